@@ -11,7 +11,7 @@ import { CyclesModule } from './cycles/cycles.module.js';
 import { FactsModule } from './facts/facts.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { RollUpModule } from './roll-up/roll-up.module.js';
-import { RollUpJobs } from './roll-up/roll-up.jobs.js';
+import { RollUpProcessor } from './roll-up/roll-up.processor.js';
 import { entities } from './schema/sql.js';
 
 @Module({})
@@ -33,7 +33,7 @@ export class AppModule {
         RollUpModule,
       ],
       // A process without the worker role processes no jobs.
-      providers: config.ROLES.includes('worker') ? [RollUpJobs] : [],
+      providers: config.ROLES.includes('worker') ? [RollUpProcessor] : [],
     };
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Organization } from '@classroom/contracts';
 import { expectLedgerInvariants } from '@classroom/testing';
-import { CLOSE_AFTER_MS, CLOSE_WITHIN_MS, closesAt } from '../src/charging/close-cycles.js';
+import { CLOSE_DELAY_MS, MAX_CLOSE_DELAY_MS, closesAt } from '../src/charging/close-cycles.js';
 import { CLOSES_AT } from '../src/roll-up/due-accounts.repository.js';
 import { BillingBench, Crash } from './support/billing-bench.js';
 
@@ -101,8 +101,8 @@ describe('a billing cycle', () => {
     for (const { id, at } of rows) expect(closesAt(id, end)).toEqual(at);
     const after = rows.map(({ at }) => at.getTime() - end.getTime());
     expect(new Set(after).size).toBeGreaterThan(150);
-    expect(Math.min(...after)).toBeGreaterThanOrEqual(CLOSE_AFTER_MS);
-    expect(Math.max(...after)).toBeLessThanOrEqual(CLOSE_WITHIN_MS);
+    expect(Math.min(...after)).toBeGreaterThanOrEqual(CLOSE_DELAY_MS);
+    expect(Math.max(...after)).toBeLessThanOrEqual(MAX_CLOSE_DELAY_MS);
   });
 
   describe('of a large organization', () => {

@@ -136,9 +136,9 @@ describe('the audit of the ledger', () => {
     const [first, second] = [randomUUID(), randomUUID()];
     const repository = new AuditRepository(bench.database);
     const at = (seconds: number) => new Date(bench.clock.at + seconds * 1000);
-    expect(await repository.hold(first, at(0), at(60))).toBe(true);
-    expect(await repository.hold(second, at(1), at(61))).toBe(false);
-    expect(await repository.hold(first, at(2), at(62))).toBe(true);
-    expect(await repository.hold(second, at(63), at(123))).toBe(true);
+    expect(await repository.acquireLease(first, at(0), at(60))).toBe(true);
+    expect(await repository.acquireLease(second, at(1), at(61))).toBe(false);
+    expect(await repository.acquireLease(first, at(2), at(62))).toBe(true);
+    expect(await repository.acquireLease(second, at(63), at(123))).toBe(true);
   }, 30_000);
 });

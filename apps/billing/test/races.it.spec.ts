@@ -14,7 +14,7 @@ import { Dependencies } from '@classroom/platform';
 import { envelopeOf, eventually, expectLedgerInvariants } from '@classroom/testing';
 import { EnsureAccount } from '../src/plans/ensure-account.js';
 import { DueAccountsRepository } from '../src/roll-up/due-accounts.repository.js';
-import type { RollUpJob } from '../src/roll-up/roll-up.jobs.js';
+import type { RollUpJob } from '../src/roll-up/roll-up.processor.js';
 import { RollUpTrigger } from '../src/roll-up/roll-up.trigger.js';
 import { BillingBench } from './support/billing-bench.js';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { participantConnection, roomCheckpoint, roomFinished, type EventEnvelope } from '@classroom/contracts';
 import type { RpcClient } from '@classroom/messaging';
 import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
-import { CLOSE_WITHIN_MS } from '../src/charging/close-cycles.js';
+import { MAX_CLOSE_DELAY_MS } from '../src/charging/close-cycles.js';
 import { ExplainEntry } from '../src/credits/explain-entry.js';
 import { BillingBench } from './support/billing-bench.js';
 
@@ -177,7 +177,7 @@ describe('the charge of a class', () => {
       session(null, 1),
       envelopeOf(roomCheckpoint, sid, { ...room, verifiedAt: after(start, 250), version: 1, unseen: [] }),
     ]);
-    bench.clock.at = cycleEnd + CLOSE_WITHIN_MS;
+    bench.clock.at = cycleEnd + MAX_CLOSE_DELAY_MS;
     await bench.rollUp.execute(accountId);
     const [statement]: { credits: number }[] = await bench.dataSource.query('SELECT credits FROM statements WHERE organization_id = $1', [
       organizationId,

@@ -56,7 +56,7 @@ describe('the sums over a room’s sessions', () => {
         if (statement.text.startsWith('SELECT')) most = Math.max(most, await rowsRead(query, statement.text, parameters));
         return tx.run(statement, ...parameters);
       };
-      await bench.dueMeters.due(
+      await bench.dueMeters.lockAndReadDue(
         Object.assign(Object.create(tx) as Transaction, { run }),
         organizationId,
         new Date(bench.clock.at + 120_000),
@@ -80,7 +80,7 @@ describe('the sums over a room’s sessions', () => {
     const { sid, organizationId, iso } = await busyRoom();
     const read = (through: string) =>
       bench.database.transaction(async (tx) => {
-        const readings = await bench.dueMeters.due(tx, organizationId, new Date(bench.clock.at + 120_000), new Date(through));
+        const readings = await bench.dueMeters.lockAndReadDue(tx, organizationId, new Date(bench.clock.at + 120_000), new Date(through));
         return readings.find((reading) => reading.sid === sid)?.seconds;
       });
     expect(await read(iso(0))).toBe(0);
@@ -98,7 +98,7 @@ describe('the sums over a room’s sessions', () => {
     bench.clock.at += 61_000;
     await bench.rollUp.execute(accountId);
     expect(await bench.meter(sid)).toMatchObject({ charged: seconds / 60 + 4 * 60 });
-    expect(await bench.sessions.secondsThrough(sid, new Date(iso(2 * HOUR_S)))).toBe(seconds + 4 * HOUR_S);
+    expect(await bench.sessions.sumSecondsThrough(sid, new Date(iso(2 * HOUR_S)))).toBe(seconds + 4 * HOUR_S);
     const [entry] = await bench.ledger.page(organizationId, undefined, 1);
     expect(entry).toMatchObject({ totalSeconds: seconds + 4 * HOUR_S });
     await expectLedgerInvariants(bench.stack);

@@ -8,7 +8,7 @@ import { NestLogger } from '@classroom/platform';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
 import { Authentication } from './authentication/authentication.js';
-import { PlanGuard } from './authentication/plan-guard.js';
+import { BillingPlanCheck } from './authentication/billing-plan-check.js';
 import { RateLimit } from './limits/rate-limit.js';
 import { ClassroomCors } from './http/cors.js';
 import type { GatewayConfig } from './config.js';
@@ -21,8 +21,8 @@ import { limitBodies, registerBodyParsers } from './http/body-parsers.js';
 import { compressAnswers } from './http/compression.js';
 import { Drain } from './http/drain.js';
 import { ErrorFilter } from './http/error.filter.js';
-import { answerFramingError, answerUnmetDemands } from './http/framing.js';
-import { begin } from './http/exchange.js';
+import { answerFramingError, answerUnsupportedRequests } from './http/framing.js';
+import { beginRequest } from './http/request-context.js';
 import { sendError } from './http/envelope.js';
 import { lifecycleOf } from './http/lifecycle.js';
 import { cutOffSlowSenders } from './http/slow-senders.js';
@@ -45,7 +45,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
     // A request on a kept connection is still answered while the server closes.
     return503OnClosing: false,
     rewriteUrl: (request: IncomingMessage) => keepBlankSegments(request.url ?? '/'),
-    frameworkErrors: malformedUrl({ begin, sendError }),
+    frameworkErrors: malformedUrl({ begin: beginRequest, sendError }),
     clientErrorHandler: answerFramingError,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
   });
@@ -55,7 +55,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
     abortOnError: false,
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
-  answerUnmetDemands(fastify.server);
+  answerUnsupportedRequests(fastify.server);
   registerBodyParsers(fastify);
   limitBodies(fastify);
   if (config.MEDIA_INTERNAL_URL) cutOffSlowSenders(fastify, REQUEST_TIMEOUT_MS, UPLOADS);
@@ -64,7 +64,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
     authentication: app.get(Authentication),
     cors: app.get(ClassroomCors),
     drain: app.get(Drain),
-    plans: app.get(PlanGuard),
+    plans: app.get(BillingPlanCheck),
     rateLimit: app.get(RateLimit),
     replies: app.get(ReplyCache),
   });

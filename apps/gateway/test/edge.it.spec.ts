@@ -15,8 +15,8 @@ import { registerBodyParsers } from '../src/http/body-parsers.js';
 import { compressAnswers } from '../src/http/compression.js';
 import { sendError } from '../src/http/envelope.js';
 import { toAppError } from '@classroom/http';
-import { endpointOf } from '../src/http/exchange.js';
-import { answerFramingError, answerUnmetDemands } from '../src/http/framing.js';
+import { endpointOf } from '../src/http/request-context.js';
+import { answerFramingError, answerUnsupportedRequests } from '../src/http/framing.js';
 import { hashOf } from '../src/http/idempotency-key.js';
 import { registerReference } from '../src/reference/reference.js';
 
@@ -39,7 +39,7 @@ describe('the edge of the gateway', () => {
     writeFileSync(join(folder, 'font-1.woff2'), 'font');
     const http = { headersTimeout: 300, connectionsCheckingInterval: 100 };
     gateway = Fastify({ routerOptions: { maxParamLength: 1024 }, clientErrorHandler: answerFramingError, http });
-    answerUnmetDemands(gateway.server);
+    answerUnsupportedRequests(gateway.server);
     const span = trace.getTracer('test').startSpan('request');
     gateway.addHook(
       'onRequest',

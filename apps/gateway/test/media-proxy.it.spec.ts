@@ -13,7 +13,7 @@ import { registerMediaProxy, UPLOADS } from '../src/videos/media-proxy.js';
 jest.setTimeout(120_000);
 
 const MIB = 1024 ** 2;
-const PATIENCE_MS = 500;
+const TIMEOUT_MS = 500;
 const BINARY = { 'content-type': 'application/offset+octet-stream' };
 
 /** Uploads and playback through the gateway's own parsers and limits, to a service that this test simulates. */
@@ -37,7 +37,7 @@ describe('the media proxy', () => {
       async (incoming) => void Object.assign(incoming, { exchange: { requestId: 'request', context: ROOT_CONTEXT, span } }),
     );
     registerBodyParsers(gateway);
-    cutOffSlowSenders(gateway, PATIENCE_MS, UPLOADS);
+    cutOffSlowSenders(gateway, TIMEOUT_MS, UPLOADS);
     gateway.post('/told', (incoming, reply) => reply.send(incoming.body));
     await registerMediaProxy(gateway, `http://127.0.0.1:${(media.address() as AddressInfo).port}`);
     url = await gateway.listen({ port: 0, host: '127.0.0.1' });

@@ -11,7 +11,7 @@ import { Dependencies } from '@classroom/platform';
 import { eventually, TestStack } from '@classroom/testing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../src/config.js';
-import type { Caller } from '../src/http/exchange.js';
+import type { Caller } from '../src/http/request-context.js';
 import { ReplyCache } from '../src/http/reply-cache.js';
 import { CacheRedis } from '../src/limits/cache-redis.js';
 
@@ -79,12 +79,12 @@ function request(key: string, caller = OPERATOR, endpoint: EndpointContract = cr
   const [ours, theirs] = [asked as unknown as FastifyRequest, reply as unknown as FastifyReply];
   return {
     sent,
-    begin: () => replies.before(ours, theirs),
+    begin: () => replies.replay(ours, theirs),
     answer: (payload: string, status = 200) => {
       reply.statusCode = status;
-      replies.after(ours, theirs, payload);
+      replies.store(ours, theirs, payload);
     },
-    isConcerned: () => replies.concerns(ours),
+    isConcerned: () => replies.appliesTo(ours),
     hangUp: () => raw.emit('close'),
     claim: () => ours.exchange.replyKey ?? '',
   };

@@ -7,7 +7,7 @@ import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import type { OrganizationConfig } from './config.js';
 import { OrganizationsModule } from './organizations/organizations.module.js';
 import { entities } from './schema/sql.js';
-import { DeliveryJobs } from './webhooks/delivery.jobs.js';
+import { DeliveryProcessor } from './webhooks/delivery.processor.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 @Module({})
@@ -25,7 +25,7 @@ export class AppModule {
         WebhooksModule,
       ],
       // Only a process with the role `worker` takes jobs.
-      providers: config.ROLES.includes('worker') ? [DeliveryJobs] : [],
+      providers: config.ROLES.includes('worker') ? [DeliveryProcessor] : [],
     };
   }
 }

@@ -6,10 +6,10 @@ import { connect, Database, runMigrations } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
 import { envelopeOf, TestStack } from '@classroom/testing';
 import type { OrganizationConfig } from '../src/config.js';
-import { Announcer } from '../src/events/announcer.js';
+import { PublicEventPublisher } from '../src/events/public-event-publisher.js';
 import { HistoryRepository } from '../src/history/history.repository.js';
 import { RecordFact } from '../src/events/record-fact.js';
-import { DeliveriesRepository, type Claimed, type Outcome } from '../src/outgoing/deliveries.repository.js';
+import { DeliveriesRepository, type ClaimedDelivery, type Outcome } from '../src/outgoing/deliveries.repository.js';
 import { DeliveryListRepository } from '../src/outgoing/delivery-list.repository.js';
 import { DueSignal } from '../src/outgoing/due-signal.js';
 import { EndpointsRepository } from '../src/endpoints/endpoints.repository.js';
@@ -63,7 +63,10 @@ afterAll(async () => {
 }, 60_000);
 beforeEach(() => {
   clock = new MovedClock();
-  const facts = new RecordFact(database, new Announcer(history, new FanOut(deliveries, endpoints, new DueSignal(), clock), clock));
+  const facts = new RecordFact(
+    database,
+    new PublicEventPublisher(history, new FanOut(deliveries, endpoints, new DueSignal(), clock), clock),
+  );
   recordFact = (fact) => facts.execute(fact, (tx, id) => acceptOnce(tx, CONSUMERS.organizationFacts.durable, id, clock.wall()));
 });
 
@@ -158,8 +161,8 @@ it('an attempt belongs to one worker until its lease expires, and that worker wr
   const second = await claim(endpointId, new Date(Date.now() + LEASE_MS + 1));
   expect(second).toMatchObject({ deliveryId: first?.deliveryId, attempts: 2 });
   const said = { dueAt: null, attemptedAt: new Date(), statusCode: 200, durationMs: 1, responseBody: null };
-  const settle = (one: Claimed | undefined, outcome: Pick<Outcome, 'status' | 'error'>) =>
-    database.transaction((tx) => deliveries.settle(tx, one as Claimed, { ...said, ...outcome }));
+  const settle = (one: ClaimedDelivery | undefined, outcome: Pick<Outcome, 'status' | 'error'>) =>
+    database.transaction((tx) => deliveries.settle(tx, one as ClaimedDelivery, { ...said, ...outcome }));
   expect(await settle(second, { status: 'delivered', error: null })).toBe(true);
   expect(await settle(first, { status: 'failed', error: 'timeout' })).toBe(false);
   expect(await deliveryList.page(endpointId, 'delivered', undefined, 10)).toHaveLength(1);
@@ -177,7 +180,7 @@ it('an old event is not sent to an endpoint that was created after it', async ()
 
 it('secrets are sealed again while WEBHOOK_KEY_SECRET is changed, so that the old one can be removed', async () => {
   const endpointId = `we_${newSid()}`;
-  const { secret, sealed } = new SigningSecrets(secretsOf(OLD)).make(endpointId);
+  const { secret, sealed } = new SigningSecrets(secretsOf(OLD)).create(endpointId);
   await newEndpoint(newSid(), { endpointId, secret: sealed });
   const config = secretsOf(NEW, OLD);
   await new ResealSecrets(config, endpoints, new SigningSecrets(config)).run();

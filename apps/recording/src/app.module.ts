@@ -9,9 +9,9 @@ import type { RecordingConfig } from './config.js';
 import { ControlModule } from './control/control.module.js';
 import { DownloadsModule } from './downloads/downloads.module.js';
 import { EgressModule } from './egress/egress.module.js';
-import { FinalizationJobs } from './finalization/finalization.jobs.js';
+import { FinalizationProcessor } from './finalization/finalization.processor.js';
 import { FinalizationModule } from './finalization/finalization.module.js';
-import { RetentionJobs } from './retention/retention.jobs.js';
+import { RetentionProcessor } from './retention/retention.processor.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { SweepsModule } from './sweeps/sweeps.module.js';
 import { WatchdogModule } from './watchdog/watchdog.module.js';
@@ -38,7 +38,7 @@ export class AppModule {
         WatchdogModule,
       ],
       // Only a process with the role `worker` takes jobs.
-      providers: config.ROLES.includes('worker') ? [FinalizationJobs, RetentionJobs] : [],
+      providers: config.ROLES.includes('worker') ? [FinalizationProcessor, RetentionProcessor] : [],
     };
   }
 }

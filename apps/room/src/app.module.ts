@@ -7,7 +7,7 @@ import { AdmissionModule } from './admission/admission.module.js';
 import type { RoomConfig } from './config.js';
 import { InteractionModule } from './interaction/interaction.module.js';
 import { LifecycleModule } from './lifecycle/lifecycle.module.js';
-import { RoomSweepJobs } from './lifecycle/room-sweep.jobs.js';
+import { RoomSweepProcessor } from './lifecycle/room-sweep.processor.js';
 import { ModerationModule } from './moderation/moderation.module.js';
 import { PresenceModule } from './presence/presence.module.js';
 import { ReportsModule } from './reports/reports.module.js';
@@ -35,7 +35,7 @@ export class AppModule {
         SessionsModule,
       ],
       // Only a process with the role `worker` takes jobs.
-      providers: config.ROLES.includes('worker') ? [RoomSweepJobs] : [],
+      providers: config.ROLES.includes('worker') ? [RoomSweepProcessor] : [],
     };
   }
 }

@@ -45,7 +45,7 @@ it('a join and a leave read the open connections of a room, not the thousands th
       read += await rowsRead((text, values) => tx.manager.query(text, values), statement.text, parameters);
       return tx.run(statement, ...parameters);
     };
-    return new ConnectionsRepository(database).presence(Object.assign(Object.create(tx) as Transaction, { run }), sid);
+    return new ConnectionsRepository(database).summarizePresence(Object.assign(Object.create(tx) as Transaction, { run }), sid);
   });
   expect(presence).toMatchObject({ count: 1, hasTeacher: false });
   expect(read).toBeLessThan(20);

@@ -23,7 +23,7 @@ export class AgentChat {
 
   /** @throws AppError INSUFFICIENT_CREDITS, VALIDATION_FAILED, PAYLOAD_TOO_LARGE, CHAT_BUSY, AI_UNAVAILABLE */
   @Handles(agentRpc.chat)
-  async execute({ inbox, ...input }: RpcInput<typeof agentRpc.chat>) {
+  async agentChat({ inbox, ...input }: RpcInput<typeof agentRpc.chat>) {
     const chat = `agent/${input.organizationId}/${input.chatId}`;
     return this.streams.open(inbox, (signal) => this.answerTurn.execute(chat, (reader) => this.prepare(input, reader), signal));
   }

@@ -15,7 +15,7 @@ export class Dialogue {
 
   /** @throws AppError UNAUTHORIZED, ROOM_ENDED */
   @Handles(getTutorDialogue)
-  async execute({ caller }: RpcInput<typeof getTutorDialogue>) {
+  async getTutorDialogue({ caller }: RpcInput<typeof getTutorDialogue>) {
     const { organizationId } = await this.rpc.call(classroomRpc.authorize, { caller });
     const [{ provider }, newestFirst] = await Promise.all([this.providers.of(organizationId), this.turns(organizationId, caller)]);
     return {

@@ -10,7 +10,7 @@ export class UsageSummary {
   constructor(private readonly usage: UsageRepository) {}
 
   @Handles(getAiUsage)
-  async execute({ organizationId, startDate, endDate }: RpcInput<typeof getAiUsage>) {
+  async getAiUsage({ organizationId, startDate, endDate }: RpcInput<typeof getAiUsage>) {
     const { agent, tutor, all } = await this.usage.ofOrganization(organizationId, toRange({ startDate, endDate }));
     return {
       summary: {

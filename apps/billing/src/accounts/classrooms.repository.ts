@@ -9,7 +9,7 @@ export class ClassroomsRepository {
   constructor(private readonly database: Database) {}
 
   /** Classes that began in the account's open cycle; 0 for a prepaid account, which has no cycle. */
-  async inOpenCycle({ organizationId, cycleStart, cycleEnd }: AccountEntity): Promise<number> {
+  async countInOpenCycle({ organizationId, cycleStart, cycleEnd }: AccountEntity): Promise<number> {
     if (!cycleStart || !cycleEnd) return 0;
     const startedAt = And(MoreThanOrEqual(cycleStart), LessThan(cycleEnd));
     return this.database.manager.countBy(RoomMeterEntity, { organizationId, startedAt });

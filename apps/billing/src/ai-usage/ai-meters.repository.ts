@@ -10,7 +10,10 @@ const add = sql(
    RETURNING ceil(used)::float8 AS "due!", charged_credits AS charged, sequence`,
 );
 
-const charged = sql('ai-meters.charged', 'UPDATE ai_meters SET charged_credits = $2, sequence = sequence + 1 WHERE organization_id = $1');
+const recordCharged = sql(
+  'ai-meters.recordCharged',
+  'UPDATE ai_meters SET charged_credits = $2, sequence = sequence + 1 WHERE organization_id = $1',
+);
 
 @Injectable()
 export class AiMetersRepository {
@@ -22,7 +25,7 @@ export class AiMetersRepository {
   }
 
   /** Records that all `due` credits of the meter were posted. */
-  async charged(tx: Transaction, organizationId: string, due: number): Promise<void> {
-    await tx.run(charged, organizationId, due);
+  async recordCharged(tx: Transaction, organizationId: string, due: number): Promise<void> {
+    await tx.run(recordCharged, organizationId, due);
   }
 }

@@ -34,7 +34,7 @@ export class ChargeAiUsage {
       const owed = meter.due - meter.charged;
       if (owed <= 0) return;
       await this.postEntries.execute(tx, account, [{ kind: 'AI_USAGE', signedCredits: -owed, aiSequence: meter.sequence + 1 }]);
-      await this.meters.charged(tx, organizationId, meter.due);
+      await this.meters.recordCharged(tx, organizationId, meter.due);
       await failpoint('billing.ai-usage.before-commit');
     });
   }

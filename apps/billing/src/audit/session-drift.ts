@@ -17,7 +17,7 @@ export class SessionDrift {
   }
 
   async seconds(): Promise<number> {
-    const since = await this.repository.unsettledSince();
+    const since = await this.repository.findUnsettledSince();
     return since ? Math.max((this.clock.now().getTime() - since.getTime()) / 1000, 0) : 0;
   }
 }

@@ -4,12 +4,12 @@ import { Clock, CONFIG } from '@classroom/platform';
 import type { AccountEntity } from '../schema/account.entity.js';
 import type { BillingConfig } from '../config.js';
 import { PostEntries } from '../ledger/post-entries.js';
-import { agreesWithRoom, chargeFor, mustWait, type Charge } from '../metering/charge.js';
+import { agreesWithRoom, chargeFor, isAwaitingFacts, type Charge } from '../metering/charge.js';
 import type { DueMeter } from '../metering/due-meters.repository.js';
 import { MetersRepository } from '../metering/meters.repository.js';
 
 /** Milliseconds after which a meter is due again while facts of its finished room are missing, or while a cycle is about to close. */
-const LOOK_AGAIN_MS = 5_000;
+const RETRY_DELAY_MS = 5_000;
 
 /** Posts the charges for a batch of meter readings of one organization, with one insert into the ledger and one update of the account. */
 @Injectable()
@@ -33,21 +33,21 @@ export class ChargeMeters {
     const posted = charges.filter(isCharged);
     const entryIds = await this.postEntries.execute(tx, account, posted.map(toEntry));
     const idOf = new Map(posted.map(({ reading }, index) => [reading.sid, entryIds[index]]));
-    await this.meters.save(
+    await this.meters.saveCharges(
       tx,
       charges.map(({ reading, charge }) => ({
         sid: reading.sid,
         charge,
         entryId: idOf.get(reading.sid),
-        ...this.next(reading, isPartial),
+        ...this.nextState(reading, isPartial),
       })),
     );
   }
 
-  private next(reading: DueMeter, isPartial: boolean): { dueAt: Date | null; settledAt: Date | null } {
+  private nextState(reading: DueMeter, isPartial: boolean): { dueAt: Date | null; settledAt: Date | null } {
     const now = this.clock.now();
-    const soon = new Date(now.getTime() + LOOK_AGAIN_MS);
-    if (isPartial || mustWait(reading)) return { dueAt: soon, settledAt: null };
+    const soon = new Date(now.getTime() + RETRY_DELAY_MS);
+    if (isPartial || isAwaitingFacts(reading)) return { dueAt: soon, settledAt: null };
     if (reading.isFinished) return { dueAt: null, settledAt: agreesWithRoom(reading) ? now : null };
     // The room is empty: the next join makes it due again.
     if (!reading.hasOpen) return { dueAt: null, settledAt: null };

@@ -10,15 +10,15 @@ import { cycleAt } from '../cycles/cycle.js';
 import { WriteStatement } from '../cycles/write-statement.js';
 
 /** Milliseconds. Facts of a cycle may still arrive after its end, so it closes this much later at the earliest. */
-export const CLOSE_AFTER_MS = 45_000;
+export const CLOSE_DELAY_MS = 45_000;
 /** Milliseconds over which the accounts' closing times are spread, because most monthly cycles end at the same moment. Must be a power of two. */
-export const SPREAD_MS = 16_384;
+export const CLOSE_SPREAD_MS = 16_384;
 /** Milliseconds after a cycle's end by which every account's cycle is due to be closed. */
-export const CLOSE_WITHIN_MS = CLOSE_AFTER_MS + SPREAD_MS;
+export const MAX_CLOSE_DELAY_MS = CLOSE_DELAY_MS + CLOSE_SPREAD_MS;
 
 /** When an account's open cycle closes. `CLOSES_AT` of due-accounts.repository.ts is the same in SQL. */
 export const closesAt = (accountId: string, cycleEnd: Date) =>
-  new Date(cycleEnd.getTime() + CLOSE_AFTER_MS + (Number.parseInt(accountId.slice(0, 4), 16) & (SPREAD_MS - 1)));
+  new Date(cycleEnd.getTime() + CLOSE_DELAY_MS + (Number.parseInt(accountId.slice(0, 4), 16) & (CLOSE_SPREAD_MS - 1)));
 
 /**
  * Closes every cycle that has ended, one after the other, even several after a downtime. It first charges each unsettled room up to the
@@ -42,13 +42,13 @@ export class CloseCycles {
   }
 
   /** Prepares the end of a plan at `at`: closes cycles that ended by then, and charges usage up to `at`. Safe to repeat. */
-  async through(accountId: string, at: Date): Promise<void> {
+  async chargeThrough(accountId: string, at: Date): Promise<void> {
     await this.closeWhile(accountId, (end) => end <= at);
-    await this.charge(accountId, at, () => Promise.resolve());
+    await this.chargeInBatches(accountId, at, () => Promise.resolve());
   }
 
   /** Ends the open cycle when the plan ends at `at`. `account` must be locked by `tx`; afterwards it has no cycle. */
-  async cut(tx: Transaction, account: AccountEntity, at: Date): Promise<void> {
+  async endOpenCycle(tx: Transaction, account: AccountEntity, at: Date): Promise<void> {
     while (account.cycleStart && account.cycleEnd && account.cycleEnd <= at)
       await this.close(tx, account, account.cycleStart, account.cycleEnd);
     if (!account.cycleStart) return;
@@ -58,11 +58,11 @@ export class CloseCycles {
     Object.assign(account, { cycleStart: null, cycleEnd: null, cycleCredits: 0 });
   }
 
-  private async closeWhile(accountId: string, isOver: (end: Date) => boolean): Promise<void> {
+  private async closeWhile(accountId: string, hasEnded: (end: Date) => boolean): Promise<void> {
     for (;;) {
       const { cycleEnd } = (await this.accounts.findById(accountId)) ?? {};
-      if (!cycleEnd || !isOver(cycleEnd)) return;
-      await this.charge(accountId, cycleEnd, async (tx, account) => {
+      if (!cycleEnd || !hasEnded(cycleEnd)) return;
+      await this.chargeInBatches(accountId, cycleEnd, async (tx, account) => {
         // Another process or a plan change may have closed the cycle in the meantime.
         if (account.cycleStart && account.cycleEnd?.getTime() === cycleEnd.getTime())
           await this.close(tx, account, account.cycleStart, cycleEnd);
@@ -74,13 +74,17 @@ export class CloseCycles {
    * Charges every unsettled meter up to `through` and adds up the cycle, in batches. Calls `last` in the transaction that leaves nothing to
    * do.
    */
-  private async charge(accountId: string, through: Date, last: (tx: Transaction, account: AccountEntity) => Promise<void>): Promise<void> {
+  private async chargeInBatches(
+    accountId: string,
+    through: Date,
+    last: (tx: Transaction, account: AccountEntity) => Promise<void>,
+  ): Promise<void> {
     let after: MeterKey | undefined;
     for (let isDone = false; !isDone;) {
       isDone = await this.database.transaction(async (tx) => {
         const account = await this.accounts.lockById(tx, accountId);
         if (!account) return true;
-        const { readings, next } = await this.dueMeters.unsettled(tx, account.organizationId, through, after);
+        const { readings, next } = await this.dueMeters.lockAndReadUnsettled(tx, account.organizationId, through, after);
         await this.chargeMeters.execute(tx, account, readings, true);
         const isSummed = !account.cycleStart || (await this.sums.advance(tx, account.organizationId, account.cycleStart)) !== undefined;
         if (!next && isSummed) await last(tx, account);

@@ -1,6 +1,6 @@
 import type { Balance } from '@classroom/contracts';
 import { money } from '../ledger/to-ledger-entry.js';
-import { isOverconsumed } from '../accounts/account-standing.js';
+import { isOverconsumed } from '../accounts/credit-status.js';
 import type { AccountEntity } from '../schema/account.entity.js';
 
 /** The account as its organization sees it. `classrooms` is the number of classes that began in the open cycle (postpaid). */

@@ -8,7 +8,7 @@ import { signedCredits } from '../ledger/entry-sides.js';
 import { LedgerRepository } from '../ledger/ledger.repository.js';
 import { toLedgerEntry } from '../ledger/to-ledger-entry.js';
 
-const PAGE = 2_000;
+const PAGE_SIZE = 2_000;
 /** Position of the last session of a page. */
 const cursors = pageCursor(z.string().max(256));
 
@@ -28,9 +28,9 @@ export class ExplainEntry {
     const { sid, chargedThrough } = entry;
     const after = cursor === undefined ? undefined : cursors.decode(cursor);
     const [rows, totalSeconds, chargedBefore] = await Promise.all([
-      this.sessions.through(sid, chargedThrough, after, isPaged ? PAGE : null),
-      this.sessions.secondsThrough(sid, chargedThrough),
-      this.ledger.chargedBefore(sid, entry.position),
+      this.sessions.listThrough(sid, chargedThrough, after, isPaged ? PAGE_SIZE : null),
+      this.sessions.sumSecondsThrough(sid, chargedThrough),
+      this.ledger.sumChargedBefore(sid, entry.position),
     ]);
     const all = rows.map(toExplained);
     const sessions = isPaged ? fitMessage(all) : all;
@@ -49,7 +49,7 @@ export class ExplainEntry {
 
 function nextCursor(rows: readonly ExplainedSession[], taken: number): string | null {
   const last = rows[taken - 1];
-  if (!last || (taken === rows.length && rows.length < PAGE)) return null;
+  if (!last || (taken === rows.length && rows.length < PAGE_SIZE)) return null;
   return cursors.encode({ createdAt: last.joinedAt, id: last.connectionSid });
 }
 

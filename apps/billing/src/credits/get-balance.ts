@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { billingRpc, getBalance, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
-import { isExhausted, isOverconsumed } from '../accounts/account-standing.js';
+import { isExhausted, isOverconsumed } from '../accounts/credit-status.js';
 import { ClassroomsRepository } from '../accounts/classrooms.repository.js';
 import { EnsureAccount } from '../plans/ensure-account.js';
 import { toBalance } from './balance.js';
@@ -16,11 +16,11 @@ export class GetBalance {
   @Handles(getBalance)
   async execute({ organizationId }: RpcInput<typeof getBalance>) {
     const account = await this.ensureAccount.execute(organizationId);
-    return toBalance(account, await this.classrooms.inOpenCycle(account));
+    return toBalance(account, await this.classrooms.countInOpenCycle(account));
   }
 
   @Handles(billingRpc.standing)
-  async standing({ organizationId }: RpcInput<typeof billingRpc.standing>) {
+  async getCreditStatus({ organizationId }: RpcInput<typeof billingRpc.standing>) {
     const account = await this.ensureAccount.execute(organizationId);
     return { isOverconsumed: isOverconsumed(account), isExhausted: isExhausted(account) };
   }

@@ -43,7 +43,7 @@ export class PostCredits {
       if (!posted) throw new Error('an entry that was just posted is not there');
       return { entry: posted, account: locked, replayed: false };
     });
-    const balance = toBalance(account, await this.classrooms.inOpenCycle(account));
+    const balance = toBalance(account, await this.classrooms.countInOpenCycle(account));
     return { entry: toLedgerEntry(entry), balance, replayed };
   }
 }

@@ -9,7 +9,7 @@ export class ListStatements {
 
   @Handles(listStatements)
   async execute({ organizationId }: RpcInput<typeof listStatements>) {
-    const rows = await this.statements.ofOrganization(organizationId);
+    const rows = await this.statements.listByOrganization(organizationId);
     return rows.map((row) => ({
       statementId: row.statementId,
       cycleStart: row.cycleStart.toISOString(),

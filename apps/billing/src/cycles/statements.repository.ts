@@ -4,7 +4,7 @@ import { StatementEntity } from '../schema/statement.entity.js';
 import { sql } from '../schema/sql.js';
 import type { CycleSum } from './cycle-sums.repository.js';
 
-const LISTED = 200;
+const MAX_LISTED = 200;
 
 const insert = sql(
   'statements.insert',
@@ -13,7 +13,7 @@ const insert = sql(
    RETURNING credits, amount`,
 );
 
-const lastEnd = sql('statements.lastEnd', 'SELECT max(cycle_end) AS "end" FROM statements WHERE organization_id = $1');
+const findLastEnd = sql('statements.findLastEnd', 'SELECT max(cycle_end) AS "end" FROM statements WHERE organization_id = $1');
 
 /** A statement to insert. The insert counts the classes that began in its cycle. */
 type NewStatement = CycleSum &
@@ -29,13 +29,13 @@ export class StatementsRepository {
   }
 
   /** The end of the last closed cycle. A new cycle must not begin earlier. */
-  async lastEnd(tx: Transaction, organizationId: string): Promise<Date | undefined> {
-    const row = await tx.first(lastEnd, organizationId);
+  async findLastEnd(tx: Transaction, organizationId: string): Promise<Date | undefined> {
+    const row = await tx.first(findLastEnd, organizationId);
     return row?.end ?? undefined;
   }
 
   /** Newest first, at most 200. */
-  ofOrganization(organizationId: string): Promise<StatementEntity[]> {
-    return this.database.manager.find(StatementEntity, { where: { organizationId }, order: { cycleStart: 'DESC' }, take: LISTED });
+  listByOrganization(organizationId: string): Promise<StatementEntity[]> {
+    return this.database.manager.find(StatementEntity, { where: { organizationId }, order: { cycleStart: 'DESC' }, take: MAX_LISTED });
   }
 }

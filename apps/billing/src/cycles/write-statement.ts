@@ -19,7 +19,7 @@ export class WriteStatement {
   ) {}
 
   async execute(tx: Transaction, account: AccountEntity, start: Date, end: Date): Promise<void> {
-    const sum = await this.sum(tx, account, start);
+    const sum = await this.finishSum(tx, account, start);
     const statementId = randomUUID();
     const { organizationId, currency } = account;
     const closedAt = this.clock.now();
@@ -45,7 +45,7 @@ export class WriteStatement {
   }
 
   /** Few entries are left to add, because the transactions before the closing one have added the rest. */
-  private async sum(tx: Transaction, account: AccountEntity, start: Date): Promise<CycleSum> {
+  private async finishSum(tx: Transaction, account: AccountEntity, start: Date): Promise<CycleSum> {
     for (;;) {
       const sum = await this.sums.advance(tx, account.organizationId, start);
       if (sum) return sum;

@@ -4,8 +4,8 @@ import { IsNull, LessThan, MoreThan } from 'typeorm';
 import { RoomMeterEntity } from '../schema/room-meter.entity.js';
 import { sql } from '../schema/sql.js';
 
-const unheard = sql.planned(
-  'catch-up.unheard',
+const findStale = sql.planned(
+  'catch-up.findStale',
   `SELECT sid, organization_id AS "organizationId", room_id AS "roomId", verified_at AS "verifiedAt!" FROM room_meters
     WHERE finished_at IS NULL AND verified_at < $1 AND ($2::timestamptz IS NULL OR (verified_at, sid) < ($2, $3::text))
     ORDER BY verified_at DESC, sid DESC LIMIT $4`,
@@ -17,14 +17,14 @@ export class CatchUpRepository {
   constructor(private readonly database: Database) {}
 
   /** Rooms that finished before `before` and are not settled yet, in the order of their sids, after `after`. */
-  async lagging(before: Date, after: string, limit: number): Promise<string[]> {
+  async findLagging(before: Date, after: string, limit: number): Promise<string[]> {
     const where = { finishedAt: LessThan(before), settledAt: IsNull(), sid: MoreThan(after) };
     const rows = await this.database.manager.find(RoomMeterEntity, { select: { sid: true }, where, order: { sid: 'ASC' }, take: limit });
     return rows.map(({ sid }) => sid);
   }
 
   /** Rooms last verified before `before` and not known to be over, the latest first, from `after` on. */
-  unheard(before: Date, after: { verifiedAt: Date; sid: string } | undefined, limit: number): Promise<RowOf<typeof unheard>[]> {
-    return this.database.run(unheard, before, after?.verifiedAt ?? null, after?.sid ?? null, limit);
+  findStale(before: Date, after: { verifiedAt: Date; sid: string } | undefined, limit: number): Promise<RowOf<typeof findStale>[]> {
+    return this.database.run(findStale, before, after?.verifiedAt ?? null, after?.sid ?? null, limit);
   }
 }

@@ -9,16 +9,16 @@ import { FinishedRooms } from './finished-rooms.js';
 import { FoldEvents } from './fold-events.js';
 import { MetersRepository } from '../metering/meters.repository.js';
 
-const EVERY_MS = 1_000;
+const INTERVAL_MS = 1_000;
 const BATCH = 20;
 /** Connections per page. Names of 256 characters take at most 1.5 kB each, so a page fits into one message. */
-const PAGE = 200;
+const PAGE_SIZE = 200;
 /**
- * Milliseconds without a checkpoint after which the room service is asked about a live room. It verifies a live room every 15 s by default,
+ * Milliseconds without a checkpoint after which a live room is compared with the room service. It verifies a live room every 15 s by default,
  * so such a gap is rare: LiveKit was unreachable or, rarer still, the fact of the room's end was lost.
  */
-const UNHEARD_MS = 600_000;
-const ASK_UNHEARD_EVERY_MS = 60_000;
+const STALE_AFTER_MS = 600_000;
+const STALE_CHECK_INTERVAL_MS = 60_000;
 
 /**
  * Fetches the connections of rooms whose facts did not all arrive from the room service. There are three cases: a finished room with
@@ -31,11 +31,11 @@ export class CatchUp {
    * A loop apart from the roll-up: while the room service is unreachable, each call takes its whole timeout, and charging must not wait for
    * that.
    */
-  @InBackground() private readonly loop = new Loop('catch-up', EVERY_MS, () => this.run());
-  private last = '';
-  private askedAt = 0;
+  @InBackground() private readonly loop = new Loop('catch-up', INTERVAL_MS, () => this.run());
+  private lastSid = '';
+  private staleCheckedAt = 0;
   /** The last room without a recent checkpoint that the room service was asked about. */
-  private asked: { verifiedAt: Date; sid: string } | undefined;
+  private lastStale: { verifiedAt: Date; sid: string } | undefined;
 
   constructor(
     @Inject(CONFIG) private readonly config: BillingConfig,
@@ -54,28 +54,28 @@ export class CatchUp {
    */
   async run(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - this.config.CATCH_UP_SECONDS * 1000);
-    const sids = await this.rooms.lagging(before, this.last, BATCH);
+    const sids = await this.rooms.findLagging(before, this.lastSid, BATCH);
     for (const sid of sids) {
-      this.last = sid;
+      this.lastSid = sid;
       await this.tryToFetch(sid);
     }
-    if (sids.length < BATCH) this.last = '';
-    await this.askUnheard();
+    if (sids.length < BATCH) this.lastSid = '';
+    await this.checkStale();
     await this.finishedRooms.run();
   }
 
-  private async askUnheard(): Promise<void> {
+  private async checkStale(): Promise<void> {
     const now = this.clock.now().getTime();
-    if (now - this.askedAt < ASK_UNHEARD_EVERY_MS) return;
-    this.askedAt = now;
-    const rooms = await this.rooms.unheard(new Date(now - UNHEARD_MS), this.asked, BATCH);
-    if (rooms.length < BATCH) this.asked = undefined;
+    if (now - this.staleCheckedAt < STALE_CHECK_INTERVAL_MS) return;
+    this.staleCheckedAt = now;
+    const rooms = await this.rooms.findStale(new Date(now - STALE_AFTER_MS), this.lastStale, BATCH);
+    if (rooms.length < BATCH) this.lastStale = undefined;
     for (const { sid, organizationId, roomId, verifiedAt } of rooms) {
-      if (rooms.length === BATCH) this.asked = { verifiedAt, sid };
-      const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId }).catch(unlessUnavailable);
+      if (rooms.length === BATCH) this.lastStale = { verifiedAt, sid };
+      const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId }).catch(rethrowUnavailable);
       if (room?.state !== 'finished' || room.endedAt === null) continue;
       const { startedAt, endedAt } = room;
-      await this.database.transaction((tx) => this.meters.isOver(tx, sid, { startedAt, endedAt }, this.clock.now()));
+      await this.database.transaction((tx) => this.meters.markEnded(tx, sid, { startedAt, endedAt }, this.clock.now()));
       await this.tryToFetch(sid);
     }
   }
@@ -84,7 +84,7 @@ export class CatchUp {
   private async tryToFetch(sid: string): Promise<void> {
     await this.fetch(sid).catch((error: unknown) => {
       logger.warn({ err: error, sid }, 'finished room not yet caught up; will retry');
-      unlessUnavailable(error);
+      rethrowUnavailable(error);
     });
   }
 
@@ -95,19 +95,19 @@ export class CatchUp {
   private async fetch(sid: string): Promise<void> {
     const total = { connections: 0, versionSum: 0 };
     for await (const page of this.connectionsOf(sid)) {
-      await this.database.transaction((tx) => this.foldEvents.connection(tx, page));
+      await this.database.transaction((tx) => this.foldEvents.applyConnections(tx, page));
       total.connections += page.length;
       total.versionSum += page.reduce((sum, { version }) => sum + version, 0);
     }
-    await this.meters.fetched(sid, total, this.clock.now());
+    await this.meters.recordFetchedTotals(sid, total, this.clock.now());
   }
 
   private async *connectionsOf(sid: string): AsyncGenerator<EventData<typeof participantConnection>[]> {
     for (let after: string | undefined; ;) {
-      const { connections } = await this.rpc.call(roomRpc.connections, { sid, after, limit: PAGE });
+      const { connections } = await this.rpc.call(roomRpc.connections, { sid, after, limit: PAGE_SIZE });
       yield connections;
       after = connections.at(-1)?.connectionSid;
-      if (connections.length < PAGE) return;
+      if (connections.length < PAGE_SIZE) return;
       if (!after) throw new AppError('INTERNAL_ERROR');
     }
   }
@@ -117,6 +117,6 @@ export class CatchUp {
  * Ignores errors that concern only one room.
  * @throws AppError SERVICE_UNAVAILABLE, which concerns all rooms
  */
-function unlessUnavailable(error: unknown): undefined {
+function rethrowUnavailable(error: unknown): undefined {
   if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE') throw error;
 }

@@ -9,8 +9,8 @@ const advance = sql(
    ON CONFLICT (is_only) DO UPDATE SET through = greatest(finished_rooms.through, excluded.through)`,
 );
 
-const notOver = sql(
-  'finished-rooms.notOver',
+const filterUnfinished = sql(
+  'finished-rooms.filterUnfinished',
   `SELECT r.sid AS "sid!" FROM unnest($1::text[]) AS r(sid)
     WHERE NOT EXISTS (SELECT 1 FROM room_meters m WHERE m.sid = r.sid AND m.finished_at IS NOT NULL)`,
 );
@@ -20,7 +20,7 @@ const notOver = sql(
 export class FinishedRoomsRepository {
   constructor(private readonly database: Database) {}
 
-  async through(): Promise<Date | undefined> {
+  async findPosition(): Promise<Date | undefined> {
     const row = await this.database.manager.findOneBy(FinishedRoomEntity, { isOnly: true });
     return row?.through;
   }
@@ -31,7 +31,7 @@ export class FinishedRoomsRepository {
   }
 
   /** Those of the rooms that are not known to be over. */
-  async notOver(sids: readonly string[]): Promise<string[]> {
-    return (await this.database.run(notOver, sids)).map(({ sid }) => sid);
+  async filterUnfinished(sids: readonly string[]): Promise<string[]> {
+    return (await this.database.run(filterUnfinished, sids)).map(({ sid }) => sid);
   }
 }

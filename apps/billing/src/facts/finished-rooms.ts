@@ -9,23 +9,23 @@ import { FinishedRoomsRepository } from './finished-rooms.repository.js';
 
 type FinishedRoom = RpcOutput<typeof roomRpc.finishedSince>['rooms'][number];
 
-const PAGE = 200;
+const PAGE_SIZE = 200;
 /** Milliseconds of overlap between two reads: an end becomes visible shortly after its write time, and clocks differ. */
 const OVERLAP_MS = 60_000;
 /**
  * Milliseconds that the first read looks back: the retention of facts. A room that ended earlier was already processed, or must not be
  * charged by a first read.
  */
-const FIRST_LOOK_MS = 30 * 86_400_000;
+const INITIAL_LOOKBACK_MS = 30 * 86_400_000;
 
 /**
  * Finds finished rooms whose facts were all lost. It asks the room service for the ends written since the last read, and records each
- * unknown one as over; the catch-up then fetches its connections.
+ * unknown end; the catch-up then fetches its connections.
  */
 @Injectable()
 export class FinishedRooms {
-  private askedAt = 0;
-  private next: { after: string; afterSid: string } | undefined;
+  private readAt = 0;
+  private nextPage: { after: string; afterSid: string } | undefined;
 
   constructor(
     @Inject(CONFIG) private readonly config: BillingConfig,
@@ -39,35 +39,35 @@ export class FinishedRooms {
   /** Reads one page per turn, so that charging does not wait. If there may be more, the next turn continues immediately. */
   async run(): Promise<void> {
     const now = this.clock.wall().getTime();
-    const patience = this.config.CATCH_UP_SECONDS * 1000;
-    if (this.next === undefined && now - this.askedAt < patience) return;
-    this.askedAt = now;
-    const from = this.next ?? { after: await this.begin(now), afterSid: '' };
-    this.next = undefined;
+    const delayMs = this.config.CATCH_UP_SECONDS * 1000;
+    if (this.nextPage === undefined && now - this.readAt < delayMs) return;
+    this.readAt = now;
+    const from = this.nextPage ?? { after: await this.findStart(now), afterSid: '' };
+    this.nextPage = undefined;
     // Ends are read only after their facts have had time to arrive.
-    const before = new Date(now - patience).toISOString();
-    const { rooms } = await this.rpc.call(roomRpc.finishedSince, { ...from, before, limit: PAGE });
-    const found = await this.adopt(rooms);
+    const before = new Date(now - delayMs).toISOString();
+    const { rooms } = await this.rpc.call(roomRpc.finishedSince, { ...from, before, limit: PAGE_SIZE });
+    const found = await this.recordEnds(rooms);
     if (found > 0) logger.warn({ rooms: found }, 'rooms ended without a received event; fetching them from the room service');
     const last = rooms.at(-1);
     // The position advances only past rooms that are recorded. After a crash before this line, the same rooms are read again.
     if (last) await this.finished.advance(last.writtenAt);
-    this.next = last && rooms.length === PAGE ? { after: last.writtenAt, afterSid: last.sid } : undefined;
+    this.nextPage = last && rooms.length === PAGE_SIZE ? { after: last.writtenAt, afterSid: last.sid } : undefined;
   }
 
-  private async begin(now: number): Promise<string> {
-    const through = await this.finished.through();
-    return new Date(through ? through.getTime() - OVERLAP_MS : now - FIRST_LOOK_MS).toISOString();
+  private async findStart(now: number): Promise<string> {
+    const through = await this.finished.findPosition();
+    return new Date(through ? through.getTime() - OVERLAP_MS : now - INITIAL_LOOKBACK_MS).toISOString();
   }
 
   /** @returns how many of the rooms were not known to be over */
-  private async adopt(rooms: readonly FinishedRoom[]): Promise<number> {
-    const sids = new Set(await this.finished.notOver(rooms.map(({ sid }) => sid)));
+  private async recordEnds(rooms: readonly FinishedRoom[]): Promise<number> {
+    const sids = new Set(await this.finished.filterUnfinished(rooms.map(({ sid }) => sid)));
     for (const room of rooms.filter(({ sid }) => sids.has(sid))) {
       await this.database.transaction(async (tx) => {
         await this.meters.lock(tx, room);
         await this.meters.setTitle(tx, room.sid, room.title);
-        await this.meters.isOver(tx, room.sid, room, this.clock.now());
+        await this.meters.markEnded(tx, room.sid, room, this.clock.now());
       });
     }
     return sids.size;

@@ -55,10 +55,10 @@ export class FoldEvents {
   }
 
   private async apply(tx: Transaction, event: EventEnvelope): Promise<void> {
-    if (is(event, participantConnection)) return this.connection(tx, [event.data]);
-    if (is(event, roomCheckpoint)) return this.checkpoint(tx, event.data);
-    if (is(event, roomFinished)) return this.finished(tx, event.data);
-    if (is(event, roomCorrected)) return this.corrected(tx, event.data);
+    if (is(event, participantConnection)) return this.applyConnections(tx, [event.data]);
+    if (is(event, roomCheckpoint)) return this.applyCheckpoint(tx, event.data);
+    if (is(event, roomFinished)) return this.applyFinished(tx, event.data);
+    if (is(event, roomCorrected)) return this.applyCorrected(tx, event.data);
     if (is(event, roomCreated) || is(event, roomStarted) || is(event, roomUpdated)) {
       await this.meters.lock(tx, event.data);
       return this.meters.setTitle(tx, event.data.sid, event.data.title);
@@ -67,31 +67,31 @@ export class FoldEvents {
   }
 
   /** Applies connections of one room, from events or from the catch-up. */
-  async connection(tx: Transaction, connections: readonly EventData<typeof participantConnection>[]): Promise<void> {
+  async applyConnections(tx: Transaction, connections: readonly EventData<typeof participantConnection>[]): Promise<void> {
     const [first] = connections;
     if (!first) return;
     await this.meters.lock(tx, first);
     await this.sessions.upsert(tx, connections);
     const version = Math.max(...connections.map((connection) => connection.version));
     const joinedAt = connections.map((connection) => connection.joinedAt).reduce((a, b) => (a < b ? a : b));
-    await this.meters.folded(tx, first.sid, version, joinedAt, this.nextRollup(), this.clock.now());
+    await this.meters.advanceVersion(tx, first.sid, version, joinedAt, this.nextRollup(), this.clock.now());
   }
 
-  private async checkpoint(tx: Transaction, data: EventData<typeof roomCheckpoint>): Promise<void> {
+  private async applyCheckpoint(tx: Transaction, data: EventData<typeof roomCheckpoint>): Promise<void> {
     await this.meters.lock(tx, data);
     const unseen = secondsOf(data.unseen.map(({ connectionSid, seenAt }) => [connectionSid, seenAt]));
-    await this.meters.verified(tx, data.sid, data.verifiedAt, unseen, this.nextRollup());
+    await this.meters.recordCheckpoint(tx, data.sid, data.verifiedAt, unseen, this.nextRollup());
   }
 
-  private async finished(tx: Transaction, data: EventData<typeof roomFinished>): Promise<void> {
+  private async applyFinished(tx: Transaction, data: EventData<typeof roomFinished>): Promise<void> {
     await this.meters.lock(tx, data);
     await this.meters.setTitle(tx, data.sid, data.title);
-    await this.meters.finished(tx, data.sid, data, this.clock.now());
+    await this.meters.recordTotals(tx, data.sid, data, this.clock.now());
   }
 
-  private async corrected(tx: Transaction, data: EventData<typeof roomCorrected>): Promise<void> {
+  private async applyCorrected(tx: Transaction, data: EventData<typeof roomCorrected>): Promise<void> {
     await this.meters.lock(tx, data);
-    await this.meters.corrected(tx, data.sid, data, this.clock.now());
+    await this.meters.recordCorrection(tx, data.sid, data, this.clock.now());
   }
 
   private nextRollup(): Date {

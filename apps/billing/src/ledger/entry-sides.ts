@@ -2,7 +2,7 @@ import type { EntryKind } from '@classroom/contracts';
 import type { LedgerEntryEntity, LedgerSide } from '../schema/ledger-entry.entity.js';
 
 const CUSTOMER = 'customer';
-const WORLD: Record<EntryKind, LedgerSide> = {
+const COUNTERPARTIES: Record<EntryKind, LedgerSide> = {
   OPENING: 'funding',
   TOP_UP: 'funding',
   CORRECTION: 'funding',
@@ -13,10 +13,10 @@ const WORLD: Record<EntryKind, LedgerSide> = {
 
 /** Both sides of an entry, from its effect on the organization's balance: a positive number adds credits. */
 export function sidesOf(kind: EntryKind, signedCredits: number): Pick<LedgerEntryEntity, 'debitAccount' | 'creditAccount' | 'credits'> {
-  const world = WORLD[kind];
+  const counterparty = COUNTERPARTIES[kind];
   return signedCredits > 0
-    ? { debitAccount: world, creditAccount: CUSTOMER, credits: signedCredits }
-    : { debitAccount: CUSTOMER, creditAccount: world, credits: -signedCredits };
+    ? { debitAccount: counterparty, creditAccount: CUSTOMER, credits: signedCredits }
+    : { debitAccount: CUSTOMER, creditAccount: counterparty, credits: -signedCredits };
 }
 
 export const signedCredits = ({ creditAccount, credits }: Pick<LedgerEntryEntity, 'creditAccount' | 'credits'>) =>

@@ -26,7 +26,7 @@ export interface NewEntry {
 }
 
 /** The organization, rate and cycle of entries: those of the present account, or of a plan that has ended. */
-export type Terms = Pick<AccountEntity, 'organizationId' | 'creditRate' | 'currency' | 'cycleStart'>;
+export type EntryTerms = Pick<AccountEntity, 'organizationId' | 'creditRate' | 'currency' | 'cycleStart'>;
 
 const insert = sql(
   'ledger.insert',
@@ -41,8 +41,8 @@ const insert = sql(
             total_seconds, charged_through, corrects, ai_sequence, settles)`,
 );
 
-const chargedBefore = sql(
-  'ledger.chargedBefore',
+const sumChargedBefore = sql(
+  'ledger.sumChargedBefore',
   `SELECT coalesce(sum(CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END), 0)::float8 AS "credits!"
      FROM ledger_entries WHERE sid = $1 AND position < $2`,
 );
@@ -52,7 +52,7 @@ export class LedgerRepository {
   constructor(private readonly database: Database) {}
 
   /** Inserts all entries with one statement. Returns their ids in the given order. */
-  async insert(tx: Transaction, terms: Terms, entries: readonly NewEntry[], recordedAt: Date): Promise<string[]> {
+  async insert(tx: Transaction, terms: EntryTerms, entries: readonly NewEntry[], recordedAt: Date): Promise<string[]> {
     const rows = entries.map((entry) => ({ ...entry, ...sidesOf(entry.kind, entry.signedCredits), entryId: randomUUID() }));
     await tx.run(
       insert,
@@ -79,8 +79,8 @@ export class LedgerRepository {
   }
 
   /** Credits that a room's entries before `position` have charged. */
-  async chargedBefore(sid: string, position: number): Promise<number> {
-    const row = await this.database.first(chargedBefore, sid, position);
+  async sumChargedBefore(sid: string, position: number): Promise<number> {
+    const row = await this.database.first(sumChargedBefore, sid, position);
     return row?.credits ?? 0;
   }
 }

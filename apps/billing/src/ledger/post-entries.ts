@@ -3,11 +3,11 @@ import { accountChanged, creditsLow, creditsOverconsumed } from '@classroom/cont
 import { fact, Outbox, type Fact } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
-import { isExhausted, isOverconsumed } from '../accounts/account-standing.js';
+import { isExhausted, isOverconsumed } from '../accounts/credit-status.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import type { BillingConfig } from '../config.js';
 import type { AccountEntity } from '../schema/account.entity.js';
-import { LedgerRepository, type NewEntry, type Terms } from './ledger.repository.js';
+import { LedgerRepository, type NewEntry, type EntryTerms } from './ledger.repository.js';
 
 /** The only code that writes to the ledger: entries and the account's balance, in one transaction that holds the account's lock. */
 @Injectable()
@@ -24,7 +24,7 @@ export class PostEntries {
    * Updates `account` in place, so that the caller can continue with it. `terms` differ from the account's own if the entries belong to a
    * plan that has ended. Returns the ids of the entries.
    */
-  async execute(tx: Transaction, account: AccountEntity, entries: readonly NewEntry[], terms: Terms = account): Promise<string[]> {
+  async execute(tx: Transaction, account: AccountEntity, entries: readonly NewEntry[], terms: EntryTerms = account): Promise<string[]> {
     if (entries.length === 0) return [];
     const ids = await this.ledger.insert(tx, terms, entries, this.clock.now());
     const total = entries.reduce((sum, entry) => sum + entry.signedCredits, 0);

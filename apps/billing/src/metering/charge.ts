@@ -43,14 +43,14 @@ export const agreesWithRoom = ({ connections, versionSum, foldedVersion, finalVe
   finalVersion !== null && foldedVersion <= finalVersion && finalConnections === connections && finalVersionSum === versionSum;
 
 /** A finished room gets its last charge only when its sessions agree with its totals, so that it is never settled too low. */
-export const mustWait = (reading: MeterReading) => reading.isFinished && !reading.isSettled && !agreesWithRoom(reading);
+export const isAwaitingFacts = (reading: MeterReading) => reading.isFinished && !reading.isSettled && !agreesWithRoom(reading);
 
 /**
  * The entry to post for a meter: the credits of its seconds minus the charged ones. A positive difference is a charge. A negative one, or
  * any after the room was settled, is an adjustment that names the entry it corrects.
  */
 export function chargeFor(reading: MeterReading): Charge | undefined {
-  if (mustWait(reading)) return undefined;
+  if (isAwaitingFacts(reading)) return undefined;
   const owed = creditsOf(reading.seconds) - reading.chargedCredits;
   if (owed === 0) return undefined;
   const isCorrection = reading.lastEntryId !== null && (owed < 0 || reading.isSettled);

@@ -5,11 +5,11 @@ import { sql } from '../schema/sql.js';
 import { MetersRepository } from './meters.repository.js';
 
 /** Meters charged by one transaction. It limits how long the account is locked, however large the organization is. */
-export const CHARGED_AT_ONCE = 500;
+export const METERS_PER_TRANSACTION = 500;
 
 const lockDue = sql(
   'due-meters.lockDue',
-  `SELECT sid, trace FROM room_meters WHERE organization_id = $1 AND due_at <= $2 ORDER BY due_at LIMIT ${CHARGED_AT_ONCE} FOR UPDATE SKIP LOCKED`,
+  `SELECT sid, trace FROM room_meters WHERE organization_id = $1 AND due_at <= $2 ORDER BY due_at LIMIT ${METERS_PER_TRANSACTION} FOR UPDATE SKIP LOCKED`,
 );
 
 /** `startedAt` is text, because a Date has no microseconds. */
@@ -17,7 +17,7 @@ const lockUnsettled = sql(
   'due-meters.lockUnsettled',
   `SELECT sid, started_at::text AS "startedAt!" FROM room_meters
     WHERE organization_id = $1 AND settled_at IS NULL AND started_at < $2 AND (started_at, sid) > ($3::timestamptz, $4)
-    ORDER BY room_meters.started_at, sid LIMIT ${CHARGED_AT_ONCE} FOR UPDATE`,
+    ORDER BY room_meters.started_at, sid LIMIT ${METERS_PER_TRANSACTION} FOR UPDATE`,
 );
 
 const read = sql(
@@ -54,7 +54,7 @@ export class DueMetersRepository {
   constructor(private readonly meters: MetersRepository) {}
 
   /** Locks and reads the due meters of one organization. Skips those that another transaction has locked. */
-  async due(tx: Transaction, organizationId: string, now: Date, through: Date | null): Promise<DueMeter[]> {
+  async lockAndReadDue(tx: Transaction, organizationId: string, now: Date, through: Date | null): Promise<DueMeter[]> {
     const locked = await tx.run(lockDue, organizationId, now);
     for (const { trace } of locked) linkTo(trace);
     return this.read(tx, locked, through);
@@ -62,16 +62,16 @@ export class DueMetersRepository {
 
   /**
    * Locks and reads unsettled meters of one organization that began before `through`, from `after` on. `next` is where to continue, if
-   * there may be more. Unlike `due`, it waits for locked meters, because the end of a cycle applies to all of them.
+   * there may be more. Unlike `lockAndReadDue`, it waits for locked meters, because the end of a cycle applies to all of them.
    */
-  async unsettled(
+  async lockAndReadUnsettled(
     tx: Transaction,
     organizationId: string,
     through: Date,
     after: MeterKey | undefined,
   ): Promise<{ readings: DueMeter[]; next: MeterKey | undefined }> {
     const locked = await tx.run(lockUnsettled, organizationId, through, after?.startedAt ?? '-infinity', after?.sid ?? '');
-    return { readings: await this.read(tx, locked, through), next: locked.length === CHARGED_AT_ONCE ? locked.at(-1) : undefined };
+    return { readings: await this.read(tx, locked, through), next: locked.length === METERS_PER_TRANSACTION ? locked.at(-1) : undefined };
   }
 
   /**
@@ -84,7 +84,7 @@ export class DueMetersRepository {
    */
   private async read(tx: Transaction, locked: readonly { sid: string }[], through: Date | null): Promise<DueMeter[]> {
     const sids = locked.map(({ sid }) => sid);
-    await this.meters.sum(tx, sids);
+    await this.meters.computeMissingSums(tx, sids);
     return tx.run(read, sids, through);
   }
 }

@@ -11,7 +11,7 @@ export interface EventRoom {
 }
 
 /** A room's final totals: its number of connections, the sum of their versions, and the room's own last version. */
-interface Final {
+interface FinalTotals {
   connections: number;
   versionSum: number;
   lastVersion: number;
@@ -27,22 +27,22 @@ const insert = sql(
 
 const setTitle = sql('meters.setTitle', 'UPDATE room_meters SET title = $2 WHERE sid = $1');
 
-const folded = sql(
-  'meters.folded',
+const advanceVersion = sql(
+  'meters.advanceVersion',
   `UPDATE room_meters
       SET folded_version = greatest(folded_version, $2), started_at = least(started_at, $3::timestamptz),
           due_at = CASE WHEN finished_at IS NULL THEN coalesce(due_at, $4) ELSE $5 END
     WHERE sid = $1`,
 );
 
-const verified = sql(
-  'meters.verified',
+const recordCheckpoint = sql(
+  'meters.recordCheckpoint',
   `UPDATE room_meters SET verified_at = $2, unseen = $3, due_at = CASE WHEN finished_at IS NULL THEN coalesce(due_at, $4) ELSE due_at END
     WHERE sid = $1 AND (verified_at IS NULL OR verified_at < $2)`,
 );
 
-const finished = sql(
-  'meters.finished',
+const recordTotals = sql(
+  'meters.recordTotals',
   `UPDATE room_meters
       SET final_connections = CASE WHEN coalesce(final_version, -1) <= $4 THEN $2 ELSE final_connections END,
           final_version_sum = CASE WHEN coalesce(final_version, -1) <= $4 THEN $3 ELSE final_version_sum END,
@@ -51,26 +51,26 @@ const finished = sql(
     WHERE sid = $1 AND settled_at IS NULL`,
 );
 
-const isOver = sql(
-  'meters.isOver',
+const markEnded = sql(
+  'meters.markEnded',
   'UPDATE room_meters SET finished_at = $2, ended_at = $3, started_at = coalesce($4, started_at) WHERE sid = $1 AND finished_at IS NULL',
 );
 
-const corrected = sql(
-  'meters.corrected',
+const recordCorrection = sql(
+  'meters.recordCorrection',
   `UPDATE room_meters SET final_connections = $2, final_version_sum = $3, final_version = $4, due_at = $5
     WHERE sid = $1 AND settled_at IS NULL AND coalesce(final_version, -1) < $4`,
 );
 
-const fetched = sql(
-  'meters.fetched',
+const recordFetchedTotals = sql(
+  'meters.recordFetchedTotals',
   `UPDATE room_meters
       SET final_connections = $2, final_version_sum = $3, final_version = greatest(final_version, folded_version), due_at = $4
     WHERE sid = $1 AND settled_at IS NULL`,
 );
 
-const save = sql(
-  'meters.save',
+const saveCharges = sql(
+  'meters.saveCharges',
   `UPDATE room_meters m
       SET charged_credits = m.charged_credits - coalesce(t.signed, 0), sequence = coalesce(t.sequence, m.sequence),
           last_entry_id = coalesce(t.entry_id, m.last_entry_id), due_at = t.due_at,
@@ -80,8 +80,8 @@ const save = sql(
     WHERE m.sid = t.sid`,
 );
 
-const sum = sql(
-  'meters.sum',
+const computeMissingSums = sql(
+  'meters.computeMissingSums',
   `UPDATE room_meters m SET connections = s.connections, version_sum = s.version_sum, closed_seconds = s.seconds
      FROM (SELECT sid FROM room_meters WHERE sid = ANY($1) AND connections IS NULL) unsummed
      CROSS JOIN LATERAL (
@@ -107,45 +107,50 @@ export class MetersRepository {
   }
 
   /** Records folded connections. A live room is due at `dueAt` unless it is due already; a finished room is due now. */
-  async folded(tx: Transaction, sid: string, version: number, joinedAt: string, dueAt: Date, now: Date): Promise<void> {
-    await tx.run(folded, sid, version, joinedAt, dueAt, now);
+  async advanceVersion(tx: Transaction, sid: string, version: number, joinedAt: string, dueAt: Date, now: Date): Promise<void> {
+    await tx.run(advanceVersion, sid, version, joinedAt, dueAt, now);
   }
 
-  async verified(tx: Transaction, sid: string, verifiedAt: string, unseen: Record<string, number>, dueAt: Date): Promise<void> {
-    await tx.run(verified, sid, verifiedAt, JSON.stringify(unseen), dueAt);
+  async recordCheckpoint(tx: Transaction, sid: string, verifiedAt: string, unseen: Record<string, number>, dueAt: Date): Promise<void> {
+    await tx.run(recordCheckpoint, sid, verifiedAt, JSON.stringify(unseen), dueAt);
   }
 
-  async finished(tx: Transaction, sid: string, final: Final & { startedAt: string | null; endedAt: string }, now: Date): Promise<void> {
+  async recordTotals(
+    tx: Transaction,
+    sid: string,
+    final: FinalTotals & { startedAt: string | null; endedAt: string },
+    now: Date,
+  ): Promise<void> {
     const { connections, versionSum, lastVersion, endedAt, startedAt } = final;
-    await tx.run(finished, sid, connections, versionSum, lastVersion, endedAt, startedAt, now, presentTrace());
+    await tx.run(recordTotals, sid, connections, versionSum, lastVersion, endedAt, startedAt, now, presentTrace());
   }
 
   /** Records the end of a room that the room service reports, without totals. The catch-up fetches them. */
-  async isOver(tx: Transaction, sid: string, room: { startedAt: string | null; endedAt: string }, now: Date): Promise<void> {
-    await tx.run(isOver, sid, now, room.endedAt, room.startedAt);
+  async markEnded(tx: Transaction, sid: string, room: { startedAt: string | null; endedAt: string }, now: Date): Promise<void> {
+    await tx.run(markEnded, sid, now, room.endedAt, room.startedAt);
   }
 
   /** Records the totals after evidence arrived later than the room's end. It may arrive before or after the fact of the end. */
-  async corrected(tx: Transaction, sid: string, { connections, versionSum, lastVersion }: Final, now: Date): Promise<void> {
-    await tx.run(corrected, sid, connections, versionSum, lastVersion, now);
+  async recordCorrection(tx: Transaction, sid: string, { connections, versionSum, lastVersion }: FinalTotals, now: Date): Promise<void> {
+    await tx.run(recordCorrection, sid, connections, versionSum, lastVersion, now);
   }
 
   /** The totals of the room's own list replace those of its end. */
-  async fetched(sid: string, { connections, versionSum }: Omit<Final, 'lastVersion'>, now: Date): Promise<void> {
-    await this.database.run(fetched, sid, connections, versionSum, now);
+  async recordFetchedTotals(sid: string, { connections, versionSum }: Omit<FinalTotals, 'lastVersion'>, now: Date): Promise<void> {
+    await this.database.run(recordFetchedTotals, sid, connections, versionSum, now);
   }
 
   /** Stores the charges, and when each meter is due next. */
-  async save(
+  async saveCharges(
     tx: Transaction,
     meters: readonly { sid: string; charge: Charge | undefined; entryId: string | undefined; dueAt: Date | null; settledAt: Date | null }[],
   ): Promise<void> {
     const rows = meters.map(({ charge, ...meter }) => ({ ...meter, signed: charge?.signedCredits, sequence: charge?.sequence }));
-    await tx.run(save, ...arraysOf(rows, 'sid', 'signed', 'sequence', 'entryId', 'dueAt', 'settledAt'));
+    await tx.run(saveCharges, ...arraysOf(rows, 'sid', 'signed', 'sequence', 'entryId', 'dueAt', 'settledAt'));
   }
 
   /** Computes the sums once for each meter that a release without sums created. The meters must be locked by `tx`. */
-  async sum(tx: Transaction, sids: readonly string[]): Promise<void> {
-    await tx.run(sum, sids);
+  async computeMissingSums(tx: Transaction, sids: readonly string[]): Promise<void> {
+    await tx.run(computeMissingSums, sids);
   }
 }

@@ -6,7 +6,7 @@ import { sql } from '../schema/sql.js';
 type Connection = EventData<typeof participantConnection>;
 
 const SECONDS_THROUGH = `greatest(0, floor(extract(epoch FROM least(coalesce(left_at, $2), coalesce($2, left_at)))) - extract(epoch FROM joined_at))`;
-const BEGUN_BY = `sid = $1 AND ($2::timestamptz IS NULL OR joined_at <= $2)`;
+const JOINED_BY = `sid = $1 AND ($2::timestamptz IS NULL OR joined_at <= $2)`;
 
 const upsert = sql(
   'sessions.upsert',
@@ -21,20 +21,20 @@ const upsert = sql(
     WHERE sessions.version < excluded.version`,
 );
 
-const through = sql.planned(
-  'sessions.through',
+const listThrough = sql.planned(
+  'sessions.listThrough',
   `SELECT connection_sid AS "connectionSid", uid, joined_at AS "joinedAt", left_at AS "leftAt", ${SECONDS_THROUGH}::float8 AS "seconds!",
           opened_by AS "openedBy", closed_by AS "closedBy"
-     FROM sessions WHERE ${BEGUN_BY} AND ($3::timestamptz IS NULL OR (joined_at, connection_sid) > ($3, $4::text))
+     FROM sessions WHERE ${JOINED_BY} AND ($3::timestamptz IS NULL OR (joined_at, connection_sid) > ($3, $4::text))
     ORDER BY joined_at, connection_sid LIMIT $5`,
 );
 
-const secondsThrough = sql.planned(
-  'sessions.secondsThrough',
-  `SELECT coalesce(sum(${SECONDS_THROUGH}), 0)::float8 AS "seconds!" FROM sessions WHERE ${BEGUN_BY}`,
+const sumSecondsThrough = sql.planned(
+  'sessions.sumSecondsThrough',
+  `SELECT coalesce(sum(${SECONDS_THROUGH}), 0)::float8 AS "seconds!" FROM sessions WHERE ${JOINED_BY}`,
 );
 
-export type ExplainedSession = RowOf<typeof through>;
+export type ExplainedSession = RowOf<typeof listThrough>;
 
 @Injectable()
 export class SessionsRepository {
@@ -45,21 +45,21 @@ export class SessionsRepository {
    * `tx`.
    */
   async upsert(tx: Transaction, connections: readonly Connection[]): Promise<void> {
-    const who = arraysOf(connections, 'connectionSid', 'sid', 'organizationId', 'uid', 'name', 'role', 'ip');
-    await tx.run(upsert, ...who, ...arraysOf(connections, 'joinedAt', 'leftAt', 'openedBy', 'closedBy', 'version'));
+    const identity = arraysOf(connections, 'connectionSid', 'sid', 'organizationId', 'uid', 'name', 'role', 'ip');
+    await tx.run(upsert, ...identity, ...arraysOf(connections, 'joinedAt', 'leftAt', 'openedBy', 'closedBy', 'version'));
   }
 
   /**
    * A room's sessions after `after` in the order of their joins, each with its whole seconds up to `until` (null: to its end). A null
    * `limit` returns all.
    */
-  through(sid: string, until: Date | null, after: PagePosition | undefined, limit: number | null): Promise<ExplainedSession[]> {
-    return this.database.run(through, sid, until, after?.createdAt ?? null, after?.id ?? null, limit);
+  listThrough(sid: string, until: Date | null, after: PagePosition | undefined, limit: number | null): Promise<ExplainedSession[]> {
+    return this.database.run(listThrough, sid, until, after?.createdAt ?? null, after?.id ?? null, limit);
   }
 
   /** Whole seconds of all the room's sessions up to `until`. */
-  async secondsThrough(sid: string, until: Date | null): Promise<number> {
-    const row = await this.database.first(secondsThrough, sid, until);
+  async sumSecondsThrough(sid: string, until: Date | null): Promise<number> {
+    const row = await this.database.first(sumSecondsThrough, sid, until);
     return row?.seconds ?? 0;
   }
 }

@@ -35,7 +35,7 @@ export class ApplyPlan {
     const present = await this.accounts.find(organizationId);
     const at = new Date(updatedAt);
     if (billing && present && present.planUpdatedAt < at && isEnded(present, billing))
-      await this.closeCycles.through(present.accountId, at);
+      await this.closeCycles.chargeThrough(present.accountId, at);
   }
 
   /**
@@ -52,7 +52,7 @@ export class ApplyPlan {
     if (present?.planUpdatedAt.getTime() === at.getTime()) return present;
     // The account's plan may be from before the `plans` table existed.
     if (present) await this.plans.add(tx, { ...present, updatedAt: present.planUpdatedAt, openingCredits: 0, isOpened: true });
-    const account = present && present.planUpdatedAt > at ? present : await this.take(tx, organizationId, billing, present, at);
+    const account = present && present.planUpdatedAt > at ? present : await this.activate(tx, organizationId, billing, present, at);
     const openingCredits = billing.type === 'PREPAID' ? billing.credits : 0;
     const { balance } = account;
     const terms = { billingType: billing.type, creditRate: String(billing.creditRate), currency: billing.currency };
@@ -62,7 +62,7 @@ export class ApplyPlan {
   }
 
   /** Puts the plan into force at `at`. */
-  private async take(
+  private async activate(
     tx: Transaction,
     organizationId: string,
     plan: Plan,
@@ -71,15 +71,15 @@ export class ApplyPlan {
   ): Promise<AccountEntity> {
     const before = present && { ...present };
     if (present && isEnded(present, plan)) {
-      await this.closeCycles.cut(tx, present, at);
+      await this.closeCycles.endOpenCycle(tx, present, at);
       Object.assign(present, { isLow: false, cycleCredits: 0 });
     }
-    const isOtherType = present !== undefined && present.billingType !== plan.type;
+    const isTypeChanged = present !== undefined && present.billingType !== plan.type;
     // Settle while the account is still postpaid: there a balance of 0 does not count as low.
-    if (isOtherType && plan.type === 'PREPAID') await this.settle(tx, present, present);
+    if (isTypeChanged && plan.type === 'PREPAID') await this.settle(tx, present, present);
     const account = await this.withPlan(tx, organizationId, plan, present, at);
     await this.accounts.savePlan(tx, account);
-    if (isOtherType && before && plan.type === 'POSTPAID') await this.settle(tx, account, before);
+    if (isTypeChanged && before && plan.type === 'POSTPAID') await this.settle(tx, account, before);
     return account;
   }
 
@@ -129,11 +129,12 @@ export class ApplyPlan {
     const anchor = new Date(plan.cycleStartDate);
     const from = (start: Date): Cycle => ({ start, end: cycleAt(anchor, plan.billingFrequency, start).end });
     if (!present) return cycleAt(anchor, plan.billingFrequency, at);
-    if (!present.cycleStart || !present.cycleEnd) return from(later(at, (await this.statements.lastEnd(tx, present.organizationId)) ?? at));
+    if (!present.cycleStart || !present.cycleEnd)
+      return from(later(at, (await this.statements.findLastEnd(tx, present.organizationId)) ?? at));
     // An open cycle keeps its start, so that no usage falls between two cycles. It keeps its end unless anchor or frequency change.
-    const isSameRhythm = present.cycleAnchor?.getTime() === anchor.getTime() && present.billingFrequency === plan.billingFrequency;
+    const isSameSchedule = present.cycleAnchor?.getTime() === anchor.getTime() && present.billingFrequency === plan.billingFrequency;
     // A cycle that has ended is about to be closed with its end; the cycle after it uses the new anchor and frequency.
-    const keepsEnd = isSameRhythm || present.cycleEnd <= this.clock.now();
+    const keepsEnd = isSameSchedule || present.cycleEnd <= this.clock.now();
     return { start: present.cycleStart, end: keepsEnd ? present.cycleEnd : from(later(at, present.cycleStart)).end };
   }
 }

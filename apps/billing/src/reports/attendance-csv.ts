@@ -2,7 +2,7 @@ import type { billingRpc, RpcOutput } from '@classroom/contracts';
 import { cell, line, minutes, row } from './csv.js';
 
 const HEADER = 'UID,Name,Role,First Joined At,Last Left At,Total Time (min),Percent of Class,Sessions,Status';
-const ROWS_A_PART = 500;
+const ROWS_PER_PART = 500;
 
 /** The attendance of a class as CSV: a title, the facts of the class, then one row per participant. */
 export async function* attendanceCsv(attendance: RpcOutput<typeof billingRpc.attendance>): AsyncGenerator<string> {
@@ -17,10 +17,10 @@ export async function* attendanceCsv(attendance: RpcOutput<typeof billingRpc.att
     line() +
     line(HEADER)
   );
-  const left = [...attendance.participants];
-  while (left.length > 0) {
-    yield left
-      .splice(0, ROWS_A_PART)
+  const remaining = [...attendance.participants];
+  while (remaining.length > 0) {
+    yield remaining
+      .splice(0, ROWS_PER_PART)
       .map((one) =>
         line(
           [

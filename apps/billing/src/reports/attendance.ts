@@ -10,7 +10,7 @@ import { AttendanceRepository, type Attendee } from './attendance.repository.js'
 type Input = RpcInput<typeof billingRpc.attendance>;
 type Report = RpcOutput<typeof billingRpc.attendance>;
 
-const PAGE = 1_000;
+const PAGE_SIZE = 1_000;
 /** The last participant of a page, and the time up to which all pages of one report count. */
 const cursors = pageCursor(z.string().max(256));
 
@@ -26,22 +26,22 @@ export class Attendance {
 
   /** @throws AppError ROOM_NOT_FOUND, SERVICE_UNAVAILABLE, VALIDATION_FAILED */
   @Handles(billingRpc.attendance)
-  async execute(input: Input) {
-    return input.isPaged ? this.page(input) : this.whole(input);
+  async getAttendance(input: Input) {
+    return input.isPaged ? this.readPage(input) : this.readAll(input);
   }
 
   /** @throws AppError ROOM_NOT_FOUND, SERVICE_UNAVAILABLE */
   @Handles(billingRpc.exportAttendance)
-  async export({ inbox, ...room }: RpcInput<typeof billingRpc.exportAttendance>) {
-    const attendance = await this.whole(room);
+  async exportAttendance({ inbox, ...room }: RpcInput<typeof billingRpc.exportAttendance>) {
+    const attendance = await this.readAll(room);
     return this.streams.open(inbox, () => attendanceCsv(attendance));
   }
 
   /** Participants in the order of their first joins. */
-  private async whole({ organizationId, roomId }: Input): Promise<Report> {
+  private async readAll({ organizationId, roomId }: Input): Promise<Report> {
     const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
     const now = this.clock.now();
-    const people = await this.repository.attendees(room.sid, now, '', null);
+    const people = await this.repository.listAttendees(room.sid, now, '', null);
     people.sort((a, b) => a.firstJoinedAt.getTime() - b.firstJoinedAt.getTime());
     return { ...toReport(roomId, room, now, people), totalParticipants: people.length };
   }
@@ -50,14 +50,14 @@ export class Attendance {
    * One page with as many participants as fit into a message, in the order of their uids, which does not change between pages.
    * `totalParticipants` counts the participants of the page.
    */
-  private async page({ organizationId, roomId, cursor }: Input): Promise<Report> {
+  private async readPage({ organizationId, roomId, cursor }: Input): Promise<Report> {
     const position = cursor === undefined ? { createdAt: this.clock.now(), id: '' } : cursors.decode(cursor);
     const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
-    const rows = await this.repository.attendees(room.sid, position.createdAt, position.id, PAGE);
+    const rows = await this.repository.listAttendees(room.sid, position.createdAt, position.id, PAGE_SIZE);
     const report = toReport(roomId, room, position.createdAt, rows);
     const participants = fitMessage(report.participants);
     const last = participants.at(-1);
-    const hasMore = participants.length < rows.length || rows.length === PAGE;
+    const hasMore = participants.length < rows.length || rows.length === PAGE_SIZE;
     const nextCursor = last && hasMore ? cursors.encode({ ...position, id: last.uid }) : null;
     return { ...report, participants, totalParticipants: participants.length, nextCursor };
   }

@@ -4,9 +4,9 @@ import { Handles, TextStreams } from '@classroom/messaging';
 import { cell, line, minutes, row } from './csv.js';
 import { ParticipantSessions, type ReportScope } from './participant-sessions.js';
 import { ReportsRepository, type RoomGroup, type Totals } from './reports.repository.js';
-import { CHUNK, SessionLinesRepository } from './session-lines.repository.js';
+import { ROWS_PER_CHUNK, SessionLinesRepository } from './session-lines.repository.js';
 
-const ROOMS_A_CHUNK = 5_000;
+const ROOMS_PER_CHUNK = 5_000;
 const ALL_ROOMS_HEADER = 'Room ID,Room Title,Joined At,Left At,Duration (min),Credits,Status,IP Address';
 const ONE_ROOM_HEADER = 'Session #,Joined At,Left At,Duration (minutes),Credits Consumed,Status,IP Address';
 
@@ -26,10 +26,10 @@ export class ExportSessions {
   }
 
   private async *parts(query: SessionsQuery): AsyncGenerator<string> {
-    const scope = await this.sessions.scope(query);
-    const participant = await this.sessions.participant(query);
-    const rooms = query.roomId === undefined ? await this.reports.groups(scope.filter, ROOMS_A_CHUNK, 0) : undefined;
-    const totals = rooms && rooms.length < ROOMS_A_CHUNK ? totalsOf(rooms) : await this.reports.totals(scope.filter);
+    const scope = await this.sessions.resolveScope(query);
+    const participant = await this.sessions.findParticipant(query);
+    const rooms = query.roomId === undefined ? await this.reports.groups(scope.filter, ROOMS_PER_CHUNK, 0) : undefined;
+    const totals = rooms && rooms.length < ROOMS_PER_CHUNK ? totalsOf(rooms) : await this.reports.totals(scope.filter);
     const identity = row('Participant UID', participant.uid) + row('Participant Name', participant.name) + row('Role', participant.role);
     if (rooms) {
       yield line('Participant Session Report') + identity + line() + toSummary(totals, 'all rooms');
@@ -46,14 +46,14 @@ export class ExportSessions {
   private async *rooms({ filter }: ReportScope, first: RoomGroup[]): AsyncGenerator<string> {
     yield line() + line('Room Summary') + line('Room ID,Room Title,Sessions,Total Time (min),Credits Consumed,Avg Session (min)');
     let groups = first;
-    for (let offset = ROOMS_A_CHUNK; ; offset += ROOMS_A_CHUNK) {
+    for (let offset = ROOMS_PER_CHUNK; ; offset += ROOMS_PER_CHUNK) {
       yield groups
         .map(({ roomId, title, sessions, seconds }) =>
           line([cell(roomId), cell(title), sessions, minutes(seconds), creditsOf(seconds), minutes(seconds / sessions)].join(',')),
         )
         .join('');
-      if (groups.length < ROOMS_A_CHUNK) return;
-      groups = await this.reports.groups(filter, ROOMS_A_CHUNK, offset);
+      if (groups.length < ROOMS_PER_CHUNK) return;
+      groups = await this.reports.groups(filter, ROOMS_PER_CHUNK, offset);
     }
   }
 
@@ -62,11 +62,11 @@ export class ExportSessions {
    * next chunk while one is being sent.
    */
   private async *rows({ filter }: ReportScope, isAllRooms: boolean): AsyncGenerator<string> {
-    let next = this.lines.chunk(filter, isAllRooms, { joinedAt: filter.to, connectionSid: '' }, 0);
-    for (let written = CHUNK; ; written += CHUNK) {
+    let next = this.lines.readChunk(filter, isAllRooms, { joinedAt: filter.to, connectionSid: '' }, 0);
+    for (let written = ROWS_PER_CHUNK; ; written += ROWS_PER_CHUNK) {
       const { text, last } = await next;
       if (last) {
-        next = this.lines.chunk(filter, isAllRooms, last, written);
+        next = this.lines.readChunk(filter, isAllRooms, last, written);
         // If the reader leaves, no code awaits the next chunk.
         next.catch(() => undefined);
       }

@@ -6,7 +6,7 @@ import { sessionCredits } from '../metering/charge.js';
 import type { RoomMeterEntity } from '../schema/room-meter.entity.js';
 import { ReportsRepository, type SessionFilter, type SessionRecord, type Totals } from './reports.repository.js';
 
-const SESSIONS_A_GROUP = 10;
+const SESSIONS_PER_GROUP = 10;
 const DAY_MS = 86_400_000;
 /** No room has this sid, so the filter matches nothing. */
 const NO_ROOM = '';
@@ -25,9 +25,9 @@ export class ParticipantSessions {
   ) {}
 
   @Handles(billingRpc.sessions)
-  async execute(query: SessionsQuery) {
-    const scope = await this.scope(query);
-    const [participant, totals] = await Promise.all([this.participant(query), this.reports.totals(scope.filter)]);
+  async getParticipantSessions(query: SessionsQuery) {
+    const scope = await this.resolveScope(query);
+    const [participant, totals] = await Promise.all([this.findParticipant(query), this.reports.totals(scope.filter)]);
     const summary = { ...toSummary(totals), roomsAttended: totals.rooms, dateRange: scope.dateRange };
     return query.roomId === undefined
       ? { participant, ...(await this.grouped(query, scope.filter, totals)), summary }
@@ -35,11 +35,11 @@ export class ParticipantSessions {
   }
 
   /** Without dates: today. With a start only: that day. With both: the range including both days. */
-  async scope({ organizationId, uid, roomId, startDate, endDate }: SessionsQuery): Promise<ReportScope> {
+  async resolveScope({ organizationId, uid, roomId, startDate, endDate }: SessionsQuery): Promise<ReportScope> {
     const now = this.clock.now();
     const from = startDate ?? now.toISOString().slice(0, 10);
     const to = endDate ?? from;
-    const room = roomId === undefined ? null : await this.reports.room(organizationId, roomId);
+    const room = roomId === undefined ? null : await this.reports.findRoom(organizationId, roomId);
     const filter = {
       organizationId,
       uid,
@@ -52,17 +52,17 @@ export class ParticipantSessions {
   }
 
   /** The participant's latest name and role; null for an unknown uid. */
-  async participant({ organizationId, uid }: SessionsQuery) {
-    const identity = await this.reports.identity(organizationId, uid);
+  async findParticipant({ organizationId, uid }: SessionsQuery) {
+    const identity = await this.reports.findIdentity(organizationId, uid);
     return { uid, name: identity?.name ?? null, role: identity?.role ?? null };
   }
 
   private async grouped({ page, limit }: SessionsQuery, filter: SessionFilter, totals: Totals) {
     const groups = await this.reports.groups(filter, limit, (page - 1) * limit);
-    const sessions = await this.reports.newestOf(
+    const sessions = await this.reports.newestByRoom(
       filter,
       groups.map(({ sid }) => sid),
-      SESSIONS_A_GROUP,
+      SESSIONS_PER_GROUP,
     );
     const roomGroups = groups.map((group) => ({
       roomId: group.roomId,

@@ -37,8 +37,8 @@ const groups = sql.planned(
      JOIN room_meters m USING (sid) ORDER BY g.latest DESC, g.sid`,
 );
 
-const newestOf = sql.planned(
-  'reports.newestOf',
+const newestByRoom = sql.planned(
+  'reports.newestByRoom',
   `SELECT r.* FROM unnest($7::text[]) AS wanted(sid)
      CROSS JOIN LATERAL (SELECT ${RECORD} FROM sessions s WHERE ${WHERE} AND s.sid = wanted.sid
                           ORDER BY s.joined_at DESC, s.connection_sid DESC LIMIT $8) r`,
@@ -58,7 +58,7 @@ export type SessionRecord = RowOf<typeof page>;
 export class ReportsRepository {
   constructor(private readonly database: Database) {}
 
-  identity(organizationId: string, uid: string): Promise<Pick<SessionEntity, 'name' | 'role'> | null> {
+  findIdentity(organizationId: string, uid: string): Promise<Pick<SessionEntity, 'name' | 'role'> | null> {
     return this.database.manager.findOne(SessionEntity, {
       select: { connectionSid: true, name: true, role: true },
       where: { organizationId, uid },
@@ -66,7 +66,7 @@ export class ReportsRepository {
     });
   }
 
-  room(organizationId: string, roomId: string): Promise<Pick<RoomMeterEntity, 'sid' | 'title'> | null> {
+  findRoom(organizationId: string, roomId: string): Promise<Pick<RoomMeterEntity, 'sid' | 'title'> | null> {
     return this.database.manager.findOne(RoomMeterEntity, { select: { sid: true, title: true }, where: { organizationId, roomId } });
   }
 
@@ -81,8 +81,8 @@ export class ReportsRepository {
   }
 
   /** The newest sessions of each room, at most `each` per room. */
-  newestOf(filter: SessionFilter, sids: string[], each: number): Promise<SessionRecord[]> {
-    return this.database.run(newestOf, ...parametersOf(filter), sids, each);
+  newestByRoom(filter: SessionFilter, sids: string[], each: number): Promise<SessionRecord[]> {
+    return this.database.run(newestByRoom, ...parametersOf(filter), sids, each);
   }
 
   page(filter: SessionFilter, limit: number, offset: number): Promise<SessionRecord[]> {

@@ -4,7 +4,7 @@ import { sql } from '../schema/sql.js';
 import type { SessionFilter } from './reports.repository.js';
 
 /** Rows that Postgres writes into one text, which keeps round trips few and memory constant. */
-export const CHUNK = 1_000;
+export const ROWS_PER_CHUNK = 1_000;
 
 const SECONDS = `floor(greatest(0, extract(epoch FROM coalesce(s.left_at, $6) - s.joined_at)))`;
 /** Status and IP address, which follow duration and credits in both reports. */
@@ -12,7 +12,7 @@ const TAIL = `CASE WHEN s.left_at IS NULL THEN ',Active,' ELSE ',Completed,' END
 const NEWEST_FIRST = 'ORDER BY joined_at DESC, connection_sid DESC';
 
 /**
- * At most CHUNK rows of a report. The index scan starts at the previous position only because no other upper bound on `joined_at` is in the
+ * At most ROWS_PER_CHUNK rows of a report. The index scan starts at the previous position only because no other upper bound on `joined_at` is in the
  * query.
  */
 const chunkOf = (head: string, join: string) =>
@@ -23,7 +23,7 @@ const chunkOf = (head: string, join: string) =>
              FROM sessions s ${join}
             WHERE s.organization_id = $1 AND s.uid = $2 AND s.joined_at >= $3 AND (s.joined_at, s.connection_sid) < ($4, $7)
               AND ($5::text IS NULL OR s.sid = $5)
-            ORDER BY s.joined_at DESC, s.connection_sid DESC LIMIT ${CHUNK}) AS chunk`;
+            ORDER BY s.joined_at DESC, s.connection_sid DESC LIMIT ${ROWS_PER_CHUNK}) AS chunk`;
 
 const ofAllRooms = sql(
   'session-lines.ofAllRooms',
@@ -55,13 +55,13 @@ export class SessionLinesRepository {
    * Rows older than `before`.
    * @param written number of rows already written to the report
    */
-  async chunk(filter: SessionFilter, isAllRooms: boolean, before: Position, written: number): Promise<Chunk> {
+  async readChunk(filter: SessionFilter, isAllRooms: boolean, before: Position, written: number): Promise<Chunk> {
     const { organizationId, uid, from, sid, now } = filter;
     const parameters = [organizationId, uid, from, before.joinedAt, sid, now, before.connectionSid] as const;
     const [chunk] = isAllRooms
       ? await this.database.run(ofAllRooms, ...parameters)
       : await this.database.run(ofRoom, ...parameters, written);
     const { text = null, count = 0, joinedAt, connectionSid } = chunk ?? {};
-    return { text, last: count === CHUNK && joinedAt && connectionSid ? { joinedAt, connectionSid } : undefined };
+    return { text, last: count === ROWS_PER_CHUNK && joinedAt && connectionSid ? { joinedAt, connectionSid } : undefined };
   }
 }

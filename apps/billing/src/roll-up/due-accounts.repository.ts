@@ -1,38 +1,41 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type RowOf } from '@classroom/persistence';
-import { CLOSE_AFTER_MS, SPREAD_MS } from '../charging/close-cycles.js';
+import { CLOSE_DELAY_MS, CLOSE_SPREAD_MS } from '../charging/close-cycles.js';
 import { sql } from '../schema/sql.js';
 
 const BATCH = 10_000;
 
 /** When an account's open cycle closes: the SQL equivalent of `closesAt` of close-cycles.ts, for a row of `accounts`. */
-export const CLOSES_AT = `cycle_end + (${CLOSE_AFTER_MS} + (('x' || left(account_id::text, 4))::bit(16)::int & ${SPREAD_MS - 1})) * interval '1 millisecond'`;
+export const CLOSES_AT = `cycle_end + (${CLOSE_DELAY_MS} + (('x' || left(account_id::text, 4))::bit(16)::int & ${CLOSE_SPREAD_MS - 1})) * interval '1 millisecond'`;
 
 /** `accountId` is null if the organization's plan is not known yet. */
-const due = sql.planned(
-  'due-accounts.due',
+const findDue = sql.planned(
+  'due-accounts.findDue',
   `SELECT d.organization_id AS "organizationId!", a.account_id AS "accountId"
      FROM (SELECT DISTINCT organization_id FROM room_meters WHERE due_at <= $1
            UNION SELECT organization_id FROM accounts WHERE billing_type = 'POSTPAID' AND cycle_end <= $2 AND ${CLOSES_AT} <= $1) d
      LEFT JOIN accounts a USING (organization_id) LIMIT ${BATCH}`,
 );
 
-const earliest = sql.planned('due-accounts.earliest', 'SELECT min(due_at) AS "dueAt" FROM room_meters WHERE due_at IS NOT NULL');
+const findEarliestDue = sql.planned(
+  'due-accounts.findEarliestDue',
+  'SELECT min(due_at) AS "dueAt" FROM room_meters WHERE due_at IS NOT NULL',
+);
 
-export type DueAccount = RowOf<typeof due>;
+export type DueAccount = RowOf<typeof findDue>;
 
 /** Finds accounts with due meters or cycles. */
 @Injectable()
 export class DueAccountsRepository {
   constructor(private readonly database: Database) {}
 
-  due(now: Date): Promise<DueAccount[]> {
-    return this.database.run(due, now, new Date(now.getTime() - CLOSE_AFTER_MS));
+  findDue(now: Date): Promise<DueAccount[]> {
+    return this.database.run(findDue, now, new Date(now.getTime() - CLOSE_DELAY_MS));
   }
 
   /** When the meter became due that has been due for longest. */
-  async earliest(): Promise<Date | undefined> {
-    const row = await this.database.first(earliest);
+  async findEarliestDue(): Promise<Date | undefined> {
+    const row = await this.database.first(findEarliestDue);
     return row?.dueAt ?? undefined;
   }
 }

@@ -5,7 +5,7 @@ import { ChargingModule } from '../charging/charging.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { DueAccountsRepository } from './due-accounts.repository.js';
-import { CREDIT_ROLLUP_QUEUE } from './roll-up.jobs.js';
+import { CREDIT_ROLLUP_QUEUE } from './roll-up.processor.js';
 import { RollUp } from './roll-up.js';
 import { RollUpTrigger } from './roll-up.trigger.js';
 

@@ -5,11 +5,11 @@ import { Clock, Dependencies, InBackground, logger, Loop, observedGauge } from '
 import type { Queue } from 'bullmq';
 import { EnsureAccount } from '../plans/ensure-account.js';
 import { DueAccountsRepository, type DueAccount } from './due-accounts.repository.js';
-import { CREDIT_ROLLUP_QUEUE, type RollUpJob } from './roll-up.jobs.js';
+import { CREDIT_ROLLUP_QUEUE, type RollUpJob } from './roll-up.processor.js';
 import { RollUp } from './roll-up.js';
 
-const EVERY_MS = 1_000;
-const JOBS_A_CALL = 250;
+const INTERVAL_MS = 1_000;
+const JOBS_PER_CALL = 250;
 
 /**
  * Finds due accounts and adds one job per account to the queue. While Redis is unreachable, the work is done here: due times are rows in
@@ -17,7 +17,7 @@ const JOBS_A_CALL = 250;
  */
 @Injectable()
 export class RollUpTrigger implements OnModuleInit {
-  @InBackground() private readonly loop = new Loop('roll-up', EVERY_MS, () => this.run());
+  @InBackground() private readonly loop = new Loop('roll-up', INTERVAL_MS, () => this.run());
 
   constructor(
     @InjectQueue(CREDIT_ROLLUP_QUEUE) private readonly queue: Queue<RollUpJob>,
@@ -35,15 +35,15 @@ export class RollUpTrigger implements OnModuleInit {
   }
 
   private async run(): Promise<void> {
-    const due = await this.accounts.due(this.clock.now());
+    const due = await this.accounts.findDue(this.clock.now());
     while (due.length > 0) {
-      const accountIds = await Promise.all(due.splice(0, JOBS_A_CALL).map((one) => this.accountOf(one)));
-      await this.hand(accountIds.filter((accountId) => accountId !== undefined));
+      const accountIds = await Promise.all(due.splice(0, JOBS_PER_CALL).map((one) => this.ensureAccountId(one)));
+      await this.enqueueOrRun(accountIds.filter((accountId) => accountId !== undefined));
     }
   }
 
   /** A failure for one organization does not affect the others. The next turn tries it again. */
-  private async accountOf({ organizationId, accountId }: DueAccount): Promise<string | undefined> {
+  private async ensureAccountId({ organizationId, accountId }: DueAccount): Promise<string | undefined> {
     if (accountId !== null) return accountId;
     try {
       return (await this.ensureAccount.execute(organizationId)).accountId;
@@ -54,12 +54,12 @@ export class RollUpTrigger implements OnModuleInit {
   }
 
   private async overdue() {
-    const dueAt = await this.accounts.earliest();
+    const dueAt = await this.accounts.findEarliestDue();
     const seconds = dueAt ? (this.clock.now().getTime() - dueAt.getTime()) / 1000 : 0;
     return [{ value: Math.max(seconds, 0), attributes: { queue: CREDIT_ROLLUP_QUEUE } }];
   }
 
-  private async hand(accountIds: string[]): Promise<void> {
+  private async enqueueOrRun(accountIds: string[]): Promise<void> {
     const jobs = accountIds.map((accountId) => ({ jobId: `rollup-${accountId}`, data: { accountId } }));
     if (await handToQueue(this.queue, 'roll-up', jobs)) return;
     for (const accountId of accountIds) {

@@ -4,7 +4,7 @@ import { Clock, failpoint } from '@classroom/platform';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { CloseCycles } from '../charging/close-cycles.js';
 import { ChargeMeters } from '../charging/charge-meters.js';
-import { CHARGED_AT_ONCE, DueMetersRepository } from '../metering/due-meters.repository.js';
+import { METERS_PER_TRANSACTION, DueMetersRepository } from '../metering/due-meters.repository.js';
 
 /** Charges everything that is due for one organization: participants' minutes become credits. Safe to repeat. */
 @Injectable()
@@ -23,11 +23,11 @@ export class RollUp {
       await this.closeCycles.execute(accountId);
     } finally {
       // Also if a cycle could not be closed: usage up to its end is charged anyway.
-      while ((await this.batch(accountId)) === CHARGED_AT_ONCE);
+      while ((await this.chargeBatch(accountId)) === METERS_PER_TRANSACTION);
     }
   }
 
-  private async batch(accountId: string): Promise<number> {
+  private async chargeBatch(accountId: string): Promise<number> {
     await failpoint('billing.rollup.before-transaction');
     const charged = await this.database.transaction(async (tx) => {
       const account = await this.accounts.lockById(tx, accountId);
@@ -35,7 +35,7 @@ export class RollUp {
       const now = this.clock.now();
       // For a cycle that has ended and is not closed yet, usage is charged only up to its end.
       const through = account.cycleEnd && account.cycleEnd <= now ? account.cycleEnd : null;
-      const due = await this.dueMeters.due(tx, account.organizationId, now, through);
+      const due = await this.dueMeters.lockAndReadDue(tx, account.organizationId, now, through);
       await this.chargeMeters.execute(tx, account, due, through !== null);
       await failpoint('billing.rollup.before-commit');
       return due.length;

@@ -25,21 +25,21 @@ interface Statements {
     row: object;
   };
   'ai-meters.add': { parameters: [SqlText, SqlDecimal]; row: Pick<AiMeterEntity, 'sequence'> & { due: number; charged: AiMeterEntity['chargedCredits'] } };
-  'ai-meters.charged': { parameters: [SqlText, SqlNumber]; row: object };
-  'attendance.attendees': {
+  'ai-meters.recordCharged': { parameters: [SqlText, SqlNumber]; row: object };
+  'attendance.listAttendees': {
     parameters: [SqlText, SqlTime, SqlText, SqlNumber];
     row: Pick<SessionEntity, 'uid'> & { name: string; role: string; firstJoinedAt: Date; lastLeftAt: Date | null; seconds: number; sessions: number };
   };
-  'audit.batch': { parameters: [SqlText, SqlNumber]; row: { entries: number; position: number; balance: number; sids: string[]; difference: number } };
-  'audit.hold': { parameters: [SqlText, SqlTime, SqlTime]; row: { held: number | null } };
-  'audit.record': { parameters: [SqlText, SqlText, SqlNumber, SqlTime]; row: object };
-  'audit.remember': { parameters: [SqlText, SqlText, SqlTime]; row: object };
+  'audit.acquireLease': { parameters: [SqlText, SqlTime, SqlTime]; row: { held: number | null } };
+  'audit.filterSettled': { parameters: [SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid'> };
+  'audit.findUnsettledSince': { parameters: []; row: { since: Date | null } };
+  'audit.listSettledSince': { parameters: [SqlTime, SqlNumber]; row: Pick<RoomMeterEntity, 'sid'> & { settledAt: NonNullable<RoomMeterEntity['settledAt']> } };
+  'audit.readBatch': { parameters: [SqlText, SqlNumber]; row: { entries: number; position: number; balance: number; sids: string[]; difference: number } };
   'audit.roomDifference': { parameters: [SqlText]; row: { difference: number } };
   'audit.saveCheckpoint': { parameters: [SqlText, SqlNumber, SqlNumber]; row: object };
-  'audit.settled': { parameters: [SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid'> };
-  'audit.settledSince': { parameters: [SqlTime, SqlNumber]; row: Pick<RoomMeterEntity, 'sid'> & { settledAt: NonNullable<RoomMeterEntity['settledAt']> } };
-  'audit.unsettledSince': { parameters: []; row: { since: Date | null } };
-  'catch-up.unheard': {
+  'audit.saveDifference': { parameters: [SqlText, SqlText, SqlNumber, SqlTime]; row: object };
+  'audit.saveUnreadable': { parameters: [SqlText, SqlText, SqlTime]; row: object };
+  'catch-up.findStale': {
     parameters: [SqlTime, SqlTime, SqlText, SqlNumber];
     row: Pick<RoomMeterEntity, 'sid' | 'organizationId' | 'roomId'> & { verifiedAt: NonNullable<RoomMeterEntity['verifiedAt']> };
   };
@@ -47,8 +47,8 @@ interface Statements {
     parameters: [SqlText, SqlTime, SqlNumber];
     row: { credits: CycleSumsEntity['credits']; amount: CycleSumsEntity['amount']; entries: number };
   };
-  'due-accounts.due': { parameters: [SqlTime, SqlTime]; row: { organizationId: string; accountId: AccountEntity['accountId'] | null } };
-  'due-accounts.earliest': { parameters: []; row: { dueAt: Date | null } };
+  'due-accounts.findDue': { parameters: [SqlTime, SqlTime]; row: { organizationId: string; accountId: AccountEntity['accountId'] | null } };
+  'due-accounts.findEarliestDue': { parameters: []; row: { dueAt: Date | null } };
   'due-meters.lockDue': { parameters: [SqlText, SqlTime]; row: Pick<RoomMeterEntity, 'sid' | 'trace'> };
   'due-meters.lockUnsettled': { parameters: [SqlText, SqlTime, SqlTime, SqlText]; row: Pick<RoomMeterEntity, 'sid'> & { startedAt: string } };
   'due-meters.read': {
@@ -56,32 +56,32 @@ interface Statements {
     row: Pick<RoomMeterEntity, 'sid' | 'roomId' | 'chargedCredits' | 'sequence' | 'lastEntryId' | 'foldedVersion' | 'finalVersion' | 'finalConnections' | 'finalVersionSum'> & { isFinished: boolean; isSettled: boolean; hasOpen: boolean; seconds: number; connections: number; versionSum: number; chargedThrough: Date | null };
   };
   'finished-rooms.advance': { parameters: [SqlTime]; row: object };
-  'finished-rooms.notOver': { parameters: [SqlArray<SqlText>]; row: { sid: string } };
-  'ledger.chargedBefore': { parameters: [SqlText, SqlNumber]; row: { credits: number } };
+  'finished-rooms.filterUnfinished': { parameters: [SqlArray<SqlText>]; row: { sid: string } };
   'ledger.insert': {
     parameters: [SqlText, SqlDecimal, SqlText, SqlTime, SqlTime, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>];
     row: object;
   };
-  'meters.corrected': { parameters: [SqlText, SqlNumber, SqlNumber, SqlNumber, SqlTime]; row: object };
-  'meters.fetched': { parameters: [SqlText, SqlNumber, SqlNumber, SqlTime]; row: object };
-  'meters.finished': { parameters: [SqlText, SqlNumber, SqlNumber, SqlNumber, SqlTime, SqlTime, SqlTime, SqlText]; row: object };
-  'meters.folded': { parameters: [SqlText, SqlNumber, SqlTime, SqlTime, SqlTime]; row: object };
+  'ledger.sumChargedBefore': { parameters: [SqlText, SqlNumber]; row: { credits: number } };
+  'meters.advanceVersion': { parameters: [SqlText, SqlNumber, SqlTime, SqlTime, SqlTime]; row: object };
+  'meters.computeMissingSums': { parameters: [SqlArray<SqlText>]; row: object };
   'meters.insert': { parameters: [SqlText, SqlText, SqlText]; row: object };
-  'meters.isOver': { parameters: [SqlText, SqlTime, SqlTime, SqlTime]; row: object };
   'meters.lock': { parameters: [SqlText]; row: { held: number | null } };
-  'meters.save': {
+  'meters.markEnded': { parameters: [SqlText, SqlTime, SqlTime, SqlTime]; row: object };
+  'meters.recordCheckpoint': { parameters: [SqlText, SqlTime, SqlJson, SqlTime]; row: object };
+  'meters.recordCorrection': { parameters: [SqlText, SqlNumber, SqlNumber, SqlNumber, SqlTime]; row: object };
+  'meters.recordFetchedTotals': { parameters: [SqlText, SqlNumber, SqlNumber, SqlTime]; row: object };
+  'meters.recordTotals': { parameters: [SqlText, SqlNumber, SqlNumber, SqlNumber, SqlTime, SqlTime, SqlTime, SqlText]; row: object };
+  'meters.saveCharges': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlTime>];
     row: object;
   };
   'meters.setTitle': { parameters: [SqlText, SqlText]; row: object };
-  'meters.sum': { parameters: [SqlArray<SqlText>]; row: object };
-  'meters.verified': { parameters: [SqlText, SqlTime, SqlJson, SqlTime]; row: object };
   'plans.add': { parameters: [SqlText, SqlTime, SqlText, SqlNumber, SqlDecimal, SqlText, SqlNumber, SqlBoolean]; row: object };
   'reports.groups': {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlNumber, SqlNumber];
     row: Pick<SessionEntity, 'sid'> & Pick<RoomMeterEntity, 'roomId' | 'title'> & { sessions: number; seconds: number };
   };
-  'reports.newestOf': {
+  'reports.newestByRoom': {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlArray<SqlText>, SqlNumber];
     row: Pick<SessionEntity, 'sid' | 'connectionSid' | 'joinedAt' | 'leftAt' | 'ip'> & { seconds: number };
   };
@@ -98,20 +98,20 @@ interface Statements {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlText, SqlNumber];
     row: { text: string | null; count: number; joinedAt: Date | null; connectionSid: string | null };
   };
-  'sessions.secondsThrough': { parameters: [SqlText, SqlTime]; row: { seconds: number } };
-  'sessions.through': {
+  'sessions.listThrough': {
     parameters: [SqlText, SqlTime, SqlTime, SqlText, SqlNumber];
     row: Pick<SessionEntity, 'connectionSid' | 'uid' | 'joinedAt' | 'leftAt' | 'openedBy' | 'closedBy'> & { seconds: number };
   };
+  'sessions.sumSecondsThrough': { parameters: [SqlText, SqlTime]; row: { seconds: number } };
   'sessions.upsert': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>];
     row: object;
   };
+  'statements.findLastEnd': { parameters: [SqlText]; row: { end: Date | null } };
   'statements.insert': {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlNumber, SqlDecimal];
     row: Pick<StatementEntity, 'credits' | 'amount'>;
   };
-  'statements.lastEnd': { parameters: [SqlText]; row: { end: Date | null } };
 }
 
 export const sql = statements<Statements>('billing');

@@ -221,7 +221,7 @@ export class BillingBench {
   /** Runs a full round of the audit. Returns the differences of all rooms and accounts. */
   async audit(): Promise<Finding[]> {
     for await (const _ of this.newAudit().round());
-    return new AuditRepository(this.database).differences();
+    return new AuditRepository(this.database).listDifferences();
   }
 
   newAudit(): LedgerAudit {

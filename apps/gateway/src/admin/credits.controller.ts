@@ -10,7 +10,7 @@ export class CreditsController {
   constructor(private readonly rpc: RpcClient) {}
 
   @Endpoint(explainEntry)
-  async explain(@Input() { params }: EndpointInput<typeof explainEntry>) {
+  async explainEntry(@Input() { params }: EndpointInput<typeof explainEntry>) {
     const pages = await allPages((cursor) => this.rpc.call(billingRpc.explain, { ...params, isPaged: true, cursor }));
     const [{ nextCursor: _, ...explanation }] = pages;
     return success({ ...explanation, sessions: pages.flatMap(({ sessions }) => sessions) });

@@ -15,7 +15,7 @@ export class DashboardTokensController {
   ) {}
 
   @Endpoint(createDashboardToken)
-  async create(@Input() { params, body }: EndpointInput<typeof createDashboardToken>) {
+  async createDashboardToken(@Input() { params, body }: EndpointInput<typeof createDashboardToken>) {
     const { organizationId } = await this.rpc.call(getOrganization, params);
     const { subject, role, ttlSeconds } = body;
     const { token, expiresAt } = await this.tokens.sign({ organizationId, subject, role }, ttlSeconds, this.clock.wall());

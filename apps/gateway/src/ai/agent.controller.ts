@@ -4,11 +4,11 @@ import { RpcClient } from '@classroom/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { AnswerStream, type Answer } from './answer-stream.js';
-import { HangUp } from './hang-up.js';
-import { InputClaims } from './input-claims.js';
+import { DisconnectSignal } from './disconnect-signal.js';
+import { InputUploads } from './input-uploads.js';
 import { NDJSON } from './ndjson.js';
 import { PROVIDER_HEADER, sendAnswer } from './send-answer.js';
-import { wholeAnswer } from './whole-answer.js';
+import { collectAnswer } from './collect-answer.js';
 
 type Body = EndpointInput<typeof agentChat>['body'];
 
@@ -17,37 +17,41 @@ export class AgentController {
   constructor(
     private readonly rpc: RpcClient,
     private readonly answers: AnswerStream,
-    private readonly claims: InputClaims,
+    private readonly uploads: InputUploads,
   ) {}
 
   @Endpoint(agentChat)
-  async chat(
+  async agentChat(
     @CallingOrganization() { organizationId }: Organization,
     @Input() { body }: EndpointInput<typeof agentChat>,
-    @HangUp() hangUp: AbortSignal,
+    @DisconnectSignal() disconnected: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const { begun, text, audio, usage, message } = await wholeAnswer(await this.ask(organizationId, body, true, hangUp));
+    const { begun, text, audio, usage, message } = await collectAnswer(await this.openAnswer(organizationId, body, true, disconnected));
     reply.header(PROVIDER_HEADER, begun.provider);
     return { success: true as const, message, text, audio, dialogIndex: begun.dialogIndex, usage };
   }
 
   @Endpoint(agentChatStream)
-  async stream(
+  async agentChatStream(
     @CallingOrganization() { organizationId }: Organization,
     @Input() { body }: EndpointInput<typeof agentChatStream>,
-    @HangUp() hangUp: AbortSignal,
+    @DisconnectSignal() disconnected: AbortSignal,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    sendAnswer(request, reply, await this.ask(organizationId, body, false, hangUp), NDJSON);
+    sendAnswer(request, reply, await this.openAnswer(organizationId, body, false, disconnected), NDJSON);
   }
 
-  private async ask(organizationId: string, body: Body, isWhole: boolean, hangUp: AbortSignal): Promise<Answer> {
+  private async openAnswer(organizationId: string, body: Body, isWhole: boolean, disconnected: AbortSignal): Promise<Answer> {
     const { chatId, message, voiceName, imageMimeType: mimeType = '' } = body;
-    const { audio, image } = await this.claims.leave(organizationId, { audio: body.audio, image: body.image }, hangUp);
+    const { audio, image } = await this.uploads.uploadInputs(organizationId, { audio: body.audio, image: body.image }, disconnected);
     const responseModality = body.responseType ?? body.responseModality ?? 'both';
     const inputs = { audio, image: image && { ...image, mimeType } };
-    return this.answers.open(agentRpc.chat, { organizationId, chatId, message, voiceName, ...inputs, isWhole, responseModality }, hangUp);
+    return this.answers.open(
+      agentRpc.chat,
+      { organizationId, chatId, message, voiceName, ...inputs, isWhole, responseModality },
+      disconnected,
+    );
   }
 }

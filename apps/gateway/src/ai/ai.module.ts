@@ -3,12 +3,12 @@ import { LimitsModule } from '../limits/limits.module.js';
 import { AgentController } from './agent.controller.js';
 import { AnswerStream } from './answer-stream.js';
 import { ClassroomTutorController } from './classroom-tutor.controller.js';
-import { InputClaims } from './input-claims.js';
+import { InputUploads } from './input-uploads.js';
 import { TutorController } from './tutor.controller.js';
 
 @Module({
   imports: [LimitsModule],
   controllers: [AgentController, ClassroomTutorController, TutorController],
-  providers: [AnswerStream, InputClaims],
+  providers: [AnswerStream, InputUploads],
 })
 export class AiModule {}

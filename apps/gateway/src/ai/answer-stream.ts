@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { aiEvent, AppError, type agentRpc, type AiEvent, type RpcRequest, type tutorRpc } from '@classroom/contracts';
 import { NATS, readTextStream, RpcClient } from '@classroom/messaging';
-import { Lines } from './lines.js';
+import { LineSplitter } from './line-splitter.js';
 
 export type Begun = Extract<AiEvent, { type: 'begun' }>;
 /** The events that follow the beginning. */
@@ -28,17 +28,17 @@ export class AnswerStream {
    * Resolves with the first line, so an error before it is still an ordinary error response. The service pauses while its lines are not
    * read. It stops its model when the signal fires or when reading the events ends early.
    */
-  async open<C extends Contract>(contract: C, question: Omit<RpcRequest<C>, 'inbox'>, hangUp: AbortSignal): Promise<Answer> {
+  async open<C extends Contract>(contract: C, question: Omit<RpcRequest<C>, 'inbox'>, disconnected: AbortSignal): Promise<Answer> {
     const start = async (inbox: string) => (await this.rpc.call(contract, { ...question, inbox } as RpcRequest<C>)).control;
-    const events = eventsOf(readTextStream(this.connection, start, hangUp));
+    const events = eventsOf(readTextStream(this.connection, start, disconnected));
     const first = await events.next();
-    if (first.done || first.value.type !== 'begun') throw notUnderstood();
+    if (first.done || first.value.type !== 'begun') throw invalidAnswer();
     return { begun: first.value, events: events as AsyncGenerator<AnswerEvent> };
   }
 }
 
 async function* eventsOf(frames: AsyncGenerator<Uint8Array>): AsyncGenerator<AiEvent> {
-  const lines = new Lines();
+  const lines = new LineSplitter();
   for await (const frame of frames) {
     for (const line of lines.push(frame)) yield parse(line);
   }
@@ -49,8 +49,8 @@ function parse(line: string): AiEvent {
     return aiEvent.parse(JSON.parse(line));
   } catch {
     // The parser's own error quotes the line, which is part of a private conversation.
-    throw notUnderstood();
+    throw invalidAnswer();
   }
 }
 
-const notUnderstood = () => new AppError('INTERNAL_ERROR', { message: 'The AI service gave an answer that cannot be read' });
+const invalidAnswer = () => new AppError('INTERNAL_ERROR', { message: 'The AI service gave an answer that cannot be read' });

@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallingParticipant, Endpoint, Input } from '../http/endpoint.js';
 import { PersonLimit } from '../limits/person-limit.js';
 import { AnswerStream } from './answer-stream.js';
-import { HangUp } from './hang-up.js';
-import { InputClaims } from './input-claims.js';
+import { DisconnectSignal } from './disconnect-signal.js';
+import { InputUploads } from './input-uploads.js';
 import { sendAnswer } from './send-answer.js';
 import { CLASSROOM_SSE } from './sse.js';
 
@@ -16,20 +16,25 @@ export class ClassroomTutorController {
   constructor(
     private readonly rpc: RpcClient,
     private readonly answers: AnswerStream,
-    private readonly claims: InputClaims,
+    private readonly uploads: InputUploads,
     private readonly limit: PersonLimit,
   ) {}
 
   @Endpoint(askTutorInClass)
-  async ask(
+  async askTutorInClass(
     @CallingParticipant() caller: ClassroomCaller,
     @Input() { body }: EndpointInput<typeof askTutorInClass>,
-    @HangUp() hangUp: AbortSignal,
+    @DisconnectSignal() disconnected: AbortSignal,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.limit.take('questions', caller, reply);
-    const { audio } = await this.claims.leave(caller.organizationId, { audio: body.audio }, hangUp);
-    sendAnswer(request, reply, await this.answers.open(tutorRpc.ask, { caller, ...body, audio, isWhole: false }, hangUp), CLASSROOM_SSE);
+    const { audio } = await this.uploads.uploadInputs(caller.organizationId, { audio: body.audio }, disconnected);
+    sendAnswer(
+      request,
+      reply,
+      await this.answers.open(tutorRpc.ask, { caller, ...body, audio, isWhole: false }, disconnected),
+      CLASSROOM_SSE,
+    );
   }
 }

@@ -7,16 +7,16 @@ import type { StreamFormat } from './stream-format.js';
 
 export const PROVIDER_HEADER = 'x-ai-provider';
 /** Without this header, nginx would buffer what has to arrive immediately. */
-const UNBUFFERED = { 'x-accel-buffering': 'no' };
+const UNBUFFERED_HEADERS = { 'x-accel-buffering': 'no' };
 
 /** Streams an answer as fast as its client reads it. The headers are sent before the first event. */
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer, format: StreamFormat): void {
-  reply.headers({ ...format.headers, ...UNBUFFERED, [PROVIDER_HEADER]: answer.begun.provider });
-  reply.send(Readable.from(written(answer, format, request, reply), { objectMode: false }));
+  reply.headers({ ...format.headers, ...UNBUFFERED_HEADERS, [PROVIDER_HEADER]: answer.begun.provider });
+  reply.send(Readable.from(encode(answer, format, request, reply), { objectMode: false }));
   reply.raw.flushHeaders();
 }
 
-async function* written(
+async function* encode(
   { begun, events }: Answer,
   format: StreamFormat,
   request: FastifyRequest,

@@ -4,11 +4,11 @@ import { RpcClient } from '@classroom/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { AnswerStream, type Answer } from './answer-stream.js';
-import { HangUp } from './hang-up.js';
-import { InputClaims } from './input-claims.js';
+import { DisconnectSignal } from './disconnect-signal.js';
+import { InputUploads } from './input-uploads.js';
 import { PROVIDER_HEADER, sendAnswer } from './send-answer.js';
 import { SSE } from './sse.js';
-import { wholeAnswer } from './whole-answer.js';
+import { collectAnswer } from './collect-answer.js';
 
 type Body = EndpointInput<typeof tutorChat>['body'];
 
@@ -17,17 +17,17 @@ export class TutorController {
   constructor(
     private readonly rpc: RpcClient,
     private readonly answers: AnswerStream,
-    private readonly claims: InputClaims,
+    private readonly uploads: InputUploads,
   ) {}
 
   @Endpoint(tutorChat)
-  async chat(
+  async tutorChat(
     @CallingOrganization() { organizationId }: Organization,
     @Input() { body }: EndpointInput<typeof tutorChat>,
-    @HangUp() hangUp: AbortSignal,
+    @DisconnectSignal() disconnected: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const { begun, text, audio, usage, message } = await wholeAnswer(await this.ask(organizationId, body, true, hangUp));
+    const { begun, text, audio, usage, message } = await collectAnswer(await this.openAnswer(organizationId, body, true, disconnected));
     reply.header(PROVIDER_HEADER, begun.provider);
     const { requestModality, responseModality } = begun;
     const { inputTokens, outputTokens } = usage;
@@ -35,19 +35,19 @@ export class TutorController {
   }
 
   @Endpoint(tutorChatStream)
-  async stream(
+  async tutorChatStream(
     @CallingOrganization() { organizationId }: Organization,
     @Input() { body }: EndpointInput<typeof tutorChatStream>,
-    @HangUp() hangUp: AbortSignal,
+    @DisconnectSignal() disconnected: AbortSignal,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    sendAnswer(request, reply, await this.ask(organizationId, body, false, hangUp), SSE);
+    sendAnswer(request, reply, await this.openAnswer(organizationId, body, false, disconnected), SSE);
   }
 
-  private async ask(organizationId: string, body: Body, isWhole: boolean, hangUp: AbortSignal): Promise<Answer> {
+  private async openAnswer(organizationId: string, body: Body, isWhole: boolean, disconnected: AbortSignal): Promise<Answer> {
     if (body.organizationId !== organizationId) throw new AppError('UNAUTHORIZED');
-    const { audio } = await this.claims.leave(organizationId, { audio: body.audio }, hangUp);
-    return this.answers.open(tutorRpc.chat, { ...body, audio, isWhole }, hangUp);
+    const { audio } = await this.uploads.uploadInputs(organizationId, { audio: body.audio }, disconnected);
+    return this.answers.open(tutorRpc.chat, { ...body, audio, isWhole }, disconnected);
   }
 }

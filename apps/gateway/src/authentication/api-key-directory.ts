@@ -4,39 +4,39 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { apiKeyChanged, apiKeyRpc, AppError, type RpcOutput } from '@classroom/contracts';
 import { NATS, RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
-import { OwnersAnswers } from './owners-answers.js';
+import { OwnerLookupCache } from './owner-lookup-cache.js';
 
-const FORM = /^vc_live_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
+const KEY_PATTERN = /^vc_live_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 
 export type KnownKey = RpcOutput<typeof apiKeyRpc.find>;
 
 /** API keys by their prefix. Of the secrets, only hashes are known here. */
 @Injectable()
 export class ApiKeyDirectory implements OnModuleInit {
-  private readonly answers: OwnersAnswers<KnownKey>;
+  private readonly cache: OwnerLookupCache<KnownKey>;
 
   constructor(
     rpc: RpcClient,
     @Inject(NATS) private readonly connection: NatsConnection,
     private readonly clock: Clock,
   ) {
-    this.answers = new OwnersAnswers((prefix) => rpc.call(apiKeyRpc.find, { prefix }), 'API_KEY_NOT_FOUND');
+    this.cache = new OwnerLookupCache((prefix) => rpc.call(apiKeyRpc.find, { prefix }), 'API_KEY_NOT_FOUND');
   }
 
   onModuleInit(): void {
-    this.answers.dropWhenTold(this.connection, apiKeyChanged);
+    this.cache.invalidateOn(this.connection, apiKeyChanged);
   }
 
   /** @throws AppError UNAUTHORIZED if the key is unknown, wrong, expired or revoked; SERVICE_UNAVAILABLE if the owner is unreachable */
   async find(token: string): Promise<KnownKey> {
-    const [, prefix, secret] = FORM.exec(token) ?? [];
+    const [, prefix, secret] = KEY_PATTERN.exec(token) ?? [];
     if (prefix === undefined || secret === undefined) throw new AppError('UNAUTHORIZED');
     const hash = createHash('sha256').update(secret).digest();
-    const known = await this.answers.find(prefix);
+    const known = await this.cache.find(prefix);
     if (!known) throw new AppError('UNAUTHORIZED');
     if (this.accepts(known, hash)) return known;
     // The key may have been rotated since the owner's answer was cached.
-    const fresh = await this.answers.ask(prefix);
+    const fresh = await this.cache.findFresh(prefix);
     if (fresh && this.accepts(fresh, hash)) return fresh;
     throw new AppError('UNAUTHORIZED');
   }
@@ -44,9 +44,9 @@ export class ApiKeyDirectory implements OnModuleInit {
   /** Compares with all secrets, in a time that reveals nothing about any of them. */
   private accepts({ secrets, expiresAt }: KnownKey, given: Buffer): boolean {
     const now = this.clock.now();
-    const isOver = (end: string | null) => end !== null && new Date(end) <= now;
+    const isExpired = (end: string | null) => end !== null && new Date(end) <= now;
     const matches = secrets.map(({ hash }) => timingSafeEqual(Buffer.from(hash, 'hex'), given));
     const match = secrets[matches.indexOf(true)];
-    return match !== undefined && !isOver(match.validUntil) && !isOver(expiresAt);
+    return match !== undefined && !isExpired(match.validUntil) && !isExpired(expiresAt);
   }
 }

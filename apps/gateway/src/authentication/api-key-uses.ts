@@ -4,7 +4,7 @@ import { apiKeyRpc, MAX_KEY_USES } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Clock, logger } from '@classroom/platform';
 
-const GATHERED_MS = 10_000;
+const FLUSH_INTERVAL_MS = 10_000;
 
 /** When each key was last used. Reported in batches after ten seconds, so that no request waits for it. */
 @Injectable()
@@ -17,18 +17,18 @@ export class ApiKeyUses implements BeforeApplicationShutdown {
     private readonly clock: Clock,
   ) {}
 
-  note(keyId: string): void {
+  record(keyId: string): void {
     this.uses.set(keyId, this.clock.now());
     // A report covers many requests and belongs to none of their traces.
-    this.timer ??= context.with(ROOT_CONTEXT, () => setTimeout(() => void this.tell(), GATHERED_MS).unref());
+    this.timer ??= context.with(ROOT_CONTEXT, () => setTimeout(() => void this.flush(), FLUSH_INTERVAL_MS).unref());
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     clearTimeout(this.timer);
-    await this.tell();
+    await this.flush();
   }
 
-  private async tell(): Promise<void> {
+  private async flush(): Promise<void> {
     const uses = [...this.uses].map(([keyId, at]) => ({ keyId, usedAt: at.toISOString() }));
     this.uses = new Map();
     this.timer = undefined;

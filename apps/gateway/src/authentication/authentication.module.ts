@@ -6,11 +6,11 @@ import { Authentication } from './authentication.js';
 import { DashboardTokens } from './dashboard-tokens.js';
 import { OrganizationCaller } from './organization-caller.js';
 import { OrganizationDirectory } from './organization-directory.js';
-import { PlanGuard } from './plan-guard.js';
+import { BillingPlanCheck } from './billing-plan-check.js';
 
 @Module({
   imports: [LimitsModule],
-  providers: [ApiKeyDirectory, ApiKeyUses, Authentication, DashboardTokens, OrganizationCaller, OrganizationDirectory, PlanGuard],
-  exports: [Authentication, DashboardTokens, OrganizationDirectory, PlanGuard],
+  providers: [ApiKeyDirectory, ApiKeyUses, Authentication, BillingPlanCheck, DashboardTokens, OrganizationCaller, OrganizationDirectory],
+  exports: [Authentication, BillingPlanCheck, DashboardTokens, OrganizationDirectory],
 })
 export class AuthenticationModule {}

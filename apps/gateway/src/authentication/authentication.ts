@@ -4,7 +4,7 @@ import { RpcClient } from '@classroom/messaging';
 import { CONFIG } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
-import { Refusals, type Proved } from '../limits/refusals.js';
+import { FailedAuthenticationLimit, type CredentialAuth } from '../limits/failed-authentication-limit.js';
 import { DashboardTokens } from './dashboard-tokens.js';
 import { OrganizationCaller } from './organization-caller.js';
 import { OrganizationDirectory } from './organization-directory.js';
@@ -28,59 +28,59 @@ export class Authentication {
     private readonly organizations: OrganizationDirectory,
     private readonly dashboardTokens: DashboardTokens,
     private readonly rpc: RpcClient,
-    private readonly refusals: Refusals,
+    private readonly failedAttempts: FailedAuthenticationLimit,
   ) {
     const { DISPATCH_SECRET, DISPATCH_SECRET_PREVIOUS } = config;
     this.dispatchSecrets = [DISPATCH_SECRET, ...(DISPATCH_SECRET_PREVIOUS ? [DISPATCH_SECRET_PREVIOUS] : [])];
   }
 
-  /** Sets the exchange's caller; synchronously if the organization is cached. */
+  /** Sets the caller in the request's context; synchronously if the organization is cached. */
   authenticate(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
     const auth = request.exchange.endpoint?.auth ?? 'none';
     // LiveKit's signature covers the body: the handler verifies both together.
     if (auth === 'livekit' || auth === 'none') return undefined;
-    this.refusals.admit(request, auth, reply);
-    const accept = () => this.refusals.accept(request, auth);
-    const refuse = (error: unknown) => {
-      this.refusals.note(request, auth, error);
+    this.failedAttempts.check(request, auth, reply);
+    const accept = () => this.failedAttempts.recordSuccess(request, auth);
+    const reject = (error: unknown) => {
+      this.failedAttempts.recordFailure(request, auth, error);
       throw error;
     };
     try {
-      const proof = this.prove(request, auth);
-      return proof instanceof Promise ? proof.then(accept, refuse) : accept();
+      const verified = this.verifyCredential(request, auth);
+      return verified instanceof Promise ? verified.then(accept, reject) : accept();
     } catch (error) {
-      return refuse(error);
+      return reject(error);
     }
   }
 
-  private prove(request: FastifyRequest, auth: Proved): void | Promise<void> {
+  private verifyCredential(request: FastifyRequest, auth: CredentialAuth): void | Promise<void> {
     switch (auth) {
       case 'organization':
         return this.organizationCaller.authenticate(request);
       case 'dispatch':
-        return this.dispatch(request);
+        return this.verifyDispatchSecret(request);
       case 'participant':
       case 'classroom':
-        return this.participant(request, auth);
+        return this.verifyParticipantToken(request, auth);
       case 'dashboard':
-        return this.dashboard(request);
+        return this.verifyDashboardToken(request);
       default:
-        return unreachable(auth);
+        return assertNever(auth);
     }
   }
 
-  private dispatch(request: FastifyRequest): void {
+  private verifyDispatchSecret(request: FastifyRequest): void {
     const given = request.headers['x-dispatch-secret'];
     if (typeof given !== 'string' || !isOneOf(given, this.dispatchSecrets)) throw new AppError('UNAUTHORIZED');
     request.exchange.caller = { kind: 'dispatch' };
   }
 
-  private async participant(request: FastifyRequest, accept: 'participant' | 'classroom'): Promise<void> {
+  private async verifyParticipantToken(request: FastifyRequest, accept: 'participant' | 'classroom'): Promise<void> {
     const participant = await this.rpc.call(classroomRpc.authenticate, { bearer: bearerOf(request), accept });
     request.exchange.caller = { kind: 'participant', participant };
   }
 
-  private async dashboard(request: FastifyRequest): Promise<void> {
+  private async verifyDashboardToken(request: FastifyRequest): Promise<void> {
     const { organizationId, subject, role } = await this.dashboardTokens.verify(bearerOf(request));
     const organization = await this.organizations.find(organizationId);
     if (!organization) throw new AppError('UNAUTHORIZED');
@@ -96,6 +96,6 @@ function bearerOf({ headers }: FastifyRequest): string {
   return bearer;
 }
 
-function unreachable(auth: never): never {
+function assertNever(auth: never): never {
   throw new Error(`no such authentication: ${String(auth satisfies EndpointAuth)}`);
 }

@@ -66,8 +66,8 @@ export class DashboardTokens {
   async verify(token: string): Promise<DashboardUser> {
     try {
       if (!token.split('.').every(isCanonical)) throw new Error('not as base64url is written');
-      const asked = { algorithms: [ALGORITHM], issuer: ISSUER, audience: AUDIENCE, typ: TYPE };
-      const { payload } = await Promise.any(this.keys.map((key) => jwtVerify(token, key, asked)));
+      const options = { algorithms: [ALGORITHM], issuer: ISSUER, audience: AUDIENCE, typ: TYPE };
+      const { payload } = await Promise.any(this.keys.map((key) => jwtVerify(token, key, options)));
       const { sub, role, org } = claims.parse(payload);
       return { organizationId: organizationId.parse(this.cipher.open(sub, org)), subject: sub, role };
     } catch (cause) {

@@ -20,10 +20,10 @@ export class OrganizationCaller {
   /** Synchronous if an organization is named by its id and is cached. @throws AppError UNAUTHORIZED, ORGANIZATION_NOT_FOUND */
   authenticate(request: FastifyRequest): void | Promise<void> {
     const [, key] = API_KEY.exec(request.headers.authorization ?? '') ?? [];
-    return key === undefined ? this.byId(request) : this.byKey(request, key);
+    return key === undefined ? this.authenticateById(request) : this.authenticateByKey(request, key);
   }
 
-  private byId(request: FastifyRequest): void | Promise<void> {
+  private authenticateById(request: FastifyRequest): void | Promise<void> {
     const id = organizationId.safeParse(request.headers['vf-org-id']);
     if (!id.success) throw new AppError('UNAUTHORIZED');
     const unknown = request.exchange.endpoint?.unknownOrganization ?? 'UNAUTHORIZED';
@@ -35,7 +35,7 @@ export class OrganizationCaller {
     return found instanceof Promise ? found.then(accept) : accept(found);
   }
 
-  private async byKey(request: FastifyRequest, token: string): Promise<void> {
+  private async authenticateByKey(request: FastifyRequest, token: string): Promise<void> {
     const key = await this.keys.find(token);
     const named = request.headers['vf-org-id'];
     if (named !== undefined && (typeof named !== 'string' || !isOneOf(named, [key.organizationId]))) throw new AppError('UNAUTHORIZED');
@@ -43,6 +43,6 @@ export class OrganizationCaller {
     if (!organization) throw new AppError('UNAUTHORIZED');
     const { keyId, scopes, expiresAt } = key;
     request.exchange.caller = { kind: 'organization', organization, apiKey: { scopes, expiresAt } };
-    this.uses.note(keyId);
+    this.uses.record(keyId);
   }
 }

@@ -4,6 +4,6 @@ const digest = (value: string) => createHash('sha256').update(value).digest();
 
 /** Whether `given` is one of `accepted`, in a time that reveals nothing about either. */
 export function isOneOf(given: string, accepted: readonly string[]): boolean {
-  const own = digest(given);
-  return accepted.map((secret) => timingSafeEqual(own, digest(secret))).includes(true);
+  const givenDigest = digest(given);
+  return accepted.map((secret) => timingSafeEqual(givenDigest, digest(secret))).includes(true);
 }

@@ -21,14 +21,17 @@ export class ReportsController {
   ) {}
 
   @Endpoint(getParticipantSessions)
-  async sessions(@CallingOrganization() { organizationId }: Organization, @Input() { body }: EndpointInput<typeof getParticipantSessions>) {
+  async getParticipantSessions(
+    @CallingOrganization() { organizationId }: Organization,
+    @Input() { body }: EndpointInput<typeof getParticipantSessions>,
+  ) {
     const query = { ...body, organizationId };
     if (body.export === 'csv') return this.csvExport.open(billingRpc.exportSessions, query, 'participant-sessions.csv');
     return success(await this.rpc.call(billingRpc.sessions, query));
   }
 
   @Endpoint(getAttendance)
-  async attendance(
+  async getAttendance(
     @CallingOrganization() { organizationId }: Organization,
     @Input() { params, query }: EndpointInput<typeof getAttendance>,
   ) {

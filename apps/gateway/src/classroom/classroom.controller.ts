@@ -14,7 +14,7 @@ export class ClassroomController {
   ) {}
 
   @Endpoint(openClassroomSession)
-  async open(@CallingParticipant() caller: ClassroomCaller, @ClientAddress() clientAddress: string | undefined) {
+  async openClassroomSession(@CallingParticipant() caller: ClassroomCaller, @ClientAddress() clientAddress: string | undefined) {
     const session = await this.rpc.call(classroomRpc.openSession, { caller, clientAddress });
     const organization = await this.organizations.find(caller.organizationId);
     if (!organization) throw new AppError('UNAUTHORIZED');

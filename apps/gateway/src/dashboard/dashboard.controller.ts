@@ -14,7 +14,7 @@ import {
 import { RpcClient } from '@classroom/messaging';
 import { CallingDashboardUser, Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
-import type { DashboardCaller } from '../http/exchange.js';
+import type { DashboardCaller } from '../http/request-context.js';
 
 /** Endpoints for an organization's own dashboard users. No answer contains the organization's id. */
 @Controller()
@@ -22,23 +22,23 @@ export class DashboardController {
   constructor(private readonly rpc: RpcClient) {}
 
   @Endpoint(getDashboardProfile)
-  profile(@CallingDashboardUser() { organization, subject, role }: DashboardCaller) {
+  getDashboardProfile(@CallingDashboardUser() { organization, subject, role }: DashboardCaller) {
     const { name, billing, createdAt } = organization;
     return success({ name, billing, createdAt, subject, role });
   }
 
   @Endpoint(getDashboardDomains)
-  domains(@CallingDashboardUser() { organization }: DashboardCaller) {
+  getDashboardDomains(@CallingDashboardUser() { organization }: DashboardCaller) {
     return success({ verifiedDomains: organization.verifiedDomains });
   }
 
   @Endpoint(getDashboardBranding)
-  branding(@CallingDashboardUser() { organization }: DashboardCaller) {
+  getDashboardBranding(@CallingDashboardUser() { organization }: DashboardCaller) {
     return success(organization.branding);
   }
 
   @Endpoint(updateDashboardBranding)
-  async updateBranding(
+  async updateDashboardBranding(
     @CallingDashboardUser() { organization, role }: DashboardCaller,
     @Input() { body }: EndpointInput<typeof updateDashboardBranding>,
   ) {
@@ -49,7 +49,7 @@ export class DashboardController {
   }
 
   @Endpoint(getDashboardUsage)
-  async usage(@CallingDashboardUser() { organization }: DashboardCaller) {
+  async getDashboardUsage(@CallingDashboardUser() { organization }: DashboardCaller) {
     const { organizationId } = organization;
     const [balance, statements] = await Promise.all([
       this.rpc.call(getBalance, { organizationId }),

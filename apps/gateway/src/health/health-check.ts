@@ -6,8 +6,8 @@ import { Clock, Dependencies } from '@classroom/platform';
 /** Without these services and dependencies nothing works; without any other the system is degraded. */
 const VITAL_SERVICES: ServiceName[] = ['organization', 'room'];
 const SERVICES: ServiceName[] = ['organization', 'room', 'billing', 'recording', 'media', 'ai'];
-const VITAL_PARTS = new Set(['postgres', 'nats', 'streams']);
-const CACHED_MS = 5_000;
+const VITAL_DEPENDENCIES = new Set(['postgres', 'nats', 'streams']);
+const CACHE_TTL_MS = 5_000;
 
 export interface HealthReport {
   status: HealthStatus;
@@ -27,33 +27,33 @@ export class HealthCheck {
 
   report(): Promise<HealthReport> {
     const now = performance.now();
-    if (!this.cached || this.cached.until < now) this.cached = { until: now + CACHED_MS, report: this.look() };
+    if (!this.cached || this.cached.until < now) this.cached = { until: now + CACHE_TTL_MS, report: this.check() };
     return this.cached.report;
   }
 
-  private async look(): Promise<HealthReport> {
+  private async check(): Promise<HealthReport> {
     const own = await this.dependencies.states();
-    const others = own['nats'] === 'down' ? [] : await Promise.all(SERVICES.map((service) => this.ask(service)));
-    return { status: verdict([own, ...others]), at: this.clock.wall() };
+    const others = own['nats'] === 'down' ? [] : await Promise.all(SERVICES.map((service) => this.checkService(service)));
+    return { status: statusOf([own, ...others]), at: this.clock.wall() };
   }
 
-  private async ask(service: ServiceName): Promise<Record<string, DependencyState>> {
+  private async checkService(service: ServiceName): Promise<Record<string, DependencyState>> {
     try {
       const { dependencies } = await this.rpc.call(healthRpc(service), {});
       // An unreachable dependency of any other service degrades the system; only that of a vital service can make it unhealthy.
-      return VITAL_SERVICES.includes(service) ? dependencies : asOne(service, dependencies);
+      return VITAL_SERVICES.includes(service) ? dependencies : asOneDependency(service, dependencies);
     } catch {
       return { [service]: 'down' };
     }
   }
 }
 
-function asOne(service: ServiceName, dependencies: Record<string, DependencyState>): Record<string, DependencyState> {
+function asOneDependency(service: ServiceName, dependencies: Record<string, DependencyState>): Record<string, DependencyState> {
   return { [service]: Object.values(dependencies).includes('down') ? 'down' : 'up' };
 }
 
-function verdict(states: Record<string, DependencyState>[]): HealthStatus {
+function statusOf(states: Record<string, DependencyState>[]): HealthStatus {
   const down = states.flatMap((state) => Object.keys(state).filter((name) => state[name] === 'down'));
-  if (down.some((name) => VITAL_PARTS.has(name) || VITAL_SERVICES.includes(name as ServiceName))) return 'unhealthy';
+  if (down.some((name) => VITAL_DEPENDENCIES.has(name) || VITAL_SERVICES.includes(name as ServiceName))) return 'unhealthy';
   return down.length > 0 ? 'degraded' : 'healthy';
 }

@@ -13,7 +13,7 @@ export class HealthController {
   constructor(private readonly healthCheck: HealthCheck) {}
 
   @Endpoint(getHealth)
-  async status(@Res({ passthrough: true }) reply: FastifyReply) {
+  async getHealth(@Res({ passthrough: true }) reply: FastifyReply) {
     const { status, at } = await this.healthCheck.report();
     if (status === 'unhealthy') reply.code(503);
     reply.header('cache-control', 'no-store');

@@ -1,6 +1,6 @@
 import { AppError } from '@classroom/contracts';
 import type { FastifyInstance } from 'fastify';
-import './exchange.js';
+import './request-context.js';
 import { hasBody } from './unread-bodies.js';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -13,19 +13,19 @@ const malformed = (cause: unknown) =>
   });
 
 /** Maximum nesting of objects and arrays. Code that serializes JSON calls itself for each level, until its stack overflows. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 const tooDeep = () =>
   new AppError('VALIDATION_FAILED', {
     message: 'The body is nested too deeply',
-    details: [{ path: '', message: `must be at most ${DEEPEST} objects and arrays deep` }],
+    details: [{ path: '', message: `must be at most ${MAX_DEPTH} objects and arrays deep` }],
   });
 
 /** Walks through the value level by level, so that its own stack does not grow with the depth. */
-function isDeeper(value: unknown, most: number): boolean {
+function isDeeper(value: unknown, maxDepth: number): boolean {
   let level = [value].filter(isNested);
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth === most) return true;
+    if (depth === maxDepth) return true;
     level = level.flatMap((one) => Object.values(one).filter(isNested));
   }
   return false;
@@ -47,7 +47,7 @@ export function registerBodyParsers(fastify: FastifyInstance): void {
     try {
       const text = decoder.decode(body as Buffer);
       const value: unknown = text.trim() === '' ? undefined : JSON.parse(text);
-      return isDeeper(value, DEEPEST) ? done(tooDeep()) : done(null, value);
+      return isDeeper(value, MAX_DEPTH) ? done(tooDeep()) : done(null, value);
     } catch (error) {
       return done(malformed(error));
     }

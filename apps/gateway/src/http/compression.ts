@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import './exchange.js';
+import './request-context.js';
 
 const brotlied = promisify(brotliCompress);
 const gzipped = promisify(gzip);
@@ -11,11 +11,11 @@ type Encoding = 'br' | 'gzip';
 /** In order of preference: the first one that the client accepts is used. */
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
 /** Minimum length: below it, the headers are larger than the savings. */
-const WORTH_IT = 1024;
+const MIN_LENGTH = 1024;
 /** Level for an answer that is compressed per request: a fifth of the default's time, and nearly as small. */
-const QUICK = 4;
+const FAST_LEVEL = 4;
 /** Level for a text that is compressed once: 4 MB in half a second. */
-const SMALL = 6;
+const BEST_LEVEL = 6;
 
 /**
  * Compresses the answers of GET endpoints. Answers to POST stay uncompressed: they contain tokens together with what the caller sent, and
@@ -23,12 +23,12 @@ const SMALL = 6;
  */
 export function compressAnswers(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    const isText = typeof payload === 'string' && payload.length >= WORTH_IT && !reply.hasHeader('content-encoding');
+    const isText = typeof payload === 'string' && payload.length >= MIN_LENGTH && !reply.hasHeader('content-encoding');
     if (!isText || request.method !== 'GET' || !request.exchange?.endpoint) return done(null, payload);
     const encoding = negotiated(request, reply);
     if (!encoding) return done(null, payload);
     reply.removeHeader('content-length');
-    compressed(payload, encoding, QUICK).then(
+    compressed(payload, encoding, FAST_LEVEL).then(
       (body) => done(null, body),
       (error: Error) => done(error),
     );
@@ -36,7 +36,7 @@ export function compressAnswers(fastify: FastifyInstance): void {
 }
 
 /** A text that is the same for everyone. It is compressed once per encoding, and not sent again to a client that has it. */
-export class FixedText {
+export class StaticText {
   private readonly tag: string;
   private readonly bodies = new Map<Encoding, Promise<Buffer>>();
 
@@ -57,7 +57,7 @@ export class FixedText {
   }
 
   private body(encoding: Encoding): Promise<Buffer> {
-    const body = this.bodies.get(encoding) ?? compressed(this.text, encoding, SMALL);
+    const body = this.bodies.get(encoding) ?? compressed(this.text, encoding, BEST_LEVEL);
     this.bodies.set(encoding, body);
     return body;
   }

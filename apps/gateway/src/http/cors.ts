@@ -2,13 +2,13 @@ import { AllowedOrigins, allowOrigin } from '@classroom/http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { lineOf } from '../limits/address.js';
+import { networkOf } from '../limits/network.js';
 
 const MINUTE_MS = 60_000;
 /** Lookups of origins per minute and address, not counting recently allowed origins: pages of a school have a few origins. */
-export const LOOKUPS = 60;
-const MOST_LINES = 50_000;
-const MOST_ALLOWED = 5_000;
+export const MAX_LOOKUPS = 60;
+const MAX_NETWORKS = 50_000;
+const MAX_ALLOWED = 5_000;
 
 const RULES = {
   methods: 'GET, POST, PATCH, DELETE',
@@ -20,8 +20,8 @@ const RULES = {
 @Injectable()
 export class ClassroomCors {
   /** Lookups in the current minute by address. Each costs a request to the organization service before the caller is authenticated. */
-  private readonly lookups = new LRUCache<string, number>({ max: MOST_LINES, ttl: MINUTE_MS });
-  private readonly allowed = new LRUCache<string, true>({ max: MOST_ALLOWED, ttl: 10 * MINUTE_MS });
+  private readonly lookups = new LRUCache<string, number>({ max: MAX_NETWORKS, ttl: MINUTE_MS });
+  private readonly allowed = new LRUCache<string, true>({ max: MAX_ALLOWED, ttl: 10 * MINUTE_MS });
 
   constructor(private readonly origins: AllowedOrigins) {}
 
@@ -31,15 +31,15 @@ export class ClassroomCors {
     reply.header('vary', 'Origin');
     const { origin } = request.headers;
     if (origin === undefined) return false;
-    const line = lineOf(request.ip);
+    const network = networkOf(request.ip);
     const isNew = !this.allowed.has(origin);
-    const lookups = this.lookups.get(line) ?? 0;
-    if (isNew && lookups >= LOOKUPS) return false;
+    const lookups = this.lookups.get(network) ?? 0;
+    if (isNew && lookups >= MAX_LOOKUPS) return false;
     const found = this.origins.includes(origin);
     const proceed = (isAllowed: boolean) => isAllowed && this.allow(origin, request, reply);
     if (!(found instanceof Promise)) return proceed(found);
     // The minute begins with its first lookup.
-    if (isNew) this.lookups.set(line, lookups + 1, { noUpdateTTL: true });
+    if (isNew) this.lookups.set(network, lookups + 1, { noUpdateTTL: true });
     return found.then(proceed);
   }
 

@@ -21,7 +21,7 @@ export class Drain implements OnModuleDestroy {
   ) {}
 
   /** Called for every answer. */
-  mark(reply: FastifyReply): void {
+  closeConnectionIfDraining(reply: FastifyReply): void {
     if (this.isDraining) reply.header('connection', 'close');
   }
 

@@ -13,7 +13,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { AppError, type EndpointContract } from '@classroom/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Caller } from './exchange.js';
+import type { Caller } from './request-context.js';
 
 const METHODS = { GET: Get, POST: Post, PATCH: Patch, DELETE: Delete };
 const registry: EndpointContract[] = [];
@@ -31,12 +31,12 @@ export function Endpoint<C extends EndpointContract>(contract: C) {
     decorate(target, key, descriptor as PropertyDescriptor);
 }
 
-const exchangeOf = (context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>().exchange;
+const requestContextOf = (context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>().exchange;
 
 /** The request's parameters, query and body, validated by the endpoint's contract. */
-export const Input = createParamDecorator((_: unknown, context: ExecutionContext) => exchangeOf(context).input);
+export const Input = createParamDecorator((_: unknown, context: ExecutionContext) => requestContextOf(context).input);
 
-const callerOf = (context: ExecutionContext): Caller => exchangeOf(context).caller;
+const callerOf = (context: ExecutionContext): Caller => requestContextOf(context).caller;
 
 /** The organization that called, authenticated by its id or its API key. */
 export const CallingOrganization = createParamDecorator((_: unknown, context: ExecutionContext) => {

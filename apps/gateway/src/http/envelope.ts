@@ -12,7 +12,7 @@ export const success = <D>(data: D, message?: string): Success<D> =>
   message === undefined ? { success: true, data } : { success: true, message, data };
 
 /** Errors with which the server itself answers before a handler runs, whether the endpoint declares them or not. */
-const OF_TRANSPORT: ReadonlySet<ErrorCode> = new Set(['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']);
+const TRANSPORT_ERRORS: ReadonlySet<ErrorCode> = new Set(['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']);
 
 /** How failures are answered according to the request's contract. */
 export function failureOptions({ exchange }: FastifyRequest): FailureOptions {
@@ -20,7 +20,7 @@ export function failureOptions({ exchange }: FastifyRequest): FailureOptions {
   if (!endpoint) return {};
   return {
     operation: endpoint.operationId,
-    isDeclared: (code) => OF_TRANSPORT.has(code) || errorsOf(endpoint).has(code),
+    isDeclared: (code) => TRANSPORT_ERRORS.has(code) || errorsOf(endpoint).has(code),
     // LiveKit waits for any Retry-After, while the room's webhooks queue behind it. Without one it uses its own back-off.
     hasOwnBackOff: endpoint.auth === 'livekit',
   };

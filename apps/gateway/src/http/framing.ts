@@ -4,49 +4,49 @@ import type { Duplex } from 'node:stream';
 import { AppError, HTTP_STATUS } from '@classroom/contracts';
 import { errorBodyOf } from '@classroom/http';
 
-interface Refusal {
+interface Rejection {
   status: number;
   error: AppError;
 }
 
-const invalid = (status: number, message: string): Refusal => ({ status, error: new AppError('VALIDATION_FAILED', { message }) });
+const rejection = (status: number, message: string): Rejection => ({ status, error: new AppError('VALIDATION_FAILED', { message }) });
 
-const MALFORMED = invalid(400, 'The request is not valid HTTP');
-const BY_CODE: Record<string, Refusal> = {
-  ERR_HTTP_REQUEST_TIMEOUT: invalid(408, 'The request took too long to arrive'),
-  HPE_HEADER_OVERFLOW: invalid(431, 'The headers are too large'),
+const MALFORMED = rejection(400, 'The request is not valid HTTP');
+const BY_CODE: Record<string, Rejection> = {
+  ERR_HTTP_REQUEST_TIMEOUT: rejection(408, 'The request took too long to arrive'),
+  HPE_HEADER_OVERFLOW: rejection(431, 'The headers are too large'),
 };
-const EXPECTATION = invalid(417, 'The only expectation that is met is 100-continue');
-const NO_TUNNEL: Refusal = { status: HTTP_STATUS.method_not_allowed, error: new AppError('METHOD_NOT_ALLOWED') };
+const UNSUPPORTED_EXPECTATION = rejection(417, 'The only expectation that is met is 100-continue');
+const NO_TUNNEL: Rejection = { status: HTTP_STATUS.method_not_allowed, error: new AppError('METHOD_NOT_ALLOWED') };
 
 /** Fastify's `clientErrorHandler`: bytes that are not a request are answered in the envelope too. */
 export function answerFramingError(failure: NodeJS.ErrnoException, socket: Duplex): void {
   if (failure.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else refuse(socket, BY_CODE[failure.code ?? ''] ?? MALFORMED);
+  else reject(socket, BY_CODE[failure.code ?? ''] ?? MALFORMED);
 }
 
 /** Answers what Node would answer itself without a listener: CONNECT, and expectations other than 100-continue. */
-export function answerUnmetDemands(server: Server): void {
+export function answerUnsupportedRequests(server: Server): void {
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => undefined);
-    refuse(socket, NO_TUNNEL);
+    reject(socket, NO_TUNNEL);
   });
   server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
-    const { headers, body } = written(EXPECTATION);
-    response.writeHead(EXPECTATION.status, headers).end(body);
+    const { headers, body } = serialize(UNSUPPORTED_EXPECTATION);
+    response.writeHead(UNSUPPORTED_EXPECTATION.status, headers).end(body);
   });
 }
 
-function refuse(socket: Duplex, refusal: Refusal): void {
-  const { headers, body } = written(refusal);
+function reject(socket: Duplex, rejection: Rejection): void {
+  const { headers, body } = serialize(rejection);
   const lines = [
-    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+    `HTTP/1.1 ${rejection.status} ${STATUS_CODES[rejection.status]}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }
 
-function written({ error }: Refusal): { headers: Record<string, string>; body: string } {
+function serialize({ error }: Rejection): { headers: Record<string, string>; body: string } {
   const requestId = randomUUID();
   const body = JSON.stringify(errorBodyOf(error, requestId));
   const headers = {

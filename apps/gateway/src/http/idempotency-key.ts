@@ -10,7 +10,7 @@ export function checkedIdempotencyKey(key: unknown): string {
 }
 
 /** Removes `isReplayed` from an owner's answer. If it is set, the owner repeated an earlier answer, and a header says so. */
-export function ofOwner<T extends { isReplayed?: boolean | undefined }>(
+export function withReplayHeader<T extends { isReplayed?: boolean | undefined }>(
   reply: FastifyReply,
   { isReplayed, ...data }: T,
 ): Omit<T, 'isReplayed'> {

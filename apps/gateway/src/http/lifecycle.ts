@@ -2,28 +2,28 @@ import { AppError } from '@classroom/contracts';
 import type { Lifecycle } from '@classroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authentication } from '../authentication/authentication.js';
-import type { PlanGuard } from '../authentication/plan-guard.js';
+import type { BillingPlanCheck } from '../authentication/billing-plan-check.js';
 import type { RateLimit } from '../limits/rate-limit.js';
 import type { ClassroomCors } from './cors.js';
 import type { Drain } from './drain.js';
 import { sendError } from './envelope.js';
-import { begin } from './exchange.js';
+import { beginRequest } from './request-context.js';
 import type { ReplyCache } from './reply-cache.js';
-import { unserved } from './unserved.js';
+import { noRouteError } from './no-route-error.js';
 import { validate } from './validate.js';
 
 export interface Checks {
   authentication: Authentication;
   cors: ClassroomCors;
   drain: Drain;
-  plans: PlanGuard;
+  plans: BillingPlanCheck;
   rateLimit: RateLimit;
   replies: ReplyCache;
 }
 
 /** The steps around the handler of every request, in the order of the contract. */
 export const lifecycleOf = ({ authentication, cors, drain, plans, rateLimit, replies }: Checks): Lifecycle => ({
-  begin,
+  begin: beginRequest,
   beforeBody: [
     (request, reply) => cors.answer(request, reply),
     (request, reply) => requireRoute(request, reply),
@@ -32,19 +32,19 @@ export const lifecycleOf = ({ authentication, cors, drain, plans, rateLimit, rep
     (request) => authorizeScope(request),
   ],
   afterBody: [
-    (request, reply) => replies.concerns(request) && replies.before(request, reply),
+    (request, reply) => replies.appliesTo(request) && replies.replay(request, reply),
     (request) => validate(request),
-    (request) => plans.check(request),
+    (request) => plans.requireBillingPlan(request),
   ],
   sendError,
   onAnswer: (request, reply, payload) => {
-    drain.mark(reply);
-    replies.after(request, reply, payload);
+    drain.closeConnectionIfDraining(reply);
+    replies.store(request, reply, payload);
   },
 });
 
 function requireRoute(request: FastifyRequest, reply: FastifyReply): void {
-  if (request.is404) throw unserved(request, reply);
+  if (request.is404) throw noRouteError(request, reply);
 }
 
 /** @throws AppError FORBIDDEN if the API key that called lacks the endpoint's scope */

@@ -8,23 +8,23 @@ import type { GatewayConfig } from '../config.js';
 import { CacheRedis } from '../limits/cache-redis.js';
 import { checkedIdempotencyKey, hashOf, markReplayed } from './idempotency-key.js';
 
-const KEPT_S = 24 * 3600;
+const RETENTION_S = 24 * 3600;
 /** Lifetime of a claim: if its gateway dies, the key is soon free again. A request in progress renews its claim, however long it takes. */
-const IN_FLIGHT_S = 60;
-const RENEW_EVERY_MS = 20_000;
+const CLAIM_TTL_S = 60;
+const CLAIM_RENEWAL_MS = 20_000;
 /** `Retry-After` for a request in progress: most are done by then. */
-const UNDER_WAY_S = '1';
-const MAX_BYTES = 256 * 1024;
+const RETRY_AFTER_S = '1';
+const MAX_ANSWER_BYTES = 256 * 1024;
 /** A minute of speech in base64. */
-const MAX_BYTES_OF_A_MODEL = 4 * 1024 * 1024;
+const MAX_MODEL_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Per person in a class and day. */
-const MAX_BYTES_OF_A_PERSON = 1024 * 1024;
+const PERSON_BUDGET_BYTES = 1024 * 1024;
 /** Approximate memory of an entry in Redis in addition to its answer, so that the budget also limits the number of entries. */
 const ENTRY_BYTES = 512;
 /** Rejections that a repeated request always gets. Any other may change together with a balance, a state or a permission. */
-const LASTING_REFUSALS = new Set([400, 410, 413, 415]);
+const STORED_ERRORS = new Set([400, 410, 413, 415]);
 
-interface Kept {
+interface StoredReply {
   bodyHash: string;
   status?: number;
   /** The answer, encrypted, because it may contain a token or a student's question. */
@@ -50,67 +50,67 @@ export class ReplyCache {
   ) {
     this.cipher = new SecretCipher('classroom/gateway/kept-answers/v1', DASHBOARD_TOKEN_SECRET);
     const budget = (bytes: number) =>
-      new RateLimiterRedis({ storeClient: cache.client, keyPrefix: 'kept-bytes', points: bytes, duration: KEPT_S });
-    this.budgets = { organization: budget(KEPT_ANSWERS_MIB * 1024 * 1024), person: budget(MAX_BYTES_OF_A_PERSON) };
+      new RateLimiterRedis({ storeClient: cache.client, keyPrefix: 'kept-bytes', points: bytes, duration: RETENTION_S });
+    this.budgets = { organization: budget(KEPT_ANSWERS_MIB * 1024 * 1024), person: budget(PERSON_BUDGET_BYTES) };
   }
 
   /** Whether the request uses this cache. An unauthenticated caller may not fill Redis. */
-  concerns({ method, headers, exchange }: FastifyRequest): boolean {
+  appliesTo({ method, headers, exchange }: FastifyRequest): boolean {
     const { endpoint, caller } = exchange;
-    const isProved = caller.kind !== 'none' && caller.kind !== 'livekit';
-    return method === 'POST' && endpoint?.idempotency === 'gateway' && isProved && headers['idempotency-key'] !== undefined;
+    const isAuthenticated = caller.kind !== 'none' && caller.kind !== 'livekit';
+    return method === 'POST' && endpoint?.idempotency === 'gateway' && isAuthenticated && headers['idempotency-key'] !== undefined;
   }
 
   /** True if the stored answer was sent. @throws AppError VALIDATION_FAILED, IDEMPOTENCY_CONFLICT */
-  async before(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  async replay(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const given = checkedIdempotencyKey(request.headers['idempotency-key']);
     const key = `kept:${hashOf([callerOf(request), request.url, given])}`;
     const bodyHash = hashOf(request.body);
-    const kept = await this.claim(key, bodyHash);
-    if (!kept) {
+    const stored = await this.claim(key, bodyHash);
+    if (!stored) {
       request.exchange.replyKey = key;
       this.renewUntilAnswered(request, reply, key);
       return false;
     }
-    if (kept.bodyHash !== bodyHash) throw new AppError('IDEMPOTENCY_CONFLICT');
-    if (kept.isGone) throw gone();
-    if (kept.status === undefined || kept.sealed === undefined) {
-      reply.header('retry-after', UNDER_WAY_S);
+    if (stored.bodyHash !== bodyHash) throw new AppError('IDEMPOTENCY_CONFLICT');
+    if (stored.isGone) throw answerNotKept();
+    if (stored.status === undefined || stored.sealed === undefined) {
+      reply.header('retry-after', RETRY_AFTER_S);
       throw new AppError('IDEMPOTENCY_CONFLICT', { message: 'A request with this Idempotency-Key is still in progress' });
     }
-    const payload = this.open(key, kept.sealed);
-    markReplayed(reply).code(kept.status).type('application/json; charset=utf-8');
+    const payload = this.open(key, stored.sealed);
+    markReplayed(reply).code(stored.status).type('application/json; charset=utf-8');
     reply.send(payload);
     return true;
   }
 
   /** Stores the outgoing answer, unless a retry could get another one. */
-  after(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
+  store(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
     const { replyKey: key, renewal } = request.exchange ?? {};
     if (!key) return;
     // Before the answer is stored: a later renewal would shorten its lifetime to that of a claim.
     clearInterval(renewal);
     const status = reply.statusCode;
-    const isLasting = status < 300 || LASTING_REFUSALS.has(status);
-    const done = isLasting ? this.keep(request, key, status, payload) : this.cache.client.del(key);
+    const isStored = status < 300 || STORED_ERRORS.has(status);
+    const done = isStored ? this.save(request, key, status, payload) : this.cache.client.del(key);
     done.catch((error: unknown) => logger.warn({ err: error }, 'answer could not be stored'));
   }
 
-  private async keep(request: FastifyRequest, key: string, status: number, payload: unknown): Promise<unknown> {
+  private async save(request: FastifyRequest, key: string, status: number, payload: unknown): Promise<unknown> {
     const { isAnsweredOnce } = request.exchange;
     const bodyHash = hashOf(request.body);
-    const isSmall = typeof payload === 'string' && payload.length <= (isAnsweredOnce ? MAX_BYTES_OF_A_MODEL : MAX_BYTES);
-    const kept: Kept = isSmall ? { bodyHash, status, sealed: this.cipher.seal(key, payload) } : { bodyHash, isGone: true };
+    const isSmall = typeof payload === 'string' && payload.length <= (isAnsweredOnce ? MAX_MODEL_ANSWER_BYTES : MAX_ANSWER_BYTES);
+    const reply: StoredReply = isSmall ? { bodyHash, status, sealed: this.cipher.seal(key, payload) } : { bodyHash, isGone: true };
     if (!isSmall && !isAnsweredOnce) return this.cache.client.del(key);
-    const keep = (it: Kept) => this.cache.client.set(key, JSON.stringify(it), 'EX', KEPT_S);
+    const write = (it: StoredReply) => this.cache.client.set(key, JSON.stringify(it), 'EX', RETENTION_S);
     // In parallel, and undone if the budget is exhausted: an immediate repetition already finds the answer.
-    const [hasRoom] = await Promise.all([this.hasRoom(request, kept), keep(kept)]);
-    if (hasRoom || kept.isGone) return undefined;
-    return isAnsweredOnce ? keep({ bodyHash, isGone: true }) : this.cache.client.del(key);
+    const [isWithinBudget] = await Promise.all([this.takeFromBudget(request, reply), write(reply)]);
+    if (isWithinBudget || reply.isGone) return undefined;
+    return isAnsweredOnce ? write({ bodyHash, isGone: true }) : this.cache.client.del(key);
   }
 
   /** Takes the bytes of the entry from the caller's daily budget. False if the budget has no room for them. */
-  private async hasRoom(request: FastifyRequest, { sealed = '' }: Kept): Promise<boolean> {
+  private async takeFromBudget(request: FastifyRequest, { sealed = '' }: StoredReply): Promise<boolean> {
     const budget = request.exchange.caller.kind === 'participant' ? this.budgets.person : this.budgets.organization;
     const caller = createHash('sha256').update(callerOf(request)).digest('base64url');
     try {
@@ -127,24 +127,24 @@ export class ReplyCache {
     try {
       return this.cipher.open(key, sealed);
     } catch {
-      throw gone();
+      throw answerNotKept();
     }
   }
 
   /** Ends with the connection at the latest: if its caller no longer waits for the answer, the request may be repeated. */
   private renewUntilAnswered({ exchange }: FastifyRequest, reply: FastifyReply, key: string): void {
     const renew = () =>
-      this.cache.client.expire(key, IN_FLIGHT_S).catch((error: unknown) => logger.warn({ err: error }, 'claim could not be renewed'));
-    exchange.renewal = setInterval(() => void renew(), RENEW_EVERY_MS).unref();
+      this.cache.client.expire(key, CLAIM_TTL_S).catch((error: unknown) => logger.warn({ err: error }, 'claim could not be renewed'));
+    exchange.renewal = setInterval(() => void renew(), CLAIM_RENEWAL_MS).unref();
     reply.raw.once('close', () => clearInterval(exchange.renewal));
   }
 
   /** The entry stored under the key; undefined if this request now holds the claim, or if Redis does not answer. */
-  private async claim(key: string, bodyHash: string): Promise<Kept | undefined> {
+  private async claim(key: string, bodyHash: string): Promise<StoredReply | undefined> {
     try {
       // One command, because between two the key could expire without being claimed.
-      const kept = await this.cache.client.set(key, JSON.stringify({ bodyHash }), 'EX', IN_FLIGHT_S, 'NX', 'GET');
-      return kept === null ? undefined : (JSON.parse(kept) as Kept);
+      const kept = await this.cache.client.set(key, JSON.stringify({ bodyHash }), 'EX', CLAIM_TTL_S, 'NX', 'GET');
+      return kept === null ? undefined : (JSON.parse(kept) as StoredReply);
     } catch (error) {
       logger.warn({ err: error }, 'idempotency cache unavailable');
       return undefined;
@@ -152,7 +152,8 @@ export class ReplyCache {
   }
 }
 
-const gone = () => new AppError('IDEMPOTENCY_CONFLICT', { message: 'The answer to this Idempotency-Key was given and is not kept' });
+const answerNotKept = () =>
+  new AppError('IDEMPOTENCY_CONFLICT', { message: 'The answer to this Idempotency-Key was given and is not kept' });
 
 /** Separates the keys of different callers. */
 function callerOf({ exchange }: FastifyRequest): string {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** How much of a body is still read after its request was answered (bytes). */
-const MOST_READ = 2 * 1024 * 1024;
+const MAX_READ_BYTES = 2 * 1024 * 1024;
 /** How long the client then has to read the answer and to disconnect by itself (milliseconds). */
 const LINGER_MS = 5_000;
 
@@ -20,24 +20,24 @@ export function endUnreadBodies(fastify: FastifyInstance, except: string): void 
     if (hasBody(request) && !request.raw.complete && !request.routeOptions.url?.startsWith(except)) {
       // Fastify sets this header where it stopped reading.
       reply.removeHeader('connection');
-      throwAway(request);
+      discardBody(request);
     }
     done(null, payload);
   });
 }
 
-function throwAway({ raw, headers }: FastifyRequest): void {
-  const hangUp = () => {
+function discardBody({ raw, headers }: FastifyRequest): void {
+  const closeConnection = () => {
     raw.pause();
     setTimeout(() => raw.socket.destroy(), LINGER_MS).unref();
   };
   // Otherwise Node discards everything that arrives for an unread request, without any limit.
   raw.read();
-  if (Number(headers['content-length'] ?? 0) > MOST_READ) return hangUp();
-  let left = MOST_READ;
+  if (Number(headers['content-length'] ?? 0) > MAX_READ_BYTES) return closeConnection();
+  let remaining = MAX_READ_BYTES;
   raw.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left <= 0 && !raw.isPaused()) hangUp();
+    remaining -= chunk.length;
+    if (remaining <= 0 && !raw.isPaused()) closeConnection();
   });
   raw.resume();
 }

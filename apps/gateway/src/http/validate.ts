@@ -14,7 +14,7 @@ export function validate({ exchange, params, query, body, headers }: FastifyRequ
   } satisfies EndpointInput<EndpointContract>;
   const key = headers['idempotency-key'];
   if (endpoint.idempotency !== 'owner' || key === undefined) return;
-  exchange.ownersKey = { key: checkedIdempotencyKey(key), bodyHash: hashOf(exchange.input.body) };
+  exchange.ownerKey = { key: checkedIdempotencyKey(key), bodyHash: hashOf(exchange.input.body) };
 }
 
 function parse(schema: z.ZodType, value: unknown): unknown {

@@ -3,7 +3,7 @@ import { CONFIG } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { GatewayConfig } from '../config.js';
-import { lineOf } from './address.js';
+import { networkOf } from './network.js';
 import { takeOne, type Policy } from './limit-headers.js';
 
 const WINDOW_S = 60;
@@ -32,6 +32,6 @@ export class AddressLimit {
   /** @throws AppError RATE_LIMITED */
   take(kind: Kind, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { limiter, policy } = this.limits[kind];
-    return takeOne(limiter, lineOf(request.ip), policy, reply);
+    return takeOne(limiter, networkOf(request.ip), policy, reply);
   }
 }

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import type { GatewayConfig } from '../config.js';
 
 /** Timeout of a command, longer than Redis normally takes: a limit must not delay a request. */
-const PATIENCE_MS = 250;
+const COMMAND_TIMEOUT_MS = 250;
 
 /** The cache's Redis. While it is unreachable, commands fail immediately and their callers continue without it. */
 @Injectable()
@@ -18,7 +18,7 @@ export class CacheRedis implements OnModuleInit, OnApplicationShutdown {
     this.client = new Redis(config.CACHE_REDIS_URL, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      commandTimeout: PATIENCE_MS,
+      commandTimeout: COMMAND_TIMEOUT_MS,
       connectTimeout: 1_000,
       retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
     });

@@ -21,12 +21,12 @@ export async function takeOne(limiter: RateLimiterAbstract, key: string, policy:
   });
   // The limiter rejects with its state if the quota is exhausted, and with an error if the limiter itself fails.
   if (!(state instanceof RateLimiterRes)) throw state;
-  if (isOver) throw refuse(reply, policy, state.msBeforeNext);
+  if (isOver) throw rejectOverQuota(reply, policy, state.msBeforeNext);
   writeState(reply, policy, state.remainingPoints, secondsOf(state.msBeforeNext));
 }
 
 /** The error for a caller who is over a quota for another `leftMs` milliseconds. Also sets its headers. */
-export function refuse(reply: FastifyReply, policy: Policy, leftMs: number): AppError {
+export function rejectOverQuota(reply: FastifyReply, policy: Policy, leftMs: number): AppError {
   const seconds = secondsOf(leftMs);
   writeState(reply, policy, 0, seconds);
   reply.header('retry-after', String(seconds));

@@ -4,10 +4,10 @@ import { CacheRedis } from './cache-redis.js';
 import { OrganizationLimit } from './organization-limit.js';
 import { PersonLimit } from './person-limit.js';
 import { RateLimit } from './rate-limit.js';
-import { Refusals } from './refusals.js';
+import { FailedAuthenticationLimit } from './failed-authentication-limit.js';
 
 @Module({
-  providers: [AddressLimit, CacheRedis, OrganizationLimit, PersonLimit, RateLimit, Refusals],
-  exports: [AddressLimit, CacheRedis, PersonLimit, RateLimit, Refusals],
+  providers: [AddressLimit, CacheRedis, OrganizationLimit, PersonLimit, RateLimit, FailedAuthenticationLimit],
+  exports: [AddressLimit, CacheRedis, PersonLimit, RateLimit, FailedAuthenticationLimit],
 })
 export class LimitsModule {}

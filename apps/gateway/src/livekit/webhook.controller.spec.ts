@@ -15,7 +15,10 @@ function controllerWith(key: string, ...others: string[]) {
   const LIVEKIT_OTHER_KEYS = others.map((other) => ({ key: other, secret: secretOf(other) }));
   const config = { LIVEKIT_API_KEY: key, LIVEKIT_API_SECRET: secretOf(key), LIVEKIT_OTHER_KEYS } as GatewayConfig;
   const controller = new WebhookController(config, jetstream);
-  return { stored, receive: async (signature: string, sent = body) => controller.receive({ body: sent } as FastifyRequest, signature) };
+  return {
+    stored,
+    receive: async (signature: string, sent = body) => controller.receiveLiveKitWebhook({ body: sent } as FastifyRequest, signature),
+  };
 }
 
 async function signedBy(key: string, secret = secretOf(key), signed = body): Promise<string> {

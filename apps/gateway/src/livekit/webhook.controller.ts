@@ -27,7 +27,7 @@ export class WebhookController {
   }
 
   @Endpoint(receiveLiveKitWebhook)
-  async receive(@Req() { body }: FastifyRequest, @Headers('authorization') authorization: string | undefined) {
+  async receiveLiveKitWebhook(@Req() { body }: FastifyRequest, @Headers('authorization') authorization: string | undefined) {
     if (typeof body !== 'string' || !authorization) throw new AppError('UNAUTHORIZED');
     await this.verify(body, authorization);
     const event = read(body);

@@ -4,8 +4,8 @@ import { AppError, isOperation, type Operation, type OperationRequest } from '@c
 import { RpcClient } from '@classroom/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Endpoint } from '../http/endpoint.js';
-import type { ApiExchange, Caller } from '../http/exchange.js';
-import { ofOwner } from '../http/idempotency-key.js';
+import type { ApiRequestContext, Caller } from '../http/request-context.js';
+import { withReplayHeader } from '../http/idempotency-key.js';
 
 /** Serves every operation of the contracts with one RPC. */
 @Controller()
@@ -14,10 +14,10 @@ export class OperationsController {
 
   async serve(operation: Operation, { exchange }: FastifyRequest, reply: FastifyReply): Promise<object> {
     const request = requestOf(exchange);
-    const { ownersKey: idempotency } = exchange;
+    const { ownerKey: idempotency } = exchange;
     const input = { ...operation.toInput(request), ...(idempotency ? { idempotency } : {}), ...callerFields(exchange.caller) };
     const answer = await this.rpc.call(operation, input);
-    const data: unknown = operation.idempotency === 'owner' ? ofOwner(reply, answer as object) : answer;
+    const data: unknown = operation.idempotency === 'owner' ? withReplayHeader(reply, answer as object) : answer;
     return answerOf(operation, data, operation.messageOf(data, request));
   }
 }
@@ -36,7 +36,7 @@ for (const operation of (Object.values(contracts) as unknown[]).filter(isOperati
   Endpoint(operation)(prototype, operationId, descriptor as object);
 }
 
-function requestOf({ input, caller }: ApiExchange): OperationRequest {
+function requestOf({ input, caller }: ApiRequestContext): OperationRequest {
   if (!input) throw new Error('a request was not validated');
   const organization = 'organization' in caller ? caller.organization : undefined;
   return {

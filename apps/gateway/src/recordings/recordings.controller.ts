@@ -22,7 +22,10 @@ export class RecordingsController {
   ) {}
 
   @Endpoint(startRecordingInClass)
-  async startInClass(@CallingParticipant() caller: ClassroomCaller, @Input() { body }: EndpointInput<typeof startRecordingInClass>) {
+  async startRecordingInClass(
+    @CallingParticipant() caller: ClassroomCaller,
+    @Input() { body }: EndpointInput<typeof startRecordingInClass>,
+  ) {
     const room = await this.rpc.call(classroomRpc.authorize, { caller, permission: 'startRecording' });
     const organization = await this.organizations.find(room.organizationId);
     if (!organization) throw new AppError('UNAUTHORIZED');
@@ -31,7 +34,7 @@ export class RecordingsController {
   }
 
   @Endpoint(stopRecordingInClass)
-  async stopInClass(@CallingParticipant() caller: ClassroomCaller, @Input() { body }: EndpointInput<typeof stopRecordingInClass>) {
+  async stopRecordingInClass(@CallingParticipant() caller: ClassroomCaller, @Input() { body }: EndpointInput<typeof stopRecordingInClass>) {
     const room = await this.rpc.call(classroomRpc.authorize, { caller, permission: 'stopRecording' });
     return success(await this.rpc.call(stopRecording, { ...room, ...body }), 'Recording stopped');
   }

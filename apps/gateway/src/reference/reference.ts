@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import scalar from '@scalar/fastify-api-reference';
 import { openApi } from '@classroom/contracts';
 import type { FastifyInstance } from 'fastify';
-import { FixedText } from '../http/compression.js';
+import { StaticText } from '../http/compression.js';
 import { endpoints } from '../http/endpoint.js';
 
 const { version } = JSON.parse(readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8')) as { version: string };
@@ -34,13 +34,13 @@ const policyWith = (nonce: string) =>
  */
 export async function registerReference(fastify: FastifyInstance): Promise<void> {
   // Made for the first request, so that it does not delay the start.
-  let document: FixedText | undefined;
+  let document: StaticText | undefined;
   fastify.get('/openapi.json', async (request, reply) => {
-    document ??= new FixedText(JSON.stringify(openApi(endpoints, { version, audience: 'public' })));
+    document ??= new StaticText(JSON.stringify(openApi(endpoints, { version, audience: 'public' })));
     reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8');
     return reply.send(await document.answer(request, reply));
   });
-  let script: FixedText | undefined;
+  let script: StaticText | undefined;
   await fastify.register(async (pages) => {
     pages.addHook('onSend', async (request, reply, payload) => {
       const nonce = randomBytes(16).toString('base64url');
@@ -50,7 +50,7 @@ export async function registerReference(fastify: FastifyInstance): Promise<void>
         .header('referrer-policy', 'no-referrer');
       if (typeof payload !== 'string') return payload;
       if (request.routeOptions.url !== SCRIPT) return payload.replaceAll(NONCE, nonce);
-      script ??= new FixedText(payload);
+      script ??= new StaticText(payload);
       return script.answer(request, reply);
     });
     await pages.register(scalar, {

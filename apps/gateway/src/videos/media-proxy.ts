@@ -9,8 +9,8 @@ import { ProxiedCalls } from './proxied-calls.js';
 export const UPLOADS = '/uploads';
 const PLAYBACK = '/v';
 /** Retries. A process that exits closes its kept connections, possibly while a request is on its way over one. */
-const MOST_AGAIN = 2;
-const AGAIN_AFTER_MS = 1;
+const MAX_RETRIES = 2;
+const RETRY_DELAY_MS = 1;
 
 /**
  * Serves uploads and playback at the gateway's address, on a machine where the media service has no address of its own. Bodies are streamed
@@ -36,10 +36,10 @@ export async function registerMediaProxy(fastify: FastifyInstance, upstream: str
         http: { requestOptions: { timeout: 0 } },
         replyOptions: {
           rewriteRequestHeaders: (request, headers) => calls.begin(request as FastifyRequest, headers),
-          rewriteHeaders: withoutItsConnection,
-          onError: (reply, { error }) => refuse(reply as FastifyReply, error),
+          rewriteHeaders: withoutConnectionHeaders,
+          onError: (reply, { error }) => answerUnavailable(reply as FastifyReply, error),
           // After any other failure the client gets an error that it may retry, and decides itself.
-          retryDelay: ({ err, req, attempt }) => (isUnanswered(req.method, err) && attempt < MOST_AGAIN ? AGAIN_AFTER_MS : null),
+          retryDelay: ({ err, req, attempt }) => (isUnanswered(req.method, err) && attempt < MAX_RETRIES ? RETRY_DELAY_MS : null),
         },
       });
     }
@@ -47,7 +47,7 @@ export async function registerMediaProxy(fastify: FastifyInstance, upstream: str
 }
 
 /** The service's connection header is about its connection to us; Node sets the client's. Only `close` is passed on. */
-function withoutItsConnection({ connection, 'keep-alive': _, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
+function withoutConnectionHeaders({ connection, 'keep-alive': _, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
   return connection === 'close' ? { ...headers, connection } : headers;
 }
 
@@ -55,7 +55,7 @@ function withoutItsConnection({ connection, 'keep-alive': _, ...headers }: Incom
 const isUnanswered = (method: string | undefined, error: Error | null) =>
   (method === 'GET' || method === 'HEAD') && (error as NodeJS.ErrnoException | null)?.code === 'ECONNRESET';
 
-function refuse(reply: FastifyReply, cause: Error): void {
+function answerUnavailable(reply: FastifyReply, cause: Error): void {
   // The rest of the body is not read: the client's next request on this connection would wait behind it.
   if (!reply.request.raw.complete) reply.header('connection', 'close');
   sendError(reply.request, reply, new AppError('SERVICE_UNAVAILABLE', { cause }));

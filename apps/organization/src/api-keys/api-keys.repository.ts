@@ -6,7 +6,7 @@ import { ApiKeySecretEntity } from '../schema/api-key-secret.entity.js';
 import { ApiKeyEntity } from '../schema/api-key.entity.js';
 import { sql } from '../schema/sql.js';
 
-export interface Use {
+export interface KeyUse {
   keyId: string;
   usedAt: Date;
 }
@@ -14,17 +14,17 @@ export interface Use {
 const LOCK = { mode: 'for_no_key_update' } as const;
 
 /** The organization's keys that are not revoked, each with the latest expiry of its earlier secrets that are still valid. */
-const ofOrganization = sql(
-  'api-keys.ofOrganization',
+const listByOrganization = sql(
+  'api-keys.listByOrganization',
   `SELECT ${columnsOf(ApiKeyEntity, { from: 'k' })},
           (SELECT max(s.valid_until) FROM api_key_secrets s WHERE s.key_id = k.key_id AND s.valid_until > $2) AS "previousUntil"
      FROM api_keys k WHERE k.organization_id = $1 AND k.revoked_at IS NULL ORDER BY k.created_at, k.key_id`,
 );
 
-const endSecrets = sql('api-keys.endSecrets', 'UPDATE api_key_secrets SET valid_until = least(valid_until, $2) WHERE key_id = $1');
+const expireSecrets = sql('api-keys.expireSecrets', 'UPDATE api_key_secrets SET valid_until = least(valid_until, $2) WHERE key_id = $1');
 
-const byPrefix = sql(
-  'api-keys.byPrefix',
+const findByPrefix = sql(
+  'api-keys.findByPrefix',
   `SELECT ${columnsOf(ApiKeyEntity, { from: 'k' })}, s.hash, s.valid_until AS "validUntil" FROM api_keys k JOIN api_key_secrets s USING (key_id)
     WHERE k.prefix = $1 AND k.revoked_at IS NULL`,
 );
@@ -46,7 +46,7 @@ export class ApiKeysRepository {
     return tx.manager.countBy(ApiKeyEntity, { organizationId, revokedAt: IsNull() });
   }
 
-  wasMadeBy(tx: Transaction, organizationId: string, idempotencyKey: string): Promise<boolean> {
+  existsByIdempotencyKey(tx: Transaction, organizationId: string, idempotencyKey: string): Promise<boolean> {
     return tx.manager.existsBy(ApiKeyEntity, { organizationId, idempotencyKey });
   }
 
@@ -58,8 +58,8 @@ export class ApiKeysRepository {
     await tx.manager.insert(ApiKeySecretEntity, { keyId, hash });
   }
 
-  ofOrganization(organizationId: string, now: Date): Promise<RowOf<typeof ofOrganization>[]> {
-    return this.database.run(ofOrganization, organizationId, now);
+  listByOrganization(organizationId: string, now: Date): Promise<RowOf<typeof listByOrganization>[]> {
+    return this.database.run(listByOrganization, organizationId, now);
   }
 
   /** Locks the key until `tx` ends. @throws AppError API_KEY_NOT_FOUND, also if the key belongs to another organization */
@@ -70,8 +70,8 @@ export class ApiKeysRepository {
   }
 
   /** Lets each secret of the key expire at `until`, unless it expires earlier, and deletes the expired ones. @returns how many are left */
-  async endSecrets(tx: Transaction, keyId: string, until: Date, now: Date): Promise<number> {
-    await tx.run(endSecrets, keyId, until);
+  async expireSecrets(tx: Transaction, keyId: string, until: Date, now: Date): Promise<number> {
+    await tx.run(expireSecrets, keyId, until);
     await tx.manager.delete(ApiKeySecretEntity, { keyId, validUntil: LessThanOrEqual(now) });
     return tx.manager.countBy(ApiKeySecretEntity, { keyId });
   }
@@ -86,12 +86,12 @@ export class ApiKeysRepository {
   }
 
   /** One row for each secret of the key; empty for a revoked or unknown key. */
-  byPrefix(prefix: string): Promise<RowOf<typeof byPrefix>[]> {
-    return this.database.run(byPrefix, prefix);
+  findByPrefix(prefix: string): Promise<RowOf<typeof findByPrefix>[]> {
+    return this.database.run(findByPrefix, prefix);
   }
 
   /** Writes a key's last use at most once a minute, however many gateways report it. Skips a key whose row another process has locked. */
-  async markUsed(uses: readonly Use[]): Promise<void> {
+  async markUsed(uses: readonly KeyUse[]): Promise<void> {
     await this.database.run(markUsed, ...arraysOf(uses, 'keyId', 'usedAt'));
   }
 }

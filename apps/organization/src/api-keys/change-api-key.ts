@@ -7,7 +7,7 @@ import type { ApiKeyEntity } from '../schema/api-key.entity.js';
 import { withSecret } from './to-api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { newSecret } from './secrets.js';
-import { requireScopes, requireWithin, rightsOf } from './within-own-rights.js';
+import { requireScopes, requireNoMoreRights, rightsOf } from './api-key-rights.js';
 
 /**
  * How many secrets of a key may be valid at the same time: the current one and those that rotations left, even if the
@@ -26,41 +26,41 @@ export class ChangeApiKey {
 
   /** @throws AppError API_KEY_NOT_FOUND, FORBIDDEN, TOO_MANY_API_KEY_SECRETS, IDEMPOTENCY_CONFLICT */
   @Handles(rotateApiKey)
-  async rotate(input: RpcInput<typeof rotateApiKey>) {
+  async rotateApiKey(input: RpcInput<typeof rotateApiKey>) {
     const { organizationId, keyId, graceSeconds, by } = input;
     const rotationKey = input.idempotency?.key ?? null;
     return this.database.transaction(async (tx) => {
       const row = await this.keys.getForUpdate(tx, organizationId, keyId);
-      if (by) requireWithin(rightsOf(by), row);
+      if (by) requireNoMoreRights(rightsOf(by), row);
       if (rotationKey !== null && rotationKey === row.rotationKey) {
         throw new AppError('IDEMPOTENCY_CONFLICT', { message: 'This Idempotency-Key has rotated the API key, whose secret is shown once' });
       }
       const now = this.clock.now();
       const until = new Date(now.getTime() + graceSeconds * 1000);
-      const before = await this.keys.endSecrets(tx, keyId, until, now);
+      const before = await this.keys.expireSecrets(tx, keyId, until, now);
       if (before >= MAX_SECRETS) throw new AppError('TOO_MANY_API_KEY_SECRETS');
       const { secret, hash } = newSecret();
       await this.keys.addSecret(tx, keyId, hash);
       await this.keys.markRotated(tx, keyId, rotationKey);
-      await this.tell(tx, row);
+      await this.publishChange(tx, row);
       return withSecret(row, before > 0 ? until : null, secret);
     });
   }
 
   /** @throws AppError API_KEY_NOT_FOUND, FORBIDDEN */
   @Handles(revokeApiKey)
-  async revoke({ organizationId, keyId, by }: RpcInput<typeof revokeApiKey>) {
+  async revokeApiKey({ organizationId, keyId, by }: RpcInput<typeof revokeApiKey>) {
     return this.database.transaction(async (tx) => {
       const row = await this.keys.getForUpdate(tx, organizationId, keyId);
       if (by) requireScopes(by, row, 'revoke a key that has it');
       const now = this.clock.now();
       await this.keys.markRevoked(tx, keyId, now);
-      await this.tell(tx, row);
+      await this.publishChange(tx, row);
       return { keyId, revokedAt: now.toISOString() };
     });
   }
 
-  private tell(tx: Transaction, { organizationId, keyId, prefix }: ApiKeyEntity): Promise<void> {
+  private publishChange(tx: Transaction, { organizationId, keyId, prefix }: ApiKeyEntity): Promise<void> {
     return this.outbox.add(tx, fact(apiKeyChanged, prefix, { organizationId, keyId }));
   }
 }

@@ -8,7 +8,7 @@ import { withSecret } from './to-api-key.js';
 import type { ApiKeyEntity } from '../schema/api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { newPrefix, newSecret } from './secrets.js';
-import { requireWithin, rightsOf } from './within-own-rights.js';
+import { requireNoMoreRights, rightsOf } from './api-key-rights.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 
 const MAX_KEYS = 20;
@@ -31,11 +31,11 @@ export class CreateApiKey {
   async execute(input: RpcInput<typeof createApiKey>) {
     const row = this.newRow(input);
     if (row.expiresAt && row.expiresAt <= row.createdAt) throw invalidField('expiresAt', 'must be in the future');
-    if (input.by) requireWithin(rightsOf(input.by), row);
+    if (input.by) requireNoMoreRights(rightsOf(input.by), row);
     const { secret, hash } = newSecret();
     await this.database.transaction(async (tx) => {
       await this.organizations.lock(tx, row.organizationId);
-      if (row.idempotencyKey !== null && (await this.keys.wasMadeBy(tx, row.organizationId, row.idempotencyKey))) {
+      if (row.idempotencyKey !== null && (await this.keys.existsByIdempotencyKey(tx, row.organizationId, row.idempotencyKey))) {
         throw new AppError('IDEMPOTENCY_CONFLICT', { message: 'This Idempotency-Key has made an API key, whose secret is shown once' });
       }
       if ((await this.keys.count(tx, row.organizationId)) >= MAX_KEYS) throw new AppError('TOO_MANY_API_KEYS');

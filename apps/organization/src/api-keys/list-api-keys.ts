@@ -14,7 +14,7 @@ export class ListApiKeys {
 
   @Handles(listApiKeys)
   async execute({ organizationId }: RpcInput<typeof listApiKeys>) {
-    const rows = await this.keys.ofOrganization(organizationId, this.clock.now());
+    const rows = await this.keys.listByOrganization(organizationId, this.clock.now());
     return { apiKeys: rows.map((row) => toApiKey(row, row.previousUntil)) };
   }
 }

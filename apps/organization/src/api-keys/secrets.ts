@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-export const FORM = 'vc_live_';
+export const KEY_PREFIX = 'vc_live_';
 const PREFIX_BYTES = 8;
 const SECRET_BYTES = 32;
 
@@ -13,4 +13,4 @@ export function newSecret(): { secret: string; hash: Buffer } {
 }
 
 /** The whole key, as a caller sends it. */
-export const tokenOf = (prefix: string, secret: string) => `${FORM}${prefix}_${secret}`;
+export const tokenOf = (prefix: string, secret: string) => `${KEY_PREFIX}${prefix}_${secret}`;

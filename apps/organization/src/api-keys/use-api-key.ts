@@ -9,8 +9,8 @@ export class UseApiKey {
   constructor(private readonly keys: ApiKeysRepository) {}
 
   @Handles(apiKeyRpc.find)
-  async find({ prefix }: RpcInput<typeof apiKeyRpc.find>) {
-    const rows = await this.keys.byPrefix(prefix);
+  async findApiKey({ prefix }: RpcInput<typeof apiKeyRpc.find>) {
+    const rows = await this.keys.findByPrefix(prefix);
     const [row] = rows;
     if (!row) throw new AppError('API_KEY_NOT_FOUND');
     const { keyId, organizationId, scopes, expiresAt } = row;
@@ -19,7 +19,7 @@ export class UseApiKey {
   }
 
   @Handles(apiKeyRpc.used)
-  async markUsed({ uses }: RpcInput<typeof apiKeyRpc.used>) {
+  async recordUses({ uses }: RpcInput<typeof apiKeyRpc.used>) {
     await this.keys.markUsed(uses.map(({ keyId, usedAt }) => ({ keyId, usedAt: new Date(usedAt) })));
     return {};
   }

@@ -10,7 +10,7 @@ import { SigningSecrets } from './signing-secrets.js';
 import { toEndpoint } from './to-endpoint.js';
 
 /** Milliseconds for which the previous secret also signs after a rotation. */
-const BOTH_SIGN_MS = 24 * 3_600_000;
+const SECRET_OVERLAP_MS = 24 * 3_600_000;
 
 @Injectable()
 export class ChangeEndpoint {
@@ -24,14 +24,14 @@ export class ChangeEndpoint {
 
   /** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, VALIDATION_FAILED */
   @Handles(updateWebhookEndpoint)
-  async update({ organizationId, endpointId, changes }: RpcInput<typeof updateWebhookEndpoint>) {
-    if (changes.url !== undefined) await this.address.require(changes.url);
+  async updateWebhookEndpoint({ organizationId, endpointId, changes }: RpcInput<typeof updateWebhookEndpoint>) {
+    if (changes.url !== undefined) await this.address.requireAllowed(changes.url);
     return this.database.transaction(async (tx) => {
       const row = await this.endpoints.getForUpdate(tx, organizationId, endpointId);
       if (changes.url !== undefined) row.url = changes.url;
       if (changes.eventTypes) row.eventTypes = changes.eventTypes;
       if (changes.description !== undefined) row.description = changes.description;
-      if (changes.isEnabled !== undefined) this.turn(row, changes.isEnabled);
+      if (changes.isEnabled !== undefined) this.setEnabled(row, changes.isEnabled);
       row.updatedAt = this.clock.wall();
       await this.endpoints.save(tx, row);
       return toEndpoint(row);
@@ -43,14 +43,14 @@ export class ChangeEndpoint {
    * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND
    */
   @Handles(rotateWebhookSecret)
-  async rotateSecret({ organizationId, endpointId, idempotency }: RpcInput<typeof rotateWebhookSecret>) {
+  async rotateWebhookSecret({ organizationId, endpointId, idempotency }: RpcInput<typeof rotateWebhookSecret>) {
     return this.database.transaction(async (tx) => {
       const row = await this.endpoints.getForUpdate(tx, organizationId, endpointId);
       const isReplayed = idempotency !== undefined && idempotency.key === row.rotationKey;
       if (!isReplayed) {
         row.previousSecret = row.secret;
-        row.previousSecretUntil = new Date(this.clock.now().getTime() + BOTH_SIGN_MS);
-        row.secret = this.secrets.make(endpointId).sealed;
+        row.previousSecretUntil = new Date(this.clock.now().getTime() + SECRET_OVERLAP_MS);
+        row.secret = this.secrets.create(endpointId).sealed;
         row.rotationKey = idempotency?.key ?? null;
         row.updatedAt = this.clock.wall();
         await this.endpoints.save(tx, row);
@@ -62,7 +62,7 @@ export class ChangeEndpoint {
 
   /** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND */
   @Handles(deleteWebhookEndpoint)
-  async delete({ organizationId, endpointId }: RpcInput<typeof deleteWebhookEndpoint>) {
+  async deleteWebhookEndpoint({ organizationId, endpointId }: RpcInput<typeof deleteWebhookEndpoint>) {
     return this.database.transaction(async (tx) => {
       await this.endpoints.getForUpdate(tx, organizationId, endpointId);
       const now = this.clock.wall();
@@ -71,7 +71,7 @@ export class ChangeEndpoint {
     });
   }
 
-  private turn(row: WebhookEndpointEntity, isEnabled: boolean): void {
+  private setEnabled(row: WebhookEndpointEntity, isEnabled: boolean): void {
     if (row.isEnabled === isEnabled) return;
     const off = { disabledReason: 'requested' as const, disabledAt: this.clock.now() };
     // The five days of failures after which an endpoint is disabled start again.

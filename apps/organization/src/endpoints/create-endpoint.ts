@@ -27,7 +27,7 @@ export class CreateEndpoint {
   /** @throws AppError VALIDATION_FAILED, TOO_MANY_WEBHOOK_ENDPOINTS, IDEMPOTENCY_CONFLICT, ORGANIZATION_NOT_FOUND */
   @Handles(createWebhookEndpoint)
   async execute(input: RpcInput<typeof createWebhookEndpoint>) {
-    await this.address.require(input.url);
+    await this.address.requireAllowed(input.url);
     return this.database.transaction(async (tx) => {
       const { organizationId, idempotency } = input;
       await this.organizations.lock(tx, organizationId);
@@ -38,7 +38,7 @@ export class CreateEndpoint {
       }
       if ((await this.endpoints.count(tx, organizationId)) >= MAX_ENDPOINTS) throw new AppError('TOO_MANY_WEBHOOK_ENDPOINTS');
       const endpointId = randomId('we');
-      const { secret, sealed } = this.secrets.make(endpointId);
+      const { secret, sealed } = this.secrets.create(endpointId);
       const row = this.newRow(input, endpointId, sealed);
       await this.endpoints.insert(tx, row);
       return this.withSecret(row, secret);

@@ -3,7 +3,7 @@ import { invalidField } from '@classroom/contracts';
 import { AddressRefused, Outbound } from '@classroom/platform';
 
 /** Milliseconds. If DNS does not answer within this time, the name is accepted: its addresses are checked again at every delivery. */
-const LOOKUP_PATIENCE_MS = 2_000;
+const LOOKUP_TIMEOUT_MS = 2_000;
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
@@ -21,11 +21,11 @@ export class EndpointAddress {
   constructor(private readonly outbound: Outbound) {}
 
   /** Rejects at registration an address whose first delivery would be refused. @throws AppError VALIDATION_FAILED */
-  async require(text: string): Promise<void> {
+  async requireAllowed(text: string): Promise<void> {
     const url = new URL(text);
     try {
       checkAddress(this.outbound, url);
-      await this.refusePrivateName(url.hostname);
+      await this.rejectPrivateName(url.hostname);
     } catch (error) {
       if (!(error instanceof AddressRefused)) throw error;
       throw invalidField('url', REASONS[error.reason], error);
@@ -33,10 +33,10 @@ export class EndpointAddress {
   }
 
   /** @throws AddressRefused if the name resolves only to private addresses; not if it cannot be resolved now */
-  private async refusePrivateName(hostname: string): Promise<void> {
+  private async rejectPrivateName(hostname: string): Promise<void> {
     if (hostname.startsWith('[')) return;
     await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(resolve, LOOKUP_PATIENCE_MS);
+      const timer = setTimeout(resolve, LOOKUP_TIMEOUT_MS);
       this.outbound.lookup(hostname, { all: true }, (error) => {
         clearTimeout(timer);
         if (error instanceof AddressRefused) reject(error);

@@ -14,14 +14,14 @@ const lock = sql(
   `SELECT ${columnsOf(WebhookEndpointEntity)} FROM webhook_endpoints WHERE endpoint_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 );
 
-const listening = sql(
-  'endpoints.listening',
+const lockEnabled = sql(
+  'endpoints.lockEnabled',
   `SELECT endpoint_id AS "endpointId", event_types AS "eventTypes", created_at AS "createdAt" FROM webhook_endpoints
     WHERE organization_id = $1 AND is_enabled AND deleted_at IS NULL FOR KEY SHARE`,
 );
 
-const withDue = sql(
-  'endpoints.withDue',
+const findWithDue = sql(
+  'endpoints.findWithDue',
   `SELECT endpoint_id AS "endpointId" FROM webhook_endpoints e
     WHERE is_enabled AND deleted_at IS NULL AND (held_until IS NULL OR held_until <= $1)
       AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.endpoint_id AND d.status = 'pending'
@@ -64,14 +64,14 @@ export class EndpointsRepository {
     return tx.first(lock, endpointId);
   }
 
-  ofOrganization(organizationId: string): Promise<WebhookEndpointEntity[]> {
+  listByOrganization(organizationId: string): Promise<WebhookEndpointEntity[]> {
     const where = { organizationId, deletedAt: IsNull() };
     return this.database.manager.find(WebhookEndpointEntity, { where, order: { createdAt: 'ASC', endpointId: 'ASC' } });
   }
 
   /** The enabled endpoints. The lock prevents a sweep from deleting an endpoint's row before its deliveries are inserted. */
-  listening(tx: Transaction, organizationId: string): Promise<RowOf<typeof listening>[]> {
-    return tx.run(listening, organizationId);
+  lockEnabled(tx: Transaction, organizationId: string): Promise<RowOf<typeof lockEnabled>[]> {
+    return tx.run(lockEnabled, organizationId);
   }
 
   count(tx: Transaction, organizationId: string): Promise<number> {
@@ -96,12 +96,12 @@ export class EndpointsRepository {
   }
 
   /** Endpoints with at least one due delivery that may be sent now. Each is listed once, however many of its deliveries are due. */
-  async withDue(now: Date, wall: Date): Promise<string[]> {
-    return (await this.database.run(withDue, now, wall)).map(({ endpointId }) => endpointId);
+  async findWithDue(now: Date, wall: Date): Promise<string[]> {
+    return (await this.database.run(findWithDue, now, wall)).map(({ endpointId }) => endpointId);
   }
 
   /** The next endpoints in the order of their ids, after `endpointId`; includes deleted ones. */
-  secretsAfter(endpointId: string, limit: number): Promise<SealedSecrets[]> {
+  listSecretsAfter(endpointId: string, limit: number): Promise<SealedSecrets[]> {
     return this.database.manager.find(WebhookEndpointEntity, {
       select: { endpointId: true, secret: true, previousSecret: true },
       where: { endpointId: MoreThan(endpointId) },

@@ -9,12 +9,12 @@ export class FindEndpoints {
   constructor(private readonly endpoints: EndpointsRepository) {}
 
   @Handles(listWebhookEndpoints)
-  async all({ organizationId }: RpcInput<typeof listWebhookEndpoints>) {
-    return { endpoints: (await this.endpoints.ofOrganization(organizationId)).map(toEndpoint) };
+  async listWebhookEndpoints({ organizationId }: RpcInput<typeof listWebhookEndpoints>) {
+    return { endpoints: (await this.endpoints.listByOrganization(organizationId)).map(toEndpoint) };
   }
 
   @Handles(getWebhookEndpoint)
-  async one({ organizationId, endpointId }: RpcInput<typeof getWebhookEndpoint>) {
+  async getWebhookEndpoint({ organizationId, endpointId }: RpcInput<typeof getWebhookEndpoint>) {
     return toEndpoint(await this.endpoints.get(organizationId, endpointId));
   }
 }

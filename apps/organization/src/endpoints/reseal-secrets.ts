@@ -5,8 +5,8 @@ import { EndpointsRepository, type SealedSecrets } from './endpoints.repository.
 import { SigningSecrets } from './signing-secrets.js';
 
 /** Repeats, because during a rollout processes of the older version still encrypt with the former value. */
-const EVERY_MS = 600_000;
-const PAGE = 500;
+const INTERVAL_MS = 600_000;
+const PAGE_SIZE = 500;
 
 /**
  * While WEBHOOK_KEY_SECRET is rotated, encrypts every stored secret with its first value. After that, the operator can remove
@@ -21,12 +21,12 @@ export class ResealSecrets {
     private readonly endpoints: EndpointsRepository,
     private readonly secrets: SigningSecrets,
   ) {
-    if (config.WEBHOOK_KEY_SECRET.length > 1) this.loop = new Loop('webhook-reseal', EVERY_MS, () => this.run());
+    if (config.WEBHOOK_KEY_SECRET.length > 1) this.loop = new Loop('webhook-reseal', INTERVAL_MS, () => this.run());
   }
 
   async run(): Promise<void> {
     const counts = { asItIs: 0, sealed: 0, unreadable: 0 };
-    const after = (endpointId: string) => this.endpoints.secretsAfter(endpointId, PAGE);
+    const after = (endpointId: string) => this.endpoints.listSecretsAfter(endpointId, PAGE_SIZE);
     for (let page = await after(''); page.length > 0; page = await after(page.at(-1)?.endpointId ?? '')) {
       for (const row of page) counts[await this.reseal(row)] += 1;
     }

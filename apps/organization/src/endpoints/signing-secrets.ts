@@ -17,7 +17,7 @@ export class SigningSecrets {
   }
 
   /** A new secret (`whsec_` and 32 random bytes in base64), and its encrypted form, which is stored. */
-  make(endpointId: string): { secret: string; sealed: string } {
+  create(endpointId: string): { secret: string; sealed: string } {
     const secret = `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
     return { secret, sealed: this.cipher.seal(endpointId, secret) };
   }
@@ -33,7 +33,7 @@ export class SigningSecrets {
 }
 
 /** The headers of Standard Webhooks 1.0. @param secrets each adds a signature: during a rotation the receiver may know either secret */
-export function signedHeaders(
+export function signatureHeaders(
   secrets: readonly string[],
   { id, at, body }: { id: string; at: Date; body: string },
 ): Record<string, string> {

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { HistoryModule } from '../history/history.module.js';
 import { OutgoingModule } from '../outgoing/outgoing.module.js';
-import { Announcer } from './announcer.js';
+import { PublicEventPublisher } from './public-event-publisher.js';
 import { RecordFact } from './record-fact.js';
 
 @Module({
   imports: [HistoryModule, OutgoingModule],
-  providers: [Announcer, RecordFact],
-  exports: [Announcer],
+  providers: [PublicEventPublisher, RecordFact],
+  exports: [PublicEventPublisher],
 })
 export class EventsModule {}

@@ -3,8 +3,8 @@ import { CONSUMERS, type EventEnvelope } from '@classroom/contracts';
 import { Consumes, type AcceptOnce } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { failpoint } from '@classroom/platform';
-import { Announcer } from './announcer.js';
-import { toPublicEvents, type Derived } from '../history/to-public-events.js';
+import { PublicEventPublisher } from './public-event-publisher.js';
+import { toPublicEvents, type DerivedEvent } from '../history/to-public-events.js';
 
 type Fact = EventEnvelope<{ organizationId?: string }>;
 
@@ -16,7 +16,7 @@ const CONCURRENCY = 8;
 export class RecordFact {
   constructor(
     private readonly database: Database,
-    private readonly announcer: Announcer,
+    private readonly publisher: PublicEventPublisher,
   ) {}
 
   @Consumes<Fact>(CONSUMERS.organizationFacts, { concurrency: CONCURRENCY, keyOf: ({ data, subject }) => data.organizationId ?? subject })
@@ -26,11 +26,11 @@ export class RecordFact {
     const { organizationId } = fact.data as { organizationId: string };
     await failpoint('organization.facts.before-transaction');
     await this.database.transaction(async (tx) => {
-      const events: Derived[] = [];
+      const events: DerivedEvent[] = [];
       for (const event of derived) {
         if (await acceptOnce(tx, event.once)) events.push(event);
       }
-      await this.announcer.announce(tx, organizationId, events, new Date(fact.time));
+      await this.publisher.publish(tx, organizationId, events, new Date(fact.time));
       await failpoint('organization.facts.before-commit');
     });
     await failpoint('organization.facts.after-commit');

@@ -5,7 +5,7 @@ import { sql } from '../schema/sql.js';
 import { randomId } from './random-id.js';
 import type { NewEvent } from './to-public-events.js';
 
-export interface Page {
+export interface HistoryPage {
   events: PublicEvent[];
   /** The last number of the whole history, whatever `after` and `types` select. */
   lastSequence: number;
@@ -74,7 +74,7 @@ export class HistoryRepository {
    * The events after the sequence number `after`. One statement, so that the events and the end of the history are from the
    * same snapshot.
    */
-  async page(organizationId: string, after: number, types: readonly string[] | undefined, limit: number): Promise<Page> {
+  async page(organizationId: string, after: number, types: readonly string[] | undefined, limit: number): Promise<HistoryPage> {
     const rows = await this.database.run(page, organizationId, after, types ?? null, limit);
     const [first] = rows;
     return { events: rows.flatMap(toPublicEvent), lastSequence: first?.lastSequence ?? 0, earliestSequence: first?.earliest ?? null };

@@ -23,10 +23,10 @@ import {
 export type NewEvent = { [T in PublicEventType]: { type: T; data: PublicEventData<T> } }[PublicEventType];
 
 /** An event with its inbox key `once`: a fact that is published again, corrected or not, creates no second event. */
-export type Derived = NewEvent & { once: string };
+export type DerivedEvent = NewEvent & { once: string };
 
 /** The events that an organization receives for a fact, in order. Most facts give none. */
-export function toPublicEvents(fact: EventEnvelope): Derived[] {
+export function toPublicEvents(fact: EventEnvelope): DerivedEvent[] {
   if (is(fact, roomCreated)) {
     const { roomId, sid, title, createdAt } = fact.data;
     return [{ once: `${sid}:created`, type: 'room.created', data: { roomId, sid, title, createdAt } }];
@@ -39,19 +39,19 @@ export function toPublicEvents(fact: EventEnvelope): Derived[] {
     const { roomId, sid, title, startedAt, endedAt, reason, totalSeconds } = fact.data;
     return [{ once: `${sid}:finished`, type: 'room.finished', data: { roomId, sid, title, startedAt, endedAt, reason, totalSeconds } }];
   }
-  if (is(fact, participantConnection)) return ofConnection(fact.data);
+  if (is(fact, participantConnection)) return fromConnection(fact.data);
   if (is(fact, participantRemoved)) {
     const { roomId, sid, uid, removedBy, removedAt } = fact.data;
     return [{ once: fact.id, type: 'participant.removed', data: { roomId, sid, uid, removedBy: removedBy || null, removedAt } }];
   }
-  if (is(fact, recordingStarted)) return [ofRecording('recording.started', fact.data)];
-  if (is(fact, recordingCompleted)) return [ofRecording('recording.completed', fact.data)];
-  if (is(fact, recordingFailed)) return [ofRecording('recording.failed', fact.data)];
-  if (is(fact, recordingDeleted)) return [ofRecording('recording.deleted', fact.data)];
-  return ofAccountOrVideo(fact);
+  if (is(fact, recordingStarted)) return [fromRecording('recording.started', fact.data)];
+  if (is(fact, recordingCompleted)) return [fromRecording('recording.completed', fact.data)];
+  if (is(fact, recordingFailed)) return [fromRecording('recording.failed', fact.data)];
+  if (is(fact, recordingDeleted)) return [fromRecording('recording.deleted', fact.data)];
+  return fromAccountOrVideo(fact);
 }
 
-function ofAccountOrVideo(fact: EventEnvelope): Derived[] {
+function fromAccountOrVideo(fact: EventEnvelope): DerivedEvent[] {
   if (is(fact, creditsLow)) {
     const { remainingCredits, threshold } = fact.data;
     return [{ once: fact.id, type: 'credits.low', data: { remainingCredits, threshold } }];
@@ -72,10 +72,10 @@ function ofAccountOrVideo(fact: EventEnvelope): Derived[] {
 }
 
 /** The connection in its latest state. A closed one gives both events: if its join was not published before, it precedes the leave. */
-function ofConnection(fact: EventData<typeof participantConnection>): Derived[] {
+function fromConnection(fact: EventData<typeof participantConnection>): DerivedEvent[] {
   const { roomId, sid, connectionSid: connectionId, uid, name, role, joinedAt, leftAt } = fact;
   const connection = { roomId, sid, connectionId, uid, name, role, joinedAt };
-  const joined: Derived = { once: `${connectionId}:joined`, type: 'participant.joined', data: connection };
+  const joined: DerivedEvent = { once: `${connectionId}:joined`, type: 'participant.joined', data: connection };
   if (leftAt === null) return [joined];
   const duration = Math.max(0, Math.round((Date.parse(leftAt) - Date.parse(joinedAt)) / 1000));
   return [joined, { once: `${connectionId}:left`, type: 'participant.left', data: { ...connection, leftAt, duration } }];
@@ -83,7 +83,7 @@ function ofConnection(fact: EventData<typeof participantConnection>): Derived[] 
 
 type RecordingType = Extract<PublicEventType, `recording.${string}`>;
 
-function ofRecording(type: RecordingType, fact: RecordingFact): Derived {
+function fromRecording(type: RecordingType, fact: RecordingFact): DerivedEvent {
   const { roomId, sid, egressId, status, startedAt, endedAt, duration, reason } = fact;
   const data = { roomId, sid, recordingId: `rec_${egressId}`, egressId, status, startedAt, endedAt, duration, reason };
   return { once: `${egressId}:${type}`, type, data };

@@ -4,7 +4,7 @@ import { columnsOf, Database, isUniqueViolation, type PagePosition, type Transac
 import { OrganizationEntity } from '../schema/organization.entity.js';
 import { sql } from '../schema/sql.js';
 
-const anyLists = sql('organizations.anyLists', 'SELECT 1 FROM organizations WHERE verified_domains && $1::text[] LIMIT 1');
+const existsWithDomain = sql('organizations.existsWithDomain', 'SELECT 1 FROM organizations WHERE verified_domains && $1::text[] LIMIT 1');
 const page = sql.planned(
   'organizations.page',
   `SELECT ${columnsOf(OrganizationEntity)} FROM organizations
@@ -19,8 +19,8 @@ export class OrganizationsRepository {
     return this.database.manager.findOneBy(OrganizationEntity, { organizationId });
   }
 
-  async anyLists(domains: string[]): Promise<boolean> {
-    return (await this.database.run(anyLists, domains)).length > 0;
+  async existsWithDomain(domains: string[]): Promise<boolean> {
+    return (await this.database.run(existsWithDomain, domains)).length > 0;
   }
 
   async findForUpdate(tx: Transaction, organizationId: string): Promise<OrganizationEntity | null> {

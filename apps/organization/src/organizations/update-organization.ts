@@ -34,7 +34,7 @@ export class UpdateOrganization {
     const present = await this.organizations.find(organizationId);
     if (!present) throw new AppError('ORGANIZATION_NOT_FOUND');
     // Asks the room service before the row is locked, so that no lock is held during a call to another service.
-    if (changes.billing) await this.refuseWhileLive(present, changes.billing);
+    if (changes.billing) await this.rejectWhileLive(present, changes.billing);
     return this.database.transaction(async (tx) => {
       const row = await this.organizations.findForUpdate(tx, organizationId);
       if (!row) throw new AppError('ORGANIZATION_NOT_FOUND');
@@ -46,7 +46,7 @@ export class UpdateOrganization {
     });
   }
 
-  private async refuseWhileLive(present: OrganizationEntity, plan: BillingPlan): Promise<void> {
+  private async rejectWhileLive(present: OrganizationEntity, plan: BillingPlan): Promise<void> {
     if (!present.billingType || present.billingType === plan.type) return;
     const { hasLive } = await this.rpc.call(roomRpc.hasLive, { organizationId: present.organizationId });
     if (hasLive) throw new AppError('BILLING_TYPE_LOCKED');
@@ -57,7 +57,7 @@ function apply(row: OrganizationEntity, changes: Input['changes'], now: Date): v
   if (changes.name !== undefined) row.name = changes.name;
   if (changes.verifiedDomains) row.verifiedDomains = changes.verifiedDomains;
   if (changes.billing) Object.assign(row, toPlanColumns(changes.billing, row, now));
-  if (changes.branding) Object.assign(row, given(changes.branding));
+  if (changes.branding) Object.assign(row, withoutUndefined(changes.branding));
   row.updatedAt = timeOfChange(row.updatedAt, now);
 }
 
@@ -68,4 +68,4 @@ function apply(row: OrganizationEntity, changes: Input['changes'], now: Date): v
 export const timeOfChange = (before: Date, now: Date) => new Date(Math.max(now.getTime(), before.getTime() + 1));
 
 /** A field that is left out keeps its value; null clears it. */
-const given = (branding: Branding) => Object.fromEntries(Object.entries(branding).filter(([, value]) => value !== undefined));
+const withoutUndefined = (branding: Branding) => Object.fromEntries(Object.entries(branding).filter(([, value]) => value !== undefined));

@@ -10,6 +10,6 @@ export class VerifyHost {
 
   @Handles(organizationRpc.isVerifiedHost)
   async execute({ host }: RpcInput<typeof organizationRpc.isVerifiedHost>) {
-    return { isVerified: await this.organizations.anyLists(domainsCovering(host)) };
+    return { isVerified: await this.organizations.existsWithDomain(domainsCovering(host)) };
   }
 }

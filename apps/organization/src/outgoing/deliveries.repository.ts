@@ -7,21 +7,21 @@ import { sql } from '../schema/sql.js';
 import { WebhookDeliveryEntity } from '../schema/webhook-delivery.entity.js';
 
 /** Selects events by time and type: from `since` up to, but not including, `until`. Null in `until` or `types` sets no limit. */
-export interface Range {
+export interface ReplayRange {
   since: Date;
   until: Date | null;
   types: string[] | null;
 }
 
 /** A delivery claimed for one attempt, with everything that the attempt needs. `claim` identifies the attempt; `attempts` includes it. */
-export type Claimed = RowOf<typeof claim>;
+export type ClaimedDelivery = RowOf<typeof claim>;
 
 export type Outcome = Pick<
   WebhookDeliveryEntity,
   'status' | 'dueAt' | 'attemptedAt' | 'statusCode' | 'error' | 'durationMs' | 'responseBody'
 >;
 
-const AGAIN = `status = 'pending', attempts = 0, due_at = `;
+const RESTART = `status = 'pending', attempts = 0, due_at = `;
 
 const add = sql(
   'deliveries.add',
@@ -54,12 +54,12 @@ const settle = sql(
 
 const restart = sql(
   'deliveries.restart',
-  `UPDATE webhook_deliveries SET ${AGAIN} $3 WHERE endpoint_id = $1 AND delivery_id = $2 RETURNING ${columnsOf(WebhookDeliveryEntity)}`,
+  `UPDATE webhook_deliveries SET ${RESTART} $3 WHERE endpoint_id = $1 AND delivery_id = $2 RETURNING ${columnsOf(WebhookDeliveryEntity)}`,
 );
 
 const restartFailed = sql(
   'deliveries.restartFailed',
-  `UPDATE webhook_deliveries SET ${AGAIN} $6 WHERE delivery_id IN (
+  `UPDATE webhook_deliveries SET ${RESTART} $6 WHERE delivery_id IN (
      SELECT delivery_id FROM webhook_deliveries
       WHERE endpoint_id = $1 AND status = 'failed' AND event_at >= $2 AND ($3::timestamptz IS NULL OR event_at < $3)
         AND ($4::text[] IS NULL OR type = ANY ($4)) ORDER BY position LIMIT $5)
@@ -93,12 +93,12 @@ export class DeliveriesRepository {
    * Leases the endpoint's longest due delivery for `leaseMs` milliseconds; until then no other worker sends it. Undefined if
    * none is due, the endpoint is disabled or deleted, or its Retry-After has not passed.
    */
-  async claim(endpointId: string, now: Date, wall: Date, leaseMs: number): Promise<Claimed | undefined> {
+  async claim(endpointId: string, now: Date, wall: Date, leaseMs: number): Promise<ClaimedDelivery | undefined> {
     return this.database.first(claim, endpointId, now, wall, new Date(wall.getTime() + leaseMs));
   }
 
   /** Writes the outcome. False if another attempt has claimed the delivery since: then nothing is written. */
-  async settle(tx: Transaction, claimed: Claimed, outcome: Outcome): Promise<boolean> {
+  async settle(tx: Transaction, claimed: ClaimedDelivery, outcome: Outcome): Promise<boolean> {
     const { status, dueAt, attemptedAt, statusCode, error, durationMs, responseBody } = outcome;
     const rows = await tx.run(
       settle,
@@ -115,7 +115,7 @@ export class DeliveriesRepository {
     return rows.length === 1;
   }
 
-  ofEvent(tx: Transaction, endpointId: string, eventId: string): Promise<WebhookDeliveryEntity | null> {
+  findByEvent(tx: Transaction, endpointId: string, eventId: string): Promise<WebhookDeliveryEntity | null> {
     return tx.manager.findOneBy(WebhookDeliveryEntity, { endpointId, eventId });
   }
 
@@ -124,7 +124,13 @@ export class DeliveriesRepository {
   }
 
   /** Makes failed deliveries due again, the oldest first, at most `limit`. @returns how many */
-  async restartFailed(tx: Transaction, endpointId: string, { since, until, types }: Range, limit: number, now: Date): Promise<number> {
+  async restartFailed(
+    tx: Transaction,
+    endpointId: string,
+    { since, until, types }: ReplayRange,
+    limit: number,
+    now: Date,
+  ): Promise<number> {
     return (await tx.run(restartFailed, endpointId, since, until, types, limit, now)).length;
   }
 

@@ -10,8 +10,8 @@ const page = sql.planned(
     ORDER BY position DESC LIMIT $4`,
 );
 
-const waiting = sql.planned(
-  'delivery-list.waiting',
+const summarizePending = sql.planned(
+  'delivery-list.summarizePending',
   `SELECT count(*) AS "count!", min(due_at) FILTER (WHERE e.held_until IS NULL OR d.due_at > e.held_until) AS "oldestDue"
      FROM webhook_deliveries d JOIN webhook_endpoints e USING (endpoint_id)
     WHERE d.status = 'pending' AND e.is_enabled AND e.deleted_at IS NULL`,
@@ -31,8 +31,8 @@ export class DeliveryListRepository {
   }
 
   /** Pending deliveries of enabled endpoints: how many, and the earliest due time of those that no Retry-After holds back. */
-  async waiting(): Promise<RowOf<typeof waiting>> {
-    const row = await this.database.first(waiting);
+  async summarizePending(): Promise<RowOf<typeof summarizePending>> {
+    const row = await this.database.first(summarizePending);
     return row ?? { count: 0, oldestDue: null };
   }
 }

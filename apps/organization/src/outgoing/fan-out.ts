@@ -7,7 +7,7 @@ import { DeliveriesRepository } from './deliveries.repository.js';
 import { DueSignal } from './due-signal.js';
 
 /** Milliseconds. An event up to this much older than an endpoint is still sent to it, because the clocks of machines differ. */
-const CLOCKS_DIFFER_MS = 5_000;
+const CLOCK_SKEW_MS = 5_000;
 
 /** Adds a delivery of each event to each enabled endpoint of the organization that wants the event's type. */
 @Injectable()
@@ -20,11 +20,11 @@ export class FanOut {
   ) {}
 
   async toEndpoints(tx: Transaction, organizationId: string, events: readonly PublicEvent[]): Promise<void> {
-    const endpoints = await this.endpoints.listening(tx, organizationId);
+    const endpoints = await this.endpoints.lockEnabled(tx, organizationId);
     const wanted = endpoints.flatMap(({ endpointId, eventTypes, createdAt }) =>
       events
         .filter(({ type }) => eventTypes.length === 0 || eventTypes.includes(type))
-        .filter(({ timestamp }) => Date.parse(timestamp) >= createdAt.getTime() - CLOCKS_DIFFER_MS)
+        .filter(({ timestamp }) => Date.parse(timestamp) >= createdAt.getTime() - CLOCK_SKEW_MS)
         .map((event) => ({ endpointId, event })),
     );
     if (wanted.length === 0) return;

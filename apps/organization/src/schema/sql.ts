@@ -10,10 +10,10 @@ import { WebhookEndpointEntity } from './webhook-endpoint.entity.js';
 
 /** Parameters and rows as Postgres describes them. */
 interface Statements {
-  'api-keys.byPrefix': { parameters: [SqlText]; row: ApiKeyEntity & Omit<ApiKeySecretEntity, 'keyId'> };
-  'api-keys.endSecrets': { parameters: [SqlText, SqlTime]; row: object };
+  'api-keys.expireSecrets': { parameters: [SqlText, SqlTime]; row: object };
+  'api-keys.findByPrefix': { parameters: [SqlText]; row: ApiKeyEntity & Omit<ApiKeySecretEntity, 'keyId'> };
+  'api-keys.listByOrganization': { parameters: [SqlText, SqlTime]; row: ApiKeyEntity & { previousUntil: Date | null } };
   'api-keys.markUsed': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>]; row: object };
-  'api-keys.ofOrganization': { parameters: [SqlText, SqlTime]; row: ApiKeyEntity & { previousUntil: Date | null } };
   'deliveries.add': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlText, SqlTime];
     row: object;
@@ -28,12 +28,12 @@ interface Statements {
   'deliveries.restartFailed': { parameters: [SqlText, SqlTime, SqlTime, SqlArray<SqlText>, SqlNumber, SqlTime]; row: object };
   'deliveries.settle': { parameters: [SqlText, SqlNumber, SqlText, SqlTime, SqlTime, SqlNumber, SqlText, SqlNumber, SqlText]; row: object };
   'delivery-list.page': { parameters: [SqlText, SqlText, SqlNumber, SqlNumber]; row: WebhookDeliveryEntity };
-  'delivery-list.waiting': { parameters: []; row: { count: number; oldestDue: Date | null } };
+  'delivery-list.summarizePending': { parameters: []; row: { count: number; oldestDue: Date | null } };
   'endpoints.eraseDeleted': { parameters: []; row: object };
-  'endpoints.listening': { parameters: [SqlText]; row: Pick<WebhookEndpointEntity, 'endpointId' | 'eventTypes' | 'createdAt'> };
+  'endpoints.findWithDue': { parameters: [SqlTime, SqlTime]; row: Pick<WebhookEndpointEntity, 'endpointId'> };
   'endpoints.lock': { parameters: [SqlText]; row: WebhookEndpointEntity };
+  'endpoints.lockEnabled': { parameters: [SqlText]; row: Pick<WebhookEndpointEntity, 'endpointId' | 'eventTypes' | 'createdAt'> };
   'endpoints.reseal': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText]; row: object };
-  'endpoints.withDue': { parameters: [SqlTime, SqlTime]; row: Pick<WebhookEndpointEntity, 'endpointId'> };
   'history.advance': { parameters: [SqlText, SqlNumber]; row: Pick<HistoryEntity, 'lastSequence'> };
   'history.append': { parameters: [SqlText, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlJson>, SqlTime, SqlTime]; row: object };
   'history.deleteOlder': { parameters: [SqlTime, SqlNumber]; row: object };
@@ -45,7 +45,7 @@ interface Statements {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlArray<SqlText>, SqlArray<SqlText>, SqlNumber];
     row: Omit<EventEntity, 'organizationId' | 'eventId' | 'createdAt'> & { id: EventEntity['eventId'] };
   };
-  'organizations.anyLists': { parameters: [SqlArray<SqlText>]; row: object };
+  'organizations.existsWithDomain': { parameters: [SqlArray<SqlText>]; row: object };
   'organizations.page': { parameters: [SqlTime, SqlText, SqlNumber]; row: OrganizationEntity };
 }
 

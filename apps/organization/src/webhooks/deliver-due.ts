@@ -2,17 +2,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock, CONFIG, durationHistogram, failpoint, Grace, inLaterSpan, Outbound, readPeer, SpanKind } from '@classroom/platform';
 import type { OrganizationConfig } from '../config.js';
 import { MAX_ATTEMPTS } from '../outgoing/back-off.js';
-import { DeliveriesRepository, type Claimed } from '../outgoing/deliveries.repository.js';
-import { postWebhook, type Answer } from './post-webhook.js';
+import { DeliveriesRepository, type ClaimedDelivery } from '../outgoing/deliveries.repository.js';
+import { postWebhook, type WebhookAnswer } from './post-webhook.js';
 import { SettleAttempt } from './settle-attempt.js';
-import { signedHeaders, SigningSecrets } from '../endpoints/signing-secrets.js';
+import { signatureHeaders, SigningSecrets } from '../endpoints/signing-secrets.js';
 
 /** Attempts in parallel for one endpoint. */
-const LANES = 4;
+const CONCURRENCY_PER_ENDPOINT = 4;
 /** Milliseconds after which an endpoint's turn ends, so that another endpoint can have one. */
 const TURN_MS = 20_000;
 /** Milliseconds by which a lease is longer than the timeout: time to prepare the attempt, read the answer's body and write the outcome. */
-const LEASE_BEYOND_TIMEOUT_MS = 10_000;
+const LEASE_MARGIN_MS = 10_000;
 /** Attempts that a process may leave without an outcome, because it died, before the delivery is given up. */
 const MAX_INTERRUPTED = 5;
 
@@ -36,10 +36,10 @@ export class DeliverDue {
 
   async execute(endpointId: string): Promise<void> {
     const until = performance.now() + TURN_MS;
-    await Promise.all(Array.from({ length: LANES }, () => this.lane(endpointId, until)));
+    await Promise.all(Array.from({ length: CONCURRENCY_PER_ENDPOINT }, () => this.deliverUntil(endpointId, until)));
   }
 
-  private async lane(endpointId: string, until: number): Promise<void> {
+  private async deliverUntil(endpointId: string, until: number): Promise<void> {
     while (!this.grace.hasBegun && performance.now() < until) {
       const claimed = await this.deliveries.claim(endpointId, this.clock.now(), this.clock.wall(), this.leaseMs);
       if (!claimed) return;
@@ -47,7 +47,7 @@ export class DeliverDue {
     }
   }
 
-  private attempt(claimed: Claimed): Promise<void> {
+  private attempt(claimed: ClaimedDelivery): Promise<void> {
     const attributes = {
       'http.request.method': 'POST',
       ...readPeer(claimed.url),
@@ -69,22 +69,22 @@ export class DeliverDue {
     });
   }
 
-  private async send(claimed: Claimed, at: Date): Promise<Answer> {
+  private async send(claimed: ClaimedDelivery, at: Date): Promise<WebhookAnswer> {
     // Gives up without sending: these attempts may be what kills the process.
     if (claimed.attempts > MAX_ATTEMPTS + MAX_INTERRUPTED)
       return { statusCode: null, error: 'connection', retryAfterMs: null, responseBody: null };
     const { endpointId, eventId: id, payload: body, url } = claimed;
     const secrets = this.secretsOf(claimed).map((sealed) => this.secrets.open(endpointId, sealed));
-    const headers = signedHeaders(secrets, { id, at, body });
+    const headers = signatureHeaders(secrets, { id, at, body });
     return postWebhook({ outbound: this.outbound, url, headers, body, timeoutMs: this.config.WEBHOOK_TIMEOUT_SECONDS * 1000 });
   }
 
-  private secretsOf({ secret, previousSecret, previousSecretUntil }: Claimed): string[] {
+  private secretsOf({ secret, previousSecret, previousSecretUntil }: ClaimedDelivery): string[] {
     const isBothSign = previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > this.clock.now();
     return isBothSign ? [secret, previousSecret] : [secret];
   }
 
   private get leaseMs(): number {
-    return this.config.WEBHOOK_TIMEOUT_SECONDS * 1000 + LEASE_BEYOND_TIMEOUT_MS;
+    return this.config.WEBHOOK_TIMEOUT_SECONDS * 1000 + LEASE_MARGIN_MS;
   }
 }

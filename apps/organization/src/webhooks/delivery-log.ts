@@ -14,7 +14,7 @@ export class DeliveryLog {
 
   /** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, VALIDATION_FAILED (invalid cursor) */
   @Handles(listWebhookDeliveries)
-  async page({ organizationId, endpointId, status, cursor, limit }: RpcInput<typeof listWebhookDeliveries>) {
+  async listWebhookDeliveries({ organizationId, endpointId, status, cursor, limit }: RpcInput<typeof listWebhookDeliveries>) {
     await this.endpoints.get(organizationId, endpointId);
     const rows = await this.deliveries.page(endpointId, status, cursor === undefined ? undefined : decode(cursor), limit + 1);
     const page = rows.slice(0, limit);
@@ -24,7 +24,7 @@ export class DeliveryLog {
 
   /** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_DELIVERY_NOT_FOUND */
   @Handles(getWebhookDelivery)
-  async one({ organizationId, endpointId, deliveryId }: RpcInput<typeof getWebhookDelivery>) {
+  async getWebhookDelivery({ organizationId, endpointId, deliveryId }: RpcInput<typeof getWebhookDelivery>) {
     await this.endpoints.get(organizationId, endpointId);
     const row = await this.deliveries.find(endpointId, deliveryId);
     if (!row) throw new AppError('WEBHOOK_DELIVERY_NOT_FOUND');

@@ -5,12 +5,12 @@ import { Clock, CONFIG, Dependencies, InBackground, logger, Loop } from '@classr
 import type { Queue } from 'bullmq';
 import type { OrganizationConfig } from '../config.js';
 import { DeliverDue } from './deliver-due.js';
-import { WEBHOOK_DELIVERY_QUEUE, type DeliveryJob } from './delivery.jobs.js';
+import { WEBHOOK_DELIVERY_QUEUE, type DeliveryJob } from './delivery.processor.js';
 import { DueSignal } from '../outgoing/due-signal.js';
 import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
 
-const EVERY_MS = 1_000;
-const JOBS_A_CALL = 250;
+const INTERVAL_MS = 1_000;
+const JOBS_PER_CALL = 250;
 
 /**
  * Rows hold what is due; the queue only distributes the endpoints that have due deliveries. If Redis is unreachable, this
@@ -18,8 +18,8 @@ const JOBS_A_CALL = 250;
  */
 @Injectable()
 export class DueDeliveries implements OnModuleInit {
-  @InBackground() private readonly loop = new Loop('due-deliveries', EVERY_MS, () => this.run());
-  private readonly served = new Set<string>();
+  @InBackground() private readonly loop = new Loop('due-deliveries', INTERVAL_MS, () => this.run());
+  private readonly inProgress = new Set<string>();
 
   constructor(
     @InjectQueue(WEBHOOK_DELIVERY_QUEUE) private readonly queue: Queue<DeliveryJob>,
@@ -38,31 +38,31 @@ export class DueDeliveries implements OnModuleInit {
   }
 
   private async run(): Promise<void> {
-    const due = await this.endpoints.withDue(this.clock.now(), this.clock.wall());
-    for (let at = 0; at < due.length; at += JOBS_A_CALL) {
-      const some = due.slice(at, at + JOBS_A_CALL);
+    const due = await this.endpoints.findWithDue(this.clock.now(), this.clock.wall());
+    for (let at = 0; at < due.length; at += JOBS_PER_CALL) {
+      const batch = due.slice(at, at + JOBS_PER_CALL);
       if (
         !(await handToQueue(
           this.queue,
           'deliver',
-          some.map((endpointId) => ({ jobId: endpointId, data: { endpointId } })),
+          batch.map((endpointId) => ({ jobId: endpointId, data: { endpointId } })),
         ))
       ) {
-        return this.serveHere(due.slice(at));
+        return this.deliverLocally(due.slice(at));
       }
     }
   }
 
   /** Does not wait for the deliveries: by the next run Redis may be reachable again, and other endpoints may be due. */
-  private serveHere(due: string[]): void {
+  private deliverLocally(due: string[]): void {
     for (const endpointId of due) {
-      if (this.served.size >= this.config.WEBHOOK_SLOTS) return;
-      if (this.served.has(endpointId)) continue;
-      this.served.add(endpointId);
+      if (this.inProgress.size >= this.config.WEBHOOK_SLOTS) return;
+      if (this.inProgress.has(endpointId)) continue;
+      this.inProgress.add(endpointId);
       void this.deliverDue
         .execute(endpointId)
         .catch((error: unknown) => logger.warn({ err: error, endpointId }, 'webhook delivery failed; will retry'))
-        .finally(() => this.served.delete(endpointId));
+        .finally(() => this.inProgress.delete(endpointId));
     }
   }
 }

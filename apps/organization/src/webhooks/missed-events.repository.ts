@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PublicEvent } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
-import type { Range } from '../outgoing/deliveries.repository.js';
+import type { ReplayRange } from '../outgoing/deliveries.repository.js';
 import { sql } from '../schema/sql.js';
 import type { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js';
 
@@ -17,7 +17,12 @@ const find = sql(
 @Injectable()
 export class MissedEventsRepository {
   /** Events without a delivery to the endpoint, of the types that it wants now; the oldest first. */
-  async find(tx: Transaction, endpoint: WebhookEndpointEntity, { since, until, types }: Range, limit: number): Promise<PublicEvent[]> {
+  async find(
+    tx: Transaction,
+    endpoint: WebhookEndpointEntity,
+    { since, until, types }: ReplayRange,
+    limit: number,
+  ): Promise<PublicEvent[]> {
     const rows = await tx.run(find, endpoint.organizationId, endpoint.endpointId, since, until, types, endpoint.eventTypes, limit);
     return rows.map(({ occurredAt, ...event }) => ({ ...event, timestamp: occurredAt.toISOString() }));
   }

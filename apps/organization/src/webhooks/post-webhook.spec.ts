@@ -1,4 +1,4 @@
-import { toRetryAfter } from './post-webhook.js';
+import { parseRetryAfter } from './post-webhook.js';
 
 const NOW = Date.parse('2030-01-01T00:00:00Z');
 
@@ -13,5 +13,5 @@ it.each([
   ['-5', null],
   [undefined, null],
 ])('Retry-After: %s', (value, expected) => {
-  expect(toRetryAfter(value, NOW)).toBe(expected);
+  expect(parseRetryAfter(value, NOW)).toBe(expected);
 });

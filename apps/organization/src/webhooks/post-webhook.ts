@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https';
 import { AddressRefused, type Outbound } from '@classroom/platform';
 import { checkAddress } from '../endpoints/endpoint-address.js';
 
-export interface Answer {
+export interface WebhookAnswer {
   /** Null if there was no answer. */
   statusCode: number | null;
   /** Why the attempt failed; null if the endpoint answered 2xx. */
@@ -13,7 +13,7 @@ export interface Answer {
   responseBody: string | null;
 }
 
-export interface Post {
+export interface WebhookRequest {
   outbound: Outbound;
   url: string;
   headers: Record<string, string>;
@@ -24,24 +24,24 @@ export interface Post {
 
 /** How much of an answer's body is read at most, and how much of that is stored. */
 const READ_BYTES = 4096;
-const KEPT_CHARACTERS = 1024;
+const STORED_CHARACTERS = 1024;
 /** Milliseconds for which the body is read. The status alone decides the outcome, so a slow body must not delay others. */
-const BODY_PATIENCE_MS = 1_000;
-const LONGEST_SILENCE_MS = 24 * 3_600_000;
+const BODY_TIMEOUT_MS = 1_000;
+const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 const USER_AGENT = 'virtual-classroom-webhooks/1';
 
 /** Sends one webhook. Never throws: the answer states what went wrong. Does not follow redirects. */
-export async function postWebhook(post: Post): Promise<Answer> {
+export async function postWebhook(webhook: WebhookRequest): Promise<WebhookAnswer> {
   try {
-    const response = await open(post);
+    const response = await open(webhook);
     const { statusCode = 0, headers } = response;
-    const responseBody = await beginningOf(response);
-    const isTaken = statusCode >= 200 && statusCode < 300;
+    const responseBody = await readBeginning(response);
+    const isDelivered = statusCode >= 200 && statusCode < 300;
     const isRedirect = statusCode >= 300 && statusCode < 400;
     return {
       statusCode,
-      error: isTaken ? null : isRedirect ? 'redirect' : 'status',
-      retryAfterMs: isTaken ? null : toRetryAfter(headers['retry-after'], Date.now()),
+      error: isDelivered ? null : isRedirect ? 'redirect' : 'status',
+      retryAfterMs: isDelivered ? null : parseRetryAfter(headers['retry-after'], Date.now()),
       responseBody,
     };
   } catch (error) {
@@ -53,13 +53,13 @@ export async function postWebhook(post: Post): Promise<Answer> {
  * Converts a Retry-After header (RFC 9110: seconds or a date) to milliseconds from `now`, at most a day. Null if it is missing,
  * invalid, zero or past.
  */
-export function toRetryAfter(value: string | undefined, now: number): number | null {
+export function parseRetryAfter(value: string | undefined, now: number): number | null {
   if (value === undefined) return null;
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now;
-  return ms > 0 ? Math.min(ms, LONGEST_SILENCE_MS) : null;
+  return ms > 0 ? Math.min(ms, MAX_RETRY_AFTER_MS) : null;
 }
 
-async function open({ outbound, url: text, headers, body, timeoutMs }: Post): Promise<IncomingMessage> {
+async function open({ outbound, url: text, headers, body, timeoutMs }: WebhookRequest): Promise<IncomingMessage> {
   const url = new URL(text);
   checkAddress(outbound, url);
   const options: RequestOptions = {
@@ -89,8 +89,8 @@ async function open({ outbound, url: text, headers, body, timeoutMs }: Post): Pr
 class TimedOut extends Error {}
 
 /** Reads the beginning of the body, as text that Postgres accepts: without NUL and lone surrogates. */
-async function beginningOf(response: IncomingMessage): Promise<string> {
-  const timer = setTimeout(() => response.destroy(), BODY_PATIENCE_MS);
+async function readBeginning(response: IncomingMessage): Promise<string> {
+  const timer = setTimeout(() => response.destroy(), BODY_TIMEOUT_MS);
   const pieces: Buffer[] = [];
   let size = 0;
   try {
@@ -105,10 +105,10 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
     clearTimeout(timer);
     response.destroy();
   }
-  return Buffer.concat(pieces).toString('utf8').replaceAll('\u0000', '').slice(0, KEPT_CHARACTERS).toWellFormed();
+  return Buffer.concat(pieces).toString('utf8').replaceAll('\u0000', '').slice(0, STORED_CHARACTERS).toWellFormed();
 }
 
-function reasonOf(error: unknown): Answer['error'] {
+function reasonOf(error: unknown): WebhookAnswer['error'] {
   if (error instanceof AddressRefused) return 'address-refused';
   if (error instanceof TimedOut) return 'timeout';
   const { code = '' } = error as NodeJS.ErrnoException;

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, failpoint, logger } from '@classroom/platform';
-import { Announcer } from '../events/announcer.js';
-import { pauseAfter } from '../outgoing/back-off.js';
-import { DeliveriesRepository, type Claimed, type Outcome } from '../outgoing/deliveries.repository.js';
+import { PublicEventPublisher } from '../events/public-event-publisher.js';
+import { retryDelayMs } from '../outgoing/back-off.js';
+import { DeliveriesRepository, type ClaimedDelivery, type Outcome } from '../outgoing/deliveries.repository.js';
 import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
 import type { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js';
-import type { Answer } from './post-webhook.js';
+import type { WebhookAnswer } from './post-webhook.js';
 
 const GIVE_UP_AFTER_MS = 5 * 24 * 3_600_000;
 const GONE = 410;
 
 export interface Attempt {
-  claimed: Claimed;
-  answer: Answer;
+  claimed: ClaimedDelivery;
+  answer: WebhookAnswer;
   /** Real time, not the domain clock. */
   startedAt: Date;
   durationMs: number;
@@ -26,7 +26,7 @@ export class SettleAttempt {
     private readonly database: Database,
     private readonly deliveries: DeliveriesRepository,
     private readonly endpoints: EndpointsRepository,
-    private readonly announcer: Announcer,
+    private readonly publisher: PublicEventPublisher,
     private readonly clock: Clock,
   ) {}
 
@@ -34,8 +34,8 @@ export class SettleAttempt {
     await this.database.transaction(async (tx) => {
       const endpoint = await this.endpoints.lock(tx, attempt.claimed.endpointId);
       if (!endpoint || !(await this.deliveries.settle(tx, attempt.claimed, this.outcomeOf(attempt)))) return;
-      if (attempt.answer.error === null) await this.succeeded(tx, endpoint);
-      else await this.failed(tx, endpoint, attempt.answer);
+      if (attempt.answer.error === null) await this.recordSuccess(tx, endpoint);
+      else await this.recordFailure(tx, endpoint, attempt.answer);
       await failpoint('organization.webhooks.before-commit');
     });
     await failpoint('organization.webhooks.after-commit');
@@ -43,19 +43,23 @@ export class SettleAttempt {
 
   private outcomeOf({ claimed, answer, startedAt, durationMs }: Attempt): Outcome {
     const { statusCode, error, responseBody } = answer;
-    const said = { attemptedAt: startedAt, statusCode, error, durationMs, responseBody };
-    if (error === null) return { ...said, status: 'delivered', dueAt: null };
-    const pause = statusCode === GONE ? null : pauseAfter(claimed.attempts, answer.retryAfterMs);
-    if (pause === null) return { ...said, status: 'failed', dueAt: null };
-    return { ...said, status: 'pending', dueAt: new Date(this.clock.now().getTime() + pause) };
+    const response = { attemptedAt: startedAt, statusCode, error, durationMs, responseBody };
+    if (error === null) return { ...response, status: 'delivered', dueAt: null };
+    const delayMs = statusCode === GONE ? null : retryDelayMs(claimed.attempts, answer.retryAfterMs);
+    if (delayMs === null) return { ...response, status: 'failed', dueAt: null };
+    return { ...response, status: 'pending', dueAt: new Date(this.clock.now().getTime() + delayMs) };
   }
 
-  private async succeeded(tx: Transaction, endpoint: WebhookEndpointEntity): Promise<void> {
+  private async recordSuccess(tx: Transaction, endpoint: WebhookEndpointEntity): Promise<void> {
     if (endpoint.failingSince === null) return;
     await this.endpoints.save(tx, { ...endpoint, failingSince: null });
   }
 
-  private async failed(tx: Transaction, endpoint: WebhookEndpointEntity, { statusCode, retryAfterMs }: Answer): Promise<void> {
+  private async recordFailure(
+    tx: Transaction,
+    endpoint: WebhookEndpointEntity,
+    { statusCode, retryAfterMs }: WebhookAnswer,
+  ): Promise<void> {
     const now = this.clock.now();
     const failingSince = endpoint.failingSince ?? now;
     // The endpoint's Retry-After applies to everything that is sent to it, not only to this delivery.
@@ -70,7 +74,7 @@ export class SettleAttempt {
     const { endpointId, organizationId } = endpoint;
     await this.endpoints.save(tx, { ...endpoint, isEnabled: false, disabledReason: reason, disabledAt: now });
     const data = { endpointId, reason, disabledAt: now.toISOString() };
-    await this.announcer.announce(tx, organizationId, [{ type: 'webhook.endpoint_disabled', data }], this.clock.wall());
+    await this.publisher.publish(tx, organizationId, [{ type: 'webhook.endpoint_disabled', data }], this.clock.wall());
     logger.info({ endpointId, reason }, 'webhook endpoint disabled');
   }
 }

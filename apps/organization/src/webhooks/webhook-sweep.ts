@@ -4,9 +4,9 @@ import { HistoryRepository } from '../history/history.repository.js';
 import { DeliveriesRepository } from '../outgoing/deliveries.repository.js';
 import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
 
-const EVERY_MS = 60_000;
+const INTERVAL_MS = 60_000;
 const BATCH = 2_000;
-const KEPT_MS = 30 * 24 * 3_600_000;
+const RETENTION_MS = 30 * 24 * 3_600_000;
 
 /**
  * Deletes deliveries and events after their retention, and everything of deleted endpoints. It works in small batches, because
@@ -14,7 +14,7 @@ const KEPT_MS = 30 * 24 * 3_600_000;
  */
 @Injectable()
 export class WebhookSweep {
-  @InBackground() private readonly loop = new Loop('webhook-sweep', EVERY_MS, () => this.run());
+  @InBackground() private readonly loop = new Loop('webhook-sweep', INTERVAL_MS, () => this.run());
 
   constructor(
     private readonly history: HistoryRepository,
@@ -24,7 +24,7 @@ export class WebhookSweep {
   ) {}
 
   async run(): Promise<void> {
-    const before = new Date(this.clock.now().getTime() - KEPT_MS);
+    const before = new Date(this.clock.now().getTime() - RETENTION_MS);
     while ((await this.deliveries.deleteOlder(before, BATCH)) === BATCH);
     while ((await this.history.deleteOlder(before, BATCH)) === BATCH);
     while ((await this.deliveries.deleteOfDeletedEndpoints(BATCH)) > 0);

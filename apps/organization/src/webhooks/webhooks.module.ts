@@ -6,17 +6,17 @@ import { HistoryModule } from '../history/history.module.js';
 import { OutgoingModule } from '../outgoing/outgoing.module.js';
 import { DeliverDue } from './deliver-due.js';
 import { DeliveryLog } from './delivery-log.js';
-import { WEBHOOK_DELIVERY_QUEUE } from './delivery.jobs.js';
+import { WEBHOOK_DELIVERY_QUEUE } from './delivery.processor.js';
 import { DueDeliveries } from './due-deliveries.js';
 import { MissedEventsRepository } from './missed-events.repository.js';
-import { Replay } from './replay.js';
+import { ReplayWebhooks } from './replay-webhooks.js';
 import { SettleAttempt } from './settle-attempt.js';
 import { WebhookGauges } from './webhook-gauges.js';
 import { WebhookSweep } from './webhook-sweep.js';
 
 @Module({
   imports: [EndpointsModule, EventsModule, HistoryModule, OutgoingModule, BullModule.registerQueue({ name: WEBHOOK_DELIVERY_QUEUE })],
-  providers: [DeliverDue, DeliveryLog, DueDeliveries, MissedEventsRepository, Replay, SettleAttempt, WebhookGauges, WebhookSweep],
+  providers: [DeliverDue, DeliveryLog, DueDeliveries, MissedEventsRepository, ReplayWebhooks, SettleAttempt, WebhookGauges, WebhookSweep],
   exports: [DeliverDue],
 })
 export class WebhooksModule {}

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { ControlModule } from '../control/control.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
-import { AutoRecord } from './auto-record.js';
+import { AutoRecorder } from './auto-recorder.js';
 
 @Module({
   imports: [ControlModule, RoomsModule],
-  providers: [AutoRecord],
-  exports: [AutoRecord],
+  providers: [AutoRecorder],
+  exports: [AutoRecorder],
 })
 export class AutomaticModule {}

@@ -5,7 +5,7 @@ import { Handles, RpcClient } from '@classroom/messaging';
 import { annotate, Clock, CONFIG, failpoint, logger } from '@classroom/platform';
 import type { RecordingConfig } from '../config.js';
 import { RECORDING_ENGINE, type EngineJob, type RecordingEngine } from '../engine/recording-engine.js';
-import { Notices } from '../recordings/notices.js';
+import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
 import { objectKeyOf } from '../recordings/object-keys.js';
 import { startedAtOf } from '../recordings/recording-times.js';
 import { RecordingsRepository, type NewRecording } from '../recordings/recordings.repository.js';
@@ -13,7 +13,7 @@ import type { RecordingEntity } from '../schema/recording.entity.js';
 import { StopRecording } from './stop-recording.js';
 
 /** Milliseconds until the watchdog looks at a start; longer than an engine may take to answer. */
-const REQUEST_PATIENCE_MS = 20_000;
+const REQUEST_TIMEOUT_MS = 20_000;
 
 /**
  * Writes the row, then calls the engine, then sets the public id: if the process dies in between, the row says what to look
@@ -26,7 +26,7 @@ export class StartRecording {
     @Inject(RECORDING_ENGINE) private readonly engine: RecordingEngine,
     private readonly recordings: RecordingsRepository,
     private readonly stopRecording: StopRecording,
-    private readonly notices: Notices,
+    private readonly statusNotifier: RoomStatusNotifier,
     private readonly rpc: RpcClient,
     private readonly clock: Clock,
   ) {}
@@ -49,7 +49,7 @@ export class StartRecording {
       logoUrl,
       requestedAt: this.clock.wall(),
     };
-    if (!(await this.recordings.reserve(recording, this.after(REQUEST_PATIENCE_MS)))) throw new AppError('RECORDING_IN_PROGRESS');
+    if (!(await this.recordings.reserve(recording, this.msFromNow(REQUEST_TIMEOUT_MS)))) throw new AppError('RECORDING_IN_PROGRESS');
     await failpoint('recording.start.after-reserve');
     const engineId = await this.launch(recording, id);
     await failpoint('recording.start.after-engine');
@@ -67,12 +67,12 @@ export class StartRecording {
    * Safe to repeat.
    */
   async accept(recordingKey: string, engineId: string): Promise<RecordingEntity> {
-    const accepted = await this.name(recordingKey, engineId);
-    if (!(await this.notices.isLive(accepted))) await this.stopRecording.ofEndedRoom(recordingKey);
+    const accepted = await this.assignEgressId(recordingKey, engineId);
+    if (!(await this.statusNotifier.notify(accepted)).isLive) await this.stopRecording.stopInEndedRoom(recordingKey);
     return accepted;
   }
 
-  private name(recordingKey: string, engineId: string): Promise<RecordingEntity> {
+  private assignEgressId(recordingKey: string, engineId: string): Promise<RecordingEntity> {
     return this.recordings.transaction(async (tx) => {
       const recording = await this.recordings.lock(tx, recordingKey);
       // REFUSED: the watchdog gave up the start. With a public id: an event of the engine or the watchdog was faster.
@@ -83,7 +83,7 @@ export class StartRecording {
         engineIds: recording.engineIds.includes(engineId) ? recording.engineIds : [...recording.engineIds, engineId],
         // The engine's first event may have arrived before its answer.
         status: recording.status === 'REQUESTED' ? 'STARTING' : recording.status,
-        lookAt: this.after(this.config.RECORDING_STARTING_SECONDS * 1000),
+        lookAt: this.msFromNow(this.config.RECORDING_STARTING_SECONDS * 1000),
       });
     });
   }
@@ -97,7 +97,7 @@ export class StartRecording {
     return this.recordings.transaction(async (tx) => {
       const recording = await this.recordings.lock(tx, recordingKey);
       if (!recording || recording.egressId !== null) return recording?.engineIds.at(-1);
-      await this.recordings.change(tx, recording, { status: 'REFUSED', lookAt: this.after(REQUEST_PATIENCE_MS) });
+      await this.recordings.change(tx, recording, { status: 'REFUSED', lookAt: this.msFromNow(REQUEST_TIMEOUT_MS) });
       return undefined;
     });
   }
@@ -118,7 +118,7 @@ export class StartRecording {
     }
   }
 
-  private after(ms: number): Date {
+  private msFromNow(ms: number): Date {
     return new Date(this.clock.wall().getTime() + ms);
   }
 }

@@ -4,8 +4,8 @@ import { Handles, RpcClient } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { annotate, Clock, failpoint, logger } from '@classroom/platform';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
-import { NOT_YET } from '../recordings/engine-ids.js';
-import { Notices } from '../recordings/notices.js';
+import { PENDING_ENGINE_ID } from '../recordings/engine-ids.js';
+import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
 import { durationOf } from '../recordings/recording-times.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
@@ -15,7 +15,7 @@ export class StopRecording {
   constructor(
     @Inject(RECORDING_ENGINE) private readonly engine: RecordingEngine,
     private readonly recordings: RecordingsRepository,
-    private readonly notices: Notices,
+    private readonly statusNotifier: RoomStatusNotifier,
     private readonly rpc: RpcClient,
     private readonly clock: Clock,
   ) {}
@@ -26,44 +26,44 @@ export class StopRecording {
     const { sid } = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
     annotate({ 'room.sid': sid });
     const stopped = await this.recordings.transaction(async (tx) => {
-      const recording = await this.wanted(tx, sid, egressId);
+      const recording = await this.lockTarget(tx, sid, egressId);
       // A recording without a public id cannot be meant: no caller knows it yet.
       if (!recording || recording.egressId === null || !isRunning(recording)) throw new AppError('NO_ACTIVE_RECORDING');
-      return this.end(tx, recording);
+      return this.markEnding(tx, recording);
     });
-    await this.tellEngine(stopped);
-    await this.notices.tell(stopped);
+    await this.stopEngine(stopped);
+    await this.statusNotifier.notify(stopped);
     return { egressId: stopped.egressId ?? '', status: 'EGRESS_ENDING', duration: durationOf(stopped, this.clock.wall()) };
   }
 
   /** Stops the recording of a class that has ended, if it still runs. Safe to repeat. */
-  async ofEndedRoom(recordingKey: string): Promise<void> {
+  async stopInEndedRoom(recordingKey: string): Promise<void> {
     const stopped = await this.recordings.transaction(async (tx) => {
       const recording = await this.recordings.lock(tx, recordingKey);
-      return recording && recording.egressId !== null && isRunning(recording) ? this.end(tx, recording) : undefined;
+      return recording && recording.egressId !== null && isRunning(recording) ? this.markEnding(tx, recording) : undefined;
     });
     if (!stopped) return;
-    await this.tellEngine(stopped);
-    await this.notices.tell(stopped);
+    await this.stopEngine(stopped);
+    await this.statusNotifier.notify(stopped);
   }
 
-  private async wanted(tx: Transaction, sid: string, egressId: string | undefined): Promise<RecordingEntity | null> {
+  private async lockTarget(tx: Transaction, sid: string, egressId: string | undefined): Promise<RecordingEntity | null> {
     if (egressId === undefined) return this.recordings.lockActive(tx, sid);
     const recording = isEgressId(egressId) ? await this.recordings.lockByEgressId(tx, sid, egressId) : null;
     if (!recording) throw new AppError('RECORDING_NOT_FOUND');
     return recording;
   }
 
-  private end(tx: Transaction, recording: RecordingEntity): Promise<RecordingEntity> {
+  private markEnding(tx: Transaction, recording: RecordingEntity): Promise<RecordingEntity> {
     const now = this.clock.wall();
     return this.recordings.change(tx, recording, { status: 'ENDING', endedAt: now });
   }
 
   /** If the engine does not answer, the watchdog repeats the request. */
-  private async tellEngine({ engineIds, sid }: RecordingEntity): Promise<void> {
+  private async stopEngine({ engineIds, sid }: RecordingEntity): Promise<void> {
     await failpoint('recording.stop.after-commit');
     const engineId = engineIds.at(-1);
-    if (engineId === undefined || engineId === NOT_YET) return;
+    if (engineId === undefined || engineId === PENDING_ENGINE_ID) return;
     await this.engine.stop(engineId).catch((error: unknown) => {
       logger.warn({ err: error, sid }, 'stop request to the engine failed; will retry');
     });

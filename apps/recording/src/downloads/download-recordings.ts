@@ -10,7 +10,7 @@ import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 import { recordingIdOf } from './recording-id.js';
 
-const LINK_SECONDS = 3_600;
+const LINK_TTL_SECONDS = 3_600;
 
 @Injectable()
 export class DownloadRecordings {
@@ -32,32 +32,32 @@ export class DownloadRecordings {
     if (room.state !== 'finished' || !room.endedAt) throw new AppError('RECORDING_IN_PROGRESS');
     const endedAt = new Date(room.endedAt);
     const now = this.clock.now();
-    const rows = await this.recordings.ofRoom(room.sid);
+    const rows = await this.recordings.listByRoom(room.sid);
     const completed = rows.filter(({ status }) => status === 'COMPLETED');
-    const kept = completed.filter((row) => row.deletedAt === null && this.goneAt(row, endedAt) > now);
-    const windowEnds = this.retention.deleteAt(endedAt, null);
-    if (kept.length === 0) {
+    const available = completed.filter((row) => row.deletedAt === null && this.deletionTimeOf(row, endedAt) > now);
+    const retentionEndsAt = this.retention.deleteAt(endedAt, null);
+    if (available.length === 0) {
       if (rows.some(({ status }) => ['STARTING', 'ACTIVE', 'ENDING'].includes(status))) throw new AppError('RECORDING_IN_PROGRESS');
-      if (completed.length > 0 || windowEnds <= now) throw new AppError('RECORDING_EXPIRED');
+      if (completed.length > 0 || retentionEndsAt <= now) throw new AppError('RECORDING_EXPIRED');
     }
-    const firstGone = kept.map((row) => this.goneAt(row, endedAt).getTime()).sort((a, b) => a - b)[0];
-    const availableUntil = new Date(firstGone ?? windowEnds);
+    const firstDeletion = available.map((row) => this.deletionTimeOf(row, endedAt).getTime()).sort((a, b) => a - b)[0];
+    const availableUntil = new Date(firstDeletion ?? retentionEndsAt);
     return {
       roomId,
-      files: await Promise.all(kept.map((row) => this.toFile(row, endedAt, now))),
+      files: await Promise.all(available.map((row) => this.toFile(row, endedAt, now))),
       expiresIn: hoursAndMinutes(Math.max(0, availableUntil.getTime() - now.getTime())),
       availableUntil: availableUntil.toISOString(),
     };
   }
 
-  private goneAt(row: RecordingEntity, endedAt: Date): Date {
+  private deletionTimeOf(row: RecordingEntity, endedAt: Date): Date {
     return row.deleteAt ?? this.retention.deleteAt(endedAt, row.completedAt);
   }
 
   private async toFile(row: RecordingEntity, endedAt: Date, now: Date): Promise<z.infer<typeof recordingFile>> {
     const filename = row.fileName ?? 'recording.mp4';
-    const left = Math.floor((this.goneAt(row, endedAt).getTime() - now.getTime()) / 1000);
-    const expiresIn = Math.max(1, Math.min(LINK_SECONDS, left));
+    const left = Math.floor((this.deletionTimeOf(row, endedAt).getTime() - now.getTime()) / 1000);
+    const expiresIn = Math.max(1, Math.min(LINK_TTL_SECONDS, left));
     const at = this.clock.wall();
     return {
       recordingId: recordingIdOf(row),

@@ -18,7 +18,7 @@ export class ListRecordings {
   @Handles(listRecordings)
   async execute({ organizationId, roomId }: RpcInput<typeof listRecordings>) {
     const { sid } = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
-    const rows = await this.recordings.ofRoom(sid);
+    const rows = await this.recordings.listByRoom(sid);
     return rows.map((row) => ({
       recordingId: recordingIdOf(row),
       roomId,

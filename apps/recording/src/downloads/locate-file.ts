@@ -15,7 +15,7 @@ export class LocateFile {
   @Handles(recordingRpc.file)
   async execute({ organizationId, roomId, recordingId }: RpcInput<typeof recordingRpc.file>) {
     const { sid } = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
-    const rows = await this.recordings.ofRoom(sid);
+    const rows = await this.recordings.listByRoom(sid);
     const row = rows.find((one) => recordingIdOf(one) === recordingId);
     if (!row || row.status === 'FAILED' || row.status === 'ABORTED') throw new AppError('RECORDING_NOT_FOUND');
     if (row.status !== 'COMPLETED' || !row.objectKey) throw new AppError('RECORDING_IN_PROGRESS');

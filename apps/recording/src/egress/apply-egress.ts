@@ -3,42 +3,45 @@ import type { EgressInfo } from '@classroom/contracts';
 import { annotate, Clock, CONFIG, failpoint, logger } from '@classroom/platform';
 import type { RecordingConfig } from '../config.js';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
-import { NOT_YET } from '../recordings/engine-ids.js';
-import { Notices } from '../recordings/notices.js';
+import { PENDING_ENGINE_ID } from '../recordings/engine-ids.js';
+import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
 import { ROOT } from '../recordings/object-keys.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 import { foldEgress } from './fold-egress.js';
 
-const OVER = new Set(['EGRESS_COMPLETE', 'EGRESS_FAILED', 'EGRESS_ABORTED', 'EGRESS_LIMIT_REACHED']);
+const ENDED_STATUSES = new Set(['EGRESS_COMPLETE', 'EGRESS_FAILED', 'EGRESS_ABORTED', 'EGRESS_LIMIT_REACHED']);
 
-/** Writes what an engine reports of an egress to its row. An egress that no row wants is stopped, never adopted. */
+/** Writes what an engine reports of an egress to its row. An egress without a row that expects it is stopped, never adopted. */
 @Injectable()
 export class ApplyEgress {
   constructor(
     @Inject(CONFIG) private readonly config: RecordingConfig,
     private readonly recordings: RecordingsRepository,
     @Inject(RECORDING_ENGINE) private readonly engine: RecordingEngine,
-    private readonly notices: Notices,
+    private readonly statusNotifier: RoomStatusNotifier,
     private readonly clock: Clock,
   ) {}
 
   async execute(info: EgressInfo): Promise<void> {
     annotate({ 'room.sid': info.roomName, 'egress.id': info.egressId, 'egress.status': info.status });
-    const key = (await this.recordings.keyOf(info.egressId)) ?? keyInPath(info);
+    const key = (await this.recordings.findKey(info.egressId)) ?? keyFromPath(info);
     await failpoint('recording.egress.before-transaction');
     const outcome = await this.recordings.transaction(async (tx) => {
       const recording = key === undefined ? undefined : await this.recordings.lock(tx, key);
-      if (!recording || isUnwanted(recording, info)) return 'unwanted' as const;
+      if (!recording || isOrphaned(recording, info)) return 'orphaned' as const;
       const now = this.clock.wall();
-      const change = { ...this.naming(recording, info, now), ...foldEgress(recording, info, now) };
+      const change = { ...this.assignIds(recording, info, now), ...foldEgress(recording, info, now) };
       const changed = await this.recordings.change(tx, recording, change);
       await failpoint('recording.egress.before-commit');
       return changed;
     });
     await failpoint('recording.egress.after-commit');
-    if (outcome !== 'unwanted') return this.notices.tell(outcome);
-    if (OVER.has(info.status)) return;
+    if (outcome !== 'orphaned') {
+      await this.statusNotifier.notify(outcome);
+      return;
+    }
+    if (ENDED_STATUSES.has(info.status)) return;
     logger.warn({ egressId: info.egressId, sid: info.roomName }, 'orphaned egress stopped');
     await this.engine.stop(info.egressId);
   }
@@ -47,8 +50,8 @@ export class ApplyEgress {
    * The ids of a recording that has none yet: the engine's event may arrive before its answer, or the process that waited for
    * the answer may have died.
    */
-  private naming({ egressId, engineIds }: RecordingEntity, info: EgressInfo, now: Date): RecordingChange {
-    if (egressId !== null) return engineIds.at(-1) === NOT_YET ? { engineIds: [...engineIds.slice(0, -1), info.egressId] } : {};
+  private assignIds({ egressId, engineIds }: RecordingEntity, info: EgressInfo, now: Date): RecordingChange {
+    if (egressId !== null) return engineIds.at(-1) === PENDING_ENGINE_ID ? { engineIds: [...engineIds.slice(0, -1), info.egressId] } : {};
     return {
       egressId: info.egressId,
       engineIds: engineIds.length > 0 ? engineIds : [info.egressId],
@@ -61,15 +64,15 @@ export class ApplyEgress {
  * Whether the egress belongs to an attempt or a recording that was given up, or to a start that was refused because no recorder
  * took it.
  */
-function isUnwanted({ status, engineIds }: RecordingEntity, { egressId, status: word }: EgressInfo): boolean {
+function isOrphaned({ status, engineIds }: RecordingEntity, { egressId, status: egressStatus }: EgressInfo): boolean {
   const present = engineIds.at(-1);
   // If a FAILED recording still runs, its egress is stopped. If the egress has ended, its file is still accepted.
-  if (status === 'REFUSED' || (status === 'FAILED' && !OVER.has(word))) return true;
-  return present === undefined || present === NOT_YET ? engineIds.includes(egressId) : present !== egressId;
+  if (status === 'REFUSED' || (status === 'FAILED' && !ENDED_STATUSES.has(egressStatus))) return true;
+  return present === undefined || present === PENDING_ENGINE_ID ? engineIds.includes(egressId) : present !== egressId;
 }
 
 /** The recording's key from the path of the file, for an egress whose id never reached this service. */
-function keyInPath({ fileResults, roomComposite }: EgressInfo): string | undefined {
+function keyFromPath({ fileResults, roomComposite }: EgressInfo): string | undefined {
   const paths = [...fileResults.map(({ filename }) => filename), ...(roomComposite?.fileOutputs ?? []).map(({ filepath }) => filepath)];
   const ours = paths.find((path) => path.startsWith(ROOT));
   return ours?.split('/')[3];

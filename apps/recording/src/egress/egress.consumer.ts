@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CONSUMERS, egressWebhook } from '@classroom/contracts';
 import { Consumes } from '@classroom/messaging';
-import { AutoRecord } from '../automatic/auto-record.js';
+import { AutoRecorder } from '../automatic/auto-recorder.js';
 import { ApplyEgress } from './apply-egress.js';
 
 interface Webhook {
@@ -15,7 +15,7 @@ interface Webhook {
 export class EgressConsumer {
   constructor(
     private readonly applyEgress: ApplyEgress,
-    private readonly autoRecord: AutoRecord,
+    private readonly autoRecorder: AutoRecorder,
   ) {}
 
   @Consumes<Webhook>(CONSUMERS.recordingEgress, {
@@ -23,7 +23,7 @@ export class EgressConsumer {
     keyOf: ({ egressInfo, room }) => egressInfo?.egressId ?? room?.name ?? '',
   })
   async handle(webhook: Webhook): Promise<void> {
-    if (webhook.event === 'track_published') return this.autoRecord.publishing(webhook.room?.name ?? '');
+    if (webhook.event === 'track_published') return this.autoRecorder.handleTrackPublished(webhook.room?.name ?? '');
     return this.applyEgress.execute(egressWebhook.parse(webhook).egressInfo);
   }
 }

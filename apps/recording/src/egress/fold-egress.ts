@@ -28,16 +28,16 @@ export function foldEgress(recording: Known, info: EgressInfo, now: Date): Recor
   const endedAt = toDate(info.fileResults[0]?.endedAt) ?? toDate(info.endedAt) ?? now;
   switch (info.status) {
     case 'EGRESS_STARTING':
-      return forward(recording, 'STARTING');
+      return advance(recording, 'STARTING');
     case 'EGRESS_ACTIVE':
-      return { ...forward(recording, 'ACTIVE'), ...since(recording, startedAt ?? now) };
+      return { ...advance(recording, 'ACTIVE'), ...withActiveAt(recording, startedAt ?? now) };
     case 'EGRESS_ENDING':
-      return { ...forward(recording, 'ENDING'), ...(RANK[recording.status] < RANK.FAILED ? since(recording, startedAt) : {}) };
+      return { ...advance(recording, 'ENDING'), ...(RANK[recording.status] < RANK.FAILED ? withActiveAt(recording, startedAt) : {}) };
     case 'EGRESS_COMPLETE':
     case 'EGRESS_LIMIT_REACHED':
       return {
         status: 'ENDING',
-        ...since(recording, startedAt),
+        ...withActiveAt(recording, startedAt),
         endedAt,
         reason: info.error || null,
         objectKey: info.fileResults[0]?.filename || null,
@@ -46,21 +46,21 @@ export function foldEgress(recording: Known, info: EgressInfo, now: Date): Recor
         missingSince: null,
       };
     case 'EGRESS_FAILED':
-      return over(recording, 'FAILED', endedAt, info.error || 'The recorder failed without saying why');
+      return ended(recording, 'FAILED', endedAt, info.error || 'The recorder failed without saying why');
     case 'EGRESS_ABORTED':
-      return over(recording, 'ABORTED', endedAt, info.error || 'It was stopped before it began');
+      return ended(recording, 'ABORTED', endedAt, info.error || 'It was stopped before it began');
     default:
       // A status that only a newer engine sends changes nothing.
       return {};
   }
 }
 
-const forward = ({ status }: Known, to: StoredStatus): RecordingChange => (RANK[to] > RANK[status] ? { status: to } : {});
+const advance = ({ status }: Known, to: StoredStatus): RecordingChange => (RANK[to] > RANK[status] ? { status: to } : {});
 
 /** The first reported start time is kept: LiveKit's changes between its first events. */
-const since = ({ activeAt }: Known, at: Date | undefined): RecordingChange => (activeAt === null && at ? { activeAt: at } : {});
+const withActiveAt = ({ activeAt }: Known, at: Date | undefined): RecordingChange => (activeAt === null && at ? { activeAt: at } : {});
 
-function over({ status, objectKey }: Known, to: StoredStatus, endedAt: Date, reason: string): RecordingChange {
+function ended({ status, objectKey }: Known, to: StoredStatus, endedAt: Date, reason: string): RecordingChange {
   // Once a file was reported, only finalization decides whether it exists.
   if (RANK[status] >= RANK.FAILED || objectKey !== null) return {};
   return { status: to, endedAt, reason, finalizeAt: null, lookAt: null, missingSince: null };

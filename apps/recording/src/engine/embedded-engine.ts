@@ -20,7 +20,7 @@ const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 const ID_LENGTH = 14;
 /** For all recorders together that are asked one after the other. */
 const START_TIMEOUT_MS = 3_000;
-const REFUSED_PAUSE_MS = 40;
+const RETRY_DELAY_MS = 40;
 
 /** Our own recorders over NATS: each listens for jobs only while it has a free slot. */
 export class EmbeddedEngine implements RecordingEngine {
@@ -36,7 +36,7 @@ export class EmbeddedEngine implements RecordingEngine {
   async start(job: EngineJob, id = this.newId()): Promise<string> {
     const { sid, title, logoUrl, options, objectKey } = job;
     const { LIVEKIT_PUBLIC_URL, RECORDING_PAGE_URL } = this.config;
-    return this.hand({
+    return this.dispatch({
       egressId: id,
       sid,
       title,
@@ -55,7 +55,7 @@ export class EmbeddedEngine implements RecordingEngine {
    * then another recorder may be free. Recorders subscribe only while they have a free slot.
    * @throws AppError RECORDER_BUSY immediately if no recorder subscribes, or if all refuse until the timeout
    */
-  private async hand(job: CaptureJob): Promise<string> {
+  private async dispatch(job: CaptureJob): Promise<string> {
     const until = Date.now() + START_TIMEOUT_MS;
     for (;;) {
       try {
@@ -63,18 +63,18 @@ export class EmbeddedEngine implements RecordingEngine {
       } catch (error) {
         if (error instanceof AppError && error.cause instanceof NobodyListens) throw new AppError('RECORDER_BUSY', { cause: error });
         if (!isRefusal(error)) throw error;
-        if (until - Date.now() <= REFUSED_PAUSE_MS) throw new AppError('RECORDER_BUSY', { cause: error });
-        await pause(REFUSED_PAUSE_MS);
+        if (until - Date.now() <= RETRY_DELAY_MS) throw new AppError('RECORDER_BUSY', { cause: error });
+        await pause(RETRY_DELAY_MS);
       }
     }
   }
 
   async stop(id: string): Promise<void> {
-    await this.ask(recorderRpc.stop, id);
+    await this.callRecorder(recorderRpc.stop, id);
   }
 
   async describe(id: string): Promise<EgressInfo | undefined> {
-    const answer = await this.ask(recorderRpc.describe, id);
+    const answer = await this.callRecorder(recorderRpc.describe, id);
     return answer === undefined ? undefined : egressInfo.parse(answer.egressInfo);
   }
 
@@ -87,7 +87,7 @@ export class EmbeddedEngine implements RecordingEngine {
   }
 
   /** Calls the recorder on the capture's own subject. Undefined if no recorder subscribes to it: then no recorder has the capture. */
-  private async ask<C extends typeof recorderRpc.stop | typeof recorderRpc.describe>(
+  private async callRecorder<C extends typeof recorderRpc.stop | typeof recorderRpc.describe>(
     contract: C,
     id: string,
   ): Promise<RpcOutput<C> | undefined> {

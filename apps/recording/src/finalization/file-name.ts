@@ -1,7 +1,7 @@
 import { startedAtOf } from '../recordings/recording-times.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 
-const MOST_CHARACTERS = 80;
+const MAX_CHARACTERS = 80;
 
 /** The name under which a browser saves the file: `Algebra I 2026-09-01 10-30.mp4`, in UTC, without characters that file systems reject. */
 export function fileNameOf(recording: Pick<RecordingEntity, 'title' | 'activeAt' | 'requestedAt'>): string {
@@ -11,7 +11,7 @@ export function fileNameOf(recording: Pick<RecordingEntity, 'title' | 'activeAt'
       .replaceAll(/\s+/g, ' ')
       .trim(),
   ]
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .join('')
     .replace(/^[.\s]+|[.\s]+$/g, '');
   const at = startedAtOf(recording).toISOString();

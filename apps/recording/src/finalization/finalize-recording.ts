@@ -4,7 +4,7 @@ import { ObjectStorage } from '@classroom/storage';
 import { buffer } from 'node:stream/consumers';
 import { fileNameOf } from './file-name.js';
 import { mp4Duration } from './mp4-duration.js';
-import { Notices } from '../recordings/notices.js';
+import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
 import { objectKeyOf } from '../recordings/object-keys.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
 import { RetentionRule } from '../retention/retention-rule.js';
@@ -12,7 +12,7 @@ import { RoomsRepository } from '../rooms/rooms.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 
 /** How often to look for a file that the engine reported as uploaded and that the storage does not show yet. */
-const MOST_TRIES = 6;
+const MAX_ATTEMPTS = 6;
 
 /**
  * Finalizes a recording whose file the engine reported: finds the file's size and its own duration, names it, and marks the
@@ -25,30 +25,30 @@ export class FinalizeRecording {
     private readonly recordings: RecordingsRepository,
     private readonly storage: ObjectStorage,
     private readonly retention: RetentionRule,
-    private readonly notices: Notices,
+    private readonly statusNotifier: RoomStatusNotifier,
     private readonly clock: Clock,
   ) {}
 
   /** Idempotent. @throws AppError SERVICE_UNAVAILABLE if the storage is unreachable: a later call retries */
   async execute(recordingKey: string): Promise<void> {
-    const waiting = await this.waiting(recordingKey);
-    if (!waiting) return;
+    const recording = await this.beginAttempt(recordingKey);
+    if (!recording) return;
     await failpoint('recording.finalize.before-storage');
-    const outcome = await this.look(waiting);
+    const outcome = await this.inspectFile(recording);
     if (!outcome) return;
     await failpoint('recording.finalize.before-commit');
     const finished = await this.recordings.transaction(async (tx) => {
       const recording = await this.recordings.lock(tx, recordingKey);
       if (recording?.status !== 'ENDING') return undefined;
       const completedAt = this.clock.now();
-      const endedAt = recording.classEndedAt ?? (await this.rooms.endedAt(recording.sid));
+      const endedAt = recording.classEndedAt ?? (await this.rooms.findEndedAt(recording.sid));
       const deleteAt = endedAt ? this.retention.deleteAt(endedAt, completedAt) : null;
       return this.recordings.change(tx, recording, { ...outcome, completedAt, classEndedAt: endedAt, deleteAt, finalizeAt: null });
     });
-    if (finished) await this.notices.tell(finished);
+    if (finished) await this.statusNotifier.notify(finished);
   }
 
-  private waiting(recordingKey: string): Promise<RecordingEntity | undefined> {
+  private beginAttempt(recordingKey: string): Promise<RecordingEntity | undefined> {
     return this.recordings.transaction(async (tx) => {
       const recording = await this.recordings.lock(tx, recordingKey);
       if (recording?.status !== 'ENDING') return undefined;
@@ -57,11 +57,11 @@ export class FinalizeRecording {
   }
 
   /** Undefined if the file is to be looked for again. */
-  private async look(recording: RecordingEntity): Promise<RecordingChange | undefined> {
+  private async inspectFile(recording: RecordingEntity): Promise<RecordingChange | undefined> {
     const objectKey = recording.objectKey ?? objectKeyOf(recording, recording.engineIds.length);
     const head = await this.storage.head(objectKey);
     if (!head) {
-      if (recording.finalizeTries < MOST_TRIES) return undefined;
+      if (recording.finalizeTries < MAX_ATTEMPTS) return undefined;
       return { status: 'FAILED', reason: 'The recorder said that the file is there, and it is not' };
     }
     const seconds = await mp4Duration(async (start, end) => buffer(await this.storage.read(objectKey, { start, end })), head.size);

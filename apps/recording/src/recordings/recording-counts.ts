@@ -5,9 +5,9 @@ const ended = metrics.getMeter('virtual-classroom').createCounter('classroom_rec
   description: 'Recordings that came to an end, by status; cut: there is a file, and the engine says why it is not whole',
 });
 
-const ENDS: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'ABORTED']);
+const ENDED_STATUSES: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'ABORTED']);
 
 /** Counts a recording that has ended. Callers call it only if the status has changed. */
 export function countEnd({ status, reason }: Pick<RecordingEntity, 'status' | 'reason'>): void {
-  if (ENDS.has(status)) ended.add(1, { status, cut: String(status === 'COMPLETED' && reason !== null) });
+  if (ENDED_STATUSES.has(status)) ended.add(1, { status, cut: String(status === 'COMPLETED' && reason !== null) });
 }

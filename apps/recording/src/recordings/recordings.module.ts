@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { Notices } from './notices.js';
+import { RoomStatusNotifier } from './room-status-notifier.js';
 import { RecordingsRepository } from './recordings.repository.js';
 
 @Module({
-  providers: [Notices, RecordingsRepository],
-  exports: [Notices, RecordingsRepository],
+  providers: [RoomStatusNotifier, RecordingsRepository],
+  exports: [RoomStatusNotifier, RecordingsRepository],
 })
 export class RecordingsModule {}

@@ -24,7 +24,7 @@ export type NewRecording = Pick<
 export type RecordingChange = Partial<Omit<RecordingEntity, Exclude<keyof NewRecording, 'engineIds'> | 'version' | 'trace'>>;
 
 /** A change of one of these columns is published. */
-const PUBLISHED = new Set(['egressId', 'status', 'activeAt', 'duration', 'deletedAt']);
+const PUBLISHED_COLUMNS = new Set(['egressId', 'status', 'activeAt', 'duration', 'deletedAt']);
 const FACTS: Partial<Record<RecordingEntity['status'], typeof recordingStarted>> = {
   STARTING: recordingStarted,
   ACTIVE: recordingActive,
@@ -34,7 +34,7 @@ const FACTS: Partial<Record<RecordingEntity['status'], typeof recordingStarted>>
   ABORTED: recordingFailed,
 };
 
-const MOST_OF_ROOM = 500;
+const MAX_PER_ROOM = 500;
 
 const reserve = sql(
   'recordings.reserve',
@@ -43,7 +43,7 @@ const reserve = sql(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'REQUESTED', $9, $9, $10, $11) ON CONFLICT DO NOTHING RETURNING 1`,
 );
 
-const keyOf = sql('recordings.keyOf', 'SELECT recording_key AS "recordingKey" FROM recordings WHERE engine_ids @> ARRAY[$1::text]');
+const findKey = sql('recordings.findKey', 'SELECT recording_key AS "recordingKey" FROM recordings WHERE engine_ids @> ARRAY[$1::text]');
 
 /** Planned at each call: with an unknown limit Postgres reads the whole table. */
 const claim = (deadline: 'look_at' | 'finalize_at') =>
@@ -66,9 +66,11 @@ export class RecordingsRepository {
 
   /** False if the room is already being recorded; the unique index decides a race. */
   async reserve(recording: NewRecording, lookAt: Date): Promise<boolean> {
-    const whose = valuesOf(recording, 'recordingKey', 'organizationId', 'sid', 'roomId', 'title', 'engineIds');
+    const identity = valuesOf(recording, 'recordingKey', 'organizationId', 'sid', 'roomId', 'title', 'engineIds');
     const { options, logoUrl, requestedAt } = recording;
-    return (await this.database.run(reserve, ...whose, JSON.stringify(options), logoUrl, requestedAt, lookAt, presentTrace())).length === 1;
+    return (
+      (await this.database.run(reserve, ...identity, JSON.stringify(options), logoUrl, requestedAt, lookAt, presentTrace())).length === 1
+    );
   }
 
   lock(tx: Transaction, recordingKey: string): Promise<RecordingEntity | null> {
@@ -85,24 +87,24 @@ export class RecordingsRepository {
   }
 
   /** Locks every recording of the room, including refused ones. */
-  async lockOfRoom(tx: Transaction, sid: string): Promise<RecordingEntity[]> {
+  async lockByRoom(tx: Transaction, sid: string): Promise<RecordingEntity[]> {
     const rows = await tx.manager.find(RecordingEntity, { where: { sid }, lock: { mode: 'pessimistic_write' } });
     for (const { trace } of rows) linkTo(trace);
     return rows;
   }
 
   /** The key of the recording that has an attempt with the id `engineId`. */
-  async keyOf(engineId: string): Promise<string | undefined> {
-    const row = await this.database.first(keyOf, engineId);
+  async findKey(engineId: string): Promise<string | undefined> {
+    const row = await this.database.first(findKey, engineId);
     return row?.recordingKey;
   }
 
-  /** Recordings with a public id, the oldest first. At most the newest `MOST_OF_ROOM`: one message holds that many with a link each. */
-  async ofRoom(sid: string): Promise<RecordingEntity[]> {
+  /** Recordings with a public id, the oldest first. At most the newest `MAX_PER_ROOM`: one message holds that many with a link each. */
+  async listByRoom(sid: string): Promise<RecordingEntity[]> {
     const newestFirst = await this.database.manager.find(RecordingEntity, {
       where: { sid, egressId: Not(IsNull()) },
       order: { requestedAt: 'DESC', recordingKey: 'DESC' },
-      take: MOST_OF_ROOM,
+      take: MAX_PER_ROOM,
     });
     return newestFirst.reverse();
   }
@@ -115,7 +117,7 @@ export class RecordingsRepository {
   async change(tx: Transaction, recording: RecordingEntity, change: RecordingChange): Promise<RecordingEntity> {
     const names = Object.keys(change);
     if (names.length === 0) return recording;
-    const isPublished = names.some((name) => PUBLISHED.has(name));
+    const isPublished = names.some((name) => PUBLISHED_COLUMNS.has(name));
     const { recordingKey, version } = recording;
     const values = { ...change, version: isPublished ? version + 1 : version };
     const { affected } = await tx.manager.update(RecordingEntity, { recordingKey }, values);

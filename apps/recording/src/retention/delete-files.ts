@@ -6,7 +6,7 @@ import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 
 const DAY_MS = 86_400_000;
-const OVER = new Set<RecordingEntity['status']>(['COMPLETED', 'FAILED', 'ABORTED', 'REFUSED']);
+const ENDED_STATUSES = new Set<RecordingEntity['status']>(['COMPLETED', 'FAILED', 'ABORTED', 'REFUSED']);
 
 /**
  * Deletes everything of a recording in the bucket, by prefix and including unfinished uploads, and again a day later for late
@@ -22,7 +22,7 @@ export class DeleteFiles {
 
   /** Idempotent. @throws AppError SERVICE_UNAVAILABLE if the storage is unreachable: a later call retries */
   async execute(recordingKey: string): Promise<void> {
-    const due = await this.due(recordingKey);
+    const due = await this.lockDue(recordingKey);
     if (!due) return;
     await failpoint('recording.delete.before-storage');
     await this.storage.deletePrefix(prefixOf(due));
@@ -38,12 +38,12 @@ export class DeleteFiles {
     });
   }
 
-  private due(recordingKey: string): Promise<RecordingEntity | undefined> {
+  private lockDue(recordingKey: string): Promise<RecordingEntity | undefined> {
     return this.recordings.transaction(async (tx) => {
       const recording = await this.recordings.lock(tx, recordingKey);
       const isDue = recording?.deleteAt && recording.deleteAt <= this.clock.now();
       // A recording that is still being finalized is not due: when it is completed, its file is kept for at least an hour.
-      return isDue && OVER.has(recording.status) ? recording : undefined;
+      return isDue && ENDED_STATUSES.has(recording.status) ? recording : undefined;
     });
   }
 }

@@ -4,15 +4,15 @@ import { Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { RoomEntity } from '../schema/room.entity.js';
 import { sql } from '../schema/sql.js';
 
-const created = sql(
-  'rooms.created',
+const saveCreated = sql(
+  'rooms.saveCreated',
   `INSERT INTO rooms (sid, organization_id, room_id, auto_record) VALUES ($1, $2, $3, true)
    ON CONFLICT (sid) DO UPDATE SET organization_id = $2, room_id = $3, auto_record = true,
           auto_wanted_at = CASE WHEN rooms.ended_at IS NULL AND rooms.auto_recorded_at IS NULL THEN rooms.publishing_at END`,
 );
 
-const publishing = sql(
-  'rooms.publishing',
+const markPublishing = sql(
+  'rooms.markPublishing',
   `INSERT INTO rooms (sid, publishing_at) VALUES ($1, $2)
    ON CONFLICT (sid) DO UPDATE SET publishing_at = $2,
           auto_wanted_at = CASE WHEN rooms.auto_record AND rooms.ended_at IS NULL AND rooms.auto_recorded_at IS NULL THEN $2 END
@@ -20,7 +20,7 @@ const publishing = sql(
 );
 
 /**
- * `auto_wanted_at` is set only after `created` has written the ids. Planned at each call: with an unknown limit Postgres reads
+ * `auto_wanted_at` is set only after `saveCreated` has written the ids. Planned at each call: with an unknown limit Postgres reads
  * the whole table.
  */
 const claimWanted = sql.planned(
@@ -30,8 +30,8 @@ const claimWanted = sql.planned(
    RETURNING sid, organization_id AS "organizationId!", room_id AS "roomId!"`,
 );
 
-const ended = sql(
-  'rooms.ended',
+const markEnded = sql(
+  'rooms.markEnded',
   `INSERT INTO rooms (sid, organization_id, room_id, ended_at) VALUES ($1, $2, $3, $4)
    ON CONFLICT (sid) DO UPDATE SET ended_at = $4, auto_wanted_at = NULL`,
 );
@@ -50,15 +50,15 @@ export interface EndedRoom {
 export class RoomsRepository {
   constructor(private readonly database: Database) {}
 
-  async created({ sid, organizationId, roomId, autoRecord }: EventData<typeof roomCreated>): Promise<void> {
+  async saveCreated({ sid, organizationId, roomId, autoRecord }: EventData<typeof roomCreated>): Promise<void> {
     // Most rooms are not recorded automatically: nothing about these is stored.
     if (!autoRecord) return;
-    await this.database.run(created, sid, organizationId, roomId);
+    await this.database.run(saveCreated, sid, organizationId, roomId);
   }
 
   /** A participant published in a room. This service may not know the room's creation yet. */
-  async publishing(sid: string, at: Date): Promise<void> {
-    await this.database.run(publishing, sid, at);
+  async markPublishing(sid: string, at: Date): Promise<void> {
+    await this.database.run(markPublishing, sid, at);
   }
 
   /** Claims rooms whose automatic recording is due, each for one process: it is due again at `next`. */
@@ -67,16 +67,16 @@ export class RoomsRepository {
   }
 
   /** The room's recording has begun: the automatic start is no longer due. */
-  async recorded(sid: string, autoRecordedAt: Date): Promise<void> {
+  async markRecorded(sid: string, autoRecordedAt: Date): Promise<void> {
     await this.database.manager.update(RoomEntity, { sid }, { autoRecordedAt, autoWantedAt: null });
   }
 
-  async ended(tx: Transaction, { sid, organizationId, roomId, endedAt }: EndedRoom): Promise<void> {
-    await tx.run(ended, sid, organizationId, roomId, endedAt);
+  async markEnded(tx: Transaction, { sid, organizationId, roomId, endedAt }: EndedRoom): Promise<void> {
+    await tx.run(markEnded, sid, organizationId, roomId, endedAt);
   }
 
   /** When the class ended; null while it is running or its end is not known. */
-  async endedAt(sid: string): Promise<Date | null> {
+  async findEndedAt(sid: string): Promise<Date | null> {
     const room = await this.database.manager.findOneBy(RoomEntity, { sid });
     return room?.endedAt ?? null;
   }

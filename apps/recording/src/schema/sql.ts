@@ -7,7 +7,7 @@ import { RoomEntity } from './room.entity.js';
 interface Statements {
   'recordings.claimFinalizations': { parameters: [SqlTime, SqlTime, SqlNumber]; row: RecordingEntity };
   'recordings.claimLooks': { parameters: [SqlTime, SqlTime, SqlNumber]; row: RecordingEntity };
-  'recordings.keyOf': { parameters: [SqlText]; row: Pick<RecordingEntity, 'recordingKey'> };
+  'recordings.findKey': { parameters: [SqlText]; row: Pick<RecordingEntity, 'recordingKey'> };
   'recordings.reserve': {
     parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlJson, SqlText, SqlTime, SqlTime, SqlText];
     row: object;
@@ -16,12 +16,12 @@ interface Statements {
     parameters: [SqlTime, SqlTime, SqlNumber];
     row: Pick<RoomEntity, 'sid'> & { organizationId: NonNullable<RoomEntity['organizationId']>; roomId: NonNullable<RoomEntity['roomId']> };
   };
-  'rooms.created': { parameters: [SqlText, SqlText, SqlText]; row: object };
-  'rooms.ended': { parameters: [SqlText, SqlText, SqlText, SqlTime]; row: object };
-  'rooms.publishing': { parameters: [SqlText, SqlTime]; row: object };
+  'rooms.markEnded': { parameters: [SqlText, SqlText, SqlText, SqlTime]; row: object };
+  'rooms.markPublishing': { parameters: [SqlText, SqlTime]; row: object };
+  'rooms.saveCreated': { parameters: [SqlText, SqlText, SqlText]; row: object };
   'sweeps.countByStatus': { parameters: []; row: Pick<RecordingEntity, 'status'> & { count: number } };
-  'sweeps.oldestDue': { parameters: []; row: { finalizeAt: Date | null; deleteAt: Date | null } };
-  'sweeps.withoutClassEnd': { parameters: []; row: Pick<RecordingEntity, 'sid' | 'organizationId' | 'roomId'> };
+  'sweeps.findOldestDue': { parameters: []; row: { finalizeAt: Date | null; deleteAt: Date | null } };
+  'sweeps.findWithoutClassEnd': { parameters: []; row: Pick<RecordingEntity, 'sid' | 'organizationId' | 'roomId'> };
 }
 
 export const sql = statements<Statements>('recording');

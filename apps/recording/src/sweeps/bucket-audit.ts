@@ -3,26 +3,26 @@ import { roomRpc } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Clock, InBackground, logger, Loop, observedGauge } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
-import { ClassEnd } from '../class-end/class-end.js';
+import { ApplyClassEnd } from '../class-end/apply-class-end.js';
 import { ROOT } from '../recordings/object-keys.js';
 import { SweepsRepository } from './sweeps.repository.js';
 
-const EVERY_MS = 3_600_000;
+const INTERVAL_MS = 3_600_000;
 /** Milliseconds for which objects without a row are left alone, because a start may still be in progress. */
-const UNKNOWN_FOR_MS = 24 * 3_600_000;
+const ORPHAN_GRACE_MS = 24 * 3_600_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Lists the bucket to verify that no object outlives its time, and deletes those that do. */
 @Injectable()
 export class BucketAudit {
-  @InBackground() private readonly loop = new Loop('bucket-audit', EVERY_MS, () => this.run().then(() => undefined));
+  @InBackground() private readonly loop = new Loop('bucket-audit', INTERVAL_MS, () => this.run().then(() => undefined));
   private overdue = 0;
 
   constructor(
     private readonly sweeps: SweepsRepository,
     private readonly storage: ObjectStorage,
     private readonly rpc: RpcClient,
-    private readonly classEnd: ClassEnd,
+    private readonly applyClassEnd: ApplyClassEnd,
     private readonly clock: Clock,
   ) {
     observedGauge('classroom_recording_overdue_objects', 'Objects found past their time at the last audit', () => [
@@ -32,7 +32,7 @@ export class BucketAudit {
 
   /** Deletes the objects that have outlived their time, and returns their number. @throws AppError SERVICE_UNAVAILABLE */
   async run(): Promise<number> {
-    await this.healClassEnds();
+    await this.applyMissingClassEnds();
     const prefixes = new Map<string, number>();
     for await (const { key, lastModified } of this.storage.list(ROOT)) {
       const prefix = key.split('/').slice(0, 4).join('/');
@@ -52,15 +52,15 @@ export class BucketAudit {
     const key = prefix.split('/')[3] ?? '';
     const row = UUID.test(key) ? await this.sweeps.find(key) : null;
     if (row) return row.deletedAt !== null;
-    return this.clock.wall().getTime() - newest > UNKNOWN_FOR_MS;
+    return this.clock.wall().getTime() - newest > ORPHAN_GRACE_MS;
   }
 
   /** Asks the room service for missing ends of classes: without its end a class would keep its files permanently. */
-  private async healClassEnds(): Promise<void> {
-    const rooms = await this.sweeps.withoutClassEnd();
+  private async applyMissingClassEnds(): Promise<void> {
+    const rooms = await this.sweeps.findWithoutClassEnd();
     for (const room of rooms) {
       const { endedAt } = await this.rpc.call(roomRpc.describe, room);
-      if (endedAt) await this.classEnd.execute({ ...room, endedAt });
+      if (endedAt) await this.applyClassEnd.execute({ ...room, endedAt });
     }
   }
 }

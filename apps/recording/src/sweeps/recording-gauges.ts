@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, observedGauge } from '@classroom/platform';
-import { FINALIZATION_QUEUE } from '../finalization/finalization.jobs.js';
-import { RETENTION_QUEUE } from '../retention/retention.jobs.js';
+import { FINALIZATION_QUEUE } from '../finalization/finalization.processor.js';
+import { RETENTION_QUEUE } from '../retention/retention.processor.js';
 import { SweepsRepository } from './sweeps.repository.js';
 
 const since = (from: Date | null | undefined, now: Date) => (from ? Math.max((now.getTime() - from.getTime()) / 1000, 0) : 0);
@@ -23,7 +23,7 @@ export class RecordingGauges {
   }
 
   private async overdue() {
-    const row = await this.sweeps.oldestDue();
+    const row = await this.sweeps.findOldestDue();
     return [
       { value: since(row?.finalizeAt, this.clock.wall()), attributes: { queue: FINALIZATION_QUEUE } },
       { value: since(row?.deleteAt, this.clock.now()), attributes: { queue: RETENTION_QUEUE } },

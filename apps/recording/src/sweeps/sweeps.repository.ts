@@ -4,7 +4,7 @@ import { In, LessThanOrEqual } from 'typeorm';
 import { RecordingEntity } from '../schema/recording.entity.js';
 import { sql } from '../schema/sql.js';
 
-const OVER: RecordingEntity['status'][] = ['COMPLETED', 'FAILED', 'ABORTED', 'REFUSED'];
+const ENDED_STATUSES: RecordingEntity['status'][] = ['COMPLETED', 'FAILED', 'ABORTED', 'REFUSED'];
 
 const countByStatus = sql.planned(
   'sweeps.countByStatus',
@@ -12,14 +12,14 @@ const countByStatus = sql.planned(
 );
 
 /** `finalize_at` moves on with each attempt, so the lateness counts from the time when the recording ended. */
-const oldestDue = sql.planned(
-  'sweeps.oldestDue',
+const findOldestDue = sql.planned(
+  'sweeps.findOldestDue',
   `SELECT (SELECT min(coalesce(ended_at, requested_at)) FROM recordings WHERE finalize_at IS NOT NULL) AS "finalizeAt",
           (SELECT min(delete_at) FROM recordings WHERE delete_at IS NOT NULL) AS "deleteAt"`,
 );
 
-const withoutClassEnd = sql.planned(
-  'sweeps.withoutClassEnd',
+const findWithoutClassEnd = sql.planned(
+  'sweeps.findWithoutClassEnd',
   `SELECT DISTINCT sid, organization_id AS "organizationId", room_id AS "roomId" FROM recordings
     WHERE class_ended_at IS NULL AND status IN ('COMPLETED', 'FAILED', 'ABORTED', 'REFUSED') LIMIT 500`,
 );
@@ -34,10 +34,10 @@ export class SweepsRepository {
   }
 
   /** Keys of recordings whose files are due for deletion. */
-  async dueForDeletion(now: Date, limit: number): Promise<string[]> {
+  async findDueForDeletion(now: Date, limit: number): Promise<string[]> {
     const rows = await this.database.manager.find(RecordingEntity, {
       select: { recordingKey: true },
-      where: { deleteAt: LessThanOrEqual(now), status: In(OVER) },
+      where: { deleteAt: LessThanOrEqual(now), status: In(ENDED_STATUSES) },
       take: limit,
     });
     return rows.map(({ recordingKey }) => recordingKey);
@@ -48,12 +48,12 @@ export class SweepsRepository {
     return this.database.run(countByStatus);
   }
 
-  async oldestDue(): Promise<RowOf<typeof oldestDue> | undefined> {
-    return this.database.first(oldestDue);
+  async findOldestDue(): Promise<RowOf<typeof findOldestDue> | undefined> {
+    return this.database.first(findOldestDue);
   }
 
   /** Rooms with recordings that are over, and whose class end is not known; at most 500. */
-  withoutClassEnd(): Promise<RowOf<typeof withoutClassEnd>[]> {
-    return this.database.run(withoutClassEnd);
+  findWithoutClassEnd(): Promise<RowOf<typeof findWithoutClassEnd>[]> {
+    return this.database.run(findWithoutClassEnd);
   }
 }

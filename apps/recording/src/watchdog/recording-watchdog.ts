@@ -4,8 +4,8 @@ import { Clock, CONFIG, InBackground, inParallel, inSpan, logger, Loop } from '@
 import type { RecordingConfig } from '../config.js';
 import { ApplyEgress } from '../egress/apply-egress.js';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
-import { NOT_YET } from '../recordings/engine-ids.js';
-import { Notices } from '../recordings/notices.js';
+import { PENDING_ENGINE_ID } from '../recordings/engine-ids.js';
+import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
 import { objectKeyOf } from '../recordings/object-keys.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
@@ -13,20 +13,20 @@ import type { RecordingEntity } from '../schema/recording.entity.js';
 import { StartRecording } from '../control/start-recording.js';
 import { StopRecording } from '../control/stop-recording.js';
 
-const EVERY_MS = 1_000;
+const INTERVAL_MS = 1_000;
 const BATCH = 20;
-const SIDE_BY_SIDE = 4;
-const ATTEMPTS = 2;
+const CONCURRENCY = 4;
+const MAX_ATTEMPTS = 2;
 /** Milliseconds. A recorder that restarts is unreachable for a few seconds and then continues with what it captured. */
-const MISSING_FOR_MS = 25_000;
+const MISSING_TIMEOUT_MS = 25_000;
 /** Milliseconds that a recording may be ENDING: the engine needs time to produce and upload a long video. */
-const ENDING_FOR_MS = 30 * 60_000;
-const RUNNING = new Set(['EGRESS_STARTING', 'EGRESS_ACTIVE']);
+const ENDING_TIMEOUT_MS = 30 * 60_000;
+const RUNNING_STATUSES = new Set(['EGRESS_STARTING', 'EGRESS_ACTIVE']);
 
 /** Compares our rows with the engine, so that no row waits for an event that never arrives. */
 @Injectable()
 export class RecordingWatchdog {
-  @InBackground() private readonly loop = new Loop('recording-watchdog', EVERY_MS, () => this.run());
+  @InBackground() private readonly loop = new Loop('recording-watchdog', INTERVAL_MS, () => this.run());
 
   constructor(
     @Inject(CONFIG) private readonly config: RecordingConfig,
@@ -36,7 +36,7 @@ export class RecordingWatchdog {
     private readonly applyEgress: ApplyEgress,
     private readonly stopRecording: StopRecording,
     private readonly rooms: RoomsRepository,
-    private readonly notices: Notices,
+    private readonly statusNotifier: RoomStatusNotifier,
     private readonly clock: Clock,
   ) {}
 
@@ -44,48 +44,48 @@ export class RecordingWatchdog {
     const now = this.clock.wall();
     const next = new Date(now.getTime() + this.config.RECORDING_RECONCILE_SECONDS * 1000);
     const due = await this.recordings.claimLooks(now, next, BATCH);
-    await inParallel(due, SIDE_BY_SIDE, (recording) => this.look(recording));
+    await inParallel(due, CONCURRENCY, (recording) => this.check(recording));
   }
 
-  private async look(recording: RecordingEntity): Promise<void> {
+  private async check(recording: RecordingEntity): Promise<void> {
     const { recordingKey, sid, status } = recording;
     try {
       await inSpan('look at recording', { attributes: { 'room.sid': sid, 'recording.status': status } }, () => this.compare(recording));
     } catch (error) {
-      // A missing answer proves nothing: the next look asks again.
-      const isAway = error instanceof AppError && error.kind === 'unavailable';
-      if (!isAway) logger.error({ err: error, recordingKey, sid }, 'recording could not be reconciled with its engine');
+      // A missing answer proves nothing: the next check asks again.
+      const isUnavailable = error instanceof AppError && error.kind === 'unavailable';
+      if (!isUnavailable) logger.error({ err: error, recordingKey, sid }, 'recording could not be reconciled with its engine');
     }
   }
 
   private async compare(recording: RecordingEntity): Promise<void> {
-    if (recording.egressId === null) return this.settle(recording);
-    const info = await this.present(recording);
-    if (!info) return this.missing(recording);
+    if (recording.egressId === null) return this.settleStart(recording);
+    const info = await this.findEgress(recording);
+    if (!info) return this.handleMissing(recording);
     const engineId = info.egressId;
     if (recording.missingSince) await this.change(recording, { missingSince: null });
     await this.applyEgress.execute(info);
-    if (!RUNNING.has(info.status)) return this.endless(recording);
+    if (!RUNNING_STATUSES.has(info.status)) return this.failIfEndless(recording);
     if (recording.status === 'ENDING' || recording.status === 'FAILED') return this.engine.stop(engineId);
     // Its first event may have arrived after the class ended, when the end of the class could no longer stop it.
-    if (await this.rooms.endedAt(recording.sid)) return this.stopRecording.ofEndedRoom(recording.recordingKey);
-    if (recording.status === 'STARTING' && info.status === 'EGRESS_STARTING') await this.stuck(recording, engineId);
+    if (await this.rooms.findEndedAt(recording.sid)) return this.stopRecording.stopInEndedRoom(recording.recordingKey);
+    if (recording.status === 'STARTING' && info.status === 'EGRESS_STARTING') await this.retryIfStuck(recording, engineId);
   }
 
   /** What the engine reports of the current attempt, found by its file if its id is not known yet. */
-  private present(recording: RecordingEntity): Promise<EgressInfo | undefined> {
+  private findEgress(recording: RecordingEntity): Promise<EgressInfo | undefined> {
     const { engineIds, egressId, sid } = recording;
-    const engineId = engineIds.at(-1) ?? egressId ?? NOT_YET;
-    if (engineId !== NOT_YET) return this.engine.describe(engineId);
+    const engineId = engineIds.at(-1) ?? egressId ?? PENDING_ENGINE_ID;
+    if (engineId !== PENDING_ENGINE_ID) return this.engine.describe(engineId);
     return this.engine.find({ sid, objectKey: objectKeyOf(recording, engineIds.length) }, undefined);
   }
 
   /** Settles a start whose process died, or that was refused. The engine knows it by its id or by the path of its file. */
-  private async settle(recording: RecordingEntity): Promise<void> {
+  private async settleStart(recording: RecordingEntity): Promise<void> {
     const { recordingKey, sid, status, engineIds } = recording;
     const info = await this.engine.find({ sid, objectKey: objectKeyOf(recording, 1) }, engineIds.at(-1));
     if (status === 'REFUSED' || !info) {
-      if (info && RUNNING.has(info.status)) return this.engine.stop(info.egressId);
+      if (info && RUNNING_STATUSES.has(info.status)) return this.engine.stop(info.egressId);
       if (status === 'REFUSED') await this.change(recording, { lookAt: null });
       else await this.startRecording.refuse(recordingKey);
       return;
@@ -94,32 +94,32 @@ export class RecordingWatchdog {
     await this.applyEgress.execute(info);
   }
 
-  private async missing(recording: RecordingEntity): Promise<void> {
+  private async handleMissing(recording: RecordingEntity): Promise<void> {
     const now = this.clock.wall();
     if (!recording.missingSince) {
-      await this.change(recording, { missingSince: now, lookAt: new Date(now.getTime() + MISSING_FOR_MS) });
+      await this.change(recording, { missingSince: now, lookAt: new Date(now.getTime() + MISSING_TIMEOUT_MS) });
       return;
     }
-    if (now.getTime() - recording.missingSince.getTime() < MISSING_FOR_MS) return;
-    if (recording.status === 'STARTING') return this.again(recording, 'The recorder was lost before it began');
+    if (now.getTime() - recording.missingSince.getTime() < MISSING_TIMEOUT_MS) return;
+    if (recording.status === 'STARTING') return this.retry(recording, 'The recorder was lost before it began');
     await this.fail(recording, 'The recorder was lost');
   }
 
   /** STARTING for too long: tries once more with another recorder, then the recording has failed. */
-  private async stuck(recording: RecordingEntity, engineId: string): Promise<void> {
+  private async retryIfStuck(recording: RecordingEntity, engineId: string): Promise<void> {
     const waited = this.clock.wall().getTime() - recording.attemptedAt.getTime();
     if (waited < this.config.RECORDING_STARTING_SECONDS * 1000) return;
-    await this.again(recording, 'The recording did not begin in time', engineId);
+    await this.retry(recording, 'The recording did not begin in time', engineId);
   }
 
   /** The new attempt is written before the old one is stopped, so that the old one's end is not applied to the recording. */
-  private async again(recording: RecordingEntity, reason: string, old?: string): Promise<void> {
+  private async retry(recording: RecordingEntity, reason: string, previousEngineId?: string): Promise<void> {
     const attempt = recording.engineIds.length + 1;
     const id = this.engine.newId();
-    if (attempt <= ATTEMPTS) await this.attempt(recording, id ?? NOT_YET);
+    if (attempt <= MAX_ATTEMPTS) await this.recordAttempt(recording, id ?? PENDING_ENGINE_ID);
     else await this.fail(recording, reason);
-    if (old !== undefined) await this.engine.stop(old);
-    if (attempt > ATTEMPTS) return;
+    if (previousEngineId !== undefined) await this.engine.stop(previousEngineId);
+    if (attempt > MAX_ATTEMPTS) return;
     logger.warn({ sid: recording.sid, egressId: recording.egressId, reason }, 'retrying recording');
     try {
       const engineId = await this.engine.start(this.startRecording.jobOf(recording, attempt), id);
@@ -131,7 +131,7 @@ export class RecordingWatchdog {
   }
 
   /** From now on the events of this attempt apply, and those of the previous attempt no longer do. */
-  private attempt(recording: RecordingEntity, id: string): Promise<void> {
+  private recordAttempt(recording: RecordingEntity, id: string): Promise<void> {
     const now = this.clock.wall();
     return this.change(recording, {
       engineIds: [...recording.engineIds, id],
@@ -141,9 +141,9 @@ export class RecordingWatchdog {
     });
   }
 
-  private async endless(recording: RecordingEntity): Promise<void> {
+  private async failIfEndless(recording: RecordingEntity): Promise<void> {
     const since = recording.endedAt ?? recording.activeAt ?? recording.requestedAt;
-    if (recording.status !== 'ENDING' || this.clock.wall().getTime() - since.getTime() < ENDING_FOR_MS) return;
+    if (recording.status !== 'ENDING' || this.clock.wall().getTime() - since.getTime() < ENDING_TIMEOUT_MS) return;
     await this.fail(recording, 'The recorder did not finish the file');
   }
 
@@ -159,7 +159,7 @@ export class RecordingWatchdog {
         missingSince: null,
       });
     });
-    if (failed) await this.notices.tell(failed);
+    if (failed) await this.statusNotifier.notify(failed);
   }
 
   /** Changes the row only if its status has not changed since we read it; otherwise our change is no longer needed. */

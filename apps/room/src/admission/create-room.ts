@@ -43,21 +43,21 @@ export class CreateRoom {
    */
   @Handles(createRoom)
   async execute(input: Input): Promise<RpcOutput<typeof createRoom>> {
-    const { room, isReplayed } = (await this.replayed(input)) ?? (await this.reserve(input));
+    const { room, isReplayed } = (await this.findReplayed(input)) ?? (await this.reserve(input));
     annotate({ 'room.sid': room.sid });
     await failpoint('room.create.after-reserve');
-    if (room.state === 'creating') await this.place(room);
+    if (room.state === 'creating') await this.createInLiveKit(room);
     // A repeated creation is answered even if its class has ended since.
-    const finished = room.state === 'finished' && (await this.issueJoinToken.sign(room.sid, input.participant));
-    const joined = finished || (await this.issueJoinToken.execute(room.sid, input.participant))?.joined;
+    const finishedToken = room.state === 'finished' && (await this.issueJoinToken.sign(room.sid, input.participant));
+    const joined = finishedToken || (await this.issueJoinToken.execute(room.sid, input.participant))?.joined;
     if (!joined) throw new AppError('SERVICE_UNAVAILABLE');
     return { ...joined, room: { roomId: room.roomId, sid: room.sid }, isReplayed };
   }
 
   /** Creates the room in LiveKit and publishes its creation. Safe to repeat, which the sweep does. @throws AppError SERVICE_UNAVAILABLE */
-  async place(room: Pick<Room, 'sid' | 'maxParticipants' | 'emptyTimeout'>): Promise<void> {
+  async createInLiveKit(room: Pick<Room, 'sid' | 'maxParticipants' | 'emptyTimeout'>): Promise<void> {
     try {
-      await this.livekit.ensure(room);
+      await this.livekit.ensureRoom(room);
     } catch (error) {
       await this.rooms.abandon(room.sid);
       throw new AppError('SERVICE_UNAVAILABLE', { message: 'The room could not be made; nothing was kept of it', cause: error });
@@ -82,13 +82,13 @@ export class CreateRoom {
     await this.standings.requireCredits(input.organizationId);
     const room = this.toNewRoom(input);
     if (await this.rooms.reserve(room, input.participant)) return { room: { ...room, state: 'creating' }, isReplayed: false };
-    const earlier = await this.replayed(input);
+    const earlier = await this.findReplayed(input);
     if (!earlier) throw new AppError('ROOM_ID_ALREADY_USED');
     return earlier;
   }
 
   /** The room that the same request created earlier, whatever the organization's credits are now; undefined if there is none. */
-  private async replayed({ organizationId, idempotency }: Input): Promise<Reserved | undefined> {
+  private async findReplayed({ organizationId, idempotency }: Input): Promise<Reserved | undefined> {
     const room = idempotency && (await this.reads.findByIdempotencyKey(organizationId, idempotency.key));
     if (!room) return undefined;
     if (room.idempotencyHash !== idempotency.bodyHash) throw new AppError('IDEMPOTENCY_CONFLICT');

@@ -14,7 +14,7 @@ export interface IssuedToken {
 export interface Issued {
   joined: IssuedToken;
   /** The participant had another role before, which an older token may still carry. */
-  isOtherRole: boolean;
+  isRoleChanged: boolean;
 }
 
 /**
@@ -33,7 +33,7 @@ export class IssueJoinToken {
   async execute(sid: string, participant: Participant): Promise<Issued | undefined> {
     const joined = await this.sign(sid, participant);
     const admitted = await this.rooms.admit(sid, participant, { expiresAt: joined.expiresAt, at: this.clock.wall() });
-    return admitted && { joined, isOtherRole: admitted.isOtherRole };
+    return admitted && { joined, isRoleChanged: admitted.isRoleChanged };
   }
 
   async sign(sid: string, participant: Participant): Promise<IssuedToken> {

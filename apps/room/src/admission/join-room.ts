@@ -29,9 +29,9 @@ export class JoinRoom {
     const issued = await this.issueJoinToken.execute(room.sid, participant);
     if (!issued) throw new AppError('ROOM_ENDED');
     // A participant who is connected with an older token gets the role of the new one.
-    if (issued.isOtherRole) await this.changeRole.execute({ organizationId, roomId, uid: participant.uid, role: participant.role });
-    // Recreates a parked room immediately. If LiveKit is unreachable, the media watch recreates it later.
-    if (room.media !== 'open') await this.livekit.ensure(room).catch(() => undefined);
+    if (issued.isRoleChanged) await this.changeRole.execute({ organizationId, roomId, uid: participant.uid, role: participant.role });
+    // Recreates a released room immediately. If LiveKit is unreachable, the LiveKit room reconciler recreates it later.
+    if (room.media !== 'open') await this.livekit.ensureRoom(room).catch(() => undefined);
     return issued.joined;
   }
 }

@@ -7,7 +7,7 @@ import { ClassChanges } from './class-changes.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { toEventRoom } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { ActingParticipant, type Actor } from '../participants/acting-participant.js';
+import { ClassAuthorizer, type Actor } from '../participants/class-authorizer.js';
 
 type Change = RpcInput<typeof changeRoom>['change'];
 
@@ -15,7 +15,7 @@ type Change = RpcInput<typeof changeRoom>['change'];
 export class ChangeRoom {
   constructor(
     private readonly database: Database,
-    private readonly acting: ActingParticipant,
+    private readonly authorizer: ClassAuthorizer,
     private readonly rooms: RoomsRepository,
     private readonly changes: ClassChanges,
     private readonly outbox: Outbox,
@@ -24,13 +24,13 @@ export class ChangeRoom {
   ) {}
 
   @Handles(changeRoomInClass)
-  async byParticipant({ caller, change }: RpcInput<typeof changeRoomInClass>) {
-    return this.execute(caller, change);
+  async changeRoomInClass({ caller, change }: RpcInput<typeof changeRoomInClass>) {
+    return this.change(caller, change);
   }
 
   @Handles(changeRoom)
-  async byBackend({ organizationId, roomId, change }: RpcInput<typeof changeRoom>) {
-    return this.execute({ organizationId, roomId }, change);
+  async changeRoom({ organizationId, roomId, change }: RpcInput<typeof changeRoom>) {
+    return this.change({ organizationId, roomId }, change);
   }
 
   /**
@@ -39,9 +39,9 @@ export class ChangeRoom {
    * disconnected and reconnects automatically within a second or two.
    * @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, ROOM_ENDED
    */
-  private async execute(actor: Actor, change: Change): Promise<RoomDetails> {
+  private async change(actor: Actor, change: Change): Promise<RoomDetails> {
     const { room, details } = await this.database.transaction(async (tx) => {
-      const room = await this.acting.allow(tx, actor, 'changeRoom');
+      const room = await this.authorizer.authorizeActor(tx, actor, 'changeRoom');
       const details: RoomDetails = {
         title: change.title ?? room.title,
         roomDescription: change.roomDescription === undefined ? room.description : change.roomDescription,
@@ -49,14 +49,14 @@ export class ChangeRoom {
         emptyTimeout: change.settings?.emptyTimeout ?? room.emptyTimeout,
       };
       await this.rooms.changeDetails(tx, room.sid, details);
-      await this.changes.next(tx, room.sid, 'details');
+      await this.changes.record(tx, room.sid, 'details');
       const data = { ...toEventRoom(room), title: details.title, updatedAt: this.clock.now().toISOString() };
       await this.outbox.add(tx, fact(roomUpdated, room.sid, data));
       return { room, details };
     });
     if (details.maxParticipants > room.maxParticipants && room.media === 'open') {
-      // If this fails half-way, the media watch finds the room missing and recreates it.
-      await this.livekit.makeAnew({ ...room, ...details }).catch((error: unknown) => {
+      // If this fails half-way, the LiveKit room reconciler finds the room missing and recreates it.
+      await this.livekit.replace({ ...room, ...details }).catch((error: unknown) => {
         logger.warn({ err: error, sid: room.sid }, 'new participant limit not yet applied in LiveKit; will retry');
       });
     }

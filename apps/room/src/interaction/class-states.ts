@@ -10,9 +10,9 @@ import { ReactionsRepository } from './reactions.repository.js';
 import { RoomRecordingsRepository } from './room-recordings.repository.js';
 
 /** Milliseconds after which a reaction is no longer shown. */
-const REACTION_MS = 10_000;
+const REACTION_TTL_MS = 10_000;
 /** Chat messages in an answer at most; the page requests older ones separately. */
-const MESSAGES = 200;
+const MAX_MESSAGES = 200;
 /** Bytes of each part at most, in addition to `MESSAGES_BYTES` of chat: all parts together are one NATS message. */
 const HANDS_BYTES = 160 * 1024;
 const SPEAKERS_BYTES = 64 * 1024;
@@ -33,7 +33,7 @@ export class ClassStates {
   ) {}
 
   /** Undefined if there is no such room. Parts may be newer than `version`: they are then sent again, which changes nothing. */
-  async since(sid: string, after: number): Promise<ClassUpdate | undefined> {
+  async updateSince(sid: string, after: number): Promise<ClassUpdate | undefined> {
     const versions = await this.states.versions(sid);
     if (!versions) return undefined;
     const update: ClassUpdate = { base: after, version: versions.version };
@@ -42,11 +42,11 @@ export class ClassStates {
     if (changed('speakers')) update.speakers = await this.speakers(sid);
     if (changed('chat')) Object.assign(update, await this.messages(sid, after));
     // The newest polls, if not all of them fit.
-    if (changed('polls')) update.polls = fitMessage((await this.polls.changed(sid, after)).reverse(), POLLS_BYTES).reverse();
-    if (changed('reactions')) update.reactions = await this.newReactions(sid, after);
+    if (changed('polls')) update.polls = fitMessage((await this.polls.changedSince(sid, after)).reverse(), POLLS_BYTES).reverse();
+    if (changed('reactions')) update.reactions = await this.recentReactions(sid, after);
     if (after > 0 && changed('removals')) update.removals = await this.removals(sid, after);
     if (changed('details')) update.room = toDetails(versions);
-    if (changed('recording')) update.recording = (await this.recordings.shown(sid)) ?? null;
+    if (changed('recording')) update.recording = (await this.recordings.findRunning(sid)) ?? null;
     return update;
   }
 
@@ -68,12 +68,12 @@ export class ClassStates {
   }
 
   private async messages(sid: string, after: number): Promise<Pick<ClassUpdate, 'messages' | 'hasOlderMessages'>> {
-    const { messages, hasMore } = await this.chat.page(sid, { after, limit: MESSAGES, bytes: MESSAGES_BYTES });
+    const { messages, hasMore } = await this.chat.page(sid, { after, limit: MAX_MESSAGES, bytes: MESSAGES_BYTES });
     return { messages, ...(hasMore && { hasOlderMessages: true }) };
   }
 
-  private async newReactions(sid: string, after: number): Promise<Reaction[]> {
-    const rows = await this.reactions.since(sid, after, new Date(this.clock.wall().getTime() - REACTION_MS));
+  private async recentReactions(sid: string, after: number): Promise<Reaction[]> {
+    const rows = await this.reactions.since(sid, after, new Date(this.clock.wall().getTime() - REACTION_TTL_MS));
     const reactions = rows.map(({ sentAt, ...reaction }) => ({ ...reaction, sentAt: sentAt.toISOString() }));
     return fitMessage(reactions.reverse(), REACTIONS_BYTES).reverse();
   }

@@ -3,7 +3,7 @@ import { AppError, lowerAllHands, lowerHand, raiseHand, type ClassroomCaller, ty
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { ActingParticipant } from '../participants/acting-participant.js';
+import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { ClassChanges } from './class-changes.js';
 import { ClassStates } from './class-states.js';
@@ -13,7 +13,7 @@ import { ClassStates } from './class-states.js';
 export class Hands {
   constructor(
     private readonly database: Database,
-    private readonly acting: ActingParticipant,
+    private readonly authorizer: ClassAuthorizer,
     private readonly participants: ParticipantsRepository,
     private readonly changes: ClassChanges,
     private readonly states: ClassStates,
@@ -22,34 +22,34 @@ export class Hands {
 
   /** A hand that is already raised keeps its place. @throws AppError UNAUTHORIZED, ROOM_ENDED */
   @Handles(raiseHand)
-  async raise({ caller, raised }: RpcInput<typeof raiseHand>): Promise<{ hands: Hand[] }> {
+  async raiseHand({ caller, raised }: RpcInput<typeof raiseHand>): Promise<{ hands: Hand[] }> {
     await this.database.transaction(async (tx) => {
-      await this.acting.present(tx, caller);
+      await this.authorizer.requireCurrentSession(tx, caller);
       const changed = raised
         ? await this.participants.raiseHand(tx, caller.sid, caller.uid, this.clock.wall())
         : await this.participants.lowerHand(tx, caller.sid, caller.uid);
-      if (changed) await this.changes.next(tx, caller.sid, 'hands');
+      if (changed) await this.changes.record(tx, caller.sid, 'hands');
     });
     return this.list(caller);
   }
 
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, PARTICIPANT_NOT_FOUND, ROOM_ENDED */
   @Handles(lowerHand)
-  async lower({ caller, uid }: RpcInput<typeof lowerHand>): Promise<{ hands: Hand[] }> {
+  async lowerHand({ caller, uid }: RpcInput<typeof lowerHand>): Promise<{ hands: Hand[] }> {
     await this.database.transaction(async (tx) => {
-      await this.acting.require(tx, caller, 'manageParticipants');
+      await this.authorizer.requirePermission(tx, caller, 'manageParticipants');
       if (!(await this.participants.lock(tx, caller.sid, uid))) throw new AppError('PARTICIPANT_NOT_FOUND');
-      if (await this.participants.lowerHand(tx, caller.sid, uid)) await this.changes.next(tx, caller.sid, 'hands');
+      if (await this.participants.lowerHand(tx, caller.sid, uid)) await this.changes.record(tx, caller.sid, 'hands');
     });
     return this.list(caller);
   }
 
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED */
   @Handles(lowerAllHands)
-  async lowerAll({ caller }: RpcInput<typeof lowerAllHands>): Promise<{ hands: Hand[] }> {
+  async lowerAllHands({ caller }: RpcInput<typeof lowerAllHands>): Promise<{ hands: Hand[] }> {
     await this.database.transaction(async (tx) => {
-      await this.acting.require(tx, caller, 'manageParticipants');
-      if (await this.participants.lowerHands(tx, caller.sid)) await this.changes.next(tx, caller.sid, 'hands');
+      await this.authorizer.requirePermission(tx, caller, 'manageParticipants');
+      if (await this.participants.lowerHands(tx, caller.sid)) await this.changes.record(tx, caller.sid, 'hands');
     });
     return this.list(caller);
   }

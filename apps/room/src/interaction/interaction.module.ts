@@ -5,12 +5,12 @@ import { RoomsModule } from '../rooms/rooms.module.js';
 import { ChangeRoom } from './change-room.js';
 import { Chat } from './chat.js';
 import { ChatRepository } from './chat.repository.js';
-import { ClassAnnouncer } from './class-announcer.js';
+import { ClassStateBroadcaster } from './class-state-broadcaster.js';
 import { ClassChanges } from './class-changes.js';
 import { ClassStatesRepository } from './class-states.repository.js';
 import { ClassStates } from './class-states.js';
 import { Hands } from './hands.js';
-import { OwnClassState } from './own-class-state.js';
+import { GetClassState } from './get-class-state.js';
 import { PollVotesRepository } from './poll-votes.repository.js';
 import { Polls } from './polls.js';
 import { PollsRepository } from './polls.repository.js';
@@ -25,12 +25,12 @@ import { RoomRecordings } from './room-recordings.js';
     ChangeRoom,
     Chat,
     ChatRepository,
-    ClassAnnouncer,
+    ClassStateBroadcaster,
     ClassChanges,
     ClassStates,
     ClassStatesRepository,
+    GetClassState,
     Hands,
-    OwnClassState,
     Polls,
     PollsRepository,
     PollVotesRepository,

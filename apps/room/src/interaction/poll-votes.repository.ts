@@ -8,8 +8,8 @@ import { sql } from '../schema/sql.js';
 
 type Vote = z.infer<typeof pollReport>['votes'][number];
 
-const own = sql(
-  'poll-votes.own',
+const findOwn = sql(
+  'poll-votes.findOwn',
   `SELECT v.poll_id AS "pollId", v.option FROM poll_votes v JOIN polls p USING (poll_id) WHERE p.sid = $1 AND v.uid = $2`,
 );
 
@@ -24,8 +24,8 @@ export class PollVotesRepository {
   constructor(private readonly database: Database) {}
 
   /** A participant's votes in a room: the option by poll. */
-  async own(sid: string, uid: string): Promise<Record<string, number>> {
-    const rows = await this.database.run(own, sid, uid);
+  async findOwn(sid: string, uid: string): Promise<Record<string, number>> {
+    const rows = await this.database.run(findOwn, sid, uid);
     return Object.fromEntries(rows.map(({ pollId, option }) => [pollId, option]));
   }
 
@@ -43,7 +43,7 @@ export class PollVotesRepository {
    * Stores the vote unless the participant has already voted. Returns the vote that counts: the first one, even if two arrive
    * at the same time.
    */
-  async vote(tx: Transaction, vote: PollVoteEntity): Promise<{ option: number; isNew: boolean }> {
+  async addOnce(tx: Transaction, vote: PollVoteEntity): Promise<{ option: number; isNew: boolean }> {
     const { pollId, uid, name, option, votedAt } = vote;
     const added = await tx.run(add, pollId, uid, name, option, votedAt);
     if (added.length === 1) return { option, isNew: true };

@@ -13,7 +13,7 @@ const POLL = `
          ), '{}') AS counts
     FROM polls p`;
 
-const changed = sql('polls.changed', `${POLL} WHERE p.sid = $1 AND p.version > $2 ORDER BY p.created_at, p.poll_id`);
+const changedSince = sql('polls.changedSince', `${POLL} WHERE p.sid = $1 AND p.version > $2 ORDER BY p.created_at, p.poll_id`);
 
 const find = sql('polls.find', `${POLL} WHERE p.sid = $1 AND p.poll_id = $2`);
 
@@ -21,8 +21,8 @@ const find = sql('polls.find', `${POLL} WHERE p.sid = $1 AND p.poll_id = $2`);
 export class PollsRepository {
   constructor(private readonly database: Database) {}
 
-  async changed(sid: string, after: number): Promise<Poll[]> {
-    return (await this.database.run(changed, sid, after)).map(toPoll);
+  async changedSince(sid: string, after: number): Promise<Poll[]> {
+    return (await this.database.run(changedSince, sid, after)).map(toPoll);
   }
 
   async find(tx: Transaction, sid: string, pollId: string): Promise<Poll | undefined> {
@@ -47,7 +47,7 @@ export class PollsRepository {
     });
   }
 
-  async touch(tx: Transaction, pollId: string, version: number): Promise<void> {
+  async recordVersion(tx: Transaction, pollId: string, version: number): Promise<void> {
     await tx.manager.update(PollEntity, { pollId }, { version });
   }
 

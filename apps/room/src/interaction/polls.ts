@@ -15,7 +15,7 @@ import { fitMessage, Handles } from '@classroom/messaging';
 import { cursorOf, Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { z } from 'zod';
-import { ActingParticipant } from '../participants/acting-participant.js';
+import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { ClassChanges } from './class-changes.js';
 import { PollVotesRepository } from './poll-votes.repository.js';
@@ -27,7 +27,7 @@ const MAX_POLLS = 100;
 /** Bytes of a page of the report at most: a page is one NATS message. */
 const PAGE_BYTES = 400 * 1024;
 /** Votes read at a time: more than a page holds even if they are short. */
-const VOTES = 5_000;
+const VOTES_PER_READ = 5_000;
 
 /** Where a page ends: the votes of this poll up to this uid have been returned. */
 const cursors = cursorOf(z.object({ pollId: z.string(), uid: z.string() }));
@@ -36,7 +36,7 @@ const cursors = cursorOf(z.object({ pollId: z.string(), uid: z.string() }));
 export class Polls {
   constructor(
     private readonly database: Database,
-    private readonly acting: ActingParticipant,
+    private readonly authorizer: ClassAuthorizer,
     private readonly rooms: RoomReadsRepository,
     private readonly polls: PollsRepository,
     private readonly votes: PollVotesRepository,
@@ -46,9 +46,9 @@ export class Polls {
 
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, TOO_MANY_POLLS */
   @Handles(createPoll)
-  async create({ caller, question, options }: RpcInput<typeof createPoll>): Promise<Poll> {
+  async createPoll({ caller, question, options }: RpcInput<typeof createPoll>): Promise<Poll> {
     return this.database.transaction(async (tx) => {
-      const { participant } = await this.acting.require(tx, caller, 'managePolls');
+      const { participant } = await this.authorizer.requirePermission(tx, caller, 'managePolls');
       if ((await this.polls.count(tx, caller.sid)) >= MAX_POLLS) throw new AppError('TOO_MANY_POLLS');
       const poll: Poll = {
         pollId: randomUUID(),
@@ -60,7 +60,7 @@ export class Polls {
         createdAt: this.clock.wall().toISOString(),
         closedAt: null,
       };
-      await this.polls.add(tx, caller.sid, await this.changes.next(tx, caller.sid, 'polls'), poll);
+      await this.polls.add(tx, caller.sid, await this.changes.record(tx, caller.sid, 'polls'), poll);
       return poll;
     });
   }
@@ -70,28 +70,28 @@ export class Polls {
    * @throws AppError UNAUTHORIZED, ROOM_ENDED, POLL_NOT_FOUND, POLL_CLOSED, ALREADY_VOTED, VALIDATION_FAILED (no such option)
    */
   @Handles(votePoll)
-  async vote({ caller, pollId, option }: RpcInput<typeof votePoll>): Promise<RpcOutput<typeof votePoll>> {
+  async votePoll({ caller, pollId, option }: RpcInput<typeof votePoll>): Promise<RpcOutput<typeof votePoll>> {
     return this.database.transaction(async (tx) => {
-      const { participant } = await this.acting.present(tx, caller);
+      const { participant } = await this.authorizer.requireCurrentSession(tx, caller);
       const poll = await this.find(tx, caller.sid, pollId);
       if (option >= poll.options.length) throw invalidField('option', `must be less than ${poll.options.length}`);
-      const given = await this.votes.vote(tx, { pollId, uid: caller.uid, name: participant.name, option, votedAt: this.clock.wall() });
+      const given = await this.votes.addOnce(tx, { pollId, uid: caller.uid, name: participant.name, option, votedAt: this.clock.wall() });
       if (given.option !== option) throw new AppError('ALREADY_VOTED');
       if (!given.isNew) return { poll, option };
       if (poll.status === 'closed') throw new AppError('POLL_CLOSED');
-      await this.polls.touch(tx, pollId, await this.changes.next(tx, caller.sid, 'polls'));
+      await this.polls.recordVersion(tx, pollId, await this.changes.record(tx, caller.sid, 'polls'));
       return { poll: await this.find(tx, caller.sid, pollId), option };
     });
   }
 
   /** Closing again changes nothing. @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, POLL_NOT_FOUND */
   @Handles(closePoll)
-  async close({ caller, pollId }: RpcInput<typeof closePoll>): Promise<Poll> {
+  async closePoll({ caller, pollId }: RpcInput<typeof closePoll>): Promise<Poll> {
     return this.database.transaction(async (tx) => {
-      await this.acting.require(tx, caller, 'managePolls');
+      await this.authorizer.requirePermission(tx, caller, 'managePolls');
       const poll = await this.find(tx, caller.sid, pollId);
       if (poll.status === 'closed') return poll;
-      await this.polls.close(tx, pollId, await this.changes.next(tx, caller.sid, 'polls'), this.clock.wall());
+      await this.polls.close(tx, pollId, await this.changes.record(tx, caller.sid, 'polls'), this.clock.wall());
       return this.find(tx, caller.sid, pollId);
     });
   }
@@ -101,31 +101,31 @@ export class Polls {
    * @throws AppError ROOM_NOT_FOUND, VALIDATION_FAILED (cursor)
    */
   @Handles(interactionRpc.pollPage)
-  async report({ organizationId, roomId, cursor }: RpcInput<typeof interactionRpc.pollPage>): Promise<PollPage> {
+  async getPollPage({ organizationId, roomId, cursor }: RpcInput<typeof interactionRpc.pollPage>): Promise<PollPage> {
     const room = await this.rooms.find(organizationId, roomId);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
     const from = cursor === undefined ? undefined : cursors.decode(cursor);
-    const all = await this.polls.changed(room.sid, -1);
+    const all = await this.polls.changedSince(room.sid, -1);
     const begin = from ? all.findIndex(({ pollId }) => pollId === from.pollId) : 0;
     const page: PollPage['polls'] = [];
-    let left = PAGE_BYTES;
+    let remainingBytes = PAGE_BYTES;
     for (const poll of all.slice(Math.max(begin, 0))) {
       const after = from?.pollId === poll.pollId ? from.uid : '';
-      left -= Buffer.byteLength(JSON.stringify(poll));
-      const found = await this.votes.page(poll.pollId, after, VOTES);
-      const votes = fitMessage(found, left);
-      if (left < 0 && page.length > 0) return { polls: page, nextCursor: cursors.encode({ pollId: poll.pollId, uid: after }) };
+      remainingBytes -= Buffer.byteLength(JSON.stringify(poll));
+      const found = await this.votes.page(poll.pollId, after, VOTES_PER_READ);
+      const votes = fitMessage(found, remainingBytes);
+      if (remainingBytes < 0 && page.length > 0) return { polls: page, nextCursor: cursors.encode({ pollId: poll.pollId, uid: after }) };
       page.push({ ...poll, votes });
-      if (votes.length < found.length || found.length === VOTES)
+      if (votes.length < found.length || found.length === VOTES_PER_READ)
         return { polls: page, nextCursor: cursors.encode({ pollId: poll.pollId, uid: votes.at(-1)?.uid ?? after }) };
-      left -= Buffer.byteLength(JSON.stringify(votes));
+      remainingBytes -= Buffer.byteLength(JSON.stringify(votes));
     }
     return { polls: page, nextCursor: null };
   }
 
   @Handles(interactionRpc.polls)
-  async firstPage(input: RpcInput<typeof interactionRpc.polls>) {
-    return (await this.report(input)).polls;
+  async listPolls(input: RpcInput<typeof interactionRpc.polls>) {
+    return (await this.getPollPage(input)).polls;
   }
 
   private async find(tx: Transaction, sid: string, pollId: string): Promise<Poll> {

@@ -4,20 +4,20 @@ import { AppError, sendReaction, type Reaction, type RpcInput } from '@classroom
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { ActingParticipant } from '../participants/acting-participant.js';
+import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { ClassChanges } from './class-changes.js';
 import { ReactionsRepository } from './reactions.repository.js';
 
 const WINDOW_MS = 5_000;
-const REACTIONS_A_WINDOW = 8;
+const REACTIONS_PER_WINDOW = 8;
 /** Milliseconds for which reactions are stored. After that, no participant who reconnects would see them. */
-const KEPT_MS = 60_000;
+const RETENTION_MS = 60_000;
 
 @Injectable()
 export class Reactions {
   constructor(
     private readonly database: Database,
-    private readonly acting: ActingParticipant,
+    private readonly authorizer: ClassAuthorizer,
     private readonly reactions: ReactionsRepository,
     private readonly changes: ClassChanges,
     private readonly clock: Clock,
@@ -25,15 +25,15 @@ export class Reactions {
 
   /** @throws AppError UNAUTHORIZED, ROOM_ENDED, RATE_LIMITED */
   @Handles(sendReaction)
-  async send({ caller, emoji }: RpcInput<typeof sendReaction>): Promise<Reaction> {
+  async sendReaction({ caller, emoji }: RpcInput<typeof sendReaction>): Promise<Reaction> {
     const sentAt = this.clock.wall();
     return this.database.transaction(async (tx) => {
-      const { participant } = await this.acting.present(tx, caller);
+      const { participant } = await this.authorizer.requireCurrentSession(tx, caller);
       const since = new Date(sentAt.getTime() - WINDOW_MS);
-      if ((await this.reactions.countSince(tx, caller.sid, caller.uid, since)) >= REACTIONS_A_WINDOW) {
+      if ((await this.reactions.countSince(tx, caller.sid, caller.uid, since)) >= REACTIONS_PER_WINDOW) {
         throw new AppError('RATE_LIMITED', { message: 'Too many reactions; wait a moment' });
       }
-      const version = await this.changes.next(tx, caller.sid, 'reactions');
+      const version = await this.changes.record(tx, caller.sid, 'reactions');
       const { uid, name } = participant;
       const id = randomUUID();
       await this.reactions.add(tx, { sid: caller.sid, version, id, uid, name, emoji, sentAt });
@@ -41,7 +41,7 @@ export class Reactions {
     });
   }
 
-  async forgetOld(): Promise<void> {
-    await this.reactions.deleteBefore(new Date(this.clock.wall().getTime() - KEPT_MS));
+  async deleteExpired(): Promise<void> {
+    await this.reactions.deleteBefore(new Date(this.clock.wall().getTime() - RETENTION_MS));
   }
 }

@@ -10,25 +10,25 @@ const save = sql(
      WHERE room_recordings.version < $4 RETURNING 1`,
 );
 
-const shown = sql(
-  'room-recordings.shown',
+const findRunning = sql(
+  'room-recordings.findRunning',
   `SELECT egress_id AS "egressId", status FROM room_recordings
     WHERE sid = $1 AND status IN ('STARTING', 'ACTIVE', 'ENDING') ORDER BY started_at DESC LIMIT 1`,
 );
 
-export type RecordingCopy = Pick<RecordingFact, 'sid' | 'egressId' | 'status' | 'version' | 'startedAt'>;
+export type RecordingProjection = Pick<RecordingFact, 'sid' | 'egressId' | 'status' | 'version' | 'startedAt'>;
 
 @Injectable()
 export class RoomRecordingsRepository {
   constructor(private readonly database: Database) {}
 
   /** @returns false if this version or a later one is already stored */
-  async save(tx: Transaction, { egressId, sid, status, version, startedAt }: RecordingCopy): Promise<boolean> {
+  async save(tx: Transaction, { egressId, sid, status, version, startedAt }: RecordingProjection): Promise<boolean> {
     return (await tx.run(save, egressId, sid, status, version, startedAt)).length > 0;
   }
 
   /** The recording that is starting, running or being finished. */
-  async shown(sid: string): Promise<RowOf<typeof shown> | undefined> {
-    return this.database.first(shown, sid);
+  async findRunning(sid: string): Promise<RowOf<typeof findRunning> | undefined> {
+    return this.database.first(findRunning, sid);
   }
 }

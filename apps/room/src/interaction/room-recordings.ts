@@ -5,7 +5,7 @@ import { Database } from '@classroom/persistence';
 import { ClassChanges } from './class-changes.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { RoomRecordingsRepository, type RecordingCopy } from './room-recordings.repository.js';
+import { RoomRecordingsRepository, type RecordingProjection } from './room-recordings.repository.js';
 
 /** Stores what the recording service publishes of a room's recordings, for the room's status and for the participants in class. */
 @Injectable()
@@ -19,23 +19,23 @@ export class RoomRecordings {
   ) {}
 
   @Handles(roomRpc.noteRecording)
-  async note(input: RpcInput<typeof roomRpc.noteRecording>) {
+  async noteRecording(input: RpcInput<typeof roomRpc.noteRecording>) {
     await this.apply(input);
     return { isLive: (await this.reads.findBySid(input.sid))?.state === 'live' };
   }
 
   @Consumes<EventEnvelope<RecordingFact>>(CONSUMERS.roomRecording, { concurrency: 4, keyOf: ({ subject }) => subject })
-  hear({ data }: EventEnvelope<RecordingFact>): Promise<void> {
+  applyFact({ data }: EventEnvelope<RecordingFact>): Promise<void> {
     return this.apply(data);
   }
 
   /** The recording's version makes reordered and repeated facts harmless. */
-  private async apply({ sid, egressId, status, version, startedAt }: RecordingCopy): Promise<void> {
+  private async apply({ sid, egressId, status, version, startedAt }: RecordingProjection): Promise<void> {
     await this.database.transaction(async (tx) => {
       if (!(await this.rooms.lockBySid(tx, sid))) return;
       if (!(await this.recordings.save(tx, { sid, egressId, status, version, startedAt }))) return;
       await this.rooms.deriveRecording(tx, sid);
-      await this.changes.next(tx, sid, 'recording');
+      await this.changes.record(tx, sid, 'recording');
     });
   }
 }

@@ -3,13 +3,13 @@ import { endClass, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { FinishRoom } from './finish-room.js';
-import { ActingParticipant } from '../participants/acting-participant.js';
+import { ClassAuthorizer } from '../participants/class-authorizer.js';
 
 @Injectable()
 export class EndClass {
   constructor(
     private readonly database: Database,
-    private readonly acting: ActingParticipant,
+    private readonly authorizer: ClassAuthorizer,
     private readonly finishRoom: FinishRoom,
   ) {}
 
@@ -17,7 +17,7 @@ export class EndClass {
   @Handles(endClass)
   async execute({ caller }: RpcInput<typeof endClass>): Promise<RpcOutput<typeof endClass>> {
     const { room, ended } = await this.database.transaction(async (tx) => {
-      const { room: locked } = await this.acting.require(tx, caller, 'endClass');
+      const { room: locked } = await this.authorizer.requirePermission(tx, caller, 'endClass');
       return { room: locked, ended: await this.finishRoom.execute(tx, locked, 'class_ended') };
     });
     await this.finishRoom.closeMedia(room);

@@ -26,11 +26,11 @@ export class FinishDueRoom {
 
   /** Idempotent. @throws AppError SERVICE_UNAVAILABLE if LiveKit does not answer who is connected: a later call retries */
   async execute(sid: string): Promise<void> {
-    const seen = await this.reads.findBySid(sid);
-    if (!seen || !this.isDue(seen)) return;
+    const found = await this.reads.findBySid(sid);
+    if (!found || !this.isDue(found)) return;
     // After an outage the reconciler gives participants time to come back.
-    if (seen.state === 'live' && !this.deadlines.isVerified(seen)) return this.reconcileRoom.execute(sid);
-    if (seen.media === 'open' && (await this.isOccupied(seen))) return;
+    if (found.state === 'live' && !this.deadlines.isVerified(found)) return this.reconcileRoom.execute(sid);
+    if (found.media === 'open' && (await this.isOccupied(found))) return;
     const finished = await this.database.transaction(async (tx) => {
       const room = await this.rooms.lockBySid(tx, sid);
       if (!room || !this.isDue(room)) return undefined;
@@ -46,13 +46,13 @@ export class FinishDueRoom {
       return true;
     }
     // The row's deadline was computed with the offset of LiveKit's clock that was known then; the current offset may give a later one.
-    const dueAt = this.deadlines.emptyUntil(lastLeftAt, room);
+    const dueAt = this.deadlines.emptyTimeoutAt(lastLeftAt, room);
     if (dueAt.getTime() > this.clock.now().getTime()) {
-      await this.rooms.postpone(tx, sid, dueAt);
+      await this.rooms.postponeDueAt(tx, sid, dueAt);
       tx.afterCommit('due', () => this.deadlines.schedule(sid, dueAt));
       return false;
     }
-    await this.finishRoom.execute(tx, room, 'empty', this.deadlines.emptyEnd(lastLeftAt, room));
+    await this.finishRoom.execute(tx, room, 'empty', this.deadlines.emptyTimeoutAtLiveKit(lastLeftAt, room));
     return true;
   }
 

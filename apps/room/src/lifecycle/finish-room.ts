@@ -12,8 +12,8 @@ import { RoomDeadlines } from '../rooms/room-deadlines.js';
 import { toEventRoom, type Room } from '../rooms/room.js';
 import { RoomsRepository, type EndReason } from '../rooms/rooms.repository.js';
 
-/** Milliseconds that a caller waits until LiveKit has disconnected everyone; after that the media watch continues alone. */
-const CLOSE_WAIT_MS = 2_500;
+/** Milliseconds that a caller waits until LiveKit has disconnected everyone; after that the LiveKit room reconciler continues alone. */
+const CLOSE_TIMEOUT_MS = 2_500;
 
 @Injectable()
 export class FinishRoom {
@@ -38,7 +38,7 @@ export class FinishRoom {
     reason: EndReason,
     endedAt: Date = this.livekitClock.now(),
   ): Promise<RpcOutput<typeof deleteRoom>> {
-    const open = await this.connections.open(tx, room.sid);
+    const open = await this.connections.findOpen(tx, room.sid);
     const closings = applyRoomEnd(open, toSeconds(endedAt), this.deadlines.isVerified(room), boundsOf(room));
     const lastVersion = await this.commitPresence.save(tx, room, closings);
     await this.rooms.finish(tx, room.sid, { endedAt, reason, at: this.clock.wall() });
@@ -61,12 +61,12 @@ export class FinishRoom {
     };
   }
 
-  /** After the commit: disconnects everyone. If this fails, the media watch repeats it until LiveKit has done it. */
+  /** After the commit: disconnects everyone. If this fails, the LiveKit room reconciler repeats it until LiveKit has done it. */
   async closeMedia(room: Room): Promise<void> {
     const closing = this.livekit
       .close(room)
       .then(() => this.rooms.markMediaClosed(room.sid))
       .catch((error: unknown) => logger.warn({ err: error, sid: room.sid }, 'room not yet closed in LiveKit; will retry'));
-    await within(CLOSE_WAIT_MS, closing).catch(() => undefined);
+    await within(CLOSE_TIMEOUT_MS, closing).catch(() => undefined);
   }
 }

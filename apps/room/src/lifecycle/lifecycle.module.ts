@@ -11,13 +11,23 @@ import { EndRoom } from './end-room.js';
 import { FinishDueRoom } from './finish-due-room.js';
 import { FinishRoom } from './finish-room.js';
 import { MediaRoomsRepository } from './media-rooms.repository.js';
-import { MediaWatch } from './media-watch.js';
-import { ParkRoom } from './park-room.js';
+import { LiveKitRoomReconciler } from './livekit-room-reconciler.js';
+import { ReleaseIdleRoom } from './release-idle-room.js';
 import { RoomSweep } from './room-sweep.js';
 
 @Module({
   imports: [AdmissionModule, InteractionModule, LiveKitModule, ParticipantsModule, PresenceModule, RoomsModule],
-  providers: [DueRoomsRepository, EndClass, EndRoom, FinishDueRoom, FinishRoom, MediaRoomsRepository, MediaWatch, ParkRoom, RoomSweep],
+  providers: [
+    DueRoomsRepository,
+    EndClass,
+    EndRoom,
+    FinishDueRoom,
+    FinishRoom,
+    LiveKitRoomReconciler,
+    MediaRoomsRepository,
+    ReleaseIdleRoom,
+    RoomSweep,
+  ],
   exports: [FinishDueRoom],
 })
 export class LifecycleModule {}

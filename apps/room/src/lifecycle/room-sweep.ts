@@ -6,15 +6,15 @@ import { CreateRoom } from '../admission/create-room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { DueRoomsRepository } from './due-rooms.repository.js';
 import { FinishDueRoom } from './finish-due-room.js';
-import { ParkRoom } from './park-room.js';
+import { ReleaseIdleRoom } from './release-idle-room.js';
 
-const EVERY_MS = 1_000;
+const INTERVAL_MS = 1_000;
 const BATCH = 50;
-const SIDE_BY_SIDE = 4;
+const CONCURRENCY = 4;
 /** Milliseconds; longer than any creation that is still in progress. */
-const CREATING_FOR_MS = 15_000;
-const FORGET_ABANDONED_MS = 3_600_000;
-const FORGET_EVERY_MS = 60_000;
+const CREATION_TIMEOUT_MS = 15_000;
+const ABANDONED_RETENTION_MS = 3_600_000;
+const ABANDONED_INTERVAL_MS = 60_000;
 
 /**
  * Finds in the rows the work that a lost event, a lost job or a crashed process left undone. Several processes may sweep: each
@@ -22,8 +22,8 @@ const FORGET_EVERY_MS = 60_000;
  */
 @Injectable()
 export class RoomSweep {
-  @InBackground() private readonly sweep = new Loop('room-sweep', EVERY_MS, () => this.run());
-  @InBackground() private readonly abandoned = new Loop('abandoned-rooms', FORGET_EVERY_MS, () => this.forgetAbandoned());
+  @InBackground() private readonly sweep = new Loop('room-sweep', INTERVAL_MS, () => this.run());
+  @InBackground() private readonly abandoned = new Loop('abandoned-rooms', ABANDONED_INTERVAL_MS, () => this.deleteAbandoned());
 
   constructor(
     private readonly rooms: RoomsRepository,
@@ -31,7 +31,7 @@ export class RoomSweep {
     private readonly clock: Clock,
     private readonly createRoom: CreateRoom,
     private readonly finishDueRoom: FinishDueRoom,
-    private readonly parkRoom: ParkRoom,
+    private readonly releaseIdleRoom: ReleaseIdleRoom,
     private readonly reactions: Reactions,
   ) {}
 
@@ -39,15 +39,15 @@ export class RoomSweep {
     const wall = this.clock.wall().getTime();
     const due = await this.dueRooms.due(this.clock.now(), BATCH);
     await each('finish due room', due, (sid) => this.finishDueRoom.execute(sid));
-    const unused = await this.dueRooms.unused(this.parkRoom.expiredBefore(), BATCH);
-    await each('park room', unused, (sid) => this.parkRoom.execute(sid));
-    const interrupted = await this.dueRooms.interruptedCreations(new Date(wall - CREATING_FOR_MS), BATCH);
-    await each('place room', interrupted, (room) => this.createRoom.place(room));
-    await this.reactions.forgetOld();
+    const unused = await this.dueRooms.unused(this.releaseIdleRoom.expiredBefore(), BATCH);
+    await each('park room', unused, (sid) => this.releaseIdleRoom.execute(sid));
+    const interrupted = await this.dueRooms.interruptedCreations(new Date(wall - CREATION_TIMEOUT_MS), BATCH);
+    await each('place room', interrupted, (room) => this.createRoom.createInLiveKit(room));
+    await this.reactions.deleteExpired();
   }
 
-  private async forgetAbandoned(): Promise<void> {
-    await this.rooms.deleteAbandoned(new Date(this.clock.wall().getTime() - FORGET_ABANDONED_MS));
+  private async deleteAbandoned(): Promise<void> {
+    await this.rooms.deleteAbandoned(new Date(this.clock.wall().getTime() - ABANDONED_RETENTION_MS));
   }
 }
 
@@ -60,14 +60,14 @@ async function each<T extends string | { sid: string }>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  let unanswered = 0;
-  await inParallel(items, SIDE_BY_SIDE, async (item) => {
-    if (unanswered >= SIDE_BY_SIDE) return;
+  let unavailable = 0;
+  await inParallel(items, CONCURRENCY, async (item) => {
+    if (unavailable >= CONCURRENCY) return;
     const sid = typeof item === 'string' ? item : item.sid;
     try {
       await inSpan(name, { attributes: { 'room.sid': sid } }, () => work(item));
     } catch (error) {
-      if (error instanceof AppError && error.kind === 'unavailable') unanswered += 1;
+      if (error instanceof AppError && error.kind === 'unavailable') unavailable += 1;
       else logger.error({ err: error, sid, sweep: name }, 'room sweep failed; will retry');
     }
   });

@@ -2,12 +2,12 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock, InBackground, Loop } from '@classroom/platform';
 import { LiveKitRooms } from './livekit-rooms.js';
 
-const REFRESH_MS = 5_000;
+const REFRESH_INTERVAL_MS = 5_000;
 
 /** LiveKit's clock, by which connections are measured: our clock, corrected by the offset of LiveKit's machine. */
 @Injectable()
 export class LiveKitClock implements OnModuleInit {
-  @InBackground('any') private readonly loop = new Loop('livekit-clock', REFRESH_MS, () => this.refresh());
+  @InBackground('any') private readonly loop = new Loop('livekit-clock', REFRESH_INTERVAL_MS, () => this.refresh());
   private offsetSeconds = 0;
 
   constructor(
@@ -29,9 +29,9 @@ export class LiveKitClock implements OnModuleInit {
     return Math.floor(this.now().getTime() / 1000);
   }
 
-  /** The time of our clock at which LiveKit's showed `theirs`. */
-  toOurs(theirs: Date): Date {
-    return new Date(theirs.getTime() - this.offsetSeconds * 1000);
+  /** The time of our clock at which LiveKit's showed `livekitTime`. */
+  toLocalTime(livekitTime: Date): Date {
+    return new Date(livekitTime.getTime() - this.offsetSeconds * 1000);
   }
 
   /** While LiveKit is unreachable, the last known offset is kept. */

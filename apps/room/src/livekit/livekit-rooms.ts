@@ -8,14 +8,14 @@ import { grantsOf } from '../roles/role-grants.js';
 const duration = durationHistogram('livekit.client.duration', 'Calls to LiveKit, by method and outcome');
 /** Seconds; LiveKit itself waits 3 s for the node of a room before it answers 503. */
 const CALL_TIMEOUT_S = 3.5;
-const SWIFT_TIMEOUT_S = 2;
+const SHORT_TIMEOUT_S = 2;
 /** Seconds. A healthy node creates a room in milliseconds. An attempt that times out early is harmless, because creation is idempotent. */
-const PLACING_TIMEOUT_S = 1;
+const RECREATE_TIMEOUT_S = 1;
 /** Seconds. LiveKit's own timers are only a fallback for ours: LiveKit closes a room that this service has lost. */
 const NEVER_JOINED_TIMEOUT_S = 7 * 86_400;
 const DEPARTURE_MARGIN_S = 60;
 /** Seconds. A smaller offset counts as none, because the Date header has whole seconds and the answer takes some time. */
-const DATE_GRAIN_S = 2;
+const DATE_RESOLUTION_S = 2;
 
 export interface MediaRoom {
   sid: string;
@@ -27,8 +27,8 @@ export interface MediaRoom {
 @Injectable()
 export class LiveKitRooms implements OnModuleInit {
   private readonly client: RoomServiceClient;
-  private readonly swift: RoomServiceClient;
-  private readonly placing: RoomServiceClient;
+  private readonly shortTimeoutClient: RoomServiceClient;
+  private readonly recreateClient: RoomServiceClient;
 
   constructor(
     @Inject(CONFIG) private readonly config: RoomConfig,
@@ -39,8 +39,8 @@ export class LiveKitRooms implements OnModuleInit {
     const connect = (requestTimeout: number) =>
       new RoomServiceClient(LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET, { requestTimeout, failover: false });
     this.client = connect(CALL_TIMEOUT_S);
-    this.swift = connect(SWIFT_TIMEOUT_S);
-    this.placing = connect(PLACING_TIMEOUT_S);
+    this.shortTimeoutClient = connect(SHORT_TIMEOUT_S);
+    this.recreateClient = connect(RECREATE_TIMEOUT_S);
   }
 
   onModuleInit(): void {
@@ -48,13 +48,13 @@ export class LiveKitRooms implements OnModuleInit {
   }
 
   /** Creates the room. Idempotent: an existing room does not change; a room whose node died is placed on another node. */
-  ensure(room: MediaRoom): Promise<void> {
+  ensureRoom(room: MediaRoom): Promise<void> {
     return this.create(this.client, room);
   }
 
   /** The same with a timeout of one second, for when many rooms wait or the call is retried in any case. */
-  placeAgain(room: MediaRoom): Promise<void> {
-    return this.create(this.placing, room);
+  recreate(room: MediaRoom): Promise<void> {
+    return this.create(this.recreateClient, room);
   }
 
   private async create(client: RoomServiceClient, room: MediaRoom): Promise<void> {
@@ -70,13 +70,13 @@ export class LiveKitRooms implements OnModuleInit {
 
   /**
    * Closes the room and disconnects everyone; a room that does not exist counts as closed. A room whose node died can only be
-   * deleted after it was placed again: until then LiveKit 1.13 answers 503, later 500, permanently.
+   * deleted after it was recreated: until then LiveKit 1.13 answers 503, later 500, permanently.
    */
   async close(room: MediaRoom): Promise<void> {
     try {
       await this.delete(room.sid);
     } catch {
-      await this.ensure(room);
+      await this.ensureRoom(room);
       await this.delete(room.sid);
     }
   }
@@ -86,7 +86,7 @@ export class LiveKitRooms implements OnModuleInit {
   }
 
   list(sids?: string[]): Promise<Room[]> {
-    return this.call('ListRooms', () => this.swift.listRooms(sids));
+    return this.call('ListRooms', () => this.shortTimeoutClient.listRooms(sids));
   }
 
   /**
@@ -132,13 +132,15 @@ export class LiveKitRooms implements OnModuleInit {
 
   /** Sends to every connected participant, under `topic`. */
   async send(sid: string, topic: string, data: Uint8Array): Promise<void> {
-    await this.call('SendData', () => this.swift.sendData(sid, data, DataPacket_Kind.RELIABLE, { topic })).catch(ignoreNotFound);
+    await this.call('SendData', () => this.shortTimeoutClient.sendData(sid, data, DataPacket_Kind.RELIABLE, { topic })).catch(
+      ignoreNotFound,
+    );
   }
 
   /** Recreates the room with its current settings: everyone is disconnected and reconnects. */
-  async makeAnew(room: MediaRoom): Promise<void> {
+  async replace(room: MediaRoom): Promise<void> {
     await this.delete(room.sid);
-    await this.ensure(room);
+    await this.ensureRoom(room);
   }
 
   /**
@@ -148,14 +150,14 @@ export class LiveKitRooms implements OnModuleInit {
   async clockOffset(): Promise<number> {
     const before = this.clock.wall().getTime();
     const response = await fetch(this.config.LIVEKIT_URL.replace(/^ws/, 'http'), {
-      signal: AbortSignal.timeout(SWIFT_TIMEOUT_S * 1000),
+      signal: AbortSignal.timeout(SHORT_TIMEOUT_S * 1000),
     }).catch((cause: unknown) => {
       throw new AppError('SERVICE_UNAVAILABLE', { cause });
     });
     await response.body?.cancel();
-    const theirs = Date.parse(response.headers.get('date') ?? '');
-    const ahead = Math.round((theirs - before) / 1000);
-    return Number.isNaN(ahead) || Math.abs(ahead) < DATE_GRAIN_S ? 0 : ahead;
+    const livekitTime = Date.parse(response.headers.get('date') ?? '');
+    const offset = Math.round((livekitTime - before) / 1000);
+    return Number.isNaN(offset) || Math.abs(offset) < DATE_RESOLUTION_S ? 0 : offset;
   }
 
   private call<T>(method: string, work: () => Promise<T>): Promise<T> {

@@ -3,23 +3,23 @@ import { AppError, changeParticipantRole, type RpcInput, type RpcOutput } from '
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { ActingParticipant } from '../participants/acting-participant.js';
+import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { ClassChanges } from '../interaction/class-changes.js';
 import { CommitPresence } from '../presence/commit-presence.js';
 import { ConnectionsRepository } from '../presence/connections.repository.js';
-import { Rights } from '../participants/rights.js';
+import { RightsReconciler } from '../participants/rights-reconciler.js';
 
 @Injectable()
 export class ChangeRole {
   constructor(
     private readonly database: Database,
-    private readonly acting: ActingParticipant,
+    private readonly authorizer: ClassAuthorizer,
     private readonly participants: ParticipantsRepository,
     private readonly connections: ConnectionsRepository,
     private readonly commitPresence: CommitPresence,
     private readonly changes: ClassChanges,
-    private readonly rights: Rights,
+    private readonly rights: RightsReconciler,
     private readonly clock: Clock,
   ) {}
 
@@ -36,21 +36,21 @@ export class ChangeRole {
     role,
   }: RpcInput<typeof changeParticipantRole>): Promise<RpcOutput<typeof changeParticipantRole>> {
     const { sid } = await this.database.transaction(async (tx) => {
-      const room = await this.acting.allow(tx, { organizationId, roomId }, 'manageParticipants');
+      const room = await this.authorizer.authorizeActor(tx, { organizationId, roomId }, 'manageParticipants');
       const target = await this.participants.lock(tx, room.sid, uid);
       if (!target) throw new AppError('PARTICIPANT_NOT_FOUND');
       await this.participants.changeRole(tx, room.sid, uid, role, this.clock.wall());
-      const present = await this.connections.around(tx, room.sid, '', uid);
+      const present = await this.connections.findRelated(tx, room.sid, '', uid);
       const changed = present.filter((interval) => interval.leftAt === null && interval.role !== role);
       await this.commitPresence.execute(
         tx,
         room,
         changed.map((interval) => ({ ...interval, role })),
       );
-      await this.changes.next(tx, room.sid, 'speakers', 'hands');
+      await this.changes.record(tx, room.sid, 'speakers', 'hands');
       return room;
     });
-    await this.rights.correct(sid, [{ uid, role, maySpeak: false }]);
+    await this.rights.applyCorrections(sid, [{ uid, role, maySpeak: false }]);
     return { uid, role };
   }
 }

@@ -12,67 +12,69 @@ import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { inParallel } from '@classroom/platform';
 import { TrackSource, type ParticipantInfo } from 'livekit-server-sdk';
-import { ActingParticipant, type Actor } from '../participants/acting-participant.js';
+import { ClassAuthorizer, type Actor } from '../participants/class-authorizer.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { isPerson } from '../participants/livekit-person.js';
 
-const SOURCES: Record<MuteSource, TrackSource[]> = {
+const TRACK_SOURCES: Record<MuteSource, TrackSource[]> = {
   microphone: [TrackSource.MICROPHONE],
   camera: [TrackSource.CAMERA],
   screen: [TrackSource.SCREEN_SHARE, TrackSource.SCREEN_SHARE_AUDIO],
 };
-const SIDE_BY_SIDE = 8;
+const CONCURRENCY = 8;
 /** Roles that are not muted when the whole class is. */
-const SPARED = new Set(['TEACHER', 'ADMIN']);
+const EXEMPT_ROLES = new Set(['TEACHER', 'ADMIN']);
 
 /** Mutes what other participants publish. Only they can unmute it. */
 @Injectable()
 export class Mute {
   constructor(
     private readonly database: Database,
-    private readonly acting: ActingParticipant,
+    private readonly authorizer: ClassAuthorizer,
     private readonly participants: ParticipantsRepository,
     private readonly livekit: LiveKitRooms,
   ) {}
 
   @Handles(muteParticipant)
-  async byParticipant({ caller, uid, source }: RpcInput<typeof muteParticipant>) {
-    return this.one(caller, uid, source);
+  async muteParticipant({ caller, uid, source }: RpcInput<typeof muteParticipant>) {
+    return this.muteTarget(caller, uid, source);
   }
 
   @Handles(muteRoomParticipant)
-  async byBackend({ organizationId, roomId, uid, source }: RpcInput<typeof muteRoomParticipant>) {
-    return this.one({ organizationId, roomId }, uid, source);
+  async muteRoomParticipant({ organizationId, roomId, uid, source }: RpcInput<typeof muteRoomParticipant>) {
+    return this.muteTarget({ organizationId, roomId }, uid, source);
   }
 
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, SERVICE_UNAVAILABLE */
   @Handles(muteEveryone)
-  async everyone({ caller }: RpcInput<typeof muteEveryone>): Promise<RpcOutput<typeof muteEveryone>> {
-    await this.database.transaction((tx) => this.acting.require(tx, caller, 'manageParticipants'));
+  async muteEveryone({ caller }: RpcInput<typeof muteEveryone>): Promise<RpcOutput<typeof muteEveryone>> {
+    await this.database.transaction((tx) => this.authorizer.requirePermission(tx, caller, 'manageParticipants'));
     const participants = (await this.livekit.participants(caller.sid)) ?? [];
-    const meant = participants.filter((one) => isPerson(one) && one.identity !== caller.uid && !SPARED.has(one.attributes['role'] ?? ''));
+    const targets = participants.filter(
+      (one) => isPerson(one) && one.identity !== caller.uid && !EXEMPT_ROLES.has(one.attributes['role'] ?? ''),
+    );
     const muted: string[] = [];
-    await inParallel(meant, SIDE_BY_SIDE, async (participant) => {
-      if (await this.mute(caller.sid, participant, 'microphone')) muted.push(participant.identity);
+    await inParallel(targets, CONCURRENCY, async (participant) => {
+      if (await this.muteTracks(caller.sid, participant, 'microphone')) muted.push(participant.identity);
     });
     return { muted: muted.sort() };
   }
 
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND, ROOM_ENDED, SERVICE_UNAVAILABLE */
-  private async one(actor: Actor, uid: string, source: MuteSource): Promise<RpcOutput<typeof muteParticipant>> {
+  private async muteTarget(actor: Actor, uid: string, source: MuteSource): Promise<RpcOutput<typeof muteParticipant>> {
     const { sid } = await this.database.transaction(async (tx) => {
-      const room = await this.acting.allow(tx, actor, 'manageParticipants');
+      const room = await this.authorizer.authorizeActor(tx, actor, 'manageParticipants');
       if (!(await this.participants.lock(tx, room.sid, uid))) throw new AppError('PARTICIPANT_NOT_FOUND');
       return room;
     });
     const participant = await this.livekit.participant(sid, uid);
-    const wasPublishing = participant !== undefined && (await this.mute(sid, participant, source));
+    const wasPublishing = participant !== undefined && (await this.muteTracks(sid, participant, source));
     return { uid, source, wasPublishing };
   }
 
-  private async mute(sid: string, { identity, tracks }: ParticipantInfo, source: MuteSource): Promise<boolean> {
-    const open = tracks.filter((track) => SOURCES[source].includes(track.source) && !track.muted);
+  private async muteTracks(sid: string, { identity, tracks }: ParticipantInfo, source: MuteSource): Promise<boolean> {
+    const open = tracks.filter((track) => TRACK_SOURCES[source].includes(track.source) && !track.muted);
     for (const track of open) await this.livekit.mute(sid, identity, track.sid);
     return open.length > 0;
   }

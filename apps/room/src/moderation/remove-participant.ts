@@ -10,7 +10,7 @@ import {
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
-import { ActingParticipant, isParticipant, type Actor } from '../participants/acting-participant.js';
+import { ClassAuthorizer, isParticipant, type Actor } from '../participants/class-authorizer.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { ClassChanges } from '../interaction/class-changes.js';
 import { AttendanceRepository } from '../presence/attendance.repository.js';
@@ -21,7 +21,7 @@ import { toEventRoom } from '../rooms/room.js';
 export class RemoveParticipant {
   constructor(
     private readonly database: Database,
-    private readonly acting: ActingParticipant,
+    private readonly authorizer: ClassAuthorizer,
     private readonly participants: ParticipantsRepository,
     private readonly attendance: AttendanceRepository,
     private readonly changes: ClassChanges,
@@ -31,13 +31,13 @@ export class RemoveParticipant {
   ) {}
 
   @Handles(removeParticipant)
-  async byParticipant({ caller, uid }: RpcInput<typeof removeParticipant>) {
-    return this.execute(caller, uid);
+  async removeParticipant({ caller, uid }: RpcInput<typeof removeParticipant>) {
+    return this.remove(caller, uid);
   }
 
   @Handles(removeRoomParticipant)
-  async byBackend({ organizationId, roomId, uid }: RpcInput<typeof removeRoomParticipant>) {
-    return this.execute({ organizationId, roomId }, uid);
+  async removeRoomParticipant({ organizationId, roomId, uid }: RpcInput<typeof removeRoomParticipant>) {
+    return this.remove({ organizationId, roomId }, uid);
   }
 
   /**
@@ -45,14 +45,14 @@ export class RemoveParticipant {
    * new one. If LiveKit is unreachable, the reconciler evicts the participant later.
    * @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND, ROOM_ENDED
    */
-  private async execute(actor: Actor, uid: string): Promise<RpcOutput<typeof removeParticipant>> {
+  private async remove(actor: Actor, uid: string): Promise<RpcOutput<typeof removeParticipant>> {
     const removedAt = this.clock.wall();
     const { sid, wasConnected } = await this.database.transaction(async (tx) => {
-      const room = await this.acting.allow(tx, actor, 'manageParticipants');
+      const room = await this.authorizer.authorizeActor(tx, actor, 'manageParticipants');
       const target = await this.participants.lock(tx, room.sid, uid);
       if (!target) throw new AppError('PARTICIPANT_NOT_FOUND');
-      const { isConnected } = await this.attendance.of(tx, room.sid, uid);
-      const version = await this.changes.next(tx, room.sid, 'removals', 'hands', 'speakers');
+      const { isConnected } = await this.attendance.findConnectionState(tx, room.sid, uid);
+      const version = await this.changes.record(tx, room.sid, 'removals', 'hands', 'speakers');
       await this.participants.markRemoved(tx, room.sid, uid, removedAt, version);
       const removedBy = isParticipant(actor) ? actor.uid : '';
       const data = { ...toEventRoom(room), uid, removedBy, removedAt: removedAt.toISOString() };

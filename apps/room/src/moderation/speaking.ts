@@ -3,22 +3,22 @@ import { allowToSpeak, AppError, invalidField, type RpcInput, type RpcOutput } f
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { ActingParticipant } from '../participants/acting-participant.js';
+import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { ClassChanges } from '../interaction/class-changes.js';
 import { ClassStates } from '../interaction/class-states.js';
-import { Rights } from '../participants/rights.js';
+import { RightsReconciler } from '../participants/rights-reconciler.js';
 
 /** Gives students permission to use their microphone, and revokes it. */
 @Injectable()
 export class Speaking {
   constructor(
     private readonly database: Database,
-    private readonly acting: ActingParticipant,
+    private readonly authorizer: ClassAuthorizer,
     private readonly participants: ParticipantsRepository,
     private readonly changes: ClassChanges,
     private readonly states: ClassStates,
-    private readonly rights: Rights,
+    private readonly rights: RightsReconciler,
     private readonly clock: Clock,
   ) {}
 
@@ -28,18 +28,18 @@ export class Speaking {
    * @throws AppError UNAUTHORIZED, FORBIDDEN, PARTICIPANT_NOT_FOUND, ROOM_ENDED, VALIDATION_FAILED (not a student)
    */
   @Handles(allowToSpeak)
-  async allow({ caller, uid, allowed }: RpcInput<typeof allowToSpeak>): Promise<RpcOutput<typeof allowToSpeak>> {
+  async allowToSpeak({ caller, uid, allowed }: RpcInput<typeof allowToSpeak>): Promise<RpcOutput<typeof allowToSpeak>> {
     await this.database.transaction(async (tx) => {
-      const { participant } = await this.acting.require(tx, caller, 'manageParticipants');
+      const { participant } = await this.authorizer.requirePermission(tx, caller, 'manageParticipants');
       const target = await this.participants.lock(tx, caller.sid, uid);
       if (!target) throw new AppError('PARTICIPANT_NOT_FOUND');
       if (target.role !== 'STUDENT') throw invalidField('uid', 'must be a student’s: everyone else may speak anyway');
       if (target.maySpeak === allowed) return;
       if (allowed) await this.participants.allowToSpeak(tx, caller.sid, uid, participant.name, this.clock.wall());
       else await this.participants.forbidToSpeak(tx, caller.sid, uid);
-      await this.changes.next(tx, caller.sid, 'speakers', 'hands');
+      await this.changes.record(tx, caller.sid, 'speakers', 'hands');
     });
-    await this.rights.correct(caller.sid, [{ uid, role: 'STUDENT', maySpeak: allowed }]);
+    await this.rights.applyCorrections(caller.sid, [{ uid, role: 'STUDENT', maySpeak: allowed }]);
     return { speakers: await this.states.speakers(caller.sid) };
   }
 }

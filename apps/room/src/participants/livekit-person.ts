@@ -1,4 +1,4 @@
-import type { Right } from './right.js';
+import type { ParticipantRights } from './participant-rights.js';
 import { ISSUED_AT, TOKEN_USE, type TokenUse } from '../roles/join-token.js';
 
 /** A person's connection as LiveKit describes it. `joinedAt` in whole seconds of LiveKit's clock since 1970. */
@@ -12,9 +12,9 @@ export interface Person {
 }
 
 /** LiveKit's ParticipantInfo.Kind and State, by number and by the names that webhooks use. */
-const PEOPLE = new Set<unknown>([0, 3, 'STANDARD', 'SIP', undefined]);
-const ACTIVE = new Set<unknown>([2, 'ACTIVE']);
-const DISCONNECTED = new Set<unknown>([3, 'DISCONNECTED']);
+const PERSON_KINDS = new Set<unknown>([0, 3, 'STANDARD', 'SIP', undefined]);
+const ACTIVE_STATES = new Set<unknown>([2, 'ACTIVE']);
+const DISCONNECTED_STATES = new Set<unknown>([3, 'DISCONNECTED']);
 
 /** The fields that we read of a LiveKit participant, in webhook form (JSON: int64 as text) or API form (bigint). */
 export interface LiveKitParticipant {
@@ -31,18 +31,18 @@ export interface LiveKitParticipant {
 
 /** Recorders, agents and hidden participants are not persons: they are never counted or billed, and no class waits for them. */
 export const isPerson = ({ kind, permission, identity }: LiveKitParticipant) =>
-  PEOPLE.has(kind) && permission?.hidden !== true && identity !== undefined && identity !== '';
+  PERSON_KINDS.has(kind) && permission?.hidden !== true && identity !== undefined && identity !== '';
 
-export const isActive = ({ state }: LiveKitParticipant) => ACTIVE.has(state);
-export const isDisconnected = ({ state }: LiveKitParticipant) => DISCONNECTED.has(state);
+export const isActive = ({ state }: LiveKitParticipant) => ACTIVE_STATES.has(state);
+export const isDisconnected = ({ state }: LiveKitParticipant) => DISCONNECTED_STATES.has(state);
 
 /**
- * @param untold rights, by uid, of participants whose token does not state them; they replace the token's role
+ * @param rightsOverridingToken rights, by uid, of participants whose token does not state them; they replace the token's role
  * @param addresses IP addresses by connection, which LiveKit does not report
  */
 export function toPerson(
   participant: LiveKitParticipant,
-  untold: ReadonlyMap<string, Right>,
+  rightsOverridingToken: ReadonlyMap<string, ParticipantRights>,
   addresses: ReadonlyMap<string, string>,
 ): Person {
   const { identity: uid = '', sid: connectionSid = '' } = participant;
@@ -50,7 +50,7 @@ export function toPerson(
     connectionSid,
     uid,
     name: participant.name ?? '',
-    role: untold.get(uid)?.role ?? participant.attributes?.['role'] ?? 'STUDENT',
+    role: rightsOverridingToken.get(uid)?.role ?? participant.attributes?.['role'] ?? 'STUDENT',
     ip: addresses.get(connectionSid) ?? null,
     joinedAt: Number(participant.joinedAt ?? 0),
   };

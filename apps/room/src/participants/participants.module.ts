@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
 import { LiveKitModule } from '../livekit/livekit.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
-import { ActingParticipant } from './acting-participant.js';
+import { ClassAuthorizer } from './class-authorizer.js';
 import { ParticipantsRepository } from './participants.repository.js';
 import { Removals } from './removals.js';
-import { Rights } from './rights.js';
+import { RightsReconciler } from './rights-reconciler.js';
 import { SessionAddressesRepository } from './session-addresses.repository.js';
 import { SessionAddresses } from './session-addresses.js';
 
 @Module({
   imports: [LiveKitModule, RoomsModule],
-  providers: [ActingParticipant, ParticipantsRepository, Removals, Rights, SessionAddresses, SessionAddressesRepository],
-  exports: [ActingParticipant, ParticipantsRepository, Removals, Rights, SessionAddresses],
+  providers: [ClassAuthorizer, ParticipantsRepository, Removals, RightsReconciler, SessionAddresses, SessionAddressesRepository],
+  exports: [ClassAuthorizer, ParticipantsRepository, Removals, RightsReconciler, SessionAddresses],
 })
 export class ParticipantsModule {}

@@ -13,24 +13,24 @@ const lock = sql(
      FROM participants WHERE sid = $1 AND uid = $2 FOR UPDATE`,
 );
 
-const standing = sql(
-  'participants.standing',
+const findReadAccess = sql(
+  'participants.findReadAccess',
   `SELECT r.state, r.end_reason AS "endReason", p.session_number AS "sessionNumber", p.removed_at AS "removedAt"
      FROM rooms r JOIN participants p USING (sid) WHERE r.sid = $1 AND p.uid = $2 AND r.state <> 'creating'`,
 );
 
-const removalOf = sql(
-  'participants.removalOf',
+const findRemoval = sql(
+  'participants.findRemoval',
   `SELECT removed_at AS "removedAt!" FROM participants WHERE sid = $1 AND uid = $2 AND removed_at IS NOT NULL`,
 );
 
-const removals = sql(
-  'participants.removals',
+const listRemovals = sql(
+  'participants.listRemovals',
   `SELECT uid, removed_at AS "removedAt!" FROM participants WHERE sid = $1 AND removed_at IS NOT NULL`,
 );
 
-const changedRights = sql(
-  'participants.changedRights',
+const listChangedRights = sql(
+  'participants.listChangedRights',
   `SELECT uid, role, speaks_since IS NOT NULL AS "maySpeak!" FROM participants
     WHERE sid = $1 AND (speaks_since IS NOT NULL OR role_changed_at IS NOT NULL)`,
 );
@@ -60,22 +60,22 @@ export class ParticipantsRepository {
   }
 
   /** The columns that decide whether a participant may read. Locks nothing. */
-  async standing(sid: string, uid: string): Promise<RowOf<typeof standing> | undefined> {
-    return this.database.first(standing, sid, uid);
+  async findReadAccess(sid: string, uid: string): Promise<RowOf<typeof findReadAccess> | undefined> {
+    return this.database.first(findReadAccess, sid, uid);
   }
 
   /** When a participant was removed; undefined if never. */
-  async removalOf(tx: Transaction, sid: string, uid: string): Promise<Date | undefined> {
-    return (await tx.first(removalOf, sid, uid))?.removedAt;
+  async findRemoval(tx: Transaction, sid: string, uid: string): Promise<Date | undefined> {
+    return (await tx.first(findRemoval, sid, uid))?.removedAt;
   }
 
-  removals(tx: Transaction, sid: string): Promise<RowOf<typeof removals>[]> {
-    return tx.run(removals, sid);
+  listRemovals(tx: Transaction, sid: string): Promise<RowOf<typeof listRemovals>[]> {
+    return tx.run(listRemovals, sid);
   }
 
   /** Participants whose token does not state their rights: they have permission to speak, or their role was changed. */
-  changedRights(tx: Transaction, sid: string): Promise<RowOf<typeof changedRights>[]> {
-    return tx.run(changedRights, sid);
+  listChangedRights(tx: Transaction, sid: string): Promise<RowOf<typeof listChangedRights>[]> {
+    return tx.run(listChangedRights, sid);
   }
 
   /** Records the session that a page opened, which replaces the session of an older page. */

@@ -13,39 +13,39 @@ export class Removals {
   ) {}
 
   /** Whether the participant was removed and then connected with a token from before the removal. */
-  async isIntruder(tx: Transaction, sid: string, participant: LiveKitParticipant): Promise<boolean> {
+  async usesRevokedToken(tx: Transaction, sid: string, participant: LiveKitParticipant): Promise<boolean> {
     const { identity } = participant;
     if (!identity) return false;
-    const removedAt = await this.participants.removalOf(tx, sid, identity);
-    return removedAt !== undefined && hasOldToken(participant, removedAt) && this.cameAfter(participant, removedAt);
+    const removedAt = await this.participants.findRemoval(tx, sid, identity);
+    return removedAt !== undefined && hasRevokedToken(participant, removedAt) && this.joinedAfter(participant, removedAt);
   }
 
   /**
-   * Checks a whole list. `unwelcome`: the uids to evict, which were removed and are connected with a token from before the
-   * removal. `intruders`: those of their connections that were made after the removal and so never count.
+   * Checks a whole list. `toEvict`: the uids to evict, which were removed and are connected with a token from before the
+   * removal. `revokedConnections`: those of their connections that were made after the removal and so never count.
    */
-  async inList(
+  async findRevoked(
     tx: Transaction,
     sid: string,
     participants: readonly LiveKitParticipant[],
-  ): Promise<{ unwelcome: string[]; intruders: Set<string> }> {
-    const rows = await this.participants.removals(tx, sid);
+  ): Promise<{ toEvict: string[]; revokedConnections: Set<string> }> {
+    const rows = await this.participants.listRemovals(tx, sid);
     const removedAt = new Map(rows.map((row) => [row.uid, row.removedAt]));
-    const unwelcome = participants.filter((participant) => {
+    const revoked = participants.filter((participant) => {
       const at = removedAt.get(participant.identity ?? '');
-      return at !== undefined && hasOldToken(participant, at);
+      return at !== undefined && hasRevokedToken(participant, at);
     });
-    const intruders = unwelcome.filter((one) => this.cameAfter(one, removedAt.get(one.identity ?? '') ?? new Date(0)));
+    const joinedLater = revoked.filter((one) => this.joinedAfter(one, removedAt.get(one.identity ?? '') ?? new Date(0)));
     return {
-      unwelcome: unwelcome.map(({ identity }) => identity ?? ''),
-      intruders: new Set(intruders.map(({ sid: connectionSid }) => connectionSid ?? '')),
+      toEvict: revoked.map(({ identity }) => identity ?? ''),
+      revokedConnections: new Set(joinedLater.map(({ sid: connectionSid }) => connectionSid ?? '')),
     };
   }
 
   /** The time of the join is by LiveKit's clock, that of the removal by ours. */
-  private cameAfter(participant: LiveKitParticipant, removedAt: Date): boolean {
-    return this.livekitClock.toOurs(new Date(joinedAtMs(participant))) > removedAt;
+  private joinedAfter(participant: LiveKitParticipant, removedAt: Date): boolean {
+    return this.livekitClock.toLocalTime(new Date(joinedAtMs(participant))) > removedAt;
   }
 }
 
-const hasOldToken = (participant: LiveKitParticipant, removedAt: Date) => tokenIssuedAt(participant) <= removedAt.getTime();
+const hasRevokedToken = (participant: LiveKitParticipant, removedAt: Date) => tokenIssuedAt(participant) <= removedAt.getTime();

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { arraysOf, type RowOf, type Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 
-const note = sql(
-  'session-addresses.note',
+const record = sql(
+  'session-addresses.record',
   `INSERT INTO session_addresses (sid, uid, since, address) SELECT $1, $2, $3, $4
     WHERE $4::text IS DISTINCT FROM (
             SELECT address FROM session_addresses WHERE sid = $1 AND uid = $2 AND since <= $3 ORDER BY since DESC LIMIT 1)
    ON CONFLICT (sid, uid, since) DO UPDATE SET address = excluded.address`,
 );
 
-const at = sql(
-  'session-addresses.at',
+const findAtIssue = sql(
+  'session-addresses.findAtIssue',
   `SELECT c.connection_sid AS "connectionSid!", a.address AS "address!"
      FROM unnest($2::text[], $3::text[], $4::timestamptz[]) AS c(connection_sid, uid, issued_at)
      JOIN LATERAL (SELECT address FROM session_addresses WHERE sid = $1 AND uid = c.uid AND since <= c.issued_at
@@ -19,7 +19,7 @@ const at = sql(
 );
 
 /** A connection, and when the token with which it was made was signed. */
-export interface TokenUse {
+export interface ConnectionToken {
   connectionSid: string;
   uid: string;
   issuedAt: Date;
@@ -28,12 +28,12 @@ export interface TokenUse {
 @Injectable()
 export class SessionAddressesRepository {
   /** Adds a row if the address has changed. `tx` must hold the lock of the participant's row. */
-  async note(tx: Transaction, sid: string, uid: string, address: string | null, since: Date): Promise<void> {
-    await tx.run(note, sid, uid, since, address);
+  async record(tx: Transaction, sid: string, uid: string, address: string | null, since: Date): Promise<void> {
+    await tx.run(record, sid, uid, since, address);
   }
 
   /** For each connection, the address that was current when its token was signed; connections without an address are omitted. */
-  at(tx: Transaction, sid: string, uses: readonly TokenUse[]): Promise<RowOf<typeof at>[]> {
-    return tx.run(at, sid, ...arraysOf(uses, 'connectionSid', 'uid', 'issuedAt'));
+  findAtIssue(tx: Transaction, sid: string, uses: readonly ConnectionToken[]): Promise<RowOf<typeof findAtIssue>[]> {
+    return tx.run(findAtIssue, sid, ...arraysOf(uses, 'connectionSid', 'uid', 'issuedAt'));
   }
 }

@@ -12,12 +12,12 @@ export class SessionAddresses {
    * Records that a session was opened or renewed from `address`; adds a row if the address has changed. `tx` must hold the lock
    * of the participant's row.
    */
-  async note(tx: Transaction, sid: string, uid: string, address: string | null, at: Date): Promise<void> {
-    await this.addresses.note(tx, sid, uid, address, at);
+  async record(tx: Transaction, sid: string, uid: string, address: string | null, at: Date): Promise<void> {
+    await this.addresses.record(tx, sid, uid, address, at);
   }
 
   /** By connection: the address of the session whose media token made it. A connection that was made with a join token has none. */
-  async of(tx: Transaction, sid: string, participants: readonly LiveKitParticipant[]): Promise<ReadonlyMap<string, string>> {
+  async findByConnection(tx: Transaction, sid: string, participants: readonly LiveKitParticipant[]): Promise<ReadonlyMap<string, string>> {
     const fromSession = participants.filter(isMediaToken);
     if (fromSession.length === 0) return new Map();
     const uses = fromSession.map((participant) => ({
@@ -25,7 +25,7 @@ export class SessionAddresses {
       uid: participant.identity ?? '',
       issuedAt: new Date(tokenIssuedAt(participant)),
     }));
-    const rows = await this.addresses.at(tx, sid, uses);
+    const rows = await this.addresses.findAtIssue(tx, sid, uses);
     return new Map(rows.map(({ connectionSid, address }) => [connectionSid, address]));
   }
 }

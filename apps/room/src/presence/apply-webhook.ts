@@ -6,13 +6,13 @@ import { annotate, failpoint, logger } from '@classroom/platform';
 import { SessionAddresses } from '../participants/session-addresses.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { Removals } from '../participants/removals.js';
-import type { Right } from '../participants/right.js';
-import { Rights, type WrongRight } from '../participants/rights.js';
+import type { ParticipantRights } from '../participants/participant-rights.js';
+import { RightsReconciler, type RightsCorrection } from '../participants/rights-reconciler.js';
 import type { Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { boundsOf, CommitPresence, earliestOf } from './commit-presence.js';
 import { ConnectionsRepository } from './connections.repository.js';
-import { applyAborted, applyJoined, applyLeft, applyMediaClosed, plausible, type Interval } from './interval.js';
+import { applyAborted, applyJoined, applyLeft, applyMediaClosed, withPlausibleJoin, type Interval } from './interval.js';
 import { isDisconnected, isPerson, toPerson, type LiveKitParticipant } from '../participants/livekit-person.js';
 
 export interface WebhookEvent {
@@ -25,7 +25,7 @@ export interface WebhookEvent {
 
 /** Rooms processed in parallel; the webhooks of one room are processed in the order of their arrival. */
 const CONCURRENCY = 8;
-const NOTHING: { isIntruder: boolean; wrong: WrongRight[] } = { isIntruder: false, wrong: [] };
+const NO_EFFECT: { isRevoked: boolean; corrections: RightsCorrection[] } = { isRevoked: false, corrections: [] };
 
 /** Applies a webhook: writes inbox, intervals, room and outbox in one transaction. */
 @Injectable()
@@ -36,7 +36,7 @@ export class ApplyWebhook {
     private readonly connections: ConnectionsRepository,
     private readonly commitPresence: CommitPresence,
     private readonly removals: Removals,
-    private readonly rights: Rights,
+    private readonly rights: RightsReconciler,
     private readonly addresses: SessionAddresses,
     private readonly livekit: LiveKitRooms,
   ) {}
@@ -48,33 +48,38 @@ export class ApplyWebhook {
     annotate({ 'room.sid': sid, 'livekit.event': event.event });
     await failpoint('room.webhook.before-transaction');
     const isJoin = event.event === 'participant_joined';
-    const { isIntruder, wrong } = await this.database.transaction(async (tx) => {
-      if (!(await acceptOnce(tx, event.id))) return NOTHING;
+    const { isRevoked, corrections } = await this.database.transaction(async (tx) => {
+      if (!(await acceptOnce(tx, event.id))) return NO_EFFECT;
       const room = await this.rooms.lockBySid(tx, sid);
-      if (!room) return NOTHING;
-      if (event.participant && (await this.removals.isIntruder(tx, sid, event.participant))) return { ...NOTHING, isIntruder: true };
-      const untold = isJoin ? await this.rights.untold(tx, sid) : new Map<string, Right>();
-      await this.commitPresence.execute(tx, room, await this.fold(tx, room, event, untold));
-      const wrong = isJoin && event.participant ? this.rights.wrong(sid, untold, [event.participant]) : [];
+      if (!room) return NO_EFFECT;
+      if (event.participant && (await this.removals.usesRevokedToken(tx, sid, event.participant))) return { ...NO_EFFECT, isRevoked: true };
+      const rightsOverridingToken = isJoin ? await this.rights.findRightsOverridingToken(tx, sid) : new Map<string, ParticipantRights>();
+      await this.commitPresence.execute(tx, room, await this.foldWebhook(tx, room, event, rightsOverridingToken));
+      const corrections = isJoin && event.participant ? this.rights.findMismatches(sid, rightsOverridingToken, [event.participant]) : [];
       await failpoint('room.webhook.before-commit');
-      return { isIntruder: false, wrong };
+      return { isRevoked: false, corrections };
     });
     await failpoint('room.webhook.after-commit');
-    if (isIntruder && isJoin) await this.turnAway(sid, event.participant?.identity ?? '');
-    await this.rights.correct(sid, wrong);
+    if (isRevoked && isJoin) await this.evict(sid, event.participant?.identity ?? '');
+    await this.rights.applyCorrections(sid, corrections);
   }
 
-  private async fold(tx: Transaction, room: Room, event: WebhookEvent, untold: ReadonlyMap<string, Right>): Promise<Interval[]> {
+  private async foldWebhook(
+    tx: Transaction,
+    room: Room,
+    event: WebhookEvent,
+    rightsOverridingToken: ReadonlyMap<string, ParticipantRights>,
+  ): Promise<Interval[]> {
     const bounds = boundsOf(room);
     const at = Number(event.createdAt ?? 0);
     if (event.event === 'room_finished') {
-      return applyMediaClosed(await this.connections.open(tx, room.sid), at, bounds);
+      return applyMediaClosed(await this.connections.findOpen(tx, room.sid), at, bounds);
     }
     const { participant } = event;
     if (!participant?.sid || !isPerson(participant)) return [];
-    const addresses = await this.addresses.of(tx, room.sid, [participant]);
-    const person = plausible(toPerson(participant, untold, addresses), at, earliestOf(room));
-    const present = await this.connections.around(tx, room.sid, person.connectionSid, person.uid);
+    const addresses = await this.addresses.findByConnection(tx, room.sid, [participant]);
+    const person = withPlausibleJoin(toPerson(participant, rightsOverridingToken, addresses), at, earliestOf(room));
+    const present = await this.connections.findRelated(tx, room.sid, person.connectionSid, person.uid);
     switch (event.event) {
       case 'participant_joined':
         // LiveKit may send participant_joined after the end of the same connection; its state then is DISCONNECTED.
@@ -89,7 +94,7 @@ export class ApplyWebhook {
   }
 
   /** LiveKit 1.13 does not revoke tokens: a participant who comes back with a token from before the removal is evicted immediately. */
-  private async turnAway(sid: string, uid: string): Promise<void> {
+  private async evict(sid: string, uid: string): Promise<void> {
     logger.info({ sid }, 'evicting a removed participant who rejoined with an old token');
     // If this fails, the reconciler evicts the participant.
     await this.livekit.remove(sid, uid).catch(() => undefined);

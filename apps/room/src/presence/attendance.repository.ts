@@ -3,18 +3,18 @@ import { Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 
 /** Names that a lobby can show at most. */
-const NAMES = 4;
+const MAX_NAMES = 4;
 
-const others = sql(
-  'attendance.others',
+const findOthers = sql(
+  'attendance.findOthers',
   `SELECT name, count(*) OVER () AS "count!" FROM (
      SELECT DISTINCT ON (uid) uid, name, role, joined_at FROM connections
       WHERE sid = $1 AND uid <> $2 AND left_at IS NULL AND is_counted ORDER BY uid, joined_at DESC) p
-    ORDER BY role <> 'TEACHER', joined_at LIMIT ${NAMES}`,
+    ORDER BY role <> 'TEACHER', joined_at LIMIT ${MAX_NAMES}`,
 );
 
-const of = sql(
-  'attendance.of',
+const findConnectionState = sql(
+  'attendance.findConnectionState',
   `SELECT coalesce(bool_or(left_at IS NULL), false) AS "isConnected!", max(left_at) AS "lastLeftAt"
      FROM connections WHERE sid = $1 AND uid = $2 AND is_counted`,
 );
@@ -24,8 +24,8 @@ const isConnected = sql(
   'SELECT 1 FROM connections WHERE sid = $1 AND uid = $2 AND left_at IS NULL AND is_counted LIMIT 1',
 );
 
-const summary = sql.planned(
-  'attendance.summary',
+const summarize = sql.planned(
+  'attendance.summarize',
   `SELECT coalesce(sum(greatest(0, extract(epoch FROM coalesce(left_at, to_timestamp($2)) - joined_at))), 0)::float8 AS "seconds!",
           count(DISTINCT uid) AS "people!"
      FROM connections WHERE sid = $1 AND is_counted`,
@@ -37,14 +37,14 @@ export class AttendanceRepository {
   constructor(private readonly database: Database) {}
 
   /** The connected participants other than `uid`: how many, and the names of some, teachers first. */
-  async others(tx: Transaction, sid: string, uid: string): Promise<{ count: number; names: string[] }> {
-    const rows = await tx.run(others, sid, uid);
+  async findOthers(tx: Transaction, sid: string, uid: string): Promise<{ count: number; names: string[] }> {
+    const rows = await tx.run(findOthers, sid, uid);
     return { count: rows[0]?.count ?? 0, names: rows.map(({ name }) => name) };
   }
 
   /** Whether the participant is connected, and when it last left (null if it never did). */
-  async of(tx: Transaction, sid: string, uid: string): Promise<RowOf<typeof of>> {
-    const row = await tx.first(of, sid, uid);
+  async findConnectionState(tx: Transaction, sid: string, uid: string): Promise<RowOf<typeof findConnectionState>> {
+    const row = await tx.first(findConnectionState, sid, uid);
     return row ?? { isConnected: false, lastLeftAt: null };
   }
 
@@ -54,8 +54,8 @@ export class AttendanceRepository {
   }
 
   /** Total seconds of all connections, open ones up to `now` (seconds of LiveKit's clock), and the number of people. */
-  async summary(sid: string, now: number): Promise<RowOf<typeof summary>> {
-    const row = await this.database.first(summary, sid, now);
+  async summarize(sid: string, now: number): Promise<RowOf<typeof summarize>> {
+    const row = await this.database.first(summarize, sid, now);
     return row ?? { seconds: 0, people: 0 };
   }
 }

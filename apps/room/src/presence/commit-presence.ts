@@ -76,11 +76,11 @@ export class CommitPresence {
   }
 
   private async deriveRoom(tx: Transaction, room: Room, changed: readonly Interval[]): Promise<Fact[]> {
-    const { count, hasTeacher, lastLeftAt } = await this.connections.presence(tx, room.sid);
+    const { count, hasTeacher, lastLeftAt } = await this.connections.summarizePresence(tx, room.sid);
     const startedAt = earliest(room.startedAt, changed);
     const starts = room.state === 'created' && startedAt !== null;
     const isEmpty = count === 0 && lastLeftAt !== null;
-    const dueAt = isEmpty ? this.deadlines.emptyUntil(toDate(lastLeftAt), room) : count > 0 ? null : room.dueAt;
+    const dueAt = isEmpty ? this.deadlines.emptyTimeoutAt(toDate(lastLeftAt), room) : count > 0 ? null : room.dueAt;
     await this.rooms.recordPresence(tx, room.sid, {
       participantCount: count,
       hasTeacher,

@@ -9,17 +9,20 @@ const INTERVAL = `${columnsOf(ConnectionEntity, { except: ['sid', 'joinedAt', 'l
   extract(epoch FROM joined_at)::float8 AS "joinedAt!", extract(epoch FROM left_at)::float8 AS "leftAt",
   extract(epoch FROM missing_since)::float8 AS "missingSince"`;
 
-const around = sql('connections.around', `SELECT ${INTERVAL} FROM connections WHERE sid = $1 AND (connection_sid = $2 OR uid = $3)`);
+const findRelated = sql(
+  'connections.findRelated',
+  `SELECT ${INTERVAL} FROM connections WHERE sid = $1 AND (connection_sid = $2 OR uid = $3)`,
+);
 
-const open = sql('connections.open', `SELECT ${INTERVAL} FROM connections WHERE sid = $1 AND left_at IS NULL`);
+const findOpen = sql('connections.findOpen', `SELECT ${INTERVAL} FROM connections WHERE sid = $1 AND left_at IS NULL`);
 
-const aroundList = sql(
-  'connections.aroundList',
+const findRelatedToList = sql(
+  'connections.findRelatedToList',
   `SELECT ${INTERVAL} FROM connections WHERE sid = $1 AND (left_at IS NULL OR connection_sid = ANY($2) OR uid = ANY($3))`,
 );
 
-const unseen = sql(
-  'connections.unseen',
+const findUnseen = sql(
+  'connections.findUnseen',
   `SELECT connection_sid AS "connectionSid", coalesce(missing_since, joined_at) AS "seenAt!" FROM connections
     WHERE sid = $1 AND left_at IS NULL AND is_counted AND (missing_since IS NOT NULL OR joined_at >= to_timestamp($2 - 1))`,
 );
@@ -45,8 +48,8 @@ const save = sql(
           is_counted = excluded.is_counted, missing_since = excluded.missing_since, version = excluded.version`,
 );
 
-const presence = sql(
-  'connections.presence',
+const summarizePresence = sql(
+  'connections.summarizePresence',
   `SELECT count(*) AS "count!", coalesce(bool_or(role = 'TEACHER'), false) AS "hasTeacher!",
           (SELECT extract(epoch FROM max(left_at))::float8 FROM connections WHERE sid = $1 AND is_counted) AS "lastLeftAt"
      FROM connections WHERE sid = $1 AND left_at IS NULL AND is_counted`,
@@ -66,22 +69,22 @@ export class ConnectionsRepository {
   constructor(private readonly database: Database) {}
 
   /** The intervals that folding evidence of one connection needs: its own and all others of its uid. */
-  around(tx: Transaction, sid: string, connectionSid: string, uid: string): Promise<Interval[]> {
-    return tx.run(around, sid, connectionSid, uid);
+  findRelated(tx: Transaction, sid: string, connectionSid: string, uid: string): Promise<Interval[]> {
+    return tx.run(findRelated, sid, connectionSid, uid);
   }
 
-  open(tx: Transaction, sid: string): Promise<Interval[]> {
-    return tx.run(open, sid);
+  findOpen(tx: Transaction, sid: string): Promise<Interval[]> {
+    return tx.run(findOpen, sid);
   }
 
   /** The intervals that folding a list needs: the open ones, those in the list, and all others of the uids in the list. */
-  aroundList(tx: Transaction, sid: string, connectionSids: string[], uids: string[]): Promise<Interval[]> {
-    return tx.run(aroundList, sid, connectionSids, uids);
+  findRelatedToList(tx: Transaction, sid: string, connectionSids: string[], uids: string[]): Promise<Interval[]> {
+    return tx.run(findRelatedToList, sid, connectionSids, uids);
   }
 
   /** Open intervals that the list taken at `takenAt` (seconds of LiveKit's clock) did not contain, and when each was last seen. */
-  async unseen(tx: Transaction, sid: string, takenAt: number): Promise<{ connectionSid: string; seenAt: string }[]> {
-    const rows = await tx.run(unseen, sid, takenAt);
+  async findUnseen(tx: Transaction, sid: string, takenAt: number): Promise<{ connectionSid: string; seenAt: string }[]> {
+    const rows = await tx.run(findUnseen, sid, takenAt);
     return rows.map(({ connectionSid, seenAt }) => ({ connectionSid, seenAt: seenAt.toISOString() }));
   }
 
@@ -92,13 +95,13 @@ export class ConnectionsRepository {
 
   /** Writes the changed intervals, each with its own version. */
   async save(tx: Transaction, sid: string, intervals: readonly Versioned[]): Promise<void> {
-    const who = arraysOf(intervals, 'connectionSid', 'uid', 'name', 'role', 'ip', 'joinedAt', 'leftAt', 'openedBy', 'closedBy');
-    await tx.run(save, sid, ...who, ...arraysOf(intervals, 'isFinal', 'isCounted', 'missingSince', 'version'));
+    const identity = arraysOf(intervals, 'connectionSid', 'uid', 'name', 'role', 'ip', 'joinedAt', 'leftAt', 'openedBy', 'closedBy');
+    await tx.run(save, sid, ...identity, ...arraysOf(intervals, 'isFinal', 'isCounted', 'missingSince', 'version'));
   }
 
   /** Computed from the rows after each change, never incremented or decremented: the open intervals and, by an index, the latest end. */
-  async presence(tx: Transaction, sid: string): Promise<RowOf<typeof presence>> {
-    const row = await tx.first(presence, sid);
+  async summarizePresence(tx: Transaction, sid: string): Promise<RowOf<typeof summarizePresence>> {
+    const row = await tx.first(summarizePresence, sid);
     return row ?? { count: 0, hasTeacher: false, lastLeftAt: null };
   }
 

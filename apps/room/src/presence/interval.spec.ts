@@ -6,7 +6,7 @@ import {
   applyList,
   applyMediaClosed,
   applyRoomEnd,
-  plausible,
+  withPlausibleJoin,
   type Bounds,
   type Interval,
 } from './interval.js';
@@ -49,10 +49,10 @@ describe('presence', () => {
   });
 
   it('starts at LiveKit’s event if the event has no joinedAt', () => {
-    const unknown = plausible(person('c1', 'ada', 0), 1_160, 1_000);
+    const unknown = withPlausibleJoin(person('c1', 'ada', 0), 1_160, 1_000);
     expect(applyLeft([], unknown, 1_160, LIVE)).toMatchObject([{ joinedAt: 1_160, leftAt: 1_160 }]);
-    expect(plausible(person('c1', 'ada', 0), 0, 1_000)).toMatchObject({ joinedAt: 1_000 });
-    expect(plausible(person('c1', 'ada', 1_100), 1_160, 1_000)).toMatchObject({ joinedAt: 1_100 });
+    expect(withPlausibleJoin(person('c1', 'ada', 0), 0, 1_000)).toMatchObject({ joinedAt: 1_000 });
+    expect(withPlausibleJoin(person('c1', 'ada', 1_100), 1_160, 1_000)).toMatchObject({ joinedAt: 1_100 });
   });
 
   it('makes an interval from a leave alone, and a late join does not open it', () => {

@@ -36,18 +36,18 @@ export interface Bounds {
  * If LiveKit does not report when a connection began, or reports a time before `earliest`, the connection counts from `at`, the
  * time of the report: unknown time is not charged.
  */
-export function plausible(person: Person, at: number, earliest: number): Person {
+export function withPlausibleJoin(person: Person, at: number, earliest: number): Person {
   return person.joinedAt >= earliest ? person : { ...person, joinedAt: Math.max(at, earliest) };
 }
 
 /** Seconds. A list may not contain a participant who joined within this time before the request for it. */
-const GRACE_S = 1;
+const LIST_GRACE_S = 1;
 
 const isOpen = (interval: Interval) => interval.leftAt === null;
 
 /** A participant whose webhook arrives after a list that did not contain it has not been seen since it joined. */
 function opened(person: Person, by: Evidence, bounds: Bounds): Interval {
-  const isUnseen = by === 'webhook' && bounds.verifiedAt !== null && person.joinedAt < bounds.verifiedAt - GRACE_S;
+  const isUnseen = by === 'webhook' && bounds.verifiedAt !== null && person.joinedAt < bounds.verifiedAt - LIST_GRACE_S;
   const missingSince = isUnseen ? person.joinedAt : null;
   return { ...person, leftAt: null, openedBy: by, closedBy: null, isFinal: false, isCounted: true, missingSince };
 }
@@ -60,7 +60,7 @@ function closed(interval: Interval, at: number, by: Evidence, bounds: Bounds, is
 /** The last second at which an open interval was known to be there. */
 function verifiedUntil({ joinedAt, missingSince }: Interval, { verifiedAt }: Bounds): number {
   if (missingSince !== null) return missingSince;
-  return verifiedAt === null || joinedAt >= verifiedAt - GRACE_S ? joinedAt : verifiedAt;
+  return verifiedAt === null || joinedAt >= verifiedAt - LIST_GRACE_S ? joinedAt : verifiedAt;
 }
 
 /** A participant is active. A newer connection of a uid ends its older one, provisionally at the last verified second. */
@@ -119,21 +119,21 @@ export function applyList(
 ): Interval[] {
   const intervals = new Map(present.map((interval) => [interval.connectionSid, interval]));
   const changed = new Map<string, Interval>();
-  const keep = (intervalsChanged: Interval[]) => {
+  const apply = (intervalsChanged: Interval[]) => {
     for (const interval of intervalsChanged) {
       intervals.set(interval.connectionSid, interval);
       changed.set(interval.connectionSid, interval);
     }
   };
   const byAge = [...list.active].sort((a, b) => a.joinedAt - b.joinedAt);
-  for (const person of byAge) keep(applyJoined([...candidates(intervals, person)], person, 'reconciler', bounds));
+  for (const person of byAge) apply(applyJoined([...candidates(intervals, person)], person, 'reconciler', bounds));
   for (const interval of intervals.values()) {
     if (!isOpen(interval) || list.listed.has(interval.connectionSid)) continue;
     // It may have joined while the list was being requested.
-    if (interval.joinedAt >= list.takenAt - GRACE_S) continue;
+    if (interval.joinedAt >= list.takenAt - LIST_GRACE_S) continue;
     const until = verifiedUntil(interval, bounds);
-    if (interval.missingSince === null) keep([{ ...interval, missingSince: until }]);
-    else keep([closed(interval, until, 'reconciler', bounds)]);
+    if (interval.missingSince === null) apply([{ ...interval, missingSince: until }]);
+    else apply([closed(interval, until, 'reconciler', bounds)]);
   }
   return [...changed.values()];
 }

@@ -8,11 +8,19 @@ import { CommitPresence } from './commit-presence.js';
 import { ConnectionsRepository } from './connections.repository.js';
 import { ListConnections } from './list-connections.js';
 import { ReconcileRoom } from './reconcile-room.js';
-import { Reconciler } from './reconciler.js';
+import { PresenceReconciler } from './presence-reconciler.js';
 
 @Module({
   imports: [LiveKitModule, ParticipantsModule, RoomsModule],
-  providers: [ApplyWebhook, AttendanceRepository, CommitPresence, ConnectionsRepository, ListConnections, ReconcileRoom, Reconciler],
+  providers: [
+    ApplyWebhook,
+    AttendanceRepository,
+    CommitPresence,
+    ConnectionsRepository,
+    ListConnections,
+    ReconcileRoom,
+    PresenceReconciler,
+  ],
   exports: [AttendanceRepository, CommitPresence, ConnectionsRepository, ReconcileRoom],
 })
 export class PresenceModule {}

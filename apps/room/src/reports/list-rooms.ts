@@ -21,7 +21,7 @@ export class ListRooms {
   async execute(input: RpcInput<typeof listRooms>): Promise<RpcOutput<typeof listRooms>> {
     const { organizationId, status, title, startDate, endDate, cursor, limit } = input;
     const from = startDate === undefined ? null : new Date(startDate);
-    const until = endDate === undefined ? null : endOf(endDate);
+    const until = endDate === undefined ? null : toExclusiveEnd(endDate);
     if (from && until && until <= from) throw invalidField('endDate', 'must not be before startDate');
     const after = cursor === undefined ? undefined : cursors.decode(cursor);
     const { rooms, next } = await this.rooms.page(organizationId, { status, title, from, until }, after, limit);
@@ -40,7 +40,7 @@ export class ListRooms {
 }
 
 /** The exclusive end: a day is included up to its last millisecond, a timestamp up to and including itself. */
-const endOf = (moment: string) => new Date(new Date(moment).getTime() + (IS_DAY.test(moment) ? DAY_MS : 1));
+const toExclusiveEnd = (moment: string) => new Date(new Date(moment).getTime() + (IS_DAY.test(moment) ? DAY_MS : 1));
 
 const toListed = (room: Room): RpcOutput<typeof listRooms>['rooms'][number] => ({
   roomId: room.roomId,

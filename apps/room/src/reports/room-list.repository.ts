@@ -9,7 +9,7 @@ export type Filters = Pick<RpcInput<typeof listRooms>, 'status' | 'title'> & { f
 type FinishedRoom = RpcOutput<typeof roomRpc.finishedSince>['rooms'][number];
 
 /** Rooms examined for one page: a rare word in the titles of a large organization takes several pages, but no page takes long. */
-const EXAMINED = 5_000;
+const MAX_EXAMINED = 5_000;
 
 const page = sql.planned(
   'room-list.page',
@@ -58,7 +58,7 @@ export class RoomListRepository {
     after: PagePosition | undefined,
     limit: number,
   ): Promise<RoomPage> {
-    const examined = title === undefined ? limit + 1 : EXAMINED;
+    const examined = title === undefined ? limit + 1 : MAX_EXAMINED;
     const { createdAt = null, id = null } = after ?? {};
     const rows = await this.database.run(
       page,
@@ -77,7 +77,7 @@ export class RoomListRepository {
     const last = rooms.at(-1);
     if (found.length > limit && last) return { rooms, next: { createdAt: last.createdAt, id: last.sid } };
     const [seen] = rows;
-    if (title === undefined || seen?.examined !== EXAMINED || !seen.last || !seen.lastSid) return { rooms, next: undefined };
+    if (title === undefined || seen?.examined !== MAX_EXAMINED || !seen.last || !seen.lastSid) return { rooms, next: undefined };
     return { rooms, next: { createdAt: seen.last, id: seen.lastSid } };
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type RowOf } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 
-/** Reads by the indexes of live and of created rooms. Parked rooms, which may be many, are among the created ones. */
+/** Reads by the indexes of live and of created rooms. Rooms that were released from LiveKit, which may be many, are among the created ones. */
 const totals = sql.planned(
   'room-totals.read',
   `SELECT count(*) FILTER (WHERE state = 'live') AS "live!", count(*) FILTER (WHERE state = 'created') AS "created!",

@@ -19,7 +19,7 @@ export class SummarizeRoom {
   async execute({ organizationId, roomId }: RpcInput<typeof getRoomSummary>): Promise<RpcOutput<typeof getRoomSummary>> {
     const room = await this.rooms.find(organizationId, roomId);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
-    const { seconds, people } = await this.attendance.summary(room.sid, this.livekitClock.seconds());
+    const { seconds, people } = await this.attendance.summarize(room.sid, this.livekitClock.seconds());
     return {
       roomId,
       roomName: room.title,

@@ -56,10 +56,10 @@ export interface JoinClaims {
   issuedAt: number;
 }
 
-type Believed = Pick<RoomConfig, 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET' | 'LIVEKIT_OTHER_KEYS'>;
+type VerificationKeys = Pick<RoomConfig, 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET' | 'LIVEKIT_OTHER_KEYS'>;
 
 /** @throws if the signature, the age, the shape or the use is wrong */
-export async function verifyJoinToken(config: Believed, token: string): Promise<JoinClaims> {
+export async function verifyJoinToken(config: VerificationKeys, token: string): Promise<JoinClaims> {
   const keys = [{ key: config.LIVEKIT_API_KEY, secret: config.LIVEKIT_API_SECRET }, ...config.LIVEKIT_OTHER_KEYS];
   const claims = await Promise.any(keys.map(({ key, secret }) => new TokenVerifier(key, secret).verify(token, 0)));
   const sid = claims.video?.room;

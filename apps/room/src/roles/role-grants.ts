@@ -1,12 +1,12 @@
 import { ROLE_PERMISSIONS, type Role } from '@classroom/contracts';
 import { TrackSource, type VideoGrant } from 'livekit-server-sdk';
 
-const EVERYTHING = [TrackSource.CAMERA, TrackSource.MICROPHONE, TrackSource.SCREEN_SHARE, TrackSource.SCREEN_SHARE_AUDIO];
-const VOICE = [TrackSource.MICROPHONE];
+const ALL_SOURCES = [TrackSource.CAMERA, TrackSource.MICROPHONE, TrackSource.SCREEN_SHARE, TrackSource.SCREEN_SHARE_AUDIO];
+const VOICE_SOURCES = [TrackSource.MICROPHONE];
 
 /** What a participant may publish; for a student with permission to speak, the microphone. */
 export const sourcesOf = (role: Role, maySpeak: boolean): TrackSource[] =>
-  ROLE_PERMISSIONS[role].publish ? EVERYTHING : maySpeak ? VOICE : [];
+  ROLE_PERMISSIONS[role].publish ? ALL_SOURCES : maySpeak ? VOICE_SOURCES : [];
 
 /** What LiveKit permits a role to do. No participant is room admin or may change its own attributes: moderation uses our API. */
 export function grantsOf(role: Role, sid: string, maySpeak = false): VideoGrant {

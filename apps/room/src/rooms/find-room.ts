@@ -10,7 +10,7 @@ export class FindRoom {
   constructor(private readonly rooms: RoomReadsRepository) {}
 
   @Handles(getRoomStatus)
-  async status({ organizationId, roomId }: RpcInput<typeof getRoomStatus>): Promise<RoomStatus> {
+  async getRoomStatus({ organizationId, roomId }: RpcInput<typeof getRoomStatus>): Promise<RoomStatus> {
     const room = await this.rooms.find(organizationId, roomId);
     return room ? toRoomStatus(room) : { exists: false, isActive: false, roomId };
   }

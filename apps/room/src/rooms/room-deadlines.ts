@@ -9,7 +9,7 @@ import type { Room } from './room.js';
 
 export const ROOM_SWEEP_QUEUE = roomSweep.queue;
 /** Milliseconds in addition to two passes of the reconciler. */
-const VERIFIED_MARGIN_MS = 5_000;
+const VERIFICATION_MARGIN_MS = 5_000;
 
 export type FinishDueJob = JobData<typeof roomSweep>;
 
@@ -33,19 +33,19 @@ export class RoomDeadlines implements OnModuleInit {
    * When a room that the last person left at `lastLeftAt` ends by itself: emptyTimeout later, or emptyTimeout after an outage
    * during which people could not come back. All times are by LiveKit's clock.
    */
-  emptyEnd(lastLeftAt: Date, { emptySince, emptyTimeout }: Pick<Room, 'emptySince' | 'emptyTimeout'>): Date {
+  emptyTimeoutAtLiveKit(lastLeftAt: Date, { emptySince, emptyTimeout }: Pick<Room, 'emptySince' | 'emptyTimeout'>): Date {
     return new Date(Math.max(lastLeftAt.getTime(), emptySince?.getTime() ?? 0) + emptyTimeout * 1000);
   }
 
   /** The same by our clock, which is the clock of `due_at`. */
-  emptyUntil(lastLeftAt: Date, room: Pick<Room, 'emptySince' | 'emptyTimeout'>): Date {
-    return this.livekitClock.toOurs(this.emptyEnd(lastLeftAt, room));
+  emptyTimeoutAt(lastLeftAt: Date, room: Pick<Room, 'emptySince' | 'emptyTimeout'>): Date {
+    return this.livekitClock.toLocalTime(this.emptyTimeoutAtLiveKit(lastLeftAt, room));
   }
 
   /** Whether LiveKit stated within two passes of the reconciler who is in the room. If not, LiveKit or this service was unreachable. */
   isVerified({ verifiedAt, startedAt }: Pick<Room, 'verifiedAt' | 'startedAt'>): boolean {
     const seenAt = verifiedAt ?? startedAt;
-    const limitMs = 2 * this.config.RECONCILE_SECONDS * 1000 + VERIFIED_MARGIN_MS;
+    const limitMs = 2 * this.config.RECONCILE_SECONDS * 1000 + VERIFICATION_MARGIN_MS;
     return seenAt === null || this.livekitClock.now().getTime() - seenAt.getTime() <= limitMs;
   }
 

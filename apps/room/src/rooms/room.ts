@@ -2,7 +2,7 @@ import { columnsOf } from '@classroom/persistence';
 import { RoomEntity } from '../schema/room.entity.js';
 
 /** Columns that only a few statements need. */
-const RARE = [
+const RARELY_READ = [
   'metadata',
   'reconcileAt',
   'idempotencyKey',
@@ -20,8 +20,8 @@ const RARE = [
 ] as const;
 
 /** A room as requests read it. */
-export type Room = Omit<RoomEntity, (typeof RARE)[number]>;
-export const ROOM_COLUMNS = columnsOf(RoomEntity, { except: RARE });
+export type Room = Omit<RoomEntity, (typeof RARELY_READ)[number]>;
+export const ROOM_COLUMNS = columnsOf(RoomEntity, { except: RARELY_READ });
 
 /** The columns from which LiveKit's room is created. */
 export const MEDIA_COLUMNS = 'sid, max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout"';

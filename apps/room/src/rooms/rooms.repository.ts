@@ -67,7 +67,7 @@ const admit = sql(
                  role_changed_at = CASE WHEN participants.role = $4 THEN participants.role_changed_at ELSE $7 END
             WHERE (participants.name, participants.role, participants.photo_url) IS DISTINCT FROM ($3, $4, $5))
    -- As it stood before this statement.
-   SELECT EXISTS (SELECT FROM participants WHERE sid = $1 AND uid = $2 AND role <> $4) AS "isOtherRole!" FROM room`,
+   SELECT EXISTS (SELECT FROM participants WHERE sid = $1 AND uid = $2 AND role <> $4) AS "isRoleChanged!" FROM room`,
 );
 
 const markCreated = sql(
@@ -96,8 +96,8 @@ const recordVerified = sql(
     WHERE sid = $1 AND state = 'live' AND (verified_at IS NULL OR verified_at < $2) RETURNING sid`,
 );
 
-const claimTurns = sql.planned(
-  'rooms.claimTurns',
+const claimDueReconciliations = sql.planned(
+  'rooms.claimDueReconciliations',
   `UPDATE rooms SET reconcile_at = $2
     WHERE sid IN (SELECT sid FROM rooms WHERE reconcile_at <= $1 AND retry_at IS NULL ORDER BY reconcile_at LIMIT $3 FOR UPDATE SKIP LOCKED)
    RETURNING ${MEDIA_COLUMNS}`,
@@ -110,8 +110,8 @@ const claimRetries = sql.planned(
    RETURNING ${MEDIA_COLUMNS}`,
 );
 
-const reconcileEmpty = sql.planned(
-  'rooms.reconcileEmpty',
+const expediteEmpty = sql.planned(
+  'rooms.expediteEmpty',
   `UPDATE rooms SET reconcile_at = $2
     WHERE sid = ANY($1) AND state IN ('created', 'live') AND participant_count = 0
       AND (reconcile_at IS NULL OR reconcile_at > $3)`,
@@ -178,7 +178,7 @@ export class RoomsRepository {
 
   /**
    * Writes in one statement the participant for whom a token that expires at `expiresAt` was made, and that LiveKit should have
-   * the room, parked or not, while the token is valid. The expiry is stored to the minute, so that a busy room's row is not
+   * the room, released or not, while the token is valid. The expiry is stored to the minute, so that a busy room's row is not
    * written at every join.
    * @returns undefined if the room has ended
    */
@@ -186,7 +186,7 @@ export class RoomsRepository {
     sid: string,
     participant: Participant,
     { expiresAt, at }: { expiresAt: string; at: Date },
-  ): Promise<{ isOtherRole: boolean } | undefined> {
+  ): Promise<{ isRoleChanged: boolean } | undefined> {
     const { uid, name, role, photoURL = null } = participant;
     return this.database.first(admit, sid, uid, name, role, photoURL, expiresAt, at);
   }
@@ -205,7 +205,7 @@ export class RoomsRepository {
     await this.database.manager.delete(RoomEntity, { state: 'abandoned', media: 'closed', createdAt: LessThan(before) });
   }
 
-  /** A token was made that is valid until `expiresAt`: LiveKit should have the room until then, parked or not. */
+  /** A token was made that is valid until `expiresAt`: LiveKit should have the room until then, released or not. */
   async expectJoin(tx: Transaction, sid: string, expiresAt: Date): Promise<void> {
     await tx.run(expectJoin, sid, expiresAt);
   }
@@ -225,9 +225,9 @@ export class RoomsRepository {
     return (await tx.run(recordVerified, sid, verifiedAt)).length > 0;
   }
 
-  /** Claims the rooms whose turn to be compared with LiveKit has come, the oldest first; their next turn is at `next`. */
-  claimTurns(now: Date, next: Date, limit: number): Promise<MediaRoom[]> {
-    return this.database.run(claimTurns, now, next, limit);
+  /** Claims the rooms that are due for comparison with LiveKit, the oldest first; they are due again at `next`. */
+  claimDueReconciliations(now: Date, next: Date, limit: number): Promise<MediaRoom[]> {
+    return this.database.run(claimDueReconciliations, now, next, limit);
   }
 
   /** Claims the rooms for which LiveKit gave no answer and whose retry is due; their next retry is at `next`. */
@@ -235,17 +235,17 @@ export class RoomsRepository {
     return this.database.run(claimRetries, now, next, limit);
   }
 
-  async retryAt(sid: string, retryAt: Date): Promise<void> {
+  async recordRetryAt(sid: string, retryAt: Date): Promise<void> {
     await this.update({ sid, reconcileAt: Not(IsNull()) }, { retryAt });
   }
 
-  async endRetries(sid: string): Promise<void> {
+  async clearRetry(sid: string): Promise<void> {
     await this.update({ sid }, { retryAt: null });
   }
 
   /** Makes the rooms of `sids` that are empty by our rows due for comparison with LiveKit now, unless they are due before `soon`. */
-  async reconcileEmpty(sids: string[], now: Date, soon: Date): Promise<void> {
-    await this.database.run(reconcileEmpty, sids, now, soon);
+  async expediteEmpty(sids: string[], now: Date, soon: Date): Promise<void> {
+    await this.database.run(expediteEmpty, sids, now, soon);
   }
 
   /** Counts a change of `parts` of a class's shared state; `tx` must hold the room's lock. @returns the version of the change */
@@ -263,17 +263,17 @@ export class RoomsRepository {
     await tx.run(deriveRecording, sid);
   }
 
-  async postpone(tx: Transaction, sid: string, dueAt: Date): Promise<void> {
+  async postponeDueAt(tx: Transaction, sid: string, dueAt: Date): Promise<void> {
     await tx.manager.update(RoomEntity, { sid }, { dueAt });
   }
 
   /** The room's emptyTimeout counts from `emptySince`. */
-  async extend(tx: Transaction, sid: string, emptySince: Date, dueAt: Date): Promise<void> {
+  async recordEmptySince(tx: Transaction, sid: string, emptySince: Date, dueAt: Date): Promise<void> {
     await tx.manager.update(RoomEntity, { sid }, { emptySince, dueAt });
   }
 
   /** Marks the room for removal from LiveKit. The room itself continues to exist. */
-  async park(tx: Transaction, sid: string): Promise<void> {
+  async markMediaClosing(tx: Transaction, sid: string): Promise<void> {
     await tx.manager.update(RoomEntity, { sid }, { media: 'closing' });
   }
 

@@ -13,10 +13,10 @@ import { SessionAddressEntity } from './session-address.entity.js';
 
 /** Parameters and rows as Postgres describes them. */
 interface Statements {
+  'attendance.findConnectionState': { parameters: [SqlText, SqlText]; row: { isConnected: boolean; lastLeftAt: Date | null } };
+  'attendance.findOthers': { parameters: [SqlText, SqlText]; row: Pick<ConnectionEntity, 'name'> & { count: number } };
   'attendance.isConnected': { parameters: [SqlText, SqlText]; row: object };
-  'attendance.of': { parameters: [SqlText, SqlText]; row: { isConnected: boolean; lastLeftAt: Date | null } };
-  'attendance.others': { parameters: [SqlText, SqlText]; row: Pick<ConnectionEntity, 'name'> & { count: number } };
-  'attendance.summary': { parameters: [SqlText, SqlNumber]; row: { seconds: number; people: number } };
+  'attendance.summarize': { parameters: [SqlText, SqlNumber]; row: { seconds: number; people: number } };
   'chat.page': { parameters: [SqlText, SqlNumber, SqlNumber, SqlNumber]; row: ChatMessageEntity };
   'class-states.hands': { parameters: [SqlText]; row: Pick<ParticipantEntity, 'uid' | 'name'> & { raisedAt: NonNullable<ParticipantEntity['handRaisedAt']> } };
   'class-states.removals': {
@@ -31,29 +31,29 @@ interface Statements {
     parameters: [SqlText];
     row: Pick<RoomEntity, 'title' | 'maxParticipants' | 'emptyTimeout'> & { version: RoomEntity['classVersion']; hands: RoomEntity['handsVersion']; speakers: RoomEntity['speakersVersion']; chat: RoomEntity['chatVersion']; polls: RoomEntity['pollsVersion']; reactions: RoomEntity['reactionsVersion']; removals: RoomEntity['removalsVersion']; details: RoomEntity['detailsVersion']; recording: RoomEntity['recordingVersion']; roomDescription: RoomEntity['description'] | null };
   };
-  'connections.around': {
-    parameters: [SqlText, SqlText, SqlText];
-    row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'version'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
-  };
-  'connections.aroundList': {
-    parameters: [SqlText, SqlArray<SqlText>, SqlArray<SqlText>];
-    row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'version'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
-  };
-  'connections.open': {
+  'connections.findOpen': {
     parameters: [SqlText];
     row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'version'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
   };
+  'connections.findRelated': {
+    parameters: [SqlText, SqlText, SqlText];
+    row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'version'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
+  };
+  'connections.findRelatedToList': {
+    parameters: [SqlText, SqlArray<SqlText>, SqlArray<SqlText>];
+    row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'version'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
+  };
+  'connections.findUnseen': { parameters: [SqlText, SqlNumber]; row: Pick<ConnectionEntity, 'connectionSid'> & { seenAt: Date } };
   'connections.page': {
     parameters: [SqlText, SqlText, SqlNumber];
     row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
   };
-  'connections.presence': { parameters: [SqlText]; row: { count: number; hasTeacher: boolean; lastLeftAt: number | null } };
   'connections.save': {
     parameters: [SqlText, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlBoolean>, SqlArray<SqlBoolean>, SqlArray<SqlNumber>, SqlArray<SqlNumber>];
     row: object;
   };
+  'connections.summarizePresence': { parameters: [SqlText]; row: { count: number; hasTeacher: boolean; lastLeftAt: number | null } };
   'connections.totals': { parameters: [SqlText]; row: { connections: number; totalSeconds: number; versionSum: number } };
-  'connections.unseen': { parameters: [SqlText, SqlNumber]; row: Pick<ConnectionEntity, 'connectionSid'> & { seenAt: Date } };
   'leases.take': { parameters: [SqlText, SqlText, SqlTime, SqlTime]; row: object };
   'media-rooms.missing': { parameters: [SqlArray<SqlText>]; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
   'media-rooms.unwanted': { parameters: [SqlArray<SqlText>]; row: { sid: string; maxParticipants: number; emptyTimeout: number } };
@@ -67,22 +67,22 @@ interface Statements {
     row: { uid: ParticipantEntity['uid']; name: ParticipantEntity['name']; role: ParticipantEntity['role']; photoURL: ParticipantEntity['photoUrl'] | null; removedAt: ParticipantEntity['removedAt'] | null; joinedAt: ConnectionEntity['joinedAt'] | null; leftAt: ConnectionEntity['leftAt'] | null };
   };
   'participant-list.studentNames': { parameters: [SqlText, SqlText]; row: Pick<ParticipantEntity, 'name'> };
-  'participants.changedRights': { parameters: [SqlText]; row: Pick<ParticipantEntity, 'uid' | 'role'> & { maySpeak: boolean } };
+  'participants.findReadAccess': {
+    parameters: [SqlText, SqlText];
+    row: Pick<RoomEntity, 'state' | 'endReason'> & Pick<ParticipantEntity, 'sessionNumber' | 'removedAt'>;
+  };
+  'participants.findRemoval': { parameters: [SqlText, SqlText]; row: { removedAt: NonNullable<ParticipantEntity['removedAt']> } };
+  'participants.listChangedRights': { parameters: [SqlText]; row: Pick<ParticipantEntity, 'uid' | 'role'> & { maySpeak: boolean } };
+  'participants.listRemovals': { parameters: [SqlText]; row: Pick<ParticipantEntity, 'uid'> & { removedAt: NonNullable<ParticipantEntity['removedAt']> } };
   'participants.lock': {
     parameters: [SqlText, SqlText];
     row: Pick<ParticipantEntity, 'uid' | 'name' | 'role' | 'sessionNumber' | 'sessionOpenedAt' | 'removedAt'> & { photoURL: ParticipantEntity['photoUrl'] | null; maySpeak: boolean };
   };
   'participants.markRemoved': { parameters: [SqlText, SqlText, SqlTime, SqlNumber]; row: object };
   'participants.openSession': { parameters: [SqlText, SqlText, SqlNumber, SqlTime]; row: object };
-  'participants.removalOf': { parameters: [SqlText, SqlText]; row: { removedAt: NonNullable<ParticipantEntity['removedAt']> } };
-  'participants.removals': { parameters: [SqlText]; row: Pick<ParticipantEntity, 'uid'> & { removedAt: NonNullable<ParticipantEntity['removedAt']> } };
-  'participants.standing': {
-    parameters: [SqlText, SqlText];
-    row: Pick<RoomEntity, 'state' | 'endReason'> & Pick<ParticipantEntity, 'sessionNumber' | 'removedAt'>;
-  };
   'poll-votes.add': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlTime]; row: object };
-  'poll-votes.own': { parameters: [SqlText, SqlText]; row: Pick<PollVoteEntity, 'pollId' | 'option'> };
-  'polls.changed': { parameters: [SqlText, SqlNumber]; row: Omit<PollEntity, 'sid' | 'version'> & { counts: unknown } };
+  'poll-votes.findOwn': { parameters: [SqlText, SqlText]; row: Pick<PollVoteEntity, 'pollId' | 'option'> };
+  'polls.changedSince': { parameters: [SqlText, SqlNumber]; row: Omit<PollEntity, 'sid' | 'version'> & { counts: unknown } };
   'polls.find': { parameters: [SqlText, SqlText]; row: Omit<PollEntity, 'sid' | 'version'> & { counts: unknown } };
   'reactions.since': { parameters: [SqlText, SqlNumber, SqlTime]; row: Omit<ReactionEntity, 'sid' | 'version'> };
   'room-list.finishedSince': {
@@ -102,16 +102,17 @@ interface Statements {
     parameters: [SqlText];
     row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
   };
+  'room-recordings.findRunning': { parameters: [SqlText]; row: Pick<RoomRecordingEntity, 'egressId' | 'status'> };
   'room-recordings.save': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlTime]; row: object };
-  'room-recordings.shown': { parameters: [SqlText]; row: Pick<RoomRecordingEntity, 'egressId' | 'status'> };
   'room-totals.read': { parameters: [SqlTime]; row: { live: number; created: number; participants: number; overdue: number; verifiedAt: Date | null } };
-  'rooms.admit': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime, SqlTime]; row: { isOtherRole: boolean } };
+  'rooms.admit': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime, SqlTime]; row: { isRoleChanged: boolean } };
   'rooms.bumpClassVersion': { parameters: [SqlText, SqlArray<SqlText>]; row: { version: RoomEntity['classVersion'] } };
   'rooms.changeDetails': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlNumber]; row: object };
+  'rooms.claimDueReconciliations': { parameters: [SqlTime, SqlTime, SqlNumber]; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
   'rooms.claimRetries': { parameters: [SqlTime, SqlTime, SqlNumber]; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
-  'rooms.claimTurns': { parameters: [SqlTime, SqlTime, SqlNumber]; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
   'rooms.deriveRecording': { parameters: [SqlText]; row: object };
   'rooms.expectJoin': { parameters: [SqlText, SqlTime]; row: object };
+  'rooms.expediteEmpty': { parameters: [SqlArray<SqlText>, SqlTime, SqlTime]; row: object };
   'rooms.finish': { parameters: [SqlText, SqlTime, SqlText, SqlTime]; row: object };
   'rooms.lock': {
     parameters: [SqlText, SqlText];
@@ -125,7 +126,6 @@ interface Statements {
     parameters: [SqlText];
     row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
   };
-  'rooms.reconcileEmpty': { parameters: [SqlArray<SqlText>, SqlTime, SqlTime]; row: object };
   'rooms.recordPresence': { parameters: [SqlText, SqlNumber, SqlBoolean, SqlTime, SqlTime, SqlText, SqlTime, SqlTime]; row: object };
   'rooms.recordVerified': { parameters: [SqlText, SqlTime]; row: Pick<RoomEntity, 'sid'> };
   'rooms.recordVersion': { parameters: [SqlText, SqlNumber]; row: object };
@@ -133,11 +133,11 @@ interface Statements {
     parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlJson, SqlJson, SqlNumber, SqlNumber, SqlBoolean, SqlTime, SqlTime, SqlText, SqlText, SqlText, SqlText, SqlText, SqlText];
     row: Pick<RoomEntity, 'sid'>;
   };
-  'session-addresses.at': {
+  'session-addresses.findAtIssue': {
     parameters: [SqlText, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>];
     row: { connectionSid: string; address: NonNullable<SessionAddressEntity['address']> };
   };
-  'session-addresses.note': { parameters: [SqlText, SqlText, SqlTime, SqlText]; row: object };
+  'session-addresses.record': { parameters: [SqlText, SqlText, SqlTime, SqlText]; row: object };
 }
 
 export const sql = statements<Statements>('room');

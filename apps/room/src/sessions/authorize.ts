@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { classroomRpc, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { ActingParticipant } from '../participants/acting-participant.js';
+import { ClassAuthorizer } from '../participants/class-authorizer.js';
 
 /** Authorizes what another service does on behalf of a participant. */
 @Injectable()
 export class Authorize {
   constructor(
     private readonly database: Database,
-    private readonly acting: ActingParticipant,
+    private readonly authorizer: ClassAuthorizer,
   ) {}
 
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED */
   @Handles(classroomRpc.authorize)
   async execute({ caller, permission }: RpcInput<typeof classroomRpc.authorize>) {
     const { room } = await this.database.transaction((tx) =>
-      permission ? this.acting.require(tx, caller, permission) : this.acting.present(tx, caller),
+      permission ? this.authorizer.requirePermission(tx, caller, permission) : this.authorizer.requireCurrentSession(tx, caller),
     );
     return { organizationId: room.organizationId, roomId: room.roomId };
   }

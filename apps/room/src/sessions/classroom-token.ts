@@ -35,8 +35,8 @@ export async function signClassroomToken(
 
 /** @throws if the signature, the age or the shape is wrong */
 export async function verifyClassroomToken(config: Config, token: string): Promise<ClassroomClaims> {
-  const asked = { algorithms: [ALGORITHM], issuer: ISSUER, audience: AUDIENCE, requiredClaims: ['exp', 'sub'] };
-  const { payload } = await Promise.any(config.CLASSROOM_TOKEN_SECRET.map((secret) => jwtVerify(token, keyOf(secret), asked)));
+  const options = { algorithms: [ALGORITHM], issuer: ISSUER, audience: AUDIENCE, requiredClaims: ['exp', 'sub'] };
+  const { payload } = await Promise.any(config.CLASSROOM_TOKEN_SECRET.map((secret) => jwtVerify(token, keyOf(secret), options)));
   const { sub, sid, ses, ms } = payload;
   if (!sub || typeof sid !== 'string' || typeof ses !== 'number' || typeof ms !== 'number') throw new Error('not ours');
   return { sid, uid: sub, sessionNumber: ses, issuedAt: ms };

@@ -10,7 +10,7 @@ import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import type { Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { ActingParticipant } from '../participants/acting-participant.js';
+import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { signClassroomToken } from './classroom-token.js';
 import { ParticipantsRepository, type Participant } from '../participants/participants.repository.js';
 import { SessionAddresses } from '../participants/session-addresses.js';
@@ -26,7 +26,7 @@ export class OpenSession {
   constructor(
     @Inject(CONFIG) private readonly config: RoomConfig,
     private readonly database: Database,
-    private readonly acting: ActingParticipant,
+    private readonly authorizer: ClassAuthorizer,
     private readonly participants: ParticipantsRepository,
     private readonly attendance: AttendanceRepository,
     private readonly addresses: SessionAddresses,
@@ -42,30 +42,38 @@ export class OpenSession {
   async execute({ caller, clientAddress }: RpcInput<typeof classroomRpc.openSession>): Promise<RoomSession> {
     const now = this.clock.wall();
     const opened = await this.database.transaction(async (tx) => {
-      const { room, participant } = await this.acting.find(tx, caller);
+      const { room, participant } = await this.authorizer.requireParticipant(tx, caller);
       await this.capacity.check(room, caller.uid, tx);
-      const sessionNumber = await this.sessionNumber(tx, caller, room, participant, now);
-      await this.addresses.note(tx, room.sid, participant.uid, clientAddress ?? null, now);
+      const sessionNumber = await this.resolveSessionNumber(tx, caller, room, participant, now);
+      await this.addresses.record(tx, room.sid, participant.uid, clientAddress ?? null, now);
       const livekitToken = await signToken(this.config, 'media', room.sid, participant, now);
       if (room.state === 'created') await this.rooms.expectJoin(tx, room.sid, livekitToken.expiresAt);
-      const present = await this.attendance.others(tx, room.sid, participant.uid);
+      const present = await this.attendance.findOthers(tx, room.sid, participant.uid);
       return { room, participant, sessionNumber, present, livekitToken: livekitToken.token };
     });
-    if (opened.room.media !== 'open') await this.livekit.ensure(opened.room).catch(() => undefined);
+    if (opened.room.media !== 'open') await this.livekit.ensureRoom(opened.room).catch(() => undefined);
     return this.toSession(opened, now);
   }
 
-  private async sessionNumber(tx: Transaction, caller: ClassroomCaller, room: Room, participant: Participant, now: Date): Promise<number> {
+  private async resolveSessionNumber(
+    tx: Transaction,
+    caller: ClassroomCaller,
+    room: Room,
+    participant: Participant,
+    now: Date,
+  ): Promise<number> {
     if (caller.sessionNumber === null) {
       const next = participant.sessionNumber + 1;
       await this.participants.openSession(tx, room.sid, participant.uid, next, now);
       return next;
     }
     if (caller.sessionNumber !== participant.sessionNumber) throw new AppError('UNAUTHORIZED');
-    const { isConnected, lastLeftAt } = await this.attendance.of(tx, room.sid, participant.uid);
+    const { isConnected, lastLeftAt } = await this.attendance.findConnectionState(tx, room.sid, participant.uid);
     // After an outage people have emptyTimeout to come back. If a participant has not connected yet, the time counts from when
     // the page opened its session.
-    const leaves = [lastLeftAt, room.emptySince].map((theirs) => (theirs ? this.livekitClock.toOurs(theirs).getTime() : 0));
+    const leaves = [lastLeftAt, room.emptySince].map((livekitTime) =>
+      livekitTime ? this.livekitClock.toLocalTime(livekitTime).getTime() : 0,
+    );
     const since = Math.max(...leaves, participant.sessionOpenedAt?.getTime() ?? 0);
     const isRecent = now.getTime() - since <= room.emptyTimeout * 1000;
     if (!isConnected && !isRecent) throw new AppError('UNAUTHORIZED');

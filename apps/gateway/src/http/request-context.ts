@@ -1,0 +1,56 @@
+import type { ClassroomCaller, DashboardRole, EndpointContract, EndpointInput, Organization } from '@classroom/contracts';
+import { beginExchange, routeOf, type Exchange } from '@classroom/http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** The scopes of an API key, and when it expires. */
+interface ApiKeyRights {
+  scopes: string[];
+  expiresAt: string | null;
+}
+
+export interface DashboardCaller {
+  kind: 'dashboard';
+  organization: Organization;
+  subject: string;
+  role: DashboardRole;
+}
+
+/** The caller, as the endpoint's kind of authentication identified it. */
+export type Caller =
+  | { kind: 'none' | 'dispatch' | 'livekit' }
+  | { kind: 'organization'; organization: Organization; apiKey?: ApiKeyRights }
+  | DashboardCaller
+  | { kind: 'participant'; participant: ClassroomCaller };
+
+/** One call of the API, from its first byte to its last. */
+export interface ApiRequestContext extends Exchange {
+  endpoint: EndpointContract | undefined;
+  caller: Caller;
+  /** Parameters, query and body, after validation. */
+  input?: EndpointInput<EndpointContract>;
+  /** The caller's Idempotency-Key, for an owner that stores it itself. */
+  ownerKey?: { key: string; bodyHash: string };
+  /** Redis key for the answer to a request with an Idempotency-Key. */
+  replyKey?: string;
+  /** Renews the claim on that key while the request is in progress. */
+  renewal?: NodeJS.Timeout;
+  /** A model answers a key only once, even if the answer is not stored: another answer would add and charge a turn of the dialogue. */
+  isAnsweredOnce?: true;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    exchange: ApiRequestContext;
+  }
+  interface FastifyContextConfig {
+    endpoint?: EndpointContract;
+  }
+}
+
+export const endpointOf = (request: FastifyRequest): EndpointContract | undefined =>
+  request.is404 ? undefined : (request.routeOptions.config as { endpoint?: EndpointContract }).endpoint;
+
+export function beginRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const endpoint = endpointOf(request);
+  Object.assign(beginExchange(request, reply, endpoint?.path ?? routeOf(request)), { endpoint, caller: { kind: 'none' } });
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { StopRecording } from '../control/stop-recording.js';
+import { RecordingsRepository } from '../recordings/recordings.repository.js';
+import { RetentionRule } from '../retention/retention-rule.js';
+import { RoomsRepository, type EndedRoom } from '../rooms/rooms.repository.js';
+
+/** The end of a class stops its recording and starts the retention of its files. Safe to repeat. */
+@Injectable()
+export class ApplyClassEnd {
+  constructor(
+    private readonly rooms: RoomsRepository,
+    private readonly recordings: RecordingsRepository,
+    private readonly stopRecording: StopRecording,
+    private readonly retention: RetentionRule,
+  ) {}
+
+  async execute(room: EndedRoom): Promise<void> {
+    const classEndedAt = new Date(room.endedAt);
+    const running = await this.recordings.transaction(async (tx) => {
+      await this.rooms.markEnded(tx, room);
+      const all = await this.recordings.lockByRoom(tx, room.sid);
+      for (const recording of all) {
+        const deleteAt = recording.deletedAt === null ? this.retention.deleteAt(classEndedAt, recording.completedAt) : recording.deleteAt;
+        await this.recordings.change(tx, recording, { classEndedAt, deleteAt });
+      }
+      return all.filter(({ status }) => status === 'STARTING' || status === 'ACTIVE');
+    });
+    for (const { recordingKey } of running) await this.stopRecording.stopInEndedRoom(recordingKey);
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, ROLE_PERMISSIONS, type ClassroomCaller, type Permissions } from '@classroom/contracts';
+import type { Transaction } from '@classroom/persistence';
+import type { Room } from '../rooms/room.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { ParticipantsRepository, type Participant } from './participants.repository.js';
+
+/** The organization's backend, acting on one of its rooms: it may do what any role may. */
+export interface Backend {
+  organizationId: string;
+  roomId: string;
+}
+export type Actor = ClassroomCaller | Backend;
+
+export const isParticipant = (actor: Actor): actor is ClassroomCaller => 'uid' in actor;
+
+/** Decides from locked rows who may act in a class: the room has not ended, the session is the current one, the role permits it. */
+@Injectable()
+export class ClassAuthorizer {
+  constructor(
+    private readonly rooms: RoomsRepository,
+    private readonly participants: ParticipantsRepository,
+  ) {}
+
+  /** @throws AppError ROOM_ENDED, UNAUTHORIZED (removed, replaced) or FORBIDDEN (the role) */
+  async requirePermission(
+    tx: Transaction,
+    caller: ClassroomCaller,
+    permission: keyof Permissions,
+  ): Promise<{ room: Room; participant: Participant }> {
+    const found = await this.requireCurrentSession(tx, caller);
+    if (!ROLE_PERMISSIONS[found.participant.role][permission]) throw new AppError('FORBIDDEN');
+    return found;
+  }
+
+  /** The same for a participant or a backend. Returns the locked room. @throws AppError also ROOM_NOT_FOUND */
+  async authorizeActor(tx: Transaction, actor: Actor, permission: keyof Permissions): Promise<Room> {
+    if (isParticipant(actor)) return (await this.requirePermission(tx, actor, permission)).room;
+    const room = await this.rooms.lock(tx, actor.organizationId, actor.roomId);
+    if (!room) throw new AppError('ROOM_NOT_FOUND');
+    if (room.state === 'finished') throw ended(room.endReason);
+    return room;
+  }
+
+  /** The same for what every role may do, with the participant's row. @throws AppError ROOM_ENDED, UNAUTHORIZED */
+  async requireCurrentSession(tx: Transaction, caller: ClassroomCaller): Promise<{ room: Room; participant: Participant }> {
+    const found = await this.requireParticipant(tx, caller);
+    if (caller.sessionNumber !== found.participant.sessionNumber) throw new AppError('UNAUTHORIZED');
+    return found;
+  }
+
+  /** The same for reading: locks nothing. @throws AppError ROOM_ENDED, UNAUTHORIZED */
+  async requireReadAccess(caller: ClassroomCaller): Promise<void> {
+    const row = await this.participants.findReadAccess(caller.sid, caller.uid);
+    if (!row) throw new AppError('UNAUTHORIZED');
+    if (row.state === 'finished') throw ended(row.endReason);
+    if (row.sessionNumber !== caller.sessionNumber || isRemoved(row, caller.issuedAt)) throw new AppError('UNAUTHORIZED');
+  }
+
+  /** The same without a check of role or session, for opening a session. */
+  async requireParticipant(tx: Transaction, caller: ClassroomCaller): Promise<{ room: Room; participant: Participant }> {
+    const room = await this.rooms.lockBySid(tx, caller.sid);
+    if (!room || room.state === 'creating') throw new AppError('UNAUTHORIZED');
+    if (room.state === 'finished') throw ended(room.endReason);
+    const participant = await this.participants.lock(tx, caller.sid, caller.uid);
+    if (!participant || isRemoved(participant, caller.issuedAt)) throw new AppError('UNAUTHORIZED');
+    return { room, participant };
+  }
+}
+
+/** The error states why the room ended, so that the page can show it. */
+const ended = (reason: string | null) => new AppError('ROOM_ENDED', { details: [{ path: 'reason', message: reason ?? 'ended' }] });
+
+const isRemoved = ({ removedAt }: Pick<Participant, 'removedAt'>, issuedAt: number) =>
+  removedAt !== null && issuedAt <= removedAt.getTime();
