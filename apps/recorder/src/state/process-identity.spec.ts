@@ -1,4 +1,4 @@
-import { isAlive, self, worksIn } from './process-mark.js';
+import { isAlive, currentProcess, usesFolder } from './process-identity.js';
 
 const folder = '/var/lib/recorder/EG_abcdefgh';
 
@@ -10,10 +10,10 @@ test.each([
   ['an ffmpeg elsewhere', ['ffmpeg', '-i', '/home/me/capture.mkv'], false],
   ['nothing', [], false],
 ])('%s', (_, command, isOurs) => {
-  expect(worksIn(folder, command)).toBe(isOurs);
+  expect(usesFolder(folder, command)).toBe(isOurs);
 });
 
 test('a process is distinguished from a later one with the same id', async () => {
-  expect(await isAlive(self())).toBe(true);
-  expect(await isAlive({ ...self(), startedAt: '1' })).toBe(false);
+  expect(await isAlive(currentProcess())).toBe(true);
+  expect(await isAlive({ ...currentProcess(), startedAt: '1' })).toBe(false);
 });

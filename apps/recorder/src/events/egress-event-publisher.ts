@@ -7,7 +7,7 @@ import type { CaptureFolder, PendingEvent } from '../state/capture-folder.js';
 import type { Step } from '../state/progress.js';
 import { toEgressEvent } from '../state/egress-event.js';
 
-const AGAIN_MS = 1_000;
+const RETRY_INTERVAL_MS = 1_000;
 
 interface Queue {
   folder: CaptureFolder;
@@ -20,9 +20,9 @@ interface Queue {
  * stays in the capture's folder and is published again, in order; consumers recognize a repeated event by its id.
  */
 @Injectable()
-export class Announcer {
+export class EgressEventPublisher {
   private readonly queues = new Map<CaptureFolder, Queue>();
-  private readonly loop = new Loop('announcer', AGAIN_MS, () => this.publishAll());
+  private readonly loop = new Loop('announcer', RETRY_INTERVAL_MS, () => this.publishAll());
 
   constructor(
     @Inject(JETSTREAM) private readonly jetstream: JetStreamClient,
@@ -39,19 +39,19 @@ export class Announcer {
   }
 
   /** Events that an earlier process could not publish come first. */
-  async follow(folder: CaptureFolder): Promise<void> {
+  async register(folder: CaptureFolder): Promise<void> {
     this.queues.set(folder, { folder, pending: await folder.pendingEvents(), whenEmpty: [] });
     this.loop.wake();
   }
 
-  forget(folder: CaptureFolder): void {
+  unregister(folder: CaptureFolder): void {
     this.queues.delete(folder);
   }
 
   /** Resolves once the event is on disk. */
-  async say(step: Step, folder: CaptureFolder): Promise<void> {
+  async publish(step: Step, folder: CaptureFolder): Promise<void> {
     const event = toEgressEvent(step, folder.job, folder.progress, this.clock.wall().getTime());
-    const pending = await folder.keepEvent(step, {
+    const pending = await folder.saveEvent(step, {
       subject: liveKitSubject(event.event, folder.job.sid),
       event,
       trace: { ...folder.trace, ...injectTrace() },
@@ -61,7 +61,7 @@ export class Announcer {
   }
 
   /** Resolves once NATS has acknowledged all events of the capture, however long that takes. */
-  async published(folder: CaptureFolder): Promise<void> {
+  async flushed(folder: CaptureFolder): Promise<void> {
     const queue = this.queues.get(folder);
     if (!queue || queue.pending.length === 0) return;
     await new Promise<void>((resolve) => queue.whenEmpty.push(resolve));
@@ -69,18 +69,18 @@ export class Announcer {
 
   private async publishAll(): Promise<void> {
     // Waits for all of them even after a failure, because the next run must not start while one is still in progress.
-    const all = await Promise.allSettled([...this.queues.values()].map((queue) => this.publish(queue)));
+    const all = await Promise.allSettled([...this.queues.values()].map((queue) => this.publishQueue(queue)));
     const failed = all.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }
 
-  private async publish({ folder, pending, whenEmpty }: Queue): Promise<void> {
+  private async publishQueue({ folder, pending, whenEmpty }: Queue): Promise<void> {
     for (let next = pending[0]; next; next = pending[0]) {
       const { subject, event, trace } = next;
       const body = JSON.stringify(event);
       await send(this.jetstream, { stream: 'LIVEKIT', subject, body, id: event.id }, extractTrace(trace ?? folder.trace));
       pending.shift();
-      await folder.forgetEvent(next);
+      await folder.deleteEvent(next);
     }
     for (const resolve of whenEmpty.splice(0)) resolve();
   }

@@ -3,27 +3,27 @@ import { setPriority } from 'node:os';
 import { inProgramSpan } from '@classroom/platform';
 import { childEnvironment } from '../config.js';
 
-const KEPT_CHARACTERS = 2_000;
+const MAX_STDERR_CHARACTERS = 2_000;
 /** Captures in progress on this machine have priority. */
 const NICE = 10;
 
 /** Runs a program to its end. Returns its output. @throws if it cannot be started or fails, with the last lines of its errors */
-export function run(file: string, args: string[]): Promise<string> {
-  return inProgramSpan(file, () => toItsEnd(file, args));
+export function runProgram(file: string, args: string[]): Promise<string> {
+  return inProgramSpan(file, () => execute(file, args));
 }
 
-function toItsEnd(file: string, args: string[]): Promise<string> {
+function execute(file: string, args: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env: childEnvironment() });
-    let said = '';
-    let complained = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (complained = (complained + text).slice(-KEPT_CHARACTERS)));
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr = (stderr + text).slice(-MAX_STDERR_CHARACTERS)));
     child.once('spawn', () => lowerPriority(child.pid));
     child.once('error', reject);
     child.once('close', (code, signal) => {
-      if (code === 0) resolve(said);
-      else reject(new Error(`${file} ended with ${signal ?? `code ${code}`}: ${complained.trim()}`));
+      if (code === 0) resolve(stdout);
+      else reject(new Error(`${file} ended with ${signal ?? `code ${code}`}: ${stderr.trim()}`));
     });
   });
 }

@@ -3,16 +3,16 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, sep } from 'node:path';
 
 /** Identifies a process reliably: the system reuses process ids. */
-export interface ProcessMark {
+export interface ProcessIdentity {
   pid: number;
   /** Clock ticks from the machine's start to the process's; empty if the system does not report them. */
   startedAt: string;
 }
 
-export const self = (): ProcessMark => ({ pid: process.pid, startedAt: startOf(process.pid) });
+export const currentProcess = (): ProcessIdentity => ({ pid: process.pid, startedAt: startTimeOf(process.pid) });
 
-export async function isAlive({ pid, startedAt }: ProcessMark): Promise<boolean> {
-  if (startOf(pid) !== startedAt) return false;
+export async function isAlive({ pid, startedAt }: ProcessIdentity): Promise<boolean> {
+  if (startTimeOf(pid) !== startedAt) return false;
   try {
     process.kill(pid, 0);
     return true;
@@ -26,12 +26,12 @@ export async function isAlive({ pid, startedAt }: ProcessMark): Promise<boolean>
  * ffmpeg, identified by its files. Both usually end by themselves; where there is a /proc, this makes certain.
  * @returns how many processes it killed
  */
-export async function endLeftOvers(folder: string): Promise<number> {
+export async function killLeftoverProcesses(folder: string): Promise<number> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
   let ended = 0;
   for (const pid of pids) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    if (!worksIn(folder, command.split('\0'))) continue;
+    if (!usesFolder(folder, command.split('\0'))) continue;
     try {
       process.kill(Number(pid), 'SIGKILL');
       ended += 1;
@@ -42,12 +42,12 @@ export async function endLeftOvers(folder: string): Promise<number> {
   return ended;
 }
 
-export function worksIn(folder: string, [program = '', ...options]: string[]): boolean {
+export function usesFolder(folder: string, [program = '', ...options]: string[]): boolean {
   if (options.some((option) => option.startsWith(`--user-data-dir=${folder}${sep}`))) return true;
   return /^ff(mpeg|probe)/.test(basename(program)) && options.some((option) => option.startsWith(`${folder}${sep}`));
 }
 
-function startOf(pid: number): string {
+function startTimeOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The program's name is in parentheses and may contain anything; the start time is the 20th field after it.

@@ -14,7 +14,7 @@ const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 const random = (length: number) => Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 
 /** A recorder with real dependencies, and the client that sends it jobs. */
-export class RecorderBench {
+export class RecorderFixture {
   readonly storage: ObjectStorage;
   private readonly rpc: RpcClient;
   private readonly heard: EgressWebhook[] = [];
@@ -37,7 +37,7 @@ export class RecorderBench {
     );
   }
 
-  static async start(env: Record<string, string> = {}): Promise<RecorderBench> {
+  static async start(env: Record<string, string> = {}): Promise<RecorderFixture> {
     const page = await PageServer.listen();
     const stack = await TestStack.start({
       parts: ['nats', 'redis', 'livekit', 's3'],
@@ -46,9 +46,9 @@ export class RecorderBench {
       env: { recorder: env },
     });
     const nats = await connect(stack.nats);
-    const bench = new RecorderBench(stack, page, nats, jetstream(nats));
-    await bench.listen();
-    return bench;
+    const fixture = new RecorderFixture(stack, page, nats, jetstream(nats));
+    await fixture.listen();
+    return fixture;
   }
 
   async stop(): Promise<void> {

@@ -15,31 +15,31 @@ import {
   Outbound,
   type Task,
 } from '@classroom/platform';
-import { Announcer } from '../announcements/announcer.js';
+import { EgressEventPublisher } from '../events/egress-event-publisher.js';
 import type { RecorderConfig } from '../config.js';
 import { Tools } from '../tools/tools.js';
 import { Capture } from './capture.js';
 import { CaptureFolder } from '../state/capture-folder.js';
 import { Completion } from './completion.js';
-import { salvage } from './salvage.js';
+import { recoverCapture } from './recover-capture.js';
 import { Slots } from './slots.js';
 
 /** At shutdown, the share of the grace period reserved for making and uploading files, with its bounds in milliseconds. */
 const FILE_SHARE = 0.2;
-const [LEAST_FILE_MS, MOST_FILE_MS] = [20_000, 600_000];
+const [MIN_FILE_MS, MAX_FILE_MS] = [20_000, 600_000];
 /** Reserved for exiting. Work that is not done by then is done by the next process that starts on the same folder. */
-const END_MS = 1_000;
+const EXIT_RESERVE_MS = 1_000;
 
 /** Accepts jobs while a slot is free, and follows each capture to its end. */
 @Injectable()
 @InBackground('any')
-export class CaptureDesk implements Task {
+export class CaptureSupervisor implements Task {
   private readonly captures = new Map<string, Capture>();
   private readonly accepted = new Map<string, Promise<{ egressId: string }>>();
   private readonly work = new Set<Promise<void>>();
   private readonly stopped = new AbortController();
   private opening: Promise<void> = Promise.resolve();
-  private starts: Subscription | undefined;
+  private startSubscription: Subscription | undefined;
   private isOpen = false;
   private hasOpened = false;
   private readonly outbound: Outbound;
@@ -50,7 +50,7 @@ export class CaptureDesk implements Task {
     @Inject(Clock) private readonly clock: Clock,
     private readonly server: RpcServer,
     private readonly slots: Slots,
-    private readonly announcer: Announcer,
+    private readonly eventPublisher: EgressEventPublisher,
     private readonly completion: Completion,
     private readonly tools: Tools,
     private readonly grace: Grace,
@@ -65,7 +65,7 @@ export class CaptureDesk implements Task {
   }
 
   start(): void {
-    this.announcer.start();
+    this.eventPublisher.start();
     this.opening = this.open()
       .catch((error: unknown) => logger.error({ err: error }, 'recorder disabled'))
       .finally(() => (this.hasOpened = true));
@@ -74,40 +74,40 @@ export class CaptureDesk implements Task {
   /** Accepts no new job. Captures continue while there is time, then they are cut and their files are made. */
   async stop(): Promise<void> {
     this.isOpen = false;
-    this.listen();
+    this.updateSubscription();
     await this.opening;
-    const fileMs = Math.min(MOST_FILE_MS, Math.max(LEAST_FILE_MS, this.config.DRAIN_SECONDS * 1000 * FILE_SHARE));
-    const cut = setTimeout(() => {
+    const fileMs = Math.min(MAX_FILE_MS, Math.max(MIN_FILE_MS, this.config.DRAIN_SECONDS * 1000 * FILE_SHARE));
+    const cutTimer = setTimeout(() => {
       for (const capture of this.captures.values()) capture.end({ cause: 'broken', reason: 'the recorder was shut down' });
     }, this.grace.leftMs(fileMs));
-    const limit = new Promise<void>((resolve) => setTimeout(resolve, this.grace.leftMs(END_MS)).unref());
+    const limit = new Promise<void>((resolve) => setTimeout(resolve, this.grace.leftMs(EXIT_RESERVE_MS)).unref());
     await Promise.race([Promise.allSettled(this.work), limit]);
-    clearTimeout(cut);
+    clearTimeout(cutTimer);
     this.stopped.abort(new Error('the recorder is shut down'));
-    await this.announcer.stop();
+    await this.eventPublisher.stop();
   }
 
   private async open(): Promise<void> {
-    const left = await CaptureFolder.leftBehind(this.config.RECORDER_HOME);
+    const left = await CaptureFolder.takeOverAbandoned(this.config.RECORDER_HOME);
     const missing = await this.tools.missing();
     if (missing.length > 0) {
       logger.error({ missing }, 'recorder disabled: required programs are missing');
       return;
     }
-    if (left.length > 0) this.follow(this.salvageAll(left));
+    if (left.length > 0) this.follow(this.recoverAll(left));
     this.isOpen = true;
-    this.listen();
+    this.updateSubscription();
     await this.connection.flush();
   }
 
   /** Subscribes only while a slot is free: callers learn that no recorder is free from the missing subscriber. */
-  private listen(): void {
+  private updateSubscription(): void {
     const isWanted = this.isOpen && this.slots.free > 0;
-    if (isWanted) this.starts ??= this.server.serve(recorderRpc.start, (job) => this.accept(job));
+    if (isWanted) this.startSubscription ??= this.server.serve(recorderRpc.start, (job) => this.accept(job));
     else {
       // Requests that are already on their way are still answered, if only with an error.
-      void this.starts?.drain();
-      this.starts = undefined;
+      void this.startSubscription?.drain();
+      this.startSubscription = undefined;
     }
   }
 
@@ -126,13 +126,13 @@ export class CaptureDesk implements Task {
     // The job may have been on its way when the subscription ended.
     if (!this.isOpen || !this.slots.take())
       throw new AppError('SERVICE_UNAVAILABLE', { message: 'No recorder is free; try again shortly' });
-    this.listen();
+    this.updateSubscription();
     try {
       const now = this.clock.wall().getTime();
       const folder = await CaptureFolder.create(this.config.RECORDER_HOME, job, now, injectTrace());
-      const capture = await this.enter(folder);
-      await this.announcer.say('started', folder);
-      this.follow(this.see(capture, token));
+      const capture = await this.register(folder);
+      await this.eventPublisher.publish('started', folder);
+      this.follow(this.runCapture(capture, token));
       return { egressId };
     } catch (error) {
       this.release();
@@ -140,16 +140,16 @@ export class CaptureDesk implements Task {
     }
   }
 
-  private async enter(folder: CaptureFolder): Promise<Capture> {
-    const capture = new Capture(folder, this.config, this.announcer, { chromium: this.tools.chromium, outbound: this.outbound });
+  private async register(folder: CaptureFolder): Promise<Capture> {
+    const capture = new Capture(folder, this.config, this.eventPublisher, { chromium: this.tools.chromium, outbound: this.outbound });
     this.captures.set(folder.job.egressId, capture);
-    await this.announcer.follow(folder);
+    await this.eventPublisher.register(folder);
     return capture;
   }
 
-  private async see(capture: Capture, token: string): Promise<void> {
-    const subscriptions = this.answerFor(capture);
-    await capture.film(token);
+  private async runCapture(capture: Capture, token: string): Promise<void> {
+    const subscriptions = this.serveRequests(capture);
+    await capture.record(token);
     await finishing(capture.folder, () => this.finish(capture, subscriptions));
   }
 
@@ -170,49 +170,49 @@ export class CaptureDesk implements Task {
     capture.isOver = true;
     await this.completion.clear(folder);
     for (const subscription of subscriptions) subscription.unsubscribe();
-    this.forget(folder);
+    this.remove(folder);
   }
 
-  private answerFor(capture: Capture): Subscription[] {
+  private serveRequests(capture: Capture): Subscription[] {
     const { egressId } = capture.folder.job;
     const { stop, describe } = recorderRpc;
     const end = async () => {
       capture.end({ cause: 'stopped' });
       return { egressId };
     };
-    const show = async () => ({ egressInfo: capture.describe() });
+    const describeCapture = async () => ({ egressInfo: capture.describe() });
     return [
       this.server.serve(stop, end, { subject: captureSubject(stop, egressId), queue: null }),
-      this.server.serve(describe, show, { subject: captureSubject(describe, egressId), queue: null }),
+      this.server.serve(describe, describeCapture, { subject: captureSubject(describe, egressId), queue: null }),
     ];
   }
 
   /** One folder after the other, in parallel to running captures. An upload does not delay the next folder. */
-  private async salvageAll(folders: CaptureFolder[]): Promise<void> {
+  private async recoverAll(folders: CaptureFolder[]): Promise<void> {
     for (const folder of folders) {
-      await finishing(folder, () => this.salvage(folder)).catch((error: unknown) => {
+      await finishing(folder, () => this.recover(folder)).catch((error: unknown) => {
         logger.error({ err: error, egressId: folder.job.egressId }, 'abandoned capture could not be saved');
       });
     }
   }
 
-  private async salvage(folder: CaptureFolder): Promise<void> {
-    const capture = await this.enter(folder);
-    if (!(await salvage(folder, this.announcer, this.clock.wall().getTime()))) return this.forget(folder);
-    const subscriptions = this.answerFor(capture);
+  private async recover(folder: CaptureFolder): Promise<void> {
+    const capture = await this.register(folder);
+    if (!(await recoverCapture(folder, this.eventPublisher, this.clock.wall().getTime()))) return this.remove(folder);
+    const subscriptions = this.serveRequests(capture);
     await this.completion.makeFile(folder);
     this.follow(this.complete(capture, subscriptions));
   }
 
-  private forget(folder: CaptureFolder): void {
-    this.announcer.forget(folder);
+  private remove(folder: CaptureFolder): void {
+    this.eventPublisher.unregister(folder);
     this.captures.delete(folder.job.egressId);
     this.accepted.delete(folder.job.egressId);
   }
 
   private release(): void {
     this.slots.release();
-    this.listen();
+    this.updateSubscription();
   }
 
   private follow(work: Promise<void>): void {
