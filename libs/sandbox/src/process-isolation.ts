@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-const TRY_MS = 10_000;
-const TRY_LIMITS = { memory: 4 * 1024 ** 3, processorSeconds: 10, fileSize: 1024 };
+const CHECK_TIMEOUT_MS = 10_000;
+const CHECK_LIMITS = { memory: 4 * 1024 ** 3, processorSeconds: 10, fileSize: 1024 };
 
 /** Which of the system's protections against a compromised decoder are available here. */
-export interface Walls {
+export interface ProcessIsolation {
   /** Limits of memory, processor time and file size. */
   limits: boolean;
   /** The command that runs a program in an empty network namespace; undefined if none works. */
@@ -24,14 +24,14 @@ export interface ResourceLimits {
   fileSize: number;
 }
 
-const NETWORK_WALLS = [
+const NETWORK_WRAPPERS = [
   ['unshare', '--net', '--'],
   ['unshare', '--user', '--map-current-user', '--net', '--'],
 ];
-const PARENT_WALL = ['setpriv', '--pdeathsig', 'KILL', '--no-new-privs', '--'];
+const PARENT_WRAPPER = ['setpriv', '--pdeathsig', 'KILL', '--no-new-privs', '--'];
 /** Lower priority: processes that serve requests on the same machine come first. */
-const NICE_WALL = ['nice', '-n', '10'];
-const limitsWall = ({ memory, processorSeconds, fileSize }: ResourceLimits) => [
+const NICE_WRAPPER = ['nice', '-n', '10'];
+const limitsWrapper = ({ memory, processorSeconds, fileSize }: ResourceLimits) => [
   'prlimit',
   `--as=${memory}`,
   `--cpu=${Math.ceil(processorSeconds)}`,
@@ -45,13 +45,13 @@ const limitsWall = ({ memory, processorSeconds, fileSize }: ResourceLimits) => [
  * The command with all available protections. Each wrapper replaces itself with the next program (exec), so the started process
  * is the one that gets killed.
  */
-export function confined(walls: Walls, limits: ResourceLimits, command: string[]): [file: string, ...args: string[]] {
+export function isolatedCommand(isolation: ProcessIsolation, limits: ResourceLimits, command: string[]): [file: string, ...args: string[]] {
   return [
-    ...(walls.nice ? NICE_WALL : []),
-    ...(walls.network ?? []),
+    ...(isolation.nice ? NICE_WRAPPER : []),
+    ...(isolation.network ?? []),
     // `setpriv` comes after the wrappers that change privileges: such a change would reset the parent-death signal.
-    ...(walls.parent ? PARENT_WALL : []),
-    ...(walls.limits ? limitsWall(limits) : []),
+    ...(isolation.parent ? PARENT_WRAPPER : []),
+    ...(isolation.limits ? limitsWrapper(limits) : []),
     ...command,
   ] as [string, ...string[]];
 }
@@ -60,13 +60,17 @@ export function confined(walls: Walls, limits: ResourceLimits, command: string[]
  * Which protections this machine and this user allow.
  * @param harmless a command that ends immediately, such as `ffmpeg -version`
  */
-export async function findWalls(harmless: readonly string[]): Promise<Walls> {
-  const stands = async ([program = '', ...args]: readonly string[]) =>
-    promisify(execFile)(program, [...args, ...harmless], { timeout: TRY_MS, env: {} }).then(
+export async function detectIsolation(probe: readonly string[]): Promise<ProcessIsolation> {
+  const isAvailable = async ([program = '', ...args]: readonly string[]) =>
+    promisify(execFile)(program, [...args, ...probe], { timeout: CHECK_TIMEOUT_MS, env: {} }).then(
       () => true,
       () => false,
     );
-  const networks = await Promise.all(NETWORK_WALLS.map(async (wall) => ((await stands(wall)) ? [wall] : [])));
-  const [limits, parent, nice] = await Promise.all([stands(limitsWall(TRY_LIMITS)), stands(PARENT_WALL), stands(NICE_WALL)]);
+  const networks = await Promise.all(NETWORK_WRAPPERS.map(async (wrapper) => ((await isAvailable(wrapper)) ? [wrapper] : [])));
+  const [limits, parent, nice] = await Promise.all([
+    isAvailable(limitsWrapper(CHECK_LIMITS)),
+    isAvailable(PARENT_WRAPPER),
+    isAvailable(NICE_WRAPPER),
+  ]);
   return { limits, network: networks.flat()[0], parent, nice };
 }

@@ -1,5 +1,5 @@
 /** The pace of work that reports whole percents. */
-export class Pace {
+export class Eta {
   percent = 0;
   private since: number | undefined;
 
@@ -10,7 +10,7 @@ export class Pace {
   }
 
   /** Minimum remaining time in milliseconds at the pace so far; 0 while it is unknown. */
-  get leastLeftMs(): number {
+  get minRemainingMs(): number {
     if (this.since === undefined) return 0;
     const atMost = Math.min(100, this.percent + 1);
     return ((this.now() - this.since) * (100 - atMost)) / atMost;

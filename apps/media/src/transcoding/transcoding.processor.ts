@@ -13,7 +13,7 @@ import { TRANSCODING_QUEUE, type TranscodingJob } from './transcoding-queue.js';
  */
 @Processor(TRANSCODING_QUEUE, { lockDuration: 6_000, stalledInterval: 3_000, maxStalledCount: 100 })
 @InBackground()
-export class TranscodingJobs extends WorkerHost implements Task {
+export class TranscodingProcessor extends WorkerHost implements Task {
   constructor(
     @Inject(CONFIG) private readonly config: MediaConfig,
     private readonly transcodeVideo: TranscodeVideo,

@@ -3,7 +3,7 @@ import { partBytes } from './parts.js';
 type Send = (number: number, bytes: Buffer) => Promise<void>;
 
 /** Cuts bytes into parts. Two parts are being sent while the next is filled, so an upload holds at most three parts. */
-export class PartFiller {
+export class MultipartBuffer {
   private part: Buffer | undefined;
   private filled = 0;
   private older: Promise<void> = Promise.resolve();

@@ -8,16 +8,16 @@ import { FinishUpload } from './finish-upload.js';
 import { UploadsRepository } from './uploads.repository.js';
 import { UploadStore } from './upload-store.js';
 
-const COMPARE_EVERY_MS = 15_000;
-const EXPIRE_EVERY_MS = 5_000;
+const RECONCILE_INTERVAL_MS = 15_000;
+const EXPIRY_INTERVAL_MS = 5_000;
 const BATCH = 200;
-const SIDE_BY_SIDE = 4;
+const CONCURRENCY = 4;
 
 /** Compares rows with the storage: a process may have died between a file's last byte and its row. Also ends expired uploads. */
 @Injectable()
-export class UnfinishedUploads {
-  @InBackground() private readonly comparing = new Loop('finished-uploads', COMPARE_EVERY_MS, () => this.compare());
-  @InBackground() private readonly expiring = new Loop('expired-uploads', EXPIRE_EVERY_MS, () => this.expire());
+export class UploadReconciler {
+  @InBackground() private readonly reconciling = new Loop('finished-uploads', RECONCILE_INTERVAL_MS, () => this.reconcile());
+  @InBackground() private readonly expiring = new Loop('expired-uploads', EXPIRY_INTERVAL_MS, () => this.expire());
   /** Id of the last video of the previous batch: if many uploads are open, each run checks the next batch. */
   private after = '';
 
@@ -30,17 +30,17 @@ export class UnfinishedUploads {
     private readonly clock: Clock,
   ) {}
 
-  private async compare(): Promise<void> {
+  private async reconcile(): Promise<void> {
     const open = await this.uploads.open(this.after, BATCH);
     this.after = open.length === BATCH ? (open.at(-1)?.videoId ?? '') : '';
-    await inParallel(open, SIDE_BY_SIDE, (video) => this.attempt(video, () => this.heal(video)));
+    await inParallel(open, CONCURRENCY, (video) => this.attempt(video, () => this.finishIfComplete(video)));
   }
 
   private async expire(): Promise<void> {
     const overdue = await this.uploads.overdue(this.clock.now(), BATCH);
-    await inParallel(overdue, SIDE_BY_SIDE, (video) =>
+    await inParallel(overdue, CONCURRENCY, (video) =>
       this.attempt(video, async () => {
-        if (await this.heal(video)) return;
+        if (await this.finishIfComplete(video)) return;
         // The row last: if the process dies in between, the next run repeats all of it.
         await this.storage.abortUploads(prefixOf(video));
         await this.storage.deletePrefix(prefixOf(video));
@@ -52,7 +52,7 @@ export class UnfinishedUploads {
   }
 
   /** Finishes the upload if the whole file is stored. True if it is. */
-  private async heal(video: VideoEntity): Promise<boolean> {
+  private async finishIfComplete(video: VideoEntity): Promise<boolean> {
     if (!video.uploadId) return false;
     const upload = await this.store.getUpload(sourceKeyOf(video)).catch((error: unknown) => {
       // The upload was never opened, because the process that created the row died first.

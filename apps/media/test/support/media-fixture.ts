@@ -22,7 +22,7 @@ export const SIGNING_KEY = { id: 'k2', secret: 'signs-whatever-is-played-in-this
 export const OLD_KEY = { id: 'k1', secret: 'signed-what-was-played-before-this-test' };
 
 /** The built media service with real dependencies. The bench itself answers as the services that it calls. */
-export class MediaBench {
+export class MediaFixture {
   verifiedHosts = new Set(['school.example']);
   /** The answer of recordingRpc.file; undefined stands for RECORDING_NOT_FOUND. */
   recordingFile: (input: RpcInput<typeof recordingRpc.file>) => RpcOutput<typeof recordingRpc.file> | undefined = () => undefined;
@@ -38,7 +38,7 @@ export class MediaBench {
     private readonly env: Record<string, string>,
   ) {}
 
-  static async start(): Promise<MediaBench> {
+  static async start(): Promise<MediaFixture> {
     const stack = await TestStack.parts(['postgres', 'nats', 'redis', 's3']);
     const database = new URL(stack.urls.postgresAdmin);
     database.username = 'classroom_media';
@@ -49,7 +49,7 @@ export class MediaBench {
     await applyStreams(nats);
     // The stack reserves them for an app that it would start itself, outside the ports that the system assigns meanwhile.
     const [port, probePort] = [stack.ports.parts['media'], stack.ports.probes['media']];
-    const bench = new MediaBench(stack, Bucket.of(stack), `http://127.0.0.1:${port}`, nats, new RpcClient(nats), {
+    const fixture = new MediaFixture(stack, Bucket.of(stack), `http://127.0.0.1:${port}`, nats, new RpcClient(nats), {
       PATH: process.env['PATH'] ?? '',
       DEPLOYMENT: 'local',
       SERVICE_NAME: 'media',
@@ -68,9 +68,9 @@ export class MediaBench {
       MEDIA_SIGNING_KEYS: `${SIGNING_KEY.id}:${SIGNING_KEY.secret},${OLD_KEY.id}:${OLD_KEY.secret}`,
       MEDIA_WORK_HOME: mkdtempSync(join(tmpdir(), 'media-work-')),
     });
-    bench.play(organizationRpc.isVerifiedHost, ({ host }) => ({ isVerified: bench.verifiedHosts.has(host) }));
-    bench.play(recordingRpc.file, (input) => bench.recordingFile(input));
-    return bench;
+    fixture.play(organizationRpc.isVerifiedHost, ({ host }) => ({ isVerified: fixture.verifiedHosts.has(host) }));
+    fixture.play(recordingRpc.file, (input) => fixture.recordingFile(input));
+    return fixture;
   }
 
   async stop(): Promise<void> {

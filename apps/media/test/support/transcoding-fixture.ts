@@ -27,7 +27,7 @@ class WallClock extends Clock {
 }
 
 /** The transcoder with a real Postgres and a real storage, without the queue that calls it. */
-export class TranscodingBench {
+export class TranscodingFixture {
   readonly clock = new WallClock();
   readonly videos: VideosRepository;
   readonly waitingVideos: WaitingVideosRepository;
@@ -47,7 +47,7 @@ export class TranscodingBench {
     this.videos = new VideosRepository(database, new Outbox(this.clock, { wake: () => undefined } as OutboxRelay));
   }
 
-  static async start(): Promise<TranscodingBench> {
+  static async start(): Promise<TranscodingFixture> {
     logger.level = process.env['LOG_LEVEL'] ?? 'silent';
     const stack = await TestStack.parts(['postgres', 'redis', 's3']);
     const url = new URL(stack.urls.postgresAdmin);
@@ -79,7 +79,7 @@ export class TranscodingBench {
       ROLES: ['worker'],
       MEDIA_WORK_HOME: join(home, 'work'),
     } as unknown as MediaConfig;
-    return new TranscodingBench(stack, home, dataSource, config, new ObjectStorage(s3));
+    return new TranscodingFixture(stack, home, dataSource, config, new ObjectStorage(s3));
   }
 
   async stop(): Promise<void> {
