@@ -3,7 +3,7 @@ import { agentRpc, type RpcInput } from '@classroom/contracts';
 import { Handles, Standings, TextStreams } from '@classroom/messaging';
 import { AnswerTurn } from '../chats/answer-turn.js';
 import { agentChatName } from '../chats/chat-name.js';
-import { possible, type TurnPlan } from '../chats/turn-plan.js';
+import { limitToCapabilities, type TurnPlan } from '../chats/turn-plan.js';
 import { ReadQuestion } from '../inputs/read-question.js';
 import { Providers } from '../providers/providers.js';
 import { AGENT_INSTRUCTIONS } from './instructions.js';
@@ -12,7 +12,7 @@ type Input = Omit<RpcInput<typeof agentRpc.chat>, 'inbox'>;
 
 /** Answers one turn of a chat between an organization's user and the agent. */
 @Injectable()
-export class AgentChat {
+export class AnswerAgentChat {
   constructor(
     private readonly standings: Standings,
     private readonly providers: Providers,
@@ -28,17 +28,17 @@ export class AgentChat {
     return this.streams.open(inbox, (signal) => this.answerTurn.execute(chat, (reader) => this.prepare(input, reader), signal));
   }
 
-  private async prepare({ organizationId, chatId, message, audio, image, ...wanted }: Input, signal: AbortSignal): Promise<TurnPlan> {
-    const [ai] = await Promise.all([this.providers.of(organizationId), this.standings.requireCredits(organizationId)]);
-    const answering = possible(wanted, ai.provider);
-    if (answering.responseModality !== 'text') await ai.checkVoice(wanted.voiceName);
-    const given = await this.readQuestion.execute(organizationId, { text: message, audio, image }, signal);
+  private async prepare({ organizationId, chatId, message, audio, image, ...options }: Input, signal: AbortSignal): Promise<TurnPlan> {
+    const [ai] = await Promise.all([this.providers.forOrganization(organizationId), this.standings.requireCredits(organizationId)]);
+    const possibleOptions = limitToCapabilities(options, ai.provider);
+    if (possibleOptions.responseModality !== 'text') await ai.checkVoice(options.voiceName);
+    const input = await this.readQuestion.execute(organizationId, { text: message, audio, image }, signal);
     return {
       chat: agentChatName(organizationId, chatId),
       ai,
-      given,
-      wanted: answering,
-      isMarked: false,
+      input,
+      options: possibleOptions,
+      usesNoAnswerMarker: false,
       instructions: async () => AGENT_INSTRUCTIONS,
     };
   }

@@ -1,5 +1,5 @@
 /** Maximum characters per piece: a sentence without an end would keep the listener waiting. */
-const LONGEST = 300;
+const MAX_CHARACTERS = 300;
 
 const CLOSERS = `["'”’»«)\\]*_]*`;
 /**
@@ -42,10 +42,10 @@ export class SentenceSplitter {
 
   private nextEnd(): number {
     // Only the window is searched, so that the chunk size does not change where the text is split.
-    const window = this.rest.slice(0, LONGEST + 1);
-    const end = Math.min(endIn(window, SPACED_END), endIn(window, UNSPACED_END));
-    if (end <= LONGEST) return end;
-    return this.rest.length > LONGEST ? cutIn(window) : 0;
+    const window = this.rest.slice(0, MAX_CHARACTERS + 1);
+    const end = Math.min(sentenceEnd(window, SPACED_END), sentenceEnd(window, UNSPACED_END));
+    if (end <= MAX_CHARACTERS) return end;
+    return this.rest.length > MAX_CHARACTERS ? splitPoint(window) : 0;
   }
 }
 
@@ -55,17 +55,17 @@ export async function* splitSentences(text: AsyncIterable<string>): AsyncGenerat
   yield* splitter.end();
 }
 
-function endIn(window: string, pattern: RegExp): number {
+function sentenceEnd(window: string, pattern: RegExp): number {
   for (const match of window.matchAll(pattern)) {
     const end = match.index + match[0].length;
     if (window.slice(0, end).trim() === '') continue;
-    if (!goesOn(window.slice(0, match.index), match[0], window.slice(end))) return end;
+    if (!continuesSentence(window.slice(0, match.index), match[0], window.slice(end))) return end;
   }
   return Infinity;
 }
 
 /** Whether the mark belongs to a word (an abbreviation, an initial, an ordinal) rather than to the sentence's end. */
-function goesOn(before: string, mark: string, after: string): boolean {
+function continuesSentence(before: string, mark: string, after: string): boolean {
   if (mark.includes('\n') || /[。｡]/.test(mark)) return false;
   if (/^\p{Ll}/u.test(after)) return true;
   if (!mark.startsWith('.') || mark.startsWith('..')) return false;
@@ -74,12 +74,12 @@ function goesOn(before: string, mark: string, after: string): boolean {
 }
 
 /** Splits at the last possible pause: a comma or similar, otherwise a space. */
-function cutIn(window: string): number {
-  const allowed = window.slice(0, LONGEST);
+function splitPoint(window: string): number {
+  const allowed = window.slice(0, MAX_CHARACTERS);
   const comma = Math.max(...[...allowed.matchAll(/[,;:–—]\s+|[、，；：]/gu)].map((match) => match.index + match[0].length), 0);
-  if (comma > LONGEST / 3) return comma;
+  if (comma > MAX_CHARACTERS / 3) return comma;
   const space = allowed.search(/\s\S*$/u) + 1;
   if (space > 1) return space;
   const isPair = /[\ud800-\udbff]$/.test(allowed);
-  return isPair ? LONGEST - 1 : LONGEST;
+  return isPair ? MAX_CHARACTERS - 1 : MAX_CHARACTERS;
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { AppError } from '@classroom/contracts';
 import fc from 'fast-check';
-import { isPcm16Wav, joinSounds, readMadeWav, readWav, writeWav } from './wav.js';
+import { isPcm16Wav, concatAudio, readSynthesizedWav, readWav, writeWav } from './wav.js';
 
 const sampleRate = 16_000;
 const samples = (values: number[]) => {
@@ -10,7 +10,7 @@ const samples = (values: number[]) => {
   return buffer;
 };
 const sample = fc.integer({ min: -32_768, max: 32_767 });
-const sound = fc.record({
+const audio = fc.record({
   values: fc.array(sample, { minLength: 1, maxLength: 200 }),
   sampleRate: fc.constantFrom(8_000, 16_000, 22_050, 24_000, 48_000),
 });
@@ -76,7 +76,7 @@ describe('a WAV that needs no decoder', () => {
 describe('readWav', () => {
   it('reads what writeWav wrote', () => {
     fc.assert(
-      fc.property(sound, ({ values, sampleRate }) => {
+      fc.property(audio, ({ values, sampleRate }) => {
         const written = { samples: samples(values), sampleRate };
         expect(readWav(writeWav(written))).toEqual({ ...written, durationSeconds: values.length / sampleRate });
       }),
@@ -140,12 +140,12 @@ describe('readWav', () => {
 
 describe('readMadeWav', () => {
   it('reads a sound whose sizes were not known when its header was written', () => {
-    const made = Buffer.concat([riff(format(), data([1, 2, 3]))]);
-    made.writeUInt32LE(0xffff_ffff, 4);
-    made.writeUInt32LE(0xffff_ffff, 40);
-    expect(readMadeWav(made).samples).toEqual(samples([1, 2, 3]));
-    expect(readMadeWav(made.subarray(0, -1)).samples).toEqual(samples([1, 2]));
-    expect(() => readMadeWav(Buffer.from('not a sound'))).toThrow('must be a WAV file');
+    const resampled = Buffer.concat([riff(format(), data([1, 2, 3]))]);
+    resampled.writeUInt32LE(0xffff_ffff, 4);
+    resampled.writeUInt32LE(0xffff_ffff, 40);
+    expect(readSynthesizedWav(resampled).samples).toEqual(samples([1, 2, 3]));
+    expect(readSynthesizedWav(resampled.subarray(0, -1)).samples).toEqual(samples([1, 2]));
+    expect(() => readSynthesizedWav(Buffer.from('not a sound'))).toThrow('must be a WAV file');
   });
 });
 
@@ -153,14 +153,14 @@ describe('joinSounds', () => {
   it('keeps all samples of sounds with one rate', () => {
     fc.assert(
       fc.property(fc.array(fc.array(sample, { minLength: 1, maxLength: 50 }), { minLength: 1, maxLength: 5 }), (parts) => {
-        const joined = joinSounds(parts.map((values) => ({ samples: samples(values), sampleRate })));
+        const joined = concatAudio(parts.map((values) => ({ samples: samples(values), sampleRate })));
         expect(joined).toEqual({ samples: samples(parts.flat()), sampleRate });
       }),
     );
   });
 
   it('resamples another rate to the first one’s', () => {
-    const joined = joinSounds([
+    const joined = concatAudio([
       { samples: samples([0]), sampleRate: 16_000 },
       { samples: samples([0, 100]), sampleRate: 8_000 },
     ]);

@@ -1,7 +1,7 @@
 import { invalidField } from '@classroom/contracts';
-import type { Sound } from '../models/ai-provider.js';
+import type { PcmAudio } from '../models/ai-provider.js';
 
-export interface TimedSound extends Sound {
+export interface TimedAudio extends PcmAudio {
   durationSeconds: number;
 }
 
@@ -37,35 +37,35 @@ export function isPcm16Wav(bytes: Uint8Array): boolean {
  * Reads a caller's recording as mono.
  * @throws AppError VALIDATION_FAILED that names `audio` and the problem
  */
-export const readWav = (bytes: Uint8Array): TimedSound => read(bytes, (message) => invalidField('audio', message), false);
+export const readWav = (bytes: Uint8Array): TimedAudio => read(bytes, (message) => invalidField('audio', message), false);
 
 /**
  * Reads a synthesizer's output. It is written while it is produced, so its header may declare sizes of an endless sound.
  * @throws Error if it is not a WAV
  */
-export const readMadeWav = (bytes: Uint8Array): TimedSound => read(bytes, (message) => new Error(`the sound ${message}`), true);
+export const readSynthesizedWav = (bytes: Uint8Array): TimedAudio => read(bytes, (message) => new Error(`the sound ${message}`), true);
 
-function read(bytes: Uint8Array, wrong: (message: string) => Error, isOpenEnded: boolean): TimedSound {
+function read(bytes: Uint8Array, toError: (message: string) => Error, isOpenEnded: boolean): TimedAudio {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (file.length < 12 || tag(file, 0) !== 'RIFF' || tag(file, 8) !== 'WAVE') throw wrong('must be a WAV file (RIFF, PCM 16)');
-  if (!isOpenEnded && file.readUInt32LE(4) + 8 > file.length) throw wrong('is cut off: its header tells of more than there is');
+  if (file.length < 12 || tag(file, 0) !== 'RIFF' || tag(file, 8) !== 'WAVE') throw toError('must be a WAV file (RIFF, PCM 16)');
+  if (!isOpenEnded && file.readUInt32LE(4) + 8 > file.length) throw toError('is cut off: its header tells of more than there is');
   let format: Format | undefined;
   let data: Buffer | undefined;
   for (let at = 12; at + 8 <= file.length;) {
     const size = file.readUInt32LE(at + 4);
     const body = file.subarray(at + 8, at + 8 + size);
     const name = tag(file, at);
-    if (body.length < size && !(isOpenEnded && name === 'data')) throw wrong('is cut off: a part of it is missing');
-    if (name === 'fmt ') format ??= readFormat(body, wrong);
+    if (body.length < size && !(isOpenEnded && name === 'data')) throw toError('is cut off: a part of it is missing');
+    if (name === 'fmt ') format ??= readFormat(body, toError);
     if (name === 'data') data ??= body;
     // Chunks begin at even offsets.
     at += 8 + size + (size % 2);
   }
-  if (!format) throw wrong('has no format (a chunk "fmt ") in it');
-  if (!data || data.length === 0) throw wrong('has no sound in it');
+  if (!format) throw toError('has no format (a chunk "fmt ") in it');
+  if (!data || data.length === 0) throw toError('has no sound in it');
   const frameBytes = format.channels * SAMPLE_BYTES;
   if (isOpenEnded) data = data.subarray(0, data.length - (data.length % frameBytes));
-  if (data.length % frameBytes !== 0) throw wrong('ends in the middle of a sample');
+  if (data.length % frameBytes !== 0) throw toError('ends in the middle of a sample');
   const samples = format.channels === 1 ? data : toMono(data);
   return { samples, sampleRate: format.sampleRate, durationSeconds: durationOf({ samples, sampleRate: format.sampleRate }) };
 }
@@ -75,17 +75,17 @@ interface Format {
   sampleRate: number;
 }
 
-function readFormat(chunk: Buffer, wrong: (message: string) => Error): Format {
-  if (chunk.length < 16) throw wrong('has a format that can’t be read');
+function readFormat(chunk: Buffer, toError: (message: string) => Error): Format {
+  if (chunk.length < 16) throw toError('has a format that can’t be read');
   const declared = chunk.readUInt16LE(0);
   const encoding = declared === EXTENSIBLE && chunk.length >= 26 ? chunk.readUInt16LE(24) : declared;
   const channels = chunk.readUInt16LE(2);
   const sampleRate = chunk.readUInt32LE(4);
-  if (encoding !== PCM || chunk.readUInt16LE(14) !== 16) throw wrong('must be PCM with 16 bits a sample');
-  if (channels !== 1 && channels !== 2) throw wrong('must have one or two channels');
-  if (chunk.readUInt16LE(12) !== channels * SAMPLE_BYTES) throw wrong('has a format that contradicts itself');
+  if (encoding !== PCM || chunk.readUInt16LE(14) !== 16) throw toError('must be PCM with 16 bits a sample');
+  if (channels !== 1 && channels !== 2) throw toError('must have one or two channels');
+  if (chunk.readUInt16LE(12) !== channels * SAMPLE_BYTES) throw toError('has a format that contradicts itself');
   if (sampleRate < SAMPLE_RATES.from || sampleRate > SAMPLE_RATES.to) {
-    throw wrong(`must have between ${SAMPLE_RATES.from} and ${SAMPLE_RATES.to} samples a second`);
+    throw toError(`must have between ${SAMPLE_RATES.from} and ${SAMPLE_RATES.to} samples a second`);
   }
   return { channels, sampleRate };
 }
@@ -101,9 +101,9 @@ function toMono(stereo: Buffer): Buffer {
 }
 
 /** Seconds. */
-export const durationOf = ({ samples, sampleRate }: Sound) => samples.length / SAMPLE_BYTES / sampleRate;
+export const durationOf = ({ samples, sampleRate }: PcmAudio) => samples.length / SAMPLE_BYTES / sampleRate;
 
-export function writeWav({ samples, sampleRate }: Sound): Buffer {
+export function writeWav({ samples, sampleRate }: PcmAudio): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   header.write('RIFF', 0, 'latin1');
   header.writeUInt32LE(HEADER_BYTES - 8 + samples.length, 4);
@@ -121,22 +121,22 @@ export function writeWav({ samples, sampleRate }: Sound): Buffer {
 }
 
 /** Joins the sounds one after the other, at the rate of the first one. */
-export function joinSounds(sounds: readonly Sound[]): Sound {
-  const sampleRate = sounds[0]?.sampleRate ?? 22_050;
-  return { samples: Buffer.concat(sounds.map((sound) => atRate(sound, sampleRate))), sampleRate };
+export function concatAudio(parts: readonly PcmAudio[]): PcmAudio {
+  const sampleRate = parts[0]?.sampleRate ?? 22_050;
+  return { samples: Buffer.concat(parts.map((audio) => resample(audio, sampleRate))), sampleRate };
 }
 
 /** Resamples linearly, which is good enough for speech whose sentences come from different voices. */
-export function atRate({ samples, sampleRate }: Sound, wanted: number): Buffer {
+export function resample({ samples, sampleRate }: PcmAudio, wanted: number): Buffer {
   if (sampleRate === wanted) return samples;
   const last = samples.length / SAMPLE_BYTES - 1;
   const count = Math.round(((last + 1) * wanted) / sampleRate);
-  const made = Buffer.alloc(count * SAMPLE_BYTES);
+  const resampled = Buffer.alloc(count * SAMPLE_BYTES);
   for (let index = 0; index < count; index++) {
-    const place = Math.min((index * sampleRate) / wanted, last);
-    const before = samples.readInt16LE(Math.floor(place) * SAMPLE_BYTES);
-    const after = samples.readInt16LE(Math.ceil(place) * SAMPLE_BYTES);
-    made.writeInt16LE(Math.round(before + (after - before) * (place % 1)), index * SAMPLE_BYTES);
+    const position = Math.min((index * sampleRate) / wanted, last);
+    const before = samples.readInt16LE(Math.floor(position) * SAMPLE_BYTES);
+    const after = samples.readInt16LE(Math.ceil(position) * SAMPLE_BYTES);
+    resampled.writeInt16LE(Math.round(before + (after - before) * (position % 1)), index * SAMPLE_BYTES);
   }
-  return made;
+  return resampled;
 }

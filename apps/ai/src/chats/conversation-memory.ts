@@ -8,9 +8,9 @@ import { estimateTokens } from '../models/token-estimate.js';
 import { CallLog } from '../usage/call-log.js';
 import type { Cause } from '../usage/usage-entry.js';
 import { UsageRepository } from '../usage/usage.repository.js';
-import { Afterwork } from './afterwork.js';
-import { ChatsRepository, type DeadTurn, type LeasedChat, type TurnRow } from './chats.repository.js';
-import { dueForSummary, extractOf, fitTurns, toSpoken } from './memory.js';
+import { DeferredWork } from './deferred-work.js';
+import { ChatsRepository, type AbandonedTurn, type LeasedChat, type TurnRow } from './chats.repository.js';
+import { dueForSummary, toExtract, fitTurns, toDialogueTurn } from './context-window.js';
 
 const SUMMARY_TOKENS = 512;
 /** Share of the context window that an extract (a summary written without a model) may fill. */
@@ -20,44 +20,46 @@ const SUMMARIZE =
   'Use the language of the dialogue. Write nothing else.';
 
 /** The history of a chat. */
-export interface Memory {
+export interface ChatHistory {
   summary: string | null;
   turns: TurnRow[];
   /** Those of the turns that were still open, because the process that answered them died. */
-  dead: DeadTurn[];
+  abandoned: AbandonedTurn[];
 }
 
 /** A chat's memory: the last turns in full as far as they fit, and a short summary of the turns before them. */
 @Injectable()
-export class Remember {
-  private readonly underway = new Set<string>();
+export class ConversationMemory {
+  private readonly inProgress = new Set<string>();
 
   constructor(
     @Inject(CONFIG) private readonly config: AiConfig,
     private readonly database: Database,
     private readonly chats: ChatsRepository,
     private readonly usage: UsageRepository,
-    private readonly afterwork: Afterwork,
+    private readonly deferredWork: DeferredWork,
     private readonly clock: Clock,
   ) {}
 
-  async of(chat: LeasedChat): Promise<Memory> {
+  async load(chat: LeasedChat): Promise<ChatHistory> {
     const turns = await this.chats.turnsFrom(chat.chatKey, chat.summarizedTo);
     const isAnyOpen = turns.some(({ state }) => state === 'open');
-    const dead = isAnyOpen ? await this.database.transaction((tx) => this.chats.settleDead(tx, chat.chatKey, this.clock.now())) : [];
-    return { summary: chat.summary, turns, dead };
+    const abandoned = isAnyOpen
+      ? await this.database.transaction((tx) => this.chats.closeAbandonedTurns(tx, chat.chatKey, this.clock.now()))
+      : [];
+    return { summary: chat.summary, turns, abandoned };
   }
 
   /** Builds the request that fits into the model's context window. Turns that don't fit are included as an extract. */
-  request({ summary, turns }: Memory, instructions: string, question: string): ChatRequest {
+  buildRequest({ summary, turns }: ChatHistory, instructions: string, question: string): ChatRequest {
     const window = this.config.AI_CONTEXT_TOKENS;
     const budget = window - estimateTokens(instructions) - estimateTokens(question) - estimateTokens(summary ?? '');
     const whole = fitTurns(turns, budget);
-    const { told, cut } = whole.cut.length === 0 ? whole : fitTurns(turns, budget - window * EXTRACT_SHARE);
-    const earlier = [summary, cut.length > 0 ? plain(null, cut, window) : null].filter(Boolean).join('\n');
+    const { included, omitted } = whole.omitted.length === 0 ? whole : fitTurns(turns, budget - window * EXTRACT_SHARE);
+    const earlier = [summary, omitted.length > 0 ? extractiveSummary(null, omitted, window) : null].filter(Boolean).join('\n');
     return {
       instructions: earlier === '' ? instructions : `${instructions}\n\n## Earlier in this dialogue\n${earlier}`,
-      turns: told.map(toSpoken),
+      turns: included.map(toDialogueTurn),
       question,
       maxOutputTokens: this.config.AI_MAX_OUTPUT_TOKENS,
     };
@@ -67,15 +69,15 @@ export class Remember {
    * Summarizes older turns in the background once a turn is answered; the caller does not wait for it.
    * @param instructions the instructions that every turn of this chat sends
    */
-  after(ai: OrganizationAi, cause: Cause, chat: LeasedChat, memory: Memory, last: TurnRow, instructions: string): void {
+  summarizeWhenDue(ai: OrganizationAi, cause: Cause, chat: LeasedChat, history: ChatHistory, last: TurnRow, instructions: string): void {
     const due = dueForSummary(
-      [...memory.turns, last],
-      this.config.AI_CONTEXT_TOKENS - estimateTokens(instructions) - estimateTokens(memory.summary ?? ''),
+      [...history.turns, last],
+      this.config.AI_CONTEXT_TOKENS - estimateTokens(instructions) - estimateTokens(history.summary ?? ''),
     );
-    if (due.length === 0 || this.underway.has(chat.chatKey)) return;
-    this.underway.add(chat.chatKey);
-    this.afterwork.add('summary of a chat', (signal) =>
-      this.summarize(ai, cause, chat, due, signal).finally(() => this.underway.delete(chat.chatKey)),
+    if (due.length === 0 || this.inProgress.has(chat.chatKey)) return;
+    this.inProgress.add(chat.chatKey);
+    this.deferredWork.add('summary of a chat', (signal) =>
+      this.summarize(ai, cause, chat, due, signal).finally(() => this.inProgress.delete(chat.chatKey)),
     );
   }
 
@@ -84,19 +86,19 @@ export class Remember {
     const log = new CallLog(ai, cause, this.clock);
     try {
       const summary = ai.provider.isOffline
-        ? plain(chat.summary, due, this.config.AI_CONTEXT_TOKENS)
-        : await log.write(this.toSummarize(chat.summary, due), signal);
+        ? extractiveSummary(chat.summary, due, this.config.AI_CONTEXT_TOKENS)
+        : await log.write(this.summaryRequest(chat.summary, due), signal);
       if (summary.trim() === '') return;
-      await this.database.transaction((tx) => this.chats.keepSummary(tx, chat.chatKey, chat.summarizedTo, to, clean(summary)));
+      await this.database.transaction((tx) => this.chats.saveSummary(tx, chat.chatKey, chat.summarizedTo, to, toStorableText(summary)));
     } finally {
       await this.database.transaction((tx) => this.usage.add(tx, log.entries));
     }
   }
 
-  private toSummarize(summary: string | null, due: readonly TurnRow[]): ChatRequest {
+  private summaryRequest(summary: string | null, due: readonly TurnRow[]): ChatRequest {
     // As many of the newest turns as the context window holds.
-    const { told } = fitTurns(due, this.config.AI_CONTEXT_TOKENS - SUMMARY_TOKENS);
-    const spoken = told.map(toSpoken).map(({ question, answer }) => `Question: ${question}\nAnswer: ${answer}`);
+    const { included } = fitTurns(due, this.config.AI_CONTEXT_TOKENS - SUMMARY_TOKENS);
+    const spoken = included.map(toDialogueTurn).map(({ question, answer }) => `Question: ${question}\nAnswer: ${answer}`);
     const question = [summary === null ? '' : `What is known so far:\n${summary}`, 'The dialogue since then:', ...spoken]
       .filter(Boolean)
       .join('\n\n');
@@ -105,11 +107,11 @@ export class Remember {
 }
 
 /** The extract grows with every call, so the oldest lines are dropped. */
-function plain(summary: string | null, due: readonly TurnRow[], contextTokens: number): string {
-  const lines = [...(summary?.split('\n') ?? []), ...extractOf(due).split('\n')];
+function extractiveSummary(summary: string | null, due: readonly TurnRow[], contextTokens: number): string {
+  const lines = [...(summary?.split('\n') ?? []), ...toExtract(due).split('\n')];
   while (lines.length > 1 && estimateTokens(lines.join('\n')) > contextTokens * EXTRACT_SHARE) lines.shift();
   return lines.join('\n');
 }
 
 /** Drops NUL characters and replaces lone surrogates, which Postgres can't store. */
-export const clean = (text: string) => text.replaceAll('\u0000', '').toWellFormed();
+export const toStorableText = (text: string) => text.replaceAll('\u0000', '').toWellFormed();

@@ -1,25 +1,25 @@
 import { AppError } from '@classroom/contracts';
 
-/** A place in a queue. Its holder must leave it, whether or not its turn came. */
-export interface Place {
+/** An entry in a queue. Its holder must leave the queue, whether or not its turn came. */
+export interface QueueEntry {
   /**
-   * Resolves when all earlier places have been left.
-   * @throws AppError CHAT_BUSY after `patienceMs`, or the signal's reason
+   * Resolves when all earlier entries have left.
+   * @throws AppError CHAT_BUSY after `timeoutMs`, or the signal's reason
    */
-  turn(patienceMs: number, signal: AbortSignal): Promise<void>;
+  waitForTurn(timeoutMs: number, signal: AbortSignal): Promise<void>;
   leave(): void;
 }
 
 /** First-in-first-out queues by key; one holder at a time. */
-export class Lanes {
+export class KeyedQueue {
   private readonly queues = new Map<string, (() => void)[]>();
 
-  take(key: string): Place {
-    const { promise, resolve: enter } = Promise.withResolvers<void>();
+  enqueue(key: string): QueueEntry {
+    const { promise, resolve: start } = Promise.withResolvers<void>();
     const queue = this.queues.get(key) ?? [];
     this.queues.set(key, queue);
-    if (queue.push(enter) === 1) enter();
-    return { turn: (patienceMs, signal) => patiently(promise, patienceMs, signal), leave: () => this.leave(key, enter) };
+    if (queue.push(start) === 1) start();
+    return { waitForTurn: (timeoutMs, signal) => withTimeout(promise, timeoutMs, signal), leave: () => this.leave(key, start) };
   }
 
   /** The number of keys in use. */
@@ -27,24 +27,24 @@ export class Lanes {
     return this.queues.size;
   }
 
-  private leave(key: string, enter: () => void): void {
+  private leave(key: string, start: () => void): void {
     const queue = this.queues.get(key);
-    const place = queue?.indexOf(enter) ?? -1;
-    if (!queue || place < 0) return;
-    queue.splice(place, 1);
+    const position = queue?.indexOf(start) ?? -1;
+    if (!queue || position < 0) return;
+    queue.splice(position, 1);
     if (queue.length === 0) this.queues.delete(key);
-    else if (place === 0) queue[0]?.();
+    else if (position === 0) queue[0]?.();
   }
 }
 
-async function patiently(turn: Promise<void>, patienceMs: number, signal: AbortSignal): Promise<void> {
+async function withTimeout(turn: Promise<void>, timeoutMs: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
-  const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
-  const onAbort = () => giveUp(signal.reason);
-  const timer = setTimeout(() => giveUp(new AppError('CHAT_BUSY')), patienceMs);
+  const { promise: aborted, reject: abort } = Promise.withResolvers<never>();
+  const onAbort = () => abort(signal.reason);
+  const timer = setTimeout(() => abort(new AppError('CHAT_BUSY')), timeoutMs);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    await Promise.race([turn, givenUp]);
+    await Promise.race([turn, aborted]);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);

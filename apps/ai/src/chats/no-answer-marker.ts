@@ -1,7 +1,7 @@
-import { UNKNOWN_MARK } from '../models/ai-provider.js';
+import { NO_ANSWER_MARKER } from '../models/ai-provider.js';
 
 /** Removes the mark from the beginning of an answer, however it is split into chunks, and records that it was there. */
-export class UnknownMark {
+export class NoAnswerMarker {
   isUnknown = false;
   private head: string | undefined = '';
 
@@ -10,10 +10,10 @@ export class UnknownMark {
     if (this.head === undefined) return text;
     this.head += text;
     const head = this.head.trimStart();
-    if (!this.isUnknown && head.length < UNKNOWN_MARK.length && UNKNOWN_MARK.startsWith(head.toLowerCase())) return '';
-    const isMarked = head.toLowerCase().startsWith(UNKNOWN_MARK);
-    this.isUnknown ||= isMarked;
-    const shown = isMarked ? head.slice(UNKNOWN_MARK.length).trimStart() : this.isUnknown ? head : this.head;
+    if (!this.isUnknown && head.length < NO_ANSWER_MARKER.length && NO_ANSWER_MARKER.startsWith(head.toLowerCase())) return '';
+    const hasMarker = head.toLowerCase().startsWith(NO_ANSWER_MARKER);
+    this.isUnknown ||= hasMarker;
+    const shown = hasMarker ? head.slice(NO_ANSWER_MARKER.length).trimStart() : this.isUnknown ? head : this.head;
     // The space after the mark may arrive in a chunk of its own.
     this.head = this.isUnknown && shown === '' ? '' : undefined;
     return shown;

@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Sound } from '../models/ai-provider.js';
-import { speakAlong, type Said } from './speak-along.js';
+import type { PcmAudio } from '../models/ai-provider.js';
+import { streamSpeech, type SpeechChunk } from './stream-speech.js';
 
-const sound = (text: string): Sound => ({ samples: Buffer.from(text.trim()), sampleRate: 8_000 });
-const said = (one: Said) => ('text' in one ? one.text : `<${one.sound.samples.toString()}>`);
+const audio = (text: string): PcmAudio => ({ samples: Buffer.from(text.trim()), sampleRate: 8_000 });
+const said = (one: SpeechChunk) => ('text' in one ? one.text : `<${one.audio.samples.toString()}>`);
 
-async function* words(list: string[], everyMs = 0): AsyncGenerator<string> {
-  for (const word of list) {
+async function* chunks(list: string[], everyMs = 0): AsyncGenerator<string> {
+  for (const chunk of list) {
     if (everyMs > 0) await pause(everyMs);
-    yield word;
+    yield chunk;
   }
 }
 
-async function all(source: AsyncIterable<Said>): Promise<string[]> {
+async function all(source: AsyncIterable<SpeechChunk>): Promise<string[]> {
   const heard: string[] = [];
   for await (const one of source) heard.push(said(one));
   return heard;
@@ -21,7 +21,7 @@ async function all(source: AsyncIterable<Said>): Promise<string[]> {
 describe('speech for a streamed answer', () => {
   it('follows the text of each sentence, while more text is streamed', async () => {
     const heard = await all(
-      speakAlong(words(['One is here. ', 'Two is ', 'here. ', 'Three ', 'is ', 'here.'], 5), async (text) => sound(text)),
+      streamSpeech(chunks(['One is here. ', 'Two is ', 'here. ', 'Three ', 'is ', 'here.'], 5), async (text) => audio(text)),
     );
     expect(heard.join('')).toContain('<One is here.>');
     expect(heard.indexOf('<One is here.>')).toBeLessThan(heard.indexOf('is ') + 1);
@@ -32,11 +32,11 @@ describe('speech for a streamed answer', () => {
     let atOnce = 0;
     let most = 0;
     const heard = await all(
-      speakAlong(words(['Long one. ', 'Short. ', 'Third. ', 'Fourth.']), async (text) => {
+      streamSpeech(chunks(['Long one. ', 'Short. ', 'Third. ', 'Fourth.']), async (text) => {
         most = Math.max(most, ++atOnce);
         await pause(text.startsWith('Long') ? 30 : 2);
         atOnce -= 1;
-        return sound(text);
+        return audio(text);
       }),
     );
     expect(heard.filter((one) => one.startsWith('<'))).toEqual(['<Long one.>', '<Short.>', '<Third.>', '<Fourth.>']);
@@ -45,7 +45,7 @@ describe('speech for a streamed answer', () => {
 
   it('leaves out sentences without words or without audio', async () => {
     const heard = await all(
-      speakAlong(words(['Yes. ', '*** ', 'No.']), async (text) => (text.startsWith('Yes') ? undefined : sound(text))),
+      streamSpeech(chunks(['Yes. ', '*** ', 'No.']), async (text) => (text.startsWith('Yes') ? undefined : audio(text))),
     );
     expect(heard.filter((one) => one.startsWith('<')).join('')).not.toContain('Yes');
   });
@@ -55,6 +55,6 @@ describe('speech for a streamed answer', () => {
       yield 'One is here. And ';
       throw new Error('broken off');
     }
-    await expect(all(speakAlong(broken(), async (text) => sound(text)))).rejects.toThrow('broken off');
+    await expect(all(streamSpeech(broken(), async (text) => audio(text)))).rejects.toThrow('broken off');
   });
 });

@@ -1,55 +1,55 @@
-import type { Sound } from '../models/ai-provider.js';
-import { SentenceSplitter } from '../sound/sentences.js';
+import type { PcmAudio } from '../models/ai-provider.js';
+import { SentenceSplitter } from '../audio/sentences.js';
 
 /** The number of sentences that are synthesized, or synthesized and not yet delivered, at a time. */
-const AHEAD = 2;
+const MAX_AHEAD = 2;
 
-interface Read {
-  word: IteratorResult<string>;
+interface NextChunk {
+  chunk: IteratorResult<string>;
 }
 
-interface Made {
-  sound: Sound | undefined;
+interface NextAudio {
+  audio: PcmAudio | undefined;
 }
 
-export type Said = { text: string } | { sound: Sound };
+export type SpeechChunk = { text: string } | { audio: PcmAudio };
 
 /**
- * Yields the text chunks as they arrive and, between them, the sound of each sentence in the order of the text, while further chunks keep
- * flowing. `speak` resolves to undefined for a sentence that stays silent.
+ * Yields the text chunks as they arrive and, between them, the audio of each sentence in the order of the text, while further chunks keep
+ * flowing. `synthesize` resolves to undefined for a sentence that stays silent.
  */
-export async function* speakAlong(
-  words: AsyncIterable<string>,
-  speak: (sentence: string) => Promise<Sound | undefined>,
-): AsyncGenerator<Said> {
-  const reader = words[Symbol.asyncIterator]();
+export async function* streamSpeech(
+  chunks: AsyncIterable<string>,
+  synthesize: (sentence: string) => Promise<PcmAudio | undefined>,
+): AsyncGenerator<SpeechChunk> {
+  const reader = chunks[Symbol.asyncIterator]();
   const splitter = new SentenceSplitter();
   const waiting: string[] = [];
-  const spoken: Promise<Sound | undefined>[] = [];
+  const pending: Promise<PcmAudio | undefined>[] = [];
   let next: Promise<IteratorResult<string>> | undefined = reader.next();
-  while (next || waiting.length > 0 || spoken.length > 0) {
-    for (let sentence; spoken.length < AHEAD && (sentence = waiting.shift()) !== undefined;) {
-      const sound = speak(sentence);
+  while (next || waiting.length > 0 || pending.length > 0) {
+    for (let sentence; pending.length < MAX_AHEAD && (sentence = waiting.shift()) !== undefined;) {
+      const audio = synthesize(sentence);
       // Avoids an unhandled rejection: the failure is thrown when this sentence's turn comes.
-      sound.catch(() => undefined);
-      spoken.push(sound);
+      audio.catch(() => undefined);
+      pending.push(audio);
     }
-    const first: Made | Read = await Promise.race<Made | Read>([
-      ...(next ? [next.then((word) => ({ word }))] : []),
-      ...spoken.slice(0, 1).map(toMade),
+    const first: NextAudio | NextChunk = await Promise.race<NextAudio | NextChunk>([
+      ...(next ? [next.then((chunk) => ({ chunk }))] : []),
+      ...pending.slice(0, 1).map(toNextAudio),
     ]);
-    if ('word' in first) {
-      const word: IteratorResult<string> = first.word;
-      waiting.push(...(word.done ? splitter.end() : splitter.push(word.value)).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence)));
-      next = word.done ? undefined : reader.next();
+    if ('chunk' in first) {
+      const chunk: IteratorResult<string> = first.chunk;
+      waiting.push(...(chunk.done ? splitter.end() : splitter.push(chunk.value)).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence)));
+      next = chunk.done ? undefined : reader.next();
       // Avoids an unhandled rejection: this read ahead may fail while no code awaits it.
       next?.catch(() => undefined);
-      if (!word.done) yield { text: word.value };
+      if (!chunk.done) yield { text: chunk.value };
     } else {
-      void spoken.shift();
-      if (first.sound) yield { sound: first.sound };
+      void pending.shift();
+      if (first.audio) yield { audio: first.audio };
     }
   }
 }
 
-const toMade = (sound: Promise<Sound | undefined>): Promise<Made> => sound.then((made) => ({ sound: made }));
+const toNextAudio = (audio: Promise<PcmAudio | undefined>): Promise<NextAudio> => audio.then((result) => ({ audio: result }));

@@ -6,4 +6,4 @@ import { StandingsModule } from '@classroom/messaging';
   imports: [StandingsModule.forRoot({ consumer: CONSUMERS.aiStanding, refusedBy: 'isExhausted', inDoubt: 'ask' })],
   exports: [StandingsModule],
 })
-export class StandingModule {}
+export class CreditStatusModule {}

@@ -4,37 +4,45 @@ import { basename, join } from 'node:path';
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel';
 import { AppError } from '@classroom/contracts';
 import { inProgramSpan, logger } from '@classroom/platform';
-import { confined, findWalls, locateProgram, runProgram, type Ended, type ResourceLimits, type Walls } from '@classroom/sandbox';
+import {
+  isolatedCommand,
+  detectIsolation,
+  locateProgram,
+  runProgram,
+  type ProgramResult,
+  type ResourceLimits,
+  type ProcessIsolation,
+} from '@classroom/sandbox';
 
 /** Upper limit of concurrent programs. More than the number of processors would only delay all of them; each may take about 400 MB. */
-const MOST_AT_ONCE = 4;
+const MAX_CONCURRENCY = 4;
 /** Maximum number of waiting inputs; each is held in memory while it waits. */
-const QUEUE = 64;
+const MAX_QUEUED = 64;
 
-let walls: Promise<Walls> | undefined;
+let isolation: Promise<ProcessIsolation> | undefined;
 
-export interface Reading {
+export interface RunSpec {
   /** @param file an absolute path */
   argsFor(file: string): string[];
   limits: ResourceLimits;
   /** Milliseconds of wall time. */
   timeoutMs: number;
   /** Bytes of output. A program that writes more is ended. */
-  mostBytes: number;
+  maxBytes: number;
 }
 
-export interface Read extends Pick<Ended, 'code' | 'complaint'> {
+export interface RunResult extends Pick<ProgramResult, 'code' | 'stderrTail'> {
   output: Buffer;
   /** The program ran longer, or wrote more, than its limits allow. */
   isBeyondLimits: boolean;
 }
 
 /** The program is not installed. */
-export class MissingProgram extends Error {}
+export class ProgramNotInstalledError extends Error {}
 
 /** Runs a program on one untrusted file inside the sandbox of libs/sandbox, and returns the program's output. */
-export class ConfinedReader {
-  private readonly places = bulkhead(Math.min(availableParallelism(), MOST_AT_ONCE), QUEUE);
+export class SandboxedProgram {
+  private readonly limiter = bulkhead(Math.min(availableParallelism(), MAX_CONCURRENCY), MAX_QUEUED);
   private file: string | undefined;
 
   /** @param searchPath folders in the format of PATH */
@@ -45,20 +53,20 @@ export class ConfinedReader {
 
   /**
    * Returns the program's path. Looks it up on each call until it is found.
-   * @throws MissingProgram
+   * @throws ProgramNotInstalledError
    */
   async locate(): Promise<string> {
     this.file ??= await locateProgram(this.program, this.searchPath).catch((error: Error) => {
-      throw new MissingProgram(error.message);
+      throw new ProgramNotInstalledError(error.message);
     });
     return this.file;
   }
 
-  /** @throws MissingProgram, AppError AI_UNAVAILABLE if too many inputs wait already, the signal's reason */
-  async read(bytes: Uint8Array, reading: Reading, signal: AbortSignal): Promise<Read> {
+  /** @throws ProgramNotInstalledError, AppError AI_UNAVAILABLE if too many inputs wait already, the signal's reason */
+  async run(bytes: Uint8Array, spec: RunSpec, signal: AbortSignal): Promise<RunResult> {
     const program = await this.locate();
     try {
-      return await this.places.execute(() => run(program, bytes, reading, signal), signal);
+      return await this.limiter.execute(() => runSandboxed(program, bytes, spec, signal), signal);
     } catch (error) {
       signal.throwIfAborted();
       if (isBulkheadRejectedError(error))
@@ -68,50 +76,50 @@ export class ConfinedReader {
   }
 }
 
-async function run(
+async function runSandboxed(
   program: string,
   bytes: Uint8Array,
-  { argsFor, limits, timeoutMs, mostBytes }: Reading,
+  { argsFor, limits, timeoutMs, maxBytes }: RunSpec,
   caller: AbortSignal,
-): Promise<Read> {
+): Promise<RunResult> {
   caller.throwIfAborted();
   const folder = await mkdtemp(join(tmpdir(), 'ai-input-'));
   try {
     const file = join(folder, 'input');
     await writeFile(file, bytes, { mode: 0o600 });
-    const command = confined(await wallsHere(), limits, [program, ...argsFor(file)]);
+    const command = isolatedCommand(await detectOnce(), limits, [program, ...argsFor(file)]);
     const parts: Buffer[] = [];
     let size = 0;
-    const tooMuch = new AbortController();
+    const outputLimit = new AbortController();
     const until = performance.now() + timeoutMs;
-    const take = (part: Buffer) => {
+    const collect = (part: Buffer) => {
       size += part.length;
-      if (size > mostBytes) tooMuch.abort();
+      if (size > maxBytes) outputLimit.abort();
       else parts.push(part);
     };
     const options = {
       folder,
-      signal: AbortSignal.any([caller, tooMuch.signal]),
-      onOutput: { bytes: take },
-      isStuck: () => performance.now() > until,
+      signal: AbortSignal.any([caller, outputLimit.signal]),
+      onOutput: { bytes: collect },
+      isStalled: () => performance.now() > until,
     };
     const ended = await inProgramSpan(basename(program), () => runProgram(command, options)).catch((error: unknown) => {
-      if (caller.aborted || !tooMuch.signal.aborted) throw error;
-      return { code: null, wasStuck: true, complaint: 'it wrote too much' };
+      if (caller.aborted || !outputLimit.signal.aborted) throw error;
+      return { code: null, wasStalled: true, stderrTail: 'it wrote too much' };
     });
-    return { code: ended.code, complaint: ended.complaint, output: Buffer.concat(parts), isBeyondLimits: ended.wasStuck };
+    return { code: ended.code, stderrTail: ended.stderrTail, output: Buffer.concat(parts), isBeyondLimits: ended.wasStalled };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function wallsHere(): Promise<Walls> {
-  walls ??= findWalls(['true']).then((found) => {
+function detectOnce(): Promise<ProcessIsolation> {
+  isolation ??= detectIsolation(['true']).then((found) => {
     logger.info(
-      { walls: { ...found, network: found.network !== undefined } },
+      { isolation: { ...found, network: found.network !== undefined } },
       'programs that read audio and images are isolated by these mechanisms',
     );
     return found;
   });
-  return walls;
+  return isolation;
 }

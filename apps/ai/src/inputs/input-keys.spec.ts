@@ -1,5 +1,5 @@
 import { tenantOf } from '@classroom/storage';
-import { isOwnKey } from './tenant.js';
+import { isOwnKey } from './input-keys.js';
 
 describe('the key of an uploaded input', () => {
   it('names its organization by the first 24 digits of a hash', () => {

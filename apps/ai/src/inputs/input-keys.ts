@@ -1,5 +1,5 @@
 import { tenantOf } from '@classroom/storage';
 
-export const INPUTS = 'ai-inputs/';
+export const INPUTS_PREFIX = 'ai-inputs/';
 
-export const isOwnKey = (organizationId: string, key: string) => key.startsWith(`${INPUTS}${tenantOf(organizationId)}/`);
+export const isOwnKey = (organizationId: string, key: string) => key.startsWith(`${INPUTS_PREFIX}${tenantOf(organizationId)}/`);

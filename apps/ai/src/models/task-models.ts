@@ -1,26 +1,26 @@
-import type { ChatAnswer, ChatRequest, ModelName, ModelUsage, Sound, Voice } from './ai-provider.js';
+import type { ChatAnswer, ChatRequest, ModelName, ModelUsage, PcmAudio, Voice } from './ai-provider.js';
 
 /** One model, or a model and a fallback that answers if the first one fails. */
-export interface Chatter {
+export interface ChatCompleter {
   readonly name: ModelName;
   answer(request: ChatRequest, signal: AbortSignal): Promise<ChatAnswer>;
 }
 
-export interface Listener {
+export interface SpeechRecognizer {
   readonly name: ModelName;
   /** The program was searched and not found. */
   readonly isMissing: boolean;
-  hear(wav: Uint8Array, signal: AbortSignal): Promise<{ text: string; inputTokens?: number; outputTokens?: number }>;
+  transcribe(wav: Uint8Array, signal: AbortSignal): Promise<{ text: string; inputTokens?: number; outputTokens?: number }>;
 }
 
-export interface Speaker {
+export interface SpeechSynthesizer {
   readonly name: ModelName;
-  speak(text: string, voiceName: string | undefined, signal: AbortSignal): Promise<Sound>;
+  synthesize(text: string, voiceName: string | undefined, signal: AbortSignal): Promise<PcmAudio>;
   voices(): Promise<Voice[]>;
   /** The program was searched and not found. */
   readonly isMissing: boolean;
   /** @throws AppError VALIDATION_FAILED that names `voiceName`, if it is certain that no such voice exists */
-  check(voiceName: string | undefined): Promise<void>;
+  checkVoice(voiceName: string | undefined): Promise<void>;
 }
 
 export interface Embedder {

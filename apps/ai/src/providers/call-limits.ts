@@ -9,16 +9,22 @@ export interface Limits {
 }
 
 /** Retries and circuit breaker of a model. */
-export interface Patience {
+export interface RetryPolicy {
   /** Attempts after the first one. */
   retries: number;
   /** Milliseconds before the second attempt. The pause doubles before each further one, and a random part adds up to half of it. */
-  pauseMs: number;
+  initialDelayMs: number;
   /** Milliseconds. If a provider asks for a longer pause, the call fails. */
-  longestPauseMs: number;
-  /** The circuit opens after at least `breakAfter` calls, if more than half of the last calls failed. It stays open for `restMs` milliseconds. */
-  breakAfter: number;
-  restMs: number;
+  maxDelayMs: number;
+  /** The circuit opens after at least `minimumCalls` calls, if more than half of the last calls failed. It stays open for `halfOpenAfterMs` milliseconds. */
+  minimumCalls: number;
+  halfOpenAfterMs: number;
 }
 
-export const PATIENCE: Patience = { retries: 2, pauseMs: 300, longestPauseMs: 4_000, breakAfter: 5, restMs: 10_000 };
+export const DEFAULT_RETRY_POLICY: RetryPolicy = {
+  retries: 2,
+  initialDelayMs: 300,
+  maxDelayMs: 4_000,
+  minimumCalls: 5,
+  halfOpenAfterMs: 10_000,
+};

@@ -1,12 +1,12 @@
 import type { EmbeddingModelV4, LanguageModelV4, SpeechModelV4, TranscriptionModelV4 } from '@ai-sdk/provider';
 import { embedMany, generateSpeech, generateText, transcribe } from 'ai';
-import { readMadeWav } from '../sound/wav.js';
-import type { ModelName, Sound, Voice } from '../models/ai-provider.js';
+import { readSynthesizedWav } from '../audio/wav.js';
+import type { ModelName, PcmAudio, Voice } from '../models/ai-provider.js';
 import { ModelFailure } from '../models/model-failure.js';
-import type { Embedder, Listener, Speaker } from '../models/tasks.js';
+import type { Embedder, SpeechRecognizer, SpeechSynthesizer } from '../models/task-models.js';
 
 /** We retry ourselves, and telemetry must not contain the content. */
-const quietly = (abortSignal: AbortSignal) => ({ maxRetries: 0, abortSignal, telemetry: { isEnabled: false } });
+const callOptions = (abortSignal: AbortSignal) => ({ maxRetries: 0, abortSignal, telemetry: { isEnabled: false } });
 
 /** OpenAI's voices. A compatible server may have others, which callers request by name. */
 const VOICES = ['alloy', 'ash', 'ballad', 'coral', 'echo', 'fable', 'nova', 'onyx', 'sage', 'shimmer', 'verse'];
@@ -16,7 +16,7 @@ const TRANSCRIBE =
   'Write down word for word what is said in the recording, in its language. ' +
   'Answer with those words alone; with nothing where nobody speaks.';
 
-export class SdkListener implements Listener {
+export class SdkRecognizer implements SpeechRecognizer {
   readonly isMissing = false;
 
   constructor(
@@ -24,14 +24,14 @@ export class SdkListener implements Listener {
     private readonly model: TranscriptionModelV4,
   ) {}
 
-  async hear(wav: Uint8Array, signal: AbortSignal) {
-    const { text } = await transcribe({ model: this.model, audio: wav, ...quietly(signal) });
+  async transcribe(wav: Uint8Array, signal: AbortSignal) {
+    const { text } = await transcribe({ model: this.model, audio: wav, ...callOptions(signal) });
     return { text };
   }
 }
 
 /** Transcribes with a chat model that accepts sound. */
-export class ChatListener implements Listener {
+export class ChatModelRecognizer implements SpeechRecognizer {
   readonly isMissing = false;
 
   constructor(
@@ -39,16 +39,16 @@ export class ChatListener implements Listener {
     private readonly model: LanguageModelV4,
   ) {}
 
-  async hear(wav: Uint8Array, signal: AbortSignal) {
+  async transcribe(wav: Uint8Array, signal: AbortSignal) {
     const content = [{ type: 'file' as const, data: wav, mediaType: 'audio/wav' }];
     const messages = [{ role: 'user' as const, content }];
-    const { text, usage } = await generateText({ model: this.model, instructions: TRANSCRIBE, messages, ...quietly(signal) });
+    const { text, usage } = await generateText({ model: this.model, instructions: TRANSCRIBE, messages, ...callOptions(signal) });
     const { inputTokens, outputTokens } = usage;
     return { text: text.trim(), inputTokens, outputTokens };
   }
 }
 
-export class SdkSpeaker implements Speaker {
+export class SdkSynthesizer implements SpeechSynthesizer {
   readonly isMissing = false;
 
   constructor(
@@ -56,10 +56,10 @@ export class SdkSpeaker implements Speaker {
     private readonly model: SpeechModelV4,
   ) {}
 
-  async speak(text: string, voice: string = DEFAULT_VOICE, signal: AbortSignal): Promise<Sound> {
-    const { audio } = await generateSpeech({ model: this.model, text, voice, outputFormat: 'wav', ...quietly(signal) });
+  async synthesize(text: string, voice: string = DEFAULT_VOICE, signal: AbortSignal): Promise<PcmAudio> {
+    const { audio } = await generateSpeech({ model: this.model, text, voice, outputFormat: 'wav', ...callOptions(signal) });
     try {
-      return readMadeWav(audio.uint8Array);
+      return readSynthesizedWav(audio.uint8Array);
     } catch {
       throw new ModelFailure('unreadable');
     }
@@ -69,7 +69,7 @@ export class SdkSpeaker implements Speaker {
     return VOICES.map((voiceName) => ({ voiceName, language: 'mul', isDefault: voiceName === DEFAULT_VOICE }));
   }
 
-  async check(): Promise<void> {
+  async checkVoice(): Promise<void> {
     // Only the server knows its voices.
   }
 }
@@ -81,7 +81,7 @@ export class SdkEmbedder implements Embedder {
   ) {}
 
   async embed(values: string[], signal: AbortSignal) {
-    const { embeddings, usage } = await embedMany({ model: this.model, values, ...quietly(signal) });
+    const { embeddings, usage } = await embedMany({ model: this.model, values, ...callOptions(signal) });
     return { vectors: embeddings, tokens: Number.isFinite(usage.tokens) ? usage.tokens : undefined };
   }
 }

@@ -5,7 +5,7 @@ import { SettingsRepository } from './settings.repository.js';
 import { toAiSettings } from './to-ai-settings.js';
 
 @Injectable()
-export class GetSettings {
+export class GetAiSettings {
   constructor(
     private readonly settings: SettingsRepository,
     private readonly rpc: RpcClient,

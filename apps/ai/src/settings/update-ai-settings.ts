@@ -4,7 +4,7 @@ import { Handles, RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, CONFIG, type SecretCipher } from '@classroom/platform';
 import type { AiConfig } from '../config.js';
-import type { Kept, KeptChoice } from '../schema/settings.entity.js';
+import type { StoredChoices, StoredChoice } from '../schema/settings.entity.js';
 import { keyCipher } from './key-cipher.js';
 import { SettingsRepository } from './settings.repository.js';
 import { TASKS, type Task } from './tasks.js';
@@ -13,7 +13,7 @@ import { toAiSettings } from './to-ai-settings.js';
 type Changes = RpcInput<typeof updateAiSettings>['changes'];
 
 /** Which providers can do which task. `offline` turns a task off if no local program does it. */
-const CAPABLE: Record<Task, readonly ModelChoice['provider'][]> = {
+const SUPPORTED_PROVIDERS: Record<Task, readonly ModelChoice['provider'][]> = {
   chat: ['openai-compatible', 'google', 'anthropic', 'offline'],
   chatFallback: ['openai-compatible', 'google', 'anthropic', 'offline'],
   speechToText: ['openai-compatible', 'google', 'offline'],
@@ -22,7 +22,7 @@ const CAPABLE: Record<Task, readonly ModelChoice['provider'][]> = {
 };
 
 @Injectable()
-export class UpdateSettings {
+export class UpdateAiSettings {
   private readonly cipher: SecretCipher;
 
   constructor(
@@ -37,7 +37,7 @@ export class UpdateSettings {
 
   @Handles(updateAiSettings)
   async execute({ organizationId, changes }: RpcInput<typeof updateAiSettings>) {
-    for (const task of TASKS) refuseIncapable(task, changes[task]);
+    for (const task of TASKS) rejectUnsupported(task, changes[task]);
     await this.rpc.call(getOrganization, { organizationId });
     await this.database.transaction(async (tx) => {
       const now = this.clock.now();
@@ -47,12 +47,12 @@ export class UpdateSettings {
     return toAiSettings(organizationId, await this.settings.find(organizationId));
   }
 
-  private apply(organizationId: string, before: Kept, changes: Changes): Kept {
-    const after: Kept = { ...before };
+  private apply(organizationId: string, before: StoredChoices, changes: Changes): StoredChoices {
+    const after: StoredChoices = { ...before };
     for (const task of TASKS) {
       const choice = changes[task];
       if (choice === null) delete after[task];
-      else if (choice) after[task] = this.toKept(organizationId, choice, before[task]);
+      else if (choice) after[task] = this.toStored(organizationId, choice, before[task]);
     }
     if (changes.prices !== undefined) after.prices = changes.prices ?? undefined;
     if (changes.credits !== undefined) after.credits = changes.credits ?? undefined;
@@ -60,13 +60,13 @@ export class UpdateSettings {
   }
 
   /** Without a new key the stored one stays, but only for the same provider and address, so it is never sent to another address. */
-  private toKept(
+  private toStored(
     organizationId: string,
     { provider, model, baseUrl, apiKey, vision }: ModelChoice,
-    before: KeptChoice | undefined,
-  ): KeptChoice {
-    const isSamePlace = before?.provider === provider && before.baseUrl === baseUrl;
-    const sealedKey = apiKey === undefined ? (isSamePlace ? before.sealedKey : undefined) : this.cipher.seal(organizationId, apiKey);
+    before: StoredChoice | undefined,
+  ): StoredChoice {
+    const isSameEndpoint = before?.provider === provider && before.baseUrl === baseUrl;
+    const sealedKey = apiKey === undefined ? (isSameEndpoint ? before.sealedKey : undefined) : this.cipher.seal(organizationId, apiKey);
     return {
       provider,
       model,
@@ -77,8 +77,8 @@ export class UpdateSettings {
   }
 }
 
-function refuseIncapable(task: Task, choice: ModelChoice | null | undefined): void {
-  if (choice && !CAPABLE[task].includes(choice.provider)) {
-    throw invalidField(`${task}.provider`, `must be one of ${CAPABLE[task].join(', ')}`);
+function rejectUnsupported(task: Task, choice: ModelChoice | null | undefined): void {
+  if (choice && !SUPPORTED_PROVIDERS[task].includes(choice.provider)) {
+    throw invalidField(`${task}.provider`, `must be one of ${SUPPORTED_PROVIDERS[task].join(', ')}`);
   }
 }

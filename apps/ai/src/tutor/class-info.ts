@@ -10,15 +10,15 @@ const CLASSES = 5_000;
 const ROOM_TTL_MS = 5_000;
 const NAMES_TTL_MS = 30_000;
 
-export type RoomFacts = RpcOutput<typeof roomRpc.describe>;
+export type RoomInfo = RpcOutput<typeof roomRpc.describe>;
 
 /**
  * Facts about classes from the room service, cached for a few seconds. Errors are not cached: a rejection always comes from the room
  * service itself.
  */
 @Injectable()
-export class ClassFacts {
-  private readonly rooms = new LRUCache<string, RoomFacts>({ max: CLASSES, ttl: ROOM_TTL_MS });
+export class ClassInfo {
+  private readonly rooms = new LRUCache<string, RoomInfo>({ max: CLASSES, ttl: ROOM_TTL_MS });
   private readonly redactors = new LRUCache<string, Redactor>({ max: CLASSES / 10, ttl: NAMES_TTL_MS });
 
   constructor(
@@ -27,7 +27,7 @@ export class ClassFacts {
   ) {}
 
   /** @throws AppError ROOM_NOT_FOUND, SERVICE_UNAVAILABLE */
-  async room(organizationId: string, roomId: string): Promise<RoomFacts> {
+  async room(organizationId: string, roomId: string): Promise<RoomInfo> {
     const key = `${organizationId}/${roomId}`;
     const known = this.rooms.get(key);
     if (known) return known;

@@ -6,7 +6,7 @@ import { DialogueRepository } from './dialogue.repository.js';
 
 /** A student's own dialogue with the tutor of a class, and what the tutor can do. */
 @Injectable()
-export class Dialogue {
+export class GetTutorDialogue {
   constructor(
     private readonly dialogue: DialogueRepository,
     private readonly rpc: RpcClient,
@@ -17,7 +17,10 @@ export class Dialogue {
   @Handles(getTutorDialogue)
   async execute({ caller }: RpcInput<typeof getTutorDialogue>) {
     const { organizationId } = await this.rpc.call(classroomRpc.authorize, { caller });
-    const [{ provider }, newestFirst] = await Promise.all([this.providers.of(organizationId), this.turns(organizationId, caller)]);
+    const [{ provider }, newestFirst] = await Promise.all([
+      this.providers.forOrganization(organizationId),
+      this.turns(organizationId, caller),
+    ]);
     return {
       turns: fitMessage(newestFirst).reverse(),
       canSpeak: provider.can('textToSpeech'),

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { getAiUsage, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { toRange } from './usage-range.js';
-import { UsageRepository, type Spent } from './usage.repository.js';
+import { UsageRepository, type UsageTotals } from './usage.repository.js';
 
 /** Usage of an organization's agent and tutors. */
 @Injectable()
-export class UsageSummary {
+export class SummarizeAiUsage {
   constructor(private readonly usage: UsageRepository) {}
 
   @Handles(getAiUsage)
@@ -28,4 +28,4 @@ export class UsageSummary {
 }
 
 /** Costs are decimals internally; they become numbers only in the response. */
-export const toTokensAndCost = ({ inputTokens, outputTokens, cost }: Spent) => ({ inputTokens, outputTokens, cost: Number(cost) });
+export const toTokensAndCost = ({ inputTokens, outputTokens, cost }: UsageTotals) => ({ inputTokens, outputTokens, cost: Number(cost) });

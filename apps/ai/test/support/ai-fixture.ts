@@ -11,7 +11,7 @@ import {
 } from '@classroom/contracts';
 import { readTextStream, RpcClient } from '@classroom/messaging';
 import { Bucket, eventually, RecordedOpenAi, TestStack } from '@classroom/testing';
-import { Peers } from './peers.js';
+import { PeerServices } from './peer-services.js';
 
 export const PRICES = [
   { model: 'chat-model', perMillionInputTokens: '0.15', perMillionOutputTokens: '0.6' },
@@ -44,19 +44,19 @@ type TutorInput = Omit<RpcRequest<typeof tutorRpc.chat>, 'inbox'>;
 type AskInput = Omit<RpcRequest<typeof tutorRpc.ask>, 'inbox'>;
 
 /** Runs the AI service as a process with real Postgres, NATS and object storage. A test controls the models and the other services. */
-export class AiBench {
+export class AiFixture {
   readonly rpc: RpcClient;
 
   private constructor(
     readonly stack: TestStack,
     readonly model: RecordedOpenAi,
     readonly connection: NatsConnection,
-    readonly peers: Peers,
+    readonly peers: PeerServices,
   ) {
     this.rpc = new RpcClient(connection);
   }
 
-  static async start(env: Record<string, string> = {}): Promise<AiBench> {
+  static async start(env: Record<string, string> = {}): Promise<AiFixture> {
     const model = new RecordedOpenAi();
     const { url } = await model.start();
     const of = (task: string, name: string) => ({
@@ -72,7 +72,7 @@ export class AiBench {
       env: { ai: { ...models, AI_PRICES: JSON.stringify(PRICES), ...env } },
     });
     const connection = await connect(stack.nats);
-    return new AiBench(stack, model, connection, new Peers(connection));
+    return new AiFixture(stack, model, connection, new PeerServices(connection));
   }
 
   /** Configures an embedding model, which most tests do not need. */
@@ -154,6 +154,6 @@ export async function whole(source: AsyncIterable<AiEvent>): Promise<Answer> {
 }
 
 /** Everything that was sent to a model, as one text. */
-export const toldTo = (request: { body: Record<string, unknown> } | undefined) => JSON.stringify(request?.body['messages'] ?? []);
+export const messagesSentTo = (request: { body: Record<string, unknown> } | undefined) => JSON.stringify(request?.body['messages'] ?? []);
 
 export const newOrganizationId = () => `org_${randomUUID().slice(0, 13)}`;

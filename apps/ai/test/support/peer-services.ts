@@ -14,14 +14,14 @@ import {
 type Room = RpcOutput<typeof roomRpc.describe> & { organizationId: string };
 
 /** The services that the AI service calls, by their contracts. A test sets their answers. */
-export class Peers {
+export class PeerServices {
   readonly rooms = new Map<string, Room>();
   /** Students' names by sid. A class without an entry has no names. */
   readonly names = new Map<string, string[]>();
   readonly exhausted = new Set<string>();
   readonly teachers = new Set<string>();
-  isBillingAway = false;
-  areNamesAway = false;
+  isBillingUnreachable = false;
+  areNamesUnavailable = false;
 
   constructor(private readonly connection: NatsConnection) {
     this.answer(getOrganization, ({ organizationId }) => {
@@ -30,7 +30,7 @@ export class Peers {
       return { organizationId, name: 'A school', billing: null, verifiedDomains: [], branding, createdAt: at, updatedAt: at };
     });
     this.answer(billingRpc.standing, ({ organizationId }) => {
-      if (this.isBillingAway) throw new AppError('SERVICE_UNAVAILABLE');
+      if (this.isBillingUnreachable) throw new AppError('SERVICE_UNAVAILABLE');
       return { isOverconsumed: false, isExhausted: this.exhausted.has(organizationId) };
     });
     this.answer(roomRpc.describe, ({ organizationId, roomId }) => {
@@ -39,7 +39,7 @@ export class Peers {
       return room;
     });
     this.answer(roomRpc.studentNames, ({ sid }) => {
-      if (this.areNamesAway) throw new AppError('SERVICE_UNAVAILABLE');
+      if (this.areNamesUnavailable) throw new AppError('SERVICE_UNAVAILABLE');
       return { names: this.names.get(sid) ?? [], isComplete: true };
     });
     this.answer(classroomRpc.authorize, ({ caller, permission }) => {
