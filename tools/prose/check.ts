@@ -19,7 +19,7 @@ function filesToRead(named: readonly string[]): string[] {
 
 /** Their texts are data: prompts, answers of models, and what people write in a chat. */
 const DATA = [
-  /^apps\/ai\/src\/(?:chats\/remember|providers\/sdk-tasks|providers\/offline\/.*)\.ts$/,
+  /^apps\/ai\/src\/(?:chats\/conversation-memory|providers\/sdk-task-models|providers\/offline\/.*)\.ts$/,
   /^(?:apps\/ai\/test\/tutor\.it|test\/system\/(?:ai\/tutor|classroom|classroom-tutor))\.spec\.ts$/,
 ];
 const CONFIG = ['--config', path.join(import.meta.dirname, 'vale.ini'), '--output=line'];

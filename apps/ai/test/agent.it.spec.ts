@@ -4,19 +4,19 @@ import { eventually, publishFact, sleep, unhandled, patience } from '@classroom/
 import { ControlledClock } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { InputsSweep } from '../src/inputs/inputs-sweep.js';
-import { readWav, writeWav } from '../src/sound/wav.js';
-import { AiBench, newOrganizationId, PRICES, toldTo, whole } from './support/ai-bench.js';
+import { readWav, writeWav } from '../src/audio/wav.js';
+import { AiFixture, newOrganizationId, PRICES, messagesSentTo, whole } from './support/ai-fixture.js';
 
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 const WAV = writeWav({ samples: Buffer.alloc(32_000), sampleRate: 16_000 });
 
 describe('the agent', () => {
-  let bench: AiBench;
+  let fixture: AiFixture;
   beforeAll(async () => {
-    bench = await AiBench.start({ AI_CONTEXT_TOKENS: '1000', AI_MAX_OUTPUT_TOKENS: '200' });
+    fixture = await AiFixture.start({ AI_CONTEXT_TOKENS: '1000', AI_MAX_OUTPUT_TOKENS: '200' });
   }, 180_000);
-  afterAll(() => bench?.stop(), 60_000);
-  beforeEach(() => bench.model.reset());
+  afterAll(() => fixture?.stop(), 60_000);
+  beforeEach(() => fixture.model.reset());
 
   const questionsOf = (request: { body: Record<string, unknown> } | undefined) =>
     ((request?.body['messages'] ?? []) as { role: string; content: string }[])
@@ -25,8 +25,8 @@ describe('the agent', () => {
 
   it('streams the answer, names the provider and the model, and ends with the usage', async () => {
     const organizationId = newOrganizationId();
-    bench.model.behave({ answer: 'One two three.', tokenDelayMs: 5 });
-    const { events, begun, text, usage } = await whole(bench.agent({ organizationId, message: 'Count to three' }));
+    fixture.model.behave({ answer: 'One two three.', tokenDelayMs: 5 });
+    const { events, begun, text, usage } = await whole(fixture.agent({ organizationId, message: 'Count to three' }));
     expect(begun).toMatchObject({
       provider: 'openai-compatible',
       model: 'chat-model',
@@ -36,15 +36,15 @@ describe('the agent', () => {
     });
     expect(text).toBe('One two three.');
     expect(events.filter(({ type }) => type === 'text')).toHaveLength(3);
-    const [row] = await bench.usageRows(organizationId);
+    const [row] = await fixture.usageRows(organizationId);
     expect(row).toMatchObject({ kind: 'agent', task: 'chat', outcome: 'finished', input_tokens: usage.inputTokens, output_tokens: 3 });
     expect(usage.latencyMs).toBeGreaterThan(0);
   });
 
   it('sends nothing before the model’s first token', async () => {
-    bench.model.behave({ firstTokenDelayMs: 400 });
+    fixture.model.behave({ firstTokenDelayMs: 400 });
     const started = performance.now();
-    const stream = bench.agent({ organizationId: newOrganizationId() });
+    const stream = fixture.agent({ organizationId: newOrganizationId() });
     await stream.next();
     const took = performance.now() - started;
     await stream.return(undefined);
@@ -53,69 +53,69 @@ describe('the agent', () => {
 
   it('remembers the turns of this chat and of no other', async () => {
     const organizationId = newOrganizationId();
-    await whole(bench.agent({ organizationId, chatId: 'a', message: 'My name is Zed' }));
-    await whole(bench.agent({ organizationId, chatId: 'b', message: 'Who am I?' }));
-    const second = await whole(bench.agent({ organizationId, chatId: 'a', message: 'Who am I?' }));
-    await whole(bench.agent({ organizationId: newOrganizationId(), chatId: 'a', message: 'Who am I?' }));
+    await whole(fixture.agent({ organizationId, chatId: 'a', message: 'My name is Zed' }));
+    await whole(fixture.agent({ organizationId, chatId: 'b', message: 'Who am I?' }));
+    const second = await whole(fixture.agent({ organizationId, chatId: 'a', message: 'Who am I?' }));
+    await whole(fixture.agent({ organizationId: newOrganizationId(), chatId: 'a', message: 'Who am I?' }));
     expect(second.begun.dialogIndex).toBe(1);
-    const [, inB, inA, elsewhere] = bench.model.asked();
+    const [, inB, inA, elsewhere] = fixture.model.asked();
     expect(questionsOf(inA)).toEqual(['My name is Zed', 'Who am I?']);
     expect(questionsOf(inB)).toEqual(['Who am I?']);
-    expect(toldTo(elsewhere)).not.toContain('Zed');
+    expect(messagesSentTo(elsewhere)).not.toContain('Zed');
   });
 
   it('answers concurrent turns of a chat one after the other, each with all earlier turns in its prompt', async () => {
     const organizationId = newOrganizationId();
-    bench.model.behave({ answer: 'ok', tokenDelayMs: 5 });
+    fixture.model.behave({ answer: 'ok', tokenDelayMs: 5 });
     const answers = await Promise.all(
-      Array.from({ length: 16 }, (_, index) => whole(bench.agent({ organizationId, message: `turn ${index}` }))),
+      Array.from({ length: 16 }, (_, index) => whole(fixture.agent({ organizationId, message: `turn ${index}` }))),
     );
     const indexes = answers.map(({ begun }) => begun.dialogIndex);
     // In the order of their arrival.
     expect(indexes).toEqual(Array.from({ length: 16 }, (_, index) => index));
-    const told = bench.model.asked().map((request) => questionsOf(request));
+    const told = fixture.model.asked().map((request) => questionsOf(request));
     expect(told.map((questions) => questions.length)).toEqual(Array.from({ length: 16 }, (_, index) => index + 1));
     expect(new Set(told.at(-1)).size).toBe(16);
   }, 30_000);
 
   it('waits while another process answers in the same chat', async () => {
     const organizationId = newOrganizationId();
-    await whole(bench.agent({ organizationId }));
+    await whole(fixture.agent({ organizationId }));
     const lease = `UPDATE ai.chats SET lease_holder = gen_random_uuid(), lease_until = now() + interval '1.5 s' WHERE organization_id = $1`;
-    await bench.stack.rows(lease, [organizationId]);
+    await fixture.stack.rows(lease, [organizationId]);
     const started = performance.now();
-    await whole(bench.agent({ organizationId }));
+    await whole(fixture.agent({ organizationId }));
     expect(performance.now() - started).toBeGreaterThan(1_000);
   });
 
   it('cancels the provider’s request when the caller disconnects, keeps the partial answer, and continues the chat', async () => {
     const organizationId = newOrganizationId();
-    bench.model.behave({ answer: 'word '.repeat(200), tokenDelayMs: 20 });
+    fixture.model.behave({ answer: 'word '.repeat(200), tokenDelayMs: 20 });
     const caller = new AbortController();
-    const stream = bench.agent({ organizationId, message: 'Tell me all' }, caller.signal);
+    const stream = fixture.agent({ organizationId, message: 'Tell me all' }, caller.signal);
     for (let count = 0; count < 4; count++) await stream.next();
     const hungUpAt = performance.timeOrigin + performance.now();
     caller.abort();
     await expect(stream.next()).rejects.toThrow();
-    const [request] = bench.model.asked();
+    const [request] = fixture.model.asked();
     await eventually(() => expect(request?.abortedAt).toBeDefined());
     expect((request?.abortedAt ?? Infinity) - hungUpAt).toBeLessThan(patience(200));
-    bench.model.behave({ answer: 'Yes.' });
-    const next = await whole(bench.agent({ organizationId, message: 'Still there?' }));
+    fixture.model.behave({ answer: 'Yes.' });
+    const next = await whole(fixture.agent({ organizationId, message: 'Still there?' }));
     expect(next.begun.dialogIndex).toBe(1);
-    expect(toldTo(bench.model.asked()[1])).toContain('the answer broke off here');
-    const [cut] = await bench.usageRows(organizationId);
+    expect(messagesSentTo(fixture.model.asked()[1])).toContain('the answer broke off here');
+    const [cut] = await fixture.usageRows(organizationId);
     expect(cut).toMatchObject({ outcome: 'cut_off', task: 'chat' });
     expect(cut?.output_tokens).toBeGreaterThan(0);
   });
 
   it('cancels the provider’s request before its first token', async () => {
     const organizationId = newOrganizationId();
-    bench.model.behave({ isSilent: true });
+    fixture.model.behave({ isSilent: true });
     const caller = new AbortController();
-    const next = bench.agent({ organizationId }, caller.signal).next();
+    const next = fixture.agent({ organizationId }, caller.signal).next();
     const request = await eventually(() => {
-      const [first] = bench.model.asked();
+      const [first] = fixture.model.asked();
       if (!first) throw new Error('not asked yet');
       return first;
     });
@@ -123,77 +123,79 @@ describe('the agent', () => {
     await expect(next).rejects.toThrow();
     await eventually(() => expect(request.abortedAt).toBeDefined());
     await eventually(async () =>
-      expect(await bench.usageRows(organizationId)).toMatchObject([{ outcome: 'cut_off', model: 'chat-model', output_tokens: 0 }]),
+      expect(await fixture.usageRows(organizationId)).toMatchObject([{ outcome: 'cut_off', model: 'chat-model', output_tokens: 0 }]),
     );
-    expect((await bench.usageRows(organizationId))[0]?.input_tokens).toBeGreaterThan(0);
+    expect((await fixture.usageRows(organizationId))[0]?.input_tokens).toBeGreaterThan(0);
   });
 
   it('ends the stream with an error if the model breaks off, and keeps the turn', async () => {
     const organizationId = newOrganizationId();
-    bench.model.behave({ answer: 'one two three four', breakOffAfter: 2 });
+    fixture.model.behave({ answer: 'one two three four', breakOffAfter: 2 });
     const seen: AiEvent[] = [];
     const reading = async () => {
-      for await (const event of bench.agent({ organizationId })) seen.push(event);
+      for await (const event of fixture.agent({ organizationId })) seen.push(event);
     };
     await expect(reading()).rejects.toMatchObject({ code: 'AI_UNAVAILABLE' });
     expect(seen.map(({ type }) => type)).toEqual(['begun', 'text', 'text']);
-    expect((await bench.usageRows(organizationId)).map(({ outcome }) => outcome)).toEqual(['failed']);
-    bench.model.behave({ answer: 'Yes.' });
-    expect((await whole(bench.agent({ organizationId }))).begun.dialogIndex).toBe(1);
+    expect((await fixture.usageRows(organizationId)).map(({ outcome }) => outcome)).toEqual(['failed']);
+    fixture.model.behave({ answer: 'Yes.' });
+    expect((await whole(fixture.agent({ organizationId }))).begun.dialogIndex).toBe(1);
   });
 
   it('fails with AI_UNAVAILABLE before the first event if no model answers', async () => {
     const organizationId = newOrganizationId();
-    bench.model.behave({ status: 400 });
-    await expect(bench.agent({ organizationId }).next()).rejects.toMatchObject({ code: 'AI_UNAVAILABLE' });
-    const [row] = await bench.usageRows(organizationId);
+    fixture.model.behave({ status: 400 });
+    await expect(fixture.agent({ organizationId }).next()).rejects.toMatchObject({ code: 'AI_UNAVAILABLE' });
+    const [row] = await fixture.usageRows(organizationId);
     expect(row).toMatchObject({ outcome: 'failed' });
   });
 
   it('transcribes a spoken question, and passes an image on unchanged', async () => {
     const organizationId = newOrganizationId();
-    bench.model.behave({ answer: 'What is this?' }, '/v1/audio/transcriptions');
-    const image = { ...(await bench.upload(organizationId, PNG)), mimeType: 'image/png' };
-    const { begun } = await whole(bench.agent({ organizationId, message: 'Look:', audio: await bench.upload(organizationId, WAV), image }));
+    fixture.model.behave({ answer: 'What is this?' }, '/v1/audio/transcriptions');
+    const image = { ...(await fixture.upload(organizationId, PNG)), mimeType: 'image/png' };
+    const { begun } = await whole(
+      fixture.agent({ organizationId, message: 'Look:', audio: await fixture.upload(organizationId, WAV), image }),
+    );
     expect(begun.requestModality).toBe('both');
-    const told = toldTo(bench.model.asked()[0]);
+    const told = messagesSentTo(fixture.model.asked()[0]);
     expect(told).toContain('Look:\\n\\nWhat is this?');
     expect(told).toContain(PNG.toString('base64'));
-    const [heard] = bench.model.asked('/v1/audio/transcriptions');
+    const [heard] = fixture.model.asked('/v1/audio/transcriptions');
     expect(heard?.body['file']).toMatchObject({ bytes: WAV });
-    expect((await bench.usageRows(organizationId)).map(({ task }) => task).sort()).toEqual(['chat', 'transcription']);
-    await eventually(async () => expect(await bench.bucket.list('ai-inputs/')).toEqual(new Map()));
+    expect((await fixture.usageRows(organizationId)).map(({ task }) => task).sort()).toEqual(['chat', 'transcription']);
+    await eventually(async () => expect(await fixture.bucket.list('ai-inputs/')).toEqual(new Map()));
   });
 
   it('refuses invalid audio, an image of another type, and an input that is used or of another organization', async () => {
     const organizationId = newOrganizationId();
-    const upload = (body: Buffer) => bench.upload(organizationId, body);
+    const upload = (body: Buffer) => fixture.upload(organizationId, body);
     const refused = (input: object, path: string) =>
-      expect(bench.agent({ organizationId, ...input }).next()).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path }] });
+      expect(fixture.agent({ organizationId, ...input }).next()).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path }] });
     await refused({ audio: await upload(Buffer.from('no sound')) }, 'audio');
     await refused({ image: { ...(await upload(PNG)), mimeType: 'image/jpeg' } }, 'image');
     await refused({ image: { ...(await upload(Buffer.from('<svg/>'))), mimeType: 'image/png' } }, 'image');
-    await refused({ audio: await bench.upload(newOrganizationId(), WAV) }, 'audio');
+    await refused({ audio: await fixture.upload(newOrganizationId(), WAV) }, 'audio');
     await refused({ audio: { key: `ai-inputs/${'0'.repeat(24)}/00000000-0000-4000-8000-000000000000` } }, 'audio');
     const once = await upload(WAV);
-    await whole(bench.agent({ organizationId, audio: once }));
+    await whole(fixture.agent({ organizationId, audio: once }));
     await refused({ audio: once }, 'audio');
-    expect(bench.model.asked()).toHaveLength(1);
+    expect(fixture.model.asked()).toHaveLength(1);
   });
 
   it('speaks sentence by sentence in order while text is streamed, or returns the audio as a whole', async () => {
     const organizationId = newOrganizationId();
-    bench.model.behave({ answer: 'This is one. That is two. And here is three.', tokenDelayMs: 30 });
-    const { events, audio, text } = await whole(bench.agent({ organizationId, responseModality: 'both' }));
+    fixture.model.behave({ answer: 'This is one. That is two. And here is three.', tokenDelayMs: 30 });
+    const { events, audio, text } = await whole(fixture.agent({ organizationId, responseModality: 'both' }));
     expect(audio).toHaveLength(3);
     expect(text).toBe('This is one. That is two. And here is three.');
     const types = events.map(({ type }) => type);
     expect(types.indexOf('audio')).toBeLessThan(types.lastIndexOf('text'));
     for (const wav of audio) expect(readWav(wav).durationSeconds).toBeGreaterThan(0.1);
-    const alone = await whole(bench.agent({ organizationId, responseModality: 'audio' }));
+    const alone = await whole(fixture.agent({ organizationId, responseModality: 'audio' }));
     expect(alone.text).toBe('');
     expect(alone.audio).toHaveLength(3);
-    const joined = await whole(bench.agent({ organizationId, responseModality: 'audio', isWhole: true }));
+    const joined = await whole(fixture.agent({ organizationId, responseModality: 'audio', isWhole: true }));
     expect(joined.audio).toHaveLength(1);
     expect(joined.text).not.toBe('');
     const seconds = audio.reduce((sum, wav) => sum + readWav(wav).durationSeconds, 0);
@@ -202,13 +204,13 @@ describe('the agent', () => {
 
   it('returns the text without audio if speech synthesis fails', async () => {
     const organizationId = newOrganizationId();
-    bench.model.behave({ answer: 'This is one. That is two.' });
-    bench.model.behave({ status: 400 }, '/v1/audio/speech');
-    const { text, audio, events } = await whole(bench.agent({ organizationId, responseModality: 'both' }));
+    fixture.model.behave({ answer: 'This is one. That is two.' });
+    fixture.model.behave({ status: 400 }, '/v1/audio/speech');
+    const { text, audio, events } = await whole(fixture.agent({ organizationId, responseModality: 'both' }));
     expect(events.at(-1)).toMatchObject({ type: 'usage', message: expect.stringContaining('no audio') });
     expect(text).toBe('This is one. That is two.');
     expect(audio).toEqual([]);
-    const outcomes = (await bench.usageRows(organizationId)).map(({ task, outcome }) => `${task} ${outcome}`);
+    const outcomes = (await fixture.usageRows(organizationId)).map(({ task, outcome }) => `${task} ${outcome}`);
     expect(outcomes.filter((one) => one === 'speech failed')).toHaveLength(2);
   });
 
@@ -216,49 +218,49 @@ describe('the agent', () => {
     const organizationId = newOrganizationId();
     const isSummary = (body: Record<string, unknown>) => JSON.stringify(body['messages']).includes('You keep the memory');
     let summaries = 0;
-    bench.model.behave(({ body }) => {
+    fixture.model.behave(({ body }) => {
       if (!isSummary(body)) return { answer: 'Fine. '.repeat(60) };
       summaries += 1;
       return summaries === 1 ? { status: 400 } : { answer: 'SUMMARY: the sky is green.' };
     });
     for (let turn = 0; turn < 8; turn++) {
-      await whole(bench.agent({ organizationId, message: `Fact ${turn}: ${'x'.repeat(300)}` }));
+      await whole(fixture.agent({ organizationId, message: `Fact ${turn}: ${'x'.repeat(300)}` }));
       await sleep(150);
     }
     await eventually(() => expect(summaries).toBeGreaterThan(1));
     await eventually(async () => {
-      const [chat] = await bench.stack.rows<{ summary: string }>('SELECT summary FROM ai.chats WHERE organization_id = $1', [
+      const [chat] = await fixture.stack.rows<{ summary: string }>('SELECT summary FROM ai.chats WHERE organization_id = $1', [
         organizationId,
       ]);
       expect(chat?.summary).toContain('green');
     });
-    await whole(bench.agent({ organizationId, message: 'And now?' }));
-    const last = bench.model.asked().findLast(({ body }) => !isSummary(body));
-    expect(toldTo(last)).toContain('the sky is green');
+    await whole(fixture.agent({ organizationId, message: 'And now?' }));
+    const last = fixture.model.asked().findLast(({ body }) => !isSummary(body));
+    expect(messagesSentTo(last)).toContain('the sky is green');
     expect(questionsOf(last).length).toBeLessThan(8);
-    const outcomes = (await bench.usageRows(organizationId)).filter(({ task }) => task === 'summary').map(({ outcome }) => outcome);
+    const outcomes = (await fixture.usageRows(organizationId)).filter(({ task }) => task === 'summary').map(({ outcome }) => outcome);
     expect(outcomes).toEqual(expect.arrayContaining(['failed', 'finished']));
   }, 30_000);
 
   it('adds up all usage exactly, by agent, tutor and time range', async () => {
     const organizationId = newOrganizationId();
-    const room = bench.peers.room(organizationId);
+    const room = fixture.peers.room(organizationId);
     for (let turn = 0; turn < 6; turn++) {
-      bench.model.behave({ answer: 'word '.repeat(1 + ((turn * 7) % 5)) });
+      fixture.model.behave({ answer: 'word '.repeat(1 + ((turn * 7) % 5)) });
       await whole(
-        bench.agent({
+        fixture.agent({
           organizationId,
           chatId: `c${turn % 2}`,
           message: 'x '.repeat(turn + 1),
           responseModality: turn % 2 ? 'both' : 'text',
         }),
       );
-      await whole(bench.tutor({ organizationId, roomId: room.roomId, studentUid: `s${turn % 3}`, text: 'y '.repeat(turn + 1) }));
+      await whole(fixture.tutor({ organizationId, roomId: room.roomId, studentUid: `s${turn % 3}`, text: 'y '.repeat(turn + 1) }));
     }
-    const rows = await bench.usageRows(organizationId);
+    const rows = await fixture.usageRows(organizationId);
     const sum = (kind: string, of: (row: (typeof rows)[number]) => Decimal.Value) =>
       rows.filter((row) => row.kind === kind).reduce((total, row) => total.plus(of(row)), new Decimal(0));
-    const { summary, breakdown } = await bench.call(getAiUsage, { organizationId });
+    const { summary, breakdown } = await fixture.call(getAiUsage, { organizationId });
     expect(breakdown.aiAgent).toEqual({
       sessions: 2,
       inputTokens: sum('agent', (row) => row.input_tokens).toNumber(),
@@ -281,50 +283,50 @@ describe('the agent', () => {
       .plus(new Decimal(chat?.output_tokens ?? 0).times(price?.perMillionOutputTokens ?? 0));
     expect(new Decimal(chat?.cost ?? 0).equals(expected.dividedBy(1_000_000).toDecimalPlaces(9))).toBe(true);
     const today = new Date().toISOString().slice(0, 10);
-    expect((await bench.call(getAiUsage, { organizationId, startDate: today, endDate: today })).summary).toEqual(summary);
-    const before = await bench.call(getAiUsage, { organizationId, endDate: '2020-01-01' });
+    expect((await fixture.call(getAiUsage, { organizationId, startDate: today, endDate: today })).summary).toEqual(summary);
+    const before = await fixture.call(getAiUsage, { organizationId, endDate: '2020-01-01' });
     expect(before.summary).toEqual({ totalSessions: 0, totalTokenCost: 0, totalInputTokens: 0, totalOutputTokens: 0 });
   }, 30_000);
 
   it('publishes usage that costs credits to billing, and no other', async () => {
     const organizationId = newOrganizationId();
-    await whole(bench.agent({ organizationId }));
-    await bench.call(updateAiSettings, {
+    await whole(fixture.agent({ organizationId }));
+    await fixture.call(updateAiSettings, {
       organizationId,
       changes: { credits: { perMillionInputTokens: '1000', perMillionOutputTokens: '5000' } },
     });
-    await whole(bench.agent({ organizationId }));
-    const rows = await bench.stack.rows<{ body: string }>('SELECT body::text FROM ai.outbox WHERE subject LIKE $1', [
+    await whole(fixture.agent({ organizationId }));
+    const rows = await fixture.stack.rows<{ body: string }>('SELECT body::text FROM ai.outbox WHERE subject LIKE $1', [
       `${usageRecorded.subjectPrefix}%`,
     ]);
-    const facts = rows
+    const classInfo = rows
       .map(({ body }) => (JSON.parse(body) as { data: { organizationId: string; credits: string } }).data)
       .filter((data) => data.organizationId === organizationId);
-    expect(facts).toHaveLength(1);
-    expect(Number(facts[0]?.credits)).toBeGreaterThan(0);
+    expect(classInfo).toHaveLength(1);
+    expect(Number(classInfo[0]?.credits)).toBeGreaterThan(0);
   });
 
   it('ends a turn that lost the lease of its chat', async () => {
     const organizationId = newOrganizationId();
-    bench.model.behave({ answer: 'word '.repeat(400), tokenDelayMs: 25 });
-    const stream = bench.agent({ organizationId });
+    fixture.model.behave({ answer: 'word '.repeat(400), tokenDelayMs: 25 });
+    const stream = fixture.agent({ organizationId });
     await stream.next();
-    await bench.stack.rows('UPDATE ai.chats SET lease_holder = gen_random_uuid() WHERE organization_id = $1', [organizationId]);
+    await fixture.stack.rows('UPDATE ai.chats SET lease_holder = gen_random_uuid() WHERE organization_id = $1', [organizationId]);
     await expect(
       (async () => {
         for await (const _ of stream);
       })(),
     ).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(bench.model.asked()[0]?.abortedAt).toBeDefined();
+    expect(fixture.model.asked()[0]?.abortedAt).toBeDefined();
   }, 20_000);
 
   it('deletes unused inputs after an hour', async () => {
-    const { key } = await bench.upload(newOrganizationId(), PNG);
-    const { s3AccessKeyId = '', s3SecretAccessKey = '' } = bench.stack.secrets;
+    const { key } = await fixture.upload(newOrganizationId(), PNG);
+    const { s3AccessKeyId = '', s3SecretAccessKey = '' } = fixture.stack.secrets;
     const keys = { S3_ACCESS_KEY_ID: s3AccessKeyId, S3_SECRET_ACCESS_KEY: s3SecretAccessKey };
     const storage = new ObjectStorage({
       ...keys,
-      S3_ENDPOINT: bench.stack.urls.s3,
+      S3_ENDPOINT: fixture.stack.urls.s3,
       S3_REGION: 'us-east-1',
       S3_BUCKET: 'classroom',
       S3_FORCE_PATH_STYLE: true,
@@ -332,62 +334,62 @@ describe('the agent', () => {
     const clock = new ControlledClock();
     const sweep = new InputsSweep(storage, clock);
     await sweep.run();
-    expect([...(await bench.bucket.list('ai-inputs/')).keys()]).toContain(key);
+    expect([...(await fixture.bucket.list('ai-inputs/')).keys()]).toContain(key);
     clock.moveTo(3_700_000);
     await sweep.run();
-    expect([...(await bench.bucket.list('ai-inputs/')).keys()]).not.toContain(key);
+    expect([...(await fixture.bucket.list('ai-inputs/')).keys()]).not.toContain(key);
     storage.close();
   });
 
   it('lists voices', async () => {
-    const { voices } = await bench.call(listVoices, { organizationId: newOrganizationId() });
+    const { voices } = await fixture.call(listVoices, { organizationId: newOrganizationId() });
     expect(voices.filter(({ isDefault }) => isDefault)).toHaveLength(1);
   });
 
   describe('without credits', () => {
     const refused = (organizationId: string) =>
-      expect(bench.agent({ organizationId }).next()).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
+      expect(fixture.agent({ organizationId }).next()).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
     const tell = async (organizationId: string, version: number, isExhausted: boolean) => {
       const plan = { organizationId, version, isExhausted, isOverconsumed: false };
-      await publishFact(bench.stack, accountChanged, organizationId, plan as never);
-      await eventually(async () => expect(await unhandled(bench.stack, 'aiStanding')).toBe(0));
+      await publishFact(fixture.stack, accountChanged, organizationId, plan as never);
+      await eventually(async () => expect(await unhandled(fixture.stack, 'aiStanding')).toBe(0));
     };
-    afterEach(() => (bench.peers.isBillingAway = false));
+    afterEach(() => (fixture.peers.isBillingUnreachable = false));
 
     it('is refused after asking billing if no balance is known, and answers again as soon as there are credits', async () => {
       const organizationId = newOrganizationId();
-      bench.peers.exhausted.add(organizationId);
+      fixture.peers.exhausted.add(organizationId);
       await refused(organizationId);
-      bench.peers.exhausted.delete(organizationId);
-      await whole(bench.agent({ organizationId }));
+      fixture.peers.exhausted.delete(organizationId);
+      await whole(fixture.agent({ organizationId }));
     });
 
     it('asks billing before refusing, and uses its last published state if billing is unreachable', async () => {
       const organizationId = newOrganizationId();
       await tell(organizationId, 2, true);
-      await whole(bench.agent({ organizationId }));
-      bench.peers.isBillingAway = true;
+      await whole(fixture.agent({ organizationId }));
+      fixture.peers.isBillingUnreachable = true;
       await refused(organizationId);
       // Older than the stored version.
       await tell(organizationId, 1, false);
       await refused(organizationId);
       await tell(organizationId, 3, false);
-      await whole(bench.agent({ organizationId }));
+      await whole(fixture.agent({ organizationId }));
     });
 
     it('answers if billing is unreachable and has never published a state', async () => {
-      bench.peers.isBillingAway = true;
-      await whole(bench.agent({ organizationId: newOrganizationId() }));
+      fixture.peers.isBillingUnreachable = true;
+      await whole(fixture.agent({ organizationId: newOrganizationId() }));
     });
   });
 
   it('writes no question, answer or organization to logs and traces', async () => {
     const organizationId = newOrganizationId();
-    bench.model.behave([{ answer: 'canary-answer is secret' }, { status: 400 }]);
-    await whole(bench.agent({ organizationId, chatId: 'canary-chat', message: 'canary-question' }));
-    await expect(bench.agent({ organizationId, chatId: 'canary-chat', message: 'canary-question' }).next()).rejects.toThrow();
+    fixture.model.behave([{ answer: 'canary-answer is secret' }, { status: 400 }]);
+    await whole(fixture.agent({ organizationId, chatId: 'canary-chat', message: 'canary-question' }));
+    await expect(fixture.agent({ organizationId, chatId: 'canary-chat', message: 'canary-question' }).next()).rejects.toThrow();
     await sleep(600);
-    const written = bench.stack.log('ai') + JSON.stringify(bench.stack.spans());
+    const written = fixture.stack.log('ai') + JSON.stringify(fixture.stack.spans());
     expect(written).not.toMatch(/canary/);
     expect(written).not.toContain(organizationId);
   });

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readWav, writeWav } from '../src/sound/wav.js';
+import { readWav, writeWav } from '../src/audio/wav.js';
 import { eventually } from '@classroom/testing';
 import { failureOf, never } from './support/conformance.js';
 import { decoder, halves, made, picture, recording } from './support/samples.js';
@@ -24,7 +24,7 @@ describe('a recording', () => {
     ['question.webm', ['-c:a', 'libopus']],
     ['float.wav', ['-c:a', 'pcm_f32le', '-ar', '48000', '-ac', '2']],
   ])('is accepted as %s, and becomes mono with 16,000 samples a second', async (name, encoding) => {
-    const heard = readWav(await decoder().sound(await recording(name, ...encoding), never()));
+    const heard = readWav(await decoder().decodeAudio(await recording(name, ...encoding), never()));
     expect(heard.sampleRate).toBe(16_000);
     expect(heard.durationSeconds).toBeGreaterThan(1.2);
     expect(heard.durationSeconds).toBeLessThan(4);
@@ -33,24 +33,24 @@ describe('a recording', () => {
 
   it('is unchanged if it is a WAV with PCM 16', async () => {
     const wav = await recording('question.wav', '-c:a', 'pcm_s16le', '-ar', '44100', '-ac', '2');
-    expect(await decoder().sound(wav, never())).toBe(wav);
+    expect(await decoder().decodeAudio(wav, never())).toBe(wav);
   });
 
   it('is decoded without embedded images', async () => {
     const colour = ['-f', 'lavfi', '-i', 'color=red:s=64x64:r=5:d=1'];
     const tone = ['-f', 'lavfi', '-i', 'sine=440:d=1'];
     const film = await made('film.webm', ...colour, ...tone, '-c:v', 'libvpx', '-c:a', 'libopus');
-    expect(readWav(await decoder().sound(film, never())).durationSeconds).toBeCloseTo(1, 0);
+    expect(readWav(await decoder().decodeAudio(film, never())).durationSeconds).toBeCloseTo(1, 0);
     const cover = await made('cover.mp3', ...tone, ...colour, '-frames:v', '1', '-c:v', 'png', '-disposition:v', 'attached_pic');
-    expect(readWav(await decoder().sound(cover, never())).durationSeconds).toBeCloseTo(1, 0);
+    expect(readWav(await decoder().decodeAudio(cover, never())).durationSeconds).toBeCloseTo(1, 0);
   });
 
   it('of more than ten minutes is refused, compressed or as a WAV', async () => {
     const silence = await made('silence.mp3', '-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', '620', '-b:a', '8k');
     expect(silence.length).toBeLessThan(1024 ** 2);
-    expect(await failureOf(decoder().sound(silence, never()))).toMatchObject(of('audio', /must be at most 10 minutes long/));
+    expect(await failureOf(decoder().decodeAudio(silence, never()))).toMatchObject(of('audio', /must be at most 10 minutes long/));
     const wav = writeWav({ samples: Buffer.alloc(601 * 16_000), sampleRate: 8_000 });
-    expect(await failureOf(decoder().sound(wav, never()))).toMatchObject(of('audio', /must be at most 10 minutes long/));
+    expect(await failureOf(decoder().decodeAudio(wav, never()))).toMatchObject(of('audio', /must be at most 10 minutes long/));
   });
 
   it('is no longer decoded after its caller disconnected, and leaves no file', async () => {
@@ -65,7 +65,7 @@ describe('a recording', () => {
       const endless = join(folder, 'ffmpeg');
       await writeFile(endless, '#!/bin/sh\nexec sleep 600\n', { mode: 0o700 });
       const caller = new AbortController();
-      const left = failureOf(decoder(endless).sound(mark, caller.signal));
+      const left = failureOf(decoder(endless).decodeAudio(mark, caller.signal));
       await eventually(async () => expect(await inputs()).toBe(1));
       caller.abort(new Error('gone'));
       expect((await left).message).toBe('gone');
@@ -77,11 +77,11 @@ describe('a recording', () => {
 
   it('needs ffmpeg, unless it is a WAV with PCM 16', async () => {
     const bare = decoder('no-such-program');
-    expect(await failureOf(bare.sound(await recording('question.mp3'), never()))).toMatchObject(
+    expect(await failureOf(bare.decodeAudio(await recording('question.mp3'), never()))).toMatchObject(
       of('audio', /must be a WAV .* ffmpeg.* is not installed/),
     );
     const wav = writeWav({ samples: Buffer.alloc(3_200), sampleRate: 16_000 });
-    expect(await bare.sound(wav, never())).toBe(wav);
+    expect(await bare.decodeAudio(wav, never())).toBe(wav);
   });
 });
 
@@ -93,8 +93,8 @@ describe('a picture', () => {
     ['picture.gif', 'image/gif'],
   ])('is unchanged if it is %s', async (name, mimeType) => {
     const bytes = await picture(name);
-    expect(await decoder().picture(bytes, mimeType, never())).toEqual({ bytes, mimeType });
-    expect(await decoder().picture(bytes, 'image/x-unknown', never())).toEqual({ bytes, mimeType });
+    expect(await decoder().decodeImage(bytes, mimeType, never())).toEqual({ bytes, mimeType });
+    expect(await decoder().decodeImage(bytes, 'image/x-unknown', never())).toEqual({ bytes, mimeType });
   });
 
   it.each([
@@ -105,7 +105,7 @@ describe('a picture', () => {
     ['picture.jxl', 'image/jxl', []],
     ['picture.avif', 'image/avif', ['-c:v', 'libaom-av1', '-still-picture', '1', '-cpu-used', '8']],
   ])('is accepted as %s, and becomes a JPEG', async (name, claimed, encoding) => {
-    const { bytes, mimeType } = await decoder().picture(await picture(name, ...encoding), claimed, never());
+    const { bytes, mimeType } = await decoder().decodeImage(await picture(name, ...encoding), claimed, never());
     expect(mimeType).toBe('image/jpeg');
     const [left = [], right = []] = await halves(bytes);
     expect(left[0]).toBeGreaterThan(180);
@@ -114,12 +114,12 @@ describe('a picture', () => {
 
   it('gets a white background if it is transparent', async () => {
     const clear = await made('clear.tiff', '-f', 'lavfi', '-i', 'color=black@0.0:s=64x48,format=rgba', '-frames:v', '1');
-    const { bytes } = await decoder().picture(clear, 'image/tiff', never());
+    const { bytes } = await decoder().decodeImage(clear, 'image/tiff', never());
     for (const half of await halves(bytes)) expect(Math.min(...half)).toBeGreaterThan(245);
   });
 
   it('is refused if it is an SVG, not a picture, or of another type than declared', async () => {
-    const refused = async (bytes: Buffer, claimed: string) => failureOf(decoder().picture(bytes, claimed, never()));
+    const refused = async (bytes: Buffer, claimed: string) => failureOf(decoder().decodeImage(bytes, claimed, never()));
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>');
     expect(await refused(svg, 'image/x-drawing')).toMatchObject(of('image', /can’t be decoded: it must be PNG/));
     expect(await refused(Buffer.from('no picture'), 'image/bmp')).toMatchObject(of('image', /can’t be decoded/));
@@ -130,12 +130,12 @@ describe('a picture', () => {
     const vast = await picture('picture.bmp');
     vast.writeInt32LE(1_000_000, 18);
     vast.writeInt32LE(1_000_000, 22);
-    expect(await failureOf(decoder().picture(vast, 'image/bmp', never()))).toMatchObject(of('image', /can’t be decoded/));
+    expect(await failureOf(decoder().decodeImage(vast, 'image/bmp', never()))).toMatchObject(of('image', /can’t be decoded/));
   });
 
   it('needs ffmpeg, unless models accept its format', async () => {
     const bare = decoder('no-such-program');
-    expect(await failureOf(bare.picture(await picture('picture.bmp'), 'image/bmp', never()))).toMatchObject(
+    expect(await failureOf(bare.decodeImage(await picture('picture.bmp'), 'image/bmp', never()))).toMatchObject(
       of('image', /must be PNG, JPEG, WebP or GIF here: ffmpeg/),
     );
   });

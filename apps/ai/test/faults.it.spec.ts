@@ -1,35 +1,35 @@
 import type { AiEvent } from '@classroom/contracts';
 import { sleep, patience } from '@classroom/testing';
-import { AiBench, newOrganizationId, whole } from './support/ai-bench.js';
+import { AiFixture, newOrganizationId, whole } from './support/ai-fixture.js';
 
 describe('the agent under faults', () => {
-  let bench: AiBench;
+  let fixture: AiFixture;
   beforeAll(async () => {
-    bench = await AiBench.start();
+    fixture = await AiFixture.start();
   }, 180_000);
-  afterAll(() => bench?.stop(), 60_000);
-  beforeEach(() => bench.model.reset());
+  afterAll(() => fixture?.stop(), 60_000);
+  beforeEach(() => fixture.model.reset());
 
   it('continues the chat after its process was killed during an answer', async () => {
     const organizationId = newOrganizationId();
-    bench.model.behave({ answer: 'word '.repeat(400), tokenDelayMs: 50 });
-    const stream = bench.agent({ organizationId, message: 'A long story' });
+    fixture.model.behave({ answer: 'word '.repeat(400), tokenDelayMs: 50 });
+    const stream = fixture.agent({ organizationId, message: 'A long story' });
     await stream.next();
-    const ai = bench.stack.app('ai');
+    const ai = fixture.stack.app('ai');
     await ai.kill();
     stream.return(undefined).catch(() => undefined);
     await ai.start();
-    bench.model.behave({ answer: 'Here I am.' });
+    fixture.model.behave({ answer: 'Here I am.' });
     const started = performance.now();
-    const { begun } = await whole(bench.agent({ organizationId, message: 'Are you there?' }));
+    const { begun } = await whole(fixture.agent({ organizationId, message: 'Are you there?' }));
     expect(begun.dialogIndex).toBe(1);
     expect(performance.now() - started).toBeLessThan(patience(20_000));
-    const turns = await bench.stack.rows<{ state: string }>(
+    const turns = await fixture.stack.rows<{ state: string }>(
       'SELECT state FROM ai.turns JOIN ai.chats USING (chat_key) WHERE organization_id = $1 ORDER BY dialog_index',
       [organizationId],
     );
     expect(turns.map(({ state }) => state)).toEqual(['cut_off', 'finished']);
-    expect((await bench.usageRows(organizationId)).map(({ outcome, model }) => [outcome, model])).toEqual([
+    expect((await fixture.usageRows(organizationId)).map(({ outcome, model }) => [outcome, model])).toEqual([
       ['cut_off', 'chat-model'],
       ['finished', 'chat-model'],
     ]);
@@ -37,31 +37,31 @@ describe('the agent under faults', () => {
 
   it('waits for a restarting database before it sends the last event', async () => {
     const organizationId = newOrganizationId();
-    bench.model.behave({ answer: 'word '.repeat(20), tokenDelayMs: 50 });
-    const stream = bench.agent({ organizationId });
+    fixture.model.behave({ answer: 'word '.repeat(20), tokenDelayMs: 50 });
+    const stream = fixture.agent({ organizationId });
     await stream.next();
-    const postgres = bench.stack.part('postgres');
+    const postgres = fixture.stack.part('postgres');
     await postgres.stop('SIGINT');
     const restarted = sleep(500).then(() => postgres.start());
     let last: AiEvent | undefined;
     for await (const event of stream) last = event;
     await restarted;
     expect(last?.type).toBe('usage');
-    expect((await bench.usageRows(organizationId)).map(({ outcome }) => outcome)).toEqual(['finished']);
+    expect((await fixture.usageRows(organizationId)).map(({ outcome }) => outcome)).toEqual(['finished']);
   }, 60_000);
 
   it('completes running answers when it is stopped gracefully', async () => {
     const organizationId = newOrganizationId();
-    bench.model.behave({ answer: 'word '.repeat(60), tokenDelayMs: 40 });
-    const stream = bench.agent({ organizationId });
+    fixture.model.behave({ answer: 'word '.repeat(60), tokenDelayMs: 40 });
+    const stream = fixture.agent({ organizationId });
     await stream.next();
-    const ai = bench.stack.app('ai');
+    const ai = fixture.stack.app('ai');
     const stopped = ai.stop();
     let last: AiEvent | undefined;
     for await (const event of stream) last = event;
     expect(last?.type).toBe('usage');
     await stopped;
-    expect((await bench.usageRows(organizationId)).map(({ outcome }) => outcome)).toEqual(['finished']);
+    expect((await fixture.usageRows(organizationId)).map(({ outcome }) => outcome)).toEqual(['finished']);
     await ai.start();
   }, 90_000);
 });

@@ -69,7 +69,7 @@ describe('a malicious file', () => {
   ];
 
   it.each(attacks)('is refused as a recording: %s', async (_, attack) => {
-    expect(await failureOf(decoder().sound(await attack(), never()))).toMatchObject(REFUSED);
+    expect(await failureOf(decoder().decodeAudio(await attack(), never()))).toMatchObject(REFUSED);
     expect(asked).toEqual([]);
   });
 
@@ -83,7 +83,7 @@ describe('a malicious file', () => {
     ],
     ['random bytes', () => randomBytes(50_000)],
   ])('is refused as a picture: %s', async (_, attack) => {
-    expect(await failureOf(decoder().picture(Buffer.from(attack()), 'image/bmp', never()))).toMatchObject({
+    expect(await failureOf(decoder().decodeImage(Buffer.from(attack()), 'image/bmp', never()))).toMatchObject({
       code: 'VALIDATION_FAILED',
       details: [{ path: 'image' }],
     });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { inParallel } from '@classroom/platform';
-import { AiBench, toldTo, whole } from './support/ai-bench.js';
+import { AiFixture, messagesSentTo, whole } from './support/ai-fixture.js';
 
 /** ISOLATION_CALLS=10000 takes some minutes. */
 const CALLS = Number(process.env['ISOLATION_CALLS'] ?? 500);
@@ -15,18 +15,19 @@ interface Call {
 }
 
 describe('the prompt of a model', () => {
-  let bench: AiBench;
+  let fixture: AiFixture;
   beforeAll(async () => {
-    bench = await AiBench.start();
+    fixture = await AiFixture.start();
   }, 180_000);
-  afterAll(() => bench?.stop(), 60_000);
+  afterAll(() => fixture?.stop(), 60_000);
 
   it(`contains no text of other organizations, chats or students, in ${CALLS} mixed calls`, async () => {
     const organizations = ['orgA', 'orgB', 'orgC'];
-    const rooms = new Map(organizations.map((organizationId) => [organizationId, [0, 1, 2].map(() => bench.peers.room(organizationId))]));
-    for (const { sid } of [...rooms.values()].flat()) bench.peers.names.set(sid, ['Pupil Nought', 'Pupil Uno', 'Pupil Duo', 'Pupil Tres']);
+    const rooms = new Map(organizations.map((organizationId) => [organizationId, [0, 1, 2].map(() => fixture.peers.room(organizationId))]));
+    for (const { sid } of [...rooms.values()].flat())
+      fixture.peers.names.set(sid, ['Pupil Nought', 'Pupil Uno', 'Pupil Duo', 'Pupil Tres']);
     const names = ['Nought', 'Uno', 'Duo', 'Tres'];
-    bench.model.behave(({ body }) => ({ answer: `Heard ${JSON.stringify(body['messages']).match(CANARY)?.at(-1)}.` }));
+    fixture.model.behave(({ body }) => ({ answer: `Heard ${JSON.stringify(body['messages']).match(CANARY)?.at(-1)}.` }));
     const call: fc.Arbitrary<Call> = fc.record({
       organization: fc.constantFrom(...organizations),
       kind: fc.constantFrom('agent' as const, 'tutor' as const),
@@ -39,13 +40,13 @@ describe('the prompt of a model', () => {
       const canary = `canary:${organization}:${kind}-${place}:w${who}:${Math.random().toString(36).slice(2)}`;
       const roomId = rooms.get(organization)?.[place]?.roomId ?? '';
       const text = `I am ${names[who]}, pupil_${who}, and I ask ${canary}`;
-      if (kind === 'agent') await whole(bench.agent({ organizationId: organization, chatId: `chat-${place}`, message: text }));
-      else await whole(bench.tutor({ organizationId: organization, roomId, studentUid: `pupil_${who}`, text }));
+      if (kind === 'agent') await whole(fixture.agent({ organizationId: organization, chatId: `chat-${place}`, message: text }));
+      else await whole(fixture.tutor({ organizationId: organization, roomId, studentUid: `pupil_${who}`, text }));
     });
     let foreign = 0;
     let ofClass = 0;
-    for (const request of bench.model.asked()) {
-      const canaries = [...toldTo(request).matchAll(CANARY)];
+    for (const request of fixture.model.asked()) {
+      const canaries = [...messagesSentTo(request).matchAll(CANARY)];
       const [, organization, place = '', who = ''] = canaries.at(-1) ?? [];
       const isTutor = place.startsWith('tutor');
       for (const [, ofOrganization, ofPlace = '', ofWho] of canaries) {
@@ -59,7 +60,7 @@ describe('the prompt of a model', () => {
       expect(content).not.toMatch(new RegExp(others.join('|')));
     }
     expect(ofClass).toBeGreaterThan(0);
-    expect(bench.model.asked().length).toBe(CALLS);
+    expect(fixture.model.asked().length).toBe(CALLS);
     expect(foreign).toBe(0);
   }, 1_800_000);
 });

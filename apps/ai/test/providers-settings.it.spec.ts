@@ -9,18 +9,18 @@ import { RecordedOpenAi, TestStack } from '@classroom/testing';
 import { entities } from '../src/schema/sql.js';
 import type { AiConfig } from '../src/config.js';
 import { Providers } from '../src/providers/providers.js';
-import { NO_USAGE } from '../src/models/tasks.js';
-import { GetSettings } from '../src/settings/get-settings.js';
+import { NO_USAGE } from '../src/models/task-models.js';
+import { GetAiSettings } from '../src/settings/get-ai-settings.js';
 import { ResealKeys } from '../src/settings/reseal-keys.js';
 import { SettingsRepository } from '../src/settings/settings.repository.js';
-import { UpdateSettings } from '../src/settings/update-settings.js';
+import { UpdateAiSettings } from '../src/settings/update-ai-settings.js';
 import { allOf, ask, failureOf, never } from './support/conformance.js';
 
 let stack: TestStack;
 let dataSource: DataSource;
 let settings: SettingsRepository;
-let get: GetSettings;
-let update: UpdateSettings;
+let get: GetAiSettings;
+let update: UpdateAiSettings;
 let providers: Providers;
 const server = new RecordedOpenAi();
 const other = new RecordedOpenAi();
@@ -68,8 +68,8 @@ beforeAll(async () => {
   await runMigrations({ schema: 'ai', directories: [MESSAGING_MIGRATIONS, join(__dirname, '..', 'migrations')], config: database });
   dataSource = await connect({ url: url.href, schema: 'ai', entities });
   settings = new SettingsRepository(new Database(dataSource));
-  update = new UpdateSettings(config(modelUrl), new Database(dataSource), settings, directory, new SystemClock());
-  get = new GetSettings(settings, directory);
+  update = new UpdateAiSettings(config(modelUrl), new Database(dataSource), settings, directory, new SystemClock());
+  get = new GetAiSettings(settings, directory);
   providers = new Providers(config(modelUrl), settings);
 }, 120_000);
 afterAll(async () => {
@@ -88,7 +88,7 @@ const newOrganization = () => {
 };
 const change = (organizationId: string, changes: object) => update.execute(updateAiSettings.input.parse({ organizationId, changes }));
 const told = async (organizationId: string) => {
-  const { provider } = await providers.of(organizationId);
+  const { provider } = await providers.forOrganization(organizationId);
   await allOf(await provider.chat(ask('Hello?'), never()));
 };
 const keysSent = (model: RecordedOpenAi) => model.requests.map(({ headers }) => headers['authorization']);
@@ -176,20 +176,20 @@ it('uses the organization’s prices before the installation’s, and charges cr
   const organizationId = newOrganization();
   const used = { ...NO_USAGE, inputTokens: 1_000_000, outputTokens: 1_000 };
   const by = { provider: 'openai-compatible', model: 'installed' };
-  const before = await providers.of(organizationId);
+  const before = await providers.forOrganization(organizationId);
   expect([before.price(by, used).toNumber(), before.credits(used).toNumber()]).toEqual([2, 0]);
-  expect(await providers.of(organizationId)).toBe(before);
+  expect(await providers.forOrganization(organizationId)).toBe(before);
 
   await change(organizationId, {
     prices: [{ model: 'installed', perMillionInputTokens: 0.5 }],
     credits: { perMillionInputTokens: '10', perMillionOutputTokens: '100' },
   });
-  const after = await providers.of(organizationId);
+  const after = await providers.forOrganization(organizationId);
   expect([after.price(by, used).toNumber(), after.credits(used).toNumber()]).toEqual([0.5, 10.1]);
   expect(after.nameOf('chat')).toEqual(by);
 
   await change(organizationId, { chat: { provider: 'offline', model: 'offline' } });
-  const offline = await providers.of(organizationId);
+  const offline = await providers.forOrganization(organizationId);
   expect(offline.provider.isOffline).toBe(true);
   expect(offline.credits(used).toNumber()).toBe(0);
 });
@@ -198,7 +198,7 @@ it('reports that a key sealed under another secret must be set again', async () 
   const organizationId = newOrganization();
   await change(organizationId, { chat: { provider: 'openai-compatible', model: 'own', baseUrl: other.url, apiKey: 'sk-of-the-school' } });
   const moved = new Providers(config(server.url, OTHER_SECRET), settings);
-  expect(await failureOf(moved.of(organizationId))).toMatchObject({
+  expect(await failureOf(moved.forOrganization(organizationId))).toMatchObject({
     code: 'AI_UNAVAILABLE',
     message: expect.stringContaining('must be set again'),
   });
@@ -211,7 +211,7 @@ it('changes its secret without losing a key: both are accepted until all keys ar
   const before = await settings.find(organizationId);
   const both = config(server.url, OTHER_SECRET, SECRET);
   const reseal = new ResealKeys(both, new Database(dataSource), settings);
-  const asked = async (by: Providers) => allOf(await (await by.of(organizationId)).provider.chat(ask('Hello?'), never()));
+  const asked = async (by: Providers) => allOf(await (await by.forOrganization(organizationId)).provider.chat(ask('Hello?'), never()));
 
   await asked(new Providers(both, settings));
   expect((await reseal.run()).sealed).toBeGreaterThanOrEqual(2);
@@ -221,7 +221,9 @@ it('changes its secret without losing a key: both are accepted until all keys ar
 
   await asked(new Providers(config(server.url, OTHER_SECRET), settings));
   expect(keysSent(other)).toEqual(['Bearer sk-chat', 'Bearer sk-chat']);
-  expect(await failureOf(new Providers(config(server.url), settings).of(organizationId))).toMatchObject({ code: 'AI_UNAVAILABLE' });
+  expect(await failureOf(new Providers(config(server.url), settings).forOrganization(organizationId))).toMatchObject({
+    code: 'AI_UNAVAILABLE',
+  });
 });
 
 it('keeps organizations apart that use the same model with their own keys', async () => {
@@ -235,7 +237,7 @@ it('keeps organizations apart that use the same model with their own keys', asyn
   );
   // One organization's failures must not open the circuit breaker of another.
   other.behave(({ headers }) => (headers['authorization']?.includes(organizations[0] ?? '') ? { status: 500 } : { answer: 'fine' }));
-  const spoiled = await providers.of(organizations[0] ?? '');
+  const spoiled = await providers.forOrganization(organizations[0] ?? '');
   for (let times = 0; times < 3; times++) await failureOf(spoiled.provider.chat(ask('Hello?'), never()));
   for (const organizationId of organizations.slice(1)) await told(organizationId);
   const perKey = new Map<unknown, number>();

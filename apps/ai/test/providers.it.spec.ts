@@ -2,14 +2,14 @@ import { AppError } from '@classroom/contracts';
 import { eventually, RecordedOpenAi, sleep, tokensOf, type RecordedFile, patience } from '@classroom/testing';
 import { ModelFailure } from '../src/models/model-failure.js';
 import { ModelRegistry, type Choices, type RegistryOptions } from '../src/providers/model-registry.js';
-import { UNKNOWN_MARK, type AiProvider } from '../src/models/ai-provider.js';
-import type { Patience } from '../src/providers/limits.js';
+import { NO_ANSWER_MARKER, type AiProvider } from '../src/models/ai-provider.js';
+import type { RetryPolicy } from '../src/providers/call-limits.js';
 import type { Choice } from '../src/providers/sdk-models.js';
-import { joinSounds, readWav, writeWav } from '../src/sound/wav.js';
+import { concatAudio, readWav, writeWav } from '../src/audio/wav.js';
 import { allOf, ask, failureOf, itChats, never, QUESTION } from './support/conformance.js';
 
 const LIMITS = { firstTokenMs: 400, idleMs: 400, totalMs: 3_000 };
-const PATIENCE: Patience = { retries: 2, pauseMs: 10, longestPauseMs: 1_500, breakAfter: 5, restMs: 300 };
+const DEFAULT_RETRY_POLICY: RetryPolicy = { retries: 2, initialDelayMs: 10, maxDelayMs: 1_500, minimumCalls: 5, halfOpenAfterMs: 300 };
 const KEY = 'sk-canary-1234567890';
 
 const server = new RecordedOpenAi();
@@ -30,7 +30,7 @@ const espeak = { program: 'espeak-ng', searchPath: PATH };
 const pocketsphinx = { program: process.env['POCKETSPHINX_PATH'] ?? 'pocketsphinx_continuous', searchPath: PATH };
 const absent = { program: 'no-such-program', searchPath: '/usr/bin' };
 const registry = (programs: Partial<RegistryOptions> = {}) =>
-  new ModelRegistry({ limits: LIMITS, patience: PATIENCE, espeak, pocketsphinx, ...programs });
+  new ModelRegistry({ limits: LIMITS, retryPolicy: DEFAULT_RETRY_POLICY, espeak, pocketsphinx, ...programs });
 const build = (choices: Choices) => registry().build(choices);
 const OFFLINE: Choice = { provider: 'offline', model: 'offline' };
 
@@ -79,7 +79,7 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
     const blind = await build({ chat: { ...choice(), vision: false } }).chat(ask('What is this?', { image }), never());
     const unasked = await build({ chat: { ...choice(), vision: false } }).chat(ask('What is this?'), never());
     for (const answer of [seeing, blind, unasked]) await allOf(answer);
-    expect([seeing.isBlind, blind.isBlind, unasked.isBlind]).toEqual([false, true, false]);
+    expect([seeing.isImageIgnored, blind.isImageIgnored, unasked.isImageIgnored]).toEqual([false, true, false]);
     expect(JSON.stringify(asked()[1]?.body)).not.toContain(image.bytes.toString('base64'));
   });
 
@@ -243,7 +243,7 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
     expect(performance.now() - started).toBeLessThan(patience(100));
     expect(asked()).toHaveLength(before);
 
-    await sleep(PATIENCE.restMs + 50);
+    await sleep(DEFAULT_RETRY_POLICY.halfOpenAfterMs + 50);
     server.behave({ answer: 'here again', firstTokenDelayMs: 100 });
     const trial = one.chat(ask(QUESTION), never());
     // Other calls do not wait for the outcome of the trial call.
@@ -321,16 +321,16 @@ describe('openai-compatible', () => {
     const file = asked?.body['file'] as RecordedFile | undefined;
     expect(file?.bytes).toEqual(wav);
 
-    const said = await one.speak('Good morning.', 'nova', never());
+    const said = await one.synthesize('Good morning.', 'nova', never());
     expect(said.used).toMatchObject({ characters: 13 });
-    expect(readWav(writeWav(said.sound)).durationSeconds).toBeCloseTo(0.26);
+    expect(readWav(writeWav(said.audio)).durationSeconds).toBeCloseTo(0.26);
     expect(server.asked('/v1/audio/speech')[0]?.body).toMatchObject({
       model: 'tts-1',
       voice: 'nova',
       input: 'Good morning.',
       response_format: 'wav',
     });
-    expect(joinSounds([said.sound, said.sound]).samples).toHaveLength(2 * said.sound.samples.length);
+    expect(concatAudio([said.audio, said.audio]).samples).toHaveLength(2 * said.audio.samples.length);
 
     const embedded = await one.embed(['what is a cell', 'What is a cell?', 'who teaches'], never());
     const [a = [], b = [], c = []] = embedded?.vectors ?? [];
@@ -346,7 +346,7 @@ describe('openai-compatible', () => {
     async (path) => {
       const call = (signal: AbortSignal): Promise<unknown> => {
         const one = build({ chat: OFFLINE, speechToText: choice(), textToSpeech: choice(), embedding: choice() });
-        if (path.endsWith('speech')) return one.speak('x', undefined, signal);
+        if (path.endsWith('speech')) return one.synthesize('x', undefined, signal);
         return path.endsWith('embeddings') ? one.embed(['x'], signal) : one.transcribe(wav, signal);
       };
       server.behave([{ status: 500 }, {}], path);
@@ -390,9 +390,9 @@ describe('offline', () => {
     expect((await allOf(answer)).join('')).toMatch(/^No AI model is configured.*sugar and oxygen\.$/);
     expect(answer.by.provider).toBe('offline');
     expect(answer.used().isEstimated).toBe(true);
-    const instructions = `Begin with ${UNKNOWN_MARK} where you don't know.\n# Material\nNothing much.`;
+    const instructions = `Begin with ${NO_ANSWER_MARKER} where you don't know.\n# Material\nNothing much.`;
     const unknown = (await allOf(await one.chat(ask('Who was Kepler?', { instructions }), never()))).join('');
-    expect(unknown.startsWith(UNKNOWN_MARK)).toBe(true);
+    expect(unknown.startsWith(NO_ANSWER_MARKER)).toBe(true);
     const remembered = (await allOf(await one.chat(ask('What is my name?'), never()))).join('');
     expect(remembered).toContain('My name is Ada.');
     expect((await allOf(await one.chat(ask(QUESTION, { maxOutputTokens: 16 }), never()))).join('').length).toBeLessThanOrEqual(64);
@@ -402,17 +402,17 @@ describe('offline', () => {
     const one = provider();
     const voices = await one.voices();
     expect(voices.filter(({ isDefault }) => isDefault)).toEqual([{ voiceName: 'English_(America)', language: 'en-us', isDefault: true }]);
-    const english = await one.speak('Good morning, class.', undefined, never());
-    const german = await one.speak('Guten Morgen.', 'German', never());
-    const byLanguage = await one.speak('[[ Guten ]] Morgen.', 'de', never());
-    for (const { sound, used } of [english, german, byLanguage]) {
+    const english = await one.synthesize('Good morning, class.', undefined, never());
+    const german = await one.synthesize('Guten Morgen.', 'German', never());
+    const byLanguage = await one.synthesize('[[ Guten ]] Morgen.', 'de', never());
+    for (const { audio, used } of [english, german, byLanguage]) {
       expect(used.audioSeconds).toBeGreaterThan(0.4);
       expect(used.audioSeconds).toBeLessThan(5);
-      expect(sound.samples.some((byte) => byte !== 0)).toBe(true);
+      expect(audio.samples.some((byte) => byte !== 0)).toBe(true);
     }
     expect(english.by).toEqual({ provider: 'offline', model: 'espeak-ng' });
     expect(english.used.characters).toBe(20);
-    expect(await failureOf(one.speak('x', 'nobody', never()))).toMatchObject({
+    expect(await failureOf(one.synthesize('x', 'nobody', never()))).toMatchObject({
       code: 'VALIDATION_FAILED',
       details: [{ path: 'voiceName' }],
     });
@@ -423,7 +423,7 @@ describe('offline', () => {
     const leaving = new AbortController();
     const one = provider();
     await one.voices();
-    const failed = failureOf(one.speak('and so on '.repeat(3_000), undefined, leaving.signal));
+    const failed = failureOf(one.synthesize('and so on '.repeat(3_000), undefined, leaving.signal));
     await sleep(30);
     const left = performance.now();
     leaving.abort(new Error('gone'));
@@ -432,9 +432,9 @@ describe('offline', () => {
   });
 
   it('transcribes with the embedded recognizer', async () => {
-    const { sound } = await provider().speak('What is the capital city of France?', undefined, never());
+    const { audio } = await provider().synthesize('What is the capital city of France?', undefined, never());
     const patient = registry({ limits: { firstTokenMs: 60_000, idleMs: 60_000, totalMs: 240_000 } }).build({ chat: OFFLINE });
-    const heard = await patient.transcribe(writeWav(sound), never());
+    const heard = await patient.transcribe(writeWav(audio), never());
     expect(heard.by).toEqual({ provider: 'offline', model: 'pocketsphinx' });
     expect(heard.text).toMatch(/^[a-z' ]{5,}$/);
     expect(heard.text).toContain('city');
@@ -461,6 +461,6 @@ describe('offline', () => {
     const without = registry({ espeak: absent }).build({ chat: OFFLINE });
     expect(await without.voices()).toEqual([]);
     expect(without.can('textToSpeech')).toBe(false);
-    expect(await failureOf(without.speak('x', undefined, never()))).toMatchObject({ code: 'AI_UNAVAILABLE' });
+    expect(await failureOf(without.synthesize('x', undefined, never()))).toMatchObject({ code: 'AI_UNAVAILABLE' });
   });
 });

@@ -13,57 +13,57 @@ import {
 } from '@classroom/contracts';
 import { Decimal } from 'decimal.js';
 import { eventually, publishFact, RecordedOpenAi, unhandled } from '@classroom/testing';
-import { UNKNOWN_MARK } from '../src/models/ai-provider.js';
-import { writeWav } from '../src/sound/wav.js';
-import { AiBench, newOrganizationId, toldTo, whole } from './support/ai-bench.js';
+import { NO_ANSWER_MARKER } from '../src/models/ai-provider.js';
+import { writeWav } from '../src/audio/wav.js';
+import { AiFixture, newOrganizationId, messagesSentTo, whole } from './support/ai-fixture.js';
 
 describe('the tutor', () => {
-  let bench: AiBench;
+  let fixture: AiFixture;
   let meanings: RecordedOpenAi;
   beforeAll(async () => {
     meanings = new RecordedOpenAi();
     const { url } = await meanings.start();
-    bench = await AiBench.start(AiBench.embedding(url));
+    fixture = await AiFixture.start(AiFixture.embedding(url));
   }, 180_000);
   afterAll(async () => {
-    await bench?.stop();
+    await fixture?.stop();
     await meanings?.stop();
   }, 60_000);
   beforeEach(() => {
-    bench.model.reset();
-    bench.peers.areNamesAway = false;
+    fixture.model.reset();
+    fixture.peers.areNamesUnavailable = false;
   });
 
   /** Creates a class of a new organization. */
-  function newClass(overrides: Parameters<AiBench['peers']['room']>[1] = {}) {
+  function newClass(overrides: Parameters<AiFixture['peers']['room']>[1] = {}) {
     const organizationId = newOrganizationId();
-    const room = bench.peers.room(organizationId, overrides);
-    const asks = (studentUid: string, text: string) => whole(bench.tutor({ organizationId, roomId: room.roomId, studentUid, text }));
+    const room = fixture.peers.room(organizationId, overrides);
+    const asks = (studentUid: string, text: string) => whole(fixture.tutor({ organizationId, roomId: room.roomId, studentUid, text }));
     return { organizationId, room, roomId: room.roomId, asks };
   }
   const offline = (organizationId: string) =>
-    bench.call(updateAiSettings, { organizationId, changes: { chat: { provider: 'offline', model: 'offline' } } });
+    fixture.call(updateAiSettings, { organizationId, changes: { chat: { provider: 'offline', model: 'offline' } } });
   const isSummary = (body: Record<string, unknown>) => JSON.stringify(body['messages']).includes('You tell a teacher');
 
   it('knows its class: the room’s data, topic and notes', async () => {
     const { organizationId, roomId, asks } = newClass();
-    const set = await bench.call(setRoomContext, {
+    const set = await fixture.call(setRoomContext, {
       organizationId,
       roomId,
       context: { topic: 'Photosynthesis', notes: 'Chlorophyll is green.' },
     });
     expect(set).toMatchObject({ roomId, topic: 'Photosynthesis', notes: 'Chlorophyll is green.' });
-    expect(await bench.call(setRoomContext, { organizationId, roomId, context: { notes: 'Chlorophyll is very green.' } })).toMatchObject({
+    expect(await fixture.call(setRoomContext, { organizationId, roomId, context: { notes: 'Chlorophyll is very green.' } })).toMatchObject({
       topic: 'Photosynthesis',
     });
-    expect(await bench.call(setRoomContext, { organizationId, roomId, context: { topic: null } })).toMatchObject({
+    expect(await fixture.call(setRoomContext, { organizationId, roomId, context: { topic: null } })).toMatchObject({
       topic: null,
       notes: 'Chlorophyll is very green.',
     });
-    await bench.call(setRoomContext, { organizationId, roomId, context: { topic: 'Photosynthesis' } });
+    await fixture.call(setRoomContext, { organizationId, roomId, context: { topic: 'Photosynthesis' } });
     const { begun } = await asks('mia', 'What is it about?');
     expect(begun.questionId).toBeDefined();
-    const told = toldTo(bench.model.asked()[0]);
+    const told = messagesSentTo(fixture.model.asked()[0]);
     for (const fact of [
       'Biology 8b',
       'How plants live.',
@@ -80,13 +80,13 @@ describe('the tutor', () => {
 
   it('includes the questions of other students without their names', async () => {
     const { room, asks } = newClass();
-    bench.peers.names.set(room.sid, ['Anna Schmidt', 'Ben Kühn', '王小明']);
-    bench.model.behave({ answer: 'Good question, Anna. As Ben said, light feeds plants.' });
+    fixture.peers.names.set(room.sid, ['Anna Schmidt', 'Ben Kühn', '王小明']);
+    fixture.model.behave({ answer: 'Good question, Anna. As Ben said, light feeds plants.' });
     await asks('uid-anna', 'I am Anna Schmidt and Kühn says light feeds plants?');
     await asks('uid-wang', '王小明 here. uid-anna told me that light is warm?');
-    bench.model.reset();
+    fixture.model.reset();
     await asks('uid-ben', 'Does light feed plants?');
-    const told = toldTo(bench.model.asked()[0]);
+    const told = messagesSentTo(fixture.model.asked()[0]);
     expect(told).toContain('light feeds plants');
     expect(told).toContain('light is warm');
     expect(told).not.toMatch(/Anna|Schmidt|Ben\b|Kühn|小明|uid-anna|uid-wang|uid-ben/i);
@@ -95,10 +95,10 @@ describe('the tutor', () => {
 
   it('leaves out the questions of other students if their names cannot be fetched', async () => {
     const { asks } = newClass();
-    bench.peers.areNamesAway = true;
+    fixture.peers.areNamesUnavailable = true;
     await asks('anna', 'Anna wonders: is light warm?');
     await asks('ben', 'Is light warm?');
-    expect(toldTo(bench.model.asked()[1])).not.toContain('wonders');
+    expect(messagesSentTo(fixture.model.asked()[1])).not.toContain('wonders');
   });
 
   it('keeps organizations, rooms and students apart', async () => {
@@ -107,14 +107,14 @@ describe('the tutor', () => {
     await one.asks('mia', 'canary of one');
     await one.asks('ben', 'what did I ask?');
     await other.asks('mia', 'what did I ask?');
-    const [, inClass, elsewhere] = bench.model.asked();
+    const [, inClass, elsewhere] = fixture.model.asked();
     // The instructions and Ben's question: Mia's question is part of the class material, not of Ben's dialogue.
     expect(inClass?.body['messages']).toHaveLength(2);
-    expect(toldTo(elsewhere)).not.toContain('canary');
+    expect(messagesSentTo(elsewhere)).not.toContain('canary');
     await expect(
-      bench.tutor({ organizationId: other.organizationId, roomId: one.roomId, studentUid: 'mia', text: 'Hi' }).next(),
+      fixture.tutor({ organizationId: other.organizationId, roomId: one.roomId, studentUid: 'mia', text: 'Hi' }).next(),
     ).rejects.toMatchObject({ code: 'ROOM_NOT_FOUND' });
-    await expect(bench.call(tutorSummary, { organizationId: other.organizationId, roomId: one.roomId })).rejects.toMatchObject({
+    await expect(fixture.call(tutorSummary, { organizationId: other.organizationId, roomId: one.roomId })).rejects.toMatchObject({
       code: 'ROOM_NOT_FOUND',
     });
   });
@@ -122,24 +122,30 @@ describe('the tutor', () => {
   it('remembers what a student asked in an earlier class', async () => {
     const { organizationId, asks } = newClass();
     await asks('mia', 'What is a cell?');
-    const later = bench.peers.room(organizationId);
-    await whole(bench.tutor({ organizationId, roomId: later.roomId, studentUid: 'mia', text: 'And now?' }));
-    await whole(bench.tutor({ organizationId, roomId: later.roomId, studentUid: 'ben', text: 'And I?' }));
-    const [, forMia, forBen] = bench.model.asked();
-    expect(toldTo(forMia)).toContain('What is a cell?');
-    expect(toldTo(forBen)).not.toContain('What is a cell?');
+    const later = fixture.peers.room(organizationId);
+    await whole(fixture.tutor({ organizationId, roomId: later.roomId, studentUid: 'mia', text: 'And now?' }));
+    await whole(fixture.tutor({ organizationId, roomId: later.roomId, studentUid: 'ben', text: 'And I?' }));
+    const [, forMia, forBen] = fixture.model.asked();
+    expect(messagesSentTo(forMia)).toContain('What is a cell?');
+    expect(messagesSentTo(forBen)).not.toContain('What is a cell?');
   });
 
   it('accepts a spoken question, and refuses one without speech', async () => {
     const { organizationId, roomId } = newClass();
     const wav = writeWav({ samples: Buffer.alloc(32_000), sampleRate: 16_000 });
     const ask = async () =>
-      bench.tutor({ organizationId, roomId, studentUid: 'mia', audio: await bench.upload(organizationId, wav), responseModality: 'both' });
+      fixture.tutor({
+        organizationId,
+        roomId,
+        studentUid: 'mia',
+        audio: await fixture.upload(organizationId, wav),
+        responseModality: 'both',
+      });
     const { begun, audio } = await whole(await ask());
     expect(begun).toMatchObject({ requestModality: 'audio', responseModality: 'both' });
     expect(audio.length).toBeGreaterThan(0);
-    expect(toldTo(bench.model.asked()[0])).toContain('This is what was said.');
-    bench.model.behave({ answer: ' ' }, '/v1/audio/transcriptions');
+    expect(messagesSentTo(fixture.model.asked()[0])).toContain('This is what was said.');
+    fixture.model.behave({ answer: ' ' }, '/v1/audio/transcriptions');
     await expect((await ask()).next()).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
@@ -148,17 +154,17 @@ describe('the tutor', () => {
     let teacher: ClassroomCaller;
     beforeEach(() => {
       const { room } = newClass();
-      caller = bench.peers.caller(room, 'mia');
-      teacher = bench.peers.caller(room, 'ms-teacher');
-      bench.peers.teachers.add('ms-teacher');
+      caller = fixture.peers.caller(room, 'mia');
+      teacher = fixture.peers.caller(room, 'ms-teacher');
+      fixture.peers.teachers.add('ms-teacher');
     });
     const other = (uid: string): ClassroomCaller => ({ ...caller, uid });
-    const open = async () => (await bench.call(listOpenQuestions, { caller: teacher })).questions;
+    const open = async () => (await fixture.call(listOpenQuestions, { caller: teacher })).questions;
 
     it('shows a student only their own dialogue', async () => {
-      await whole(bench.ask(caller, { text: 'What is light?' }));
-      await whole(bench.ask(other('ben'), { text: 'What is dark?' }));
-      const dialogue = await bench.call(getTutorDialogue, { caller });
+      await whole(fixture.ask(caller, { text: 'What is light?' }));
+      await whole(fixture.ask(other('ben'), { text: 'What is dark?' }));
+      const dialogue = await fixture.call(getTutorDialogue, { caller });
       expect(dialogue).toMatchObject({ canSpeak: true, canListen: true, isOffline: false });
       expect(dialogue.turns).toMatchObject([
         { dialogIndex: 0, question: 'What is light?', answer: 'You asked: What is light?', isForTeacher: false },
@@ -166,73 +172,73 @@ describe('the tutor', () => {
     });
 
     it('hides the unknown mark, and hands the question to the teacher once, however many students ask it', async () => {
-      bench.model.behave({ answer: `${UNKNOWN_MARK} I don’t know when. Ask your teacher.`, tokenDelayMs: 2 });
-      const { text } = await whole(bench.ask(caller, { text: 'When is the exam?' }));
+      fixture.model.behave({ answer: `${NO_ANSWER_MARKER} I don’t know when. Ask your teacher.`, tokenDelayMs: 2 });
+      const { text } = await whole(fixture.ask(caller, { text: 'When is the exam?' }));
       expect(text).toBe('I don’t know when. Ask your teacher.');
-      await whole(bench.ask(other('ben'), { text: 'when is the exam' }));
-      await whole(bench.ask(other('zoe'), { text: 'Where is it?' }));
+      await whole(fixture.ask(other('ben'), { text: 'when is the exam' }));
+      await whole(fixture.ask(other('zoe'), { text: 'Where is it?' }));
       const questions = await open();
       expect(questions).toMatchObject([
         { question: 'When is the exam?', studentUid: 'mia', reason: 'unknown', frequency: 2 },
         { question: 'Where is it?', studentUid: 'zoe', reason: 'unknown', frequency: 1 },
       ]);
-      const left = await bench.call(resolveQuestion, { caller: teacher, questionId: questions[0]?.questionId ?? '' });
+      const left = await fixture.call(resolveQuestion, { caller: teacher, questionId: questions[0]?.questionId ?? '' });
       expect(left.questions.map(({ question }) => question)).toEqual(['Where is it?']);
     });
 
     it('hands a failed question to the teacher, but not one that its student cancelled', async () => {
-      bench.model.behave({ answer: 'one two three', breakOffAfter: 1 });
-      await expect(whole(bench.ask(caller, { text: 'Broken?' }))).rejects.toMatchObject({ code: 'AI_UNAVAILABLE' });
-      bench.model.behave({ answer: 'word '.repeat(100), tokenDelayMs: 20 });
-      const stream = bench.ask(other('ben'), { text: 'Hung up?' });
+      fixture.model.behave({ answer: 'one two three', breakOffAfter: 1 });
+      await expect(whole(fixture.ask(caller, { text: 'Broken?' }))).rejects.toMatchObject({ code: 'AI_UNAVAILABLE' });
+      fixture.model.behave({ answer: 'word '.repeat(100), tokenDelayMs: 20 });
+      const stream = fixture.ask(other('ben'), { text: 'Hung up?' });
       await stream.next();
       await stream.return(undefined);
       await eventually(async () => {
-        const chats = (await bench.usageRows(caller.organizationId)).filter(({ task }) => task === 'chat');
+        const chats = (await fixture.usageRows(caller.organizationId)).filter(({ task }) => task === 'chat');
         expect(chats.map(({ outcome }) => outcome)).toEqual(['failed', 'cut_off']);
       });
       expect(await open()).toMatchObject([{ question: 'Broken?', reason: 'failed' }]);
     });
 
     it('hands a question to the teacher only for the student who asked it', async () => {
-      const { begun } = await whole(bench.ask(caller, { text: 'Why?' }));
+      const { begun } = await whole(fixture.ask(caller, { text: 'Why?' }));
       const questionId = begun.questionId ?? '';
-      await expect(bench.call(askTeacher, { caller: other('ben'), questionId })).rejects.toMatchObject({ code: 'QUESTION_NOT_FOUND' });
-      await expect(bench.call(askTeacher, { caller, questionId: 'no-uuid' })).rejects.toMatchObject({ code: 'QUESTION_NOT_FOUND' });
-      expect(await bench.call(askTeacher, { caller, questionId })).toEqual({ questionId });
-      expect((await bench.call(getTutorDialogue, { caller })).turns[0]?.isForTeacher).toBe(true);
+      await expect(fixture.call(askTeacher, { caller: other('ben'), questionId })).rejects.toMatchObject({ code: 'QUESTION_NOT_FOUND' });
+      await expect(fixture.call(askTeacher, { caller, questionId: 'no-uuid' })).rejects.toMatchObject({ code: 'QUESTION_NOT_FOUND' });
+      expect(await fixture.call(askTeacher, { caller, questionId })).toEqual({ questionId });
+      expect((await fixture.call(getTutorDialogue, { caller })).turns[0]?.isForTeacher).toBe(true);
       expect(await open()).toMatchObject([{ questionId, reason: 'asked' }]);
-      await expect(bench.call(listOpenQuestions, { caller })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-      await expect(bench.call(resolveQuestion, { caller, questionId })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-      const elsewhere = bench.peers.caller(bench.peers.room(newOrganizationId()), 'ms-teacher');
-      await expect(bench.call(resolveQuestion, { caller: elsewhere, questionId })).rejects.toMatchObject({ code: 'QUESTION_NOT_FOUND' });
-      expect((await bench.call(resolveQuestion, { caller: teacher, questionId })).questions).toEqual([]);
+      await expect(fixture.call(listOpenQuestions, { caller })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      await expect(fixture.call(resolveQuestion, { caller, questionId })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      const elsewhere = fixture.peers.caller(fixture.peers.room(newOrganizationId()), 'ms-teacher');
+      await expect(fixture.call(resolveQuestion, { caller: elsewhere, questionId })).rejects.toMatchObject({ code: 'QUESTION_NOT_FOUND' });
+      expect((await fixture.call(resolveQuestion, { caller: teacher, questionId })).questions).toEqual([]);
     });
   });
 
   it('hands a question to the teacher if the process was killed during the answer', async () => {
     const { organizationId, roomId, room } = newClass();
-    bench.model.behave({ answer: 'word '.repeat(400), tokenDelayMs: 50 });
-    const stream = bench.tutor({ organizationId, roomId, studentUid: 'mia', text: 'Will I be heard?' });
+    fixture.model.behave({ answer: 'word '.repeat(400), tokenDelayMs: 50 });
+    const stream = fixture.tutor({ organizationId, roomId, studentUid: 'mia', text: 'Will I be heard?' });
     await stream.next();
-    const ai = bench.stack.app('ai');
+    const ai = fixture.stack.app('ai');
     await ai.kill();
     stream.return(undefined).catch(() => undefined);
     await ai.start();
-    bench.peers.teachers.add('ms-teacher');
-    const caller = bench.peers.caller(room, 'ms-teacher');
+    fixture.peers.teachers.add('ms-teacher');
+    const caller = fixture.peers.caller(room, 'ms-teacher');
     await eventually(async () => {
-      const { questions } = await bench.call(listOpenQuestions, { caller });
+      const { questions } = await fixture.call(listOpenQuestions, { caller });
       expect(questions).toMatchObject([{ question: 'Will I be heard?', reason: 'failed' }]);
     }, 40_000);
-    expect(await bench.usageRows(organizationId)).toMatchObject([{ outcome: 'cut_off', model: 'chat-model', kind: 'tutor' }]);
+    expect(await fixture.usageRows(organizationId)).toMatchObject([{ outcome: 'cut_off', model: 'chat-model', kind: 'tutor' }]);
   }, 90_000);
 
   describe('the summary of a class', () => {
     it('groups equal questions, also by meaning, counts them, and is written once until a new question', async () => {
       const { organizationId, roomId, asks } = newClass();
       let written = 0;
-      bench.model.behave(({ body }) =>
+      fixture.model.behave(({ body }) =>
         isSummary(body) ? { answer: `They asked about light (${++written}).` } : { answer: 'Light is energy.' },
       );
       await asks('a', 'What is the speed of light in water?');
@@ -240,13 +246,13 @@ describe('the tutor', () => {
       await asks('c', 'In water what is the speed of light?');
       await asks('d', 'When is the break?');
       await eventually(async () => {
-        const [row] = await bench.stack.rows<{ left: number }>(
+        const [row] = await fixture.stack.rows<{ left: number }>(
           'SELECT count(*)::int AS left FROM ai.questions WHERE organization_id = $1 AND embedding IS NULL',
           [organizationId],
         );
         expect(row?.left).toBe(0);
       });
-      const summaries = await Promise.all([1, 2, 3].map(() => bench.call(tutorSummary, { organizationId, roomId })));
+      const summaries = await Promise.all([1, 2, 3].map(() => fixture.call(tutorSummary, { organizationId, roomId })));
       for (const { summary, topQueries } of summaries) {
         expect(summary).toBe('They asked about light (1).');
         expect(topQueries).toEqual([
@@ -255,53 +261,53 @@ describe('the tutor', () => {
         ]);
       }
       await asks('d', 'Another one?');
-      expect((await bench.call(tutorSummary, { organizationId, roomId })).summary).toBe('They asked about light (2).');
+      expect((await fixture.call(tutorSummary, { organizationId, roomId })).summary).toBe('They asked about light (2).');
       expect(written).toBe(2);
     });
 
     it('states counts if no model answers, and that a class has no questions', async () => {
       const { organizationId, roomId, asks } = newClass();
-      expect(await bench.call(tutorSummary, { organizationId, roomId })).toEqual({
+      expect(await fixture.call(tutorSummary, { organizationId, roomId })).toEqual({
         summary: expect.stringContaining('No student'),
         topQueries: [],
       });
       await asks('a', 'What is light?');
-      bench.model.behave({ status: 400 });
-      expect((await bench.call(tutorSummary, { organizationId, roomId })).summary).toBe('1 student asked 1 question, each once.');
+      fixture.model.behave({ status: 400 });
+      expect((await fixture.call(tutorSummary, { organizationId, roomId })).summary).toBe('1 student asked 1 question, each once.');
     });
 
     it('can be read without credits', async () => {
       const { organizationId, roomId, asks } = newClass();
       await asks('a', 'What is light?');
-      bench.peers.exhausted.add(organizationId);
+      fixture.peers.exhausted.add(organizationId);
       const account = { organizationId, version: 1, remainingCredits: 0, isOverconsumed: false, isExhausted: true };
-      await publishFact(bench.stack, accountChanged, organizationId, account);
-      await eventually(async () => expect(await unhandled(bench.stack, 'aiStanding')).toBe(0));
+      await publishFact(fixture.stack, accountChanged, organizationId, account);
+      await eventually(async () => expect(await unhandled(fixture.stack, 'aiStanding')).toBe(0));
       await expect(asks('a', 'And dark?')).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
-      expect((await bench.call(tutorSummary, { organizationId, roomId })).topQueries).toHaveLength(1);
+      expect((await fixture.call(tutorSummary, { organizationId, roomId })).topQueries).toHaveLength(1);
     });
   });
 
   it('adds up the costs of its students, page by page', async () => {
     const { organizationId, roomId, asks } = newClass();
     for (const uid of ['b', 'a', 'B', 'a', 'c']) await asks(uid, `Question of ${uid}`);
-    await eventually(async () => expect((await bench.usageRows(organizationId)).length).toBe(10));
-    const first = await bench.call(getTutorCosts, { organizationId, roomId, limit: 2 });
+    await eventually(async () => expect((await fixture.usageRows(organizationId)).length).toBe(10));
+    const first = await fixture.call(getTutorCosts, { organizationId, roomId, limit: 2 });
     expect(first.students.map(({ studentUid, interactions }) => [studentUid, interactions])).toEqual([
       ['B', 1],
       ['a', 2],
     ]);
     const cursor = first.pagination.nextCursor ?? '';
-    const second = await bench.call(getTutorCosts, { organizationId, roomId, limit: 2, cursor });
+    const second = await fixture.call(getTutorCosts, { organizationId, roomId, limit: 2, cursor });
     expect(second.students.map(({ studentUid }) => studentUid)).toEqual(['b', 'c']);
     expect(second.pagination).toEqual({ nextCursor: null, hasMore: false });
     const students = [...first.students, ...second.students];
     const sum = students.reduce((total, { cost }) => total.plus(cost), new Decimal(0));
     expect(sum.toNumber()).toBe(first.total.cost);
     expect(first.total.interactions).toBe(5);
-    const usage = await bench.call(tutorUsage, { organizationId, roomId });
+    const usage = await fixture.call(tutorUsage, { organizationId, roomId });
     expect(usage).toEqual({ inputTokens: first.total.inputTokens, outputTokens: first.total.outputTokens });
-    await expect(bench.call(getTutorCosts, { organizationId, roomId, limit: 2, cursor: '%' })).rejects.toMatchObject({
+    await expect(fixture.call(getTutorCosts, { organizationId, roomId, limit: 2, cursor: '%' })).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
     });
   });
@@ -309,17 +315,21 @@ describe('the tutor', () => {
   it('answers from the class’s own material if no model is configured, and states it', async () => {
     const { organizationId, roomId, asks, room } = newClass();
     await offline(organizationId);
-    await bench.call(setRoomContext, { organizationId, roomId, context: { notes: 'Chlorophyll makes leaves green. Roots drink water.' } });
+    await fixture.call(setRoomContext, {
+      organizationId,
+      roomId,
+      context: { notes: 'Chlorophyll makes leaves green. Roots drink water.' },
+    });
     const { text, begun } = await asks('mia', 'What makes leaves green?');
     expect(begun.provider).toBe('offline');
     expect(text).toMatch(/No AI model is configured/);
     expect(text).toContain('Chlorophyll makes leaves green');
     expect(text).not.toContain('Roots');
     await asks('mia', 'Who won the cup of 1954?');
-    bench.peers.teachers.add('ms-teacher');
-    const { questions } = await bench.call(listOpenQuestions, { caller: bench.peers.caller(room, 'ms-teacher') });
+    fixture.peers.teachers.add('ms-teacher');
+    const { questions } = await fixture.call(listOpenQuestions, { caller: fixture.peers.caller(room, 'ms-teacher') });
     expect(questions.map(({ question, reason }) => [question, reason])).toEqual([['Who won the cup of 1954?', 'unknown']]);
-    expect((await bench.call(tutorSummary, { organizationId, roomId })).summary).toContain('1 student asked 2 questions');
-    expect(bench.model.asked()).toEqual([]);
+    expect((await fixture.call(tutorSummary, { organizationId, roomId })).summary).toContain('1 student asked 2 questions');
+    expect(fixture.model.asked()).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { addCaption, createVideo, deleteVideo, getVideoUrl, listVideos, publishR
 import { eventually } from '@classroom/testing';
 import { sign } from '../src/delivery/signature.js';
 import type { TranscodingResult } from '../src/schema/transcoding-result.js';
-import { MediaBench, OLD_KEY, SIGNING_KEY } from './support/media-bench.js';
+import { MediaFixture, OLD_KEY, SIGNING_KEY } from './support/media-fixture.js';
 
 jest.setTimeout(120_000);
 
@@ -24,31 +24,31 @@ const HLS: TranscodingResult = {
 const MP4: TranscodingResult = { ...HLS, type: 'mp4', entry: 'video.mp4', renditions: [], poster: null };
 
 describe('delivery', () => {
-  let bench: MediaBench;
+  let fixture: MediaFixture;
   const segment = randomBytes(100_000);
   const film = randomBytes(9 * MIB);
 
   beforeAll(async () => {
-    bench = await MediaBench.start();
-    await bench.startApp();
+    fixture = await MediaFixture.start();
+    await fixture.startApp();
   }, 120_000);
 
   afterAll(async () => {
-    await bench?.stop();
+    await fixture?.stop();
   }, 60_000);
 
   /** A video as the transcoder leaves it. */
   async function finished(result: TranscodingResult, files: Record<string, Buffer>) {
     const organizationId = `org_${randomUUID()}`;
     const input = { organizationId, title: 'A film', fileName: 'film.mp4', size: 5, contentType: 'video/mp4', playback: result.type };
-    const { videoId } = await bench.call(createVideo, input);
+    const { videoId } = await fixture.call(createVideo, input);
     const tenant = createHash('sha256').update(organizationId).digest('hex').slice(0, 24);
-    for (const [name, body] of Object.entries(files)) await bench.bucket.put(`videos/${tenant}/${videoId}/2/${name}`, body);
-    await bench.stack.rows(
+    for (const [name, body] of Object.entries(files)) await fixture.bucket.put(`videos/${tenant}/${videoId}/2/${name}`, body);
+    await fixture.stack.rows(
       `UPDATE media.videos SET status = 'completed', attempt = 2, progress = 100, duration = 8, result = $2 WHERE video_id = $1`,
       [videoId, JSON.stringify(result)],
     );
-    const { url, posterUrl } = await bench.call(getVideoUrl, { organizationId, videoId });
+    const { url, posterUrl } = await fixture.call(getVideoUrl, { organizationId, videoId });
     return { organizationId, videoId, url: url ?? '', posterUrl, base: (url ?? '').replace(/[^/]+$/, '') };
   }
 
@@ -71,7 +71,7 @@ describe('delivery', () => {
 
   test('serves all files of a video under one signed address', async () => {
     const { url, base, posterUrl, videoId, organizationId } = await hls();
-    expect(await bench.call(getVideoUrl, { organizationId, videoId })).toMatchObject({ type: 'hls', status: 'completed' });
+    expect(await fixture.call(getVideoUrl, { organizationId, videoId })).toMatchObject({ type: 'hls', status: 'completed' });
     const master = await fetch(url, { headers: ORIGIN });
     expect([
       master.status,
@@ -192,8 +192,8 @@ describe('delivery', () => {
     const expires = Math.floor(Date.now() / 1000) + 100;
     const earlier = url.replace(/\/v\/[^/]+\/[^/]+\//, `/v/${videoId}/${sign(videoId, expires, OLD_KEY)}/`);
     expect((await fetch(earlier)).status).toBe(200);
-    await bench.stopApp();
-    await bench.startApp({ MEDIA_SIGNING_KEYS: `k2:${SIGNING_KEY.secret}` });
+    await fixture.stopApp();
+    await fixture.startApp({ MEDIA_SIGNING_KEYS: `k2:${SIGNING_KEY.secret}` });
     expect([(await fetch(earlier)).status, (await fetch(url)).status]).toEqual([403, 200]);
   }, 150_000);
 
@@ -201,9 +201,9 @@ describe('delivery', () => {
     const { organizationId, videoId, url, base } = await hls();
     expect(await (await fetch(url)).text()).not.toContain('SUBTITLES');
     const english = { organizationId, videoId, language: 'en', label: 'English', isDefault: true, content: VTT };
-    await bench.call(addCaption, english);
-    await bench.call(addCaption, { ...english, language: 'PT-br', label: 'Português' });
-    const { captions } = await bench.call(addCaption, {
+    await fixture.call(addCaption, english);
+    await fixture.call(addCaption, { ...english, language: 'PT-br', label: 'Português' });
+    const { captions } = await fixture.call(addCaption, {
       ...english,
       content: `\uFEFF${VTT.replace('Hello', 'Hi').replaceAll('\n', '\r\n')}`,
     });
@@ -212,9 +212,9 @@ describe('delivery', () => {
       { language: 'pt-BR', label: 'Português', isDefault: false },
     ]);
     for (const wrong of ['not webvtt', 'WEBVTT\n\u0000', '<script>']) {
-      await expect(bench.call(addCaption, { ...english, content: wrong })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+      await expect(fixture.call(addCaption, { ...english, content: wrong })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     }
-    await expect(bench.call(addCaption, { ...english, organizationId: 'org_other' })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
+    await expect(fixture.call(addCaption, { ...english, organizationId: 'org_other' })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
     await eventually(
       async () =>
         expect(await (await fetch(url)).text()).toContain('LANGUAGE="pt-BR",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="captions/pt-br.m3u8"'),
@@ -228,8 +228,8 @@ describe('delivery', () => {
   test('accepts 100 caption tracks for a video', async () => {
     const { organizationId, videoId } = await hls();
     const track = (language: string) =>
-      bench.call(addCaption, { organizationId, videoId, language, label: language, isDefault: false, content: VTT });
-    await bench.stack.rows(
+      fixture.call(addCaption, { organizationId, videoId, language, label: language, isDefault: false, content: VTT });
+    await fixture.stack.rows(
       `INSERT INTO media.captions (video_id, language, label, is_default) SELECT $1, 'en-x-' || n, 'English', false FROM generate_series(1, 99) n`,
       [videoId],
     );
@@ -241,19 +241,19 @@ describe('delivery', () => {
   test('answers 404 for a deleted video once it is no longer cached', async () => {
     const { organizationId, videoId, url, base } = await hls();
     expect((await fetch(url)).status).toBe(200);
-    await bench.call(deleteVideo, { organizationId, videoId });
+    await fixture.call(deleteVideo, { organizationId, videoId });
     await eventually(async () => expect((await fetch(`${base}240p/00000.m4s`)).status).toBe(404), 30_000);
-    await expect(bench.call(getVideoUrl, { organizationId, videoId })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
+    await expect(fixture.call(getVideoUrl, { organizationId, videoId })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
   });
 
   test('answers 503 without the storage, and continues to serve cached files', async () => {
     const { base, url } = await hls();
     await fetch(`${base}240p/00000.m4s`).then((answer) => answer.arrayBuffer());
-    await bench.stack.part('s3').kill();
+    await fixture.stack.part('s3').kill();
     const missing = await fetch(`${base}240p/init.mp4`);
     expect([missing.status, missing.headers.get('retry-after'), missing.headers.get('cache-control')]).toEqual([503, '2', 'no-store']);
     expect([(await fetch(url)).status, (await fetch(`${base}240p/00000.m4s`)).status]).toEqual([200, 200]);
-    await bench.stack.part('s3').start();
+    await fixture.stack.part('s3').start();
     await eventually(async () => expect((await fetch(`${base}240p/init.mp4`)).status).toBe(200), 30_000);
   });
 
@@ -266,8 +266,8 @@ describe('delivery', () => {
       contentType: 'video/mp4',
       playback: 'hls' as const,
     };
-    const { videoId } = await bench.call(createVideo, input);
-    expect(await bench.call(getVideoUrl, { organizationId: input.organizationId, videoId })).toEqual({
+    const { videoId } = await fixture.call(createVideo, input);
+    expect(await fixture.call(getVideoUrl, { organizationId: input.organizationId, videoId })).toEqual({
       type: null,
       url: null,
       posterUrl: null,
@@ -276,17 +276,17 @@ describe('delivery', () => {
     });
     const signed = sign(videoId, Math.floor(Date.now() / 1000) + 100, SIGNING_KEY);
     for (const path of ['master.m3u8', 'poster.jpg', 'source'])
-      expect((await fetch(`${bench.url}/v/${videoId}/${signed}/${path}`)).status).toBe(404);
+      expect((await fetch(`${fixture.url}/v/${videoId}/${signed}/${path}`)).status).toBe(404);
   });
 
   test('lists an organization’s videos in pages, newest first', async () => {
     const input = { organizationId: `org_${randomUUID()}`, fileName: 'a.mp4', size: 5, contentType: 'video/mp4', playback: 'hls' as const };
     const ids: string[] = [];
-    for (let n = 0; n < 5; n += 1) ids.unshift((await bench.call(createVideo, { ...input, title: `Film ${n}` })).videoId);
+    for (let n = 0; n < 5; n += 1) ids.unshift((await fixture.call(createVideo, { ...input, title: `Film ${n}` })).videoId);
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await bench.call(listVideos, { organizationId: input.organizationId, limit: 2, cursor });
+      const page = await fixture.call(listVideos, { organizationId: input.organizationId, limit: 2, cursor });
       seen.push(...page.videos.map(({ videoId }) => videoId));
       cursor = page.nextCursor ?? undefined;
     } while (cursor);
@@ -297,7 +297,7 @@ describe('delivery', () => {
       Buffer.from('[1,2]').toString('base64url'),
       Buffer.from('[1e300,"vid_aaaaaaaaaaaaaaaaaaaa"]').toString('base64url'),
     ]) {
-      await expect(bench.call(listVideos, { organizationId: input.organizationId, limit: 2, cursor: wrong })).rejects.toMatchObject({
+      await expect(fixture.call(listVideos, { organizationId: input.organizationId, limit: 2, cursor: wrong })).rejects.toMatchObject({
         code: 'VALIDATION_FAILED',
       });
     }
@@ -306,28 +306,28 @@ describe('delivery', () => {
   test('publishes a recording once, with its copy as the source', async () => {
     const organizationId = `org_${randomUUID()}`;
     const input = { organizationId, roomId: 'room-1', recordingId: 'rec_EG_abcdefgh' };
-    await expect(bench.call(publishRecording, input)).rejects.toMatchObject({ code: 'RECORDING_NOT_FOUND' });
+    await expect(fixture.call(publishRecording, input)).rejects.toMatchObject({ code: 'RECORDING_NOT_FOUND' });
     const file = randomBytes(1000);
-    await bench.bucket.put('recordings/x/1.mp4', file);
-    bench.recordingFile = () => ({
+    await fixture.bucket.put('recordings/x/1.mp4', file);
+    fixture.recordingFile = () => ({
       objectKey: 'recordings/x/1.mp4',
       fileName: 'class.mp4',
       title: 'Algebra',
       size: file.length,
       duration: 5,
     });
-    const answers = await Promise.all([1, 2, 3].map(() => bench.call(publishRecording, input)));
-    const again = await bench.call(publishRecording, input);
+    const answers = await Promise.all([1, 2, 3].map(() => fixture.call(publishRecording, input)));
+    const again = await fixture.call(publishRecording, input);
     expect(new Set([...answers, again].map(({ videoId }) => videoId)).size).toBe(1);
     expect(again).toMatchObject({ status: 'pending', progress: 0 });
     const tenant = createHash('sha256').update(organizationId).digest('hex').slice(0, 24);
-    expect([...(await bench.bucket.list(`videos/${tenant}/`))]).toEqual([[`videos/${tenant}/${again.videoId}/source`, file.length]]);
-    expect((await bench.row(again.videoId))?.['transcode_at']).not.toBeNull();
+    expect([...(await fixture.bucket.list(`videos/${tenant}/`))]).toEqual([[`videos/${tenant}/${again.videoId}/source`, file.length]]);
+    expect((await fixture.row(again.videoId))?.['transcode_at']).not.toBeNull();
 
-    bench.recordingFile = () => ({ objectKey: 'recordings/gone.mp4', fileName: 'class.mp4', title: 'Algebra', size: 5, duration: 5 });
+    fixture.recordingFile = () => ({ objectKey: 'recordings/gone.mp4', fileName: 'class.mp4', title: 'Algebra', size: 5, duration: 5 });
     const gone = { ...input, recordingId: 'rec_EG_gonegone' };
-    await expect(bench.call(publishRecording, gone)).rejects.toMatchObject({ code: 'RECORDING_EXPIRED' });
-    const { videos } = await bench.call(listVideos, { organizationId, limit: 10 });
+    await expect(fixture.call(publishRecording, gone)).rejects.toMatchObject({ code: 'RECORDING_EXPIRED' });
+    const { videos } = await fixture.call(listVideos, { organizationId, limit: 10 });
     expect(videos).toMatchObject([{ title: 'Algebra', fileName: 'class.mp4', size: file.length }]);
   });
 
@@ -335,15 +335,15 @@ describe('delivery', () => {
     'resumes publishing that crashed at %s when it is requested again',
     async (failpoint) => {
       const input = { organizationId: `org_${randomUUID()}`, roomId: 'room-1', recordingId: 'rec_EG_abcdefgh' };
-      await bench.bucket.put('recordings/x/1.mp4', randomBytes(1000));
-      bench.recordingFile = () => ({ objectKey: 'recordings/x/1.mp4', fileName: 'class.mp4', title: 'Algebra', size: 1000, duration: 5 });
-      await bench.stopApp();
-      await bench.startApp({ FAILPOINTS: `${failpoint}=crash` });
-      const dying = bench.call(publishRecording, input, 3_000).catch(() => undefined);
-      await bench.died();
-      await bench.startApp();
-      const { videoId } = await bench.call(publishRecording, input);
-      expect(await bench.row(videoId)).toMatchObject({ status: 'pending', size: '1000' });
+      await fixture.bucket.put('recordings/x/1.mp4', randomBytes(1000));
+      fixture.recordingFile = () => ({ objectKey: 'recordings/x/1.mp4', fileName: 'class.mp4', title: 'Algebra', size: 1000, duration: 5 });
+      await fixture.stopApp();
+      await fixture.startApp({ FAILPOINTS: `${failpoint}=crash` });
+      const dying = fixture.call(publishRecording, input, 3_000).catch(() => undefined);
+      await fixture.died();
+      await fixture.startApp();
+      const { videoId } = await fixture.call(publishRecording, input);
+      expect(await fixture.row(videoId)).toMatchObject({ status: 'pending', size: '1000' });
       await dying;
     },
     150_000,

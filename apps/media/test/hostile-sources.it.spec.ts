@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { VideoEntity } from '../src/schema/video.entity.js';
 import { colors, ffmpeg } from './support/ffmpeg.js';
 import { claimedDuration, claimedWidth, compressedIndex, external, gzipBomb, manyTracks } from './support/hostile.js';
-import { TranscodingBench } from './support/transcoding-bench.js';
+import { TranscodingFixture } from './support/transcoding-fixture.js';
 
 jest.setTimeout(180_000);
 
@@ -14,7 +14,7 @@ const CANARY = 'canary-3f9c1d7a';
 const H264 = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p';
 const UNREADABLE = 'The file can’t be read: it is no video or audio file of a kind that is taken, or it is damaged';
 
-let bench: TranscodingBench;
+let fixture: TranscodingFixture;
 let listener: Server;
 let heard = 0;
 /** A film in plain green: output that shows it was made from another file. */
@@ -24,32 +24,32 @@ let address: string;
 let own: Buffer;
 
 beforeAll(async () => {
-  bench = await TranscodingBench.start();
+  fixture = await TranscodingFixture.start();
   listener = createServer((_, response) => response.end()).on('connection', () => (heard += 1));
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
-  secret = join(bench.home, 'secret.ts');
+  secret = join(fixture.home, 'secret.ts');
   await ffmpeg(`-f lavfi -i color=green:s=320x180:d=2 ${H264}`, secret);
-  text = await bench.file('secret.txt', CANARY.repeat(100));
-  await ffmpeg(`-f lavfi -i color=red:s=320x180:d=2 ${H264}`, join(bench.home, 'own.mp4'));
-  own = await readFile(join(bench.home, 'own.mp4'));
+  text = await fixture.file('secret.txt', CANARY.repeat(100));
+  await ffmpeg(`-f lavfi -i color=red:s=320x180:d=2 ${H264}`, join(fixture.home, 'own.mp4'));
+  own = await readFile(join(fixture.home, 'own.mp4'));
 }, 120_000);
 afterAll(async () => {
   listener?.close();
-  await bench?.stop();
+  await fixture?.stop();
 }, 60_000);
 
 async function tried(content: string | Buffer): Promise<VideoEntity> {
-  const video = await bench.transcoded(await bench.file('hostile', content));
+  const video = await fixture.transcoded(await fixture.file('hostile', content));
   expect(heard).toBe(0);
-  expect(await bench.left()).toEqual([]);
+  expect(await fixture.left()).toEqual([]);
   return video;
 }
 
 async function expectRefused(content: string | Buffer, message: string = UNREADABLE): Promise<void> {
   const video = await tried(content);
   expect(video).toMatchObject({ status: 'failed', message, attempt: 1, result: null });
-  expect(await bench.objects(video)).toEqual([]);
+  expect(await fixture.objects(video)).toEqual([]);
 }
 
 /** The file may be accepted, but the output contains nothing of another file. */
@@ -57,7 +57,7 @@ async function expectOwn(content: Buffer): Promise<VideoEntity> {
   const video = await tried(content);
   expect(['completed', 'failed']).toContain(video.status);
   if (video.status === 'failed') return video;
-  const folder = await bench.fetch(video);
+  const folder = await fixture.fetch(video);
   const [[red = 0, green = 0] = []] = await colors(join(folder, 'poster.jpg'), 1, 1);
   expect(red).toBeGreaterThan(200);
   expect(green).toBeLessThan(60);
@@ -105,7 +105,7 @@ describe('no other file or address is opened for', () => {
     await expectRefused(Buffer.concat([Buffer.from(playlist(`file://${secret}`)), own]));
   });
   test('a film with external samples', async () => {
-    const other = join(bench.home, 'secret.mp4');
+    const other = join(fixture.home, 'secret.mp4');
     await ffmpeg(`-f lavfi -i color=green:s=320x180:d=2 ${H264}`, other);
     await expectOwn(external(own, other));
     await expectOwn(external(own, text));
@@ -133,19 +133,19 @@ describe('a broken file is handled:', () => {
 
 describe('a file beyond the limits is handled:', () => {
   test('a picture that is too large', async () => {
-    await ffmpeg(`-f lavfi -i color=red:s=5000x64:d=1 ${H264}`, join(bench.home, 'wide.mp4'));
-    await expectRefused(await readFile(join(bench.home, 'wide.mp4')), 'The picture is 5000 × 64; at most 4096 pixels a side are taken');
+    await ffmpeg(`-f lavfi -i color=red:s=5000x64:d=1 ${H264}`, join(fixture.home, 'wide.mp4'));
+    await expectRefused(await readFile(join(fixture.home, 'wide.mp4')), 'The picture is 5000 × 64; at most 4096 pixels a side are taken');
   });
   test('a false width', async () => {
-    await ffmpeg('-f lavfi -i color=red:s=320x180:d=2 -c:v libvpx -deadline realtime -cpu-used 8', join(bench.home, 'claim.mkv'));
-    const video = await tried(claimedWidth(await readFile(join(bench.home, 'claim.mkv')), 320, 65_000));
+    await ffmpeg('-f lavfi -i color=red:s=320x180:d=2 -c:v libvpx -deadline realtime -cpu-used 8', join(fixture.home, 'claim.mkv'));
+    const video = await tried(claimedWidth(await readFile(join(fixture.home, 'claim.mkv')), 320, 65_000));
     expect(['completed', 'failed']).toContain(video.status);
   });
   test('an excessive length, and a false one', async () => {
-    await ffmpeg('-f lavfi -i sine=d=700 -c:a libmp3lame -b:a 32k', join(bench.home, 'long.mp3'));
-    await expectRefused(await readFile(join(bench.home, 'long.mp3')), 'The file is 11 min 40 s long; at most 10 min are taken');
-    await ffmpeg(`-i ${join(bench.home, 'own.mp4')} -c copy`, join(bench.home, 'claim.mkv'));
-    const claim = await readFile(join(bench.home, 'claim.mkv'));
+    await ffmpeg('-f lavfi -i sine=d=700 -c:a libmp3lame -b:a 32k', join(fixture.home, 'long.mp3'));
+    await expectRefused(await readFile(join(fixture.home, 'long.mp3')), 'The file is 11 min 40 s long; at most 10 min are taken');
+    await ffmpeg(`-i ${join(fixture.home, 'own.mp4')} -c copy`, join(fixture.home, 'claim.mkv'));
+    const claim = await readFile(join(fixture.home, 'claim.mkv'));
     for (const milliseconds of [1e15, Number.NaN, -1]) {
       const video = await expectOwn(claimedDuration(claim, milliseconds));
       if (video.status === 'completed') expect(video.duration).toBe(2);

@@ -5,7 +5,7 @@ import { eventually, sleep } from '@classroom/testing';
 import type { VideoEntity } from '../src/schema/video.entity.js';
 import { attemptPrefixOf } from '../src/videos/object-keys.js';
 import { decode, ffmpeg, ffprobe } from './support/ffmpeg.js';
-import { TranscodingBench } from './support/transcoding-bench.js';
+import { TranscodingFixture } from './support/transcoding-fixture.js';
 
 jest.setTimeout(180_000);
 
@@ -13,13 +13,13 @@ const PICTURE = (size = '320x180', rate = 25, seconds = 5) => `-f lavfi -i tests
 const TONE = (seconds = 5, hertz = 440) => `-f lavfi -i sine=${hertz}:d=${seconds}`;
 const H264 = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p';
 
-let bench: TranscodingBench;
+let fixture: TranscodingFixture;
 beforeAll(async () => {
-  bench = await TranscodingBench.start();
+  fixture = await TranscodingFixture.start();
 }, 120_000);
-afterAll(() => bench?.stop(), 60_000);
+afterAll(() => fixture?.stop(), 60_000);
 
-const path = (name: string) => join(bench.home, name);
+const path = (name: string) => join(fixture.home, name);
 
 async function source(name: string, options: string): Promise<string> {
   await ffmpeg(options, path(name));
@@ -33,7 +33,7 @@ async function expectPlayable(video: VideoEntity, seconds: number, names: string
   const result = video.result as NonNullable<VideoEntity['result']>;
   expect(Math.abs(result.duration - seconds)).toBeLessThan(0.3);
   expect(result.renditions.map(({ playlist }) => playlist)).toEqual(names.map((name) => `${name}/index.m3u8`));
-  const folder = await bench.fetch(video);
+  const folder = await fixture.fetch(video);
   const lengths = new Set<string>();
   for (const { playlist, codecs, width, height, bandwidth } of result.renditions) {
     const text = await readFile(join(folder, playlist), 'utf8');
@@ -50,15 +50,15 @@ async function expectPlayable(video: VideoEntity, seconds: number, names: string
   }
   // All rungs are cut at the same frames.
   expect([...lengths]).toHaveLength(1);
-  expect((await bench.objects(video)).every((key) => key.startsWith(`${video.attempt}/`))).toBe(true);
-  expect(await bench.left()).toEqual([]);
+  expect((await fixture.objects(video)).every((key) => key.startsWith(`${video.attempt}/`))).toBe(true);
+  expect(await fixture.left()).toEqual([]);
   return folder;
 }
 
 describe('transcoding to a ladder', () => {
   test('accepts H.264 in MP4, and makes two rungs and a poster', async () => {
     const file = await source('h264.mp4', `${PICTURE('640x360', 30, 9)} ${TONE(9)} ${H264} -c:a aac -metadata location=+52+013/`);
-    const video = await bench.transcoded(file);
+    const video = await fixture.transcoded(file);
     const folder = await expectPlayable(video, 9, ['240p', '360p']);
     const poster = await ffprobe(join(folder, 'poster.jpg'));
     expect(poster.streams[0]).toMatchObject({ codec_name: 'mjpeg', width: 640, height: 360 });
@@ -71,7 +71,7 @@ describe('transcoding to a ladder', () => {
       'hevc.mkv',
       `${PICTURE()} ${TONE()} -c:v libx265 -preset ultrafast -x265-params log-level=none -pix_fmt yuv420p10le -c:a aac`,
     );
-    await expectPlayable(await bench.transcoded(file), 5, ['180p']);
+    await expectPlayable(await fixture.transcoded(file), 5, ['180p']);
   });
 
   test('accepts VP9 and Opus in WebM without lengths, as browsers record it', async () => {
@@ -79,7 +79,7 @@ describe('transcoding to a ladder', () => {
       'vp9.webm',
       `${PICTURE('320x180', 15, 3)} ${TONE(3)} -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -c:a libopus -live 1 -f webm`,
     );
-    await expectPlayable(await bench.transcoded(file), 3, ['180p']);
+    await expectPlayable(await fixture.transcoded(file), 3, ['180p']);
   });
 
   test('accepts interlaced MPEG-2 with wide pixels in a transport stream', async () => {
@@ -87,34 +87,34 @@ describe('transcoding to a ladder', () => {
       'mpeg2.ts',
       `${PICTURE('360x288')} ${TONE()} -c:v mpeg2video -flags +ilme+ildct -top 1 -aspect 16:9 -c:a mp2`,
     );
-    const video = await bench.transcoded(file);
+    const video = await fixture.transcoded(file);
     await expectPlayable(video, 5, ['240p', '288p']);
     expect(video.result?.renditions.at(-1)).toMatchObject({ width: 512, height: 288 });
   });
 
   test('accepts MPEG-4 and MP3 in AVI', async () => {
     const file = await source('mpeg4.avi', `${PICTURE()} ${TONE()} -c:v mpeg4 -c:a libmp3lame`);
-    await expectPlayable(await bench.transcoded(file), 5, ['180p']);
+    await expectPlayable(await fixture.transcoded(file), 5, ['180p']);
   });
 
   test('rotates a video of a telephone held upright', async () => {
     const flat = await source('flat.mp4', `${PICTURE('640x360')} ${TONE()} ${H264} -c:a aac`);
     const file = await source('upright.mp4', `-i ${flat} -c copy -metadata:s:v:0 rotate=90`);
-    const video = await bench.transcoded(file);
+    const video = await fixture.transcoded(file);
     await expectPlayable(video, 5, ['240p', '360p']);
     expect(video.result?.renditions.at(-1)).toMatchObject({ width: 360, height: 640 });
   });
 
   test('accepts an odd size, in a MOV with its index at the end', async () => {
     const file = await source('odd.mov', `${PICTURE('321x241')} -c:v libx264 -preset ultrafast -pix_fmt yuv444p`);
-    const video = await bench.transcoded(file);
+    const video = await fixture.transcoded(file);
     await expectPlayable(video, 5, ['240p']);
     expect(video.result).toMatchObject({ hasAudio: false, renditions: [{ width: 320, height: 240 }] });
   });
 
   test('keeps a variable frame rate', async () => {
     const file = await source('vfr.mp4', `${PICTURE('320x180', 30, 6)} -vf select=lt(t\\,3)+not(mod(n\\,5)) -vsync vfr ${H264}`);
-    const video = await bench.transcoded(file);
+    const video = await fixture.transcoded(file);
     const folder = await expectPlayable(video, 6, ['180p']);
     const { streams } = await ffprobe(join(folder, '180p/index.m3u8'));
     const [over = 0, under = 1] = streams[0]?.r_frame_rate.split('/').map(Number) ?? [];
@@ -125,26 +125,26 @@ describe('transcoding to a ladder', () => {
   test('uses the default one of two audio tracks', async () => {
     const tracks = `${PICTURE()} ${TONE()} ${TONE(5, 880)} -map 0 -map 1 -map 2 ${H264} -c:a aac -ac:a:0 1 -ac:a:1 2`;
     const file = await source('two.mp4', `${tracks} -disposition:a:0 0 -disposition:a:1 default`);
-    const folder = await expectPlayable(await bench.transcoded(file), 5, ['180p']);
+    const folder = await expectPlayable(await fixture.transcoded(file), 5, ['180p']);
     expect((await ffprobe(join(folder, '180p/index.m3u8'))).streams.filter(({ codec_type }) => codec_type === 'audio')).toHaveLength(1);
   });
 
   test('accepts video that ends before its audio, and audio that begins late', async () => {
     const file = await source('short.mp4', `${PICTURE('320x180', 25, 2)} -itsoffset 1 ${TONE(5)} ${H264} -c:a aac`);
-    await expectPlayable(await bench.transcoded(file), 6, ['180p']);
+    await expectPlayable(await fixture.transcoded(file), 6, ['180p']);
   });
 
   test('accepts audio with a cover, and makes it the poster', async () => {
     const cover = await source('cover.png', '-f lavfi -i testsrc2=s=300x300 -frames:v 1');
     const file = await source('song.mp3', `${TONE(9)} -i ${cover} -map 0 -map 1 -c:a libmp3lame -c:v copy -disposition:v attached_pic`);
-    const video = await bench.transcoded(file);
+    const video = await fixture.transcoded(file);
     const folder = await expectPlayable(video, 9, ['64k', '128k']);
     expect(video.result).toMatchObject({ hasVideo: false, hasAudio: true, poster: 'poster.jpg' });
     expect((await ffprobe(join(folder, 'poster.jpg'))).streams[0]).toMatchObject({ width: 300, height: 300 });
   });
 
   test('accepts audio without a cover, and makes no poster', async () => {
-    const video = await bench.transcoded(await source('talk.mp3', `${TONE(5)} -c:a libmp3lame`));
+    const video = await fixture.transcoded(await source('talk.mp3', `${TONE(5)} -c:a libmp3lame`));
     await expectPlayable(video, 5, ['64k', '128k']);
     expect(video.result?.poster).toBeNull();
   });
@@ -153,12 +153,12 @@ describe('transcoding to a ladder', () => {
 describe('transcoding to a single file', () => {
   test('copies streams that browsers play', async () => {
     const file = await source('plays.mp4', `${PICTURE('640x360')} ${TONE()} ${H264} -c:a aac`);
-    const video = await bench.transcoded(file, 'mp4');
+    const video = await fixture.transcoded(file, 'mp4');
     expect(video).toMatchObject({
       status: 'completed',
       result: { type: 'mp4', entry: 'file.mp4', poster: 'poster.jpg', renditions: [{ width: 640, height: 360 }] },
     });
-    const made = join(await bench.fetch(video), 'file.mp4');
+    const made = join(await fixture.fetch(video), 'file.mp4');
     await decode(made);
     expect(Math.abs((await stat(made)).size - (await stat(file)).size)).toBeLessThan(5_000);
     const bytes = await readFile(made);
@@ -166,12 +166,12 @@ describe('transcoding to a single file', () => {
   });
 
   test('transcodes streams that browsers do not play', async () => {
-    const video = await bench.transcoded(await source('old.avi', `${PICTURE('640x360')} ${TONE()} -c:v mpeg4 -c:a libmp3lame`), 'mp4');
+    const video = await fixture.transcoded(await source('old.avi', `${PICTURE('640x360')} ${TONE()} -c:v mpeg4 -c:a libmp3lame`), 'mp4');
     expect(video).toMatchObject({
       status: 'completed',
       result: { entry: 'file.mp4', poster: 'poster.jpg', renditions: [{ codecs: expect.stringMatching(/^avc1\.\w{6},mp4a\.40\.2$/) }] },
     });
-    expect((await bench.objects(video)).sort()).toEqual(['1/file.mp4', '1/poster.jpg']);
+    expect((await fixture.objects(video)).sort()).toEqual(['1/file.mp4', '1/poster.jpg']);
   });
 });
 
@@ -185,93 +185,93 @@ describe('a worker', () => {
   /** Command lines of the ffmpeg and ffprobe processes that work in a folder of this bench. */
   const children = () => {
     const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
-    return lines.filter((line) => line.includes(bench.config.MEDIA_WORK_HOME) && !line.includes('ps -eo'));
+    return lines.filter((line) => line.includes(fixture.config.MEDIA_WORK_HOME) && !line.includes('ps -eo'));
   };
-  const underWay = (videoId: string) => eventually(async () => expect((await bench.row(videoId)).progress).toBeGreaterThan(0), 120_000);
+  const underWay = (videoId: string) => eventually(async () => expect((await fixture.row(videoId)).progress).toBeGreaterThan(0), 120_000);
 
   test('stops working on a deleted video, and leaves no files', async () => {
-    const videoId = await bench.waiting(long);
-    const done = bench.worker().execute(videoId);
+    const videoId = await fixture.waiting(long);
+    const done = fixture.worker().execute(videoId);
     await underWay(videoId);
     expect(children()).toHaveLength(1);
-    const complete = jest.spyOn(bench.videos, 'complete');
-    await bench.dataSource.query('UPDATE videos SET deleted_at = now(), transcode_at = NULL WHERE video_id = $1', [videoId]);
+    const complete = jest.spyOn(fixture.videos, 'complete');
+    await fixture.dataSource.query('UPDATE videos SET deleted_at = now(), transcode_at = NULL WHERE video_id = $1', [videoId]);
     await done;
     expect(complete).not.toHaveBeenCalled();
     complete.mockRestore();
     expect(children()).toEqual([]);
-    expect(await bench.objects(await bench.row(videoId))).toEqual([]);
-    expect(await bench.left()).toEqual([]);
+    expect(await fixture.objects(await fixture.row(videoId))).toEqual([]);
+    expect(await fixture.left()).toEqual([]);
   });
 
   test('finishes its video within the grace period when its process is stopped', async () => {
-    const videoId = await bench.waiting(await source('medium.mp4', `${PICTURE('640x360', 25, 60)} ${H264}`));
-    const done = bench.worker({ drainSeconds: 600 }).execute(videoId);
+    const videoId = await fixture.waiting(await source('medium.mp4', `${PICTURE('640x360', 25, 60)} ${H264}`));
+    const done = fixture.worker({ drainSeconds: 600 }).execute(videoId);
     await underWay(videoId);
-    await bench.shutDown();
+    await fixture.shutDown();
     await done;
-    expect(await bench.row(videoId)).toMatchObject({ status: 'completed', attempt: 1 });
+    expect(await fixture.row(videoId)).toMatchObject({ status: 'completed', attempt: 1 });
   });
 
   test('gives back a video immediately that it cannot finish within the grace period, and takes no other', async () => {
-    const [videoId, next] = [await bench.waiting(long), await bench.waiting(long)];
-    const worker = bench.worker({ drainSeconds: 1 });
+    const [videoId, next] = [await fixture.waiting(long), await fixture.waiting(long)];
+    const worker = fixture.worker({ drainSeconds: 1 });
     const done = worker.execute(videoId);
     await underWay(videoId);
-    await bench.shutDown();
+    await fixture.shutDown();
     await worker.execute(next);
-    expect(await bench.row(next)).toMatchObject({ status: 'pending', attempt: 0 });
+    expect(await fixture.row(next)).toMatchObject({ status: 'pending', attempt: 0 });
     await done;
     expect(children()).toEqual([]);
-    expect(await bench.row(videoId)).toMatchObject({ status: 'pending', attempt: 0 });
-    expect(await bench.waitingVideos.due(new Date(), 10)).toContain(videoId);
-    await bench.dataSource.query('UPDATE videos SET transcode_at = NULL WHERE video_id = ANY($1)', [[videoId, next]]);
+    expect(await fixture.row(videoId)).toMatchObject({ status: 'pending', attempt: 0 });
+    expect(await fixture.waitingVideos.due(new Date(), 10)).toContain(videoId);
+    await fixture.dataSource.query('UPDATE videos SET transcode_at = NULL WHERE video_id = ANY($1)', [[videoId, next]]);
   });
 
   test('takes no video that another worker holds, and takes over from one that died', async () => {
     const file = await source('brief.mp4', `${PICTURE('320x180', 25, 2)} ${H264}`);
-    const videoId = await bench.waiting(file);
+    const videoId = await fixture.waiting(file);
     const past = new Date(Date.now() - 1_000);
-    await bench.videos.begin(videoId, new Date(), new Date(Date.now() + 60_000));
-    await bench.storage.upload(
+    await fixture.videos.begin(videoId, new Date(), new Date(Date.now() + 60_000));
+    await fixture.storage.upload(
       `${attemptPrefixOf({ organizationId: 'org_1', videoId }, 1)}180p/00000.m4s`,
       { file },
       { contentType: 'video/iso.segment' },
     );
-    await bench.worker().execute(videoId);
-    expect(await bench.row(videoId)).toMatchObject({ status: 'processing', attempt: 1 });
-    await bench.dataSource.query('UPDATE videos SET transcode_at = $2 WHERE video_id = $1', [videoId, past]);
-    await bench.worker().execute(videoId);
-    const video = await bench.row(videoId);
+    await fixture.worker().execute(videoId);
+    expect(await fixture.row(videoId)).toMatchObject({ status: 'processing', attempt: 1 });
+    await fixture.dataSource.query('UPDATE videos SET transcode_at = $2 WHERE video_id = $1', [videoId, past]);
+    await fixture.worker().execute(videoId);
+    const video = await fixture.row(videoId);
     expect(video).toMatchObject({ status: 'completed', attempt: 2 });
-    expect((await bench.objects(video)).filter((key) => !key.startsWith('2/'))).toEqual([]);
+    expect((await fixture.objects(video)).filter((key) => !key.startsWith('2/'))).toEqual([]);
     // A worker that resumes an attempt after it was replaced changes nothing.
-    expect(await bench.videos.complete(videoId, 1, video.result as never, new Date())).toBe(false);
+    expect(await fixture.videos.complete(videoId, 1, video.result as never, new Date())).toBe(false);
   });
 
   test('gives up after five interruptions', async () => {
-    const videoId = await bench.waiting(await source('brief2.mp4', `${PICTURE('320x180', 25, 2)} ${H264}`));
-    await bench.dataSource.query('UPDATE videos SET attempt = 5 WHERE video_id = $1', [videoId]);
-    await bench.worker().execute(videoId);
-    expect(await bench.row(videoId)).toMatchObject({ status: 'failed', message: expect.stringContaining('interrupted too often') });
+    const videoId = await fixture.waiting(await source('brief2.mp4', `${PICTURE('320x180', 25, 2)} ${H264}`));
+    await fixture.dataSource.query('UPDATE videos SET attempt = 5 WHERE video_id = $1', [videoId]);
+    await fixture.worker().execute(videoId);
+    expect(await fixture.row(videoId)).toMatchObject({ status: 'failed', message: expect.stringContaining('interrupted too often') });
   });
 
   test('waits while the storage is unreachable', async () => {
-    const videoId = await bench.waiting(await source('brief3.mp4', `${PICTURE('320x180', 25, 4)} ${H264}`));
-    await bench.stack.part('s3').kill();
-    const done = bench.worker().execute(videoId);
-    await eventually(async () => expect(await bench.row(videoId)).toMatchObject({ status: 'processing', attempt: 1 }), 60_000);
+    const videoId = await fixture.waiting(await source('brief3.mp4', `${PICTURE('320x180', 25, 4)} ${H264}`));
+    await fixture.stack.part('s3').kill();
+    const done = fixture.worker().execute(videoId);
+    await eventually(async () => expect(await fixture.row(videoId)).toMatchObject({ status: 'processing', attempt: 1 }), 60_000);
     await sleep(2_000);
-    await bench.stack.part('s3').start();
+    await fixture.stack.part('s3').start();
     await done;
-    expect(await bench.row(videoId)).toMatchObject({ status: 'completed', attempt: 1 });
+    expect(await fixture.row(videoId)).toMatchObject({ status: 'completed', attempt: 1 });
   });
 
   test('fails a truncated file with a message', async () => {
     const file = await source('cut.mp4', `${PICTURE('320x180', 25, 20)} ${H264} -movflags +faststart`);
     await truncate(file, Math.floor((await stat(file)).size / 2));
-    const video = await bench.transcoded(file);
+    const video = await fixture.transcoded(file);
     expect(video).toMatchObject({ status: 'failed', attempt: 1, message: 'The file is cut short: it ends before the length it tells' });
-    expect(await bench.objects(video)).toEqual([]);
+    expect(await fixture.objects(video)).toEqual([]);
   });
 });

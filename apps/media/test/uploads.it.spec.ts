@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { createVideo, deleteVideo, getVideoStatus } from '@classroom/contracts';
 import { ObjectStorage, storageConfig } from '@classroom/storage';
 import { eventually } from '@classroom/testing';
-import { MediaBench } from './support/media-bench.js';
+import { MediaFixture } from './support/media-fixture.js';
 import { breakOff, head, onConnection, patch, resume } from './support/tus.js';
 
 jest.setTimeout(120_000);
@@ -14,13 +14,13 @@ const MIB = 1024 ** 2;
 const HOUR_MS = 3_600_000;
 
 describe('uploads', () => {
-  let bench: MediaBench;
+  let fixture: MediaFixture;
   let storage: ObjectStorage;
 
   beforeAll(async () => {
-    bench = await MediaBench.start();
-    await bench.startApp();
-    const { urls, secrets } = bench.stack;
+    fixture = await MediaFixture.start();
+    await fixture.startApp();
+    const { urls, secrets } = fixture.stack;
     storage = new ObjectStorage(
       storageConfig.parse({
         S3_ENDPOINT: urls.s3,
@@ -33,23 +33,26 @@ describe('uploads', () => {
 
   afterAll(async () => {
     storage?.close();
-    await bench?.stop();
+    await fixture?.stop();
   }, 60_000);
 
   async function create(size: number, organizationId = `org_${randomUUID()}`) {
     const input = { organizationId, title: 'A film', fileName: 'film.mp4', size, contentType: 'video/mp4', playback: 'hls' as const };
-    const { videoId, upload } = await bench.call(createVideo, input);
+    const { videoId, upload } = await fixture.call(createVideo, input);
     const tenant = createHash('sha256').update(organizationId).digest('hex').slice(0, 24);
     return { organizationId, videoId, prefix: `videos/${tenant}/${videoId}/`, ...upload };
   }
 
   async function expectStored({ videoId, prefix, organizationId }: Awaited<ReturnType<typeof create>>, file: Buffer): Promise<void> {
-    await eventually(async () => expect(await bench.row(videoId)).toMatchObject({ status: 'pending', size: String(file.length) }), 30_000);
-    expect((await bench.row(videoId))?.['transcode_at']).not.toBeNull();
+    await eventually(
+      async () => expect(await fixture.row(videoId)).toMatchObject({ status: 'pending', size: String(file.length) }),
+      30_000,
+    );
+    expect((await fixture.row(videoId))?.['transcode_at']).not.toBeNull();
     expect((await buffer(await storage.read(`${prefix}source`))).equals(file)).toBe(true);
-    await eventually(async () => expect([...(await bench.bucket.list(prefix)).keys()]).toEqual([`${prefix}source`]), 30_000);
-    expect(await bench.bucket.uploads(prefix)).toEqual([]);
-    expect(await bench.call(getVideoStatus, { organizationId, videoId })).toMatchObject({ status: 'pending', progress: 0 });
+    await eventually(async () => expect([...(await fixture.bucket.list(prefix)).keys()]).toEqual([`${prefix}source`]), 30_000);
+    expect(await fixture.bucket.uploads(prefix)).toEqual([]);
+    expect(await fixture.call(getVideoStatus, { organizationId, videoId })).toMatchObject({ status: 'pending', progress: 0 });
   }
 
   test('exist as soon as they are created, and are complete after the last byte', async () => {
@@ -137,8 +140,8 @@ describe('uploads', () => {
     const file = randomBytes(40 * MIB);
     const video = await create(file.length);
     expect(await patch(video.url, 0, file.subarray(0, 9 * MIB))).toMatchObject({ offset: 9 * MIB });
-    await bench.stopApp('SIGKILL');
-    await bench.startApp();
+    await fixture.stopApp('SIGKILL');
+    await fixture.startApp();
     expect(await head(video.url)).toMatchObject({ status: 200, offset: 9 * MIB });
     // A slow sender, in the middle of a part. Bytes in flight at the moment of the stop may be lost; then another round sends them.
     await eventually(async () => {
@@ -149,15 +152,15 @@ describe('uploads', () => {
       const headers = { 'tus-resumable': '1.0.0', 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' };
       const sending = fetch(video.url, { method: 'PATCH', headers, body: slow, duplex: 'half' } as RequestInit).catch(() => undefined);
       await setTimeout(500);
-      await bench.stopApp('SIGTERM');
+      await fixture.stopApp('SIGTERM');
       await sending;
-      await bench.startApp();
+      await fixture.startApp();
       expect(await head(video.url)).toMatchObject({ status: 200, offset: offset + MIB });
     }, 60_000);
     const resumed = resume(video.url, file, 11 * MIB);
     await setTimeout(100);
-    await bench.stopApp('SIGKILL');
-    await bench.startApp();
+    await fixture.stopApp('SIGKILL');
+    await fixture.startApp();
     await resumed;
     await expectStored(video, file);
   }, 240_000);
@@ -166,13 +169,13 @@ describe('uploads', () => {
     const file = randomBytes(30 * MIB);
     const video = await create(file.length);
     await patch(video.url, 0, file.subarray(0, 3 * MIB));
-    const s3 = bench.stack.part('s3');
+    const s3 = fixture.stack.part('s3');
     const sending = resume(video.url, file, 10 * MIB);
     await setTimeout(100);
     await s3.kill();
     // A restarted service has no cached metadata: it must not report an upload as missing because it cannot read it.
-    await bench.stopApp('SIGKILL');
-    await bench.startApp();
+    await fixture.stopApp('SIGKILL');
+    await fixture.startApp();
     expect((await head(video.url)).status).toBe(503);
     // The next request on the same connection does not wait behind a body that was not read.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -191,21 +194,21 @@ describe('uploads', () => {
       const file = randomBytes(9 * MIB);
       const [asked, swept] = [await create(file.length), await create(file.length)];
       for (const video of [asked, swept]) {
-        await bench.stopApp();
-        await bench.startApp({ FAILPOINTS: `${failpoint}=crash` });
+        await fixture.stopApp();
+        await fixture.startApp({ FAILPOINTS: `${failpoint}=crash` });
         await patch(video.url, 0, file).catch(() => undefined);
-        await bench.died();
-        expect(await bench.row(video.videoId)).toMatchObject({ status: 'uploading' });
+        await fixture.died();
+        expect(await fixture.row(video.videoId)).toMatchObject({ status: 'uploading' });
       }
-      await bench.startApp();
+      await fixture.startApp();
       expect(await head(asked.url)).toMatchObject({ status: 200, offset: file.length });
       await expectStored(asked, file);
-      await bench.stopApp();
-      await bench.startApp({ ROLES: 'service,worker' });
+      await fixture.stopApp();
+      await fixture.startApp({ ROLES: 'service,worker' });
       // The worker of the same process takes it immediately.
-      await eventually(async () => expect((await bench.row(swept.videoId))?.['status']).not.toBe('uploading'), 60_000);
-      await bench.stopApp();
-      await bench.startApp();
+      await eventually(async () => expect((await fixture.row(swept.videoId))?.['status']).not.toBe('uploading'), 60_000);
+      await fixture.stopApp();
+      await fixture.startApp();
     },
     240_000,
   );
@@ -213,54 +216,55 @@ describe('uploads', () => {
   test('fail after they expire, and leave no bytes', async () => {
     const video = await create(20 * MIB);
     await patch(video.url, 0, randomBytes(9 * MIB));
-    await bench.stopApp();
-    await bench.startApp({ ROLES: 'service,worker' });
-    await bench.moveClock(25 * HOUR_MS);
-    await eventually(async () => expect((await bench.row(video.videoId))?.['status']).toBe('failed'), 60_000);
+    await fixture.stopApp();
+    await fixture.startApp({ ROLES: 'service,worker' });
+    await fixture.moveClock(25 * HOUR_MS);
+    await eventually(async () => expect((await fixture.row(video.videoId))?.['status']).toBe('failed'), 60_000);
     const { organizationId, videoId } = video;
-    const facts = await bench.stack.rows<{ subject: string }>(
+    const facts = await fixture.stack.rows<{ subject: string }>(
       `SELECT subject FROM media.outbox WHERE body::json->'data'->>'videoId' = $1`,
       [videoId],
     );
     expect(facts).toEqual([{ subject: expect.stringContaining('failed') }]);
-    expect(await bench.call(getVideoStatus, { organizationId, videoId })).toMatchObject({
+    expect(await fixture.call(getVideoStatus, { organizationId, videoId })).toMatchObject({
       status: 'failed',
       message: 'The upload was not finished in time',
     });
     expect((await head(video.url)).status).toBe(410);
     expect((await patch(video.url, 9 * MIB, randomBytes(10))).status).toBe(410);
-    expect([...(await bench.bucket.list(video.prefix)).keys()]).toEqual([]);
-    expect(await bench.bucket.uploads(video.prefix)).toEqual([]);
-    await bench.stopApp();
-    await bench.moveClock(0);
-    await bench.startApp();
+    expect([...(await fixture.bucket.list(video.prefix)).keys()]).toEqual([]);
+    expect(await fixture.bucket.uploads(video.prefix)).toEqual([]);
+    await fixture.stopApp();
+    await fixture.moveClock(0);
+    await fixture.startApp();
   }, 150_000);
 
   test('end as soon as their video is deleted, and are erased once the storage is back', async () => {
     const video = await create(20 * MIB);
     const { organizationId, videoId } = video;
     await patch(video.url, 0, randomBytes(9 * MIB));
-    await bench.stopApp();
-    await bench.startApp({ ROLES: 'service,worker' });
-    await bench.stack.part('s3').kill();
-    expect(await bench.call(deleteVideo, { organizationId, videoId })).toMatchObject({ videoId });
-    await expect(bench.call(deleteVideo, { organizationId, videoId })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
-    await expect(bench.call(getVideoStatus, { organizationId, videoId })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
+    await fixture.stopApp();
+    await fixture.startApp({ ROLES: 'service,worker' });
+    await fixture.stack.part('s3').kill();
+    expect(await fixture.call(deleteVideo, { organizationId, videoId })).toMatchObject({ videoId });
+    await expect(fixture.call(deleteVideo, { organizationId, videoId })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
+    await expect(fixture.call(getVideoStatus, { organizationId, videoId })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
     expect((await head(video.url)).status).toBe(404);
     await setTimeout(2_000);
-    await bench.stack.part('s3').start();
+    await fixture.stack.part('s3').start();
     await eventually(
-      async () => expect([...(await bench.bucket.list(video.prefix)).keys(), ...(await bench.bucket.uploads(video.prefix))]).toEqual([]),
+      async () =>
+        expect([...(await fixture.bucket.list(video.prefix)).keys(), ...(await fixture.bucket.uploads(video.prefix))]).toEqual([]),
       60_000,
     );
-    expect(await bench.row(videoId)).toBeDefined();
-    await bench.bucket.put(`${video.prefix}1/late.m4s`, Buffer.from('written late'));
-    await bench.moveClock(HOUR_MS);
-    await eventually(async () => expect(await bench.row(videoId)).toBeUndefined(), 60_000);
-    expect([...(await bench.bucket.list(video.prefix)).keys()]).toEqual([]);
-    await bench.stopApp();
-    await bench.moveClock(0);
-    await bench.startApp();
+    expect(await fixture.row(videoId)).toBeDefined();
+    await fixture.bucket.put(`${video.prefix}1/late.m4s`, Buffer.from('written late'));
+    await fixture.moveClock(HOUR_MS);
+    await eventually(async () => expect(await fixture.row(videoId)).toBeUndefined(), 60_000);
+    expect([...(await fixture.bucket.list(video.prefix)).keys()]).toEqual([]);
+    await fixture.stopApp();
+    await fixture.moveClock(0);
+    await fixture.startApp();
   }, 150_000);
 
   test('are allowed from pages of verified domains, which may read the tus headers', async () => {
@@ -287,7 +291,7 @@ describe('uploads', () => {
 
   test('are logged without the organization and the upload’s id', async () => {
     const video = await create(5);
-    expect(bench.log()).not.toContain(video.organizationId);
-    expect(bench.log()).not.toContain(video.url.slice(-32));
+    expect(fixture.log()).not.toContain(video.organizationId);
+    expect(fixture.log()).not.toContain(video.url.slice(-32));
   });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch } from '../src/browser/chromium.js';
-import { run } from '../src/film/run.js';
+import { runProgram } from '../src/encoding/run-program.js';
 
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const SECRET = 'not-for-programs-that-read-media';
@@ -17,7 +17,7 @@ describe('a program that reads media', () => {
   });
 
   it('gets only the part of our environment that it needs', async () => {
-    const names = (await run('env', []))
+    const names = (await runProgram('env', []))
       .trim()
       .split('\n')
       .map((line) => line.split('=')[0]);

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import type { CaptureJob } from '@classroom/contracts';
 import { NobodyListens } from '@classroom/messaging';
 import { eventually, offsetOf, patience, RtcParticipant, sleep } from '@classroom/testing';
-import { RecorderBench } from './support/recorder-bench.js';
+import { RecorderFixture } from './support/recorder-fixture.js';
 
 jest.setTimeout(90_000);
 
-let bench: RecorderBench;
+let fixture: RecorderFixture;
 beforeAll(async () => {
-  bench = await RecorderBench.start();
+  fixture = await RecorderFixture.start();
 });
 afterAll(async () => {
-  await bench?.stop();
+  await fixture?.stop();
   await RtcParticipant.disposeAll();
 });
 
-const home = () => join(bench.stack.home, 'recorder');
+const home = () => join(fixture.stack.home, 'recorder');
 /** Waits until nothing of any capture is left. */
 const isClean = () => eventually(async () => expect(await readdir(home())).toEqual([]), 20_000);
 
@@ -32,24 +32,24 @@ async function browserOf({ egressId }: CaptureJob): Promise<number[]> {
 }
 
 async function capturing(changes: Partial<CaptureJob> = {}, seconds = 4): Promise<CaptureJob> {
-  const job = await bench.job(changes);
-  await bench.start(job);
-  await bench.reaches(job, 'updated ACTIVE');
+  const job = await fixture.job(changes);
+  await fixture.start(job);
+  await fixture.reaches(job, 'updated ACTIVE');
   await sleep(seconds * 1000);
   return job;
 }
 
 test('a class is recorded to a playable file, with audio and video in sync', async () => {
-  const job = await bench.job();
-  expect(await bench.start(job)).toEqual({ egressId: job.egressId });
-  const active = await bench.reaches(job, 'updated ACTIVE');
+  const job = await fixture.job();
+  expect(await fixture.start(job)).toEqual({ egressId: job.egressId });
+  const active = await fixture.reaches(job, 'updated ACTIVE');
   await sleep(8_000);
-  await bench.ask('stop', job);
+  await fixture.ask('stop', job);
   const stoppedAt = Date.now();
-  const ended = await bench.reaches(job, 'ended COMPLETE');
-  expect(bench.said(job)).toEqual(['started STARTING', 'updated ACTIVE', 'updated ENDING', 'ended COMPLETE']);
+  const ended = await fixture.reaches(job, 'ended COMPLETE');
+  expect(fixture.said(job)).toEqual(['started STARTING', 'updated ACTIVE', 'updated ENDING', 'ended COMPLETE']);
 
-  const film = await bench.film(job);
+  const film = await fixture.film(job);
   const wall = (stoppedAt - Number(BigInt(active.startedAt) / 1_000_000n)) / 1000;
   expect(film.codecs).toEqual(['aac', 'h264']);
   expect(film.size).toEqual({ width: 1280, height: 720 });
@@ -61,78 +61,78 @@ test('a class is recorded to a playable file, with audio and video in sync', asy
   expect(Math.abs(offsetOf(film.flashes, film.beeps))).toBeLessThan(patience(250));
 
   const [file] = ended.fileResults;
-  expect(file).toMatchObject({ filename: job.objectKey, size: String((await bench.storage.head(job.objectKey))?.size) });
+  expect(file).toMatchObject({ filename: job.objectKey, size: String((await fixture.storage.head(job.objectKey))?.size) });
   expect(Number(file?.duration) / 1e9).toBeCloseTo(film.duration, 1);
   await isClean();
 });
 
 test('a start without a free recorder is refused immediately, and a recorder is free as soon as its capture ended', async () => {
-  const job = await bench.job();
-  const other = await bench.job();
-  await bench.start(job);
-  await expect(bench.offer(other)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', cause: expect.any(NobodyListens) });
-  await bench.reaches(job, 'updated ACTIVE');
-  await bench.ask('stop', job);
-  await bench.reaches(job, 'ended COMPLETE');
-  expect(await bench.start(other)).toEqual({ egressId: other.egressId });
+  const job = await fixture.job();
+  const other = await fixture.job();
+  await fixture.start(job);
+  await expect(fixture.offer(other)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', cause: expect.any(NobodyListens) });
+  await fixture.reaches(job, 'updated ACTIVE');
+  await fixture.ask('stop', job);
+  await fixture.reaches(job, 'ended COMPLETE');
+  expect(await fixture.start(other)).toEqual({ egressId: other.egressId });
   // Before anything was rendered.
-  await bench.ask('stop', other);
-  expect(await bench.reaches(other, 'ended ABORTED')).toMatchObject({ error: 'stopped before anything was captured', fileResults: [] });
-  expect(bench.said(other)).toEqual(['started STARTING', 'ended ABORTED']);
+  await fixture.ask('stop', other);
+  expect(await fixture.reaches(other, 'ended ABORTED')).toMatchObject({ error: 'stopped before anything was captured', fileResults: [] });
+  expect(fixture.said(other)).toEqual(['started STARTING', 'ended ABORTED']);
   await isClean();
 });
 
 test('a page that cannot be loaded is a failure with its reason and without the token', async () => {
-  const job = await bench.job({ pageUrl: 'http://127.0.0.1:9/recording' });
-  await bench.start(job);
-  const { error } = await bench.reaches(job, 'ended FAILED');
+  const job = await fixture.job({ pageUrl: 'http://127.0.0.1:9/recording' });
+  await fixture.start(job);
+  const { error } = await fixture.reaches(job, 'ended FAILED');
   expect(error).toContain('the recording page could not be loaded');
-  expect(error + bench.stack.log('recorder')).not.toContain(job.token);
+  expect(error + fixture.stack.log('recorder')).not.toContain(job.token);
   await isClean();
 });
 
 test('a class is recorded to its end, also while the storage is unreachable', async () => {
   const job = await capturing();
-  await bench.stack.part('s3').stop();
-  await bench.closeRoom(job);
-  await bench.reaches(job, 'updated ENDING');
+  await fixture.stack.part('s3').stop();
+  await fixture.closeRoom(job);
+  await fixture.reaches(job, 'updated ENDING');
   await sleep(3_000);
-  expect(bench.said(job)).toHaveLength(3);
-  const next = await bench.job();
+  expect(fixture.said(job)).toHaveLength(3);
+  const next = await fixture.job();
   // The upload does not hold the slot.
-  await bench.start(next);
-  await bench.stack.part('s3').start();
-  await bench.reaches(job, 'ended COMPLETE');
-  expect((await bench.film(job)).duration).toBeGreaterThan(3);
-  await bench.ask('stop', next);
+  await fixture.start(next);
+  await fixture.stack.part('s3').start();
+  await fixture.reaches(job, 'ended COMPLETE');
+  expect((await fixture.film(job)).duration).toBeGreaterThan(3);
+  await fixture.ask('stop', next);
   await isClean();
 });
 
 test('a browser that dies leaves the part that was recorded', async () => {
   const job = await capturing();
   for (const pid of await browserOf(job)) process.kill(pid, 'SIGKILL');
-  const { error } = await bench.reaches(job, 'ended COMPLETE');
+  const { error } = await fixture.reaches(job, 'ended COMPLETE');
   expect(error).toMatch(/^the recording was cut: the browser (crashed|ended) after \d+ s$/);
-  expect((await bench.film(job)).duration).toBeGreaterThan(2.5);
+  expect((await fixture.film(job)).duration).toBeGreaterThan(2.5);
   await isClean();
 });
 
 test('a recorder that is killed leaves the part that was recorded, and no browser', async () => {
   const job = await capturing();
-  await bench.stack.app('recorder').kill();
+  await fixture.stack.app('recorder').kill();
   await eventually(async () => expect(await browserOf(job)).toEqual([]), 5_000);
-  await bench.stack.app('recorder').start();
-  const { error } = await bench.reaches(job, 'ended COMPLETE');
+  await fixture.stack.app('recorder').start();
+  const { error } = await fixture.reaches(job, 'ended COMPLETE');
   expect(error).toMatch(/^the recording was cut: the recorder ended unexpectedly after \d+ s$/);
-  expect((await bench.film(job)).duration).toBeGreaterThan(2.5);
-  expect(bench.said(job)).toEqual(['started STARTING', 'updated ACTIVE', 'updated ENDING', 'ended COMPLETE']);
+  expect((await fixture.film(job)).duration).toBeGreaterThan(2.5);
+  expect(fixture.said(job)).toEqual(['started STARTING', 'updated ACTIVE', 'updated ENDING', 'ended COMPLETE']);
   await isClean();
 });
 
 test('a recorder that is stopped finishes its files first', async () => {
   const job = await capturing({}, 1);
-  await bench.stack.app('recorder').stop();
-  expect((await bench.reaches(job, 'ended COMPLETE', 1_000)).error).toMatch(/the recorder was shut down after \d+ s$/);
-  expect((await bench.film(job)).duration).toBeGreaterThan(2);
+  await fixture.stack.app('recorder').stop();
+  expect((await fixture.reaches(job, 'ended COMPLETE', 1_000)).error).toMatch(/the recorder was shut down after \d+ s$/);
+  expect((await fixture.film(job)).duration).toBeGreaterThan(2);
   expect(await readdir(home())).toEqual([]);
 });

@@ -9,7 +9,7 @@ export interface AllowedInput {
 }
 
 /** The demuxer gives up above this number of streams. Up to it we can report how many there are. */
-const STREAMS = 1_000;
+const MAX_STREAMS = 1_000;
 
 /**
  * The options before each `-i`.
@@ -17,7 +17,7 @@ const STREAMS = 1_000;
  * @param side maximum width and height in pixels, also for later parts of the stream
  */
 export function inputOptions({ formats, decoders }: AllowedInput, file: string, side: number): string[] {
-  const walls = ['-protocol_whitelist', 'file', '-format_whitelist', formats.join(','), '-codec_whitelist', decoders.join(',')];
-  const limits = `-max_streams ${STREAMS} -max_pixels ${side * side} -probesize 20M -analyzeduration 20M`;
-  return [...walls, ...limits.split(' '), '-i', `file:${file}`];
+  const whitelists = ['-protocol_whitelist', 'file', '-format_whitelist', formats.join(','), '-codec_whitelist', decoders.join(',')];
+  const limits = `-max_streams ${MAX_STREAMS} -max_pixels ${side * side} -probesize 20M -analyzeduration 20M`;
+  return [...whitelists, ...limits.split(' '), '-i', `file:${file}`];
 }

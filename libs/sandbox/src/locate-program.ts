@@ -9,9 +9,9 @@ import { delimiter, resolve } from 'node:path';
  * @throws Error if the program is not installed
  */
 export async function locateProgram(program: string, searchPath: string): Promise<string> {
-  const places = program.includes('/') ? [''] : searchPath.split(delimiter);
-  for (const place of places) {
-    const file = resolve(place, program);
+  const folders = program.includes('/') ? [''] : searchPath.split(delimiter);
+  for (const folder of folders) {
+    const file = resolve(folder, program);
     if (
       await access(file, constants.X_OK).then(
         () => true,

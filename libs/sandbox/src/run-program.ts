@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-const KEPT_CHARACTERS = 4_000;
+const MAX_STDERR_CHARACTERS = 4_000;
 const GRACE_MS = 500;
-const LOOK_EVERY_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 export interface RunOptions {
   /** Working directory of the program. The program gets no environment. */
@@ -15,55 +15,55 @@ export interface RunOptions {
    * Called every second; true ends the program. `processorSeconds` is the processor time used so far; undefined if the system
    * does not report it.
    */
-  isStuck: (processorSeconds: number | undefined) => boolean;
+  isStalled: (processorSeconds: number | undefined) => boolean;
 }
 
-export interface Ended {
+export interface ProgramResult {
   code: number | null;
-  endedBy: NodeJS.Signals | null;
-  wasStuck: boolean;
+  exitSignal: NodeJS.Signals | null;
+  wasStalled: boolean;
   /** The end of stderr: for the log, never shown to users. */
-  complaint: string;
+  stderrTail: string;
 }
 
 /**
  * Runs a program until it ends, successfully or not.
  * @throws the signal's reason, or an error if the program cannot be started
  */
-export function runProgram([file, ...args]: [file: string, ...args: string[]], options: RunOptions): Promise<Ended> {
-  const { folder, signal, onOutput, isStuck } = options;
+export function runProgram([file, ...args]: [file: string, ...args: string[]], options: RunOptions): Promise<ProgramResult> {
+  const { folder, signal, onOutput, isStalled } = options;
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const child = spawn(file, args, { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
-    let complaint = '';
-    let wasStuck = false;
+    let stderrTail = '';
+    let wasStalled = false;
     let grace: NodeJS.Timeout | undefined;
-    const end = () => {
+    const terminate = () => {
       child.kill('SIGTERM');
       grace ??= setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
     };
-    const look = setInterval(() => {
-      if (wasStuck || !isStuck(processorTime(child.pid))) return;
-      wasStuck = true;
-      end();
-    }, LOOK_EVERY_MS);
-    signal.addEventListener('abort', end, { once: true });
+    const check = setInterval(() => {
+      if (wasStalled || !isStalled(processorTime(child.pid))) return;
+      wasStalled = true;
+      terminate();
+    }, CHECK_INTERVAL_MS);
+    signal.addEventListener('abort', terminate, { once: true });
     if (typeof onOutput === 'function') child.stdout.setEncoding('utf8').on('data', onOutput);
     else child.stdout.on('data', onOutput.bytes);
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint = (complaint + text).slice(-KEPT_CHARACTERS)));
-    const settle = () => {
-      clearInterval(look);
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderrTail = (stderrTail + text).slice(-MAX_STDERR_CHARACTERS)));
+    const cleanUp = () => {
+      clearInterval(check);
       clearTimeout(grace);
-      signal.removeEventListener('abort', end);
+      signal.removeEventListener('abort', terminate);
     };
     child.once('error', (error) => {
-      settle();
+      cleanUp();
       reject(error);
     });
-    child.once('close', (code, endedBy) => {
-      settle();
+    child.once('close', (code, exitSignal) => {
+      cleanUp();
       if (signal.aborted) reject(signal.reason as Error);
-      else resolve({ code, endedBy, wasStuck, complaint: complaint.trim() });
+      else resolve({ code, exitSignal, wasStalled, stderrTail: stderrTail.trim() });
     });
   });
 }

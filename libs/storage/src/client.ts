@@ -15,7 +15,7 @@ export interface Limits {
 }
 
 /** A client whose every call ends in time, is measured, and fails with an AppError. */
-export function connect(config: StorageConfig, { timeoutMs, attempts }: Limits, endpoint = config.S3_ENDPOINT): S3Client {
+export function createClient(config: StorageConfig, { timeoutMs, attempts }: Limits, endpoint = config.S3_ENDPOINT): S3Client {
   const client = new S3Client({
     endpoint,
     region: config.S3_REGION,
@@ -35,20 +35,20 @@ export function connect(config: StorageConfig, { timeoutMs, attempts }: Limits, 
       socketTimeout: IDLE_TIMEOUT_MS,
     },
   });
-  return observe(client, endpoint, (failure) => failure);
+  return instrument(client, endpoint, (failure) => failure);
 }
 
 /** Adds a span and metrics to every call of a client that another library made. Its errors stay unchanged. */
-export const observed = <C extends S3Client>(client: C, endpoint: string): C => observe(client, endpoint, ({ cause }) => cause);
+export const instrumented = <C extends S3Client>(client: C, endpoint: string): C => instrument(client, endpoint, ({ cause }) => cause);
 
 /** No span attribute contains an object key, which may identify a class. */
-function observe<C extends S3Client>(client: C, endpoint: string, thrown: (failure: AppError) => unknown): C {
+function instrument<C extends S3Client>(client: C, endpoint: string, toThrown: (failure: AppError) => unknown): C {
   const peer = peerOf(endpoint);
   const call = <T>(method: string, work: () => Promise<T>): Promise<T> => {
     const attributes = { 'rpc.system': 'aws-api', 'rpc.service': 'S3', 'rpc.method': method, ...peer };
     return clientCall({ name: `s3 ${method}`, method, attributes, duration, outcomeOf, toError: toAppError }, work).catch(
       (failure: AppError) => {
-        throw thrown(failure);
+        throw toThrown(failure);
       },
     );
   };

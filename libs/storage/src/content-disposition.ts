@@ -1,6 +1,6 @@
 /** All characters except RFC 5987's attr-char; they are sent as percent-encoded UTF-8. */
 const NOT_ATTRIBUTE = /[^A-Za-z0-9!#$&+.^_`|~-]/gu;
-const MOST_CHARACTERS = 150;
+const MAX_CHARACTERS = 150;
 
 /**
  * The header that makes a browser save a file under this name (RFC 6266). `filename` is for clients that do not support
@@ -13,7 +13,7 @@ export function contentDisposition(name: string): string {
       .toWellFormed()
       .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, ''),
   )
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .join('')
     .replaceAll(/[/\\]/g, '_')
     .trim();

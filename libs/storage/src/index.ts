@@ -1,4 +1,4 @@
-export { isStorageFull, observed, STORAGE_FULL } from './client.js';
+export { isStorageFull, instrumented, STORAGE_FULL } from './client.js';
 export { storageConfig, type StorageConfig } from './config.js';
 export { contentDisposition } from './content-disposition.js';
 export { ObjectStorage, type ByteRange, type LinkOptions, type ObjectHead, type StoredObject } from './object-storage.js';

@@ -14,19 +14,19 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { AppError } from '@classroom/contracts';
-import { connect, ifNotFound } from './client.js';
+import { createClient, ifNotFound } from './client.js';
 import type { StorageConfig } from './config.js';
-import { COPIED_AT_ONCE, copyTo } from './copy.js';
+import { BYTES_PER_COPY, copyObject } from './copy.js';
 import { contentDisposition } from './content-disposition.js';
-import { uploadTo, type Uploaded, type UploadOptions } from './upload.js';
+import { uploadObject, type Uploaded, type UploadOptions } from './upload.js';
 
-const SWIFT = { timeoutMs: 5_000, attempts: 2 };
+const REQUEST_LIMITS = { timeoutMs: 5_000, attempts: 2 };
 /** For a part over a slow line, and for completing or copying a large object. */
-const BULK = { timeoutMs: 120_000, attempts: 3 };
-const PING = { timeoutMs: 1_000, attempts: 1 };
+const TRANSFER_LIMITS = { timeoutMs: 120_000, attempts: 3 };
+const PING_LIMITS = { timeoutMs: 1_000, attempts: 1 };
 /** S3's limit for one call. */
-const DELETED_AT_ONCE = 1_000;
-const LONGEST_LINK_SECONDS = 3_600;
+const KEYS_PER_DELETE = 1_000;
+const MAX_LINK_SECONDS = 3_600;
 
 export interface StoredObject {
   key: string;
@@ -61,37 +61,37 @@ export interface LinkOptions {
  * it is NOT_FOUND. Every call ends by itself; a stream that `read` returned fails if it stalls for 30 s.
  */
 export class ObjectStorage {
-  private readonly swift: S3Client;
-  private readonly bulk: S3Client;
-  private readonly health: S3Client;
-  private readonly outside: S3Client;
+  private readonly requestClient: S3Client;
+  private readonly transferClient: S3Client;
+  private readonly pingClient: S3Client;
+  private readonly publicClient: S3Client;
   private readonly bucket: string;
 
   constructor(private readonly config: StorageConfig) {
     this.bucket = config.S3_BUCKET;
-    this.swift = connect(config, SWIFT);
-    this.bulk = connect(config, BULK);
-    this.health = connect(config, PING);
-    this.outside = connect(config, SWIFT, config.S3_PUBLIC_URL ?? config.S3_ENDPOINT);
+    this.requestClient = createClient(config, REQUEST_LIMITS);
+    this.transferClient = createClient(config, TRANSFER_LIMITS);
+    this.pingClient = createClient(config, PING_LIMITS);
+    this.publicClient = createClient(config, REQUEST_LIMITS, config.S3_PUBLIC_URL ?? config.S3_ENDPOINT);
   }
 
   /** Closes idle connections. Calls in progress fail. */
   close(): void {
-    for (const client of [this.swift, this.bulk, this.health, this.outside]) client.destroy();
+    for (const client of [this.requestClient, this.transferClient, this.pingClient, this.publicClient]) client.destroy();
   }
 
   async ping(): Promise<void> {
-    await this.health.send(new HeadBucketCommand({ Bucket: this.bucket }));
+    await this.pingClient.send(new HeadBucketCommand({ Bucket: this.bucket }));
   }
 
   /** Creates the bucket if it does not exist. */
   async ensureBucket(): Promise<void> {
-    const found = await this.swift.send(new HeadBucketCommand({ Bucket: this.bucket })).catch(ifNotFound);
+    const found = await this.requestClient.send(new HeadBucketCommand({ Bucket: this.bucket })).catch(ifNotFound);
     if (found) return;
     const { S3_REGION: region } = this.config;
     // S3 does not accept its first region as a location constraint.
     const CreateBucketConfiguration = region === 'us-east-1' ? undefined : { LocationConstraint: region as BucketLocationConstraint };
-    await this.swift.send(new CreateBucketCommand({ Bucket: this.bucket, CreateBucketConfiguration })).catch((error: unknown) => {
+    await this.requestClient.send(new CreateBucketCommand({ Bucket: this.bucket, CreateBucketConfiguration })).catch((error: unknown) => {
       if (nameOfCause(error) !== 'BucketAlreadyOwnedByYou') throw error;
     });
   }
@@ -101,11 +101,11 @@ export class ObjectStorage {
    * case. An error of the body and the signal's reason are thrown unchanged.
    */
   upload(key: string, body: Readable | { file: string }, options: UploadOptions): Promise<Uploaded> {
-    return uploadTo(this.bulk, this.at(key), body, options);
+    return uploadObject(this.transferClient, this.at(key), body, options);
   }
 
   async head(key: string): Promise<ObjectHead | undefined> {
-    const found = await this.swift.send(new HeadObjectCommand(this.at(key))).catch(ifNotFound);
+    const found = await this.requestClient.send(new HeadObjectCommand(this.at(key))).catch(ifNotFound);
     if (!found) return undefined;
     const { ContentLength = 0, LastModified = new Date(0), ContentType = 'application/octet-stream' } = found;
     return { size: ContentLength, lastModified: LastModified, contentType: ContentType };
@@ -114,14 +114,14 @@ export class ObjectStorage {
   /** The stream holds a connection until it is read to its end or destroyed. */
   async read(key: string, range?: ByteRange): Promise<Readable> {
     const Range = range && `bytes=${range.start}-${range.end ?? ''}`;
-    const { Body } = await this.swift.send(new GetObjectCommand({ ...this.at(key), Range }));
+    const { Body } = await this.requestClient.send(new GetObjectCommand({ ...this.at(key), Range }));
     if (!(Body instanceof Readable)) throw new AppError('INTERNAL_ERROR', { message: 'the storage answered without a body' });
     return Body;
   }
 
   /** All objects with the prefix, ordered by key. */
   async *list(prefix: string): AsyncGenerator<StoredObject> {
-    const pages = paginateListObjectsV2({ client: this.swift }, { Bucket: this.bucket, Prefix: prefix });
+    const pages = paginateListObjectsV2({ client: this.requestClient }, { Bucket: this.bucket, Prefix: prefix });
     for await (const { Contents = [] } of pages) {
       for (const { Key = '', Size = 0, LastModified = new Date(0) } of Contents) {
         yield { key: Key, size: Size, lastModified: LastModified };
@@ -131,7 +131,7 @@ export class ObjectStorage {
 
   /** Succeeds if the object does not exist. */
   async delete(key: string): Promise<void> {
-    await this.swift.send(new DeleteObjectCommand(this.at(key))).catch(ifNotFound);
+    await this.requestClient.send(new DeleteObjectCommand(this.at(key))).catch(ifNotFound);
   }
 
   /**
@@ -150,7 +150,7 @@ export class ObjectStorage {
     };
     for await (const { key } of this.list(prefix)) {
       batch.push(key);
-      if (batch.length === DELETED_AT_ONCE) await flush();
+      if (batch.length === KEYS_PER_DELETE) await flush();
     }
     if (batch.length > 0) await flush();
     return deleted;
@@ -158,7 +158,7 @@ export class ObjectStorage {
 
   private async deleteAll(keys: string[]): Promise<void> {
     const Delete = { Objects: keys.map((Key) => ({ Key })), Quiet: true };
-    const { Errors = [] } = await this.swift.send(new DeleteObjectsCommand({ Bucket: this.bucket, Delete }));
+    const { Errors = [] } = await this.requestClient.send(new DeleteObjectsCommand({ Bucket: this.bucket, Delete }));
     const [first] = Errors;
     if (first) throw new AppError('SERVICE_UNAVAILABLE', { cause: new Error(`${Errors.length} objects stayed: ${first.Code}`) });
   }
@@ -173,10 +173,10 @@ export class ObjectStorage {
     let UploadIdMarker: string | undefined;
     for (;;) {
       const command = new ListMultipartUploadsCommand({ Bucket: this.bucket, Prefix: prefix, KeyMarker, UploadIdMarker });
-      const page = await this.swift.send(command);
+      const page = await this.requestClient.send(command);
       for (const { Key = '', UploadId, Initiated } of page.Uploads ?? []) {
         if (olderThan && !(Initiated && Initiated < olderThan)) continue;
-        const gone = await this.swift.send(new AbortMultipartUploadCommand({ ...this.at(Key), UploadId })).catch(ifNotFound);
+        const gone = await this.requestClient.send(new AbortMultipartUploadCommand({ ...this.at(Key), UploadId })).catch(ifNotFound);
         if (gone) aborted += 1;
       }
       if (!page.IsTruncated) return aborted;
@@ -186,21 +186,21 @@ export class ObjectStorage {
 
   /**
    * Copies an object within the bucket.
-   * @param atOnce bytes per call; a larger object is copied in parts of this size
+   * @param bytesPerCall bytes per call; a larger object is copied in parts of this size
    */
-  async copy(from: string, to: string, atOnce = COPIED_AT_ONCE): Promise<void> {
+  async copy(from: string, to: string, bytesPerCall = BYTES_PER_COPY): Promise<void> {
     const original = await this.head(from);
     if (!original) throw new AppError('NOT_FOUND');
     const CopySource = [this.bucket, ...from.split('/')].map(encodeURIComponent).join('/');
-    await copyTo(this.bulk, this.at(to), { ...original, CopySource }, atOnce);
+    await copyObject(this.transferClient, this.at(to), { ...original, CopySource }, bytesPerCall);
   }
 
   /** An address that anyone may GET from, in full or in ranges, until it expires. It is computed without a call to the storage. */
   presignGet(key: string, { expiresIn, downloadName, at }: LinkOptions): Promise<string> {
-    if (!(expiresIn >= 1 && expiresIn <= LONGEST_LINK_SECONDS)) throw new RangeError(`a link lasts 1 to ${LONGEST_LINK_SECONDS} s`);
+    if (!(expiresIn >= 1 && expiresIn <= MAX_LINK_SECONDS)) throw new RangeError(`a link lasts 1 to ${MAX_LINK_SECONDS} s`);
     const ResponseContentDisposition = downloadName === undefined ? undefined : contentDisposition(downloadName);
     const command = new GetObjectCommand({ ...this.at(key), ResponseContentDisposition });
-    return getSignedUrl(this.outside, command, { expiresIn, signingDate: at });
+    return getSignedUrl(this.publicClient, command, { expiresIn, signingDate: at });
   }
 
   private at(key: string): { Bucket: string; Key: string } {

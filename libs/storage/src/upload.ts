@@ -6,7 +6,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 /** S3 allows 10,000 parts: objects up to 78 GiB. */
 const PART_BYTES = 8 * 1024 ** 2;
 /** With the part being filled, an upload holds 32 MiB in memory. */
-const PARTS_AT_ONCE = 3;
+const PART_CONCURRENCY = 3;
 
 export interface UploadOptions {
   contentType: string;
@@ -21,7 +21,7 @@ export interface Uploaded {
   etag: string;
 }
 
-export interface Target {
+export interface ObjectLocation {
   Bucket: string;
   Key: string;
 }
@@ -30,9 +30,9 @@ export interface Target {
  * Uploads the body as one object, which appears when it is complete. The body is consumed or destroyed in any case. An error of
  * the body is thrown unchanged.
  */
-export async function uploadTo(
+export async function uploadObject(
   client: S3Client,
-  target: Target,
+  location: ObjectLocation,
   body: Readable | { file: string },
   { contentType, contentDisposition, signal }: UploadOptions,
 ): Promise<Uploaded> {
@@ -41,9 +41,9 @@ export async function uploadTo(
   const counted = new CountedBytes(source);
   const upload = new Upload({
     client,
-    params: { ...target, Body: Readable.from(counted), ContentType: contentType, ContentDisposition: contentDisposition },
+    params: { ...location, Body: Readable.from(counted), ContentType: contentType, ContentDisposition: contentDisposition },
     partSize: PART_BYTES,
-    queueSize: PARTS_AT_ONCE,
+    queueSize: PART_CONCURRENCY,
     // The upload is aborted below. If the library failed to do so, its error would hide the original one.
     leavePartsOnError: true,
   });
@@ -55,7 +55,7 @@ export async function uploadTo(
     source.destroy();
     const { uploadId } = upload;
     // If the abort fails, `abortUploads` frees the parts later.
-    if (uploadId) await client.send(new AbortMultipartUploadCommand({ ...target, UploadId: uploadId })).catch(() => undefined);
+    if (uploadId) await client.send(new AbortMultipartUploadCommand({ ...location, UploadId: uploadId })).catch(() => undefined);
     throw failure;
   }
 }

@@ -194,10 +194,10 @@ describe('object storage', () => {
     });
 
     test('begins with the public address', async () => {
-      const outside = new ObjectStorage({ ...config, S3_PUBLIC_URL: 'https://files.school.example' });
-      const link = new URL(await outside.presignGet(key, { expiresIn: 60, at: new Date() }));
+      const publicStorage = new ObjectStorage({ ...config, S3_PUBLIC_URL: 'https://files.school.example' });
+      const link = new URL(await publicStorage.presignGet(key, { expiresIn: 60, at: new Date() }));
       expect([link.origin, link.pathname]).toEqual(['https://files.school.example', `/test-bucket/${encodeURI(key)}`]);
-      outside.close();
+      publicStorage.close();
     });
 
     test('lasts an hour at most', () => {

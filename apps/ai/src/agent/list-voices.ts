@@ -10,7 +10,7 @@ export class ListVoices {
 
   @Handles(listVoices)
   async execute({ organizationId }: RpcInput<typeof listVoices>) {
-    const { provider } = await this.providers.of(organizationId);
+    const { provider } = await this.providers.forOrganization(organizationId);
     return { voices: await provider.voices() };
   }
 }

@@ -5,29 +5,29 @@ import { AppError, AUDIO_MIME_TYPE, invalidField, type AiEvent } from '@classroo
 import { Database } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
 import { metrics } from '@opentelemetry/api';
-import type { ChatAnswer, Sound } from '../models/ai-provider.js';
-import { joinSounds, writeWav } from '../sound/wav.js';
-import { CallLog, type BegunAnswer } from '../usage/call-log.js';
+import type { ChatAnswer, PcmAudio } from '../models/ai-provider.js';
+import { concatAudio, writeWav } from '../audio/wav.js';
+import { CallLog, type StartedAnswer } from '../usage/call-log.js';
 import type { Outcome } from '../usage/usage-entry.js';
 import { UsageRepository } from '../usage/usage.repository.js';
 import { ChatLeases, type Lease } from './chat-leases.js';
 import type { ChatName } from './chat-name.js';
 import { ChatsRepository } from './chats.repository.js';
-import { LiveTurns } from './live-turns.js';
-import { clean, Remember, type Memory } from './remember.js';
-import { speakAlong } from './speak-along.js';
+import { RunningTurns } from './running-turns.js';
+import { toStorableText, ConversationMemory, type ChatHistory } from './conversation-memory.js';
+import { streamSpeech } from './stream-speech.js';
 import type { TurnPlan } from './turn-plan.js';
 import type { EndedTurn, NewTurn } from './turn.js';
-import { UnknownMark } from './unknown-mark.js';
+import { NoAnswerMarker } from './no-answer-marker.js';
 
 const WRITE_ATTEMPTS = 4;
 const WRITE_PAUSE_MS = 500;
 
-const HEARD_OFFLINE =
+const OFFLINE_TRANSCRIPT_NOTICE =
   'The audio was transcribed by the embedded recognizer, which knows English alone and makes mistakes: no speech-to-text model is configured.';
-const UNSPOKEN = 'Some of the text has no audio: the text-to-speech model did not answer.';
+const SPEECH_FAILED_NOTICE = 'Some of the text has no audio: the text-to-speech model did not answer.';
 /** Starts the answer's text, so that the chat's history contains it too. */
-const UNSEEN = 'I can’t see pictures with what is configured here, so I did not look at yours. ';
+const IMAGE_IGNORED_NOTICE = 'I can’t see pictures with what is configured here, so I did not look at yours. ';
 
 const turns = metrics
   .getMeter('classroom')
@@ -36,10 +36,10 @@ const turns = metrics
 /** State of a running turn. */
 interface Progress {
   opened?: NewTurn;
-  begun?: BegunAnswer;
-  said: string;
-  isBrokenOff: boolean;
-  mark: UnknownMark | undefined;
+  started?: StartedAnswer;
+  answerText: string;
+  isInterrupted: boolean;
+  marker: NoAnswerMarker | undefined;
   /** For the reader: why the answer is less than what was asked for. */
   messages: Set<string>;
 }
@@ -54,9 +54,9 @@ export class AnswerTurn {
     private readonly database: Database,
     private readonly chats: ChatsRepository,
     private readonly leases: ChatLeases,
-    private readonly remember: Remember,
+    private readonly conversationMemory: ConversationMemory,
     private readonly usage: UsageRepository,
-    private readonly live: LiveTurns,
+    private readonly runningTurns: RunningTurns,
     private readonly clock: Clock,
   ) {}
 
@@ -67,57 +67,65 @@ export class AnswerTurn {
    */
   async *execute(chat: string, prepare: (signal: AbortSignal) => Promise<TurnPlan>, reader: AbortSignal): AsyncGenerator<string> {
     const startedAt = performance.now();
-    const cut = new AbortController();
-    const leave = () => cut.abort(reader.reason);
-    const over = this.live.begin(cut);
-    const place = this.leases.place(chat);
-    reader.addEventListener('abort', leave, { once: true });
-    if (reader.aborted) leave();
+    const controller = new AbortController();
+    const abortTurn = () => controller.abort(reader.reason);
+    const endTurn = this.runningTurns.track(controller);
+    const entry = this.leases.enqueue(chat);
+    reader.addEventListener('abort', abortTurn, { once: true });
+    if (reader.aborted) abortTurn();
     try {
-      const plan = await prepare(cut.signal);
-      const lease = await this.leases.acquire(plan.chat, place, cut);
+      const plan = await prepare(controller.signal);
+      const lease = await this.leases.acquire(plan.chat, entry, controller);
       try {
-        yield* this.inLease(plan, lease, cut, startedAt);
+        yield* this.answerInLease(plan, lease, controller, startedAt);
       } finally {
         lease.end();
       }
     } finally {
-      place.leave();
-      reader.removeEventListener('abort', leave);
-      over();
+      entry.leave();
+      reader.removeEventListener('abort', abortTurn);
+      endTurn();
     }
   }
 
-  private async *inLease(plan: TurnPlan, lease: Lease, cut: AbortController, startedAt: number): AsyncGenerator<string> {
-    const { signal } = cut;
+  private async *answerInLease(plan: TurnPlan, lease: Lease, controller: AbortController, startedAt: number): AsyncGenerator<string> {
+    const { signal } = controller;
     const turnId = randomUUID();
     const log = new CallLog(plan.ai, causeOf(plan.chat, lease.chat.chatKey, turnId), this.clock);
-    const messages = new Set(plan.wanted.message ? [plan.wanted.message] : []);
-    const progress: Progress = { said: '', isBrokenOff: false, messages, mark: plan.isMarked ? new UnknownMark() : undefined };
-    let memory: Memory | undefined;
+    const messages = new Set(plan.options.message ? [plan.options.message] : []);
+    const progress: Progress = {
+      answerText: '',
+      isInterrupted: false,
+      messages,
+      marker: plan.usesNoAnswerMarker ? new NoAnswerMarker() : undefined,
+    };
+    let history: ChatHistory | undefined;
     let instructions = '';
     // The outcome when the reader stops reading in the middle.
     let outcome: Outcome = 'cut_off';
     try {
-      memory = await this.remember.of(lease.chat);
-      for (const { turnId: lost, question } of memory.dead) log.addLost(lost, { turns: [], question });
-      const question = await this.hear(plan, progress, log, signal);
+      history = await this.conversationMemory.load(lease.chat);
+      for (const { turnId: abandonedId, question } of history.abandoned) log.addAbandoned(abandonedId, { turns: [], question });
+      const question = await this.readQuestion(plan, progress, log, signal);
       instructions = await plan.instructions(question);
-      const { given } = plan;
+      const { input } = plan;
       const turn = {
         turnId,
         chatKey: lease.chat.chatKey,
         dialogIndex: lease.chat.nextIndex,
         question,
-        hasAudio: !!given.wav,
-        hasImage: !!given.image,
+        hasAudio: !!input.wav,
+        hasImage: !!input.image,
       };
       progress.opened = await this.open(plan, lease, { ...turn, askedAt: this.clock.now() });
-      const request = { ...this.remember.request(memory, instructions, question), ...(given.image ? { image: given.image } : {}) };
-      progress.begun = await log.chat(request, signal);
-      yield line(begunEvent(plan, progress.opened, progress.begun, progress.messages));
+      const request = {
+        ...this.conversationMemory.buildRequest(history, instructions, question),
+        ...(input.image ? { image: input.image } : {}),
+      };
+      progress.started = await log.chat(request, signal);
+      yield toLine(begunEvent(plan, progress.opened, progress.started, progress.messages));
       progress.messages.clear();
-      for await (const event of this.events(plan, progress.begun, progress, log, signal)) yield line(event);
+      for await (const event of this.events(plan, progress.started, progress, log, signal)) yield toLine(event);
       signal.throwIfAborted();
       outcome = 'finished';
     } catch (error) {
@@ -125,31 +133,31 @@ export class AnswerTurn {
       outcome = 'failed';
       throw error;
     } finally {
-      progress.begun?.end(outcome);
+      progress.started?.end(outcome);
       // The signal's reason is an AppError unless the reader left.
-      progress.isBrokenOff = outcome === 'failed' || (outcome === 'cut_off' && signal.reason instanceof AppError);
+      progress.isInterrupted = outcome === 'failed' || (outcome === 'cut_off' && signal.reason instanceof AppError);
       // Stops speech synthesis that is still running.
-      cut.abort();
+      controller.abort();
       await log.settled();
       const ended = await this.finish(plan, lease, progress, outcome, log);
       turns.add(1, { kind: plan.chat.kind, outcome });
-      if (ended) plan.after?.(ended);
-      if (ended && memory && outcome === 'finished') {
-        this.remember.after(plan.ai, log.cause, lease.chat, memory, { ...ended, state: outcome }, instructions);
+      if (ended) plan.afterEnd?.(ended);
+      if (ended && history && outcome === 'finished') {
+        this.conversationMemory.summarizeWhenDue(plan.ai, log.cause, lease.chat, history, { ...ended, state: outcome }, instructions);
       }
     }
-    yield line({
+    yield toLine({
       type: 'usage',
       usage: { ...log.total(), latencyMs: Math.round(performance.now() - startedAt) },
       ...messageOf(progress.messages),
     });
   }
 
-  private async hear({ given, ai }: TurnPlan, { messages }: Progress, log: CallLog, signal: AbortSignal): Promise<string> {
-    const { text, wav } = given;
-    const heard = wav && (await log.call('transcription', signal, () => ai.provider.transcribe(wav, signal)));
-    if (heard?.by.provider === 'offline') messages.add(HEARD_OFFLINE);
-    const question = clean([text, heard?.text.trim()].filter(Boolean).join('\n\n'));
+  private async readQuestion({ input, ai }: TurnPlan, { messages }: Progress, log: CallLog, signal: AbortSignal): Promise<string> {
+    const { text, wav } = input;
+    const transcript = wav && (await log.call('transcription', signal, () => ai.provider.transcribe(wav, signal)));
+    if (transcript?.by.provider === 'offline') messages.add(OFFLINE_TRANSCRIPT_NOTICE);
+    const question = toStorableText([text, transcript?.text.trim()].filter(Boolean).join('\n\n'));
     if (question === '') throw invalidField('audio', 'has no words in it');
     return question;
   }
@@ -157,48 +165,48 @@ export class AnswerTurn {
   private async open(plan: TurnPlan, { holder }: Lease, turn: NewTurn): Promise<NewTurn> {
     await this.database.transaction(async (tx) => {
       if (!(await this.chats.open(tx, turn, holder))) throw new AppError('SERVICE_UNAVAILABLE');
-      await plan.opened?.(tx, turn);
+      await plan.onOpened?.(tx, turn);
     });
     return turn;
   }
 
   private async *events(
     plan: TurnPlan,
-    { answer }: BegunAnswer,
+    { answer }: StartedAnswer,
     progress: Progress,
     log: CallLog,
     signal: AbortSignal,
   ): AsyncGenerator<AiEvent> {
-    const { responseModality, isWhole } = plan.wanted;
-    const words = shown(answer, progress);
+    const { responseModality, isWhole } = plan.options;
+    const chunks = visibleText(answer, progress);
     if (responseModality === 'text') {
-      for await (const text of words) yield { type: 'text', text };
+      for await (const text of chunks) yield { type: 'text', text };
       return;
     }
-    const sounds: Sound[] = [];
-    for await (const said of speakAlong(words, (sentence) => this.speak(plan, sentence, progress, log, signal))) {
-      if ('sound' in said && isWhole) sounds.push(said.sound);
-      else if ('sound' in said) yield audioEvent(said.sound);
-      else if (isWhole || responseModality === 'both') yield { type: 'text', text: said.text };
+    const audioParts: PcmAudio[] = [];
+    for await (const part of streamSpeech(chunks, (sentence) => this.synthesize(plan, sentence, progress, log, signal))) {
+      if ('audio' in part && isWhole) audioParts.push(part.audio);
+      else if ('audio' in part) yield audioEvent(part.audio);
+      else if (isWhole || responseModality === 'both') yield { type: 'text', text: part.text };
     }
-    if (sounds.length > 0) yield audioEvent(joinSounds(sounds));
+    if (audioParts.length > 0) yield audioEvent(concatAudio(audioParts));
   }
 
   /** Returns undefined if the sentence can't be spoken and the reader receives the text anyway. */
-  private async speak(
-    { ai, wanted }: TurnPlan,
+  private async synthesize(
+    { ai, options }: TurnPlan,
     sentence: string,
     { messages }: Progress,
     log: CallLog,
     signal: AbortSignal,
-  ): Promise<Sound | undefined> {
+  ): Promise<PcmAudio | undefined> {
     try {
-      return (await log.call('speech', signal, () => ai.provider.speak(sentence.trim(), wanted.voiceName, signal))).sound;
+      return (await log.call('speech', signal, () => ai.provider.synthesize(sentence.trim(), options.voiceName, signal))).audio;
     } catch (error) {
-      const isTextEnough = wanted.responseModality === 'both' && error instanceof AppError && error.kind === 'unavailable';
+      const isTextEnough = options.responseModality === 'both' && error instanceof AppError && error.kind === 'unavailable';
       if (signal.aborted || !isTextEnough) throw error;
       logger.warn({ err: error }, 'speech synthesis failed; sent text only');
-      messages.add(UNSPOKEN);
+      messages.add(SPEECH_FAILED_NOTICE);
       return undefined;
     }
   }
@@ -214,14 +222,20 @@ export class AnswerTurn {
     outcome: Outcome,
     log: CallLog,
   ): Promise<EndedTurn | undefined> {
-    const { opened, said, mark, isBrokenOff } = progress;
-    const ended = opened && { ...opened, outcome, answer: clean(said), isUnknown: mark?.isUnknown ?? false, isBrokenOff };
+    const { opened, answerText, marker, isInterrupted } = progress;
+    const ended = opened && {
+      ...opened,
+      outcome,
+      answer: toStorableText(answerText),
+      isUnknown: marker?.isUnknown ?? false,
+      isInterrupted,
+    };
     for (let attempt = 1; ; attempt++) {
       try {
         await this.database.transaction(async (tx) => {
           if (ended) {
             await this.chats.finish(tx, ended.turnId, outcome, ended.answer, this.clock.now());
-            await plan.ended?.(tx, ended);
+            await plan.onEnded?.(tx, ended);
           }
           await this.usage.add(tx, log.entries);
           await this.chats.release(tx, chat.chatKey, holder);
@@ -235,23 +249,23 @@ export class AnswerTurn {
   }
 }
 
-const line = (event: AiEvent) => `${JSON.stringify(event)}\n`;
+const toLine = (event: AiEvent) => `${JSON.stringify(event)}\n`;
 
-const audioEvent = (sound: Sound): AiEvent => ({ type: 'audio', audio: writeWav(sound).toString('base64'), mimeType: AUDIO_MIME_TYPE });
+const audioEvent = (audio: PcmAudio): AiEvent => ({ type: 'audio', audio: writeWav(audio).toString('base64'), mimeType: AUDIO_MIME_TYPE });
 
 const messageOf = (messages: ReadonlySet<string>) => (messages.size > 0 ? { message: [...messages].join(' ') } : {});
 
 const begunEvent = (
-  { chat, given, wanted }: TurnPlan,
+  { chat, input, options }: TurnPlan,
   { dialogIndex, turnId }: NewTurn,
-  { answer }: BegunAnswer,
+  { answer }: StartedAnswer,
   messages: ReadonlySet<string>,
 ): AiEvent => ({
   type: 'begun',
   ...answer.by,
   dialogIndex,
-  requestModality: given.modality,
-  responseModality: wanted.responseModality,
+  requestModality: input.modality,
+  responseModality: options.responseModality,
   ...(chat.kind === 'tutor' ? { questionId: turnId } : {}),
   ...messageOf(messages),
 });
@@ -265,19 +279,19 @@ const causeOf = ({ organizationId, kind, room }: ChatName, chatKey: string, turn
   studentUid: room?.studentUid ?? null,
 });
 
-/** Yields the text that the reader may see, and records it in `progress.said` as far as it was produced. */
-async function* shown(answer: ChatAnswer, progress: Progress): AsyncGenerator<string> {
-  const { mark } = progress;
-  if (answer.isBlind) {
-    progress.said += UNSEEN;
-    yield UNSEEN;
+/** Yields the text that the reader may see, and records it in `progress.answerText` as far as it was produced. */
+async function* visibleText(answer: ChatAnswer, progress: Progress): AsyncGenerator<string> {
+  const { marker } = progress;
+  if (answer.isImageIgnored) {
+    progress.answerText += IMAGE_IGNORED_NOTICE;
+    yield IMAGE_IGNORED_NOTICE;
   }
-  for await (const word of answer) {
-    const text = mark ? mark.push(word) : word;
-    progress.said += text;
+  for await (const chunk of answer) {
+    const text = marker ? marker.push(chunk) : chunk;
+    progress.answerText += text;
     if (text !== '') yield text;
   }
-  const rest = mark?.end() ?? '';
-  progress.said += rest;
+  const rest = marker?.end() ?? '';
+  progress.answerText += rest;
   if (rest !== '') yield rest;
 }

@@ -5,12 +5,12 @@ import { AppError } from '@classroom/contracts';
 import { Clock, logger } from '@classroom/platform';
 import type { ChatName } from './chat-name.js';
 import { ChatsRepository, type LeasedChat } from './chats.repository.js';
-import { Lanes, type Place } from './lanes.js';
+import { KeyedQueue, type QueueEntry } from './keyed-queue.js';
 
 /** Lease time in milliseconds: a process that does not renew its lease for this long counts as dead. */
 const LEASE_MS = 15_000;
-const RENEW_MS = 5_000;
-const PATIENCE_MS = 30_000;
+const RENEW_INTERVAL_MS = 5_000;
+const TIMEOUT_MS = 30_000;
 const POLL_MS = 100;
 
 /** The right to answer in a chat. */
@@ -24,7 +24,7 @@ export interface Lease {
 /** Allows one turn of a chat at a time across all processes. Within a process, turns run in the order of their arrival. */
 @Injectable()
 export class ChatLeases {
-  private readonly lanes = new Lanes();
+  private readonly queue = new KeyedQueue();
 
   constructor(
     private readonly chats: ChatsRepository,
@@ -32,8 +32,8 @@ export class ChatLeases {
   ) {}
 
   /** Call it when a turn arrives, before any other check. The caller must leave the place when the turn has ended. */
-  place(chat: string): Place {
-    return this.lanes.take(chat);
+  enqueue(chat: string): QueueEntry {
+    return this.queue.enqueue(chat);
   }
 
   /**
@@ -41,14 +41,14 @@ export class ChatLeases {
    * expired
    * @throws AppError CHAT_BUSY after 30 s, or the turn's abort reason
    */
-  async acquire(name: ChatName, place: Place, turn: AbortController): Promise<Lease> {
+  async acquire(name: ChatName, entry: QueueEntry, turn: AbortController): Promise<Lease> {
     const { signal } = turn;
-    const deadline = performance.now() + PATIENCE_MS;
-    await place.turn(PATIENCE_MS, signal);
+    const deadline = performance.now() + TIMEOUT_MS;
+    await entry.waitForTurn(TIMEOUT_MS, signal);
     const holder = randomUUID();
     for (;;) {
-      const chat = await this.chats.lease(name, holder, this.clock.wall(), this.until());
-      if (chat) return this.held(chat, holder, turn);
+      const chat = await this.chats.lease(name, holder, this.clock.wall(), this.expiry());
+      if (chat) return this.toLease(chat, holder, turn);
       if (performance.now() > deadline) throw new AppError('CHAT_BUSY');
       // Random, so that waiting processes do not poll in step.
       await pause(POLL_MS * (1 + Math.random()));
@@ -56,21 +56,21 @@ export class ChatLeases {
     }
   }
 
-  private held(chat: LeasedChat, holder: string, turn: AbortController): Lease {
-    const heart = setInterval(() => {
-      this.chats.renew(chat.chatKey, holder, this.until()).then(
+  private toLease(chat: LeasedChat, holder: string, turn: AbortController): Lease {
+    const heartbeat = setInterval(() => {
+      this.chats.renew(chat.chatKey, holder, this.expiry()).then(
         (isOurs) => {
           if (!isOurs) turn.abort(new AppError('SERVICE_UNAVAILABLE', { message: 'The answer took too long to be kept; ask again' }));
         },
         // A process that can't reach the database can't take the lease either.
         (error: unknown) => logger.warn({ err: error }, 'chat lease could not be renewed'),
       );
-    }, RENEW_MS);
-    return { chat, holder, end: () => clearInterval(heart) };
+    }, RENEW_INTERVAL_MS);
+    return { chat, holder, end: () => clearInterval(heartbeat) };
   }
 
   /** Wall time, because processes on several machines compare it. */
-  private until(): Date {
+  private expiry(): Date {
     return new Date(this.clock.wall().getTime() + LEASE_MS);
   }
 }

@@ -11,7 +11,7 @@ import { QuestionsRepository } from './questions.repository.js';
 import type { NewTurn } from './turn.js';
 
 /** More turns than any context window holds. */
-const TURNS_AT_MOST = 400;
+const MAX_TURNS = 400;
 
 const NO_LEASE = { leaseHolder: null, leaseUntil: null };
 
@@ -29,11 +29,11 @@ const renew = sql('chats.renew', 'UPDATE chats SET lease_until = $3 WHERE chat_k
 const turnsFrom = sql(
   'chats.turnsFrom',
   `SELECT turn_id AS "turnId", dialog_index AS "dialogIndex", question, answer, has_image AS "hasImage", state
-     FROM turns WHERE chat_key = $1 AND dialog_index >= $2 ORDER BY dialog_index DESC LIMIT ${TURNS_AT_MOST}`,
+     FROM turns WHERE chat_key = $1 AND dialog_index >= $2 ORDER BY dialog_index DESC LIMIT ${MAX_TURNS}`,
 );
 
-const settleDead = sql(
-  'chats.settleDead',
+const closeAbandonedTurns = sql(
+  'chats.closeAbandonedTurns',
   `UPDATE turns SET state = 'cut_off', finished_at = $2 WHERE chat_key = $1 AND state = 'open' RETURNING turn_id AS "turnId", question`,
 );
 
@@ -47,7 +47,7 @@ const open = sql(
 /** A chat whose lease the current turn holds. */
 export type LeasedChat = RowOf<typeof lease>;
 export type TurnRow = RowOf<typeof turnsFrom>;
-export type DeadTurn = RowOf<typeof settleDead>;
+export type AbandonedTurn = RowOf<typeof closeAbandonedTurns>;
 
 @Injectable()
 export class ChatsRepository {
@@ -80,10 +80,10 @@ export class ChatsRepository {
    * Ends the turns of a chat that are still open. Only the holder of the lease may call it: it knows that no process answers them.
    * @returns those turns
    */
-  async settleDead(tx: Transaction, chatKey: string, at: Date): Promise<DeadTurn[]> {
-    const dead = await tx.run(settleDead, chatKey, at);
-    if (dead.length > 0) await this.questions.markFailed(tx, dead);
-    return dead;
+  async closeAbandonedTurns(tx: Transaction, chatKey: string, at: Date): Promise<AbandonedTurn[]> {
+    const abandonedTurns = await tx.run(closeAbandonedTurns, chatKey, at);
+    if (abandonedTurns.length > 0) await this.questions.markFailed(tx, abandonedTurns);
+    return abandonedTurns;
   }
 
   /** Chats whose holder did not renew its lease in time. */
@@ -93,7 +93,7 @@ export class ChatsRepository {
   }
 
   /** False if the lease was renewed, taken or released in the meantime. */
-  async takeFromDead(tx: Transaction, chatKey: string, now: Date): Promise<boolean> {
+  async releaseExpiredLease(tx: Transaction, chatKey: string, now: Date): Promise<boolean> {
     const { affected } = await tx.manager.update(ChatEntity, { chatKey, leaseHolder: Not(IsNull()), leaseUntil: LessThan(now) }, NO_LEASE);
     return affected === 1;
   }
@@ -109,7 +109,7 @@ export class ChatsRepository {
   }
 
   /** @returns false if another summary was stored first */
-  async keepSummary(tx: Transaction, chatKey: string, from: number, to: number, summary: string): Promise<boolean> {
+  async saveSummary(tx: Transaction, chatKey: string, from: number, to: number, summary: string): Promise<boolean> {
     const { affected } = await tx.manager.update(ChatEntity, { chatKey, summarizedTo: from }, { summary, summarizedTo: to });
     return affected === 1;
   }

@@ -8,8 +8,8 @@ import type { EndedTurn, NewTurn } from './turn.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const answered = sql(
-  'questions.answered',
+const recordAnswer = sql(
+  'questions.recordAnswer',
   'UPDATE questions SET answer = $2, open_reason = coalesce(open_reason, $3) WHERE question_id = $1',
 );
 
@@ -44,12 +44,12 @@ export class QuestionsRepository {
   }
 
   /** Leaves to the teacher only questions that the tutor failed to answer, not those whose student hung up. */
-  async answered(tx: Transaction, { turnId, outcome, answer, isUnknown, isBrokenOff }: EndedTurn): Promise<void> {
-    const reason = isBrokenOff ? 'failed' : outcome === 'finished' && isUnknown ? 'unknown' : null;
-    await tx.run(answered, turnId, answer, reason);
+  async recordAnswer(tx: Transaction, { turnId, outcome, answer, isUnknown, isInterrupted }: EndedTurn): Promise<void> {
+    const reason = isInterrupted ? 'failed' : outcome === 'finished' && isUnknown ? 'unknown' : null;
+    await tx.run(recordAnswer, turnId, answer, reason);
   }
 
-  async keepEmbedding(tx: Transaction, questionId: string, embedding: number[]): Promise<void> {
+  async saveEmbedding(tx: Transaction, questionId: string, embedding: number[]): Promise<void> {
     await tx.manager.update(QuestionEntity, { questionId }, { embedding });
   }
 
@@ -63,7 +63,7 @@ export class QuestionsRepository {
   }
 
   /** Hands a student's own question to the teacher, even one that the tutor has answered. False if the student has no such question. */
-  async handOn({ organizationId, sid, studentUid }: ClassStudent, questionId: string): Promise<boolean> {
+  async escalateToTeacher({ organizationId, sid, studentUid }: ClassStudent, questionId: string): Promise<boolean> {
     if (!UUID.test(questionId)) return false;
     const open = { openReason: 'asked', resolvedAt: null, resolvedBy: null } as const;
     const { affected } = await this.database.manager.update(QuestionEntity, { questionId, organizationId, sid, studentUid }, open);

@@ -9,5 +9,5 @@ export interface EndedTurn extends NewTurn {
   /** The model said that it does not know the answer. */
   isUnknown: boolean;
   /** The answer is incomplete, and not because its reader left. */
-  isBrokenOff: boolean;
+  isInterrupted: boolean;
 }

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { AI_INPUT_LIMIT, AppError, invalidField } from '@classroom/contracts';
 import { logger } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
-import { isOwnKey } from './tenant.js';
+import { isOwnKey } from './input-keys.js';
 
-/** Sound and pictures that are too large for a message. They wait in the object storage; taking one deletes it. */
+/** Audio and pictures that are too large for a message. They wait in the object storage; taking one deletes it. */
 @Injectable()
 export class Inputs {
   constructor(private readonly storage: ObjectStorage) {}

@@ -1,7 +1,7 @@
 import type { AiTask } from '@classroom/contracts';
 
 /** One question and answer of a dialogue, as sent to a model. */
-export interface SpokenTurn {
+export interface DialogueTurn {
   question: string;
   answer: string;
 }
@@ -10,7 +10,7 @@ export interface ChatRequest {
   /** The model's role, its knowledge, and what it must not say. */
   instructions: string;
   /** Oldest first. The instructions contain a summary of the turns before them. */
-  turns: readonly SpokenTurn[];
+  turns: readonly DialogueTurn[];
   question: string;
   image?: { bytes: Uint8Array; mimeType: string };
   maxOutputTokens: number;
@@ -38,11 +38,11 @@ export interface ChatAnswer extends AsyncIterable<string> {
   /** Milliseconds from the call to the first token; undefined until then. */
   readonly firstTokenMs: number | undefined;
   /** True if the question had a picture that this model can't see. */
-  readonly isBlind: boolean;
+  readonly isImageIgnored: boolean;
 }
 
 /** PCM 16, mono. */
-export interface Sound {
+export interface PcmAudio {
   samples: Buffer;
   sampleRate: number;
 }
@@ -62,7 +62,11 @@ export interface AiProvider {
   chat(request: ChatRequest, signal: AbortSignal): Promise<ChatAnswer>;
   /** @param wav RIFF, PCM 16 */
   transcribe(wav: Uint8Array, signal: AbortSignal): Promise<{ text: string; by: ModelName; used: ModelUsage }>;
-  speak(text: string, voiceName: string | undefined, signal: AbortSignal): Promise<{ sound: Sound; by: ModelName; used: ModelUsage }>;
+  synthesize(
+    text: string,
+    voiceName: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ audio: PcmAudio; by: ModelName; used: ModelUsage }>;
   /** Resolves to undefined if no embedding model is configured. */
   embed(texts: string[], signal: AbortSignal): Promise<{ vectors: number[][]; by: ModelName; used: ModelUsage } | undefined>;
   voices(): Promise<Voice[]>;
@@ -73,4 +77,4 @@ export interface AiProvider {
 }
 
 /** Marks an answer to a question that goes beyond what the tutor knows of the class. It is the very beginning of the answer, and is not shown. */
-export const UNKNOWN_MARK = '[unknown]';
+export const NO_ANSWER_MARKER = '[unknown]';

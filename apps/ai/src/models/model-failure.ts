@@ -14,7 +14,7 @@ export type FailureReason =
   /** The model failed so often recently that it is not called. */
   | 'circuit_open';
 
-const PASSING_STATUSES = [408, 409, 425, 429];
+const TRANSIENT_STATUSES = [408, 409, 425, 429];
 const CODE = /^[\w.-]{1,64}$/;
 
 interface FailureDetails {
@@ -46,13 +46,13 @@ export class ModelFailure extends Error {
   }
 
   /** True for a temporary failure on the provider's side: it is retried, and the circuit breaker counts it. */
-  get isPassing(): boolean {
+  get isTransient(): boolean {
     if (this.reason !== 'status') return this.reason !== 'circuit_open';
-    return this.status === undefined || this.status >= 500 || PASSING_STATUSES.includes(this.status);
+    return this.status === undefined || this.status >= 500 || TRANSIENT_STATUSES.includes(this.status);
   }
 
   toAppError(): AppError {
-    const isRefused = this.reason === 'status' && !this.isPassing;
+    const isRefused = this.reason === 'status' && !this.isTransient;
     return new AppError('AI_UNAVAILABLE', { cause: this, ...(isRefused ? { message: 'The AI provider refused the request' } : {}) });
   }
 }
@@ -64,7 +64,7 @@ export function toModelFailure(error: unknown, hasBegun = false): ModelFailure {
     const { statusCode, responseHeaders, responseBody, cause } = error;
     if (statusCode === undefined) return new ModelFailure('unreachable', codeOf(cause));
     if (statusCode < 300) return new ModelFailure(isConnectionError(cause) ? 'broken_off' : 'unreadable');
-    return new ModelFailure('status', { status: statusCode, ...providersCode(responseBody), ...retryAfter(responseHeaders) });
+    return new ModelFailure('status', { status: statusCode, ...providerErrorCode(responseBody), ...retryAfter(responseHeaders) });
   }
   if (JSONParseError.isInstance(error) || TypeValidationError.isInstance(error) || InvalidResponseDataError.isInstance(error)) {
     return new ModelFailure('unreadable');
@@ -91,7 +91,7 @@ const codeOf = (error: unknown): FailureDetails => {
 };
 
 /** Reads the identifier from `{"error":{"code","type","status"}}`, and not the message, which might repeat the question or the key. */
-function providersCode(body: string | undefined): FailureDetails {
+function providerErrorCode(body: string | undefined): FailureDetails {
   try {
     const { error } = JSON.parse(body ?? '') as { error?: object };
     return errorCode(error ?? {});

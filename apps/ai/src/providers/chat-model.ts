@@ -3,11 +3,11 @@ import { logger } from '@classroom/platform';
 import type { ChatAnswer, ChatRequest, ModelName } from '../models/ai-provider.js';
 import { Deadline } from './deadline.js';
 import { startCall } from './gen-ai-telemetry.js';
-import type { Limits, Patience } from './limits.js';
+import type { Limits, RetryPolicy } from './call-limits.js';
 import { ModelAnswer } from './model-answer.js';
 import { toModelFailure } from '../models/model-failure.js';
 import { Resilience } from './resilience.js';
-import type { Chatter } from '../models/tasks.js';
+import type { ChatCompleter } from '../models/task-models.js';
 
 /** One chat model with its retries: an attempt may be repeated only until an answer's first token. */
 export class ChatModel {
@@ -16,11 +16,11 @@ export class ChatModel {
   constructor(
     readonly name: ModelName,
     private readonly model: LanguageModelV4,
-    private readonly canSee: boolean,
+    private readonly supportsVision: boolean,
     private readonly limits: Limits,
-    patience?: Patience,
+    retryPolicy?: RetryPolicy,
   ) {
-    this.resilience = new Resilience(name, patience);
+    this.resilience = new Resilience(name, retryPolicy);
   }
 
   /**
@@ -28,13 +28,13 @@ export class ChatModel {
    * @param startedAt performance.now() at the start of the call
    */
   open({ image, ...words }: ChatRequest, signal: AbortSignal, startedAt: number): Promise<ModelAnswer> {
-    const request = this.canSee ? { ...words, image } : words;
-    const isBlind = image !== undefined && !this.canSee;
+    const request = this.supportsVision ? { ...words, image } : words;
+    const isImageIgnored = image !== undefined && !this.supportsVision;
     const { firstTokenMs, idleMs, totalMs } = this.limits;
     const attempt = async () => {
       const deadline = new Deadline(signal, firstTokenMs, idleMs, startedAt + totalMs);
       try {
-        return await ModelAnswer.open(this.name, this.model, request, signal, { deadline, startedAt, isBlind });
+        return await ModelAnswer.open(this.name, this.model, request, signal, { deadline, startedAt, isImageIgnored });
       } catch (error) {
         deadline.close();
         throw error;
@@ -45,7 +45,7 @@ export class ChatModel {
 }
 
 /** The first choice, and the fallback if the first choice fails before its first token. */
-export class ChatModels implements Chatter {
+export class ChatModels implements ChatCompleter {
   constructor(
     private readonly first: ChatModel,
     private readonly fallback: ChatModel | undefined,

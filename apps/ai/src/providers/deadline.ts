@@ -9,7 +9,7 @@ export class Deadline {
   private readonly follow = () => this.controller.abort(this.caller.reason);
   private readonly total: NodeJS.Timeout;
   private pause: NodeJS.Timeout;
-  private isAlive = false;
+  private hasStarted = false;
   private isAwaited = true;
 
   /**
@@ -37,14 +37,14 @@ export class Deadline {
   /** The reader waits for the model's next token. */
   await(): void {
     this.isAwaited = true;
-    if (this.isAlive) this.pause.refresh();
+    if (this.hasStarted) this.pause.refresh();
   }
 
   /** The model sent something. */
-  prolong(): void {
+  tokenArrived(): void {
     this.isAwaited = false;
-    if (this.isAlive) return;
-    this.isAlive = true;
+    if (this.hasStarted) return;
+    this.hasStarted = true;
     clearTimeout(this.pause);
     this.pause = setTimeout(() => {
       if (this.isAwaited) this.controller.abort(new ModelFailure('too_slow'));

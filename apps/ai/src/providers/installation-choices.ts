@@ -29,6 +29,6 @@ function choice(config: AiConfig, task: 'CHAT' | 'FALLBACK' | 'STT' | 'TTS' | 'E
     const lines = missing.map((name) => `  ${name}: is required where AI_${task}_PROVIDER is ${provider}`);
     throw new ConfigError(`The configuration is not usable:\n${lines.join('\n')}`);
   }
-  const isBlind = (task === 'CHAT' || task === 'FALLBACK') && config[`AI_${task}_VISION`] === false;
-  return { provider, model, baseUrl, apiKey: config[`AI_${task}_API_KEY`], ...(isBlind ? { vision: false } : {}) };
+  const isVisionDisabled = (task === 'CHAT' || task === 'FALLBACK') && config[`AI_${task}_VISION`] === false;
+  return { provider, model, baseUrl, apiKey: config[`AI_${task}_API_KEY`], ...(isVisionDisabled ? { vision: false } : {}) };
 }

@@ -3,7 +3,7 @@ import { experimental_streamTextLowMemory as streamText, type ModelMessage, type
 import type { ChatAnswer, ChatRequest, ModelName, ModelUsage } from '../models/ai-provider.js';
 import { Deadline } from './deadline.js';
 import { ModelFailure, toModelFailure } from '../models/model-failure.js';
-import { NO_USAGE } from '../models/tasks.js';
+import { NO_USAGE } from '../models/task-models.js';
 import { estimateRequest, tokenWeight } from '../models/token-estimate.js';
 
 // The SDK's warnings would print parts of requests.
@@ -24,9 +24,9 @@ export interface AnswerEnd {
 export class ModelAnswer implements ChatAnswer {
   private readonly parts: AsyncIterator<Part>;
   private firstMs: number | undefined;
-  private written = 0;
-  private readonly asked: number;
-  private told: { inputTokens?: number; outputTokens?: number } = {};
+  private outputEstimate = 0;
+  private readonly inputEstimate: number;
+  private reported: { inputTokens?: number; outputTokens?: number } = {};
   private ended: AnswerEnd | undefined;
   /** The model name that the provider reports. */
   responseModel: string | undefined;
@@ -39,9 +39,9 @@ export class ModelAnswer implements ChatAnswer {
     private readonly caller: AbortSignal,
     private readonly deadline: Deadline,
     private readonly startedAt: number,
-    readonly isBlind: boolean,
+    readonly isImageIgnored: boolean,
   ) {
-    this.asked = estimateRequest(request);
+    this.inputEstimate = estimateRequest(request);
     const { stream } = streamText({
       model,
       instructions: request.instructions,
@@ -55,7 +55,7 @@ export class ModelAnswer implements ChatAnswer {
     });
     this.parts = stream[Symbol.asyncIterator]();
     // The consumer may not be iterating when the signal fires, so the answer is ended here.
-    deadline.signal.addEventListener('abort', () => this.end(this.endNow()), { once: true });
+    deadline.signal.addEventListener('abort', () => this.end(this.toEnd()), { once: true });
   }
 
   /**
@@ -67,10 +67,10 @@ export class ModelAnswer implements ChatAnswer {
     model: LanguageModelV4,
     request: ChatRequest,
     signal: AbortSignal,
-    { deadline, startedAt, isBlind }: { deadline: Deadline; startedAt: number; isBlind: boolean },
+    { deadline, startedAt, isImageIgnored }: { deadline: Deadline; startedAt: number; isImageIgnored: boolean },
   ): Promise<ModelAnswer> {
-    const answer = new ModelAnswer(by, model, request, signal, deadline, startedAt, isBlind);
-    answer.first = await answer.nextWord();
+    const answer = new ModelAnswer(by, model, request, signal, deadline, startedAt, isImageIgnored);
+    answer.first = await answer.nextChunk();
     return answer;
   }
 
@@ -81,18 +81,18 @@ export class ModelAnswer implements ChatAnswer {
   }
 
   used(): ModelUsage {
-    const { inputTokens, outputTokens } = this.told;
+    const { inputTokens, outputTokens } = this.reported;
     return {
       ...NO_USAGE,
-      inputTokens: inputTokens ?? this.asked,
-      outputTokens: outputTokens ?? Math.ceil(this.written),
+      inputTokens: inputTokens ?? this.inputEstimate,
+      outputTokens: outputTokens ?? Math.ceil(this.outputEstimate),
       isEstimated: inputTokens === undefined || outputTokens === undefined,
     };
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<string> {
     try {
-      for (let word = this.first; word !== undefined; word = await this.nextWord()) yield word;
+      for (let chunk = this.first; chunk !== undefined; chunk = await this.nextChunk()) yield chunk;
     } catch (error) {
       throw error instanceof ModelFailure ? error.toAppError() : error;
     } finally {
@@ -101,7 +101,7 @@ export class ModelAnswer implements ChatAnswer {
   }
 
   /** Undefined at the end. Throws the signal's reason or a ModelFailure. */
-  private async nextWord(): Promise<string | undefined> {
+  private async nextChunk(): Promise<string | undefined> {
     if (this.ended) return this.afterEnd(this.ended);
     try {
       for (;;) {
@@ -110,15 +110,15 @@ export class ModelAnswer implements ChatAnswer {
         const { value: part, done } = await this.parts.next();
         this.deadline.signal.throwIfAborted();
         if (done) throw new ModelFailure('broken_off');
-        const word = this.take(part);
-        if (word !== undefined) return word;
+        const chunk = this.readPart(part);
+        if (chunk !== undefined) return chunk;
         if (part.type === 'finish') {
           this.end({ outcome: 'finished' });
           return undefined;
         }
       }
     } catch (error) {
-      const end = this.endNow(error);
+      const end = this.toEnd(error);
       this.end(end);
       return this.afterEnd(end);
     }
@@ -129,32 +129,32 @@ export class ModelAnswer implements ChatAnswer {
     if (outcome === 'cut_off') this.caller.throwIfAborted();
   }
 
-  private endNow(error: unknown = this.deadline.signal.reason): AnswerEnd {
+  private toEnd(error: unknown = this.deadline.signal.reason): AnswerEnd {
     if (this.caller.aborted) return { outcome: 'cut_off' };
     return { outcome: 'failed', failure: toModelFailure(error, this.firstMs !== undefined) };
   }
 
-  private take(part: Part): string | undefined {
+  private readPart(part: Part): string | undefined {
     switch (part.type) {
       case 'text-delta':
         if (part.text === '') return undefined;
-        this.deadline.prolong();
-        this.written += tokenWeight(part.text);
+        this.deadline.tokenArrived();
+        this.outputEstimate += tokenWeight(part.text);
         this.firstMs ??= performance.now() - this.startedAt;
         return part.text;
       case 'reasoning-delta':
-        this.deadline.prolong();
-        this.written += tokenWeight(part.text);
+        this.deadline.tokenArrived();
+        this.outputEstimate += tokenWeight(part.text);
         return undefined;
       case 'error':
         throw part.error;
       case 'finish-step':
         this.responseModel = part.response.modelId;
-        this.told.inputTokens = part.usage.inputTokens;
+        this.reported.inputTokens = part.usage.inputTokens;
         // A provider may close its connection cleanly before the answer is complete. Then both the finish reason and the output tokens are
         // missing.
         if (part.rawFinishReason === undefined) throw new ModelFailure('broken_off');
-        this.told.outputTokens = part.usage.outputTokens;
+        this.reported.outputTokens = part.usage.outputTokens;
         return undefined;
       default:
         return undefined;
@@ -170,12 +170,12 @@ export class ModelAnswer implements ChatAnswer {
 }
 
 /** Replaces an answer that was cut off before its first token: providers reject empty answers. */
-const UNSAID = '…';
+const EMPTY_ANSWER = '…';
 
 function toMessages({ turns, question, image }: ChatRequest): ModelMessage[] {
   const past = turns.flatMap((turn): ModelMessage[] => [
     { role: 'user', content: turn.question },
-    { role: 'assistant', content: turn.answer.trim() === '' ? UNSAID : turn.answer },
+    { role: 'assistant', content: turn.answer.trim() === '' ? EMPTY_ANSWER : turn.answer },
   ]);
   const content = [
     ...(image ? [{ type: 'file' as const, data: image.bytes, mediaType: image.mimeType }] : []),

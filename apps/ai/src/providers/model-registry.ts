@@ -3,13 +3,13 @@ import { Espeak } from '../speech/espeak.js';
 import { Pocketsphinx } from '../speech/pocketsphinx.js';
 import type { ModelName } from '../models/ai-provider.js';
 import { ChatModel, ChatModels } from './chat-model.js';
-import type { Limits, Patience } from './limits.js';
+import type { Limits, RetryPolicy } from './call-limits.js';
 import { OFFLINE_NAME } from './offline/offline-model.js';
 import { OrganizationProvider } from './organization-provider.js';
 import { chatModel, embeddingModel, speechModel, transcriptionModel, type Choice } from './sdk-models.js';
-import { ChatListener, SdkEmbedder, SdkListener, SdkSpeaker } from './sdk-tasks.js';
+import { ChatModelRecognizer, SdkEmbedder, SdkRecognizer, SdkSynthesizer } from './sdk-task-models.js';
 import { SingleCalls } from './single-call.js';
-import type { Listener } from '../models/tasks.js';
+import type { SpeechRecognizer } from '../models/task-models.js';
 
 /** The model of each task. */
 export interface Choices {
@@ -22,7 +22,7 @@ export interface Choices {
 
 export interface RegistryOptions {
   limits: Limits;
-  patience?: Patience;
+  retryPolicy?: RetryPolicy;
   espeak: { program: string; searchPath: string };
   pocketsphinx: { program: string; searchPath: string };
 }
@@ -54,13 +54,13 @@ export class ModelRegistry {
   /** The same Choice object always gives the same model, with its circuit breaker. */
   build({ chat, chatFallback, speechToText, textToSpeech, embedding }: Choices): OrganizationProvider {
     return new OrganizationProvider({
-      chat: new ChatModels(this.chatter(chat), chatFallback && this.chatter(chatFallback)),
+      chat: new ChatModels(this.chatModelOf(chat), chatFallback && this.chatModelOf(chatFallback)),
       chatFallback: chatFallback && nameOf(chatFallback),
-      listener: isUsable(speechToText)
-        ? { model: listener(speechToText), calls: this.callsOf(speechToText, true) }
+      recognizer: isUsable(speechToText)
+        ? { model: recognizer(speechToText), calls: this.callsOf(speechToText, true) }
         : { model: this.pocketsphinx, calls: this.pocketsphinxCalls },
-      speaker: isUsable(textToSpeech)
-        ? { model: new SdkSpeaker(nameOf(textToSpeech), speechModel(textToSpeech)), calls: this.callsOf(textToSpeech) }
+      synthesizer: isUsable(textToSpeech)
+        ? { model: new SdkSynthesizer(nameOf(textToSpeech), speechModel(textToSpeech)), calls: this.callsOf(textToSpeech) }
         : { model: this.espeak, calls: this.espeakCalls },
       embedder: isUsable(embedding)
         ? { model: new SdkEmbedder(nameOf(embedding), embeddingModel(embedding)), calls: this.callsOf(embedding) }
@@ -68,10 +68,10 @@ export class ModelRegistry {
     });
   }
 
-  private chatter(choice: Choice): ChatModel {
+  private chatModelOf(choice: Choice): ChatModel {
     let model = this.chats.get(choice);
     if (!model) {
-      model = new ChatModel(nameOf(choice), chatModel(choice), canSee(choice), this.options.limits, this.options.patience);
+      model = new ChatModel(nameOf(choice), chatModel(choice), supportsVision(choice), this.options.limits, this.options.retryPolicy);
       this.chats.set(choice, model);
     }
     return model;
@@ -86,18 +86,18 @@ export class ModelRegistry {
   /** @param isLong true for speech recognition: a recording of minutes may take as long as a whole answer */
   private singleCalls(name: ModelName, isLong = false): SingleCalls {
     const { firstTokenMs, idleMs, totalMs } = this.options.limits;
-    return new SingleCalls(name, { timeoutMs: isLong ? totalMs : firstTokenMs + idleMs, totalMs }, this.options.patience);
+    return new SingleCalls(name, { timeoutMs: isLong ? totalMs : firstTokenMs + idleMs, totalMs }, this.options.retryPolicy);
   }
 }
 
 const isUsable = (choice: Choice | undefined): choice is Choice => choice !== undefined && choice.provider !== 'offline';
 
-const canSee = ({ provider, vision = true }: Choice) => vision && provider !== 'offline';
+const supportsVision = ({ provider, vision = true }: Choice) => vision && provider !== 'offline';
 
 const nameOf = ({ provider, model }: Choice): ModelName => (provider === 'offline' ? OFFLINE_NAME : { provider, model });
 
-function listener(choice: Choice): Listener {
-  if (choice.provider !== 'google') return new SdkListener(nameOf(choice), transcriptionModel(choice));
+function recognizer(choice: Choice): SpeechRecognizer {
+  if (choice.provider !== 'google') return new SdkRecognizer(nameOf(choice), transcriptionModel(choice));
   const model: LanguageModelV4 = chatModel(choice);
-  return new ChatListener(nameOf(choice), model);
+  return new ChatModelRecognizer(nameOf(choice), model);
 }

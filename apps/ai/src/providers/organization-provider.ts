@@ -1,16 +1,16 @@
 import { invalidField, type AiTask } from '@classroom/contracts';
-import { durationOf, readWav } from '../sound/wav.js';
+import { durationOf, readWav } from '../audio/wav.js';
 import type { AiProvider, ChatAnswer, ChatRequest, ModelName, Voice } from '../models/ai-provider.js';
 import type { SingleCalls } from './single-call.js';
-import { NO_USAGE, type Chatter, type Embedder, type Listener, type Speaker } from '../models/tasks.js';
+import { NO_USAGE, type ChatCompleter, type Embedder, type SpeechRecognizer, type SpeechSynthesizer } from '../models/task-models.js';
 import { estimateTokens } from '../models/token-estimate.js';
 
 /** The model of each task. A task without a model is not available. */
 export interface TaskModels {
-  chat: Chatter;
+  chat: ChatCompleter;
   chatFallback?: ModelName;
-  listener: { model: Listener; calls: SingleCalls };
-  speaker: { model: Speaker; calls: SingleCalls };
+  recognizer: { model: SpeechRecognizer; calls: SingleCalls };
+  synthesizer: { model: SpeechSynthesizer; calls: SingleCalls };
   embedder?: { model: Embedder; calls: SingleCalls };
 }
 
@@ -26,28 +26,28 @@ export class OrganizationProvider implements AiProvider {
   }
 
   async transcribe(wav: Uint8Array, signal: AbortSignal) {
-    const { listener } = this.models;
-    if (listener.model.isMissing) {
+    const { recognizer } = this.models;
+    if (recognizer.model.isMissing) {
       throw invalidField(
         'audio',
         'can’t be understood here: no speech-to-text model is configured, and the embedded recognizer (pocketsphinx) is not installed',
       );
     }
     const { durationSeconds: audioSeconds } = readWav(wav);
-    const { model, calls } = listener;
-    const usedOf = ({ inputTokens = 0, outputTokens = 0 }: Awaited<ReturnType<Listener['hear']>>) => {
+    const { model, calls } = recognizer;
+    const usedOf = ({ inputTokens = 0, outputTokens = 0 }: Awaited<ReturnType<SpeechRecognizer['transcribe']>>) => {
       return { ...NO_USAGE, inputTokens, outputTokens, audioSeconds };
     };
-    const heard = await calls.run('transcription', signal, (signal) => model.hear(wav, signal), usedOf);
-    return { text: heard.text, by: model.name, used: usedOf(heard) };
+    const transcript = await calls.run('transcription', signal, (signal) => model.transcribe(wav, signal), usedOf);
+    return { text: transcript.text, by: model.name, used: usedOf(transcript) };
   }
 
-  async speak(text: string, voiceName: string | undefined, signal: AbortSignal) {
-    const { model, calls } = this.models.speaker;
-    await model.check(voiceName);
-    const usedOf = (sound: Parameters<typeof durationOf>[0]) => ({ ...NO_USAGE, characters: text.length, audioSeconds: durationOf(sound) });
-    const sound = await calls.run('speech', signal, (signal) => model.speak(text, voiceName, signal), usedOf);
-    return { sound, by: model.name, used: usedOf(sound) };
+  async synthesize(text: string, voiceName: string | undefined, signal: AbortSignal) {
+    const { model, calls } = this.models.synthesizer;
+    await model.checkVoice(voiceName);
+    const usedOf = (audio: Parameters<typeof durationOf>[0]) => ({ ...NO_USAGE, characters: text.length, audioSeconds: durationOf(audio) });
+    const audio = await calls.run('speech', signal, (signal) => model.synthesize(text, voiceName, signal), usedOf);
+    return { audio, by: model.name, used: usedOf(audio) };
   }
 
   async embed(texts: string[], signal: AbortSignal) {
@@ -64,12 +64,12 @@ export class OrganizationProvider implements AiProvider {
   }
 
   voices(): Promise<Voice[]> {
-    return this.models.speaker.model.voices();
+    return this.models.synthesizer.model.voices();
   }
 
   /** @throws AppError VALIDATION_FAILED that names `voiceName`, if it is certain that no such voice exists */
   checkVoice(voiceName: string | undefined): Promise<void> {
-    return this.models.speaker.model.check(voiceName);
+    return this.models.synthesizer.model.checkVoice(voiceName);
   }
 
   can(task: AiTask): boolean {
@@ -78,12 +78,12 @@ export class OrganizationProvider implements AiProvider {
 
   /** The model that is called first for a task; undefined if the task is not available. */
   nameOf(task: AiTask): ModelName | undefined {
-    const { chat, chatFallback, listener, speaker, embedder } = this.models;
+    const { chat, chatFallback, recognizer, synthesizer, embedder } = this.models;
     const names: Record<AiTask, ModelName | undefined> = {
       chat: chat.name,
       chatFallback,
-      speechToText: listener.model.isMissing ? undefined : listener.model.name,
-      textToSpeech: speaker.model.isMissing ? undefined : speaker.model.name,
+      speechToText: recognizer.model.isMissing ? undefined : recognizer.model.name,
+      textToSpeech: synthesizer.model.isMissing ? undefined : synthesizer.model.name,
       embedding: embedder?.model.name,
     };
     return names[task];

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError, type AiTask } from '@classroom/contracts';
 import { CONFIG, logger, type SecretCipher } from '@classroom/platform';
 import type { AiConfig } from '../config.js';
-import type { KeptChoice, SettingsEntity } from '../schema/settings.entity.js';
+import type { StoredChoice, SettingsEntity } from '../schema/settings.entity.js';
 import { keyCipher } from '../settings/key-cipher.js';
 import { creditsFor, PriceTable } from '../settings/price-table.js';
 import { SettingsRepository } from '../settings/settings.repository.js';
@@ -38,7 +38,7 @@ export class Providers implements OnModuleInit {
   private readonly registry: ModelRegistry;
   private readonly cipher: SecretCipher;
   private readonly built = new LRUCache<string, { version: number; ai: OrganizationAi }>({ max: CACHED_ORGANIZATIONS });
-  private hasToldOffline = false;
+  private hasWarnedOffline = false;
 
   constructor(
     @Inject(CONFIG) private readonly config: AiConfig,
@@ -62,7 +62,7 @@ export class Providers implements OnModuleInit {
   }
 
   /** The organization's own models, or the installation's for tasks without one, as currently configured. */
-  async of(organizationId: string): Promise<OrganizationAi> {
+  async forOrganization(organizationId: string): Promise<OrganizationAi> {
     const row = await this.settings.find(organizationId);
     const version = row?.version ?? 0;
     const known = this.built.get(organizationId);
@@ -79,7 +79,7 @@ export class Providers implements OnModuleInit {
       if (own) choices[task] = this.open(organizationId, own);
     }
     const provider = this.registry.build(choices);
-    if (provider.isOffline) this.tellOffline();
+    if (provider.isOffline) this.warnOffline();
     const prices = new PriceTable([row?.choices.prices ?? [], this.config.AI_PRICES]);
     const creditPrice = provider.isOffline ? undefined : row?.choices.credits;
     return {
@@ -91,7 +91,7 @@ export class Providers implements OnModuleInit {
     };
   }
 
-  private open(organizationId: string, { sealedKey, ...choice }: KeptChoice): Choice {
+  private open(organizationId: string, { sealedKey, ...choice }: StoredChoice): Choice {
     if (sealedKey === undefined) return choice;
     try {
       return { ...choice, apiKey: this.cipher.open(organizationId, sealedKey) };
@@ -101,9 +101,9 @@ export class Providers implements OnModuleInit {
     }
   }
 
-  private tellOffline(): void {
-    if (this.hasToldOffline) return;
-    this.hasToldOffline = true;
+  private warnOffline(): void {
+    if (this.hasWarnedOffline) return;
+    this.hasWarnedOffline = true;
     logger.warn('no AI model configured: the offline provider answers from the class context only');
   }
 }

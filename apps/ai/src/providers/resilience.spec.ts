@@ -12,8 +12,8 @@ async function load() {
   metrics.setGlobalMeterProvider({ getMeter: () => meter } as unknown as MeterProvider);
   const { Resilience } = await import('./resilience.js');
   const { ModelFailure } = await import('../models/model-failure.js');
-  const patience = { retries: 2, pauseMs: 1, longestPauseMs: 50, breakAfter: 3, restMs: 60_000 };
-  return { model: new Resilience({ provider: 'google', model: 'big' }, patience), ModelFailure };
+  const retryPolicy = { retries: 2, initialDelayMs: 1, maxDelayMs: 50, minimumCalls: 3, halfOpenAfterMs: 60_000 };
+  return { model: new Resilience({ provider: 'google', model: 'big' }, retryPolicy), ModelFailure };
 }
 const outcomes = () => counted.map(({ outcome, provider }) => `${String(provider)} ${String(outcome)}`);
 const neverAborted = new AbortController().signal;

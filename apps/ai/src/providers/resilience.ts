@@ -3,7 +3,7 @@ import { BrokenCircuitError, circuitBreaker, CircuitState, CountBreaker, handleW
 import { metrics } from '@opentelemetry/api';
 import { logger } from '@classroom/platform';
 import type { ModelName } from '../models/ai-provider.js';
-import { PATIENCE, type Patience } from './limits.js';
+import { DEFAULT_RETRY_POLICY, type RetryPolicy } from './call-limits.js';
 import { ModelFailure, toModelFailure } from '../models/model-failure.js';
 
 const WINDOW = 20;
@@ -19,13 +19,13 @@ export class Resilience {
 
   constructor(
     private readonly name: ModelName,
-    private readonly patience: Patience = PATIENCE,
+    private readonly retryPolicy: RetryPolicy = DEFAULT_RETRY_POLICY,
   ) {
-    const { breakAfter, restMs } = patience;
-    const counts = (error: unknown) => (error instanceof ModelFailure ? error.isPassing : this.isTrying);
+    const { minimumCalls, halfOpenAfterMs } = retryPolicy;
+    const counts = (error: unknown) => (error instanceof ModelFailure ? error.isTransient : this.isHalfOpen);
     this.breaker = circuitBreaker(handleWhen(counts), {
-      halfOpenAfter: restMs,
-      breaker: new CountBreaker({ threshold: 0.5, size: Math.max(WINDOW, breakAfter), minimumNumberOfCalls: breakAfter }),
+      halfOpenAfter: halfOpenAfterMs,
+      breaker: new CountBreaker({ threshold: 0.5, size: Math.max(WINDOW, minimumCalls), minimumNumberOfCalls: minimumCalls }),
     });
     this.breaker.onBreak(() => logger.warn(name, 'model failing; circuit opened'));
     this.breaker.onReset(() => logger.info(name, 'model available again'));
@@ -33,7 +33,7 @@ export class Resilience {
 
   /** Rejects with the signal's reason, or a ModelFailure. */
   async run<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    for (let left = this.patience.retries, pause = this.patience.pauseMs; ; left--, pause *= 2) {
+    for (let left = this.retryPolicy.retries, pause = this.retryPolicy.initialDelayMs; ; left--, pause *= 2) {
       try {
         const answer = await this.once(attempt, signal);
         this.count('OK');
@@ -43,7 +43,7 @@ export class Resilience {
         signal.throwIfAborted();
         const failure = toModelFailure(error);
         const wait = failure.retryAfterMs ?? pause * (1 + Math.random() / 2);
-        if (left <= 0 || !failure.isPassing || wait > this.patience.longestPauseMs) throw failure;
+        if (left <= 0 || !failure.isTransient || wait > this.retryPolicy.maxDelayMs) throw failure;
         await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
       }
     }
@@ -52,7 +52,7 @@ export class Resilience {
   private async once<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
     // While one trial call tests whether the model has recovered, cockatiel would let the other calls wait for its outcome.
-    if (this.isTrying) throw new ModelFailure('circuit_open');
+    if (this.isHalfOpen) throw new ModelFailure('circuit_open');
     try {
       return await this.breaker.execute(async () =>
         attempt().catch((error: unknown) => {
@@ -72,7 +72,7 @@ export class Resilience {
    * True while a trial call tests whether the model has recovered. A trial that its caller aborts proves nothing, so it counts as a failure
    * and the circuit opens again.
    */
-  private get isTrying(): boolean {
+  private get isHalfOpen(): boolean {
     return this.breaker.state === CircuitState.HalfOpen;
   }
 }

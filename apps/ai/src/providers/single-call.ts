@@ -1,7 +1,7 @@
 import { logger } from '@classroom/platform';
 import type { ModelName, ModelUsage } from '../models/ai-provider.js';
 import { startCall, type Operation } from './gen-ai-telemetry.js';
-import type { Patience } from './limits.js';
+import type { RetryPolicy } from './call-limits.js';
 import { ModelFailure, toModelFailure } from '../models/model-failure.js';
 import { Resilience } from './resilience.js';
 
@@ -13,9 +13,9 @@ export class SingleCalls {
   constructor(
     private readonly name: ModelName,
     private readonly timing: { timeoutMs: number; totalMs: number },
-    patience?: Patience,
+    retryPolicy?: RetryPolicy,
   ) {
-    this.resilience = new Resilience(name, patience);
+    this.resilience = new Resilience(name, retryPolicy);
   }
 
   /** @throws the caller's abort reason, or AppError AI_UNAVAILABLE */

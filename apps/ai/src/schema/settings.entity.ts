@@ -2,7 +2,7 @@ import type { AiTask, CreditPrice, ModelChoice, ModelPrice } from '@classroom/co
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A model choice as stored, with its API key encrypted. */
-export interface KeptChoice {
+export interface StoredChoice {
   provider: ModelChoice['provider'];
   model: string;
   baseUrl?: string;
@@ -10,7 +10,7 @@ export interface KeptChoice {
   vision?: boolean;
 }
 
-export type Kept = { [task in AiTask]?: KeptChoice } & { prices?: ModelPrice[]; credits?: CreditPrice };
+export type StoredChoices = { [task in AiTask]?: StoredChoice } & { prices?: ModelPrice[]; credits?: CreditPrice };
 
 /** An organization's own models and prices. */
 @Entity('settings')
@@ -18,6 +18,6 @@ export class SettingsEntity {
   @PrimaryColumn('text') organizationId!: string;
   /** Increases with each change. */
   @Column('integer') version!: number;
-  @Column('json') choices!: Kept;
+  @Column('json') choices!: StoredChoices;
   @Column('timestamptz') updatedAt!: Date;
 }

@@ -10,17 +10,16 @@ import { UsageEntity } from './usage.entity.js';
 
 /** Parameters and rows as Postgres describes them. */
 interface Statements {
+  'chats.closeAbandonedTurns': { parameters: [SqlText, SqlTime]; row: Pick<TurnEntity, 'turnId' | 'question'> };
   'chats.lease': {
     parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime, SqlTime];
     row: Pick<ChatEntity, 'chatKey' | 'nextIndex' | 'summary' | 'summarizedTo'>;
   };
   'chats.open': { parameters: [SqlText, SqlText, SqlNumber, SqlText, SqlText, SqlBoolean, SqlBoolean, SqlTime]; row: object };
   'chats.renew': { parameters: [SqlText, SqlText, SqlTime]; row: object };
-  'chats.settleDead': { parameters: [SqlText, SqlTime]; row: Pick<TurnEntity, 'turnId' | 'question'> };
   'chats.turnsFrom': { parameters: [SqlText, SqlNumber]; row: Omit<TurnEntity, 'chatKey' | 'hasAudio' | 'askedAt' | 'finishedAt'> };
   'class-questions.askedByOthers': { parameters: [SqlText, SqlText, SqlText]; row: { question: string; answer: string } };
   'class-questions.askedEarlier': { parameters: [SqlText, SqlText, SqlText]; row: { question: string } };
-  'class-questions.asking': { parameters: [SqlText, SqlText]; row: { questions: number; students: number; lastAskedAt: Date | null } };
   'class-questions.groups': {
     parameters: [SqlText, SqlText];
     row: { frequency: number; lastAskedAt: Date; question: string; answer: string; embedding: number[] | null };
@@ -29,13 +28,14 @@ interface Statements {
     parameters: [SqlText, SqlText];
     row: { questionId: string; studentUid: string; question: string; askedAt: Date; reason: string; frequency: number };
   };
+  'class-questions.stats': { parameters: [SqlText, SqlText]; row: { questions: number; students: number; lastAskedAt: Date | null } };
   'class-questions.studentsOf': { parameters: [SqlText, SqlText]; row: { uid: QuestionEntity['studentUid'] } };
   'class-summaries.keep': { parameters: [SqlText, SqlText, SqlNumber, SqlTime, SqlText, SqlTime]; row: object };
   'dialogue.turns': {
     parameters: [SqlText, SqlText];
     row: { questionId: TurnEntity['turnId']; dialogIndex: TurnEntity['dialogIndex']; question: TurnEntity['question']; answer: TurnEntity['answer']; askedAt: TurnEntity['askedAt']; isForTeacher: boolean };
   };
-  'questions.answered': { parameters: [SqlText, SqlText, SqlText]; row: object };
+  'questions.recordAnswer': { parameters: [SqlText, SqlText, SqlText]; row: object };
   'questions.resolve': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlTime]; row: object };
   'room-contexts.find': { parameters: [SqlText, SqlText]; row: Pick<RoomContextEntity, 'topic' | 'notes'> };
   'room-contexts.set': {

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
-import { NO_USAGE } from '../models/tasks.js';
+import { NO_USAGE } from '../models/task-models.js';
 import { creditsFor, PriceTable } from './price-table.js';
 
 const price = (

@@ -2,13 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
 import { CONFIG, InBackground, logger, Loop, type SecretCipher } from '@classroom/platform';
 import type { AiConfig } from '../config.js';
-import type { Kept } from '../schema/settings.entity.js';
+import type { StoredChoices } from '../schema/settings.entity.js';
 import { keyCipher } from './key-cipher.js';
 import { SettingsRepository } from './settings.repository.js';
 import { TASKS } from './tasks.js';
 
 /** Milliseconds between runs. It repeats because, during a rollout, processes of the previous release still encrypt with the former secret. */
-const EVERY_MS = 600_000;
+const INTERVAL_MS = 600_000;
 const PAGE = 500;
 
 interface Resealed {
@@ -32,7 +32,7 @@ export class ResealKeys {
     private readonly settings: SettingsRepository,
   ) {
     this.cipher = keyCipher(config.AI_KEY_SECRET);
-    if (config.AI_KEY_SECRET.length > 1) this.loop = new Loop('ai-key-reseal', EVERY_MS, () => this.run().then(() => undefined));
+    if (config.AI_KEY_SECRET.length > 1) this.loop = new Loop('ai-key-reseal', INTERVAL_MS, () => this.run().then(() => undefined));
   }
 
   async run(): Promise<Resealed> {
@@ -50,16 +50,16 @@ export class ResealKeys {
 
   private reseal(organizationId: string): Promise<Resealed> {
     return this.database.transaction(async (tx) => {
-      const kept = (await this.settings.keptForUpdate(tx, organizationId)) ?? {};
-      const counts = this.resealIn(kept, organizationId);
-      if (counts.sealed > 0) await this.settings.replaceSealed(tx, organizationId, kept);
+      const stored = (await this.settings.choicesForUpdate(tx, organizationId)) ?? {};
+      const counts = this.resealIn(stored, organizationId);
+      if (counts.sealed > 0) await this.settings.replaceSealed(tx, organizationId, stored);
       return counts;
     });
   }
 
-  private resealIn(kept: Kept, organizationId: string): Resealed {
+  private resealIn(stored: StoredChoices, organizationId: string): Resealed {
     const counts: Resealed = { sealed: 0, unreadable: 0 };
-    for (const choice of TASKS.map((task) => kept[task])) {
+    for (const choice of TASKS.map((task) => stored[task])) {
       if (choice?.sealedKey === undefined) continue;
       try {
         const again = this.cipher.reseal(organizationId, choice.sealedKey);

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { GetSettings } from './get-settings.js';
+import { GetAiSettings } from './get-ai-settings.js';
 import { ResealKeys } from './reseal-keys.js';
 import { SettingsRepository } from './settings.repository.js';
-import { UpdateSettings } from './update-settings.js';
+import { UpdateAiSettings } from './update-ai-settings.js';
 
 @Module({
-  providers: [GetSettings, ResealKeys, SettingsRepository, UpdateSettings],
+  providers: [GetAiSettings, ResealKeys, SettingsRepository, UpdateAiSettings],
   exports: [SettingsRepository],
 })
 export class SettingsModule {}

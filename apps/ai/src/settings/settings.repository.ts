@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf, Database, type Transaction } from '@classroom/persistence';
-import { SettingsEntity, type Kept } from '../schema/settings.entity.js';
+import { SettingsEntity, type StoredChoices } from '../schema/settings.entity.js';
 import { sql } from '../schema/sql.js';
 
 const LOCK = { mode: 'pessimistic_write' } as const;
@@ -40,17 +40,17 @@ export class SettingsRepository {
     return rows.map(({ id }) => id);
   }
 
-  async keptForUpdate(tx: Transaction, organizationId: string): Promise<Kept | undefined> {
+  async choicesForUpdate(tx: Transaction, organizationId: string): Promise<StoredChoices | undefined> {
     const row = await tx.manager.findOne(SettingsEntity, { where: { organizationId }, lock: LOCK });
     return row?.choices;
   }
 
   /** Stores the same choices with re-encrypted keys. The version stays, because providers built from them remain valid. */
-  async replaceSealed(tx: Transaction, organizationId: string, kept: Kept): Promise<void> {
-    await tx.manager.update(SettingsEntity, { organizationId }, { choices: kept });
+  async replaceSealed(tx: Transaction, organizationId: string, stored: StoredChoices): Promise<void> {
+    await tx.manager.update(SettingsEntity, { organizationId }, { choices: stored });
   }
 
-  async save(tx: Transaction, organizationId: string, kept: Kept, now: Date): Promise<void> {
-    await tx.run(save, organizationId, JSON.stringify(kept), now);
+  async save(tx: Transaction, organizationId: string, stored: StoredChoices, now: Date): Promise<void> {
+    await tx.run(save, organizationId, JSON.stringify(stored), now);
   }
 }

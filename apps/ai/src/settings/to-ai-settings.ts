@@ -1,7 +1,7 @@
 import type { AiSettings } from '@classroom/contracts';
-import type { KeptChoice, SettingsEntity } from '../schema/settings.entity.js';
+import type { StoredChoice, SettingsEntity } from '../schema/settings.entity.js';
 
-const show = (choice: KeptChoice | undefined) =>
+const toModelSettings = (choice: StoredChoice | undefined) =>
   choice
     ? {
         provider: choice.provider,
@@ -13,16 +13,16 @@ const show = (choice: KeptChoice | undefined) =>
     : null;
 
 export function toAiSettings(organizationId: string, row: SettingsEntity | undefined): AiSettings {
-  const kept = row?.choices ?? {};
+  const stored = row?.choices ?? {};
   return {
     organizationId,
-    chat: show(kept.chat),
-    chatFallback: show(kept.chatFallback),
-    speechToText: show(kept.speechToText),
-    textToSpeech: show(kept.textToSpeech),
-    embedding: show(kept.embedding),
-    prices: kept.prices ?? null,
-    credits: kept.credits ?? null,
+    chat: toModelSettings(stored.chat),
+    chatFallback: toModelSettings(stored.chatFallback),
+    speechToText: toModelSettings(stored.speechToText),
+    textToSpeech: toModelSettings(stored.textToSpeech),
+    embedding: toModelSettings(stored.embedding),
+    prices: stored.prices ?? null,
+    credits: stored.credits ?? null,
     updatedAt: row?.updatedAt.toISOString() ?? null,
   };
 }

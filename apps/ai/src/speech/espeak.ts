@@ -3,17 +3,17 @@ import { availableParallelism } from 'node:os';
 import { bulkhead } from 'cockatiel';
 import { invalidField } from '@classroom/contracts';
 import { logger } from '@classroom/platform';
-import type { ModelName, Sound, Voice } from '../models/ai-provider.js';
+import type { ModelName, PcmAudio, Voice } from '../models/ai-provider.js';
 import { ModelFailure } from '../models/model-failure.js';
-import type { Speaker } from '../models/tasks.js';
-import { readMadeWav } from '../sound/wav.js';
+import type { SpeechSynthesizer } from '../models/task-models.js';
+import { readSynthesizedWav } from '../audio/wav.js';
 
 const DEFAULT_LANGUAGE = 'en-us';
 const WORDS_PER_MINUTE = '165';
 const TIMEOUT_MS = 20_000;
 /** Bytes of output, about fifty times what a sentence takes. A synthesizer that never stops writing must not fill the memory. */
-const MOST_BYTES = 64 * 1024 * 1024;
-const QUEUE = 10_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_QUEUED = 10_000;
 
 interface EspeakVoice extends Voice {
   /** The program's argument for `-v`. */
@@ -21,11 +21,11 @@ interface EspeakVoice extends Voice {
 }
 
 /** The local synthesizer; runs one process per sentence. */
-export class Espeak implements Speaker {
+export class Espeak implements SpeechSynthesizer {
   readonly name: ModelName = { provider: 'offline', model: 'espeak-ng' };
   /** More concurrent processes than processors would only delay all of them. */
-  private readonly places = bulkhead(availableParallelism(), QUEUE);
-  private known: Promise<EspeakVoice[]> | undefined;
+  private readonly limiter = bulkhead(availableParallelism(), MAX_QUEUED);
+  private voiceList: Promise<EspeakVoice[]> | undefined;
   isMissing = false;
 
   /** @param searchPath value of PATH for the program; it receives no other variable */
@@ -34,11 +34,11 @@ export class Espeak implements Speaker {
     private readonly searchPath: string,
   ) {}
 
-  async speak(text: string, voiceName: string | undefined, signal: AbortSignal): Promise<Sound> {
+  async synthesize(text: string, voiceName: string | undefined, signal: AbortSignal): Promise<PcmAudio> {
     const { argument } = await this.find(voiceName);
     const options = ['--stdin', '--stdout', '-b', '1', '-s', WORDS_PER_MINUTE, '-v', argument];
-    const wav = await this.places.execute(() => this.run(options, speakable(text), signal), signal);
-    return readMadeWav(wav);
+    const wav = await this.limiter.execute(() => this.run(options, speakable(text), signal), signal);
+    return readSynthesizedWav(wav);
   }
 
   /** An empty list if the program is not installed. */
@@ -50,7 +50,7 @@ export class Espeak implements Speaker {
     return all.map(({ voiceName, language, isDefault }) => ({ voiceName, language, isDefault }));
   }
 
-  async check(voiceName: string | undefined): Promise<void> {
+  async checkVoice(voiceName: string | undefined): Promise<void> {
     await this.find(voiceName).catch((error: unknown) => {
       throw error instanceof ModelFailure ? error.toAppError() : error;
     });
@@ -72,17 +72,17 @@ export class Espeak implements Speaker {
   }
 
   private all(): Promise<EspeakVoice[]> {
-    this.known ??= this.run(['--voices'], '', AbortSignal.timeout(TIMEOUT_MS))
+    this.voiceList ??= this.run(['--voices'], '', AbortSignal.timeout(TIMEOUT_MS))
       .then((listing) => {
         this.isMissing = false;
         return readVoices(listing.toString('utf8'));
       })
       .catch((error: unknown) => {
         this.isMissing = true;
-        this.known = undefined;
+        this.voiceList = undefined;
         throw error;
       });
-    return this.known;
+    return this.voiceList;
   }
 
   private run(args: string[], input: string, signal: AbortSignal): Promise<Buffer> {
@@ -103,7 +103,7 @@ export class Espeak implements Speaker {
       };
       child.stdout.on('data', (part: Buffer) => {
         parts.push(part);
-        if ((bytes += part.length) > MOST_BYTES) kill();
+        if ((bytes += part.length) > MAX_BYTES) kill();
       });
       child.once('error', settle);
       child.once('close', (code) => settle(code === 0 ? undefined : { code: `exit-${code ?? 'by-signal'}` }));

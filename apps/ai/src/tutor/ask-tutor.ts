@@ -5,11 +5,11 @@ import { Clock, CONFIG } from '@classroom/platform';
 import { AnswerTurn } from '../chats/answer-turn.js';
 import { tutorChatName } from '../chats/chat-name.js';
 import { QuestionsRepository, type ClassStudent } from '../chats/questions.repository.js';
-import { possible, type TurnPlan } from '../chats/turn-plan.js';
+import { limitToCapabilities, type TurnPlan } from '../chats/turn-plan.js';
 import type { AiConfig } from '../config.js';
 import { ReadQuestion } from '../inputs/read-question.js';
 import { Providers } from '../providers/providers.js';
-import { ClassFacts, type RoomFacts } from './class-facts.js';
+import { ClassInfo, type RoomInfo } from './class-info.js';
 import { ClassQuestionsRepository } from './class-questions.repository.js';
 import { tutorInstructions } from './context/class-context.js';
 import { Redactor } from './context/redactor.js';
@@ -29,7 +29,7 @@ export class AskTutor {
     private readonly providers: Providers,
     private readonly readQuestion: ReadQuestion,
     private readonly answerTurn: AnswerTurn,
-    private readonly facts: ClassFacts,
+    private readonly classInfo: ClassInfo,
     private readonly contexts: RoomContextsRepository,
     private readonly questions: QuestionsRepository,
     private readonly classQuestions: ClassQuestionsRepository,
@@ -61,29 +61,29 @@ export class AskTutor {
     return this.answerTurn.execute(`tutor/${organizationId}/${roomId}/${studentUid}`, (reader) => this.prepare(input, reader), signal);
   }
 
-  private async prepare({ organizationId, roomId, studentUid, text, audio, ...wanted }: Question, signal: AbortSignal): Promise<TurnPlan> {
-    const [ai] = await Promise.all([this.providers.of(organizationId), this.standings.requireCredits(organizationId)]);
-    const room = await this.facts.room(organizationId, roomId);
-    const answering = possible(wanted, ai.provider);
-    const given = await this.readQuestion.execute(organizationId, { text, audio }, signal);
+  private async prepare({ organizationId, roomId, studentUid, text, audio, ...options }: Question, signal: AbortSignal): Promise<TurnPlan> {
+    const [ai] = await Promise.all([this.providers.forOrganization(organizationId), this.standings.requireCredits(organizationId)]);
+    const room = await this.classInfo.room(organizationId, roomId);
+    const possibleOptions = limitToCapabilities(options, ai.provider);
+    const input = await this.readQuestion.execute(organizationId, { text, audio }, signal);
     const student: ClassStudent = { organizationId, sid: room.sid, studentUid };
     return {
       chat: tutorChatName(organizationId, { sid: room.sid, roomId, studentUid }),
       ai,
-      given,
-      wanted: answering,
-      isMarked: true,
+      input,
+      options: possibleOptions,
+      usesNoAnswerMarker: true,
       instructions: (question) => this.instructions(student, room, question),
-      opened: (tx, turn) => this.questions.add(tx, student, turn),
-      ended: (tx, turn) => this.questions.answered(tx, turn),
-      after: (turn) => this.embedQuestion.after(ai, student, turn),
+      onOpened: (tx, turn) => this.questions.add(tx, student, turn),
+      onEnded: (tx, turn) => this.questions.recordAnswer(tx, turn),
+      afterEnd: (turn) => this.embedQuestion.embedAfter(ai, student, turn),
     };
   }
 
-  private async instructions(student: ClassStudent, room: RoomFacts, question: string): Promise<string> {
+  private async instructions(student: ClassStudent, room: RoomInfo, question: string): Promise<string> {
     const { organizationId, sid } = student;
     const [redactor, { topic, notes }, asked, earlier] = await Promise.all([
-      this.facts.redactor(organizationId, sid),
+      this.classInfo.redactor(organizationId, sid),
       this.contexts.find(organizationId, sid),
       this.classQuestions.askedByOthers(student),
       this.classQuestions.askedEarlier(student),

@@ -4,48 +4,48 @@ import { Database, type RowOf } from '@classroom/persistence';
 import type { ClassStudent } from '../chats/questions.repository.js';
 import { sql } from '../schema/sql.js';
 
-const ASKED_AT_MOST = 200;
-const EARLIER_AT_MOST = 20;
-const STUDENTS_AT_MOST = 5_000;
-const OPEN_AT_MOST = 200;
+const MAX_ASKED = 200;
+const MAX_EARLIER = 20;
+const MAX_STUDENTS = 5_000;
+const MAX_OPEN = 200;
 /** Characters per question or answer in queries that return many. */
-const SHOWN = 2_000;
+const MAX_TEXT_CHARACTERS = 2_000;
 /** Groups that are compared by meaning: the most frequent ones. The rest is left out. */
-const GROUPS = 300;
-const SHOWN_ANSWER = 8_000;
+const MAX_GROUPS = 300;
+const MAX_ANSWER_CHARACTERS = 8_000;
 
 const askedByOthers = sql(
   'class-questions.askedByOthers',
-  `SELECT left(q.question, ${SHOWN}) AS "question!", left(q.answer, ${SHOWN}) AS "answer!" FROM questions q JOIN turns t ON t.turn_id = q.question_id
+  `SELECT left(q.question, ${MAX_TEXT_CHARACTERS}) AS "question!", left(q.answer, ${MAX_TEXT_CHARACTERS}) AS "answer!" FROM questions q JOIN turns t ON t.turn_id = q.question_id
     WHERE q.organization_id = $1 AND q.sid = $2 AND q.student_uid <> $3 AND t.state = 'finished' AND q.open_reason IS DISTINCT FROM 'unknown'
-    ORDER BY q.asked_at DESC LIMIT ${ASKED_AT_MOST}`,
+    ORDER BY q.asked_at DESC LIMIT ${MAX_ASKED}`,
 );
 
 const askedEarlier = sql(
   'class-questions.askedEarlier',
-  `SELECT left(t.question, ${SHOWN}) AS "question!"
+  `SELECT left(t.question, ${MAX_TEXT_CHARACTERS}) AS "question!"
      FROM (SELECT chat_key FROM chats WHERE organization_id = $1 AND student_uid = $3 AND kind = 'tutor' AND sid <> $2
-            ORDER BY updated_at DESC LIMIT ${EARLIER_AT_MOST}) AS earlier
-     JOIN turns t USING (chat_key) ORDER BY t.asked_at DESC LIMIT ${EARLIER_AT_MOST}`,
+            ORDER BY updated_at DESC LIMIT ${MAX_EARLIER}) AS earlier
+     JOIN turns t USING (chat_key) ORDER BY t.asked_at DESC LIMIT ${MAX_EARLIER}`,
 );
 
 const studentsOf = sql(
   'class-questions.studentsOf',
-  `SELECT DISTINCT student_uid AS uid FROM questions WHERE organization_id = $1 AND sid = $2 LIMIT ${STUDENTS_AT_MOST}`,
+  `SELECT DISTINCT student_uid AS uid FROM questions WHERE organization_id = $1 AND sid = $2 LIMIT ${MAX_STUDENTS}`,
 );
 
 const open = sql(
   'class-questions.open',
   `SELECT (array_agg(question_id ORDER BY asked_at))[1] AS "questionId!", (array_agg(student_uid ORDER BY asked_at))[1] AS "studentUid!",
-          left((array_agg(question ORDER BY asked_at))[1], ${SHOWN}) AS "question!", min(asked_at) AS "askedAt!",
+          left((array_agg(question ORDER BY asked_at))[1], ${MAX_TEXT_CHARACTERS}) AS "question!", min(asked_at) AS "askedAt!",
           CASE WHEN bool_or(open_reason = 'asked') THEN 'asked' ELSE (array_agg(open_reason ORDER BY asked_at))[1] END AS "reason!",
           count(*) AS "frequency!"
      FROM questions WHERE organization_id = $1 AND sid = $2 AND open_reason IS NOT NULL AND resolved_at IS NULL
-    GROUP BY normalized ORDER BY min(asked_at) LIMIT ${OPEN_AT_MOST}`,
+    GROUP BY normalized ORDER BY min(asked_at) LIMIT ${MAX_OPEN}`,
 );
 
-const asking = sql(
-  'class-questions.asking',
+const stats = sql(
+  'class-questions.stats',
   `SELECT count(*) AS "questions!", count(DISTINCT student_uid) AS "students!", max(asked_at) AS "lastAskedAt"
      FROM questions WHERE organization_id = $1 AND sid = $2`,
 );
@@ -54,17 +54,17 @@ const groups = sql.planned(
   'class-questions.groups',
   `WITH asked AS (SELECT q.*, t.state FROM questions q JOIN turns t ON t.turn_id = q.question_id WHERE q.organization_id = $1 AND q.sid = $2),
         grouped AS (SELECT normalized, count(*) AS frequency, max(asked_at) AS last_asked_at FROM asked
-                     GROUP BY normalized ORDER BY count(*) DESC, max(asked_at) DESC LIMIT ${GROUPS})
+                     GROUP BY normalized ORDER BY count(*) DESC, max(asked_at) DESC LIMIT ${MAX_GROUPS})
    SELECT g.frequency AS "frequency!", g.last_asked_at AS "lastAskedAt!",
-          (SELECT left(question, ${SHOWN}) FROM asked a WHERE a.normalized = g.normalized ORDER BY asked_at LIMIT 1) AS "question!",
-          coalesce((SELECT left(answer, ${SHOWN_ANSWER}) FROM asked a WHERE a.normalized = g.normalized AND state = 'finished'
+          (SELECT left(question, ${MAX_TEXT_CHARACTERS}) FROM asked a WHERE a.normalized = g.normalized ORDER BY asked_at LIMIT 1) AS "question!",
+          coalesce((SELECT left(answer, ${MAX_ANSWER_CHARACTERS}) FROM asked a WHERE a.normalized = g.normalized AND state = 'finished'
                      ORDER BY asked_at DESC LIMIT 1), '') AS "answer!",
           (SELECT embedding FROM asked a WHERE a.normalized = g.normalized AND embedding IS NOT NULL ORDER BY asked_at DESC LIMIT 1) AS embedding
      FROM grouped g`,
 );
 
 /** How many questions a class asked, by how many students, and when last. */
-export type Asking = RowOf<typeof asking>;
+export type QuestionStats = RowOf<typeof stats>;
 
 /** Reads the questions of a class. */
 @Injectable()
@@ -98,8 +98,8 @@ export class ClassQuestionsRepository {
     }));
   }
 
-  async asking(organizationId: string, sid: string): Promise<Asking> {
-    const row = await this.database.first(asking, organizationId, sid);
+  async stats(organizationId: string, sid: string): Promise<QuestionStats> {
+    const row = await this.database.first(stats, organizationId, sid);
     return row ?? { questions: 0, students: 0, lastAskedAt: null };
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '@classroom/persistence';
 import { ClassSummaryEntity } from '../schema/class-summary.entity.js';
 import { sql } from '../schema/sql.js';
-import type { Asking } from './class-questions.repository.js';
+import type { QuestionStats } from './class-questions.repository.js';
 
 /** A summary of fewer questions never replaces one of more. */
 const keep = sql(
@@ -16,7 +16,7 @@ export class ClassSummariesRepository {
   constructor(private readonly database: Database) {}
 
   /** The summary, if no question was asked since it was written. */
-  async find(organizationId: string, sid: string, { questions, lastAskedAt }: Asking): Promise<string | undefined> {
+  async find(organizationId: string, sid: string, { questions, lastAskedAt }: QuestionStats): Promise<string | undefined> {
     if (!lastAskedAt) return undefined;
     const row = await this.database.manager.findOneBy(ClassSummaryEntity, { sid, organizationId, questions, lastAskedAt });
     return row?.summary;
@@ -26,7 +26,7 @@ export class ClassSummariesRepository {
     tx: Transaction,
     organizationId: string,
     sid: string,
-    { questions, lastAskedAt }: Asking,
+    { questions, lastAskedAt }: QuestionStats,
     summary: string,
     at: Date,
   ): Promise<void> {

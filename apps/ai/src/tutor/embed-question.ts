@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { Afterwork } from '../chats/afterwork.js';
+import { DeferredWork } from '../chats/deferred-work.js';
 import { QuestionsRepository, type ClassStudent } from '../chats/questions.repository.js';
 import type { EndedTurn } from '../chats/turn.js';
 import type { OrganizationAi } from '../providers/providers.js';
@@ -10,7 +10,7 @@ import { CallLog } from '../usage/call-log.js';
 import { UsageRepository } from '../usage/usage.repository.js';
 
 /** Characters of a question that are embedded; its beginning carries its meaning. */
-const CHARACTERS = 2_000;
+const MAX_CHARACTERS = 2_000;
 
 /**
  * Stores the embedding of a question, so that questions with the same meaning are counted together. It runs in the background; no caller
@@ -20,15 +20,15 @@ const CHARACTERS = 2_000;
 export class EmbedQuestion {
   constructor(
     private readonly database: Database,
-    private readonly afterwork: Afterwork,
+    private readonly deferredWork: DeferredWork,
     private readonly questions: QuestionsRepository,
     private readonly usage: UsageRepository,
     private readonly clock: Clock,
   ) {}
 
-  after(ai: OrganizationAi, student: ClassStudent, turn: EndedTurn): void {
+  embedAfter(ai: OrganizationAi, student: ClassStudent, turn: EndedTurn): void {
     if (!ai.provider.can('embedding')) return;
-    this.afterwork.add('embedding of a question', (signal) => this.embed(ai, student, turn, signal));
+    this.deferredWork.add('embedding of a question', (signal) => this.embed(ai, student, turn, signal));
   }
 
   private async embed(
@@ -41,14 +41,14 @@ export class EmbedQuestion {
     let vector: number[] | undefined;
     try {
       const { vectors } = await log.call('embedding', signal, async () => {
-        const embedded = await ai.provider.embed([question.slice(0, CHARACTERS).toWellFormed()], signal);
+        const embedded = await ai.provider.embed([question.slice(0, MAX_CHARACTERS).toWellFormed()], signal);
         if (!embedded) throw new AppError('AI_UNAVAILABLE');
         return embedded;
       });
       [vector] = vectors;
     } finally {
       await this.database.transaction(async (tx) => {
-        if (vector) await this.questions.keepEmbedding(tx, turnId, vector);
+        if (vector) await this.questions.saveEmbedding(tx, turnId, vector);
         await this.usage.add(tx, log.entries);
       });
     }

@@ -9,7 +9,7 @@ export interface QuestionGroup {
 }
 
 /** Two questions count as the same if the cosine of their embeddings is at least this. */
-const ALIKE = 0.86;
+const MIN_SIMILARITY = 0.86;
 
 /**
  * Merges groups with the same meaning, as far as they have embeddings. Most frequent first; of equal ones, the latest first. A group joins
@@ -18,7 +18,7 @@ const ALIKE = 0.86;
 export function groupByMeaning(groups: readonly QuestionGroup[]): QuestionGroup[] {
   const merged: QuestionGroup[] = [];
   for (const group of [...groups].sort(byFrequency)) {
-    const same = merged.find((other) => cosine(other.embedding, group.embedding) >= ALIKE);
+    const same = merged.find((other) => cosine(other.embedding, group.embedding) >= MIN_SIMILARITY);
     if (!same) {
       merged.push({ ...group });
       continue;

@@ -27,7 +27,7 @@ export class OpenQuestions {
   async askTeacher({ caller, questionId }: RpcInput<typeof askTeacher>) {
     const { organizationId } = await this.rpc.call(classroomRpc.authorize, { caller });
     const student = { organizationId, sid: caller.sid, studentUid: caller.uid };
-    if (!(await this.questions.handOn(student, questionId))) throw new AppError('QUESTION_NOT_FOUND');
+    if (!(await this.questions.escalateToTeacher(student, questionId))) throw new AppError('QUESTION_NOT_FOUND');
     return { questionId };
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setRoomContext, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
-import { ClassFacts } from './class-facts.js';
+import { ClassInfo } from './class-info.js';
 import { RoomContextsRepository } from './room-contexts.repository.js';
 
 /** Topic and notes of a class, set by the organization's backend. */
@@ -10,7 +10,7 @@ import { RoomContextsRepository } from './room-contexts.repository.js';
 export class RoomContexts {
   constructor(
     private readonly contexts: RoomContextsRepository,
-    private readonly facts: ClassFacts,
+    private readonly classInfo: ClassInfo,
     private readonly clock: Clock,
   ) {}
 
@@ -20,7 +20,7 @@ export class RoomContexts {
    */
   @Handles(setRoomContext)
   async set({ organizationId, roomId, context }: RpcInput<typeof setRoomContext>) {
-    const { sid } = await this.facts.room(organizationId, roomId);
+    const { sid } = await this.classInfo.room(organizationId, roomId);
     const row = await this.contexts.set(organizationId, sid, context, this.clock.now());
     return { roomId, topic: row?.topic ?? null, notes: row?.notes ?? null, updatedAt: (row?.updatedAt ?? this.clock.now()).toISOString() };
   }

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { getTutorCosts, invalidField, tutorUsage, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
-import { UsageRepository, type Spent } from '../usage/usage.repository.js';
-import { toTokensAndCost } from '../usage/usage-summary.js';
-import { ClassFacts } from './class-facts.js';
+import { UsageRepository, type UsageTotals } from '../usage/usage.repository.js';
+import { toTokensAndCost } from '../usage/summarize-ai-usage.js';
+import { ClassInfo } from './class-info.js';
 
 /** Usage of the tutor of a class: in total, and by student. */
 @Injectable()
 export class TutorUsage {
   constructor(
-    private readonly facts: ClassFacts,
+    private readonly classInfo: ClassInfo,
     private readonly usage: UsageRepository,
   ) {}
 
   /** @throws AppError ROOM_NOT_FOUND */
   @Handles(tutorUsage)
   async total({ organizationId, roomId }: RpcInput<typeof tutorUsage>) {
-    const { sid } = await this.facts.room(organizationId, roomId);
+    const { sid } = await this.classInfo.room(organizationId, roomId);
     const { inputTokens, outputTokens } = await this.usage.ofRoom(organizationId, sid);
     return { inputTokens, outputTokens };
   }
@@ -28,7 +28,7 @@ export class TutorUsage {
   @Handles(getTutorCosts)
   async costs({ organizationId, roomId, cursor, limit }: RpcInput<typeof getTutorCosts>) {
     const after = cursor === undefined ? '' : fromCursor(cursor);
-    const { sid } = await this.facts.room(organizationId, roomId);
+    const { sid } = await this.classInfo.room(organizationId, roomId);
     const [total, students] = await Promise.all([
       this.usage.ofRoom(organizationId, sid),
       this.usage.ofStudents(organizationId, sid, after, limit + 1),
@@ -38,14 +38,14 @@ export class TutorUsage {
     const last = page.at(-1);
     return {
       roomId,
-      total: toSpent(total),
-      students: page.map((student) => ({ studentUid: student.studentUid, ...toSpent(student) })),
+      total: toUsage(total),
+      students: page.map((student) => ({ studentUid: student.studentUid, ...toUsage(student) })),
       pagination: { nextCursor: hasMore && last ? toCursor(last.studentUid) : null, hasMore },
     };
   }
 }
 
-const toSpent = (spent: Spent) => ({ interactions: spent.interactions, ...toTokensAndCost(spent) });
+const toUsage = (spent: UsageTotals) => ({ interactions: spent.interactions, ...toTokensAndCost(spent) });
 
 const toCursor = (uid: string) => Buffer.from(uid).toString('base64url');
 

@@ -2,14 +2,14 @@ import { Module } from '@nestjs/common';
 import { ChatsModule } from '../chats/chats.module.js';
 import { InputsModule } from '../inputs/inputs.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
-import { StandingModule } from '../standing/standing.module.js';
+import { CreditStatusModule } from '../credit-status/credit-status.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { AskTutor } from './ask-tutor.js';
-import { ClassFacts } from './class-facts.js';
+import { ClassInfo } from './class-info.js';
 import { ClassQuestionsRepository } from './class-questions.repository.js';
 import { ClassSummariesRepository } from './class-summaries.repository.js';
 import { DialogueRepository } from './dialogue.repository.js';
-import { Dialogue } from './dialogue.js';
+import { GetTutorDialogue } from './get-tutor-dialogue.js';
 import { EmbedQuestion } from './embed-question.js';
 import { OpenQuestions } from './open-questions.js';
 import { RoomContextsRepository } from './room-contexts.repository.js';
@@ -18,13 +18,13 @@ import { SummarizeClass } from './summarize-class.js';
 import { TutorUsage } from './tutor-usage.js';
 
 @Module({
-  imports: [ChatsModule, InputsModule, ProvidersModule, StandingModule, UsageModule],
+  imports: [ChatsModule, InputsModule, ProvidersModule, CreditStatusModule, UsageModule],
   providers: [
     AskTutor,
-    ClassFacts,
+    ClassInfo,
     ClassQuestionsRepository,
     ClassSummariesRepository,
-    Dialogue,
+    GetTutorDialogue,
     DialogueRepository,
     EmbedQuestion,
     OpenQuestions,

@@ -5,19 +5,19 @@ import type { OrganizationAi } from '../providers/providers.js';
 import { estimateRequest } from '../models/token-estimate.js';
 import { MODEL_OF, type Cause, type Outcome, type UsageEntry, type UsageTask } from './usage-entry.js';
 
-const NOTHING: ModelUsage = { inputTokens: 0, outputTokens: 0, isEstimated: true, audioSeconds: 0, characters: 0 };
+const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, isEstimated: true, audioSeconds: 0, characters: 0 };
 
 interface Result {
   by: ModelName;
   used: ModelUsage;
 }
 
-interface Ended extends Partial<Result> {
+interface CallResult extends Partial<Result> {
   outcome: Outcome;
   firstTokenMs?: number | undefined;
 }
 
-export interface BegunAnswer {
+export interface StartedAnswer {
   answer: ChatAnswer;
   end: (outcome: Outcome) => void;
 }
@@ -28,7 +28,7 @@ export interface BegunAnswer {
  */
 export class CallLog {
   readonly entries: UsageEntry[] = [];
-  private readonly underway = new Set<Promise<unknown>>();
+  private readonly inProgress = new Set<Promise<unknown>>();
 
   constructor(
     private readonly ai: OrganizationAi,
@@ -54,14 +54,14 @@ export class CallLog {
         throw error;
       },
     );
-    this.follow(call);
+    this.track(call);
     return call;
   }
 
   /** Resolves when the answer has begun. The caller must call `end` when it stops reading. */
-  async chat(request: ChatRequest, signal: AbortSignal, task: 'chat' | 'summary' = 'chat'): Promise<BegunAnswer> {
+  async chat(request: ChatRequest, signal: AbortSignal, task: 'chat' | 'summary' = 'chat'): Promise<StartedAnswer> {
     const end = this.begin(task);
-    const asked = { ...NOTHING, inputTokens: estimateRequest(request) };
+    const asked = { ...NO_USAGE, inputTokens: estimateRequest(request) };
     try {
       const answer = await this.ai.provider.chat(request, signal);
       return { answer, end: (outcome) => end({ outcome, by: answer.by, used: answer.used(), firstTokenMs: answer.firstTokenMs }) };
@@ -73,8 +73,8 @@ export class CallLog {
   }
 
   /** Records a turn whose process died. It is only certain that a model was called. */
-  addLost(turnId: string, request: Pick<ChatRequest, 'turns' | 'question'>): void {
-    const used = { ...NOTHING, inputTokens: estimateRequest({ ...request, instructions: '', maxOutputTokens: 0 }) };
+  addAbandoned(turnId: string, request: Pick<ChatRequest, 'turns' | 'question'>): void {
+    const used = { ...NO_USAGE, inputTokens: estimateRequest({ ...request, instructions: '', maxOutputTokens: 0 }) };
     this.add({ ...this.cause, turnId }, 'chat', { outcome: 'cut_off', used }, 0);
   }
 
@@ -95,7 +95,7 @@ export class CallLog {
 
   /** Resolves when every call has ended. */
   async settled(): Promise<void> {
-    await Promise.allSettled(this.underway);
+    await Promise.allSettled(this.inProgress);
   }
 
   /** Tokens of this turn's calls. */
@@ -106,7 +106,7 @@ export class CallLog {
   }
 
   /** @returns a callback that ends the call; only its first invocation counts */
-  private begin(task: UsageTask): (ended: Ended) => void {
+  private begin(task: UsageTask): (ended: CallResult) => void {
     const started = performance.now();
     let hasEnded = false;
     return (ended) => {
@@ -116,7 +116,7 @@ export class CallLog {
     };
   }
 
-  private add(cause: Cause, task: UsageTask, { outcome, by, used = NOTHING, firstTokenMs }: Ended, latencyMs: number): void {
+  private add(cause: Cause, task: UsageTask, { outcome, by, used = NO_USAGE, firstTokenMs }: CallResult, latencyMs: number): void {
     // A call that ended before its first token is attributed to the first choice.
     const model = by ?? this.ai.nameOf(MODEL_OF[task]) ?? { provider: 'unknown', model: 'unknown' };
     this.entries.push({
@@ -133,8 +133,8 @@ export class CallLog {
     });
   }
 
-  private follow(call: Promise<unknown>): void {
-    const followed: Promise<unknown> = call.catch(() => undefined).finally(() => this.underway.delete(followed));
-    this.underway.add(followed);
+  private track(call: Promise<unknown>): void {
+    const tracked: Promise<unknown> = call.catch(() => undefined).finally(() => this.inProgress.delete(tracked));
+    this.inProgress.add(tracked);
   }
 }

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { UsageSummary } from './usage-summary.js';
+import { SummarizeAiUsage } from './summarize-ai-usage.js';
 import { UsageRepository } from './usage.repository.js';
 
 @Module({
-  providers: [UsageRepository, UsageSummary],
+  providers: [UsageRepository, SummarizeAiUsage],
   exports: [UsageRepository],
 })
 export class UsageModule {}

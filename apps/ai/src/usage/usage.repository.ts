@@ -9,30 +9,30 @@ import type { UsageEntry } from './usage-entry.js';
 import type { Range } from './usage-range.js';
 
 /** The only definition of usage sums, so that all reports agree. */
-const SPENT = `count(*) FILTER (WHERE task = 'chat') AS "interactions!", count(DISTINCT chat_key) AS "chats!",
+const USAGE_TOTALS = `count(*) FILTER (WHERE task = 'chat') AS "interactions!", count(DISTINCT chat_key) AS "chats!",
   coalesce(sum(input_tokens), 0) AS "inputTokens!", coalesce(sum(output_tokens), 0) AS "outputTokens!", coalesce(sum(cost), 0) AS "cost!"`;
 
 const ofOrganization = sql.planned(
   'usage.ofOrganization',
-  `SELECT kind AS "kind?", ${SPENT} FROM usage
+  `SELECT kind AS "kind?", ${USAGE_TOTALS} FROM usage
     WHERE organization_id = $1 AND ($2::timestamptz IS NULL OR recorded_at >= $2) AND ($3::timestamptz IS NULL OR recorded_at < $3)
     GROUP BY GROUPING SETS ((kind), ())`,
 );
 
-const ofRoom = sql('usage.ofRoom', `SELECT ${SPENT} FROM usage WHERE organization_id = $1 AND sid = $2`);
+const ofRoom = sql('usage.ofRoom', `SELECT ${USAGE_TOTALS} FROM usage WHERE organization_id = $1 AND sid = $2`);
 
 /** Uids are ASCII. The collation keeps their order independent of the database's locale. */
 const ofStudents = sql(
   'usage.ofStudents',
-  `SELECT student_uid AS "studentUid!", ${SPENT} FROM usage
+  `SELECT student_uid AS "studentUid!", ${USAGE_TOTALS} FROM usage
     WHERE organization_id = $1 AND sid = $2 AND student_uid COLLATE "C" > $3
     GROUP BY student_uid ORDER BY student_uid COLLATE "C" LIMIT $4`,
 );
 
 /** Sums as the database returns them; `cost` is an exact decimal. */
-export type Spent = RowOf<typeof ofRoom>;
+export type UsageTotals = RowOf<typeof ofRoom>;
 
-const NOTHING: Spent = { interactions: 0, chats: 0, inputTokens: 0, outputTokens: 0, cost: '0' };
+const NO_USAGE: UsageTotals = { interactions: 0, chats: 0, inputTokens: 0, outputTokens: 0, cost: '0' };
 
 @Injectable()
 export class UsageRepository {
@@ -46,15 +46,15 @@ export class UsageRepository {
   }
 
   /** Usage of the agent, of the tutors, and of both together. */
-  async ofOrganization(organizationId: string, { from, before }: Range): Promise<Record<'agent' | 'tutor' | 'all', Spent>> {
+  async ofOrganization(organizationId: string, { from, before }: Range): Promise<Record<'agent' | 'tutor' | 'all', UsageTotals>> {
     const rows = await this.database.run(ofOrganization, organizationId, from, before);
-    const of = (kind: 'agent' | 'tutor' | null) => rows.find((row) => row.kind === kind) ?? NOTHING;
+    const of = (kind: 'agent' | 'tutor' | null) => rows.find((row) => row.kind === kind) ?? NO_USAGE;
     return { agent: of('agent'), tutor: of('tutor'), all: of(null) };
   }
 
-  async ofRoom(organizationId: string, sid: string): Promise<Spent> {
+  async ofRoom(organizationId: string, sid: string): Promise<UsageTotals> {
     const row = await this.database.first(ofRoom, organizationId, sid);
-    return row ?? NOTHING;
+    return row ?? NO_USAGE;
   }
 
   /** Usage by student, in the order of their uids, after `after`. */
@@ -89,7 +89,7 @@ export class UsageRepository {
       recordedAt: entry.at,
     });
     if (!entry.credits.greaterThan(0)) return;
-    const told = {
+    const data = {
       organizationId: cause.organizationId,
       usageId,
       sid: cause.sid,
@@ -99,6 +99,6 @@ export class UsageRepository {
       credits: entry.credits.toFixed(9),
       at: entry.at.toISOString(),
     };
-    await this.outbox.add(tx, fact(usageRecorded, cause.sid ?? usageId, told));
+    await this.outbox.add(tx, fact(usageRecorded, cause.sid ?? usageId, data));
   }
 }

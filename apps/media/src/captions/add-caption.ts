@@ -10,7 +10,7 @@ import { CaptionsRepository } from './captions.repository.js';
 import { webVttOf } from './web-vtt.js';
 
 /** Maximum number of caption tracks of a video, one per language. */
-const MOST_TRACKS = 100;
+const MAX_TRACKS = 100;
 
 @Injectable()
 export class AddCaption {
@@ -29,8 +29,8 @@ export class AddCaption {
     const video = await this.videos.findOwned(organizationId, videoId);
     if (!video) throw new AppError('VIDEO_NOT_FOUND');
     const known = await this.captions.ofVideo(videoId);
-    if (known.length >= MOST_TRACKS && !known.some((caption) => caption.language === language)) {
-      throw invalidField('language', `must be one that the video has already: it has ${MOST_TRACKS} tracks`);
+    if (known.length >= MAX_TRACKS && !known.some((caption) => caption.language === language)) {
+      throw invalidField('language', `must be one that the video has already: it has ${MAX_TRACKS} tracks`);
     }
     const body = Readable.from([Buffer.from(content)]);
     await this.storage.upload(captionKeyOf(video, language), body, { contentType: 'text/vtt; charset=utf-8' });

@@ -4,10 +4,10 @@ import { VideosRepository } from '../videos/videos.repository.js';
 import type { PlayableVideo } from './locate-file.js';
 
 /** How long a row is cached: a deleted video may still be played, and new captions are invisible, for this long. */
-const KEPT_MS = 2_000;
-const MOST = 2_000;
+const CACHE_TTL_MS = 2_000;
+const MAX_ENTRIES = 2_000;
 
-interface Kept {
+interface CacheEntry {
   until: number;
   video: Promise<PlayableVideo | undefined>;
 }
@@ -15,7 +15,7 @@ interface Kept {
 /** Rows for delivery, cached: a player requests a file each second, and a class has hundreds of players. */
 @Injectable()
 export class PlayableVideos {
-  private readonly kept = new Map<string, Kept>();
+  private readonly cache = new Map<string, CacheEntry>();
 
   constructor(
     private readonly videos: VideosRepository,
@@ -25,15 +25,15 @@ export class PlayableVideos {
   /** Undefined if the video does not exist or is deleted. */
   find(videoId: string): Promise<PlayableVideo | undefined> {
     const now = performance.now();
-    const known = this.kept.get(videoId);
-    if (known && known.until > now) return known.video;
+    const cached = this.cache.get(videoId);
+    if (cached && cached.until > now) return cached.video;
     const video = this.read(videoId);
-    this.kept.delete(videoId);
-    this.kept.set(videoId, { until: now + KEPT_MS, video });
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > MOST && oldest !== undefined) this.kept.delete(oldest);
+    this.cache.delete(videoId);
+    this.cache.set(videoId, { until: now + CACHE_TTL_MS, video });
+    const [oldest] = this.cache.keys();
+    if (this.cache.size > MAX_ENTRIES && oldest !== undefined) this.cache.delete(oldest);
     // A failed read is not cached: the next request reads again.
-    video.catch(() => this.kept.delete(videoId));
+    video.catch(() => this.cache.delete(videoId));
     return video;
   }
 

@@ -4,7 +4,7 @@ import type { MediaConfig } from '../config.js';
 import type { TranscodingResult } from '../schema/transcoding-result.js';
 import { readKeys, sign } from './signature.js';
 
-const LIFE_SECONDS = 3_600;
+const TTL_SECONDS = 3_600;
 
 /** Signs playback addresses. Anyone who has one may play the video for an hour. */
 @Injectable()
@@ -22,7 +22,7 @@ export class PlaybackUrls {
 
   of(videoId: string, { type, entry, poster }: TranscodingResult): { url: string; posterUrl: string | null } {
     // Real time, because a CDN in front compares it with its own clock.
-    const expires = Math.ceil(this.clock.wall().getTime() / 1000) + LIFE_SECONDS;
+    const expires = Math.ceil(this.clock.wall().getTime() / 1000) + TTL_SECONDS;
     const prefix = `${this.root}/v/${videoId}/${sign(videoId, expires, this.key)}`;
     return { url: `${prefix}/${type === 'hls' ? 'master.m3u8' : entry}`, posterUrl: poster === null ? null : `${prefix}/poster.jpg` };
   }

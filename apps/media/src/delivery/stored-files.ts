@@ -11,8 +11,8 @@ const MIB = 1024 ** 2;
  */
 const SMALL_BYTES = 4 * MIB;
 const BLOCK_BYTES = MIB / 2;
-const KEPT_BYTES = 64 * MIB;
-const KEPT_HEADS = 20_000;
+const CACHE_BYTES = 64 * MIB;
+const CACHED_HEADS = 20_000;
 
 export interface StoredFile {
   size: number;
@@ -22,16 +22,16 @@ export interface StoredFile {
 /** Reads objects that never change. It caches the most recent ones, because a class of players requests the same within seconds. */
 @Injectable()
 export class StoredFiles {
-  private readonly heads = new LRUCache<string, StoredFile>({ max: KEPT_HEADS });
-  private readonly blocks = new LRUCache<string, Buffer>({ maxSize: KEPT_BYTES, sizeCalculation: ({ length }) => length || 1 });
+  private readonly heads = new LRUCache<string, StoredFile>({ max: CACHED_HEADS });
+  private readonly blocks = new LRUCache<string, Buffer>({ maxSize: CACHE_BYTES, sizeCalculation: ({ length }) => length || 1 });
   private readonly loading = new Map<string, Promise<Buffer>>();
 
   constructor(private readonly storage: ObjectStorage) {}
 
   /** @throws AppError NOT_FOUND */
   async head(key: string): Promise<StoredFile> {
-    const known = this.heads.get(key);
-    if (known) return known;
+    const cached = this.heads.get(key);
+    if (cached) return cached;
     const head = await this.storage.head(key);
     if (!head) throw new AppError('NOT_FOUND');
     this.heads.set(key, head);
@@ -44,15 +44,15 @@ export class StoredFiles {
     if (size <= SMALL_BYTES) return (await this.block(key, 0, size)).subarray(start, end + 1);
     await this.block(key, blockOf(start), size);
     // One block is read while another is sent to the client.
-    return Readable.from(this.stretch(key, size, start, end), { highWaterMark: 1 });
+    return Readable.from(this.readRange(key, size, start, end), { highWaterMark: 1 });
   }
 
   /** Reads an object that may be replaced, without the cache. @throws AppError NOT_FOUND */
-  async readNow(key: string): Promise<Buffer> {
+  async readUncached(key: string): Promise<Buffer> {
     return whole(await this.storage.read(key));
   }
 
-  private async *stretch(key: string, size: number, start: number, end: number): AsyncGenerator<Buffer> {
+  private async *readRange(key: string, size: number, start: number, end: number): AsyncGenerator<Buffer> {
     for (let at = blockOf(start); at <= end; at += BLOCK_BYTES) {
       const block = await this.block(key, at, size);
       yield block.subarray(Math.max(0, start - at), end - at + 1);

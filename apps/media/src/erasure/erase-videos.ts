@@ -6,11 +6,11 @@ import { LibraryRepository } from '../videos/library.repository.js';
 import { prefixOf } from '../videos/object-keys.js';
 import { VideosRepository } from '../videos/videos.repository.js';
 
-const EVERY_MS = 1_000;
+const INTERVAL_MS = 1_000;
 const BATCH = 50;
-const SIDE_BY_SIDE = 4;
+const CONCURRENCY = 4;
 /** Delay of the second deletion: a transcoder or an upload that was running at the first one may have written a last object since. */
-const ONCE_MORE_MS = 10 * 60_000;
+const SECOND_DELETION_DELAY_MS = 10 * 60_000;
 
 /**
  * Deletes the objects of deleted videos, including those of unfinished uploads, then deletes again what was written late. The row is
@@ -18,7 +18,7 @@ const ONCE_MORE_MS = 10 * 60_000;
  */
 @Injectable()
 export class EraseVideos {
-  @InBackground() private readonly loop = new Loop('erase-videos', EVERY_MS, () => this.run());
+  @InBackground() private readonly loop = new Loop('erase-videos', INTERVAL_MS, () => this.run());
 
   constructor(
     private readonly library: LibraryRepository,
@@ -33,7 +33,7 @@ export class EraseVideos {
 
   private async run(): Promise<void> {
     const videos = await this.library.erasable(this.clock.now(), BATCH);
-    await inParallel(videos, SIDE_BY_SIDE, (video) => this.erase(video));
+    await inParallel(videos, CONCURRENCY, (video) => this.erase(video));
   }
 
   /** Idempotent. */
@@ -46,7 +46,7 @@ export class EraseVideos {
       await this.storage.deletePrefix(prefixOf(video));
       await failpoint('media.erase.before-commit');
       if (video.uploadExpiresAt) await this.videos.remove(videoId);
-      else await this.videos.eraseAgain(videoId, new Date(this.clock.now().getTime() + ONCE_MORE_MS));
+      else await this.videos.scheduleSecondDeletion(videoId, new Date(this.clock.now().getTime() + SECOND_DELETION_DELAY_MS));
     } catch (error) {
       logger.warn({ err: error, videoId }, 'deleted video not yet erased; will retry');
     }

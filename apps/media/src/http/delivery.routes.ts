@@ -14,7 +14,7 @@ import { readKeys, verify, type SigningKey } from '../delivery/signature.js';
 import { StoredFiles } from '../delivery/stored-files.js';
 
 /** `max-age` of content that may change at the same address: captions can be added or replaced. */
-const SHORTLY_SECONDS = 5;
+const MUTABLE_MAX_AGE_SECONDS = 5;
 
 /** A response before its headers. `read` returns the bytes of a range, both ends included. */
 interface Content {
@@ -51,28 +51,29 @@ export class DeliveryRoutes {
   private async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     // The raw path: decoding would turn an encoded slash into a separator.
     const [, , videoId = '', token = '', ...rest] = (request.raw.url?.split('?', 1)[0] ?? '').split('/');
-    const left = videoIdSchema.safeParse(videoId).success ? verify(videoId, token, this.keys, this.clock.wall()) : undefined;
-    if (left === undefined) throw new AppError('FORBIDDEN', { message: 'This address is not valid, or not any more' });
+    const secondsLeft = videoIdSchema.safeParse(videoId).success ? verify(videoId, token, this.keys, this.clock.wall()) : undefined;
+    if (secondsLeft === undefined) throw new AppError('FORBIDDEN', { message: 'This address is not valid, or not any more' });
     const path = rest.join('/');
     const video = await this.videos.find(videoId);
-    const content = video && (await this.find(video, path, Math.floor(left)));
+    const content = video && (await this.find(video, path, Math.floor(secondsLeft)));
     if (!content) throw new AppError('NOT_FOUND');
     return this.answer(request, reply.type(contentTypeOf(path)), content);
   }
 
-  private async find(video: PlayableVideo, path: string, left: number): Promise<Content | undefined> {
+  private async find(video: PlayableVideo, path: string, secondsLeft: number): Promise<Content | undefined> {
     const located = locateFile(video, path);
     if (!located || !video.result) return undefined;
-    const shortly = `max-age=${Math.min(left, SHORTLY_SECONDS)}`;
-    if (located.kind === 'master') return made(Buffer.from(masterPlaylist(video.result, video.captions)), shortly);
-    if (located.kind === 'captionPlaylist') return made(Buffer.from(captionPlaylist(located.caption, video.result.duration)), shortly);
-    const { key, isLasting } = located;
-    if (!isLasting) return made(await this.files.readNow(key), shortly);
+    const mutableMaxAge = `max-age=${Math.min(secondsLeft, MUTABLE_MAX_AGE_SECONDS)}`;
+    if (located.kind === 'master') return inMemoryContent(Buffer.from(masterPlaylist(video.result, video.captions)), mutableMaxAge);
+    if (located.kind === 'captionPlaylist')
+      return inMemoryContent(Buffer.from(captionPlaylist(located.caption, video.result.duration)), mutableMaxAge);
+    const { key, isImmutable } = located;
+    if (!isImmutable) return inMemoryContent(await this.files.readUncached(key), mutableMaxAge);
     const file = await this.files.head(key);
     return {
       ...file,
       etag: etagOf(`${video.videoId}/${video.attempt}/${path}`),
-      maxAge: `max-age=${left}, immutable`,
+      maxAge: `max-age=${secondsLeft}, immutable`,
       read: (range) => this.files.read(key, file, range),
     };
   }
@@ -82,7 +83,7 @@ export class DeliveryRoutes {
     reply.headers({ etag, 'accept-ranges': 'bytes', 'cache-control': `private, ${content.maxAge}` });
     if (lastModified) reply.header('last-modified', lastModified.toUTCString());
     if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(etag)) return reply.code(304).send();
-    const range = byteRange(isStillMeant(request.headers['if-range'], content) ? request.headers.range : undefined, size);
+    const range = byteRange(ifRangeMatches(request.headers['if-range'], content) ? request.headers.range : undefined, size);
     if (range.kind === 'unsatisfiable') {
       return reply.code(416).header('content-range', `bytes */${size}`).header('content-length', 0).send();
     }
@@ -97,11 +98,11 @@ export class DeliveryRoutes {
 const etagOf = (text: string | Buffer) => `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 
 /** Whether `Range` applies: a download is resumed only with the file with which it began (`If-Range`). */
-function isStillMeant(ifRange: string | string[] | undefined, { etag, lastModified }: Content): boolean {
+function ifRangeMatches(ifRange: string | string[] | undefined, { etag, lastModified }: Content): boolean {
   return ifRange === undefined || ifRange === etag || (lastModified !== undefined && ifRange === lastModified.toUTCString());
 }
 
-const made = (body: Buffer, maxAge: string): Content => ({
+const inMemoryContent = (body: Buffer, maxAge: string): Content => ({
   size: body.length,
   etag: etagOf(body),
   maxAge,

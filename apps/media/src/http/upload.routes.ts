@@ -13,7 +13,7 @@ import { UploadStore } from '../uploads/upload-store.js';
 
 const UPLOAD_ID = /^[A-Za-z0-9]{32}$/;
 /** Maximum number of parallel uploads. Each holds at most three parts: 1.5 GiB of memory if all are busy. */
-const AT_ONCE = 64;
+const MAX_CONCURRENT_UPLOADS = 64;
 const METHODS = ['HEAD', 'PATCH', 'OPTIONS'];
 
 type Handled = { Params: { uploadId: string } };
@@ -84,7 +84,7 @@ export class UploadRoutes {
   }
 
   private async receive(request: FastifyRequest<Handled>, reply: FastifyReply): Promise<void> {
-    if (this.sending.size >= AT_ONCE) throw new AppError('SERVICE_UNAVAILABLE');
+    if (this.sending.size >= MAX_CONCURRENT_UPLOADS) throw new AppError('SERVICE_UNAVAILABLE');
     this.sending.add(request.raw);
     try {
       await this.pass(request, reply);

@@ -36,7 +36,7 @@ export class CreateVideo {
     try {
       await this.store.open(sourceKeyOf(video), video.size);
     } catch (cause) {
-      await this.videos.withdraw(video.videoId);
+      await this.videos.discard(video.videoId);
       throw new AppError('SERVICE_UNAVAILABLE', { cause });
     }
     const url = `${this.config.MEDIA_URL.replace(/\/+$/, '')}/uploads/${video.uploadId}`;

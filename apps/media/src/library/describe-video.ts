@@ -7,7 +7,7 @@ import { VideosRepository } from '../videos/videos.repository.js';
 import { toPublicStatus } from './to-public-status.js';
 
 /** The message for a video that cannot be played yet. */
-const NOT_YET: Partial<Record<VideoEntity['status'], string>> = {
+const PENDING_MESSAGES: Partial<Record<VideoEntity['status'], string>> = {
   uploading: 'The upload is not finished',
   pending: 'The video waits for its transcoding',
   processing: 'The video is being transcoded',
@@ -51,6 +51,6 @@ export const toProgress = (video: VideoEntity): RpcOutput<typeof getVideoStatus>
 });
 
 function messageOf(video: VideoEntity): { message?: string } {
-  const message = video.message ?? NOT_YET[video.status];
+  const message = video.message ?? PENDING_MESSAGES[video.status];
   return message === undefined ? {} : { message };
 }

@@ -13,7 +13,7 @@ import { VideosRepository } from '../videos/videos.repository.js';
 
 type Located = RpcOutput<typeof recordingRpc.file>;
 /** A copy that was interrupted is repeated by the next request. Without one, the video is marked as failed after this time. */
-const COPY_MS = 3_600_000;
+const COPY_TIMEOUT_MS = 3_600_000;
 
 @Injectable()
 export class PublishRecording {
@@ -33,12 +33,12 @@ export class PublishRecording {
   @Handles(publishRecording)
   async execute(input: RpcInput<typeof publishRecording>) {
     const { organizationId, recordingId } = input;
-    const known = await this.library.ofRecording(organizationId, recordingId);
-    if (known && known.status !== 'uploading') return toProgress(known);
+    const existing = await this.library.ofRecording(organizationId, recordingId);
+    if (existing && existing.status !== 'uploading') return toProgress(existing);
     const file = await this.rpc.call(recordingRpc.file, input);
-    const video = known ?? (await this.add(input, file));
+    const video = existing ?? (await this.add(input, file));
     if (video.status === 'uploading') await this.copy(video, file);
-    return toProgress(await this.present(organizationId, video.videoId));
+    return toProgress(await this.getVideo(organizationId, video.videoId));
   }
 
   private async add({ organizationId, recordingId }: RpcInput<typeof publishRecording>, file: Located): Promise<VideoEntity> {
@@ -54,10 +54,10 @@ export class PublishRecording {
       playback: 'hls',
       size: file.size,
       uploadId: null,
-      uploadExpiresAt: new Date(now.getTime() + COPY_MS),
+      uploadExpiresAt: new Date(now.getTime() + COPY_TIMEOUT_MS),
       createdAt: now,
     });
-    if (isFirst) return this.present(organizationId, videoId);
+    if (isFirst) return this.getVideo(organizationId, videoId);
     const other = await this.library.ofRecording(organizationId, recordingId);
     if (!other) throw new AppError('SERVICE_UNAVAILABLE');
     return other;
@@ -69,7 +69,7 @@ export class PublishRecording {
       await failpoint('media.publish.before-copy');
       await this.storage.copy(objectKey, sourceKeyOf(video));
     } catch (error) {
-      await this.videos.withdraw(video.videoId);
+      await this.videos.discard(video.videoId);
       if (error instanceof AppError && error.kind === 'not_found') throw new AppError('RECORDING_EXPIRED', { cause: error });
       throw error;
     }
@@ -77,7 +77,7 @@ export class PublishRecording {
     await this.database.transaction((tx) => this.videos.markUploaded(tx, video.videoId, size, this.clock.wall()));
   }
 
-  private async present(organizationId: string, videoId: string): Promise<VideoEntity> {
+  private async getVideo(organizationId: string, videoId: string): Promise<VideoEntity> {
     const video = await this.videos.findOwned(organizationId, videoId);
     if (!video) throw new AppError('SERVICE_UNAVAILABLE');
     return video;

@@ -7,7 +7,7 @@ import { TranscodeVideo } from './transcode-video.js';
 import { TRANSCODING_QUEUE, type TranscodingJob } from './transcoding-queue.js';
 import { WaitingVideosRepository } from './waiting-videos.repository.js';
 
-const EVERY_MS = 1_000;
+const INTERVAL_MS = 1_000;
 const BATCH = 50;
 
 /**
@@ -16,8 +16,8 @@ const BATCH = 50;
  */
 @Injectable()
 export class DueVideos implements OnModuleInit {
-  @InBackground() private readonly loop = new Loop('due-videos', EVERY_MS, () => this.run());
-  private own: Promise<void> | undefined;
+  @InBackground() private readonly loop = new Loop('due-videos', INTERVAL_MS, () => this.run());
+  private localAttempt: Promise<void> | undefined;
 
   constructor(
     @InjectQueue(TRANSCODING_QUEUE) private readonly queue: Queue<TranscodingJob>,
@@ -34,16 +34,16 @@ export class DueVideos implements OnModuleInit {
   private async run(): Promise<void> {
     const due = await this.waitingVideos.due(this.clock.wall(), BATCH);
     const [first] = due;
-    if (first === undefined || (await this.isHanded(due))) return;
-    if (this.own || !this.transcodeVideo.hasFreeSlot) return;
+    if (first === undefined || (await this.enqueue(due))) return;
+    if (this.localAttempt || !this.transcodeVideo.hasFreeSlot) return;
     // Not awaited: Redis may be reachable again at the next run.
-    this.own = this.transcodeVideo
+    this.localAttempt = this.transcodeVideo
       .execute(first)
       .catch((error: unknown) => logger.warn({ err: error, videoId: first }, 'transcoding failed; will retry'))
-      .finally(() => (this.own = undefined));
+      .finally(() => (this.localAttempt = undefined));
   }
 
-  private isHanded(videoIds: string[]): Promise<boolean> {
+  private enqueue(videoIds: string[]): Promise<boolean> {
     return handToQueue(
       this.queue,
       'transcode',

@@ -1,9 +1,9 @@
 import { Clock, logger, Loop } from '@classroom/platform';
 import type { VideoEntity } from '../schema/video.entity.js';
 import type { VideosRepository } from '../videos/videos.repository.js';
-import { Pace } from './pace.js';
+import { Eta } from './eta.js';
 
-const RENEW_EVERY_MS = 1_000;
+const RENEW_INTERVAL_MS = 1_000;
 
 /** The attempt no longer counts and must write nothing more. */
 export class Superseded extends Error {
@@ -20,7 +20,7 @@ export class Stopping extends Error {
  * this attempt, or when the lease has expired because it could not be renewed.
  */
 export class Lease {
-  readonly pace = new Pace();
+  readonly eta = new Eta();
   private readonly over = new AbortController();
   private readonly loop: Loop;
   private heldUntil: number;
@@ -32,7 +32,7 @@ export class Lease {
     private readonly seconds: number,
   ) {
     this.heldUntil = this.until().getTime();
-    this.loop = new Loop(`lease-${video.videoId}`, RENEW_EVERY_MS, () => this.renew());
+    this.loop = new Loop(`lease-${video.videoId}`, RENEW_INTERVAL_MS, () => this.renew());
   }
 
   get signal(): AbortSignal {
@@ -57,7 +57,7 @@ export class Lease {
     const { videoId, attempt } = this.video;
     const until = this.until();
     try {
-      if (!(await this.videos.progress(videoId, attempt, this.pace.percent, until)))
+      if (!(await this.videos.progress(videoId, attempt, this.eta.percent, until)))
         return this.end(new Superseded('deleted, or taken by another'));
       this.heldUntil = until.getTime();
     } catch (error) {

@@ -11,22 +11,22 @@ import { attemptPrefixOf, sourceKeyOf } from '../videos/object-keys.js';
 import { VideosRepository } from '../videos/videos.repository.js';
 import { Lease, Stopping, Superseded } from './lease.js';
 import { makeOutput } from './output/make-output.js';
-import { StorageAway, withPatience } from './patience.js';
+import { StorageUnreachable, retryUntilAvailable } from './retry.js';
 import { planOf } from './plan/plan.js';
-import { RefusedSource, refuse } from './refused-source.js';
+import { RejectedSource, rejectSource } from './rejected-source.js';
 import { TranscodingTools, type Tools } from './transcoding-tools.js';
 import { download } from './source/download.js';
 import { probeSource } from './source/probe.js';
 import { countTranscoding, type TranscodingEnd } from './transcoding-counts.js';
 import { WorkFolders } from './work-folders.js';
 
-const MOST_ATTEMPTS = 5;
-const STORAGE_AGAIN_MS = 60_000;
+const MAX_ATTEMPTS = 5;
+const STORAGE_RETRY_DELAY_MS = 60_000;
 /** At shutdown: time reserved for cleaning up, and the interval at which it is checked which attempts can still finish. */
-const END_MS = 5_000;
-const LOOK_EVERY_MS = 500;
+const CLEANUP_RESERVE_MS = 5_000;
+const CHECK_INTERVAL_MS = 500;
 /** More threads would only use more memory. */
-const MOST_THREADS = 8;
+const MAX_THREADS = 8;
 
 /** One attempt at a video: downloads the source, inspects it, transcodes it and uploads the output. */
 @Injectable()
@@ -67,15 +67,15 @@ export class TranscodeVideo implements Task {
 
   /** Attempts that can finish in time do. The others are returned as soon as this is known, for another worker to take immediately. */
   async stop(): Promise<void> {
-    this.giveBack();
-    const looking = setInterval(() => this.giveBack(), LOOK_EVERY_MS);
+    this.releaseLateAttempts();
+    const checking = setInterval(() => this.releaseLateAttempts(), CHECK_INTERVAL_MS);
     await Promise.allSettled(this.running.values());
-    clearInterval(looking);
+    clearInterval(checking);
   }
 
-  private giveBack(): void {
-    const leftMs = this.grace.leftMs(END_MS);
-    for (const lease of this.running.keys()) if (leftMs === 0 || lease.pace.leastLeftMs > leftMs) lease.end(new Stopping());
+  private releaseLateAttempts(): void {
+    const leftMs = this.grace.leftMs(CLEANUP_RESERVE_MS);
+    for (const lease of this.running.keys()) if (leftMs === 0 || lease.eta.minRemainingMs > leftMs) lease.end(new Stopping());
   }
 
   private async attempt(video: VideoEntity, tools: Tools, lease: Lease): Promise<void> {
@@ -83,29 +83,29 @@ export class TranscodeVideo implements Task {
     const startedAt = performance.now();
     let end: TranscodingEnd = 'completed';
     try {
-      if (attempt > MOST_ATTEMPTS) throw refuse('interrupted');
+      if (attempt > MAX_ATTEMPTS) throw rejectSource('interrupted');
       const result = await this.transcode(video, tools, lease);
       await failpoint('media.transcode.before-commit');
       if (!(await this.videos.complete(videoId, attempt, result, this.clock.now()))) throw new Superseded();
       await this.clear(video, attempt - 1);
     } catch (error) {
       end = endOf(error);
-      await this.unfinished(video, error);
+      await this.handleFailure(video, error);
     } finally {
       countTranscoding(end, startedAt);
     }
   }
 
-  private async unfinished(video: VideoEntity, error: unknown): Promise<void> {
+  private async handleFailure(video: VideoEntity, error: unknown): Promise<void> {
     const { videoId, attempt } = video;
     const now = this.clock.wall();
-    if (error instanceof RefusedSource) {
+    if (error instanceof RejectedSource) {
       logger.info({ err: error, videoId }, 'video cannot be transcoded');
       await this.videos.fail(videoId, attempt, error.message, this.clock.now());
     } else if (error instanceof Stopping) {
       await this.videos.postpone(videoId, attempt, now);
-    } else if (error instanceof StorageAway) {
-      await this.videos.postpone(videoId, attempt, new Date(now.getTime() + STORAGE_AGAIN_MS));
+    } else if (error instanceof StorageUnreachable) {
+      await this.videos.postpone(videoId, attempt, new Date(now.getTime() + STORAGE_RETRY_DELAY_MS));
     } else if (!(error instanceof Superseded)) {
       // Another attempt begins when the lease has expired.
       throw error;
@@ -118,7 +118,7 @@ export class TranscodeVideo implements Task {
     const { signal } = lease;
     const limits = { seconds: this.config.MAX_SOURCE_SECONDS, side: this.config.MAX_SOURCE_SIDE };
     return this.folders.within(videoId, attempt, async (folder) => {
-      await withPatience(() => this.deleteAttempts(video, attempt), signal);
+      await retryUntilAvailable(() => this.deleteAttempts(video, attempt), signal);
       const file = join(folder, 'source');
       await inSpan('download source', {}, () => download(this.storage, sourceKeyOf(video), file, signal));
       const source = await inSpan('probe source', {}, () => probeSource({ tools, file, folder, signal }, limits));
@@ -133,9 +133,9 @@ export class TranscodeVideo implements Task {
         signal,
       };
       await mkdir(work.folder);
-      lease.pace.begin();
-      const onPercent = (percent: number) => (lease.pace.percent = percent);
-      const threads = Math.min(MOST_THREADS, Math.ceil(availableParallelism() / this.config.TRANSCODING_SLOTS));
+      lease.eta.begin();
+      const onPercent = (percent: number) => (lease.eta.percent = percent);
+      const threads = Math.min(MAX_THREADS, Math.ceil(availableParallelism() / this.config.TRANSCODING_SLOTS));
       return inSpan('transcode', {}, () => makeOutput(source, planOf(source, playback), { ...work, threads, onPercent }));
     });
   }
@@ -157,8 +157,8 @@ export class TranscodeVideo implements Task {
 }
 
 function endOf(error: unknown): TranscodingEnd {
-  if (error instanceof RefusedSource) return 'refused';
+  if (error instanceof RejectedSource) return 'refused';
   if (error instanceof Stopping) return 'stopped';
-  if (error instanceof StorageAway) return 'storage_away';
+  if (error instanceof StorageUnreachable) return 'storage_away';
   return error instanceof Superseded ? 'superseded' : 'failed';
 }

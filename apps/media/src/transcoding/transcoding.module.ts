@@ -6,13 +6,13 @@ import { TranscodeVideo } from './transcode-video.js';
 import { TranscodingGauges } from './transcoding-gauges.js';
 import { TRANSCODING_QUEUE } from './transcoding-queue.js';
 import { TranscodingTools } from './transcoding-tools.js';
-import { TranscodingJobs } from './transcoding.jobs.js';
+import { TranscodingProcessor } from './transcoding.processor.js';
 import { WaitingVideosRepository } from './waiting-videos.repository.js';
 import { WorkFolders } from './work-folders.js';
 
 /** Only for the role `worker`. */
 @Module({
   imports: [VideosModule, BullModule.registerQueue({ name: TRANSCODING_QUEUE })],
-  providers: [DueVideos, TranscodeVideo, TranscodingGauges, TranscodingJobs, TranscodingTools, WaitingVideosRepository, WorkFolders],
+  providers: [DueVideos, TranscodeVideo, TranscodingGauges, TranscodingProcessor, TranscodingTools, WaitingVideosRepository, WorkFolders],
 })
 export class TranscodingModule {}

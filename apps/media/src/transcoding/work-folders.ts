@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@classroom/platform';
 import type { MediaConfig } from '../config.js';
 
-const OURS = /^vid_[A-Za-z0-9]+-\d+$/;
+const ATTEMPT_FOLDER = /^vid_[A-Za-z0-9]+-\d+$/;
 
 /** A local folder for each attempt. */
 @Injectable()
@@ -32,6 +32,6 @@ export class WorkFolders {
 
   async clean(): Promise<void> {
     const names = await readdir(this.home).catch(() => []);
-    for (const name of names.filter((it) => OURS.test(it))) await rm(join(this.home, name), { recursive: true, force: true });
+    for (const name of names.filter((it) => ATTEMPT_FOLDER.test(it))) await rm(join(this.home, name), { recursive: true, force: true });
   }
 }

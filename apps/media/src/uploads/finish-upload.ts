@@ -21,7 +21,7 @@ export class FinishUpload {
   /** Idempotent. Called after the last bytes, when a client asks for the offset, and by the sweep. */
   async execute(video: VideoEntity): Promise<void> {
     await this.store.finish(sourceKeyOf(video));
-    if (await this.markUploaded(video, this.clock.wall())) await this.tidy(video);
+    if (await this.markUploaded(video, this.clock.wall())) await this.deleteTemporaryObjects(video);
   }
 
   /** False if another process was first. */
@@ -34,7 +34,7 @@ export class FinishUpload {
   }
 
   /** Deletes the upload's temporary objects. What cannot be deleted now is deleted with the video. */
-  private async tidy(video: VideoEntity): Promise<void> {
+  private async deleteTemporaryObjects(video: VideoEntity): Promise<void> {
     try {
       for await (const { key } of this.storage.list(`${sourceKeyOf(video)}.`)) await this.storage.delete(key);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { bytesOf, PART_BYTES, partBytes, wholeParts } from './parts.js';
+import { bytesOf, PART_BYTES, partBytes, completeParts } from './parts.js';
 
 const size = 2 * PART_BYTES + 5;
 const part = (PartNumber: number, Size = partBytes(PartNumber, size)) => ({ PartNumber, Size });
@@ -11,13 +11,13 @@ describe('the parts of an upload', () => {
   });
 
   it('count up to the first gap', () => {
-    expect(bytesOf(wholeParts([part(3), part(1), part(2)], size))).toBe(size);
-    expect(bytesOf(wholeParts([part(3), part(1)], size))).toBe(PART_BYTES);
-    expect(wholeParts([part(2), part(3)], size)).toEqual([]);
-    expect(wholeParts([], size)).toEqual([]);
+    expect(bytesOf(completeParts([part(3), part(1), part(2)], size))).toBe(size);
+    expect(bytesOf(completeParts([part(3), part(1)], size))).toBe(PART_BYTES);
+    expect(completeParts([part(2), part(3)], size)).toEqual([]);
+    expect(completeParts([], size)).toEqual([]);
   });
 
   it('count up to the first truncated one', () => {
-    expect(bytesOf(wholeParts([part(1), part(2, 7), part(3)], size))).toBe(PART_BYTES);
+    expect(bytesOf(completeParts([part(1), part(2, 7), part(3)], size))).toBe(PART_BYTES);
   });
 });

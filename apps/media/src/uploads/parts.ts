@@ -16,7 +16,7 @@ export interface Part {
 }
 
 /** The complete parts from the first one to the first gap: a part behind one that could not be sent does not count yet. */
-export function wholeParts<P extends Part>(listed: readonly P[], size: number): P[] {
+export function completeParts<P extends Part>(listed: readonly P[], size: number): P[] {
   const byNumber = new Map(listed.map((part) => [part.PartNumber, part]));
   const whole: P[] = [];
   for (let number = 1; partBytes(number, size) > 0; number += 1) {

@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, failpoint } from '@classroom/platform';
-import { observed } from '@classroom/storage';
+import { instrumented } from '@classroom/storage';
 import { S3Store, type MetadataValue } from '@tus/s3-store';
 import { ERRORS, Upload } from '@tus/server';
 import type { MediaConfig } from '../config.js';
-import { KnownUploads } from './known-uploads.js';
-import { bytesOf, partBytes, wholeParts, type Part } from './parts.js';
-import { PartFiller } from './part-filler.js';
+import { UploadCache } from './upload-cache.js';
+import { bytesOf, partBytes, completeParts, type Part } from './parts.js';
+import { MultipartBuffer } from './multipart-buffer.js';
 
 interface Stored {
   parts: Part[];
@@ -31,7 +31,7 @@ export class UploadStore extends S3Store implements OnApplicationShutdown {
 
   constructor(@Inject(CONFIG) config: MediaConfig) {
     super({
-      cache: new KnownUploads(),
+      cache: new UploadCache(),
       useTags: false,
       s3ClientConfig: {
         bucket: config.S3_BUCKET,
@@ -46,7 +46,7 @@ export class UploadStore extends S3Store implements OnApplicationShutdown {
         requestHandler: { connectionTimeout: 2_000, requestTimeout: 60_000, throwOnRequestTimeout: true, socketTimeout: 30_000 },
       },
     });
-    observed(this.client, config.S3_ENDPOINT);
+    instrumented(this.client, config.S3_ENDPOINT);
   }
 
   onApplicationShutdown(): void {
@@ -58,44 +58,44 @@ export class UploadStore extends S3Store implements OnApplicationShutdown {
   }
 
   override async getUpload(key: string): Promise<Upload> {
-    const { file } = await this.known(key);
+    const { file } = await this.metadataOf(key);
     const { offset } = await this.stored(key, file.size ?? 0);
     return new Upload({ ...file, offset });
   }
 
   /** @returns the new offset: all bytes before it are stored */
   override async write(source: Readable, key: string, offset: number): Promise<number> {
-    const metadata = await this.known(key);
+    const metadata = await this.metadataOf(key);
     const size = metadata.file.size ?? 0;
     const stored = await this.stored(key, size);
     if (stored.offset !== offset) throw ERRORS.INVALID_OFFSET;
     const first = stored.parts.length + 1;
-    const filler = new PartFiller(first, size, (number, bytes) => this.send(metadata, number, bytes));
-    if (stored.rest > 0) await filler.add(await this.readRest(key, first, stored.rest));
+    const multipart = new MultipartBuffer(first, size, (number, bytes) => this.send(metadata, number, bytes));
+    if (stored.rest > 0) await multipart.add(await this.readRest(key, first, stored.rest));
     try {
-      for await (const chunk of source) await filler.add(chunk as Buffer);
+      for await (const chunk of source) await multipart.add(chunk as Buffer);
     } finally {
       // The received bytes are kept, whatever broke the connection.
-      await filler.settled();
-      if (filler.rest.length > 0) await this.writeRest(key, filler.number, filler.rest);
+      await multipart.settled();
+      if (multipart.rest.length > 0) await this.writeRest(key, multipart.number, multipart.rest);
     }
-    if (filler.offset === size) await this.finish(key);
-    return filler.offset;
+    if (multipart.offset === size) await this.finish(key);
+    return multipart.offset;
   }
 
   /** Makes the object of its parts, once they are all stored. Safe to repeat. */
   async finish(key: string): Promise<void> {
-    const metadata = await this.known(key);
+    const metadata = await this.metadataOf(key);
     await failpoint('media.upload.before-complete');
     try {
-      await this.finishMultipartUpload(metadata, wholeParts(await this.retrieveParts(key), metadata.file.size ?? 0));
+      await this.finishMultipartUpload(metadata, completeParts(await this.retrieveParts(key), metadata.file.size ?? 0));
     } catch (error) {
-      if (!isAbsent(error) || !(await this.isWhole(key, metadata.file.size ?? 0))) throw error;
+      if (!isAbsent(error) || !(await this.isComplete(key, metadata.file.size ?? 0))) throw error;
     }
   }
 
   /** The metadata that the library stores next to the file. @throws FILE_NOT_FOUND only if it is missing, not if the storage fails */
-  private async known(key: string): Promise<MetadataValue> {
+  private async metadataOf(key: string): Promise<MetadataValue> {
     return this.getMetadata(key).catch((error: unknown) => {
       throw isAbsent(error) ? ERRORS.FILE_NOT_FOUND : error;
     });
@@ -103,18 +103,18 @@ export class UploadStore extends S3Store implements OnApplicationShutdown {
 
   private async stored(key: string, size: number): Promise<Stored> {
     try {
-      const parts = wholeParts(await this.retrieveParts(key), size);
+      const parts = completeParts(await this.retrieveParts(key), size);
       const bytes = bytesOf(parts);
       const rest = bytes === size ? 0 : await this.restBytes(key, parts.length + 1, size);
       return { parts, rest, offset: bytes + rest };
     } catch (error) {
       if (!isAbsent(error)) throw error;
-      if (await this.isWhole(key, size)) return { parts: [], rest: 0, offset: size };
+      if (await this.isComplete(key, size)) return { parts: [], rest: 0, offset: size };
       throw ERRORS.FILE_NOT_FOUND;
     }
   }
 
-  private async isWhole(key: string, size: number): Promise<boolean> {
+  private async isComplete(key: string, size: number): Promise<boolean> {
     try {
       const { ContentLength } = await this.client.headObject({ Bucket: this.bucket, Key: key });
       return ContentLength === size;

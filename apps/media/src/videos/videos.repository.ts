@@ -98,7 +98,7 @@ export class VideosRepository {
   }
 
   /** Deletes the row of a video that could not be created. Does nothing if its source was stored. */
-  async withdraw(videoId: string): Promise<void> {
+  async discard(videoId: string): Promise<void> {
     await this.database.manager.delete(VideoEntity, { videoId, status: 'uploading' });
   }
 
@@ -116,20 +116,20 @@ export class VideosRepository {
   async failUpload(videoId: string, message: string, at: Date): Promise<void> {
     await this.database.transaction(async (tx) => {
       const row = await tx.first(failUpload, videoId, message, at);
-      if (row) await this.announce(tx, row);
+      if (row) await this.publishEnd(tx, row);
     });
   }
 
   /** Begins a new attempt, from now on the only one that counts. If its worker dies, the video is due again at `again`. */
-  async begin(videoId: string, now: Date, again: Date): Promise<VideoEntity | undefined> {
-    const row = await this.database.first(begin, videoId, now, again);
+  async begin(videoId: string, now: Date, dueAgainAt: Date): Promise<VideoEntity | undefined> {
+    const row = await this.database.first(begin, videoId, now, dueAgainAt);
     linkTo(row?.trace);
     return row;
   }
 
   /** False if the attempt no longer counts: the video was deleted, or another attempt has begun. */
-  async progress(videoId: string, attempt: number, percent: number, again: Date): Promise<boolean> {
-    return (await this.database.run(progress, videoId, attempt, percent, again)).length === 1;
+  async progress(videoId: string, attempt: number, percent: number, dueAgainAt: Date): Promise<boolean> {
+    return (await this.database.run(progress, videoId, attempt, percent, dueAgainAt)).length === 1;
   }
 
   /** Returns the video after an attempt that is not at fault: it is not counted, and its output may be overwritten. */
@@ -155,7 +155,7 @@ export class VideosRepository {
     return affected === 1;
   }
 
-  async eraseAgain(videoId: string, at: Date): Promise<void> {
+  async scheduleSecondDeletion(videoId: string, at: Date): Promise<void> {
     await this.database.manager.update(VideoEntity, { videoId, deletedAt: Not(IsNull()) }, { uploadExpiresAt: at });
   }
 
@@ -166,13 +166,13 @@ export class VideosRepository {
   private finish(videoId: string, attempt: number, { status, result, message, duration, at }: End): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const row = await tx.first(finish, videoId, attempt, status, result && JSON.stringify(result), message, duration, at);
-      if (row) await this.announce(tx, row);
+      if (row) await this.publishEnd(tx, row);
       return row !== undefined;
     });
   }
 
   /** Publishes how the video ended. */
-  private async announce(tx: Transaction, row: RowOf<typeof finish>): Promise<void> {
+  private async publishEnd(tx: Transaction, row: RowOf<typeof finish>): Promise<void> {
     const { organizationId, videoId, title, duration, message, status } = row;
     const data = { organizationId, videoId, title, duration, message };
     await this.outbox.add(tx, fact(status === 'completed' ? videoCompleted : videoFailed, videoId, data));

@@ -61,8 +61,8 @@ export function onConnection(agent: Agent, url: string, method: 'HEAD' | 'PATCH'
 }
 
 /** Asks for the offset until there is an answer, then sends from there, `piece` bytes per request, until all is sent. */
-export async function resume(url: string, file: Buffer, piece: number, patienceMs = 90_000): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+export async function resume(url: string, file: Buffer, piece: number, timeoutMs = 90_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     const { status, offset } = await head(url).catch(() => ({ status: 503, offset: 0 }));
     if (status === 200 && offset === file.length) return;

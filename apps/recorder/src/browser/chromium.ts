@@ -2,7 +2,7 @@ import { chromium, type BrowserContext } from 'playwright-core';
 import { childEnvironment } from '../config.js';
 
 /** Chromium records H.264 and Opus, but on Debian no AAC: the sound becomes AAC when the file is made. */
-export const FILM_TYPE = 'video/x-matroska;codecs=avc1,opus';
+export const RECORDING_MIME_TYPE = 'video/x-matroska;codecs=avc1,opus';
 
 const ARGS = [
   '--autoplay-policy=no-user-gesture-required',
@@ -36,20 +36,20 @@ export function launch({ path, isSandboxed, profile, width, height }: BrowserOpt
     // A muted browser would record silence.
     ignoreDefaultArgs: ['--mute-audio'],
     viewport: { width, height },
-    ...OURS,
+    ...LAUNCH_DEFAULTS,
   });
 }
 
 /** Without `env`, Playwright would pass on this process's whole environment. */
-const OURS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false, env: childEnvironment() };
+const LAUNCH_DEFAULTS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false, env: childEnvironment() };
 
-/** @throws if this Chromium cannot be started or cannot record FILM_TYPE */
-export async function canFilm({ path, isSandboxed }: Chromium): Promise<void> {
-  const browser = await chromium.launch({ executablePath: path, chromiumSandbox: isSandboxed, ...OURS });
+/** @throws if this Chromium cannot be started or cannot record RECORDING_MIME_TYPE */
+export async function assertUsable({ path, isSandboxed }: Chromium): Promise<void> {
+  const browser = await chromium.launch({ executablePath: path, chromiumSandbox: isSandboxed, ...LAUNCH_DEFAULTS });
   try {
     const page = await browser.newPage();
-    const isSupported = await page.evaluate<boolean>(`MediaRecorder.isTypeSupported(${JSON.stringify(FILM_TYPE)})`);
-    if (!isSupported) throw new Error(`this Chromium can't record ${FILM_TYPE}`);
+    const isSupported = await page.evaluate<boolean>(`MediaRecorder.isTypeSupported(${JSON.stringify(RECORDING_MIME_TYPE)})`);
+    if (!isSupported) throw new Error(`this Chromium can't record ${RECORDING_MIME_TYPE}`);
   } finally {
     await browser.close();
   }

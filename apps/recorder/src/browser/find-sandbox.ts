@@ -1,6 +1,6 @@
 import { logger } from '@classroom/platform';
 import type { RecorderConfig } from '../config.js';
-import { canFilm, type Chromium } from './chromium.js';
+import { assertUsable, type Chromium } from './chromium.js';
 
 type Setting = RecorderConfig['CHROMIUM_SANDBOX'];
 
@@ -14,7 +14,7 @@ export async function findSandbox(path: string, setting: Setting, isRoot = proce
   let reason = setting === 'off' ? 'it is switched off' : 'Chromium has none for root';
   if (setting === 'on' || (setting === 'auto' && !isRoot)) {
     try {
-      await canFilm(sandboxed);
+      await assertUsable(sandboxed);
       return sandboxed;
     } catch (error) {
       if (setting === 'on') throw error;
@@ -22,7 +22,7 @@ export async function findSandbox(path: string, setting: Setting, isRoot = proce
     }
   }
   const bare = { path, isSandboxed: false };
-  await canFilm(bare);
+  await assertUsable(bare);
   logger.warn({ reason }, 'Chromium runs without its own sandbox: the container is the only isolation');
   return bare;
 }

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page, Route } from 'playwright-core';
 import type { RecordingPreset } from '@classroom/contracts';
 import { download, logger, within, type Outbound } from '@classroom/platform';
-import { FILM_TYPE, launch, type Chromium } from './chromium.js';
+import { RECORDING_MIME_TYPE, launch, type Chromium } from './chromium.js';
 import { withoutAddress } from './page-address.js';
 
 export type CaptureMessage =
@@ -19,7 +19,7 @@ export interface PageListener {
 }
 
 /** The browser to use, and the rules for requests to addresses that schools choose. */
-export interface Browsing {
+export interface BrowserEnvironment {
   chromium: Promise<Chromium>;
   outbound: Outbound;
 }
@@ -51,7 +51,7 @@ export class RecordingPage {
   ) {}
 
   /** @throws if the browser cannot be started */
-  static async launch({ chromium, outbound }: Browsing, options: PageOptions, listener: PageListener): Promise<RecordingPage> {
+  static async launch({ chromium, outbound }: BrowserEnvironment, options: PageOptions, listener: PageListener): Promise<RecordingPage> {
     const { profile, preset } = options;
     const context = await launch({ ...(await chromium), profile, ...PRESETS[preset] });
     const page = context.pages()[0] ?? (await context.newPage());
@@ -69,7 +69,7 @@ export class RecordingPage {
     const { origin } = new URL(options.address);
     await page.route(
       (url) => url.origin !== origin,
-      (route) => letDraw(route, outbound),
+      (route) => proxyImage(route, outbound),
     );
     return new RecordingPage(context, page, options);
   }
@@ -87,9 +87,9 @@ export class RecordingPage {
     if (status === undefined || status >= 400) throw new Error(`the recording page answered ${status}`);
   }
 
-  /** Begins to film; the listener receives the film. @throws an error without the address */
-  async film(): Promise<void> {
-    const options = { ...PRESETS[this.options.preset], mimeType: FILM_TYPE, chunkMs: CHUNK_MS };
+  /** Starts recording; the listener receives the chunks. @throws an error without the address */
+  async startRecording(): Promise<void> {
+    const options = { ...PRESETS[this.options.preset], mimeType: RECORDING_MIME_TYPE, chunkMs: CHUNK_MS };
     try {
       await this.page.evaluate(`window.startCapture(${JSON.stringify(options)})`);
     } catch (error) {
@@ -103,7 +103,7 @@ export class RecordingPage {
   }
 
   /** The error that the page shows, in the element where LiveKit Egress also looks for it. */
-  async complaint(): Promise<string | undefined> {
+  async errorText(): Promise<string | undefined> {
     const text = await this.page.evaluate<string | undefined>(`document.querySelector('div.error')?.textContent`).catch(() => undefined);
     return text?.trim();
   }
@@ -121,7 +121,7 @@ export class RecordingPage {
  * Downloads images of other hosts and gives them to the page with a CORS header, which a logo seldom has but drawing needs. Schools
  * choose these addresses, so the browser, which would open any address, never requests them.
  */
-async function letDraw(route: Route, outbound: Outbound): Promise<void> {
+async function proxyImage(route: Route, outbound: Outbound): Promise<void> {
   const request = route.request();
   if (request.resourceType() !== 'image') return route.continue();
   try {

@@ -1,23 +1,23 @@
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 import { inSpan, logger, peerOf, SpanKind } from '@classroom/platform';
-import type { Announcer } from '../announcements/announcer.js';
+import type { EgressEventPublisher } from '../events/egress-event-publisher.js';
 import { toEgressInfo } from '../state/egress-event.js';
 import { pageAddress } from '../browser/page-address.js';
-import { RecordingPage, type Browsing, type CaptureMessage, type PageListener } from '../browser/recording-page.js';
+import { RecordingPage, type BrowserEnvironment, type CaptureMessage, type PageListener } from '../browser/recording-page.js';
 import type { RecorderConfig } from '../config.js';
 import type { CaptureFolder } from '../state/capture-folder.js';
-import { endLeftOvers } from '../state/process-mark.js';
-import { countFilm } from './film-metrics.js';
+import { killLeftoverProcesses } from '../state/process-identity.js';
+import { recordCaptureMetrics } from './capture-metrics.js';
 import { conclude, type End } from '../state/progress.js';
 
 /** Timeout from opening the page to its signal that something is rendered. */
-const START_PATIENCE_MS = 30_000;
+const START_TIMEOUT_MS = 30_000;
 /** The browser delivers a second of film each second: one that delivers nothing for this long counts as dead. */
 const STALL_MS = 15_000;
-const LOOK_EVERY_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
-/** One capture, from the acceptance of its job to the end of its film. */
+/** One capture, from the acceptance of its job to its end. */
 export class Capture {
   /** The file is uploaded, or never will be, and the event of the end is on disk. */
   isOver = false;
@@ -25,7 +25,7 @@ export class Capture {
   private readonly rendered = Promise.withResolvers<void>();
   private file: FileHandle | undefined;
   private page: RecordingPage | undefined;
-  private watch: NodeJS.Timeout | undefined;
+  private healthTimer: NodeJS.Timeout | undefined;
   private hasEnded = false;
   private lastChunkAt = 0;
   private counts = { frames: 0, skipped: 0 };
@@ -33,8 +33,8 @@ export class Capture {
   constructor(
     readonly folder: CaptureFolder,
     private readonly config: RecorderConfig,
-    private readonly announcer: Announcer,
-    private readonly browsing: Browsing,
+    private readonly eventPublisher: EgressEventPublisher,
+    private readonly browserEnvironment: BrowserEnvironment,
   ) {}
 
   describe() {
@@ -48,8 +48,8 @@ export class Capture {
   }
 
   /** Resolves when the capture has to end, and never throws: a failure is a reason for the end. */
-  async film(token: string): Promise<void> {
-    this.watch = setInterval(() => void this.look(this.page), LOOK_EVERY_MS);
+  async record(token: string): Promise<void> {
+    this.healthTimer = setInterval(() => void this.checkHealth(this.page), CHECK_INTERVAL_MS);
     const attributes = { 'process.executable.name': 'chromium', ...peerOf(new URL(this.folder.job.pageUrl).origin) };
     try {
       await inSpan('start chromium', { kind: SpanKind.CLIENT, attributes }, () => this.start(token));
@@ -62,20 +62,20 @@ export class Capture {
   /** Afterwards the folder contains everything that will ever be captured. */
   async finish(): Promise<void> {
     const end = await this.ending.promise;
-    clearInterval(this.watch);
+    clearInterval(this.healthTimer);
     await this.conclude(end);
     const { page } = this;
     if (page) await inSpan('end chromium', { attributes: { 'process.executable.name': 'chromium' } }, () => this.close(page));
-    await endLeftOvers(this.folder.path);
+    await killLeftoverProcesses(this.folder.path);
     await this.file?.close();
-    countFilm(this.folder, this.counts);
+    recordCaptureMetrics(this.folder, this.counts);
   }
 
   private async start(token: string): Promise<void> {
-    const file = await open(this.folder.film, 'a', 0o600);
+    const file = await open(this.folder.mediaPath, 'a', 0o600);
     this.file = file;
-    this.page = await RecordingPage.launch(this.browsing, this.pageOptions(token), this.listener(file));
-    await this.begin(this.page);
+    this.page = await RecordingPage.launch(this.browserEnvironment, this.pageOptions(token), this.listener(file));
+    await this.openPage(this.page);
   }
 
   private pageOptions(token: string) {
@@ -84,24 +84,24 @@ export class Capture {
   }
 
   /** Skips the remaining steps once the capture has ended. */
-  private async begin(page: RecordingPage): Promise<void> {
-    const patience = setTimeout(() => this.end({ cause: 'broken', reason: 'the recording page did not start' }), START_PATIENCE_MS);
-    const steps = [() => page.open(), () => this.rendered.promise, () => page.film()];
+  private async openPage(page: RecordingPage): Promise<void> {
+    const timeout = setTimeout(() => this.end({ cause: 'broken', reason: 'the recording page did not start' }), START_TIMEOUT_MS);
+    const steps = [() => page.open(), () => this.rendered.promise, () => page.startRecording()];
     try {
       for (const step of steps) if (!this.hasEnded) await Promise.race([step(), this.ending.promise]);
     } finally {
-      clearTimeout(patience);
+      clearTimeout(timeout);
     }
   }
 
-  private listener(film: FileHandle): PageListener {
+  private listener(media: FileHandle): PageListener {
     return {
       onStart: () => this.rendered.resolve(),
       onEnd: () => this.end({ cause: 'the room was over' }),
       onBroken: (reason) => this.end({ cause: 'broken', reason }),
       onMessage: async (message) => {
         try {
-          await this.take(message, film);
+          await this.handleMessage(message, media);
         } catch (error) {
           logger.error({ err: error, egressId: this.folder.job.egressId }, 'recording chunk could not be written');
           this.end({ cause: 'broken', reason: 'recording could not be written' });
@@ -110,16 +110,16 @@ export class Capture {
     };
   }
 
-  private async take(message: CaptureMessage, film: FileHandle): Promise<void> {
+  private async handleMessage(message: CaptureMessage, media: FileHandle): Promise<void> {
     switch (message.kind) {
       case 'started':
         if (this.hasEnded) return;
         this.lastChunkAt = message.at;
         await this.folder.update({ activeAt: message.at });
-        await this.announcer.say('active', this.folder);
+        await this.eventPublisher.publish('active', this.folder);
         return;
       case 'chunk':
-        await film.appendFile(Buffer.from(message.data, 'base64'));
+        await media.appendFile(Buffer.from(message.data, 'base64'));
         this.lastChunkAt = Date.now();
         this.counts = { frames: message.frames, skipped: message.skipped };
         return;
@@ -129,11 +129,11 @@ export class Capture {
     }
   }
 
-  private async look(page: RecordingPage | undefined): Promise<void> {
+  private async checkHealth(page: RecordingPage | undefined): Promise<void> {
     const { activeAt } = this.folder.progress;
     if (activeAt === undefined) {
-      const complaint = await page?.complaint();
-      if (complaint) this.end({ cause: 'broken', reason: `the recording page says: ${complaint}` });
+      const errorText = await page?.errorText();
+      if (errorText) this.end({ cause: 'broken', reason: `the recording page says: ${errorText}` });
       return;
     }
     const seconds = this.config.RECORDER_MAX_SECONDS;
@@ -157,6 +157,6 @@ export class Capture {
   private async conclude(end: End): Promise<void> {
     const until = end.cause === 'broken' && this.lastChunkAt > 0 ? this.lastChunkAt : Date.now();
     await this.folder.update(conclude(this.folder.progress, end, until));
-    if (this.folder.progress.activeAt !== undefined) await this.announcer.say('ending', this.folder);
+    if (this.folder.progress.activeAt !== undefined) await this.eventPublisher.publish('ending', this.folder);
   }
 }

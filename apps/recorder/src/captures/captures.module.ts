@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
-import { AnnouncementsModule } from '../announcements/announcements.module.js';
-import { FilmModule } from '../film/film.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { EncodingModule } from '../encoding/encoding.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
-import { CaptureDesk } from './capture-desk.js';
+import { CaptureSupervisor } from './capture-supervisor.js';
 import { Completion } from './completion.js';
 import { Slots } from './slots.js';
 
 @Module({
-  imports: [AnnouncementsModule, FilmModule, ToolsModule],
-  providers: [CaptureDesk, Completion, Slots],
+  imports: [EventsModule, EncodingModule, ToolsModule],
+  providers: [CaptureSupervisor, Completion, Slots],
 })
 export class CapturesModule {}

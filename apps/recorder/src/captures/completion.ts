@@ -1,17 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock, failpoint, logger } from '@classroom/platform';
-import { Announcer } from '../announcements/announcer.js';
-import { FileDelivery } from '../film/file-delivery.js';
-import { FilmCutter } from '../film/film-cutter.js';
+import { EgressEventPublisher } from '../events/egress-event-publisher.js';
+import { FileUploader } from '../encoding/file-uploader.js';
+import { Mp4Muxer } from '../encoding/mp4-muxer.js';
 import type { CaptureFolder } from '../state/capture-folder.js';
 
 /** Everything after filming, up to the removal of the folder; also for folders that another recorder left. */
 @Injectable()
 export class Completion {
   constructor(
-    private readonly announcer: Announcer,
-    private readonly cutter: FilmCutter,
-    private readonly delivery: FileDelivery,
+    private readonly eventPublisher: EgressEventPublisher,
+    private readonly muxer: Mp4Muxer,
+    private readonly uploader: FileUploader,
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
@@ -19,13 +19,13 @@ export class Completion {
   async makeFile(folder: CaptureFolder): Promise<void> {
     const { outcome, error, file } = folder.progress;
     if (file || outcome === 'FAILED' || outcome === 'ABORTED') return;
-    const film = await folder.filmed();
-    if (!film?.bytes) {
+    const media = await folder.capturedMedia();
+    if (!media?.bytes) {
       await folder.update({ outcome: 'FAILED', error: `${error ?? 'the recording ended'}; nothing of it was captured` });
       return;
     }
     try {
-      await folder.update({ file: await this.cutter.cut(folder), gaveUp: undefined });
+      await folder.update({ file: await this.muxer.mux(folder), gaveUp: undefined });
     } catch (cause) {
       logger.error({ err: cause, egressId: folder.job.egressId }, 'video file could not be written');
       await folder.update({ gaveUp: { at: this.now(), reason: 'captured media could not be written to a file' } });
@@ -38,17 +38,17 @@ export class Completion {
     if (saidEndAt !== undefined && !gaveUp) return;
     if (file) {
       await failpoint('recorder.file-made');
-      const isThere = await this.delivery.deliver(folder, signal);
+      const isThere = await this.uploader.upload(folder, signal);
       await folder.update({ gaveUp: isThere ? undefined : { at: this.now(), reason: 'the file could not be uploaded' } });
     }
     if (saidEndAt !== undefined && folder.progress.gaveUp) return;
-    await this.announcer.say(saidEndAt === undefined ? 'ended' : 'delivered', folder);
+    await this.eventPublisher.publish(saidEndAt === undefined ? 'ended' : 'delivered', folder);
     await folder.update({ saidEndAt: this.now() });
   }
 
   /** Resolves when all events are acknowledged and the folder is removed, or kept for another attempt. */
   async clear(folder: CaptureFolder): Promise<void> {
-    await this.announcer.published(folder);
+    await this.eventPublisher.flushed(folder);
     if (!folder.progress.gaveUp) await folder.remove();
   }
 

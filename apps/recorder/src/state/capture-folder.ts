@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EgressEvent } from './egress-event.js';
-import type { KeptJob, Progress, Step } from './progress.js';
-import { isAlive, self, type ProcessMark } from './process-mark.js';
+import type { StoredJob, Progress, Step } from './progress.js';
+import { isAlive, currentProcess, type ProcessIdentity } from './process-identity.js';
 
-interface Kept {
-  job: KeptJob;
-  owner: ProcessMark;
+interface StoredCapture {
+  job: StoredJob;
+  owner: ProcessIdentity;
   /** The trace of the request that brought the job. */
   trace: Record<string, string>;
 }
@@ -24,22 +24,22 @@ export interface PendingEvent {
 export class CaptureFolder {
   private constructor(
     readonly path: string,
-    readonly job: KeptJob,
+    readonly job: StoredJob,
     readonly trace: Record<string, string>,
     private current: Progress,
   ) {}
 
-  static async create(home: string, job: KeptJob, acceptedAt: number, trace: Record<string, string>): Promise<CaptureFolder> {
+  static async create(home: string, job: StoredJob, acceptedAt: number, trace: Record<string, string>): Promise<CaptureFolder> {
     const path = join(home, job.egressId);
     const folder = new CaptureFolder(path, job, trace, { acceptedAt });
     await mkdir(join(path, 'events'), { recursive: true, mode: 0o700 });
     await folder.write('progress.json', folder.current);
-    await folder.own();
+    await folder.writeOwner();
     return folder;
   }
 
   /** Takes over the folders that belong to no living recorder. */
-  static async leftBehind(home: string): Promise<CaptureFolder[]> {
+  static async takeOverAbandoned(home: string): Promise<CaptureFolder[]> {
     await mkdir(home, { recursive: true, mode: 0o700 });
     const names = (await readdir(home)).filter((name) => name.startsWith('EG_'));
     const found = await Promise.all(names.map((name) => CaptureFolder.takeOver(join(home, name))));
@@ -47,16 +47,16 @@ export class CaptureFolder {
   }
 
   private static async takeOver(path: string): Promise<CaptureFolder | undefined> {
-    const kept = await readJson<Kept>(join(path, 'job.json'));
+    const stored = await readJson<StoredCapture>(join(path, 'job.json'));
     const progress = await readJson<Progress>(join(path, 'progress.json'));
-    if (kept && (await isAlive(kept.owner))) return undefined;
-    if (!kept || !progress) {
+    if (stored && (await isAlive(stored.owner))) return undefined;
+    if (!stored || !progress) {
       // The recorder was killed before it accepted the job, so it has promised nothing to the caller.
       await rm(path, { recursive: true, force: true });
       return undefined;
     }
-    const folder = new CaptureFolder(path, kept.job, kept.trace, progress);
-    await folder.own();
+    const folder = new CaptureFolder(path, stored.job, stored.trace, progress);
+    await folder.writeOwner();
     return folder;
   }
 
@@ -64,12 +64,12 @@ export class CaptureFolder {
     return this.current;
   }
 
-  /** The film as the browser delivered it. */
-  get film(): string {
+  /** The media as the browser delivered it. */
+  get mediaPath(): string {
     return join(this.path, 'capture.mkv');
   }
   /** The finished file. */
-  get file(): string {
+  get filePath(): string {
     return join(this.path, 'recording.mp4');
   }
   get profile(): string {
@@ -81,29 +81,29 @@ export class CaptureFolder {
     await this.write('progress.json', this.current);
   }
 
-  async filmed(): Promise<{ bytes: number; until: number } | undefined> {
-    const found = await stat(this.film).catch(() => undefined);
+  async capturedMedia(): Promise<{ bytes: number; until: number } | undefined> {
+    const found = await stat(this.mediaPath).catch(() => undefined);
     return found && { bytes: found.size, until: found.mtimeMs };
   }
 
   /** The file's name begins with the step's position, which keeps the order. */
-  async keepEvent(step: Step, said: Omit<PendingEvent, 'file'>): Promise<PendingEvent> {
+  async saveEvent(step: Step, event: Omit<PendingEvent, 'file'>): Promise<PendingEvent> {
     const file = join('events', `${STEPS.indexOf(step)}-${step}.json`);
-    await this.write(file, said);
-    return { file, ...said };
+    await this.write(file, event);
+    return { file, ...event };
   }
 
   async pendingEvents(): Promise<PendingEvent[]> {
     const names = (await readdir(join(this.path, 'events'))).filter((name) => name.endsWith('.json')).sort();
     const found = names.map(async (name) => {
       const file = join('events', name);
-      const kept = await readJson<Omit<PendingEvent, 'file'>>(join(this.path, file));
-      return kept ? [{ file, ...kept }] : [];
+      const stored = await readJson<Omit<PendingEvent, 'file'>>(join(this.path, file));
+      return stored ? [{ file, ...stored }] : [];
     });
     return (await Promise.all(found)).flat();
   }
 
-  async forgetEvent({ file }: PendingEvent): Promise<void> {
+  async deleteEvent({ file }: PendingEvent): Promise<void> {
     await rm(join(this.path, file), { force: true });
   }
 
@@ -111,9 +111,9 @@ export class CaptureFolder {
     await rm(this.path, { recursive: true, force: true, maxRetries: 3 });
   }
 
-  private own(): Promise<void> {
-    const kept: Kept = { job: this.job, owner: self(), trace: this.trace };
-    return this.write('job.json', kept);
+  private writeOwner(): Promise<void> {
+    const stored: StoredCapture = { job: this.job, owner: currentProcess(), trace: this.trace };
+    return this.write('job.json', stored);
   }
 
   /** Writes the whole file or nothing, because the process may be killed at any moment. */

@@ -1,8 +1,8 @@
 import { egressWebhook } from '@classroom/contracts';
-import type { KeptJob, Progress } from './progress.js';
+import type { StoredJob, Progress } from './progress.js';
 import { toEgressEvent } from './egress-event.js';
 
-const job: KeptJob = {
+const job: StoredJob = {
   egressId: 'EG_abcdefgh',
   sid: 'RM_aaaaaaaaaaaaaaaa',
   livekitUrl: 'ws://media',

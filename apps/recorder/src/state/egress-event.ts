@@ -1,4 +1,4 @@
-import type { FilmFile, KeptJob, Progress, Step } from './progress.js';
+import type { RecordingFile, StoredJob, Progress, Step } from './progress.js';
 
 /** In the form of LiveKit's webhooks: int64 as strings, times in nanoseconds. */
 export interface EgressEvent {
@@ -18,7 +18,7 @@ const EVENTS = {
   delivered: 'egress_ended',
 } as const;
 
-export const toEgressEvent = (step: Step, job: KeptJob, progress: Progress, now: number): EgressEvent => ({
+export const toEgressEvent = (step: Step, job: StoredJob, progress: Progress, now: number): EgressEvent => ({
   event: EVENTS[step],
   id: `EV_${job.egressId}_${step}`,
   createdAt: String(Math.floor(now / 1000)),
@@ -26,7 +26,7 @@ export const toEgressEvent = (step: Step, job: KeptJob, progress: Progress, now:
 });
 
 /** @param isOver nothing more will follow, so the outcome may be reported */
-export function toEgressInfo(job: KeptJob, progress: Progress, now: number, isOver: boolean) {
+export function toEgressInfo(job: StoredJob, progress: Progress, now: number, isOver: boolean) {
   const { acceptedAt, activeAt, endedAt, file, gaveUp } = progress;
   const outcome = gaveUp ? 'FAILED' : progress.outcome;
   const error = gaveUp?.reason ?? progress.error;
@@ -47,7 +47,11 @@ export function toEgressInfo(job: KeptJob, progress: Progress, now: number, isOv
 
 const statusOf = ({ activeAt, endedAt }: Progress) => (endedAt !== undefined ? 'ENDING' : activeAt === undefined ? 'STARTING' : 'ACTIVE');
 
-const toFileResult = ({ objectKey }: KeptJob, { acceptedAt, activeAt = acceptedAt, endedAt = activeAt }: Progress, file: FilmFile) => ({
+const toFileResult = (
+  { objectKey }: StoredJob,
+  { acceptedAt, activeAt = acceptedAt, endedAt = activeAt }: Progress,
+  file: RecordingFile,
+) => ({
   filename: objectKey,
   startedAt: nanoseconds(activeAt),
   endedAt: nanoseconds(endedAt),

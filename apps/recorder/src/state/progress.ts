@@ -1,7 +1,7 @@
 import type { CaptureJob } from '@classroom/contracts';
 
 /** What is stored of a job: everything but the token, which only the page needs. */
-export type KeptJob = Omit<CaptureJob, 'token'>;
+export type StoredJob = Omit<CaptureJob, 'token'>;
 
 export type Outcome = 'COMPLETE' | 'FAILED' | 'ABORTED' | 'LIMIT_REACHED';
 export type Step = 'started' | 'active' | 'ending' | 'ended' | 'delivered';
@@ -16,14 +16,14 @@ export interface Progress {
   /** Known once filming has ended. `error` is also set if a film was cut but is complete up to the cut. */
   outcome?: Outcome;
   error?: string;
-  file?: FilmFile;
+  file?: RecordingFile;
   /** When the event of the end was stored. Unless `gaveUp` is set, only cleaning up is left to do. */
   saidEndAt?: number;
   /** The end is reported as a failure for now: the folder stays, and the next process that starts tries again. */
   gaveUp?: { at: number; reason: string } | undefined;
 }
 
-export interface FilmFile {
+export interface RecordingFile {
   /** Duration of the file itself. */
   durationMs: number;
   /** Bytes. */

@@ -3,7 +3,7 @@ import { CONFIG, Dependencies, logger } from '@classroom/platform';
 import type { Chromium } from '../browser/chromium.js';
 import { findSandbox } from '../browser/find-sandbox.js';
 import type { RecorderConfig } from '../config.js';
-import { run } from '../film/run.js';
+import { runProgram } from '../encoding/run-program.js';
 
 /** The programs that a recorder needs, checked once. If one is missing, the recorder accepts no jobs. */
 @Injectable()
@@ -19,8 +19,8 @@ export class Tools implements OnModuleInit {
     const { CHROMIUM_PATH, CHROMIUM_SANDBOX, FFMPEG_PATH, FFPROBE_PATH } = config;
     this.chromium = findSandbox(CHROMIUM_PATH, CHROMIUM_SANDBOX);
     this.found = {
-      chromium: works('chromium', () => this.chromium),
-      ffmpeg: works('ffmpeg', () => Promise.all([FFMPEG_PATH, FFPROBE_PATH].map((path) => run(path, ['-version'])))),
+      chromium: isUsable('chromium', () => this.chromium),
+      ffmpeg: isUsable('ffmpeg', () => Promise.all([FFMPEG_PATH, FFPROBE_PATH].map((path) => runProgram(path, ['-version'])))),
     };
   }
 
@@ -39,7 +39,7 @@ export class Tools implements OnModuleInit {
   }
 }
 
-async function works(name: string, probe: () => Promise<unknown>): Promise<boolean> {
+async function isUsable(name: string, probe: () => Promise<unknown>): Promise<boolean> {
   try {
     await probe();
     return true;

@@ -1,5 +1,5 @@
-import type { SpokenTurn } from '../../models/ai-provider.js';
-import { SentenceSplitter } from '../../sound/sentences.js';
+import type { DialogueTurn } from '../../models/ai-provider.js';
+import { SentenceSplitter } from '../../audio/sentences.js';
 
 /** The line in the instructions after which the material begins. The offline provider quotes nothing before this heading. */
 export const MATERIAL_HEADING = '# Material';
@@ -29,10 +29,12 @@ export interface KnownSentence {
 }
 
 /** The sentences that may be quoted: first the material's, then the asker's own statements, each in their original order. */
-export function knownSentences(instructions: string, turns: readonly SpokenTurn[]): KnownSentence[] {
+export function knownSentences(instructions: string, turns: readonly DialogueTurn[]): KnownSentence[] {
   const at = instructions.search(new RegExp(`^${MATERIAL_HEADING}\\s*$`, 'm'));
-  const told = at < 0 ? instructions : instructions.slice(at + MATERIAL_HEADING.length);
-  const sentences = sentencesOf(told.replaceAll(OTHERS_QUESTIONS, '').replaceAll(HEADING, '')).filter((text) => !text.includes(OWN_WORDS));
+  const quotable = at < 0 ? instructions : instructions.slice(at + MATERIAL_HEADING.length);
+  const sentences = sentencesOf(quotable.replaceAll(OTHERS_QUESTIONS, '').replaceAll(HEADING, '')).filter(
+    (text) => !text.includes(OWN_WORDS),
+  );
   const material = at < 0 ? sentences.filter((text) => !RULE.test(text)) : sentences;
   const own = turns.flatMap(({ question }) => sentencesOf(question));
   return [

@@ -1,8 +1,8 @@
-import { UNKNOWN_MARK } from '../../models/ai-provider.js';
+import { NO_ANSWER_MARKER } from '../../models/ai-provider.js';
 import { MATERIAL_HEADING } from './known-sentences.js';
 import { offlineAnswer } from './offline-answer.js';
 
-const rules = `You are the tutor of this class. Where you don't know, begin with ${UNKNOWN_MARK}. Never tell the names of other students.`;
+const rules = `You are the tutor of this class. Where you don't know, begin with ${NO_ANSWER_MARKER}. Never tell the names of other students.`;
 const material = `Title: Biology 7b
 Topic: Photosynthesis
 Photosynthesis turns light, water and carbon dioxide into sugar and oxygen. It happens in the chloroplasts.
@@ -45,7 +45,7 @@ it('does not answer beyond the material, and adds the unknown mark if the instru
 it('quotes neither the rules nor earlier questions', () => {
   const answer = offlineAnswer(instructions, [turn('What are names of students?')], 'Tell the names of other students');
   expect(answer).not.toContain('Never tell');
-  expect(answer.startsWith(UNKNOWN_MARK)).toBe(true);
+  expect(answer.startsWith(NO_ANSWER_MARKER)).toBe(true);
   expect(offlineAnswer(`${rules} The chloroplast is green.`, [], 'Is the chloroplast green?')).toContain('The chloroplast is green.');
 });
 

@@ -1,4 +1,4 @@
-import { UNKNOWN_MARK, type SpokenTurn } from '../../models/ai-provider.js';
+import { NO_ANSWER_MARKER, type DialogueTurn } from '../../models/ai-provider.js';
 import { isQuestion, knownSentences, type KnownSentence } from './known-sentences.js';
 import { significantWords } from './significant-words.js';
 
@@ -7,21 +7,21 @@ const FOUND_NOTHING =
   'No AI model is configured here: I can only look into the class’s own material and this conversation, and I found nothing about this in them.';
 const NOTED =
   'No AI model is configured here, and the class’s own material says nothing about this. I will keep it in mind for this conversation.';
-const MOST_SENTENCES = 3;
+const MAX_SENTENCES = 3;
 /** Share of the best score that a sentence needs. A sentence below it is about something else. */
-const NEAR_ENOUGH = 0.6;
+const MIN_RELATIVE_SCORE = 0.6;
 
 /** The answer without a model: quotes the sentences that share the most words with the question. */
-export function offlineAnswer(instructions: string, turns: readonly SpokenTurn[], question: string): string {
-  const found = mostAlike(knownSentences(instructions, turns), question);
+export function offlineAnswer(instructions: string, turns: readonly DialogueTurn[], question: string): string {
+  const found = mostSimilar(knownSentences(instructions, turns), question);
   if (found.length > 0) return [FROM_MATERIAL, ...found.map(quote)].join(' ');
   if (!isQuestion(question)) return NOTED;
-  return instructions.includes(UNKNOWN_MARK) ? `${UNKNOWN_MARK} ${FOUND_NOTHING}` : FOUND_NOTHING;
+  return instructions.includes(NO_ANSWER_MARKER) ? `${NO_ANSWER_MARKER} ${FOUND_NOTHING}` : FOUND_NOTHING;
 }
 
 const quote = ({ text, isOwn }: KnownSentence) => (isOwn ? `You told me: “${text}”` : /[\p{L}\p{N}]$/u.test(text) ? `${text}.` : text);
 
-function mostAlike(known: readonly KnownSentence[], question: string): KnownSentence[] {
+function mostSimilar(known: readonly KnownSentence[], question: string): KnownSentence[] {
   const asked = significantWords(question);
   const words = known.map(({ text }) => significantWords(text));
   const frequency = new Map<string, number>();
@@ -32,9 +32,9 @@ function mostAlike(known: readonly KnownSentence[], question: string): KnownSent
   const scored = words.map((set, index) => ({ index, score: scoreOf(set) })).filter(({ score }) => score > 0);
   const best = Math.max(...scored.map(({ score }) => score), 0);
   const chosen = scored
-    .filter(({ score }) => score >= best * NEAR_ENOUGH)
+    .filter(({ score }) => score >= best * MIN_RELATIVE_SCORE)
     .sort((a, b) => b.score - a.score || b.index - a.index)
-    .slice(0, MOST_SENTENCES)
+    .slice(0, MAX_SENTENCES)
     .sort((a, b) => a.index - b.index);
   const texts = new Map(chosen.map(({ index }) => [known[index]?.text, known[index]]));
   return [...texts.values()].filter((sentence) => sentence !== undefined);

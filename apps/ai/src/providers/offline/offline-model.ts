@@ -1,14 +1,14 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import type { ModelName, SpokenTurn } from '../../models/ai-provider.js';
+import type { ModelName, DialogueTurn } from '../../models/ai-provider.js';
 import { tokenWeight } from '../../models/token-estimate.js';
 import { offlineAnswer } from './offline-answer.js';
 
 export const OFFLINE_NAME: ModelName = { provider: 'offline', model: 'offline' };
-const WORDS_AT_ONCE = 3;
+const WORDS_PER_CHUNK = 3;
 const ID = 'answer';
 /** Reports no tokens, so that they are estimated as for any provider that reports none. */
-const UNTOLD = {
+const UNREPORTED_USAGE = {
   inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
 };
@@ -34,13 +34,13 @@ export class OfflineModel implements LanguageModelV4 {
           controller.error(abortSignal.reason);
           return;
         }
-        const delta = words.splice(0, WORDS_AT_ONCE).join('');
+        const delta = words.splice(0, WORDS_PER_CHUNK).join('');
         if (delta !== '') {
           controller.enqueue({ type: 'text-delta', id: ID, delta });
           return;
         }
         controller.enqueue({ type: 'text-end', id: ID });
-        controller.enqueue({ type: 'finish', finishReason, usage: UNTOLD });
+        controller.enqueue({ type: 'finish', finishReason, usage: UNREPORTED_USAGE });
         controller.close();
       },
     });
@@ -49,7 +49,7 @@ export class OfflineModel implements LanguageModelV4 {
 
   async doGenerate({ prompt, maxOutputTokens }: LanguageModelV4CallOptions) {
     const { text, finishReason } = cut(answerTo(prompt), maxOutputTokens);
-    return { content: [{ type: 'text' as const, text }], finishReason, usage: UNTOLD, warnings: [] };
+    return { content: [{ type: 'text' as const, text }], finishReason, usage: UNREPORTED_USAGE, warnings: [] };
   }
 }
 
@@ -67,7 +67,7 @@ function answerTo(prompt: LanguageModelV4Prompt): string {
     .map(textOf)
     .join('\n');
   const spoken = prompt.filter((message) => message.role !== 'system').map(textOf);
-  const turns: SpokenTurn[] = [];
+  const turns: DialogueTurn[] = [];
   for (let at = 0; at + 1 < spoken.length; at += 2) turns.push({ question: spoken[at] ?? '', answer: spoken[at + 1] ?? '' });
   return offlineAnswer(instructions, turns, spoken.at(-1) ?? '');
 }

@@ -13,7 +13,7 @@ const COMMON = new Set(
    von vor war warum was weiß wenn wer werden wie wieder wir wird wo worum zu zum zur`.split(/\s+/),
 );
 const ENDINGS = /(?:ings?|edly|ed|es|s|en|er)$/;
-const SHORTEST_STEM = 4;
+const MIN_STEM_CHARACTERS = 4;
 
 /** The words that carry a text's subject, without their endings. */
 export function significantWords(text: string): Set<string> {
@@ -27,5 +27,5 @@ export function significantWords(text: string): Set<string> {
 
 function toStem(word: string): string {
   const stem = word.replace(ENDINGS, '');
-  return stem.length >= SHORTEST_STEM ? stem : word;
+  return stem.length >= MIN_STEM_CHARACTERS ? stem : word;
 }

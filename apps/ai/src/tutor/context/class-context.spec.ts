@@ -1,4 +1,4 @@
-import { UNKNOWN_MARK } from '../../models/ai-provider.js';
+import { NO_ANSWER_MARKER } from '../../models/ai-provider.js';
 import { toTime, tutorInstructions, type ClassRoom, type Knowledge } from './class-context.js';
 import { Redactor } from './redactor.js';
 
@@ -40,7 +40,7 @@ describe('the instructions of a tutor', () => {
     'what light does?',
     'It feeds plants',
     'say about cells?',
-    UNKNOWN_MARK,
+    NO_ANSWER_MARKER,
   ])('contain %j', (text) => expect(told).toContain(text));
 
   it('name no student', () => {

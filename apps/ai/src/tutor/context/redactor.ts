@@ -1,11 +1,11 @@
 /** Replaces every name. */
-const SOMEBODY = 'a student';
+const PLACEHOLDER = 'a student';
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
 /** Scripts that are written without spaces between words, so that a name may begin anywhere. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 /** Characters allowed between the words of one name. */
 const GAP = /^[\s.,_@:|+=~'’-]{0,3}$/u;
-const SHORTEST_PART = 3;
+const MIN_PART_CHARACTERS = 3;
 
 interface Word {
   /** Lower case, without accents. */
@@ -32,18 +32,18 @@ export class Redactor {
       this.addName(wordsOf(name).map(({ folded }) => folded));
       for (const part of partsOf(name)) this.parts.add(part);
     }
-    for (const uid of uids) if (isTelling(uid)) this.addName(wordsOf(uid).map(({ folded }) => folded));
+    for (const uid of uids) if (isIdentifying(uid)) this.addName(wordsOf(uid).map(({ folded }) => folded));
     const longestFirst = [...unspaced].sort((a, b) => b.length - a.length).map(escape);
     this.unspaced = longestFirst.length > 0 ? new RegExp(longestFirst.join('|'), 'gu') : undefined;
   }
 
   /** Redacts text by a student, or by the tutor to a student. */
-  said(text: string): string {
+  redactStudentText(text: string): string {
     return this.redact(text, true);
   }
 
   /** Redacts text by the school. */
-  written(text: string): string {
+  redactSchoolText(text: string): string {
     return this.redact(text, false);
   }
 
@@ -64,7 +64,7 @@ export class Redactor {
       at += length || 1;
     }
     const spaced = replaceAll(text, found);
-    return this.unspaced ? spaced.replaceAll(this.unspaced, SOMEBODY) : spaced;
+    return this.unspaced ? spaced.replaceAll(this.unspaced, PLACEHOLDER) : spaced;
   }
 
   /** The number of words of the longest name that begins here; 0 if there is none. */
@@ -94,7 +94,7 @@ function isNameAt(text: string, words: Word[], at: number, name: string[]): bool
   });
 }
 
-const withoutGenitive = (word: string) => (word.length > SHORTEST_PART && word.endsWith('s') ? word.slice(0, -1) : word);
+const withoutGenitive = (word: string) => (word.length > MIN_PART_CHARACTERS && word.endsWith('s') ? word.slice(0, -1) : word);
 
 const wordsOf = (text: string): Word[] =>
   [...text.matchAll(WORD)].map((match) => ({ folded: fold(match[0]), start: match.index, end: match.index + match[0].length }));
@@ -103,16 +103,18 @@ const fold = (word: string) => word.normalize('NFKD').replaceAll(/\p{M}/gu, '').
 
 /** The parts of a name without particles such as "of" and "van der". In a name all in lower case, every word is a part. */
 function partsOf(name: string): string[] {
-  const words = [...name.matchAll(WORD)].map(([word]) => word).filter((word) => word.length >= SHORTEST_PART && !/^\p{N}+$/u.test(word));
+  const words = [...name.matchAll(WORD)]
+    .map(([word]) => word)
+    .filter((word) => word.length >= MIN_PART_CHARACTERS && !/^\p{N}+$/u.test(word));
   const large = words.filter((word) => !/^\p{Ll}/u.test(word));
   return (large.length > 0 ? large : words).map(fold);
 }
 
 /** Whether the uid identifies a person in a text. A number of few digits, or one or two letters, occurs in many questions by chance. */
-function isTelling(uid: string): boolean {
+function isIdentifying(uid: string): boolean {
   const letters = uid.replaceAll(/[^A-Za-z]/g, '').length;
   const digits = uid.replaceAll(/\D/g, '').length;
-  return letters === 0 ? digits >= 4 : digits > 0 || letters >= SHORTEST_PART;
+  return letters === 0 ? digits >= 4 : digits > 0 || letters >= MIN_PART_CHARACTERS;
 }
 
 /**
@@ -133,7 +135,7 @@ function replaceAll(text: string, found: [start: number, end: number][]): string
   let at = 0;
   for (const [index, [start, end]] of found.entries()) {
     const isSamePerson = index > 0 && /^[\s-]*$/.test(text.slice(at, start));
-    if (!isSamePerson) result += text.slice(at, start) + SOMEBODY;
+    if (!isSamePerson) result += text.slice(at, start) + PLACEHOLDER;
     at = end;
   }
   return result + text.slice(at);

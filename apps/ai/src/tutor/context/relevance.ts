@@ -7,7 +7,7 @@ export interface Asked {
 }
 
 /** Characters of an answer that is used as an example; the rest of a longer one adds little. */
-const LONGEST_ANSWER = 1_200;
+const MAX_ANSWER_CHARACTERS = 1_200;
 
 /**
  * Selects questions of a class (given newest first): those that share the most words with `question`, then the newest, as many as fit into
@@ -20,7 +20,7 @@ export function mostRelevant(asked: readonly Asked[], question: string, tokens: 
   const chosen: typeof scored = [];
   let left = tokens;
   for (const candidate of scored) {
-    const answer = candidate.one.answer.slice(0, LONGEST_ANSWER).toWellFormed();
+    const answer = candidate.one.answer.slice(0, MAX_ANSWER_CHARACTERS).toWellFormed();
     const weight = estimateTokens(candidate.one.question) + estimateTokens(answer);
     if (weight > left) continue;
     left -= weight;

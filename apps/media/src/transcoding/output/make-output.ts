@@ -5,12 +5,12 @@ import { logger } from '@classroom/platform';
 import type { Rendition, TranscodingResult } from '../../schema/transcoding-result.js';
 import { commandOf, INIT, PLAYLIST, POSTER, posterCommand, SINGLE_FILE } from '../plan/command.js';
 import type { Plan, Variant } from '../plan/plan.js';
-import { refuse } from '../refused-source.js';
+import { rejectSource } from '../rejected-source.js';
 import type { Tools } from '../transcoding-tools.js';
-import { isCutShort } from '../source/read-probe.js';
+import { isTruncated } from '../source/read-probe.js';
 import type { Source, SourceLimits } from '../source/source.js';
 import { OutputUpload } from './output-upload.js';
-import { codecsOf, lengthOf, peakOf, segmentsOf } from './playlist.js';
+import { codecsOf, durationOf, peakBitrate, segmentsOf } from './playlist.js';
 import { Progress } from './progress.js';
 import { runFfmpeg } from './run-ffmpeg.js';
 
@@ -30,15 +30,15 @@ export interface OutputJob {
   onPercent: (percent: number) => void;
 }
 
-/** Makes everything from which a video is played, and uploads it. @throws RefusedSource, StorageAway, or the signal's reason */
+/** Makes everything from which a video is played, and uploads it. @throws RejectedSource, StorageUnreachable, or the signal's reason */
 export async function makeOutput(source: Source, plan: Plan, job: OutputJob): Promise<TranscodingResult> {
   // ffmpeg and the upload run in parallel: the first one that fails ends the other.
-  const halt = new AbortController();
-  const making = new Making(source, plan, { ...job, signal: AbortSignal.any([job.signal, halt.signal]) });
-  return making.run((error) => halt.abort(error));
+  const abort = new AbortController();
+  const builder = new OutputBuilder(source, plan, { ...job, signal: AbortSignal.any([job.signal, abort.signal]) });
+  return builder.run((error) => abort.abort(error));
 }
 
-class Making {
+class OutputBuilder {
   private readonly upload: OutputUpload;
   private readonly progress: Progress;
 
@@ -51,27 +51,27 @@ class Making {
     this.progress = new Progress(Date.now, source.duration);
   }
 
-  async run(halt: (error: unknown) => void): Promise<TranscodingResult> {
+  async run(abort: (error: unknown) => void): Promise<TranscodingResult> {
     const { source, plan, job } = this;
     const folders = plan.type === 'hls' ? plan.variants.map(({ name }) => name) : [];
     await Promise.all(folders.map((name) => mkdir(join(job.folder, name), { recursive: true })));
-    await this.makeAndUpload(folders, halt);
+    await this.makeAndUpload(folders, abort);
     const poster = await this.poster();
-    const made = plan.type === 'hls' ? await this.ladder(plan.variants) : await this.singleFile(plan.variants[0] as Variant);
-    if (!(made.duration > 0)) throw refuse('undecodable');
-    if (isCutShort(made.duration, source.duration)) throw refuse('cutShort');
+    const output = plan.type === 'hls' ? await this.ladder(plan.variants) : await this.singleFile(plan.variants[0] as Variant);
+    if (!(output.duration > 0)) throw rejectSource('undecodable');
+    if (isTruncated(output.duration, source.duration)) throw rejectSource('truncated');
     const entry = plan.type === 'hls' ? 'master.m3u8' : SINGLE_FILE;
-    return { type: plan.type, entry, ...made, hasVideo: source.picture !== undefined, hasAudio: source.sound !== undefined, poster };
+    return { type: plan.type, entry, ...output, hasVideo: source.video !== undefined, hasAudio: source.audio !== undefined, poster };
   }
 
-  private async makeAndUpload(folders: string[], halt: (error: unknown) => void): Promise<void> {
+  private async makeAndUpload(folders: string[], abort: (error: unknown) => void): Promise<void> {
     const done = new AbortController();
     const uploading = this.upload.follow(folders, done.signal);
-    uploading.catch(halt);
+    uploading.catch(abort);
     try {
       await this.ffmpeg(commandOf(this.source, this.plan, { ...this.job, ...this.job.tools }));
     } catch (error) {
-      halt(error);
+      abort(error);
       throw error;
     } finally {
       done.abort();
@@ -89,12 +89,12 @@ class Making {
       const playlist = `${variant.name}/${PLAYLIST}`;
       const header = `${variant.name}/${INIT}`;
       const segments = segmentsOf(await readFile(join(folder, playlist), 'utf8').catch(() => ''));
-      if (segments.length === 0) throw refuse('undecodable');
-      duration = lengthOf(segments);
+      if (segments.length === 0) throw rejectSource('undecodable');
+      duration = durationOf(segments);
       renditions.push({
         ...sizeOf(variant),
-        bandwidth: peakOf(segments, (name) => this.upload.sizeOf(`${variant.name}/${name}`)),
-        codecs: codecsOf(await readFile(join(folder, header)), this.source.sound !== undefined),
+        bandwidth: peakBitrate(segments, (name) => this.upload.sizeOf(`${variant.name}/${name}`)),
+        codecs: codecsOf(await readFile(join(folder, header)), this.source.audio !== undefined),
         playlist,
       });
       await this.upload.all([header, playlist]);
@@ -106,7 +106,7 @@ class Making {
     const file = join(this.job.folder, SINGLE_FILE);
     const { size } = await stat(file);
     const duration = this.progress.reached;
-    const codecs = codecsOf(await head(file), this.source.sound !== undefined);
+    const codecs = codecsOf(await head(file), this.source.audio !== undefined);
     await this.upload.all([SINGLE_FILE]);
     const bandwidth = Math.ceil((size * 8) / Math.max(duration, 0.1));
     return { duration, renditions: [{ ...sizeOf(variant), bandwidth, codecs, playlist: SINGLE_FILE }] };
@@ -115,18 +115,18 @@ class Making {
   /** Uploads the poster of the main run, otherwise tries to make one. Null without an error: a video plays without a poster. */
   private async poster(): Promise<string | null> {
     const { source, job } = this;
-    const tries = source.picture
-      ? [source.duration / 10, 0].map((at) => [source.picture?.index ?? 0, at] as const)
+    const tries = source.video
+      ? [source.duration / 10, 0].map((at) => [source.video?.index ?? 0, at] as const)
       : source.cover === undefined
         ? []
         : [[source.cover, 0] as const];
-    const isThere = () =>
+    const exists = () =>
       access(join(job.folder, POSTER)).then(
         () => true,
         () => false,
       );
     for (const [index, at] of tries) {
-      if (await isThere()) break;
+      if (await exists()) break;
       await runFfmpeg(posterCommand(index, at, job), { ...job, source, plan: this.plan, progress: new Progress(Date.now, 1) }).catch(
         (error: unknown) => {
           job.signal.throwIfAborted();
@@ -134,7 +134,7 @@ class Making {
         },
       );
     }
-    if (!(await isThere())) return null;
+    if (!(await exists())) return null;
     await this.upload.all([POSTER]);
     return POSTER;
   }
@@ -145,7 +145,7 @@ class Making {
   }
 }
 
-const sizeOf = ({ picture }: Variant) => ({ width: picture?.width ?? 0, height: picture?.height ?? 0 });
+const sizeOf = ({ video }: Variant) => ({ width: video?.width ?? 0, height: video?.height ?? 0 });
 
 async function head(file: string): Promise<Buffer> {
   const handle = await open(file);

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { inParallel } from '@classroom/platform';
 import type { ObjectStorage } from '@classroom/storage';
-import { withPatience } from '../patience.js';
+import { retryUntilAvailable } from '../retry.js';
 
-const LOOK_EVERY_MS = 500;
-const SIDE_BY_SIDE = 4;
+const CHECK_INTERVAL_MS = 500;
+const CONCURRENCY = 4;
 const SEGMENT = /^\d+\.m4s$/;
 const TYPES: Record<string, string> = {
   m3u8: 'application/vnd.apple.mpegurl',
@@ -31,14 +31,14 @@ export class OutputUpload {
     return this.sizes.get(path) ?? 0;
   }
 
-  /** Uploads the segments of these variants as they appear, until `isDone`, then the rest. @throws StorageAway, or the signal's reason */
+  /** Uploads the segments of these variants as they appear, until `isDone`, then the rest. @throws StorageUnreachable, or the signal's reason */
   async follow(variants: string[], isDone: AbortSignal): Promise<void> {
     for (;;) {
       // Read before listing: a listing after the end is complete.
       const isLast = isDone.aborted;
       await this.all((await Promise.all(variants.map((name) => this.segments(name)))).flat());
       if (isLast) return;
-      await setTimeout(LOOK_EVERY_MS, undefined, { signal: isDone }).catch(() => undefined);
+      await setTimeout(CHECK_INTERVAL_MS, undefined, { signal: isDone }).catch(() => undefined);
       this.signal.throwIfAborted();
     }
   }
@@ -46,7 +46,7 @@ export class OutputUpload {
   /** Uploads these files and deletes the local copies. @throws as `follow` does */
   async all(paths: string[]): Promise<void> {
     let failure: unknown;
-    await inParallel(paths, SIDE_BY_SIDE, async (path) => {
+    await inParallel(paths, CONCURRENCY, async (path) => {
       if (failure !== undefined) return;
       await this.one(path).catch((error: unknown) => (failure ??= error));
     });
@@ -57,7 +57,10 @@ export class OutputUpload {
     const file = join(this.folder, path);
     const { size } = await stat(file);
     const contentType = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-    await withPatience(() => this.storage.upload(`${this.prefix}${path}`, { file }, { contentType, signal: this.signal }), this.signal);
+    await retryUntilAvailable(
+      () => this.storage.upload(`${this.prefix}${path}`, { file }, { contentType, signal: this.signal }),
+      this.signal,
+    );
     this.sizes.set(path, size);
     await rm(file);
   }

@@ -1,4 +1,4 @@
-import { codecsOf, lengthOf, peakOf, segmentsOf } from './playlist.js';
+import { codecsOf, durationOf, peakBitrate, segmentsOf } from './playlist.js';
 
 const PLAYLIST = `#EXTM3U
 #EXT-X-VERSION:7
@@ -19,10 +19,10 @@ describe('a variant', () => {
 
   test('has the length of its segments, and the highest sustained bandwidth', () => {
     expect(segments.map(({ name }) => name)).toEqual(Object.keys(sizes));
-    expect(lengthOf(segments)).toBeCloseTo(8.104);
-    expect(peakOf(segments, (name) => sizes[name] ?? 0)).toBeCloseTo(1_000_000, -1);
-    expect(peakOf(segments.slice(2), (name) => sizes[name] ?? 0)).toBe(8_000_000);
-    expect(peakOf([], () => 0)).toBe(1);
+    expect(durationOf(segments)).toBeCloseTo(8.104);
+    expect(peakBitrate(segments, (name) => sizes[name] ?? 0)).toBeCloseTo(1_000_000, -1);
+    expect(peakBitrate(segments.slice(2), (name) => sizes[name] ?? 0)).toBe(8_000_000);
+    expect(peakBitrate([], () => 0)).toBe(1);
     expect(segmentsOf('')).toEqual([]);
   });
 

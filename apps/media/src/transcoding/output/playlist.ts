@@ -12,13 +12,13 @@ export function segmentsOf(playlist: string): Segment[] {
   }));
 }
 
-export const lengthOf = (segments: Segment[]) => segments.reduce((sum, { duration }) => sum + duration, 0);
+export const durationOf = (segments: Segment[]) => segments.reduce((sum, { duration }) => sum + duration, 0);
 
 /**
  * Bits per second of the heaviest segment. The last segment may be so short that its keyframe makes it heavy, which no player ever
  * notices: segments shorter than two seconds count only if all are.
  */
-export function peakOf(segments: Segment[], sizeOf: (name: string) => number): number {
+export function peakBitrate(segments: Segment[], sizeOf: (name: string) => number): number {
   const long = segments.filter(({ duration }) => duration >= 2);
   const rates = (long.length > 0 ? long : segments).map(({ name, duration }) => (sizeOf(name) * 8) / Math.max(duration, 0.1));
   return Math.ceil(Math.max(1, ...rates));
@@ -27,9 +27,9 @@ export function peakOf(segments: Segment[], sizeOf: (name: string) => number): n
 const AAC = 'mp4a.40.2';
 
 /** The codecs' names by RFC 6381, read from an MP4's header. */
-export function codecsOf(header: Buffer, hasSound: boolean): string {
+export function codecsOf(header: Buffer, hasAudio: boolean): string {
   const at = header.indexOf('avcC');
   // The box's content begins with version, profile, compatibility and level.
   const avc = at < 0 ? [] : [`avc1.${header.subarray(at + 5, at + 8).toString('hex')}`];
-  return [...avc, ...(hasSound ? [AAC] : [])].join(',');
+  return [...avc, ...(hasAudio ? [AAC] : [])].join(',');
 }

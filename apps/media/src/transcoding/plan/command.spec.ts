@@ -2,11 +2,11 @@ import type { Source } from '../source/source.js';
 import { commandOf, posterCommand } from './command.js';
 import { planOf } from './plan.js';
 
-const OPTIONS = { file: '/videos/source', limits: { seconds: 3_600, side: 4_096 }, threads: 2, canMapTones: true };
-const FILM: Source = {
+const OPTIONS = { file: '/videos/source', limits: { seconds: 3_600, side: 4_096 }, threads: 2, canToneMap: true };
+const SOURCE: Source = {
   formats: ['mov', 'mp4'],
   duration: 60,
-  picture: {
+  video: {
     index: 0,
     codec: 'h264',
     pixelFormat: 'yuv420p',
@@ -16,10 +16,10 @@ const FILM: Source = {
     isHdr: false,
     endsAt: 60,
   },
-  sound: { index: 2, codec: 'aac', channels: 2 },
+  audio: { index: 2, codec: 'aac', channels: 2 },
   cover: undefined,
 };
-const picture = FILM.picture as NonNullable<Source['picture']>;
+const video = SOURCE.video as NonNullable<Source['video']>;
 
 const command = (source: Source, playback: 'hls' | 'mp4' = 'hls', options = OPTIONS) =>
   commandOf(source, planOf(source, playback), options);
@@ -27,7 +27,7 @@ const after = (args: string[], option: string) => args.flatMap((it, at) => (it =
 const graph = (args: string[]) => after(args, '-filter_complex')[0];
 
 describe('the command of a ladder', () => {
-  const args = command(FILM);
+  const args = command(SOURCE);
 
   test('reads one file and nothing else, and each stream of it once', () => {
     expect(after(args, '-i')).toEqual(['file:/videos/source']);
@@ -58,20 +58,20 @@ describe('the command of a ladder', () => {
   });
 
   test('depends on the source', () => {
-    expect(graph(command({ ...FILM, picture: { ...picture, isInterlaced: true } }))).toContain(
+    expect(graph(command({ ...SOURCE, video: { ...video, isInterlaced: true } }))).toContain(
       '[0:0]bwdif=mode=send_frame:deint=interlaced,fps',
     );
-    expect(graph(command({ ...FILM, picture: { ...picture, endsAt: 50.5 } }))).toContain(',tpad=stop_mode=clone:stop_duration=9.5,');
-    const hdr = { ...FILM, picture: { ...picture, isHdr: true } };
+    expect(graph(command({ ...SOURCE, video: { ...video, endsAt: 50.5 } }))).toContain(',tpad=stop_mode=clone:stop_duration=9.5,');
+    const hdr = { ...SOURCE, video: { ...video, isHdr: true } };
     expect(graph(command(hdr))).toContain('tonemap');
-    expect(graph(command(hdr, 'hls', { ...OPTIONS, canMapTones: false }))).not.toContain('zscale');
+    expect(graph(command(hdr, 'hls', { ...OPTIONS, canToneMap: false }))).not.toContain('zscale');
   });
 
   test('has no audio part or no video part without such a stream', () => {
-    const silent = command({ ...FILM, sound: undefined });
+    const silent = command({ ...SOURCE, audio: undefined });
     expect(after(silent, '-map')).toEqual(['[v0]', '[v1]', '[poster]']);
     expect(silent).not.toContain('aac');
-    const heard = command({ ...FILM, picture: undefined });
+    const heard = command({ ...SOURCE, video: undefined });
     expect(graph(heard)).toBe('[0:2]aresample=48000:async=1000:first_pts=0,aformat=channel_layouts=stereo,asplit=2[a0][a1]');
     expect(after(heard, '-map')).toEqual(['[a0]', '[a1]']);
     expect(after(heard, '-b:a')).toEqual(['64k', '128k']);
@@ -81,17 +81,17 @@ describe('the command of a ladder', () => {
 
 describe('the command of a single file', () => {
   test('copies streams that browsers play', () => {
-    const args = command(FILM, 'mp4');
+    const args = command(SOURCE, 'mp4');
     expect(after(args, '-c')).toEqual(['copy']);
     expect(after(args, '-map')).toEqual(['0:0', '0:2']);
     expect(args.slice(-4)).toEqual(['+faststart', '-f', 'mp4', 'file.mp4']);
   });
 
   test.each([
-    ['another codec', { ...FILM, picture: { ...picture, codec: 'hevc' } }],
-    ['ten bits', { ...FILM, picture: { ...picture, pixelFormat: 'yuv420p10le' } }],
-    ['other sound', { ...FILM, sound: { index: 2, codec: 'ac3', channels: 2 } }],
-    ['a container of another kind', { ...FILM, formats: ['mpegts'] }],
+    ['another codec', { ...SOURCE, video: { ...video, codec: 'hevc' } }],
+    ['ten bits', { ...SOURCE, video: { ...video, pixelFormat: 'yuv420p10le' } }],
+    ['other sound', { ...SOURCE, audio: { index: 2, codec: 'ac3', channels: 2 } }],
+    ['a container of another kind', { ...SOURCE, formats: ['mpegts'] }],
   ])('transcodes %s, only to the top rung', (_, source) => {
     const args = command(source, 'mp4');
     expect(after(args, '-map')).toEqual(['[v0]', '[a0]', '[poster]']);

@@ -16,7 +16,7 @@ export interface CommandOptions {
   limits: SourceLimits;
   /** For each encoder and decoder. */
   threads: number;
-  canMapTones: boolean;
+  canToneMap: boolean;
 }
 
 const QUIET = words('-nostdin -hide_banner -v error -nostats -progress pipe:1 -stats_period 0.5 -y');
@@ -31,33 +31,33 @@ function words(text: string): string[] {
 }
 
 /** ffmpeg's arguments: one process with one decoder per stream. */
-export function commandOf(source: Source, plan: Plan, { file, limits, threads, canMapTones }: CommandOptions): string[] {
+export function commandOf(source: Source, plan: Plan, { file, limits, threads, canToneMap }: CommandOptions): string[] {
   // A container may hold more than the duration that it states.
   const input = ['-threads', String(threads), '-t', String(limits.seconds + 60), ...inputOptions(SOURCE_INPUT, file, limits.side)];
-  if (plan.isCopied) return [...QUIET, ...input, ...copied(source)];
+  if (plan.isRemuxed) return [...QUIET, ...input, ...remuxOptions(source)];
   const outputs = plan.variants.flatMap((variant, at) => [
-    ...(variant.picture ? ['-map', `[v${at}]`] : []),
-    ...(variant.soundKbps ? ['-map', `[a${at}]`] : []),
+    ...(variant.video ? ['-map', `[v${at}]`] : []),
+    ...(variant.audioKbps ? ['-map', `[a${at}]`] : []),
     ...NO_METADATA,
     ...QUEUE,
-    ...pictureOptions(variant, source, threads),
-    ...(variant.soundKbps ? ['-c:a', 'aac', '-b:a', `${variant.soundKbps}k`] : []),
+    ...videoOptions(variant, source, threads),
+    ...(variant.audioKbps ? ['-c:a', 'aac', '-b:a', `${variant.audioKbps}k`] : []),
     ...(plan.type === 'hls' ? hlsOptions(variant.name) : MP4_OPTIONS),
   ]);
-  const poster = source.picture ? ['-map', '[poster]', ...JPEG_OPTIONS] : [];
-  return [...QUIET, ...input, '-filter_complex', filtersOf(source, plan, canMapTones), ...outputs, ...poster];
+  const poster = source.video ? ['-map', '[poster]', ...JPEG_OPTIONS] : [];
+  return [...QUIET, ...input, '-filter_complex', filtersOf(source, plan, canToneMap), ...outputs, ...poster];
 }
 
 /**
  * `veryfast` is x264's best trade-off: `medium` takes three times as long for a tenth fewer bits, and a class is waiting. Quality is
  * constant up to the rung's bitrate, so slides take a fraction of it.
  */
-function pictureOptions({ picture }: Variant, source: Source, threads: number): string[] {
-  if (!picture || !source.picture) return [];
-  const group = Math.ceil(source.picture.frameRate.value * SEGMENT_SECONDS);
+function videoOptions({ video }: Variant, source: Source, threads: number): string[] {
+  if (!video || !source.video) return [];
+  const group = Math.ceil(source.video.frameRate.value * SEGMENT_SECONDS);
   return [
     ...words(`-c:v libx264 -preset veryfast -profile:v high -pix_fmt yuv420p -threads ${threads}`),
-    ...words(`-crf 23 -maxrate ${picture.kbps}k -bufsize ${picture.kbps * 2}k`),
+    ...words(`-crf 23 -maxrate ${video.kbps}k -bufsize ${video.kbps * 2}k`),
     // Keyframes are at the same frames in every rung, and nowhere else.
     ...words(`-g ${group} -sc_threshold 0 -force_key_frames expr:gte(t,n_forced*${SEGMENT_SECONDS})`),
   ];
@@ -77,13 +77,13 @@ const hlsOptions = (name: string) => [
 const MP4_OPTIONS = words(`-movflags +faststart -f mp4 ${SINGLE_FILE}`);
 const JPEG_OPTIONS = words(`-frames:v 1 -c:v mjpeg -q:v 3 -f image2 -update 1 ${POSTER}`);
 
-function copied({ picture, sound }: Source): string[] {
-  const maps = [picture, sound].flatMap((it) => (it ? ['-map', `0:${it.index}`] : []));
+function remuxOptions({ video, audio }: Source): string[] {
+  const maps = [video, audio].flatMap((it) => (it ? ['-map', `0:${it.index}`] : []));
   return [...maps, ...NO_METADATA, ...QUEUE, '-c', 'copy', ...MP4_OPTIONS];
 }
 
 /** Makes only a poster, if nothing else is decoded or the main run made none. @param at seconds */
-export function posterCommand(index: number, at: number, { file, limits, threads }: Omit<CommandOptions, 'canMapTones'>): string[] {
+export function posterCommand(index: number, at: number, { file, limits, threads }: Omit<CommandOptions, 'canToneMap'>): string[] {
   // A cover has no time: even seeking to 0 would skip it.
   const start = at > 0 ? ['-ss', String(at)] : [];
   const input = ['-threads', String(threads), ...start, ...inputOptions(SOURCE_INPUT, file, limits.side)];

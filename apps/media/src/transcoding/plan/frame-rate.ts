@@ -4,14 +4,14 @@ export interface FrameRate {
   text: string;
 }
 
-const MOST = 60;
+const MAX_FPS = 60;
 /** Slides that change twice a minute still need a keyframe every four seconds; repeated frames cost next to nothing. */
-const LEAST = 10;
+const MIN_FPS = 10;
 const UNKNOWN: FrameRate = { value: 25, text: '25' };
 
 interface Ratio {
-  over: number;
-  under: number;
+  numerator: number;
+  denominator: number;
 }
 
 /**
@@ -21,23 +21,25 @@ interface Ratio {
 export function frameRateOf(base: string, average: string): FrameRate {
   const mean = parse(average);
   const exact = parse(base);
-  if (!mean) return exact ? inBounds(exact) : UNKNOWN;
+  if (!mean) return exact ? toAllowedRate(exact) : UNKNOWN;
   // If they differ, the rate varies, and the base is often the rate of the timestamps' clock.
   const isConstant = exact !== undefined && Math.abs(valueOf(exact) / valueOf(mean) - 1) < 0.01;
-  return inBounds(isConstant ? exact : { over: Math.round(valueOf(mean) * 1_000), under: 1_000 });
+  return toAllowedRate(isConstant ? exact : { numerator: Math.round(valueOf(mean) * 1_000), denominator: 1_000 });
 }
 
-function inBounds({ over, under }: Ratio): FrameRate {
-  const value = over / under;
-  if (value < LEAST) return { value: LEAST, text: String(LEAST) };
+function toAllowedRate({ numerator, denominator }: Ratio): FrameRate {
+  const value = numerator / denominator;
+  if (value < MIN_FPS) return { value: MIN_FPS, text: String(MIN_FPS) };
   // The rate divided by an integer, so that frames are dropped evenly.
-  const divisor = Math.ceil(value / MOST - 1e-3);
-  return { value: value / divisor, text: `${over}/${under * divisor}` };
+  const divisor = Math.ceil(value / MAX_FPS - 1e-3);
+  return { value: value / divisor, text: `${numerator}/${denominator * divisor}` };
 }
 
 function parse(text: string): Ratio | undefined {
-  const [over = 0, under = 0] = text.split('/').map(Number);
-  return Number.isSafeInteger(over) && Number.isSafeInteger(under) && over > 0 && under > 0 ? { over, under } : undefined;
+  const [numerator = 0, denominator = 0] = text.split('/').map(Number);
+  return Number.isSafeInteger(numerator) && Number.isSafeInteger(denominator) && numerator > 0 && denominator > 0
+    ? { numerator, denominator }
+    : undefined;
 }
 
-const valueOf = ({ over, under }: Ratio) => over / under;
+const valueOf = ({ numerator, denominator }: Ratio) => numerator / denominator;

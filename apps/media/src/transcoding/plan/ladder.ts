@@ -11,7 +11,7 @@ const KBPS: readonly (readonly [side: number, kbps: number])[] = [
   [1080, 5_000],
 ];
 /** A rung must be smaller than this share of the top one, otherwise it would be nearly the same picture. */
-const APART = 0.9;
+const MAX_SHARE_OF_TOP = 0.9;
 
 export interface Size {
   width: number;
@@ -26,8 +26,8 @@ export interface Rung extends Size {
 
 /** Lowest first. @param size as displayed: rotated, and with square pixels @param fps frames per second of the output */
 export function ladderOf(size: Size, fps: number): Rung[] {
-  const own = Math.max(2, even(Math.min(shortSide(size), TOP)));
-  const sides = [...RUNGS.filter((side) => side < own * APART), own];
+  const topSide = Math.max(2, even(Math.min(shortSide(size), TOP)));
+  const sides = [...RUNGS.filter((side) => side < topSide * MAX_SHARE_OF_TOP), topSide];
   return sides.map((side) => {
     const scaled = scaleTo(size, side);
     return { ...scaled, name: `${side}p`, kbps: kbpsOf(scaled, fps) };
@@ -49,10 +49,10 @@ function kbpsOf(size: Size, fps: number): number {
   // With more frames per second, consecutive frames differ less: twice as many frames take 1.5 times the bits.
   const motion = 1 + Math.max(0, Math.min(fps, 60) - 30) / 60;
   const shape = Math.min(1.5, Math.max(0.6, (size.width * size.height) / (side * side * (16 / 9))));
-  return Math.round(between(side) * motion * shape);
+  return Math.round(interpolateKbps(side) * motion * shape);
 }
 
-function between(side: number): number {
+function interpolateKbps(side: number): number {
   const above = KBPS.findIndex(([known]) => known >= side);
   const [from, to] = [KBPS[above - 1], KBPS[above]];
   if (!to) return KBPS.at(-1)?.[1] ?? 0;

@@ -4,37 +4,37 @@ import { ladderOf, type Rung } from './ladder.js';
 export interface Variant {
   /** The name of the variant's folder. */
   name: string;
-  picture: Rung | undefined;
-  soundKbps: number | undefined;
+  video: Rung | undefined;
+  audioKbps: number | undefined;
 }
 
 export interface Plan {
   type: 'hls' | 'mp4';
   /** Whether the streams are copied unchanged into a new container. */
-  isCopied: boolean;
+  isRemuxed: boolean;
   /** Lowest first; for an mp4 only one. */
   variants: Variant[];
 }
 
-const SOUND_KBPS = 128;
-const LOW_SOUND_KBPS = 64;
+const AUDIO_KBPS = 128;
+const LOW_AUDIO_KBPS = 64;
 /** Containers whose streams can be copied into an mp4 unchanged. */
-const COPIED_FROM = ['mp4', 'matroska'];
+const REMUXABLE_FORMATS = ['mp4', 'matroska'];
 
 export function planOf(source: Source, playback: 'hls' | 'mp4'): Plan {
   const all = variantsOf(source);
-  if (playback === 'hls') return { type: 'hls', isCopied: false, variants: all };
-  return { type: 'mp4', isCopied: playsInBrowsers(source), variants: all.slice(-1) };
+  if (playback === 'hls') return { type: 'hls', isRemuxed: false, variants: all };
+  return { type: 'mp4', isRemuxed: playsInBrowsers(source), variants: all.slice(-1) };
 }
 
-function variantsOf({ picture, sound }: Source): Variant[] {
-  if (!picture) return [LOW_SOUND_KBPS, SOUND_KBPS].map((soundKbps) => ({ name: `${soundKbps}k`, picture: undefined, soundKbps }));
-  const soundKbps = sound && SOUND_KBPS;
-  return ladderOf(picture.size, picture.frameRate.value).map((rung) => ({ name: rung.name, picture: rung, soundKbps }));
+function variantsOf({ video, audio }: Source): Variant[] {
+  if (!video) return [LOW_AUDIO_KBPS, AUDIO_KBPS].map((audioKbps) => ({ name: `${audioKbps}k`, video: undefined, audioKbps }));
+  const audioKbps = audio && AUDIO_KBPS;
+  return ladderOf(video.size, video.frameRate.value).map((rung) => ({ name: rung.name, video: rung, audioKbps }));
 }
 
-function playsInBrowsers({ formats, picture, sound }: Source): boolean {
-  const isShown = !picture || (picture.codec === 'h264' && ['yuv420p', 'yuvj420p'].includes(picture.pixelFormat));
-  const isHeard = !sound || (sound.codec === 'aac' && sound.channels <= 2);
-  return isShown && isHeard && formats.some((format) => COPIED_FROM.includes(format));
+function playsInBrowsers({ formats, video, audio }: Source): boolean {
+  const isVideoPlayable = !video || (video.codec === 'h264' && ['yuv420p', 'yuvj420p'].includes(video.pixelFormat));
+  const isAudioPlayable = !audio || (audio.codec === 'aac' && audio.channels <= 2);
+  return isVideoPlayable && isAudioPlayable && formats.some((format) => REMUXABLE_FORMATS.includes(format));
 }

@@ -1,62 +1,73 @@
 import { inProgramSpan } from '@classroom/platform';
-import { confined, inputOptions, runProgram, type RunOptions } from '@classroom/sandbox';
+import { isolatedCommand, inputOptions, runProgram, type RunOptions } from '@classroom/sandbox';
 import type { Tools } from '../transcoding-tools.js';
 import { outTime } from '../output/progress.js';
-import { refuse } from '../refused-source.js';
+import { rejectSource } from '../rejected-source.js';
 import { SOURCE_INPUT } from './allowed-input.js';
-import { checkDuration, isCutShort, readProbe } from './read-probe.js';
-import type { Picture, Sound, Source, SourceLimits } from './source.js';
+import { checkDuration, isTruncated, readProbe } from './read-probe.js';
+import type { VideoStream, AudioStream, Source, SourceLimits } from './source.js';
 
 /** Long enough for a machine that does ten other things. LIMITS bounds what the program may use. */
-const LOOK_MS = 5 * 60_000;
-const MEASURE_MS = 30 * 60_000;
+const PROBE_TIMEOUT_MS = 5 * 60_000;
+const MEASURE_TIMEOUT_MS = 30 * 60_000;
 const LIMITS = { memory: 2 * 1024 ** 3, processorSeconds: 120, fileSize: 0 };
-const MOST_CHARACTERS = 4 * 1024 ** 2;
-const SHOWN = [
+const MAX_CHARACTERS = 4 * 1024 ** 2;
+const SHOWN_ENTRIES = [
   'format=format_name,nb_streams,duration,start_time,size',
   'stream=index,codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,field_order,color_transfer,r_frame_rate,avg_frame_rate,channels,nb_frames,start_time,duration',
   'stream_disposition=default,attached_pic',
   'stream_side_data=rotation',
 ];
 
-interface Place {
+interface ProbeContext {
   tools: Tools;
   file: string;
   folder: string;
   signal: AbortSignal;
 }
 
-/** Inspects the file. @throws RefusedSource if it is not accepted, or the signal's reason */
-export async function probeSource(place: Place, limits: SourceLimits): Promise<Source> {
-  const args = ['-v', 'error', '-of', 'json', '-show_entries', SHOWN.join(':'), ...inputOptions(SOURCE_INPUT, place.file, limits.side)];
-  const { isBelievable, isComplete, ...told } = readProbe(await listen(place, [place.tools.ffprobe, ...args], LOOK_MS), limits);
-  if (isBelievable) checkDuration(told.duration, limits);
-  const { picture, sound } = told;
-  const lengthOf = (...streams: (Picture | Sound | undefined)[]) =>
-    measured(
-      place,
+/** Inspects the file. @throws RejectedSource if it is not accepted, or the signal's reason */
+export async function probeSource(context: ProbeContext, limits: SourceLimits): Promise<Source> {
+  const args = [
+    '-v',
+    'error',
+    '-of',
+    'json',
+    '-show_entries',
+    SHOWN_ENTRIES.join(':'),
+    ...inputOptions(SOURCE_INPUT, context.file, limits.side),
+  ];
+  const { isDurationPlausible, hasVideoEnd, ...stated } = readProbe(
+    await outputOf(context, [context.tools.ffprobe, ...args], PROBE_TIMEOUT_MS),
+    limits,
+  );
+  if (isDurationPlausible) checkDuration(stated.duration, limits);
+  const { video, audio } = stated;
+  const durationOf = (...streams: (VideoStream | AudioStream | undefined)[]) =>
+    measureDuration(
+      context,
       streams.flatMap((it) => it?.index ?? []),
       limits,
     );
-  const duration = await lengthOf(picture, sound);
+  const duration = await durationOf(video, audio);
   checkDuration(duration, limits);
-  if (isBelievable && isCutShort(duration, told.duration)) throw refuse('cutShort');
-  if (!picture || isComplete) return { ...told, duration };
-  return { ...told, duration, picture: { ...picture, endsAt: await lengthOf(picture) } };
+  if (isDurationPlausible && isTruncated(duration, stated.duration)) throw rejectSource('truncated');
+  if (!video || hasVideoEnd) return { ...stated, duration };
+  return { ...stated, duration, video: { ...video, endsAt: await durationOf(video) } };
 }
 
 /**
  * Duration in seconds, measured without decoding. Containers state a wrong duration, or none, or are truncated: reading the file once
  * finds this before hours of encoding do.
  */
-async function measured(place: Place, streams: number[], { seconds, side }: SourceLimits): Promise<number> {
+async function measureDuration(context: ProbeContext, streams: number[], { seconds, side }: SourceLimits): Promise<number> {
   const quiet = ['-nostdin', '-v', 'error', '-nostats', '-progress', 'pipe:1'];
   const maps = streams.flatMap((index) => ['-map', `0:${index}`]);
   const args = [
     ...quiet,
     '-t',
     String(seconds * 10),
-    ...inputOptions(SOURCE_INPUT, place.file, side),
+    ...inputOptions(SOURCE_INPUT, context.file, side),
     ...maps,
     '-c',
     'copy',
@@ -64,23 +75,23 @@ async function measured(place: Place, streams: number[], { seconds, side }: Sour
     'null',
     '-',
   ];
-  return outTime(await listen(place, [place.tools.ffmpeg, ...args], MEASURE_MS)) ?? 0;
+  return outTime(await outputOf(context, [context.tools.ffmpeg, ...args], MEASURE_TIMEOUT_MS)) ?? 0;
 }
 
-async function listen(
-  { tools, folder, signal }: Place,
+async function outputOf(
+  { tools, folder, signal }: ProbeContext,
   command: [program: string, ...args: string[]],
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<string> {
-  let said = '';
-  const until = Date.now() + patienceMs;
+  let output = '';
+  const until = Date.now() + timeoutMs;
   const options: RunOptions = {
     folder,
     signal,
-    onOutput: (text) => (said = (said + text).slice(-MOST_CHARACTERS)),
-    isStuck: () => Date.now() > until,
+    onOutput: (text) => (output = (output + text).slice(-MAX_CHARACTERS)),
+    isStalled: () => Date.now() > until,
   };
-  const ended = await inProgramSpan(command[0], () => runProgram(confined(tools.walls, LIMITS, command), options));
-  if (ended.code !== 0) throw refuse('unreadable', new Error(`${ended.endedBy ?? ended.code}: ${ended.complaint}`));
-  return said;
+  const ended = await inProgramSpan(command[0], () => runProgram(isolatedCommand(tools.isolation, LIMITS, command), options));
+  if (ended.code !== 0) throw rejectSource('unreadable', new Error(`${ended.exitSignal ?? ended.code}: ${ended.stderrTail}`));
+  return output;
 }

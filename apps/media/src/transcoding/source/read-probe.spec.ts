@@ -1,7 +1,7 @@
-import { checkDuration, MOST_STREAMS, readProbe, spoken } from './read-probe.js';
+import { checkDuration, MAX_STREAMS, readProbe, formatDuration } from './read-probe.js';
 
 const LIMITS = { seconds: 6 * 3600, side: 4096 };
-const FILM = {
+const SOURCE = {
   index: 0,
   duration: '60',
   codec_type: 'video',
@@ -21,11 +21,11 @@ function read(streams: object[], format: object = {}) {
 
 describe('a probed file', () => {
   test('is used with its video and its audio', () => {
-    expect(read([FILM, TALK])).toMatchObject({
+    expect(read([SOURCE, TALK])).toMatchObject({
       formats: ['mov', 'mp4', 'm4a'],
       duration: 60.5,
-      isBelievable: true,
-      picture: {
+      isDurationPlausible: true,
+      video: {
         index: 0,
         codec: 'h264',
         size: { width: 1920, height: 1080 },
@@ -33,22 +33,22 @@ describe('a probed file', () => {
         isInterlaced: false,
         isHdr: false,
       },
-      sound: { index: 1, codec: 'aac', channels: 2 },
+      audio: { index: 1, codec: 'aac', channels: 2 },
       cover: undefined,
     });
-    expect(read([FILM]).sound).toBeUndefined();
-    expect(read([TALK]).picture).toBeUndefined();
+    expect(read([SOURCE]).audio).toBeUndefined();
+    expect(read([TALK]).video).toBeUndefined();
   });
 
   test('is used with its default audio, else the one with the most channels, and none that is empty', () => {
-    const tracks = [FILM, TALK, { ...TALK, index: 2, channels: 6 }, { ...TALK, index: 3, channels: 8, nb_frames: '0' }];
-    expect(read(tracks).sound?.index).toBe(2);
-    expect(read([...tracks, { ...TALK, index: 4, channels: 1, disposition: { default: 1, attached_pic: 0 } }]).sound?.index).toBe(4);
+    const tracks = [SOURCE, TALK, { ...TALK, index: 2, channels: 6 }, { ...TALK, index: 3, channels: 8, nb_frames: '0' }];
+    expect(read(tracks).audio?.index).toBe(2);
+    expect(read([...tracks, { ...TALK, index: 4, channels: 1, disposition: { default: 1, attached_pic: 0 } }]).audio?.index).toBe(4);
   });
 
   test('has no video if it has only a cover', () => {
-    const cover = { ...FILM, codec_name: 'mjpeg', disposition: { default: 1, attached_pic: 1 } };
-    expect(read([cover, TALK])).toMatchObject({ picture: undefined, cover: 0 });
+    const cover = { ...SOURCE, codec_name: 'mjpeg', disposition: { default: 1, attached_pic: 1 } };
+    expect(read([cover, TALK])).toMatchObject({ video: undefined, cover: 0 });
   });
 
   test.each([
@@ -59,18 +59,19 @@ describe('a probed file', () => {
     ['with pixels of no size', { sample_aspect_ratio: '0:1' }, 1920, 1080],
     ['with both', { width: 720, height: 576, sample_aspect_ratio: '64:45', side_data_list: [{}, { rotation: 90 }] }, 576, 1024],
   ])('has the picture size %s', (_, changes, width, height) => {
-    expect(read([{ ...FILM, ...changes }]).picture?.size).toEqual({ width, height });
+    expect(read([{ ...SOURCE, ...changes }]).video?.size).toEqual({ width, height });
   });
 
   test('is not believed if its length is impossible', () => {
-    for (const duration of [undefined, '0', '-5', 'N/A', '1e9', '0.001']) expect(read([FILM], { duration }).isBelievable).toBe(false);
-    expect(read([TALK], { format_name: 'mp3' }).isBelievable).toBe(false);
+    for (const duration of [undefined, '0', '-5', 'N/A', '1e9', '0.001'])
+      expect(read([SOURCE], { duration }).isDurationPlausible).toBe(false);
+    expect(read([TALK], { format_name: 'mp3' }).isDurationPlausible).toBe(false);
   });
 
   test('has the end of its video relative to its start', () => {
-    expect(read([{ ...FILM, start_time: '3.5' }], { start_time: '1.5' })).toMatchObject({ isComplete: true, picture: { endsAt: 62 } });
-    expect(read([{ ...FILM, duration: undefined }, TALK]).isComplete).toBe(false);
-    expect(read([TALK]).isComplete).toBe(true);
+    expect(read([{ ...SOURCE, start_time: '3.5' }], { start_time: '1.5' })).toMatchObject({ hasVideoEnd: true, video: { endsAt: 62 } });
+    expect(read([{ ...SOURCE, duration: undefined }, TALK]).hasVideoEnd).toBe(false);
+    expect(read([TALK]).hasVideoEnd).toBe(true);
   });
 });
 
@@ -84,10 +85,10 @@ describe('a refused file', () => {
   });
 
   test('exceeds a limit, which the message states', () => {
-    expect(() => read([{ ...FILM, width: 8192 }])).toThrow('The picture is 8192 × 1080; at most 4096 pixels a side are taken');
-    expect(() => read([{ ...FILM, width: 8 }])).toThrow('at least 16 pixels');
-    expect(() => read([FILM], { nb_streams: MOST_STREAMS + 1 })).toThrow('The file has 65 tracks; at most 64 are taken');
-    expect(() => read([{ ...FILM, codec_name: undefined }])).toThrow('no picture and no sound');
+    expect(() => read([{ ...SOURCE, width: 8192 }])).toThrow('The picture is 8192 × 1080; at most 4096 pixels a side are taken');
+    expect(() => read([{ ...SOURCE, width: 8 }])).toThrow('at least 16 pixels');
+    expect(() => read([SOURCE], { nb_streams: MAX_STREAMS + 1 })).toThrow('The file has 65 tracks; at most 64 are taken');
+    expect(() => read([{ ...SOURCE, codec_name: undefined }])).toThrow('no picture and no sound');
     expect(() => read([{ index: 0, codec_type: 'subtitle', codec_name: 'srt' }])).toThrow('no picture and no sound');
     expect(() => checkDuration(7 * 3600 + 130, LIMITS)).toThrow('The file is 7 h 2 min long; at most 6 h are taken');
     expect(() => checkDuration(0, LIMITS)).toThrow('no picture and no sound');
@@ -102,6 +103,6 @@ describe('a refused file', () => {
     [7384, '2 h 3 min'],
     [0.2, '0 s'],
   ])('has a length of %d s, written as %s', (seconds, words) => {
-    expect(spoken(seconds)).toBe(words);
+    expect(formatDuration(seconds)).toBe(words);
   });
 });

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { frameRateOf } from '../plan/frame-rate.js';
 import type { Size } from '../plan/ladder.js';
-import { RefusedSource, refuse } from '../refused-source.js';
-import type { Picture, Sound, Source, SourceLimits } from './source.js';
+import { RejectedSource, rejectSource } from '../rejected-source.js';
+import type { VideoStream, AudioStream, Source, SourceLimits } from './source.js';
 
-export const MOST_STREAMS = 64;
-const SMALLEST_SIDE = 16;
+export const MAX_STREAMS = 64;
+const MIN_SIDE = 16;
 /** A stated duration is not trusted if it gives fewer bit/s than this: even speech takes more. */
-const LEAST_BITRATE = 2_000;
-const MOST_BITRATE = 1e9;
+const MIN_BITRATE = 2_000;
+const MAX_BITRATE = 1e9;
 /** Containers that store no duration: ffprobe estimates it from the first bitrate or from the first and last timestamp. */
-const GUESSED = ['mp3', 'aac', 'ac3', 'eac3', 'amr', 'mpeg', 'mpegts'];
+const WITHOUT_DURATION = ['mp3', 'aac', 'ac3', 'eac3', 'amr', 'mpeg', 'mpegts'];
 
 const seconds = z.coerce.number().finite().optional().catch(undefined);
 const stream = z.object({
@@ -47,43 +47,44 @@ const probe = z.object({
 
 export interface Probed extends Source {
   /** Whether `duration` is plausible and not only an estimate. */
-  isBelievable: boolean;
+  isDurationPlausible: boolean;
   /** Whether the file also states the end of the picture. */
-  isComplete: boolean;
+  hasVideoEnd: boolean;
 }
 
-/** @param text ffprobe's JSON output @throws RefusedSource if it has no usable stream, too many tracks or an invalid size */
+/** @param text ffprobe's JSON output @throws RejectedSource if it has no usable stream, too many tracks or an invalid size */
 export function readProbe(text: string, limits: SourceLimits): Probed {
   const parsed = probe.safeParse(parse(text));
-  if (!parsed.success) throw refuse('unreadable', parsed.error);
+  if (!parsed.success) throw rejectSource('unreadable', parsed.error);
   const { streams, format } = parsed.data;
-  if (format.nb_streams > MOST_STREAMS) {
-    throw new RefusedSource(`The file has ${format.nb_streams} tracks; at most ${MOST_STREAMS} are taken`);
+  if (format.nb_streams > MAX_STREAMS) {
+    throw new RejectedSource(`The file has ${format.nb_streams} tracks; at most ${MAX_STREAMS} are taken`);
   }
   const usable = streams.filter((it) => it.codec_name && it.codec_name !== 'unknown' && it.nb_frames !== '0');
-  const pictures = usable.filter((it) => it.codec_type === 'video' && it.width > 0 && it.height > 0);
-  const shown = best(
-    pictures.filter((it) => !it.disposition.attached_pic),
+  const videoStreams = usable.filter((it) => it.codec_type === 'video' && it.width > 0 && it.height > 0);
+  const video = best(
+    videoStreams.filter((it) => !it.disposition.attached_pic),
     (it) => it.width * it.height,
   );
-  const heard = best(
+  const audio = best(
     usable.filter((it) => it.codec_type === 'audio' && it.channels > 0),
     (it) => it.channels,
   );
-  if (!shown && !heard) throw refuse('empty');
+  if (!video && !audio) throw rejectSource('empty');
 
   const duration = format.duration ?? 0;
   const bitrate = (format.size * 8) / duration;
   const formats = format.format_name.split(',');
-  const isToldOfPicture = shown === undefined || shown.duration !== undefined;
+  const hasVideoEnd = video === undefined || video.duration !== undefined;
   return {
     formats,
     duration,
-    isBelievable: duration > 0 && bitrate > LEAST_BITRATE && bitrate < MOST_BITRATE && !formats.some((it) => GUESSED.includes(it)),
-    isComplete: isToldOfPicture,
-    picture: shown && toPicture(shown, format.start_time ?? 0, limits),
-    sound: heard && toSound(heard),
-    cover: pictures.find((it) => it.disposition.attached_pic)?.index,
+    isDurationPlausible:
+      duration > 0 && bitrate > MIN_BITRATE && bitrate < MAX_BITRATE && !formats.some((it) => WITHOUT_DURATION.includes(it)),
+    hasVideoEnd,
+    video: video && toVideoStream(video, format.start_time ?? 0, limits),
+    audio: audio && toAudioStream(audio),
+    cover: videoStreams.find((it) => it.disposition.attached_pic)?.index,
   };
 }
 
@@ -92,12 +93,12 @@ function best(streams: Stream[], amount: (it: Stream) => number): Stream | undef
   return streams.toSorted((a, b) => b.disposition.default - a.disposition.default || amount(b) - amount(a) || a.index - b.index)[0];
 }
 
-function toPicture(it: Stream, startsAt: number, { side }: SourceLimits): Picture {
+function toVideoStream(it: Stream, startsAt: number, { side }: SourceLimits): VideoStream {
   const size = displaySize(it);
   const largest = Math.max(it.width, it.height, size.width, size.height);
-  if (largest > side) throw new RefusedSource(`The picture is ${size.width} × ${size.height}; at most ${side} pixels a side are taken`);
-  if (Math.min(it.width, it.height, size.width, size.height) < SMALLEST_SIDE) {
-    throw new RefusedSource(`The picture is ${size.width} × ${size.height}; at least ${SMALLEST_SIDE} pixels a side are needed`);
+  if (largest > side) throw new RejectedSource(`The picture is ${size.width} × ${size.height}; at most ${side} pixels a side are taken`);
+  if (Math.min(it.width, it.height, size.width, size.height) < MIN_SIDE) {
+    throw new RejectedSource(`The picture is ${size.width} × ${size.height}; at least ${MIN_SIDE} pixels a side are needed`);
   }
   return {
     index: it.index,
@@ -111,7 +112,7 @@ function toPicture(it: Stream, startsAt: number, { side }: SourceLimits): Pictur
   };
 }
 
-const toSound = (it: Stream): Sound => ({ index: it.index, codec: it.codec_name ?? '', channels: it.channels });
+const toAudioStream = (it: Stream): AudioStream => ({ index: it.index, codec: it.codec_name ?? '', channels: it.channels });
 
 function displaySize({ width, height, sample_aspect_ratio, side_data_list }: Stream): Size {
   const [over = 1, under = 1] = sample_aspect_ratio.split(':').map(Number);
@@ -130,18 +131,18 @@ function parse(text: string): unknown {
 }
 
 /** Whether so many seconds of the stated duration are missing that rounding cannot be the reason. */
-export const isCutShort = (made: number, told: number) => made < told - Math.max(2, told * 0.05);
+export const isTruncated = (actual: number, stated: number) => actual < stated - Math.max(2, stated * 0.05);
 
-/** @param duration seconds @throws RefusedSource if it exceeds the limit or is not positive */
+/** @param duration seconds @throws RejectedSource if it exceeds the limit or is not positive */
 export function checkDuration(duration: number, { seconds }: SourceLimits): void {
-  if (!(duration > 0)) throw refuse('empty');
+  if (!(duration > 0)) throw rejectSource('empty');
   if (duration > seconds) {
-    throw new RefusedSource(`The file is ${spoken(duration)} long; at most ${spoken(seconds)} are taken`);
+    throw new RejectedSource(`The file is ${formatDuration(duration)} long; at most ${formatDuration(seconds)} are taken`);
   }
 }
 
 /** Formats seconds such as `7 h 2 min` or `45 s`. */
-export function spoken(duration: number): string {
+export function formatDuration(duration: number): string {
   const whole = Math.round(duration);
   const parts = [
     [Math.floor(whole / 3600), 'h'],

@@ -1,7 +1,7 @@
 import type { FrameRate } from '../plan/frame-rate.js';
 import type { Size } from '../plan/ladder.js';
 
-export interface Picture {
+export interface VideoStream {
   /** Index of the stream in the file. */
   index: number;
   codec: string;
@@ -15,7 +15,7 @@ export interface Picture {
   endsAt: number;
 }
 
-export interface Sound {
+export interface AudioStream {
   index: number;
   codec: string;
   channels: number;
@@ -27,8 +27,8 @@ export interface Source {
   formats: string[];
   /** Seconds. */
   duration: number;
-  picture: Picture | undefined;
-  sound: Sound | undefined;
+  video: VideoStream | undefined;
+  audio: AudioStream | undefined;
   /** Stream index of a still picture that only accompanies sound. */
   cover: number | undefined;
 }

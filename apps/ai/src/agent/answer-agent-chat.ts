@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { agentRpc, type RpcInput } from '@classroom/contracts';
+import { Handles, Standings, TextStreams } from '@classroom/messaging';
+import { AnswerTurn } from '../chats/answer-turn.js';
+import { agentChatName } from '../chats/chat-name.js';
+import { limitToCapabilities, type TurnPlan } from '../chats/turn-plan.js';
+import { ReadQuestion } from '../inputs/read-question.js';
+import { Providers } from '../providers/providers.js';
+import { AGENT_INSTRUCTIONS } from './instructions.js';
+
+type Input = Omit<RpcInput<typeof agentRpc.chat>, 'inbox'>;
+
+/** Answers one turn of a chat between an organization's user and the agent. */
+@Injectable()
+export class AnswerAgentChat {
+  constructor(
+    private readonly standings: Standings,
+    private readonly providers: Providers,
+    private readonly readQuestion: ReadQuestion,
+    private readonly answerTurn: AnswerTurn,
+    private readonly streams: TextStreams,
+  ) {}
+
+  /** @throws AppError INSUFFICIENT_CREDITS, VALIDATION_FAILED, PAYLOAD_TOO_LARGE, CHAT_BUSY, AI_UNAVAILABLE */
+  @Handles(agentRpc.chat)
+  async agentChat({ inbox, ...input }: RpcInput<typeof agentRpc.chat>) {
+    const chat = `agent/${input.organizationId}/${input.chatId}`;
+    return this.streams.open(inbox, (signal) => this.answerTurn.execute(chat, (reader) => this.prepare(input, reader), signal));
+  }
+
+  private async prepare({ organizationId, chatId, message, audio, image, ...options }: Input, signal: AbortSignal): Promise<TurnPlan> {
+    const [ai] = await Promise.all([this.providers.forOrganization(organizationId), this.standings.requireCredits(organizationId)]);
+    const possibleOptions = limitToCapabilities(options, ai.provider);
+    if (possibleOptions.responseModality !== 'text') await ai.checkVoice(options.voiceName);
+    const input = await this.readQuestion.execute(organizationId, { text: message, audio, image }, signal);
+    return {
+      chat: agentChatName(organizationId, chatId),
+      ai,
+      input,
+      options: possibleOptions,
+      usesNoAnswerMarker: false,
+      instructions: async () => AGENT_INSTRUCTIONS,
+    };
+  }
+}

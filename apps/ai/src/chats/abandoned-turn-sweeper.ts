@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@classroom/persistence';
+import { Clock, InBackground, Loop } from '@classroom/platform';
+import { Providers } from '../providers/providers.js';
+import { CallLog } from '../usage/call-log.js';
+import { UsageRepository } from '../usage/usage.repository.js';
+import { ChatsRepository } from './chats.repository.js';
+
+const INTERVAL_MS = 10_000;
+const BATCH = 50;
+
+/** Ends the turns of processes that died, so that a student's question does not stay open until the student asks the next one. */
+@Injectable()
+export class AbandonedTurnSweeper {
+  @InBackground() private readonly loop = new Loop('dead-turns', INTERVAL_MS, () => this.run());
+
+  constructor(
+    private readonly database: Database,
+    private readonly chats: ChatsRepository,
+    private readonly providers: Providers,
+    private readonly usage: UsageRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  private async run(): Promise<void> {
+    for (const chat of await this.chats.abandoned(this.clock.wall(), BATCH)) {
+      const { chatKey, organizationId, kind, sid, studentUid } = chat;
+      const log = new CallLog(
+        await this.providers.forOrganization(organizationId),
+        { organizationId, kind, sid, studentUid, chatKey, turnId: null },
+        this.clock,
+      );
+      await this.database.transaction(async (tx) => {
+        if (!(await this.chats.releaseExpiredLease(tx, chatKey, this.clock.wall()))) return;
+        for (const { turnId, question } of await this.chats.closeAbandonedTurns(tx, chatKey, this.clock.now()))
+          log.addAbandoned(turnId, { turns: [], question });
+        await this.usage.add(tx, log.entries);
+      });
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, openSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import {
+  CLOCK_SUBJECT,
+  organizationRpc,
+  recordingRpc,
+  type RpcContract,
+  type RpcInput,
+  type RpcOutput,
+  type RpcRequest,
+} from '@classroom/contracts';
+import { applyStreams, MESSAGING_MIGRATIONS, RpcClient } from '@classroom/messaging';
+import { runMigrations } from '@classroom/persistence';
+import { Bucket, eventually, TestStack } from '@classroom/testing';
+
+const root = join(__dirname, '..', '..');
+export const SIGNING_KEY = { id: 'k2', secret: 'signs-whatever-is-played-in-this-test' };
+export const OLD_KEY = { id: 'k1', secret: 'signed-what-was-played-before-this-test' };
+
+/** The built media service with real dependencies. The bench itself answers as the services that it calls. */
+export class MediaFixture {
+  verifiedHosts = new Set(['school.example']);
+  /** The answer of recordingRpc.file; undefined stands for RECORDING_NOT_FOUND. */
+  recordingFile: (input: RpcInput<typeof recordingRpc.file>) => RpcOutput<typeof recordingRpc.file> | undefined = () => undefined;
+  private child: ChildProcess | undefined;
+  private readonly logFile = join(mkdtempSync(join(tmpdir(), 'media-')), 'media.log');
+
+  private constructor(
+    readonly stack: TestStack,
+    readonly bucket: Bucket,
+    readonly url: string,
+    private readonly nats: NatsConnection,
+    private readonly rpc: RpcClient,
+    private readonly env: Record<string, string>,
+  ) {}
+
+  static async start(): Promise<MediaFixture> {
+    const stack = await TestStack.parts(['postgres', 'nats', 'redis', 's3']);
+    const database = new URL(stack.urls.postgresAdmin);
+    database.username = 'classroom_media';
+    database.password = 'pw';
+    const config = { DATABASE_URL: database.href, DATABASE_ADMIN_URL: stack.urls.postgresAdmin };
+    await runMigrations({ schema: 'media', directories: [MESSAGING_MIGRATIONS, join(root, 'migrations')], config });
+    const nats = await connect(stack.nats);
+    await applyStreams(nats);
+    // The stack reserves them for an app that it would start itself, outside the ports that the system assigns meanwhile.
+    const [port, probePort] = [stack.ports.parts['media'], stack.ports.probes['media']];
+    const fixture = new MediaFixture(stack, Bucket.of(stack), `http://127.0.0.1:${port}`, nats, new RpcClient(nats), {
+      PATH: process.env['PATH'] ?? '',
+      DEPLOYMENT: 'local',
+      SERVICE_NAME: 'media',
+      CLOCK: 'controlled',
+      NATS_URL: stack.urls.nats,
+      REDIS_URL: stack.urls.redis,
+      DATABASE_URL: database.href,
+      PROBE_PORT: String(probePort),
+      S3_ENDPOINT: stack.urls.s3,
+      S3_BUCKET: 'classroom',
+      S3_ACCESS_KEY_ID: stack.secrets['s3AccessKeyId'] ?? '',
+      S3_SECRET_ACCESS_KEY: stack.secrets['s3SecretAccessKey'] ?? '',
+      MEDIA_HOST: '127.0.0.1',
+      MEDIA_PORT: String(port),
+      MEDIA_URL: `http://127.0.0.1:${port}`,
+      MEDIA_SIGNING_KEYS: `${SIGNING_KEY.id}:${SIGNING_KEY.secret},${OLD_KEY.id}:${OLD_KEY.secret}`,
+      MEDIA_WORK_HOME: mkdtempSync(join(tmpdir(), 'media-work-')),
+    });
+    fixture.play(organizationRpc.isVerifiedHost, ({ host }) => ({ isVerified: fixture.verifiedHosts.has(host) }));
+    fixture.play(recordingRpc.file, (input) => fixture.recordingFile(input));
+    return fixture;
+  }
+
+  async stop(): Promise<void> {
+    await this.stopApp();
+    await this.nats.close();
+    await this.stack.stop();
+  }
+
+  /** Resolves when the app is ready. */
+  async startApp(env: Record<string, string> = {}): Promise<void> {
+    const log = openSync(this.logFile, 'a');
+    this.child = spawn(process.execPath, [join(root, 'dist', 'main.js')], {
+      env: { ...this.env, ROLES: 'service', ...env },
+      stdio: ['ignore', log, log],
+    });
+    await eventually(async () => {
+      const { status } = await fetch(`http://127.0.0.1:${this.env['PROBE_PORT']}/readyz`);
+      if (status !== 200) throw new Error(`not ready:\n${readFileSync(this.logFile, 'utf8').slice(-2_000)}`);
+    }, 120_000);
+  }
+
+  async stopApp(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const { child } = this;
+    this.child = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill(signal);
+    await gone;
+  }
+
+  /** Resolves when the app has crashed at a failpoint. */
+  async died(): Promise<void> {
+    if (this.child && this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
+  }
+
+  log(): string {
+    return readFileSync(this.logFile, 'utf8');
+  }
+
+  call<C extends RpcContract>(contract: C, input: RpcRequest<C>, timeoutMs = 20_000): Promise<RpcOutput<C>> {
+    return this.rpc.call(contract, input, timeoutMs);
+  }
+
+  async moveClock(offsetMs: number): Promise<void> {
+    this.nats.publish(CLOCK_SUBJECT, JSON.stringify({ offsetMs }));
+    await this.nats.flush();
+  }
+
+  async row(videoId: string): Promise<Record<string, unknown> | undefined> {
+    const [row] = await this.stack.rows<Record<string, unknown>>('SELECT * FROM media.videos WHERE video_id = $1', [videoId]);
+    return row;
+  }
+
+  private play<C extends RpcContract>(contract: C, answer: (input: RpcInput<C>) => RpcOutput<C> | undefined): void {
+    this.nats.subscribe(contract.subject, {
+      callback: (_, message) => {
+        const data = answer(message.json());
+        const error = { code: 'RECORDING_NOT_FOUND', message: 'Recording not found' };
+        message.respond(JSON.stringify(data === undefined ? { error } : { data }));
+      },
+    });
+  }
+}

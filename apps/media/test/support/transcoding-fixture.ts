@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { DataSource } from 'typeorm';
+import { MESSAGING_MIGRATIONS, Outbox, type OutboxRelay } from '@classroom/messaging';
+import { connect, Database, runMigrations } from '@classroom/persistence';
+import { Clock, Dependencies, Grace, logger } from '@classroom/platform';
+import { ObjectStorage, type StorageConfig } from '@classroom/storage';
+import { TestStack } from '@classroom/testing';
+import { entities } from '../../src/schema/sql.js';
+import type { VideoEntity } from '../../src/schema/video.entity.js';
+import type { MediaConfig } from '../../src/config.js';
+import { TranscodingTools } from '../../src/transcoding/transcoding-tools.js';
+import { TranscodeVideo } from '../../src/transcoding/transcode-video.js';
+import { WaitingVideosRepository } from '../../src/transcoding/waiting-videos.repository.js';
+import { WorkFolders } from '../../src/transcoding/work-folders.js';
+import { attemptPrefixOf, prefixOf, sourceKeyOf } from '../../src/videos/object-keys.js';
+import { VideosRepository } from '../../src/videos/videos.repository.js';
+
+class WallClock extends Clock {
+  override now(): Date {
+    return new Date();
+  }
+}
+
+/** The transcoder with a real Postgres and a real storage, without the queue that calls it. */
+export class TranscodingFixture {
+  readonly clock = new WallClock();
+  readonly videos: VideosRepository;
+  readonly waitingVideos: WaitingVideosRepository;
+  private readonly tools: TranscodingTools;
+  private readonly workers: TranscodeVideo[] = [];
+
+  private constructor(
+    readonly stack: TestStack,
+    readonly home: string,
+    readonly dataSource: DataSource,
+    readonly config: MediaConfig,
+    readonly storage: ObjectStorage,
+  ) {
+    this.tools = new TranscodingTools(config, new Dependencies());
+    const database = new Database(dataSource);
+    this.waitingVideos = new WaitingVideosRepository(database);
+    this.videos = new VideosRepository(database, new Outbox(this.clock, { wake: () => undefined } as OutboxRelay));
+  }
+
+  static async start(): Promise<TranscodingFixture> {
+    logger.level = process.env['LOG_LEVEL'] ?? 'silent';
+    const stack = await TestStack.parts(['postgres', 'redis', 's3']);
+    const url = new URL(stack.urls.postgresAdmin);
+    url.username = 'classroom_media';
+    url.password = 'pw';
+    const migrations = { DATABASE_URL: url.href, DATABASE_ADMIN_URL: stack.urls.postgresAdmin };
+    await runMigrations({
+      schema: 'media',
+      directories: [MESSAGING_MIGRATIONS, join(__dirname, '..', '..', 'migrations')],
+      config: migrations,
+    });
+    const dataSource = await connect({ url: url.href, schema: 'media', entities });
+    const home = await mkdtemp(join(tmpdir(), 'transcoding-'));
+    const s3: StorageConfig = {
+      S3_ENDPOINT: stack.urls.s3,
+      S3_REGION: 'us-east-1',
+      S3_BUCKET: 'classroom',
+      S3_ACCESS_KEY_ID: stack.secrets['s3AccessKeyId'] ?? '',
+      S3_SECRET_ACCESS_KEY: stack.secrets['s3SecretAccessKey'] ?? '',
+      S3_FORCE_PATH_STYLE: true,
+    };
+    const limits = { TRANSCODING_SLOTS: 1, TRANSCODING_LEASE_SECONDS: 60, MAX_SOURCE_SECONDS: 600, MAX_SOURCE_SIDE: 4096 };
+    const programs = { FFMPEG_PATH: process.env['FFMPEG_PATH'] ?? 'ffmpeg', FFPROBE_PATH: process.env['FFPROBE_PATH'] ?? 'ffprobe' };
+    const config = {
+      ...s3,
+      ...limits,
+      ...programs,
+      PATH: process.env['PATH'] ?? '',
+      ROLES: ['worker'],
+      MEDIA_WORK_HOME: join(home, 'work'),
+    } as unknown as MediaConfig;
+    return new TranscodingFixture(stack, home, dataSource, config, new ObjectStorage(s3));
+  }
+
+  async stop(): Promise<void> {
+    await this.shutDown();
+    this.storage.close();
+    await this.dataSource.destroy();
+    await this.stack.stop();
+    await rm(this.home, { recursive: true, force: true });
+  }
+
+  /** A worker as a process of its own would have it. */
+  worker({ storage = this.storage, drainSeconds = 25 } = {}): TranscodeVideo {
+    const grace = new Grace({ DRAIN_SECONDS: drainSeconds });
+    const worker = new TranscodeVideo(this.config, this.videos, storage, this.tools, new WorkFolders(this.config), this.clock, grace);
+    this.workers.push(worker);
+    return worker;
+  }
+
+  /** Stops the workers as Background does when the process ends. */
+  async shutDown(): Promise<void> {
+    await Promise.all(this.workers.splice(0).map((worker) => worker.stop()));
+  }
+
+  /** A video whose source is in the bucket, waiting for a worker. */
+  async waiting(file: string, playback: 'hls' | 'mp4' = 'hls'): Promise<string> {
+    const videoId = `vid_${randomBytes(10).toString('hex')}`;
+    await this.storage.upload(sourceKeyOf({ organizationId: 'org_1', videoId }), { file }, { contentType: 'video/mp4' });
+    await this.dataSource.query(
+      `INSERT INTO videos (video_id, organization_id, title, file_name, content_type, playback, size, status, transcode_at, created_at)
+       VALUES ($1, 'org_1', 'A film', 'film.mp4', 'video/mp4', $2, 1, 'pending', now() - interval '1 second', now())`,
+      [videoId, playback],
+    );
+    return videoId;
+  }
+
+  async row(videoId: string): Promise<VideoEntity> {
+    const row = await this.videos.find(videoId);
+    if (!row) throw new Error('there is no such video');
+    return row;
+  }
+
+  async transcoded(file: string, playback: 'hls' | 'mp4' = 'hls'): Promise<VideoEntity> {
+    const videoId = await this.waiting(file, playback);
+    await this.worker().execute(videoId);
+    return this.row(videoId);
+  }
+
+  /** Keys relative to the video's prefix, without the source. */
+  async objects(video: VideoEntity): Promise<string[]> {
+    const keys: string[] = [];
+    const prefix = prefixOf(video);
+    for await (const { key } of this.storage.list(prefix)) keys.push(key.slice(prefix.length));
+    return keys.filter((key) => key !== 'source');
+  }
+
+  /** Downloads the attempt's output. @returns its folder */
+  async fetch(video: VideoEntity): Promise<string> {
+    const folder = await mkdtemp(join(this.home, 'fetched-'));
+    const prefix = attemptPrefixOf(video, video.attempt);
+    for await (const { key } of this.storage.list(prefix)) {
+      const file = join(folder, key.slice(prefix.length));
+      await mkdir(dirname(file), { recursive: true });
+      await pipeline(await this.storage.read(key), createWriteStream(file));
+    }
+    return folder;
+  }
+
+  async file(name: string, content: string | Buffer): Promise<string> {
+    const file = join(this.home, name);
+    await writeFile(file, content);
+    return file;
+  }
+
+  /** The entries of the work folder. */
+  left(): Promise<string[]> {
+    return readdir(this.config.MEDIA_WORK_HOME).catch(() => []);
+  }
+}

@@ -1,8 +1,0 @@
-import { Module } from '@nestjs/common';
-import { Announcer } from './announcer.js';
-
-@Module({
-  providers: [Announcer],
-  exports: [Announcer],
-})
-export class AnnouncementsModule {}
