@@ -23,7 +23,7 @@ type Data<E> = E extends { output: infer O extends Schema }
 export type Input<K extends keyof Routes> = In<Contracts[K]['params']> & Asked<Contracts[K]['query']> & In<Contracts[K]['body']>;
 export type Emoji = Input<'sendReaction'>['emoji'];
 
-/** The operations for participants in class, named as in the API reference. Each call rejects with a Refusal. */
+/** The operations for participants in class, named as in the API reference. Each call rejects with an ApiError. */
 export type ClassroomApi = {
   [K in keyof Routes as [Data<Contracts[K]>] extends [never] ? never : K]: (...args: Args<Input<K>>) => Promise<Data<Contracts[K]>>;
 };
