@@ -149,8 +149,8 @@ export class HeadlessClassroom {
       };
     return {
       onParticipants: whileCurrent((participants) => roster.setParticipants(participants)),
-      onJoined: whileCurrent((participant) => roster.onJoined(participant)),
-      onLeft: whileCurrent((uid) => roster.onLeft(uid)),
+      onJoined: whileCurrent((participant) => roster.addParticipant(participant)),
+      onLeft: whileCurrent((uid) => roster.removeParticipant(uid)),
       onConnectionQualityChanged: whileCurrent((uid, quality) => events.emit('connection_quality_changed', { quality, uid })),
       onTrackSubscribed: whileCurrent((data) => events.emit('trackSubscribed', data)),
       onTrackUnsubscribed: whileCurrent((data) => events.emit('trackUnsubscribed', data)),

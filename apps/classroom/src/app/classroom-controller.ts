@@ -103,7 +103,7 @@ export class ClassroomController implements ConnectionListener {
   /** Opens a session, then shows the lobby, or joins directly if the room has none. */
   async openSession(): Promise<void> {
     const signal = this.nextPhase();
-    this.showConnecting({ key: 'line.opening' });
+    this.showConnecting({ key: 'connecting.opening' });
     try {
       const session = await retryOnline(() => this.sessions.open(), { signal, timeoutMs: ENTRY_TIMEOUT_MS, isFinal });
       if (signal.aborted) return;
@@ -119,7 +119,7 @@ export class ClassroomController implements ConnectionListener {
 
   async join(devices: readonly Device[]): Promise<void> {
     const signal = this.nextPhase();
-    this.showConnecting({ key: 'line.connecting' });
+    this.showConnecting({ key: 'connecting.connecting' });
     // The browser's permission prompt and the connection proceed in parallel.
     if (devices.length > 0) void this.devices.start(devices);
     await this.connect(signal, ENTRY_TIMEOUT_MS, () => this.sessions.open());
@@ -285,8 +285,8 @@ export class ClassroomController implements ConnectionListener {
   /** A session that expired in the lobby is not a refusal: pressing Join opens a new one. */
   private onLobbyRejected(error: ApiError): void {
     const { current } = this.sessions;
-    const isTokenExpired = error.code === 'UNAUTHORIZED' && current !== undefined && Date.parse(current.expiresAt) <= this.sessions.now();
-    if (!isTokenExpired) this.handleFailure(error, this.phase.signal, true);
+    const isSessionExpired = error.code === 'UNAUTHORIZED' && current !== undefined && Date.parse(current.expiresAt) <= this.sessions.now();
+    if (!isSessionExpired) this.handleFailure(error, this.phase.signal, true);
   }
 
   private handleFailure(error: unknown, signal: AbortSignal, wasInClass: boolean): void {

@@ -9,7 +9,7 @@ export const ClassroomContext = createContext<ClassroomController | undefined>(u
 
 export function useClassroom(): ClassroomController {
   const classroom = useContext(ClassroomContext);
-  if (!classroom) throw new Error('outside of a visit');
+  if (!classroom) throw new Error('useClassroom needs a ClassroomContext');
   return classroom;
 }
 

@@ -11,7 +11,7 @@ const isActive = ({ status }: Recording) => status.replace(PREFIX, '') === 'ACTI
 /** Reports each removal and each start and end of a recording once, however often the server sends it. */
 export class ClassEventNotifier {
   readonly removals = new Listeners<[removal: Removal]>();
-  readonly recordings = new Listeners<[kind: 'started' | 'stopped', updateRecording: Recording]>();
+  readonly recordings = new Listeners<[kind: 'started' | 'stopped', recording: Recording]>();
   private readonly reported = new Set<string>();
   private active: Recording | undefined;
 
@@ -24,12 +24,12 @@ export class ClassEventNotifier {
     }
   }
 
-  updateRecording(updateRecording: Recording | null): void {
+  updateRecording(recording: Recording | null): void {
     const before = this.active;
-    const after = updateRecording && isActive(updateRecording) ? updateRecording : undefined;
+    const after = recording && isActive(recording) ? recording : undefined;
     if (before?.egressId === after?.egressId) return;
     this.active = after;
-    if (before) this.recordings.notify('stopped', finalStateOf(before, updateRecording));
+    if (before) this.recordings.notify('stopped', finalStateOf(before, recording));
     if (after) this.recordings.notify('started', after);
   }
 }

@@ -35,7 +35,7 @@ describe('the page of a participant who waits in the lobby', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it.each(['ROOM_ENDED', 'UNAUTHORIZED'] as const)('reports %s once, and stops asking', async (code) => {
+  it.each(['ROOM_ENDED', 'UNAUTHORIZED'] as const)('reports %s once, and stops polling', async (code) => {
     const { requestedVersions, rejections, rejectWith, advance } = setup();
     rejectWith(code);
     await advance(ROUND_MS);
@@ -44,7 +44,7 @@ describe('the page of a participant who waits in the lobby', () => {
     expect([requestedVersions.length, rejections.length]).toEqual([1, 1]);
   });
 
-  it('asks every five to seven seconds, only for changes since the last answer', async () => {
+  it('polls every five to seven seconds, only for changes since the last answer', async () => {
     const { requestedVersions, respondWith, advance } = setup();
     let version = 0;
     respondWith(() => ({ version: (version += 10) }));
@@ -56,7 +56,7 @@ describe('the page of a participant who waits in the lobby', () => {
     expect(requestedVersions.slice(0, 3)).toEqual([0, 10, 20]);
   });
 
-  it('asks less and less often while the service is unreachable, and does not report it as a refusal', async () => {
+  it('polls less and less often while the service is unreachable, and does not report it as a rejection', async () => {
     const { requestedVersions, rejections, rejectWith, advance } = setup();
     rejectWith('NO_ANSWER');
     await advance(600_000);
@@ -64,7 +64,7 @@ describe('the page of a participant who waits in the lobby', () => {
     expect(requestedVersions.length).toBeLessThan(16);
   });
 
-  it('does not ask while it is hidden, nor after the participant left the lobby', async () => {
+  it('does not poll while it is hidden, nor after the participant left the lobby', async () => {
     const { poller, requestedVersions, setVisible, advance } = setup();
     setVisible(false);
     await advance(60_000);

@@ -113,8 +113,8 @@ export class Connection {
       .on(RoomEvent.ConnectionQualityChanged, (quality, participant) => {
         if (isPerson(participant)) listener.onConnectionQualityChanged(participant.identity, quality);
       })
-      .on(RoomEvent.ParticipantAttributesChanged, (onRoomChanged, participant) => {
-        if (participant.isLocal && onRoomChanged['role'] !== undefined) listener.onRoleChanged();
+      .on(RoomEvent.ParticipantAttributesChanged, (changed, participant) => {
+        if (participant.isLocal && changed['role'] !== undefined) listener.onRoleChanged();
       })
       .on(RoomEvent.TrackMuted, (publication: TrackPublication, participant) => {
         if (participant.isLocal) listener.onLocalTrackMuted(publication.source);

@@ -55,9 +55,9 @@ export class Devices {
       const options = Object.assign({}, ...missing.map((device) => this.captureOptions(device))) as CreateLocalTracksOptions;
       this.addTracks(await createLocalTracks(options).catch(() => []));
     }
-    const onDevicesFailed: Device[] = [];
-    for (const device of devices) if (!(await this.setEnabled(device, this.isOn(device)))) onDevicesFailed.push(device);
-    if (onDevicesFailed.length > 0) this.listener.onDevicesFailed(onDevicesFailed);
+    const failed: Device[] = [];
+    for (const device of devices) if (!(await this.setEnabled(device, this.isOn(device)))) failed.push(device);
+    if (failed.length > 0) this.listener.onDevicesFailed(failed);
   }
 
   /** Turns a device on or off. The device is requested only when it is turned on; the class continues without it. */

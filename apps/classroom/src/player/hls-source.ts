@@ -32,14 +32,14 @@ export async function openHls(video: HTMLVideoElement, src: string, listener: So
     retry.reset();
     listener.onConnectionLost(false);
   };
-  hls.on(Events.MANIFEST_PARSED, () => listener.qualities(toQualities(hls.levels)));
+  hls.on(Events.MANIFEST_PARSED, () => listener.onQualities(toQualities(hls.levels)));
   hls.on(Events.LEVEL_LOADED, onDataReceived);
   hls.on(Events.FRAG_LOADED, onDataReceived);
   hls.on(Events.LEVEL_SWITCHED, (_, { level }) => listener.onQualityPlaying(level));
   // The page draws captions itself, above its controls.
   hls.subtitleDisplay = false;
   const reportCaptions = () =>
-    listener.captions(
+    listener.onCaptions(
       hls.subtitleTracks.map(({ name, lang }, id) => ({ id, label: name || lang || String(id + 1) })),
       hls.subtitleTrack < 0 ? null : hls.subtitleTrack,
     );

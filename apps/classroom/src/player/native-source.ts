@@ -34,7 +34,7 @@ export function openNative(video: HTMLVideoElement, src: string, listener: Sourc
   const reportCaptions = () => {
     const list = tracks().map(({ label, language }, id) => ({ id, label: label || language || String(id + 1) }));
     const shown = tracks().findIndex(({ mode }) => mode !== 'disabled');
-    listener.captions(list, shown < 0 ? null : shown);
+    listener.onCaptions(list, shown < 0 ? null : shown);
   };
   video.addEventListener('loadeddata', onDataReceived, { signal });
   video.addEventListener('error', () => void failed(), { signal });

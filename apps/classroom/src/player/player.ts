@@ -105,9 +105,9 @@ export class Player {
   }
 
   private readonly sourceListener: SourceListener = {
-    qualities: (qualities) => this.store.set({ qualities }),
+    onQualities: (qualities) => this.store.set({ qualities }),
     onQualityPlaying: (playing) => this.store.set({ playing }),
-    captions: (captions, caption) => this.store.set({ captions, caption }),
+    onCaptions: (captions, caption) => this.store.set({ captions, caption }),
     onConnectionLost: (isOffline) => this.store.set({ isOffline }),
     onFailed: (failure) => this.fail(failure),
   };

@@ -7,10 +7,10 @@ export interface Quality {
 
 /** What a source reports while it loads. */
 export interface SourceListener {
-  qualities(list: Quality[]): void;
+  onQualities(list: Quality[]): void;
   /** The quality that plays now. */
   onQualityPlaying(quality: number): void;
-  captions(list: CaptionTrack[], shown: number | null): void;
+  onCaptions(list: CaptionTrack[], shown: number | null): void;
   /** True if the network or server does not respond; false as soon as data arrives again. */
   onConnectionLost(isOffline: boolean): void;
   onFailed(failure: Failure): void;

@@ -135,7 +135,7 @@ const DE: Texts = {
 };
 
 /** The texts of the first supported language in the list; otherwise English. */
-export function textsFor(startBuffering: readonly string[]): { language: 'en' | 'de'; texts: Texts } {
-  const language = startBuffering.map((tag) => tag.split('-')[0]).find((tag) => tag === 'en' || tag === 'de');
+export function textsFor(preferred: readonly string[]): { language: 'en' | 'de'; texts: Texts } {
+  const language = preferred.map((tag) => tag.split('-')[0]).find((tag) => tag === 'en' || tag === 'de');
   return language === 'de' ? { language, texts: DE } : { language: 'en', texts: EN };
 }

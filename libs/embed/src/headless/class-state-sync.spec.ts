@@ -15,7 +15,7 @@ describe('the state of a watched class', () => {
     const removals: string[] = [];
     const fetchState = async (after: number): Promise<ClassUpdate> => {
       requestedVersions.push(after);
-      if (service.isUnreachable) throw new Error('away');
+      if (service.isUnreachable) throw new Error('unreachable');
       return { base: after, version: service.version, removals: service.removals };
     };
     const noop = () => undefined;

@@ -18,10 +18,10 @@ describe('the other participants', () => {
   it('are reported when they join and leave, not if they were present before us', () => {
     const { roster: others, reported } = roster();
     others.setParticipants([participant('ada', 'TEACHER')]);
-    others.onJoined(participant('bob'));
-    others.onJoined(participant('bob'));
-    others.onLeft('bob');
-    others.onLeft('bob');
+    others.addParticipant(participant('bob'));
+    others.addParticipant(participant('bob'));
+    others.removeParticipant('bob');
+    others.removeParticipant('bob');
     expect(reported).toEqual(['joined bob', 'left bob left']);
     expect(others.list()).toEqual([participant('ada', 'TEACHER')]);
   });
@@ -38,9 +38,9 @@ describe('the other participants', () => {
     others.setParticipants([participant('bob')]);
     others.markRemoved('bob');
     others.markRemoved('nobody');
-    others.onLeft('bob');
-    others.onJoined(participant('bob'));
-    others.onLeft('bob');
+    others.removeParticipant('bob');
+    others.addParticipant(participant('bob'));
+    others.removeParticipant('bob');
     expect(reported).toEqual(['left bob removed', 'joined bob', 'left bob left']);
   });
 

@@ -23,21 +23,21 @@ export class Roster {
   /** Takes the participants that a new connection found. The first connection reports none of them as joined. */
   setParticipants(participants: readonly ParticipantData[]): void {
     const uids = new Set(participants.map(({ uid }) => uid));
-    for (const uid of [...this.present.keys()].filter((uid) => !uids.has(uid))) this.onLeft(uid);
+    for (const uid of [...this.present.keys()].filter((uid) => !uids.has(uid))) this.removeParticipant(uid);
     for (const participant of participants) {
-      if (this.isInitialized) this.onJoined(participant);
+      if (this.isInitialized) this.addParticipant(participant);
       else this.present.set(participant.uid, participant);
     }
     this.isInitialized = true;
   }
 
-  onJoined(participant: ParticipantData): void {
+  addParticipant(participant: ParticipantData): void {
     const isNew = !this.present.has(participant.uid);
     this.present.set(participant.uid, participant);
     if (isNew) this.listener.onJoined(participant);
   }
 
-  onLeft(uid: string): void {
+  removeParticipant(uid: string): void {
     const participant = this.present.get(uid);
     if (!participant) return;
     this.present.delete(uid);

@@ -24,7 +24,7 @@ export function QuestionField({ dialogue, state, isBusy }: Props) {
   const { t } = useTranslation('tutor');
   const { store } = usePanel();
   const [text, setText] = useDraft(store, 'tutor', '');
-  const [isSpeaking, setSpeaking] = useState(false);
+  const [isRecording, setRecording] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const microphone = useRef<HTMLButtonElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -40,12 +40,12 @@ export function QuestionField({ dialogue, state, isBusy }: Props) {
     area.current?.focus();
   };
   const finishRecording = (audio?: string) => {
-    setSpeaking(false);
+    setRecording(false);
     if (audio) void dialogue.ask({ audio });
     // While the answer arrives, this button is Stop; without a question, the focus returns to the microphone.
     requestAnimationFrame(() => (audio ? button : microphone).current?.focus());
   };
-  if (isSpeaking) return <VoiceQuestion onDone={finishRecording} onCancel={() => finishRecording()} />;
+  if (isRecording) return <VoiceQuestion onDone={finishRecording} onCancel={() => finishRecording()} />;
   const label = t(isStopButton ? 'stop' : 'ask');
   return (
     <form className="composer" onSubmit={send}>
@@ -70,7 +70,7 @@ export function QuestionField({ dialogue, state, isBusy }: Props) {
           data-action="tutor-voice"
           onClick={() => {
             dialogue.stop();
-            setSpeaking(true);
+            setRecording(true);
           }}
         >
           <Mic aria-hidden />

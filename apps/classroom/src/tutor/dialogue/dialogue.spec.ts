@@ -59,7 +59,7 @@ describe('a dialogue with the tutor', () => {
   const dialogue = { turns: [], canSpeak: true, canListen: true, isOffline: false };
   const bytes = (data: object | string) => new TextEncoder().encode(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
 
-  function talk() {
+  function setup() {
     const service = new FakeService();
     const streams: {
       body: unknown;
@@ -93,7 +93,7 @@ describe('a dialogue with the tutor', () => {
           });
         }),
       audioPlayer: {
-        resume: () => played.push('wake'),
+        resume: () => played.push('resume'),
         play: (wav) => played.push(new TextDecoder().decode(wav)),
         stop: () => played.push('stop'),
         release: () => undefined,
@@ -103,36 +103,36 @@ describe('a dialogue with the tutor', () => {
     return { service, streams, played, tutor, latest };
   }
 
-  it('shows an answer as it arrives, announces it once when it is complete, and hands the question to the teacher', async () => {
-    const { service, streams, tutor, latest } = talk();
-    const questionCount = tutor.ask({ text: 'Why?' });
+  it('shows an answer as it arrives, announces it once when it is complete, and forwards the question to the teacher', async () => {
+    const { service, streams, tutor, latest } = setup();
+    const asking = tutor.ask({ text: 'Why?' });
     expect(latest()).toMatchObject({ question: 'Why?', state: 'asking' });
     expect(streams[0]?.body).toEqual({ text: 'Why?', responseModality: 'text' });
     await streams[0]?.send({ questionId: 'q', text: 'Be', usage: null });
     expect(latest()).toMatchObject({ state: 'answering', answer: 'Be', questionId: 'q' });
     expect(tutor.get().announcement).toBeUndefined();
     await streams[0]?.send({ text: 'cause.', usage: null }, { usage: {} }, '[DONE]');
-    await questionCount;
+    await asking;
     expect(latest()).toMatchObject({ state: 'done', answer: 'Because.' });
     expect(tutor.get().announcement).toEqual({ sequence: 1, answer: 'Because.' });
 
-    const handed = tutor.askTeacher(latest() as Exchange);
+    const forwarded = tutor.askTeacher(latest() as Exchange);
     await service.request('/v1/classroom/tutor/questions/q/ask-teacher').respond({ questionId: 'q' });
-    await handed;
+    await forwarded;
     expect(latest()?.isForTeacher).toBe(true);
   });
 
   it('requests the text of a spoken question', async () => {
-    const { service, streams, tutor, latest } = talk();
-    const questionCount = tutor.ask({ audio: 'UklG' });
+    const { service, streams, tutor, latest } = setup();
+    const asking = tutor.ask({ audio: 'UklG' });
     await streams[0]?.send({ text: 'Yes.' }, '[DONE]');
     await service.request('/v1/classroom/tutor').respond({ ...dialogue, turns: [turn('1')] });
-    await questionCount;
+    await asking;
     expect(latest()).toMatchObject({ key: 'asked-1', questionId: '1', question: 'question 1', isSpoken: true });
   });
 
   it('sends one question at a time, retries after a failure, and keeps no duplicates', async () => {
-    const { streams, tutor, latest } = talk();
+    const { streams, tutor, latest } = setup();
     const first = tutor.ask({ text: 'Why?' });
     await tutor.ask({ text: 'Too soon' });
     await streams[0]?.fail('AI_UNAVAILABLE');
@@ -144,7 +144,7 @@ describe('a dialogue with the tutor', () => {
   });
 
   it('keeps the partial answer if it breaks off', async () => {
-    const { service, streams, tutor, latest } = talk();
+    const { service, streams, tutor, latest } = setup();
     void tutor.ask({ text: 'Why?' });
     await streams[0]?.send({ text: 'Be' }, { error: 'AI_UNAVAILABLE', message: '' }, '[DONE]');
     await service.request('/v1/classroom/tutor').fail('SERVICE_UNAVAILABLE');
@@ -152,18 +152,18 @@ describe('a dialogue with the tutor', () => {
   });
 
   it('ends the request and the audio on stop, and accepts the next question', async () => {
-    const { service, streams, played, tutor, latest } = talk();
+    const { service, streams, played, tutor, latest } = setup();
     void tutor.load();
     await service.request('/v1/classroom/tutor').respond(dialogue);
     tutor.setReadsAloud(true);
-    const questionCount = tutor.ask({ text: 'Why?' });
+    const asking = tutor.ask({ text: 'Why?' });
     expect(streams[0]?.body).toEqual({ text: 'Why?', responseModality: 'both' });
     await streams[0]?.send({ questionId: 'q', text: 'Be. ' }, { text: '', audio: btoa('one') }, { text: '', audio: btoa('two') });
     tutor.stop();
-    await questionCount;
+    await asking;
     expect(streams[0]?.signal.aborted).toBe(true);
     expect(latest()).toMatchObject({ state: 'stopped', answer: 'Be. ' });
-    expect(played).toEqual(['wake', 'stop', 'wake', 'one', 'two', 'stop']);
+    expect(played).toEqual(['resume', 'stop', 'resume', 'one', 'two', 'stop']);
     tutor.replay();
     expect(played.slice(-3)).toEqual(['stop', 'one', 'two']);
     void tutor.ask({ text: 'And?' });
@@ -173,18 +173,18 @@ describe('a dialogue with the tutor', () => {
 
   it('times out if no answer arrives', async () => {
     jest.useFakeTimers();
-    const { tutor, latest, streams } = talk();
-    const questionCount = tutor.ask({ text: 'Why?' });
+    const { tutor, latest, streams } = setup();
+    const asking = tutor.ask({ text: 'Why?' });
     jest.advanceTimersByTime(120_000);
     expect(streams[0]?.signal.aborted).toBe(true);
-    await questionCount;
+    await asking;
     expect(latest()).toMatchObject({ state: 'failed', failure: 'NO_ANSWER' });
     jest.useRealTimers();
   });
 
   it('loads once the service is reachable again, while the panel is open', async () => {
     jest.useFakeTimers();
-    const { service, tutor } = talk();
+    const { service, tutor } = setup();
     const close = tutor.open();
     await service.request('/v1/classroom/tutor').fail('SERVICE_UNAVAILABLE');
     expect(tutor.get()).toMatchObject({ isLoaded: false, failure: 'SERVICE_UNAVAILABLE' });
@@ -208,7 +208,7 @@ describe('a dialogue with the tutor', () => {
   });
 
   it('shows why it cannot be loaded, and loads when it can', async () => {
-    const { service, tutor } = talk();
+    const { service, tutor } = setup();
     void tutor.load();
     await service.request('/v1/classroom/tutor').fail('NOT_FOUND');
     expect(tutor.get()).toMatchObject({ isLoaded: false, failure: 'NOT_FOUND' });

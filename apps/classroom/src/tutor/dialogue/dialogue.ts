@@ -128,9 +128,9 @@ export class TutorDialogue extends Store<DialogueState> {
     } finally {
       this.running = undefined;
     }
-    const questionCount = this.get().exchanges.find((one) => one.key === key);
+    const answered = this.get().exchanges.find((one) => one.key === key);
     // Only the service knows the text of a spoken question, and the question's id if the stream did not contain it.
-    if (questionCount?.answer && (!questionCount.questionId || !questionCount.question)) await this.load();
+    if (answered?.answer && (!answered.questionId || !answered.question)) await this.load();
   }
 
   /** Stops the answer in progress and its sound. */

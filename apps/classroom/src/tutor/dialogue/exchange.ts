@@ -21,7 +21,7 @@ export const isPending = ({ state }: Exchange) => state === 'asking' || state ==
 /** Merges the service's turns, in their order, with what this page knows of them. Exchanges that the service does not list (yet) follow. */
 export function mergeExchanges(known: readonly Exchange[], turns: readonly TutorTurn[]): Exchange[] {
   const matched = new Set<Exchange>();
-  const confirmation = turns.map((turn) => {
+  const merged = turns.map((turn) => {
     const own =
       known.find(({ questionId }) => questionId === turn.questionId) ??
       known.find((exchange) => !matched.has(exchange) && mayMatch(exchange, turn));
@@ -31,7 +31,7 @@ export function mergeExchanges(known: readonly Exchange[], turns: readonly Tutor
   });
   // The service omits old turns. An exchange after the newest known turn was asked while the service's answer was in transit.
   const newest = known.findLastIndex((exchange) => matched.has(exchange));
-  return [...confirmation, ...known.filter((exchange, i) => !matched.has(exchange) && (exchange.questionId === undefined || i > newest))];
+  return [...merged, ...known.filter((exchange, i) => !matched.has(exchange) && (exchange.questionId === undefined || i > newest))];
 }
 
 function mayMatch(exchange: Exchange, turn: TutorTurn): boolean {
