@@ -15,7 +15,7 @@ describe('the arrivals and departures', () => {
     expect(events).toEqual([]);
   });
 
-  it('are reported once each, also after a time without a look', () => {
+  it('are reported once each, also after missed updates', () => {
     const { roster, events } = setup();
     roster.update([participant('a'), participant('b')]);
     roster.update([participant('a'), participant('b')]);

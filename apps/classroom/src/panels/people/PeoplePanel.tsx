@@ -64,7 +64,7 @@ export function PeoplePanel({ people }: { people: readonly Person[] }) {
           )
         }
       </WindowedList>
-      {rows.length === 0 && <p className="panel-empty">{t('people.nobody')}</p>}
+      {rows.length === 0 && <p className="panel-empty">{t('people.noMatch')}</p>}
       <FailureLine code={failure?.code} />
       {permissions.manageParticipants && (
         <footer className="panel-foot">

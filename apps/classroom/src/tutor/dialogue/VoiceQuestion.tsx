@@ -86,7 +86,7 @@ export function VoiceQuestion({ onDone, onCancel }: Props) {
         onCancel();
       }}
     >
-      {isMicrophoneOnInClass && <p className="tutor-note">{t('voice.heard')}</p>}
+      {isMicrophoneOnInClass && <p className="tutor-note">{t('voice.audibleInClass')}</p>}
       <div className="voice-line">
         {recording && (
           <span className="voice-level" role="img" aria-label={t('voice.level')}>
