@@ -5,16 +5,16 @@ import { setLogLevel } from 'livekit-client';
 import { createRoot } from 'react-dom/client';
 import { App } from './shell/App.js';
 import { createAppStore } from './app/app-store.js';
-import { obey } from './app/commands.js';
-import { VisitContext } from './app/context.js';
-import { Host } from './app/host.js';
-import { reflect } from './app/reflect.js';
-import { Visit } from './app/visit.js';
-import { keepAwake } from './app/wake-lock.js';
+import { handleHostCommands } from './app/host-commands.js';
+import { ClassroomContext } from './app/context.js';
+import { HostEvents } from './app/host-events.js';
+import { mirrorStateToRoot } from './app/root-attributes.js';
+import { ClassroomController } from './app/classroom-controller.js';
+import { keepScreenAwake } from './app/wake-lock.js';
 import { createBridge } from './embed/bridge.js';
 import { startI18n } from './i18n/index.js';
 import panels from './i18n/en/panels.json';
-import { takeJoinToken } from './session/link.js';
+import { takeJoinToken } from './session/join-link.js';
 import { SessionClient } from './session/session.js';
 
 // livekit-client logs an error for every channel that closes when a class ends. The page learns about real failures by events.
@@ -23,12 +23,12 @@ setLogLevel('silent');
 const joinToken = takeJoinToken(window);
 const app = createAppStore();
 const bridge = createBridge({ window });
-const visit = new Visit(new SessionClient(joinToken), joinToken, app, new Host(bridge, app));
-reflect(app, visit.people);
-obey(bridge, visit);
-keepAwake(app);
+const classroom = new ClassroomController(new SessionClient(joinToken), joinToken, app, new HostEvents(bridge, app));
+mirrorStateToRoot(app, classroom.people);
+handleHostCommands(bridge, classroom);
+keepScreenAwake(app);
 
-window.addEventListener('pagehide', () => visit.hangUp());
+window.addEventListener('pagehide', () => classroom.disconnect());
 // A page restored from the browser's cache, or opened with another token, starts a new visit.
 window.addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 window.addEventListener('hashchange', () => location.reload());
@@ -37,9 +37,9 @@ const language = new URLSearchParams(location.hash.slice(1)).get('lang');
 // A top-level await would make the bundler split the shared code into more files, which enlarges the first load.
 void startI18n(language ? [language] : navigator.languages, { panels }).then(() => {
   createRoot(document.querySelector('#classroom') ?? document.body).render(
-    <VisitContext value={visit}>
+    <ClassroomContext value={classroom}>
       <App />
-    </VisitContext>,
+    </ClassroomContext>,
   );
-  return visit.begin();
+  return classroom.start();
 });

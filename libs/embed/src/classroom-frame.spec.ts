@@ -21,7 +21,7 @@ function host({ src = `${CLASSROOM}/r/RM_1#token=t`, isLoaded = true } = {}) {
   const post = (data: unknown, { origin = CLASSROOM, source = contentWindow as object | null } = {}) =>
     listeners.message.forEach((listener) => listener({ data, origin, source }));
   let seq = 0;
-  const say = (type: string, data: unknown, from?: { origin?: string; source?: object | null }) => {
+  const emit = (type: string, data: unknown, from?: { origin?: string; source?: object | null }) => {
     seq += 1;
     const timestamp = new Date().toISOString();
     post({ source: 'virtual-classroom', version: 1, type, roomId: 'algebra-1', timestamp, seq, data }, from);
@@ -32,10 +32,21 @@ function host({ src = `${CLASSROOM}/r/RM_1#token=t`, isLoaded = true } = {}) {
   };
   const commands = () => posted.map(([message]) => message).filter(({ command }) => command !== 'hello');
   const hellos = () => posted.filter(([{ command }]) => command === 'hello');
-  return { iframe: iframe as unknown as HTMLIFrameElement, contentWindow, navigator, posted, listeners, post, say, load, commands, hellos };
+  return {
+    iframe: iframe as unknown as HTMLIFrameElement,
+    contentWindow,
+    navigator,
+    posted,
+    listeners,
+    post,
+    emit,
+    load,
+    commands,
+    hellos,
+  };
 }
 
-const started = (page: ReturnType<typeof host>) => page.say('state_changed', { from: 'idle', to: 'connecting' });
+const started = (page: ReturnType<typeof host>) => page.emit('state_changed', { from: 'idle', to: 'connecting' });
 
 describe('a classroom in an iframe', () => {
   beforeEach(() => void jest.useFakeTimers());
@@ -43,30 +54,30 @@ describe('a classroom in an iframe', () => {
 
   function listen(page: ReturnType<typeof host>, types: ClassroomEventType[] = ['connected', 'participant_joined']) {
     const frame = new ClassroomFrame(page.iframe);
-    const heard: [ClassroomEventType, ClassroomEvents[ClassroomEventType]][] = [];
-    for (const type of types) frame.on(type, (data) => heard.push([type, data]));
-    return { frame, heard };
+    const received: [ClassroomEventType, ClassroomEvents[ClassroomEventType]][] = [];
+    for (const type of types) frame.on(type, (data) => received.push([type, data]));
+    return { frame, received };
   }
 
   it('passes events to listeners by type, with data and envelope', () => {
     const page = host();
     const frame = new ClassroomFrame(page.iframe);
-    const heard: unknown[][] = [];
-    frame.on('connected', (data, envelope) => heard.push([data.uid, data.role, envelope.roomId, envelope.seq]));
-    page.say('connected', { uid: 'ada', role: 'TEACHER' });
-    page.say('class_ended', { reason: 'class_ended' });
-    expect(heard).toEqual([['ada', 'TEACHER', 'algebra-1', 1]]);
+    const received: unknown[][] = [];
+    frame.on('connected', (data, envelope) => received.push([data.uid, data.role, envelope.roomId, envelope.seq]));
+    page.emit('connected', { uid: 'ada', role: 'TEACHER' });
+    page.emit('class_ended', { reason: 'class_ended' });
+    expect(received).toEqual([['ada', 'TEACHER', 'algebra-1', 1]]);
   });
 
   it('passes no events to a removed listener, and still passes them to the others', () => {
     const page = host();
     const frame = new ClassroomFrame(page.iframe);
-    const heard: string[] = [];
-    const stop = frame.on('connected', () => heard.push('first'));
-    frame.on('connected', () => heard.push('second'));
+    const received: string[] = [];
+    const stop = frame.on('connected', () => received.push('first'));
+    frame.on('connected', () => received.push('second'));
     stop();
-    page.say('connected', { uid: 'ada', role: 'TEACHER' });
-    expect(heard).toEqual(['second']);
+    page.emit('connected', { uid: 'ada', role: 'TEACHER' });
+    expect(received).toEqual(['second']);
   });
 
   it.each<[string, { origin?: string; source?: object | null }]>([
@@ -76,35 +87,35 @@ describe('a classroom in an iframe', () => {
     ['nowhere', { source: null }],
   ])('ignores messages from %s', (_, from) => {
     const page = host();
-    const { heard } = listen(page);
-    page.say('connected', { uid: 'eve', role: 'TEACHER' }, from);
-    expect(heard).toEqual([]);
+    const { received } = listen(page);
+    page.emit('connected', { uid: 'eve', role: 'TEACHER' }, from);
+    expect(received).toEqual([]);
   });
 
   it('ignores unknown sources, versions, types and shapes', () => {
     const page = host();
-    const { heard } = listen(page);
+    const { received } = listen(page);
     const data = { uid: 'ada', role: 'TEACHER' };
     const message = { source: 'virtual-classroom', version: 1, type: 'connected', roomId: 'r', timestamp: '', seq: 1, data };
     for (const strange of [{ source: 'other' }, { version: 2 }, { type: 'whiteboard_changed' }, { type: 'toString' }, { data: null }]) {
       page.post({ ...message, ...strange });
     }
     for (const strange of [null, undefined, 'connected', 7, [message]]) page.post(strange);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('receives nothing if src is not a web address', () => {
     const page = host({ src: 'javascript:alert(1)' });
-    const { heard } = listen(page);
-    page.say('connected', { uid: 'ada', role: 'TEACHER' }, { origin: 'null' });
+    const { received } = listen(page);
+    page.emit('connected', { uid: 'ada', role: 'TEACHER' }, { origin: 'null' });
     page.load();
-    expect([heard, page.posted]).toEqual([[], []]);
+    expect([received, page.posted]).toEqual([[], []]);
     expect(['data:text/html,', 'about:blank', '', 'x'].map(webOrigin)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
   it('is sent hello on load, to its exact origin, repeatedly until it answers', () => {
     const page = host({ isLoaded: false });
-    const { heard } = listen(page);
+    const { received } = listen(page);
     jest.advanceTimersByTime(10_000);
     expect(page.posted).toEqual([]);
     page.load();
@@ -112,9 +123,9 @@ describe('a classroom in an iframe', () => {
     jest.advanceTimersByTime(2_000);
     const { length } = page.hellos();
     expect(length).toBeGreaterThan(2);
-    page.say('connected', { uid: 'ada', role: 'TEACHER' });
+    page.emit('connected', { uid: 'ada', role: 'TEACHER' });
     jest.advanceTimersByTime(60_000);
-    expect([page.hellos().length, heard.length]).toEqual([length, 1]);
+    expect([page.hellos().length, received.length]).toEqual([length, 1]);
     page.load();
     expect(page.hellos()).toHaveLength(length + 1);
   });
@@ -146,7 +157,7 @@ describe('a classroom in an iframe', () => {
         args: { enabled: false },
         id: expect.any(String),
       });
-      page.say('command_result', { id: command?.['id'], ok: true });
+      page.emit('command_result', { id: command?.['id'], ok: true });
       await expect(done).resolves.toBeUndefined();
     });
 
@@ -154,8 +165,8 @@ describe('a classroom in an iframe', () => {
       const page = host();
       const { frame } = listen(page);
       started(page);
-      const asked = [frame.leave(), frame.setCamera(true), frame.startScreenShare(), frame.raiseHand(true), frame.setLayout('speaker')];
-      for (const promise of asked) void promise.catch(() => undefined);
+      const promises = [frame.leave(), frame.setCamera(true), frame.startScreenShare(), frame.raiseHand(true), frame.setLayout('speaker')];
+      for (const promise of promises) void promise.catch(() => undefined);
       expect(page.commands().map(({ command, args }) => [command, args])).toEqual([
         ['leave', {}],
         ['set_camera', { enabled: true }],
@@ -186,7 +197,7 @@ describe('a classroom in an iframe', () => {
       const { frame } = listen(page);
       started(page);
       const done = frame.setCamera(true);
-      page.say('command_result', { id: page.commands()[0]?.['id'], ok: false, error: 'a student may not publish' });
+      page.emit('command_result', { id: page.commands()[0]?.['id'], ok: false, error: 'a student may not publish' });
       await expect(done).rejects.toThrow('a student may not publish');
     });
 
@@ -210,20 +221,20 @@ describe('a classroom in an iframe', () => {
       const refused = expect(done).rejects.toThrow('did not answer within 10 s');
       jest.advanceTimersByTime(10_000);
       await refused;
-      page.say('command_result', { id: page.commands()[0]?.['id'], ok: true });
-      page.say('command_result', { id: 'unknown', ok: true });
+      page.emit('command_result', { id: page.commands()[0]?.['id'], ok: true });
+      page.emit('command_result', { id: 'unknown', ok: true });
     });
 
     it('or the promise rejects when it is closed, and no events arrive afterwards', async () => {
       const page = host();
-      const { frame, heard } = listen(page);
+      const { frame, received } = listen(page);
       started(page);
       const done = frame.leave();
       frame.close();
       await expect(done).rejects.toThrow('the classroom was closed');
       await expect(frame.leave()).rejects.toThrow('the classroom was closed');
-      page.say('connected', { uid: 'ada', role: 'TEACHER' });
-      expect([heard.length, page.listeners.message.size, page.listeners.load.size]).toEqual([0, 0, 0]);
+      page.emit('connected', { uid: 'ada', role: 'TEACHER' });
+      expect([received.length, page.listeners.message.size, page.listeners.load.size]).toEqual([0, 0, 0]);
     });
   });
 });

@@ -1,6 +1,6 @@
 import { Emitter } from './emitter.js';
 import { isEventType, type ClassroomEnvelope, type ClassroomListener } from './event-types.js';
-import { Greeting } from './greeting.js';
+import { HelloSender } from './hello-sender.js';
 import { PendingCommands } from './pending-commands.js';
 import {
   SOURCE,
@@ -20,16 +20,16 @@ export interface ClassroomFrameOptions {
   commandTimeoutMs?: number;
 }
 
-type Told = { [T in ClassroomEventType]: ClassroomEnvelope<T> };
+type EventEnvelopes = { [T in ClassroomEventType]: ClassroomEnvelope<T> };
 
 /**
  * Exchanges messages with the classroom page in an iframe. It accepts messages only from that iframe, and only while the iframe
  * shows a page of its `src`'s origin. It posts messages to that origin only.
  */
 export class ClassroomFrame {
-  private readonly events = new Emitter<Told>();
+  private readonly events = new Emitter<EventEnvelopes>();
   private readonly pending: PendingCommands;
-  private readonly greeting = new Greeting(() => this.greet());
+  private readonly helloSender = new HelloSender(() => this.sendHello());
   private readonly host: Window;
 
   /** @throws TypeError if the iframe's document has no window */
@@ -43,7 +43,7 @@ export class ClassroomFrame {
     this.pending = new PendingCommands((message) => this.post(message), commandTimeoutMs);
     host.addEventListener('message', this.receive);
     iframe.addEventListener('load', this.loaded);
-    if (isLoaded(iframe)) this.greeting.start();
+    if (isLoaded(iframe)) this.helloSender.start();
   }
 
   /** Adds a listener. @returns a function that removes it */
@@ -74,7 +74,7 @@ export class ClassroomFrame {
   close(): void {
     this.host.removeEventListener('message', this.receive);
     this.iframe.removeEventListener('load', this.loaded);
-    this.greeting.stop();
+    this.helloSender.stop();
     this.events.clear();
     this.pending.close();
   }
@@ -88,18 +88,18 @@ export class ClassroomFrame {
   }
 
   private readonly loaded = (): void => {
-    this.greeting.start();
+    this.helloSender.start();
   };
 
   private readonly receive = ({ source, origin, data }: MessageEvent<unknown>): void => {
     if (source === null || source !== this.iframe.contentWindow || origin !== this.origin || !isOurs(data)) return;
-    this.greeting.stop();
+    this.helloSender.stop();
     this.pending.open();
     if (data.type === 'command_result') this.pending.settle(data.data as CommandResult);
     else if (isEventType(data.type)) this.events.emit(data.type, data);
   };
 
-  private greet(): void {
+  private sendHello(): void {
     // Until its first page has loaded, an iframe has the host page's origin. A message for another origin would log an error in
     // the console.
     if (isLoaded(this.iframe)) this.post({ source: SOURCE, version: VERSION, command: 'hello' });

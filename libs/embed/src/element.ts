@@ -10,7 +10,7 @@ export type ClassroomEvent<T extends ClassroomEventType = ClassroomEventType> = 
 
 type Listener<T extends ClassroomEventType> = (event: ClassroomEvent<T>) => unknown;
 
-interface ListenedTo extends HTMLElement {
+interface TypedEventTarget extends HTMLElement {
   addEventListener<T extends ClassroomEventType>(type: T, listener: Listener<T>, options?: boolean | AddEventListenerOptions): void;
   addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
   removeEventListener<T extends ClassroomEventType>(type: T, listener: Listener<T>, options?: boolean | EventListenerOptions): void;
@@ -18,7 +18,7 @@ interface ListenedTo extends HTMLElement {
 }
 
 // HTMLElement does not exist on a server, and importing this module there must not fail.
-const Base = (globalThis.HTMLElement ?? class {}) as unknown as new () => ListenedTo;
+const Base = (globalThis.HTMLElement ?? class {}) as unknown as new () => TypedEventTarget;
 
 /** `<virtual-classroom src="…iframeUrl…" title="…">` */
 export class VirtualClassroomElement extends Base {
@@ -35,13 +35,13 @@ export class VirtualClassroomElement extends Base {
   }
 
   connectedCallback(): void {
-    this.adopt();
+    this.upgradeSrc();
     this.style.display ||= 'block';
-    this.show();
+    this.renderIframe();
   }
 
   disconnectedCallback(): void {
-    this.clear();
+    this.removeIframe();
   }
 
   /** Keeps the class running when moveBefore() moves the element: if this callback exists, the browser does not call the other two. */
@@ -49,37 +49,37 @@ export class VirtualClassroomElement extends Base {
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     if (before === after || !this.isConnected) return;
-    if (name === 'src') this.show();
+    if (name === 'src') this.renderIframe();
     else this.iframe?.setAttribute('title', this.title);
   }
 
   leave(): Promise<void> {
-    return this.ask((frame) => frame.leave());
+    return this.runCommand((frame) => frame.leave());
   }
   setMicrophone(enabled: boolean): Promise<void> {
-    return this.ask((frame) => frame.setMicrophone(enabled));
+    return this.runCommand((frame) => frame.setMicrophone(enabled));
   }
   setCamera(enabled: boolean): Promise<void> {
-    return this.ask((frame) => frame.setCamera(enabled));
+    return this.runCommand((frame) => frame.setCamera(enabled));
   }
   startScreenShare(): Promise<void> {
-    return this.ask((frame) => frame.startScreenShare());
+    return this.runCommand((frame) => frame.startScreenShare());
   }
   raiseHand(raised: boolean): Promise<void> {
-    return this.ask((frame) => frame.raiseHand(raised));
+    return this.runCommand((frame) => frame.raiseHand(raised));
   }
   setLayout(layout: 'grid' | 'speaker'): Promise<void> {
-    return this.ask((frame) => frame.setLayout(layout));
+    return this.runCommand((frame) => frame.setLayout(layout));
   }
 
-  private async ask(command: (frame: ClassroomFrame) => Promise<void>): Promise<void> {
+  private async runCommand(command: (frame: ClassroomFrame) => Promise<void>): Promise<void> {
     if (!this.frame) throw new Error('the element shows no classroom: it needs a src and a place in the document');
     await command(this.frame);
   }
 
   /** Creates a new iframe for each `src`: navigating the old one would add an entry to the browser's history. */
-  private show(): void {
-    this.clear();
+  private renderIframe(): void {
+    this.removeIframe();
     if (!this.src) return;
     const iframe = this.ownerDocument.createElement('iframe');
     for (const [name, value] of Object.entries(IFRAME_ATTRIBUTES)) iframe.setAttribute(name, value);
@@ -96,7 +96,7 @@ export class VirtualClassroomElement extends Base {
     }
   }
 
-  private clear(): void {
+  private removeIframe(): void {
     this.frame?.close();
     this.iframe?.remove();
     this.frame = undefined;
@@ -107,7 +107,7 @@ export class VirtualClassroomElement extends Base {
    * If `src` was set before the element was defined, it is an own property that hides the accessor. Assigns it again through
    * the accessor.
    */
-  private adopt(): void {
+  private upgradeSrc(): void {
     if (!Object.hasOwn(this, 'src')) return;
     const { src } = this;
     Reflect.deleteProperty(this, 'src');

@@ -1,15 +1,15 @@
 import type { Room, RoomOptions } from 'livekit-client';
 import { Emitter } from './emitter.js';
-import { ClassWatch } from './headless/class-watch.js';
+import { ClassStateSync } from './headless/class-state-sync.js';
 import { Connection, type ConnectionListener, type TrackData, type TrackSource } from './headless/connection.js';
-import { afterLoss, afterRefusal } from './headless/reasons.js';
+import { toDisconnectedEvent, toDisconnectReason } from './headless/disconnect-reasons.js';
 import { ClassroomRefusal } from './headless/refusal.js';
 import type { ClassroomSession, Permissions } from './headless/responses.js';
 import { Roster } from './headless/roster.js';
 import { SessionClient, type SessionOptions } from './headless/session-client.js';
-import { persist } from './persist.js';
+import { retryWithBackoff } from './retry.js';
 import type { ClassroomEvents, ParticipantData, Role } from './protocol.js';
-import { VideoQualityWatch } from './video-quality.js';
+import { VideoQualityMonitor } from './video-quality.js';
 
 export { ClassroomRefusal, type ClassroomSession, type Permissions, type TrackData, type TrackSource };
 
@@ -25,7 +25,7 @@ export interface HeadlessOptions extends SessionOptions {
 }
 
 /** How long the first entry is retried, in milliseconds. A reconnection is retried without a time limit. */
-const ENTRY_MS = 20_000;
+const ENTRY_TIMEOUT_MS = 20_000;
 const RENEWAL_RETRY_MS = 15_000;
 
 const isFinal = (error: unknown) => error instanceof ClassroomRefusal && !error.isPassing;
@@ -35,11 +35,11 @@ export class HeadlessClassroom {
   private readonly events = new Emitter<HeadlessEvents>();
   private readonly sessions: SessionClient;
   private readonly roster = new Roster({
-    joined: (participant) => this.events.emit('participant_joined', participant),
-    left: (participant) => this.events.emit('participant_left', participant),
+    onJoined: (participant) => this.events.emit('participant_joined', participant),
+    onLeft: (participant) => this.events.emit('participant_left', participant),
   });
-  private readonly watch: ClassWatch;
-  private readonly videos = new VideoQualityWatch((change) => this.events.emit('quality_changed', change));
+  private readonly classState: ClassStateSync;
+  private readonly videoQuality = new VideoQualityMonitor((change) => this.events.emit('quality_changed', change));
   private phase = new AbortController();
   private connection: Connection | undefined;
   private renewal: ReturnType<typeof setTimeout> | undefined;
@@ -47,14 +47,14 @@ export class HeadlessClassroom {
 
   constructor(private readonly options: HeadlessOptions) {
     this.sessions = new SessionClient(options);
-    this.watch = new ClassWatch((after) => this.sessions.state(after), {
-      removed: ({ uid, name, role }) => {
-        if (uid === this.session?.participant.uid) return this.ownRemoval();
-        this.roster.wasRemoved(uid);
+    this.classState = new ClassStateSync((after) => this.sessions.state(after), {
+      onRemoved: ({ uid, name, role }) => {
+        if (uid === this.session?.participant.uid) return this.reportOwnRemoval();
+        this.roster.markRemoved(uid);
         this.events.emit('participant_removed', { uid, name, role: role as Role });
       },
-      recordingStarted: ({ egressId, status }) => this.events.emit('recording_started', { egressId, status }),
-      recordingStopped: ({ egressId, status }) => this.events.emit('recording_stopped', { egressId, status }),
+      onRecordingStarted: ({ egressId, status }) => this.events.emit('recording_started', { egressId, status }),
+      onRecordingStopped: ({ egressId, status }) => this.events.emit('recording_stopped', { egressId, status }),
     });
   }
 
@@ -88,42 +88,42 @@ export class HeadlessClassroom {
   async connect(): Promise<void> {
     const signal = this.nextPhase();
     await this.close();
-    await this.enter(signal, ENTRY_MS, () => this.sessions.open());
+    await this.joinRoom(signal, ENTRY_TIMEOUT_MS, () => this.sessions.open());
   }
 
   async leave(): Promise<void> {
-    const wasIn = this.connection !== undefined;
+    const wasConnected = this.connection !== undefined;
     this.nextPhase();
     await this.close();
     this.sessions.current = undefined;
-    if (wasIn) this.events.emit('disconnected', { reason: 'voluntary_leave', willReconnect: false });
+    if (wasConnected) this.events.emit('disconnected', { reason: 'voluntary_leave', willReconnect: false });
   }
 
-  private async enter(signal: AbortSignal, patienceMs: number, obtain: () => Promise<ClassroomSession>): Promise<void> {
-    await persist(
+  private async joinRoom(signal: AbortSignal, timeoutMs: number, getSession: () => Promise<ClassroomSession>): Promise<void> {
+    await retryWithBackoff(
       async () => {
-        const session = await obtain();
+        const session = await getSession();
         signal.throwIfAborted();
         const connection = await Connection.open(session, this.options.room, this.listenerFor(signal));
         if (signal.aborted) await connection.close();
         signal.throwIfAborted();
-        this.begin(connection, session);
+        this.onConnected(connection, session);
       },
-      { signal, patienceMs, isFinal },
+      { signal, timeoutMs, isFinal },
     );
   }
 
-  private begin(connection: Connection, { participant }: ClassroomSession): void {
+  private onConnected(connection: Connection, { participant }: ClassroomSession): void {
     this.connection = connection;
     this.isOwnRemovalReported = false;
     this.events.emit('connected', { uid: participant.uid, role: participant.role as Role });
     connection.listen();
-    this.watch.start();
-    this.videos.start(connection.room);
-    this.renewLater(this.phase.signal, this.sessions.halfLife);
+    this.classState.start();
+    this.videoQuality.start(connection.room);
+    this.scheduleRenewal(this.phase.signal, this.sessions.renewAfterMs);
   }
 
-  private renewLater(signal: AbortSignal, delay: number): void {
+  private scheduleRenewal(signal: AbortSignal, delay: number): void {
     clearTimeout(this.renewal);
     this.renewal = setTimeout(() => void this.renew(signal), delay);
   }
@@ -131,55 +131,55 @@ export class HeadlessClassroom {
   private async renew(signal: AbortSignal): Promise<void> {
     try {
       await this.sessions.renew();
-      if (!signal.aborted) this.renewLater(signal, this.sessions.halfLife);
+      if (!signal.aborted) this.scheduleRenewal(signal, this.sessions.renewAfterMs);
     } catch (error) {
       if (signal.aborted) return;
-      if (isFinal(error)) await this.end(error);
-      else this.renewLater(signal, RENEWAL_RETRY_MS);
+      if (isFinal(error)) await this.leaveWithError(error);
+      else this.scheduleRenewal(signal, RENEWAL_RETRY_MS);
     }
   }
 
   /** The listener for the connection of one phase. It ignores late events of an earlier phase's connection. */
   private listenerFor(signal: AbortSignal): ConnectionListener {
-    const { events, roster, watch } = this;
-    const inTime =
-      <A extends unknown[]>(hear: (...told: A) => void) =>
-      (...told: A) => {
-        if (!signal.aborted) hear(...told);
+    const { events, roster, classState } = this;
+    const whileCurrent =
+      <A extends unknown[]>(handler: (...args: A) => void) =>
+      (...args: A) => {
+        if (!signal.aborted) handler(...args);
       };
     return {
-      found: inTime((participants) => roster.found(participants)),
-      joined: inTime((participant) => roster.joined(participant)),
-      left: inTime((uid) => roster.left(uid)),
-      connectionQualityChanged: inTime((uid, quality) => events.emit('connection_quality_changed', { quality, uid })),
-      trackSubscribed: inTime((data) => events.emit('trackSubscribed', data)),
-      trackUnsubscribed: inTime((data) => events.emit('trackUnsubscribed', data)),
-      pushed: inTime((payload) => watch.receive(payload)),
-      resumed: inTime(() => watch.start()),
-      lost: inTime((reason) => void this.lost(afterLoss(reason))),
+      onParticipants: whileCurrent((participants) => roster.setParticipants(participants)),
+      onJoined: whileCurrent((participant) => roster.addParticipant(participant)),
+      onLeft: whileCurrent((uid) => roster.removeParticipant(uid)),
+      onConnectionQualityChanged: whileCurrent((uid, quality) => events.emit('connection_quality_changed', { quality, uid })),
+      onTrackSubscribed: whileCurrent((data) => events.emit('trackSubscribed', data)),
+      onTrackUnsubscribed: whileCurrent((data) => events.emit('trackUnsubscribed', data)),
+      onClassUpdate: whileCurrent((payload) => classState.receive(payload)),
+      onReconnected: whileCurrent(() => classState.start()),
+      onDisconnected: whileCurrent((reason) => void this.onDisconnected(toDisconnectedEvent(reason))),
     };
   }
 
   /** LiveKit may close or lose a room while the class continues, so the service decides: the client renews its session and reconnects. */
-  private async lost(disconnected: ClassroomEvents['disconnected']): Promise<void> {
+  private async onDisconnected(disconnected: ClassroomEvents['disconnected']): Promise<void> {
     const signal = this.nextPhase();
     this.connection = undefined;
-    if (!disconnected.willReconnect) this.forget();
-    if (disconnected.reason === 'participant_removed') this.ownRemoval();
+    if (!disconnected.willReconnect) this.resetClass();
+    if (disconnected.reason === 'participant_removed') this.reportOwnRemoval();
     this.events.emit('disconnected', disconnected);
     if (!disconnected.willReconnect || signal.aborted) return;
     try {
-      await this.enter(signal, Infinity, () => this.sessions.renew());
+      await this.joinRoom(signal, Infinity, () => this.sessions.renew());
     } catch (error) {
-      if (!signal.aborted) await this.end(error);
+      if (!signal.aborted) await this.leaveWithError(error);
     }
   }
 
   /** Handles a final refusal of the service: leaves the class and reports why. */
-  private async end(error: unknown): Promise<void> {
+  private async leaveWithError(error: unknown): Promise<void> {
     this.nextPhase();
     await this.close();
-    const reason = afterRefusal(error);
+    const reason = toDisconnectReason(error);
     this.events.emit('disconnected', { reason, willReconnect: false });
     if (reason === 'class_ended') this.events.emit('class_ended', { reason: (error as ClassroomRefusal).reason ?? 'class_ended' });
   }
@@ -187,12 +187,12 @@ export class HeadlessClassroom {
   private async close(): Promise<void> {
     const { connection } = this;
     this.connection = undefined;
-    this.forget();
+    this.resetClass();
     await connection?.close();
   }
 
   /** The service may report the removal before LiveKit closes the connection. Reports it once. */
-  private ownRemoval(): void {
+  private reportOwnRemoval(): void {
     const participant = this.session?.participant;
     if (!participant || this.isOwnRemovalReported) return;
     this.isOwnRemovalReported = true;
@@ -200,15 +200,15 @@ export class HeadlessClassroom {
     this.events.emit('participant_removed', { uid, name, role: role as Role });
   }
 
-  private forget(): void {
+  private resetClass(): void {
     this.roster.clear();
-    this.videos.stop();
+    this.videoQuality.stop();
   }
 
   private nextPhase(): AbortSignal {
     clearTimeout(this.renewal);
-    this.watch.stop();
-    this.videos.pause();
+    this.classState.stop();
+    this.videoQuality.pause();
     this.phase.abort();
     this.phase = new AbortController();
     return this.phase.signal;

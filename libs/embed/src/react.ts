@@ -67,17 +67,17 @@ export const VirtualClassroom = forwardRef<VirtualClassroomHandle, VirtualClassr
   }, [src]);
 
   useImperativeHandle(ref, () => {
-    const ask = async (command: (frame: ClassroomFrame) => Promise<void>) => {
+    const runCommand = async (command: (frame: ClassroomFrame) => Promise<void>) => {
       if (!frame.current) throw new Error('the classroom is not on the page');
       await command(frame.current);
     };
     return {
-      leave: () => ask((frame) => frame.leave()),
-      setMicrophone: (enabled) => ask((frame) => frame.setMicrophone(enabled)),
-      setCamera: (enabled) => ask((frame) => frame.setCamera(enabled)),
-      startScreenShare: () => ask((frame) => frame.startScreenShare()),
-      raiseHand: (raised) => ask((frame) => frame.raiseHand(raised)),
-      setLayout: (layout) => ask((frame) => frame.setLayout(layout)),
+      leave: () => runCommand((frame) => frame.leave()),
+      setMicrophone: (enabled) => runCommand((frame) => frame.setMicrophone(enabled)),
+      setCamera: (enabled) => runCommand((frame) => frame.setCamera(enabled)),
+      startScreenShare: () => runCommand((frame) => frame.startScreenShare()),
+      raiseHand: (raised) => runCommand((frame) => frame.raiseHand(raised)),
+      setLayout: (layout) => runCommand((frame) => frame.setLayout(layout)),
     };
   }, []);
 

@@ -9,15 +9,15 @@ import {
   type Room,
 } from 'livekit-client';
 import type { ClassroomEvents, VideoQuality, VideoSource } from './protocol.js';
-import { QualityChanges, type SeenVideo } from './video-quality/quality-changes.js';
+import { QualityChanges, type VideoMeasurement } from './video-quality/quality-changes.js';
 
 /** Milliseconds between two measurements: livekit-client reads its statistics at the same rate. */
-const LOOK_MS = 2_000;
+const MEASURE_INTERVAL_MS = 2_000;
 /** Recorders and agents are in the LiveKit room but are not participants of the class. */
 const PEOPLE: ParticipantKind[] = [ParticipantKind.STANDARD, ParticipantKind.SIP];
 
 /** Follows the quality of every video, sent or received, across all connections to one class. */
-export class VideoQualityWatch {
+export class VideoQualityMonitor {
   private readonly changes;
   private room: Room | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -42,14 +42,14 @@ export class VideoQualityWatch {
   /** The participant left: forgets all videos. */
   stop(): void {
     this.pause();
-    this.changes.forget();
+    this.changes.reset();
   }
 
   private schedule(): void {
-    this.timer = setTimeout(() => void this.look(), LOOK_MS);
+    this.timer = setTimeout(() => void this.measure(), MEASURE_INTERVAL_MS);
   }
 
-  private async look(): Promise<void> {
+  private async measure(): Promise<void> {
     const { room } = this;
     if (!room) return;
     const sent = await sentVideos(room).catch(() => []);
@@ -57,13 +57,13 @@ export class VideoQualityWatch {
     // While it reconnects, livekit-client reports that all participants leave and return. These events are ignored.
     if (room.state === ConnectionState.Connected) {
       const isPresent = (uid: string) => uid === room.localParticipant.identity || room.remoteParticipants.has(uid);
-      this.changes.look([...sent, ...receivedVideos(room)], isPresent);
+      this.changes.update([...sent, ...receivedVideos(room)], isPresent);
     }
     this.schedule();
   }
 }
 
-async function sentVideos({ localParticipant }: Room): Promise<SeenVideo[]> {
+async function sentVideos({ localParticipant }: Room): Promise<VideoMeasurement[]> {
   return Promise.all(
     publicationsOf<LocalTrackPublication>(localParticipant).map(async ([source, publication]) => ({
       uid: localParticipant.identity,
@@ -73,7 +73,7 @@ async function sentVideos({ localParticipant }: Room): Promise<SeenVideo[]> {
   );
 }
 
-function receivedVideos({ remoteParticipants }: Room): SeenVideo[] {
+function receivedVideos({ remoteParticipants }: Room): VideoMeasurement[] {
   const people = [...remoteParticipants.values()].filter(({ kind }) => PEOPLE.includes(kind));
   return people.flatMap((person) =>
     publicationsOf<RemoteTrackPublication>(person).map(([source, publication]) => ({

@@ -31,7 +31,7 @@ async function* inChunks(text: string, size: number): AsyncGenerator<Uint8Array>
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function gathered<T>(source: AsyncIterable<T>): Promise<{ seen: T[]; failure: unknown }> {
+async function collect<T>(source: AsyncIterable<T>): Promise<{ seen: T[]; failure: unknown }> {
   const seen: T[] = [];
   try {
     for await (const it of source) seen.push(it);
@@ -45,29 +45,29 @@ describe.each(FORMATS)('an answer as $name', ({ read, whole, failed, cut }) => {
   it('is the same wherever its bytes are cut', async () => {
     const { length } = new TextEncoder().encode(whole);
     for (let size = 1; size <= length; size++) {
-      expect([size, await gathered(read(inChunks(whole, size)))]).toEqual([size, { seen: [TEXT, AUDIO, USAGE], failure: undefined }]);
+      expect([size, await collect(read(inChunks(whole, size)))]).toEqual([size, { seen: [TEXT, AUDIO, USAGE], failure: undefined }]);
     }
   });
 
   it('may have CRLF line ends', async () => {
-    expect((await gathered(read(inChunks(whole.replaceAll('\n', '\r\n'), 3)))).seen).toEqual([TEXT, AUDIO, USAGE]);
+    expect((await collect(read(inChunks(whole.replaceAll('\n', '\r\n'), 3)))).seen).toEqual([TEXT, AUDIO, USAGE]);
   });
 
   it('throws the error that ended it, after the events before', async () => {
-    const { seen, failure } = await gathered(read(inChunks(failed, 7)));
+    const { seen, failure } = await collect(read(inChunks(failed, 7)));
     expect(seen).toEqual([TEXT]);
     expect(failure).toBeInstanceOf(VirtualClassroomError);
     expect(failure).toMatchObject({ code: 'AI_UNAVAILABLE', message: 'Away', status: 200 });
   });
 
   it('fails if its end is missing', async () => {
-    const { seen, failure } = await gathered(read(inChunks(cut, 7)));
+    const { seen, failure } = await collect(read(inChunks(cut, 7)));
     expect(seen).toEqual([TEXT]);
     expect(failure).toBeInstanceOf(ConnectionError);
   });
 
   it('does not quote a conversation that cannot be read', async () => {
-    const { failure } = await gathered(read(inChunks(whole.replace('"', '"secret'.repeat(2)), 50)));
+    const { failure } = await collect(read(inChunks(whole.replace('"', '"secret'.repeat(2)), 50)));
     expect(failure).toBeInstanceOf(ConnectionError);
     expect(JSON.stringify([String(failure), (failure as Error).cause])).not.toContain('secret');
   });
@@ -87,10 +87,10 @@ describe.each(FORMATS)('an answer as $name', ({ read, whole, failed, cut }) => {
 });
 
 it('lines include the last one, and characters whose bytes were split', async () => {
-  expect((await gathered(linesOf(inChunks('ä\n\n🙂', 1)))).seen).toEqual(['ä', '', '🙂']);
+  expect((await collect(linesOf(inChunks('ä\n\n🙂', 1)))).seen).toEqual(['ä', '', '🙂']);
 });
 
 it('an event may have its data on several lines, and other fields', async () => {
   const text = 'event: answer\nid: 1\ndata: {"text":\ndata:"two","usage":null}\n\ndata: [DONE]\n\n';
-  expect((await gathered(fromServerSentEvents(inChunks(text, 4)))).seen).toEqual([{ type: 'text', text: 'two' }]);
+  expect((await collect(fromServerSentEvents(inChunks(text, 4)))).seen).toEqual([{ type: 'text', text: 'two' }]);
 });

@@ -10,21 +10,21 @@ export type AnswerEvent =
 /** Splits a byte stream into lines. Chunks may end anywhere, even within a character; the last line may lack its line feed. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let begun: string[] = [];
+  let partialLine: string[] = [];
   for await (const chunk of chunks) {
     const [end = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
-    begun.push(end);
+    partialLine.push(end);
     if (others.length === 0) continue;
     // The parts are joined once per line, because a line with audio arrives in many chunks.
-    yield withoutReturn(begun.join(''));
-    begun = [others.pop() ?? ''];
-    yield* others.map(withoutReturn);
+    yield trimCarriageReturn(partialLine.join(''));
+    partialLine = [others.pop() ?? ''];
+    yield* others.map(trimCarriageReturn);
   }
-  const last = begun.join('') + decoder.decode();
-  if (last !== '') yield withoutReturn(last);
+  const last = partialLine.join('') + decoder.decode();
+  if (last !== '') yield trimCarriageReturn(last);
 }
 
-const withoutReturn = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line);
+const trimCarriageReturn = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
 /**
  * Reads the agent's answer: one JSON object per line.
@@ -35,10 +35,10 @@ export async function* fromNdjson(chunks: AsyncIterable<Uint8Array>): AsyncGener
     if (line === '') continue;
     const event = parse(line) as AnswerEvent | { type: 'done' } | { type: 'error'; error: string; message: string };
     if (event.type === 'done') return;
-    if (event.type === 'error') throw brokenOff(event);
+    if (event.type === 'error') throw streamError(event);
     yield event;
   }
-  throw cutShort();
+  throw truncatedStreamError();
 }
 
 /** Reads the tutor's answer: server-sent events. @throws as `fromNdjson` */
@@ -46,12 +46,12 @@ export async function* fromServerSentEvents(chunks: AsyncIterable<Uint8Array>): 
   for await (const data of dataOf(linesOf(chunks))) {
     if (data === '[DONE]') return;
     const event = parse(data) as TutorData;
-    if (event.error !== undefined) throw brokenOff({ error: event.error, message: event.message ?? event.error });
+    if (event.error !== undefined) throw streamError({ error: event.error, message: event.message ?? event.error });
     if (event.usage) yield { type: 'usage', usage: event.usage };
     else if (event.audio !== undefined) yield { type: 'audio', audio: event.audio, mimeType: event.mimeType ?? 'audio/wav' };
     else yield { type: 'text', text: event.text ?? '' };
   }
-  throw cutShort();
+  throw truncatedStreamError();
 }
 
 interface TutorData {
@@ -83,7 +83,7 @@ function parse(text: string): unknown {
   }
 }
 
-const brokenOff = ({ error: code, message }: { error: string; message: string }) =>
+const streamError = ({ error: code, message }: { error: string; message: string }) =>
   new VirtualClassroomError(message, { code, status: 200, requestId: undefined, details: [], retryAfterMs: undefined });
 
-const cutShort = () => new ConnectionError('The stream ended before its last part');
+const truncatedStreamError = () => new ConnectionError('The stream ended before its last part');

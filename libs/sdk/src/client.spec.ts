@@ -11,7 +11,7 @@ const METHODS = CALLS.flatMap(({ sdk = '', operationId, method, path, produces }
   [sdk, ...(produces.includes('text/csv') ? [`${sdk}Csv`] : [])].map((name) => ({ name, operationId, route: `${method} ${path}` })),
 );
 
-type Anything = (...given: unknown[]) => PromiseLike<unknown> | { page?: () => Promise<unknown>; next?: () => Promise<unknown> };
+type AnyMethod = (...given: unknown[]) => PromiseLike<unknown> | { page?: () => Promise<unknown>; next?: () => Promise<unknown> };
 
 let called: string[] = [];
 const fetch = async (url: string, init: RequestInit) => {
@@ -25,9 +25,9 @@ const client = new VirtualClassroom({
 });
 
 /** All methods of the client by name, including those of nested resources. */
-function methodsOf(of: object, prefix = ''): [string, Anything][] {
+function methodsOf(of: object, prefix = ''): [string, AnyMethod][] {
   return Object.entries(of).flatMap(([name, it]: [string, unknown]) => {
-    if (typeof it === 'function') return [[`${prefix}${name}`, it as Anything]];
+    if (typeof it === 'function') return [[`${prefix}${name}`, it as AnyMethod]];
     const isResource = typeof it === 'object' && it !== null && it.constructor.name !== 'Transport';
     return isResource ? methodsOf(it, `${prefix}${name}.`) : [];
   });

@@ -22,10 +22,10 @@ export class Deadline {
    * @throws the caller's reason, TimeoutError or VirtualClassroomError; any other error is a network failure and becomes a
    * ConnectionError
    */
-  async within<T>(work: () => Promise<T>): Promise<T> {
+  async runStep<T>(step: () => Promise<T>): Promise<T> {
     const timer = setTimeout(() => this.controller.abort(new TimeoutError(this.timeoutMs)), this.timeoutMs);
     try {
-      return await work();
+      return await step();
     } catch (error) {
       if (this.signal.aborted) throw this.signal.reason;
       if (error instanceof VirtualClassroomError) throw error;
@@ -35,7 +35,7 @@ export class Deadline {
     }
   }
 
-  end(): void {
+  dispose(): void {
     this.caller?.removeEventListener('abort', this.onAbort);
   }
 }

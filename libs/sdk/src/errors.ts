@@ -63,14 +63,14 @@ export const hasCode = <C extends ErrorCode>(error: unknown, ...codes: C[]): err
  * that is down.
  * @throws VirtualClassroomError for every other response; a proxy's response has no error code or message of the API
  */
-export async function successOf(response: Response): Promise<Response> {
+export async function requireSuccess(response: Response): Promise<Response> {
   const text = await response.text();
-  const body = parsed(text);
+  const body = parseBody(text);
   if (body.success === true) return new Response(text);
-  throw errorOf(response, body);
+  throw toError(response, body);
 }
 
-function errorOf(response: Response, { message, error, requestId, details }: ErrorBody): VirtualClassroomError {
+function toError(response: Response, { message, error, requestId, details }: ErrorBody): VirtualClassroomError {
   return new VirtualClassroomError(message ?? `HTTP ${response.status}`, {
     code: error ?? (response.status >= 500 ? 'SERVICE_UNAVAILABLE' : 'UNKNOWN'),
     status: response.status,
@@ -88,7 +88,7 @@ interface ErrorBody {
   details?: ErrorDetail[];
 }
 
-function parsed(text: string): ErrorBody {
+function parseBody(text: string): ErrorBody {
   try {
     const body: unknown = JSON.parse(text);
     return typeof body === 'object' && body !== null ? body : {};

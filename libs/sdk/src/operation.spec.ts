@@ -1,4 +1,4 @@
-import { routeOf, unwrapped } from './operation.js';
+import { routeOf, unwrap } from './operation.js';
 
 describe('a call', () => {
   it('uses the reference’s path with the given arguments', () => {
@@ -17,7 +17,7 @@ describe('a call', () => {
   });
 
   it('resolves with the data, or with the body if there is no envelope', () => {
-    expect(unwrapped({ success: true, message: 'Done', data: [1] })).toEqual([1]);
-    expect(unwrapped({ success: true, text: 'Hello', usage: 1 })).toEqual({ text: 'Hello', usage: 1 });
+    expect(unwrap({ success: true, message: 'Done', data: [1] })).toEqual([1]);
+    expect(unwrap({ success: true, text: 'Hello', usage: 1 })).toEqual({ text: 'Hello', usage: 1 });
   });
 });

@@ -25,7 +25,7 @@ export interface AnyInput {
 /** @throws TypeError if a path parameter is empty, `.` or `..` and would lead to another path */
 export function routeOf(operation: OperationId, { params = {}, query = {} }: AnyInput): { method: string; path: string } {
   const [method = '', template = ''] = ROUTES[operation].split(' ');
-  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, params[name] ?? ''));
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeSegment(name, params[name] ?? ''));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) search.set(name, String(value));
@@ -34,13 +34,13 @@ export function routeOf(operation: OperationId, { params = {}, query = {} }: Any
 }
 
 /** Every URL parser resolves dots, even if written as %2E: `rooms.end('..')` would call another operation. */
-function segment(name: string, value: string): string {
+function encodeSegment(name: string, value: string): string {
   if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} must not be ${value === '' ? 'empty' : value}`);
   return encodeURIComponent(value);
 }
 
 /** The `data` of an answer in its envelope; an answer without `data` is returned without `success`. */
-export function unwrapped(answer: unknown): unknown {
+export function unwrap(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
   if ('data' in answer) return answer.data;
   const { success: _, ...rest } = answer as { success?: unknown };

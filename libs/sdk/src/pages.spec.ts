@@ -1,11 +1,11 @@
 import { Pages } from './pages.js';
 
 const NEXT: Record<string, string | null> = { first: 'b', b: 'c', c: null };
-const asked: string[] = [];
+const requestedCursors: string[] = [];
 const letters = () =>
   new Pages(
     async (cursor = 'first') => {
-      asked.push(cursor);
+      requestedCursors.push(cursor);
       return { items: [`${cursor}1`, `${cursor}2`], nextCursor: NEXT[cursor] };
     },
     ({ items }) => items,
@@ -13,7 +13,7 @@ const letters = () =>
   );
 
 describe('a paged list', () => {
-  beforeEach(() => void asked.splice(0));
+  beforeEach(() => void requestedCursors.splice(0));
 
   it('is iterated as one list', async () => {
     const seen: string[] = [];
@@ -23,19 +23,19 @@ describe('a paged list', () => {
 
   it('requests no page before it is needed', async () => {
     for await (const item of letters()) if (item === 'b1') break;
-    expect(asked).toEqual(['first', 'b']);
+    expect(requestedCursors).toEqual(['first', 'b']);
   });
 
   it('returns a single page on request', async () => {
     expect(await letters().page()).toEqual({ items: ['first1', 'first2'], nextCursor: 'b' });
     expect(await letters().page('c')).toEqual({ items: ['c1', 'c2'], nextCursor: null });
-    expect(asked).toEqual(['first', 'c']);
+    expect(requestedCursors).toEqual(['first', 'c']);
   });
 
   it('can be iterated again', async () => {
     const list = letters();
     for await (const _ of list);
     for await (const _ of list.pages());
-    expect(asked).toEqual(['first', 'b', 'c', 'first', 'b', 'c']);
+    expect(requestedCursors).toEqual(['first', 'b', 'c', 'first', 'b', 'c']);
   });
 });

@@ -8,13 +8,13 @@ const ok =
   (data: unknown = {}) =>
   () =>
     Response.json({ success: true, data });
-const refusal =
+const errorResponse =
   (status: number, error: string, headers: Record<string, string> = {}) =>
   () =>
     Response.json({ success: false, message: error, error, requestId: 'req_1' }, { status, headers });
 const broken: Answer = async () => Promise.reject(new TypeError('fetch failed', { cause: new Error('ECONNRESET') }));
 /** The headers arrive, then the connection breaks. */
-const cutShort: Answer = () => new Response(new ReadableStream({ pull: (to) => to.error(new Error('ECONNRESET')) }), { status: 200 });
+const truncated: Answer = () => new Response(new ReadableStream({ pull: (to) => to.error(new Error('ECONNRESET')) }), { status: 200 });
 
 /** Makes a body behave like a real one, which fails when its request is aborted. */
 const endedBy = (signal: AbortSignal | undefined, body: ReadableStreamDefaultController) =>
@@ -134,7 +134,7 @@ describe('a refusal', () => {
     [500, 'INTERNAL_ERROR'],
     [503, 'RECORDER_BUSY'],
   ])('is not retried: %d %s', async (status, code) => {
-    const { client, requests } = service(refusal(status, code));
+    const { client, requests } = service(errorResponse(status, code));
     expect((await outcomeOf(client.rooms.create(ROOM))).failure).toMatchObject({ status, code });
     expect(requests).toHaveLength(1);
   });
@@ -159,13 +159,13 @@ describe('the health of the service', () => {
 
 describe('a temporary failure', () => {
   it.each<[string, Answer]>([
-    ['429', refusal(429, 'RATE_LIMITED')],
-    ['503', refusal(503, 'SERVICE_UNAVAILABLE')],
+    ['429', errorResponse(429, 'RATE_LIMITED')],
+    ['503', errorResponse(503, 'SERVICE_UNAVAILABLE')],
     ['502 of a proxy', () => new Response('Bad Gateway', { status: 502 })],
     ['a connection that fails', broken],
-    ['an answer that is cut short', cutShort],
+    ['an answer that is cut short', truncated],
     ['no answer', () => new Promise<Response>(() => undefined)],
-    ['a first attempt that is still in progress', refusal(409, 'IDEMPOTENCY_CONFLICT', { 'retry-after': '1' })],
+    ['a first attempt that is still in progress', errorResponse(409, 'IDEMPOTENCY_CONFLICT', { 'retry-after': '1' })],
   ])('is retried under one key: %s', async (_, failure) => {
     const { client, requests } = service(failure, failure, ok({ roomId: 'geometry-7b' }));
     expect((await outcomeOf(client.rooms.create(ROOM))).value).toEqual({ roomId: 'geometry-7b' });
@@ -176,7 +176,7 @@ describe('a temporary failure', () => {
   });
 
   it('is thrown after three retries with growing pauses', async () => {
-    const { client, requests } = service(refusal(503, 'SERVICE_UNAVAILABLE'));
+    const { client, requests } = service(errorResponse(503, 'SERVICE_UNAVAILABLE'));
     const { failure, ms } = await outcomeOf(client.billing.balance());
     expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
     expect(requests).toHaveLength(4);
@@ -185,14 +185,16 @@ describe('a temporary failure', () => {
   });
 
   it('is retried after the time in Retry-After', async () => {
-    const { client } = service(refusal(429, 'RATE_LIMITED', { 'retry-after': '40' }), ok());
+    const { client } = service(errorResponse(429, 'RATE_LIMITED', { 'retry-after': '40' }), ok());
     const { ms } = await outcomeOf(client.billing.balance());
     expect(ms).toBeGreaterThanOrEqual(40_000);
     expect(ms).toBeLessThan(42_000);
   });
 
   it('is thrown immediately if Retry-After is too long', async () => {
-    const { client, requests } = service(refusal(429, 'RATE_LIMITED', { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }));
+    const { client, requests } = service(
+      errorResponse(429, 'RATE_LIMITED', { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }),
+    );
     const { failure } = await outcomeOf(client.billing.balance());
     expect((failure as VirtualClassroomError).retryAfterMs).toBeGreaterThan(3_500_000);
     expect(requests).toHaveLength(1);
@@ -232,7 +234,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('of another request is a conflict, which is not retried', async () => {
-    const { client, requests } = service(refusal(409, 'IDEMPOTENCY_CONFLICT'));
+    const { client, requests } = service(errorResponse(409, 'IDEMPOTENCY_CONFLICT'));
     expect(hasCode((await outcomeOf(client.rooms.create(ROOM))).failure, 'IDEMPOTENCY_CONFLICT')).toBe(true);
     expect(requests).toHaveLength(1);
   });
@@ -281,9 +283,9 @@ describe('a stream', () => {
       new Response(
         new ReadableStream({ start: (to) => (parts.forEach((part) => to.enqueue(new TextEncoder().encode(part))), to.close()) }),
       );
-  const say = (client: VirtualClassroom, options?: RequestOptions) => client.agent.stream({ chatId: 'a', message: 'b' }, options);
+  const startStream = (client: VirtualClassroom, options?: RequestOptions) => client.agent.stream({ chatId: 'a', message: 'b' }, options);
 
-  async function gathered(events: AsyncIterable<unknown>): Promise<unknown[]> {
+  async function collect(events: AsyncIterable<unknown>): Promise<unknown[]> {
     const seen: unknown[] = [];
     for await (const event of events) seen.push(event);
     return seen;
@@ -292,31 +294,31 @@ describe('a stream', () => {
   it('is retried until it begins', async () => {
     const { client, requests } = service(
       broken,
-      refusal(503, 'AI_UNAVAILABLE'),
+      errorResponse(503, 'AI_UNAVAILABLE'),
       streamed('{"type":"text","te', 'xt":"Hi"}\n{"type":"done"}\n'),
     );
-    expect((await outcomeOf(gathered(say(client)))).value).toEqual([{ type: 'text', text: 'Hi' }]);
+    expect((await outcomeOf(collect(startStream(client)))).value).toEqual([{ type: 'text', text: 'Hi' }]);
     expect(new Set(requests.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
   });
 
   it('is not retried after it began, because a part was read', async () => {
     const { client, requests } = service(streamed('{"type":"text","text":"Hi"}\n'));
-    expect((await outcomeOf(gathered(say(client)))).failure).toBeInstanceOf(ConnectionError);
+    expect((await outcomeOf(collect(startStream(client)))).failure).toBeInstanceOf(ConnectionError);
     expect(requests).toHaveLength(1);
   });
 
   it('is an error like any other if it is refused', async () => {
-    const { client } = service(refusal(402, 'INSUFFICIENT_CREDITS'));
-    expect(hasCode((await outcomeOf(gathered(say(client)))).failure, 'INSUFFICIENT_CREDITS')).toBe(true);
+    const { client } = service(errorResponse(402, 'INSUFFICIENT_CREDITS'));
+    expect(hasCode((await outcomeOf(collect(startStream(client)))).failure, 'INSUFFICIENT_CREDITS')).toBe(true);
   });
 
   it('times out when no more events arrive, however long it has run', async () => {
     const word = new TextEncoder().encode('{"type":"text","text":"Hi"}\n');
-    let said = 0;
+    let sent = 0;
     const pull = (to: ReadableStreamDefaultController) =>
-      new Promise<void>((resolve) => said++ < 5 && setTimeout(() => (to.enqueue(word), resolve()), 700));
+      new Promise<void>((resolve) => sent++ < 5 && setTimeout(() => (to.enqueue(word), resolve()), 700));
     const slow: Answer = (signal) => new Response(new ReadableStream({ start: (to) => endedBy(signal, to), pull }, { highWaterMark: 0 }));
-    const { failure, ms } = await outcomeOf(gathered(say(service(slow).client, { timeoutMs: 1_000 })));
+    const { failure, ms } = await outcomeOf(collect(startStream(service(slow).client, { timeoutMs: 1_000 })));
     expect(failure).toBeInstanceOf(TimeoutError);
     expect(ms).toBeGreaterThanOrEqual(4_500);
   });
@@ -325,7 +327,7 @@ describe('a stream', () => {
     const cancel = jest.fn();
     const endless = () =>
       new Response(new ReadableStream({ pull: (to) => to.enqueue(new TextEncoder().encode('{"type":"text","text":"Hi"}\n')), cancel }));
-    for await (const _ of say(service(endless).client)) break;
+    for await (const _ of startStream(service(endless).client)) break;
     expect(cancel).toHaveBeenCalled();
   });
 });

@@ -1,7 +1,7 @@
 import { Deadline } from './deadline.js';
-import { successOf } from './errors.js';
-import { type AnyInput, type Data, type Input, type OperationId, routeOf, unwrapped } from './operation.js';
-import { delayBefore, wait } from './retry.js';
+import { requireSuccess } from './errors.js';
+import { type AnyInput, type Data, type Input, type OperationId, routeOf, unwrap } from './operation.js';
+import { retryDelay, delay } from './retry.js';
 
 /** Options of the client. */
 export type ClientOptions = Credentials & {
@@ -51,13 +51,13 @@ export class Transport {
   /** @throws VirtualClassroomError, ConnectionError, TimeoutError, or the signal's reason */
   async call<O extends OperationId>(operation: O, input: Input<O>, options: RequestOptions = {}): Promise<Data<O>> {
     const read = ({ response, deadline }: Attempt) =>
-      deadline.within(async () => unwrapped(await response.json())).finally(() => deadline.end());
+      deadline.runStep(async () => unwrap(await response.json())).finally(() => deadline.dispose());
     return (await this.attempt(operation, input, 'application/json', options, read)) as Data<O>;
   }
 
   /** Returns the answer as the text of a CSV file. @throws as `call` */
   async csv(operation: OperationId, input: AnyInput, options: RequestOptions = {}): Promise<string> {
-    const read = ({ response, deadline }: Attempt) => deadline.within(() => response.text()).finally(() => deadline.end());
+    const read = ({ response, deadline }: Attempt) => deadline.runStep(() => response.text()).finally(() => deadline.dispose());
     return this.attempt(operation, input, 'text/csv', options, read);
   }
 
@@ -72,13 +72,13 @@ export class Transport {
     try {
       for (;;) {
         // The timeout covers the wait for the service, not the caller's processing of each part.
-        const part = await deadline.within(async () => reader?.read());
+        const part = await deadline.runStep(async () => reader?.read());
         if (!part || part.done) return;
         yield part.value;
       }
     } finally {
       await reader?.cancel().catch(() => undefined);
-      deadline.end();
+      deadline.dispose();
     }
   }
 
@@ -99,9 +99,9 @@ export class Transport {
       try {
         return await read(await this.send(`${this.baseUrl}${path}`, { method, headers, ...(body === undefined ? {} : { body }) }, options));
       } catch (failure) {
-        const delay = retries < maxRetries ? delayBefore(failure, retries) : undefined;
-        if (delay === undefined || options.signal?.aborted) throw failure;
-        await wait(delay, options.signal);
+        const delayMs = retries < maxRetries ? retryDelay(failure, retries) : undefined;
+        if (delayMs === undefined || options.signal?.aborted) throw failure;
+        await delay(delayMs, options.signal);
       }
     }
   }
@@ -115,13 +115,13 @@ export class Transport {
     const send = this.options.fetch ?? fetch;
     const deadline = new Deadline(timeoutMs, signal);
     try {
-      const response = await deadline.within(async () => {
+      const response = await deadline.runStep(async () => {
         const answered = await send(url, { ...init, redirect: 'error', signal: deadline.signal });
-        return answered.ok ? answered : await successOf(answered);
+        return answered.ok ? answered : await requireSuccess(answered);
       });
       return { response, deadline };
     } catch (failure) {
-      deadline.end();
+      deadline.dispose();
       throw failure;
     }
   }

@@ -42,10 +42,10 @@ export type WebhookHeaders = Headers | Record<string, string | readonly string[]
  */
 export function verifyWebhook(payload: string | Uint8Array, headers: WebhookHeaders, secret: string): WebhookEvent {
   const text = typeof payload === 'string' ? payload : new TextDecoder().decode(payload);
-  return new Webhook(secret).verify(text, plain(headers)) as WebhookEvent;
+  return new Webhook(secret).verify(text, plainHeaders(headers)) as WebhookEvent;
 }
 
-function plain(headers: WebhookHeaders): Record<string, string> {
+function plainHeaders(headers: WebhookHeaders): Record<string, string> {
   const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
   return Object.fromEntries(entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 }

@@ -3,21 +3,21 @@ import type { ClassSnapshot } from '../class/snapshot.js';
 import type { PeopleState } from '../media/people.js';
 import type { AppState } from './app-store.js';
 import { useStore } from '../store/store.js';
-import type { Visit } from './visit.js';
+import type { ClassroomController } from './classroom-controller.js';
 
-export const VisitContext = createContext<Visit | undefined>(undefined);
+export const ClassroomContext = createContext<ClassroomController | undefined>(undefined);
 
-export function useVisit(): Visit {
-  const visit = useContext(VisitContext);
-  if (!visit) throw new Error('outside of a visit');
-  return visit;
+export function useClassroom(): ClassroomController {
+  const classroom = useContext(ClassroomContext);
+  if (!classroom) throw new Error('useClassroom needs a ClassroomContext');
+  return classroom;
 }
 
-export const useApp = <S>(select: (state: AppState) => S): S => useStore(useVisit().app, select);
+export const useApp = <S>(select: (state: AppState) => S): S => useStore(useClassroom().app, select);
 
-export const usePeople = <S>(select: (state: PeopleState) => S): S => useStore(useVisit().people, select);
+export const usePeople = <S>(select: (state: PeopleState) => S): S => useStore(useClassroom().people, select);
 
 export function useClass<S>(select: (snapshot: ClassSnapshot) => S): S {
-  const { classStore } = useVisit();
+  const { classStore } = useClassroom();
   return useSyncExternalStore(classStore.subscribe, () => select(classStore.getSnapshot()));
 }

@@ -1,33 +1,33 @@
-import { Roster, type Who } from './roster.js';
+import { Roster, type ParticipantInfo } from './roster.js';
 
-const who = (uid: string): Who => ({ uid, name: uid.toUpperCase(), role: 'STUDENT' });
+const participant = (uid: string): ParticipantInfo => ({ uid, name: uid.toUpperCase(), role: 'STUDENT' });
 
-function follow() {
-  const heard: string[] = [];
-  const roster = new Roster({ joined: ({ uid }) => heard.push(`+${uid}`), left: ({ uid }) => heard.push(`-${uid}`) });
-  return { roster, heard };
+function setup() {
+  const events: string[] = [];
+  const roster = new Roster({ onJoined: ({ uid }) => events.push(`+${uid}`), onLeft: ({ uid }) => events.push(`-${uid}`) });
+  return { roster, events };
 }
 
 describe('the arrivals and departures', () => {
   it('leave out participants who were present before', () => {
-    const { roster, heard } = follow();
-    roster.look([who('a'), who('b')]);
-    expect(heard).toEqual([]);
+    const { roster, events } = setup();
+    roster.update([participant('a'), participant('b')]);
+    expect(events).toEqual([]);
   });
 
-  it('are reported once each, also after a time without a look', () => {
-    const { roster, heard } = follow();
-    roster.look([who('a'), who('b')]);
-    roster.look([who('a'), who('b')]);
-    roster.look([who('b'), who('c')]);
-    expect(heard).toEqual(['-a', '+c']);
+  it('are reported once each, also after missed updates', () => {
+    const { roster, events } = setup();
+    roster.update([participant('a'), participant('b')]);
+    roster.update([participant('a'), participant('b')]);
+    roster.update([participant('b'), participant('c')]);
+    expect(events).toEqual(['-a', '+c']);
   });
 
   it('start again with the next stay', () => {
-    const { roster, heard } = follow();
-    roster.look([who('a')]);
-    roster.forget();
-    roster.look([who('b')]);
-    expect(heard).toEqual([]);
+    const { roster, events } = setup();
+    roster.update([participant('a')]);
+    roster.reset();
+    roster.update([participant('b')]);
+    expect(events).toEqual([]);
   });
 });

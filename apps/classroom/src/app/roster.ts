@@ -1,31 +1,31 @@
 import type { Person } from '../media/person.js';
 
-export type Who = Pick<Person, 'uid' | 'name' | 'role'>;
+export type ParticipantInfo = Pick<Person, 'uid' | 'name' | 'role'>;
 
 export interface RosterListener {
-  joined(who: Who): void;
-  left(who: Who): void;
+  onJoined(participant: ParticipantInfo): void;
+  onLeft(participant: ParticipantInfo): void;
 }
 
 /**
- * Reports who joins and who leaves. Call `look` only while connected: during a reconnection LiveKit reports that everybody
+ * Reports who joins and who leaves. Call `update` only while connected: during a reconnection LiveKit reports that everybody
  * leaves and returns, which says nothing about the class.
  */
 export class Roster {
-  private known: Map<string, Who> | undefined;
+  private knownParticipants: Map<string, ParticipantInfo> | undefined;
 
   constructor(private readonly listener: RosterListener) {}
 
   /** The participants of the first call are not reported as joined. */
-  look(others: readonly Who[]): void {
-    const before = this.known;
-    this.known = new Map(others.map((who) => [who.uid, who]));
+  update(others: readonly ParticipantInfo[]): void {
+    const before = this.knownParticipants;
+    this.knownParticipants = new Map(others.map((participant) => [participant.uid, participant]));
     if (!before) return;
-    for (const [uid, who] of before) if (!this.known.has(uid)) this.listener.left(who);
-    for (const [uid, who] of this.known) if (!before.has(uid)) this.listener.joined(who);
+    for (const [uid, participant] of before) if (!this.knownParticipants.has(uid)) this.listener.onLeft(participant);
+    for (const [uid, participant] of this.knownParticipants) if (!before.has(uid)) this.listener.onJoined(participant);
   }
 
-  forget(): void {
-    this.known = undefined;
+  reset(): void {
+    this.knownParticipants = undefined;
   }
 }

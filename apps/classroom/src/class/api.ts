@@ -10,7 +10,7 @@ type In<S extends Schema> = S['_zod']['input'];
 type Out<S extends Schema> = S['_zod']['output'];
 
 /** The type of a query: the values that the service parses, such as a number, instead of their text form. */
-type Asked<S extends Schema> = { [F in keyof In<S>]: F extends keyof Out<S> ? Out<S>[F] : never };
+type ParsedQuery<S extends Schema> = { [F in keyof In<S>]: F extends keyof Out<S> ? Out<S>[F] : never };
 type Args<I> = keyof I extends never ? [] : Partial<I> extends I ? [input?: I] : [input: I];
 /** The `data` of an answer; never for a stream. */
 type Data<E> = E extends { output: infer O extends Schema }
@@ -20,10 +20,10 @@ type Data<E> = E extends { output: infer O extends Schema }
     : never;
 
 /** The arguments of a call: path parameters, query and body in one object. */
-export type Input<K extends keyof Routes> = In<Contracts[K]['params']> & Asked<Contracts[K]['query']> & In<Contracts[K]['body']>;
+export type Input<K extends keyof Routes> = In<Contracts[K]['params']> & ParsedQuery<Contracts[K]['query']> & In<Contracts[K]['body']>;
 export type Emoji = Input<'sendReaction'>['emoji'];
 
-/** The operations for participants in class, named as in the API reference. Each call rejects with a Refusal. */
+/** The operations for participants in class, named as in the API reference. Each call rejects with an ApiError. */
 export type ClassroomApi = {
   [K in keyof Routes as [Data<Contracts[K]>] extends [never] ? never : K]: (...args: Args<Input<K>>) => Promise<Data<Contracts[K]>>;
 };

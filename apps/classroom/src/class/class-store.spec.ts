@@ -1,6 +1,6 @@
 import type { ClassUpdate } from '@classroom/contracts';
 import { createClassStore, type ClassStore } from './class-store.js';
-import { FakeService, hand, message, poll, reaction, ROOM, settled, someone, START } from './fake-class.js';
+import { FakeService, hand, message, poll, reaction, ROOM, flushPromises, user, START } from './fake-service.js';
 
 describe('the page’s copy of the class', () => {
   let service: FakeService;
@@ -20,9 +20,9 @@ describe('the page’s copy of the class', () => {
   });
 
   /** Enters the class and answers the first request with a state at version 5. */
-  async function inClass(state: Parameters<FakeService['answerState']>[0] = {}): Promise<void> {
+  async function inClass(state: Parameters<FakeService['respondState']>[0] = {}): Promise<void> {
     store.start();
-    await service.answerState({ version: 5, room: ROOM, hands: [], messages: [], polls: [], ...state });
+    await service.respondState({ version: 5, room: ROOM, hands: [], messages: [], polls: [], ...state });
   }
 
   it('requests the whole state on entering', async () => {
@@ -40,7 +40,7 @@ describe('the page’s copy of the class', () => {
   it('keeps a push that arrived before an older first answer', async () => {
     store.start();
     store.receive({ base: 0, version: 7, hands: [hand('ada')] });
-    await service.answerState({ version: 6, hands: [] });
+    await service.respondState({ version: 6, hands: [] });
     expect(hands()).toEqual(['ada']);
     expect(store.getSnapshot().version).toBe(7);
   });
@@ -77,11 +77,11 @@ describe('the page’s copy of the class', () => {
     await inClass();
     store.receive(update);
     store.receive(update);
-    expect(service.open).toHaveLength(0);
+    expect(service.pending).toHaveLength(0);
     await jest.advanceTimersByTimeAsync(1_000);
-    expect(service.open).toHaveLength(1);
-    expect(service.question('/v1/classroom/state').path).toBe('/v1/classroom/state?after=5');
-    await service.answerState({ base: 5, version: 8, hands: [hand('bob')] });
+    expect(service.pending).toHaveLength(1);
+    expect(service.request('/v1/classroom/state').path).toBe('/v1/classroom/state?after=5');
+    await service.respondState({ base: 5, version: 8, hands: [hand('bob')] });
     expect(hands()).toEqual(['bob']);
   });
 
@@ -106,7 +106,7 @@ describe('the page’s copy of the class', () => {
       for (const index of order) store.receive(updates[index]!);
       await jest.advanceTimersByTimeAsync(1_000);
       const from = store.getSnapshot().version;
-      if (from < 8) await service.answerState({ ...whole, base: from });
+      if (from < 8) await service.respondState({ ...whole, base: from });
       expect({ versions: versions(), hands: hands(), polls: store.getSnapshot().polls }).toEqual({
         versions: [6, 8],
         hands: [],
@@ -119,23 +119,23 @@ describe('the page’s copy of the class', () => {
   it('requests the state about every half minute, even without changes', async () => {
     await inClass();
     await jest.advanceTimersByTimeAsync(23_000);
-    expect(service.open).toHaveLength(0);
+    expect(service.pending).toHaveLength(0);
     await jest.advanceTimersByTimeAsync(14_000);
-    expect(service.open).toHaveLength(1);
+    expect(service.pending).toHaveLength(1);
   });
 
   it('retries with growing pauses while the server fails', async () => {
     store.start();
     const pauses: number[] = [];
     for (let failure = 0; failure < 5; failure += 1) {
-      await service.question('/v1/classroom/state').refuse('NO_ANSWER');
+      await service.request('/v1/classroom/state').fail('NO_ANSWER');
       const since = Date.now();
-      while (service.open.length === 0) await jest.advanceTimersByTimeAsync(100);
+      while (service.pending.length === 0) await jest.advanceTimersByTimeAsync(100);
       pauses.push(Date.now() - since);
     }
     expect(pauses).toEqual([...pauses].sort((a, b) => a - b));
     expect(pauses.at(-1)).toBeGreaterThan(10_000);
-    await service.answerState({ version: 5 });
+    await service.respondState({ version: 5 });
     expect(store.getSnapshot().isLoaded).toBe(true);
   });
 
@@ -143,24 +143,24 @@ describe('the page’s copy of the class', () => {
     store.start();
     const refreshed = store.refresh();
     void store.refresh();
-    await service.answerState({ version: 5 });
-    expect(service.open).toHaveLength(1);
-    await service.answerState({ base: 5, version: 6, hands: [hand('ada')] });
+    await service.respondState({ version: 5 });
+    expect(service.pending).toHaveLength(1);
+    await service.respondState({ base: 5, version: 6, hands: [hand('ada')] });
     await refreshed;
     expect(hands()).toEqual(['ada']);
-    expect(service.open).toHaveLength(0);
+    expect(service.pending).toHaveLength(0);
   });
 
   it('does nothing while stopped', async () => {
     store.receive({ base: 0, version: 1, hands: [hand('ada')] });
     await store.refresh();
     store.start();
-    const question = service.question('/v1/classroom/state');
+    const request = service.request('/v1/classroom/state');
     store.stop();
-    await question.answer({ base: 0, version: 5, ownVotes: {}, hands: [hand('ada')] });
+    await request.respond({ base: 0, version: 5, ownVotes: {}, hands: [hand('ada')] });
     await jest.advanceTimersByTimeAsync(120_000);
     expect(store.getSnapshot()).toMatchObject({ version: 0, isLoaded: false, hands: [] });
-    expect(service.open).toHaveLength(0);
+    expect(service.pending).toHaveLength(0);
     expect(jest.getTimerCount()).toBe(0);
   });
 
@@ -168,7 +168,7 @@ describe('the page’s copy of the class', () => {
     await inClass();
     store.stop();
     store.start();
-    expect(service.question('/v1/classroom/state').path).toBe('/v1/classroom/state?after=5');
+    expect(service.request('/v1/classroom/state').path).toBe('/v1/classroom/state?after=5');
   });
 
   describe('reactions', () => {
@@ -195,8 +195,8 @@ describe('the page’s copy of the class', () => {
       await inClass({ version: 300, messages: Array.from({ length: 200 }, (_, index) => message(101 + index)) });
       expect(store.getSnapshot().hasOlderMessages).toBe(true);
       const loaded = Promise.all([store.loadOlderMessages(), store.loadOlderMessages()]);
-      expect(service.open).toHaveLength(1);
-      await service.question('/v1/classroom/chat?before=101').answer({ messages: [message(99), message(100)], hasMore: false });
+      expect(service.pending).toHaveLength(1);
+      await service.request('/v1/classroom/chat?before=101').respond({ messages: [message(99), message(100)], hasMore: false });
       await loaded;
       expect(versions().slice(0, 3)).toEqual([99, 100, 101]);
       expect(store.getSnapshot().hasOlderMessages).toBe(false);
@@ -206,7 +206,7 @@ describe('the page’s copy of the class', () => {
       await inClass({ messages: [message(4), message(5)] });
       void store.refresh();
       const news = Array.from({ length: 200 }, (_, index) => message(101 + index));
-      await service.answerState({ base: 5, version: 300, messages: news });
+      await service.respondState({ base: 5, version: 300, messages: news });
       expect(versions()[0]).toBe(101);
       expect(store.getSnapshot().hasOlderMessages).toBe(true);
     });
@@ -214,7 +214,7 @@ describe('the page’s copy of the class', () => {
     it('has no gap if long messages filled the answer', async () => {
       await inClass({ messages: [message(4), message(5)] });
       void store.refresh();
-      await service.answerState({ base: 5, version: 300, messages: [message(299), message(300)], hasOlderMessages: true });
+      await service.respondState({ base: 5, version: 300, messages: [message(299), message(300)], hasOlderMessages: true });
       expect(versions()).toEqual([299, 300]);
       expect(store.getSnapshot().hasOlderMessages).toBe(true);
     });
@@ -224,7 +224,7 @@ describe('the page’s copy of the class', () => {
     it('count a vote immediately', async () => {
       await inClass({ polls: [poll('p1')] });
       const voted = store.vote('p1', 1);
-      await service.question('/v1/classroom/polls/p1/vote').answer({ poll: poll('p1', [0, 1]), option: 1 });
+      await service.request('/v1/classroom/polls/p1/vote').respond({ poll: poll('p1', [0, 1]), option: 1 });
       await voted;
       expect(store.getSnapshot()).toMatchObject({ ownVotes: { p1: 1 }, polls: [{ totalVotes: 1 }] });
     });
@@ -233,7 +233,7 @@ describe('the page’s copy of the class', () => {
       await inClass({ polls: [poll('p1')] });
       const voted = store.vote('p1', 1);
       store.receive({ base: 5, version: 9, polls: [poll('p1', [3, 1], 'closed')] });
-      await service.question('/v1/classroom/polls/p1/vote').answer({ poll: poll('p1', [0, 1]), option: 1 });
+      await service.request('/v1/classroom/polls/p1/vote').respond({ poll: poll('p1', [0, 1]), option: 1 });
       await voted;
       expect(store.getSnapshot().polls).toEqual([poll('p1', [3, 1], 'closed')]);
     });
@@ -241,23 +241,23 @@ describe('the page’s copy of the class', () => {
     it('request the state when a vote is refused', async () => {
       await inClass({ polls: [poll('p1')] });
       const refused = expect(store.vote('p1', 1)).rejects.toMatchObject({ code: 'ALREADY_VOTED' });
-      await service.question('/v1/classroom/polls/p1/vote').refuse('ALREADY_VOTED');
+      await service.request('/v1/classroom/polls/p1/vote').fail('ALREADY_VOTED');
       await refused;
       await jest.advanceTimersByTimeAsync(1_000);
-      await service.answerState({ base: 5, version: 5, ownVotes: { p1: 0 } });
+      await service.respondState({ base: 5, version: 5, ownVotes: { p1: 0 } });
       expect(store.getSnapshot().ownVotes).toEqual({ p1: 0 });
     });
   });
 
   describe('the participant’s own hand', () => {
-    const self = someone('ada');
+    const self = user('ada');
 
     it('is shown as raised immediately, behind the others, until the class lowers it', async () => {
       await inClass({ hands: [hand('bob')] });
       const raised = store.raiseHand(true, self);
       expect(hands()).toEqual(['bob', 'ada']);
-      await settled();
-      await service.question('/v1/classroom/hand').answer({ hands: [] });
+      await flushPromises();
+      await service.request('/v1/classroom/hand').respond({ hands: [] });
       await raised;
       store.receive({ base: 5, version: 6, hands: [hand('bob'), hand('ada')] });
       await jest.advanceTimersByTimeAsync(5_000);
@@ -269,8 +269,8 @@ describe('the page’s copy of the class', () => {
     it('is lowered again if raising it is refused', async () => {
       await inClass();
       const refused = expect(store.raiseHand(true, self)).rejects.toMatchObject({ code: 'NO_ANSWER' });
-      await settled();
-      await service.question('/v1/classroom/hand').refuse('NO_ANSWER');
+      await flushPromises();
+      await service.request('/v1/classroom/hand').fail('NO_ANSWER');
       await refused;
       expect(hands()).toEqual([]);
     });
@@ -278,13 +278,13 @@ describe('the page’s copy of the class', () => {
     it('follows the participant’s last action, whatever pushes arrive meanwhile', async () => {
       await inClass();
       const [up, down] = [store.raiseHand(true, self), store.raiseHand(false, self)];
-      await settled();
-      expect(service.open).toHaveLength(1);
-      await service.question('/v1/classroom/hand').answer({ hands: [] });
+      await flushPromises();
+      expect(service.pending).toHaveLength(1);
+      await service.request('/v1/classroom/hand').respond({ hands: [] });
       await up;
       store.receive({ base: 5, version: 6, hands: [hand('ada')] });
       expect(hands()).toEqual([]);
-      await service.question('/v1/classroom/hand').answer({ hands: [] });
+      await service.request('/v1/classroom/hand').respond({ hands: [] });
       await down;
       store.receive({ base: 6, version: 7, hands: [] });
       expect(hands()).toEqual([]);
@@ -293,8 +293,8 @@ describe('the page’s copy of the class', () => {
     it('is lowered after a while if the class lowered it before its raising was confirmed', async () => {
       await inClass();
       const raised = store.raiseHand(true, self);
-      await settled();
-      await service.question('/v1/classroom/hand').answer({ hands: [] });
+      await flushPromises();
+      await service.request('/v1/classroom/hand').respond({ hands: [] });
       await raised;
       store.receive({ base: 5, version: 7, hands: [] });
       expect(hands()).toEqual(['ada']);
@@ -307,10 +307,10 @@ describe('the page’s copy of the class', () => {
     await inClass();
     store.expectChange(5);
     await jest.advanceTimersByTimeAsync(3_000);
-    expect(service.open).toHaveLength(1);
-    await service.answerState({ base: 5, version: 6 });
+    expect(service.pending).toHaveLength(1);
+    await service.respondState({ base: 5, version: 6 });
     store.expectChange(5);
     await jest.advanceTimersByTimeAsync(3_000);
-    expect(service.open).toHaveLength(0);
+    expect(service.pending).toHaveLength(0);
   });
 });

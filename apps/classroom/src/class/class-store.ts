@@ -1,18 +1,18 @@
 import type { ChatMessage, ClassState, ClassUpdate, Hand } from '@classroom/contracts';
-import { Announcements, type Removal } from './announcements.js';
+import { ClassEventNotifier, type Removal } from './class-event-notifier.js';
 import type { ClassroomApi } from './api.js';
 import { Listeners } from './listeners.js';
 import { mergeMessages, mergePolls, mergeVotes } from './merge.js';
 import { Outbox } from './outbox.js';
-import { isGranted, withWish, type HandWish } from './own-hand.js';
-import { PassingReactions } from './passing-reactions.js';
+import { isConfirmed, withPendingHand, type PendingHand } from './pending-hand.js';
+import { RecentReactions } from './recent-reactions.js';
 import { Refresher } from './refresher.js';
-import { UNKNOWN, type ClassSnapshot, type Recording } from './snapshot.js';
+import { INITIAL_SNAPSHOT, type ClassSnapshot, type Recording } from './snapshot.js';
 
 /** The most messages in one answer. An answer with this many is assumed to have older messages before them. */
-const PAGE = 200;
+const PAGE_SIZE = 200;
 /** How long to wait for the push about one's own action, in milliseconds. After that it counts as lost. */
-const PUSH_MS = 2_000;
+const PUSH_TIMEOUT_MS = 2_000;
 
 export interface ClassStore {
   getSnapshot(): ClassSnapshot;
@@ -33,15 +33,15 @@ export interface ClassStore {
    */
   onRecording(listener: (kind: 'started' | 'stopped', recording: Recording) => void): () => void;
 
-  /** Shows the hand in its new state immediately. @throws Refusal, and shows the previous state again */
+  /** Shows the hand in its new state immediately. @throws ApiError, and shows the previous state again */
   raiseHand(raised: boolean, self: { uid: string; name: string }): Promise<void>;
   /** Never fails: a message that could not be sent stays in the outbox. */
   sendMessage(text: string): void;
   retryMessage(id: string): void;
   discardMessage(id: string): void;
-  /** @throws Refusal */
+  /** @throws ApiError */
   loadOlderMessages(): Promise<void>;
-  /** @throws Refusal */
+  /** @throws ApiError */
   vote(pollId: string, option: number): Promise<void>;
   /** Call after one's own action: requests the changed state unless a push brings it. `before`: the version when the action started. */
   expectChange(before: number): void;
@@ -52,28 +52,28 @@ export function createClassStore({ api, now }: { api: ClassroomApi; now(): numbe
 }
 
 class LiveClassStore implements ClassStore {
-  private snapshot = UNKNOWN;
+  private snapshot = INITIAL_SNAPSHOT;
   private readonly listeners = new Listeners();
-  private readonly announcements = new Announcements();
-  private readonly refresher = new Refresher((signal) => this.ask(signal));
+  private readonly classEvents = new ClassEventNotifier();
+  private readonly refresher = new Refresher((signal) => this.fetchState(signal));
   private readonly reactions;
   private readonly outbox;
   private hands: readonly Hand[] = [];
-  private wish: HandWish | undefined;
-  private handTurn: Promise<unknown> = Promise.resolve();
-  private wishTimer: ReturnType<typeof setTimeout> | undefined;
-  private expectTimer: ReturnType<typeof setTimeout> | undefined;
-  private older: Promise<void> | undefined;
+  private pendingHand: PendingHand | undefined;
+  private handRequests: Promise<unknown> = Promise.resolve();
+  private pendingHandTimer: ReturnType<typeof setTimeout> | undefined;
+  private changeTimer: ReturnType<typeof setTimeout> | undefined;
+  private olderRequest: Promise<void> | undefined;
 
   readonly subscribe = this.listeners.add;
-  readonly onRemoval = this.announcements.removals.add;
-  readonly onRecording = this.announcements.recordings.add;
+  readonly onRemoval = this.classEvents.removals.add;
+  readonly onRecording = this.classEvents.recordings.add;
 
   constructor(
     private readonly api: ClassroomApi,
     private readonly now: () => number,
   ) {
-    this.reactions = new PassingReactions(now, (reactions) => this.set({ reactions }));
+    this.reactions = new RecentReactions(now, (reactions) => this.set({ reactions }));
     this.outbox = new Outbox(api.sendChatMessage, {
       changed: (outbox) => this.set({ outbox }),
       sent: (message) => this.set({ messages: mergeMessages(this.snapshot.messages, [message]) }),
@@ -88,40 +88,40 @@ class LiveClassStore implements ClassStore {
 
   stop(): void {
     this.refresher.stop();
-    clearTimeout(this.expectTimer);
-    this.forgetWish();
+    clearTimeout(this.changeTimer);
+    this.clearPendingHand();
     this.reactions.clear();
   }
 
   refresh(): Promise<void> {
-    return this.refresher.now();
+    return this.refresher.refreshNow();
   }
 
   receive(update: ClassUpdate): void {
     const { version } = this.snapshot;
     if (!this.refresher.isRunning || update.version <= version) return;
-    if (update.isPartial || update.base > version) this.refresher.soon();
+    if (update.isPartial || update.base > version) this.refresher.refreshSoon();
     else this.apply(update);
   }
 
   async raiseHand(raised: boolean, self: { uid: string; name: string }): Promise<void> {
     const raisedAt = new Date(this.now()).toISOString();
-    const wish: HandWish = { isRaised: raised, hand: { uid: self.uid, name: self.name, raisedAt } };
+    const pendingHand: PendingHand = { isRaised: raised, hand: { uid: self.uid, name: self.name, raisedAt } };
     const before = this.snapshot.version;
-    clearTimeout(this.wishTimer);
-    this.showHands(this.hands, wish);
+    clearTimeout(this.pendingHandTimer);
+    this.showHands(this.hands, pendingHand);
     // Requests are sent one after the other, so raising and quickly lowering ends as lowered.
-    const done = this.handTurn.then(() => this.api.raiseHand({ raised }));
-    this.handTurn = done.catch(() => undefined);
+    const done = this.handRequests.then(() => this.api.raiseHand({ raised }));
+    this.handRequests = done.catch(() => undefined);
     try {
       await done;
     } catch (error) {
-      if (this.wish === wish) this.forgetWish();
+      if (this.pendingHand === pendingHand) this.clearPendingHand();
       throw error;
     }
     this.expectChange(before);
-    // A teacher may have lowered the hand before this page learned that it was up. The class state then never confirms the wish.
-    if (this.wish === wish) this.wishTimer = setTimeout(() => this.forgetWish(), PUSH_MS);
+    // A teacher may have lowered the hand before this page learned that it was up. The class state then never confirms it.
+    if (this.pendingHand === pendingHand) this.pendingHandTimer = setTimeout(() => this.clearPendingHand(), PUSH_TIMEOUT_MS);
   }
 
   sendMessage(text: string): void {
@@ -139,14 +139,14 @@ class LiveClassStore implements ClassStore {
   loadOlderMessages(): Promise<void> {
     const oldest = this.snapshot.messages[0];
     if (!oldest || !this.snapshot.hasOlderMessages) return Promise.resolve();
-    this.older ??= this.loadBefore(oldest).finally(() => (this.older = undefined));
-    return this.older;
+    this.olderRequest ??= this.loadBefore(oldest).finally(() => (this.olderRequest = undefined));
+    return this.olderRequest;
   }
 
   async vote(pollId: string, option: number): Promise<void> {
     const voted = await this.api.votePoll({ pollId, option }).catch((error: unknown) => {
       // The poll was closed, or the participant voted on another device.
-      this.refresher.soon();
+      this.refresher.refreshSoon();
       throw error;
     });
     this.set({
@@ -156,19 +156,19 @@ class LiveClassStore implements ClassStore {
   }
 
   expectChange(before: number): void {
-    clearTimeout(this.expectTimer);
+    clearTimeout(this.changeTimer);
     if (!this.refresher.isRunning || this.snapshot.version > before) return;
-    this.expectTimer = setTimeout(() => {
-      if (this.snapshot.version <= before) this.refresher.soon();
-    }, PUSH_MS);
+    this.changeTimer = setTimeout(() => {
+      if (this.snapshot.version <= before) this.refresher.refreshSoon();
+    }, PUSH_TIMEOUT_MS);
   }
 
-  private async ask(signal: AbortSignal): Promise<void> {
+  private async fetchState(signal: AbortSignal): Promise<void> {
     const state = await this.api.getClassState({ after: this.snapshot.version });
-    if (!signal.aborted) this.answered(state);
+    if (!signal.aborted) this.applyState(state);
   }
 
-  private answered(state: ClassState): void {
+  private applyState(state: ClassState): void {
     const { version, isLoaded, ownVotes } = this.snapshot;
     this.set({ isLoaded: true, ownVotes: mergeVotes(ownVotes, state.ownVotes) });
     if (state.base <= version && (isLoaded ? state.version > version : state.version >= version)) this.apply(state);
@@ -178,24 +178,24 @@ class LiveClassStore implements ClassStore {
     const { isLoaded, polls } = this.snapshot;
     this.set({
       version: update.version,
-      ...(update.messages && this.withMessages(update)),
+      ...(update.messages && this.mergeUpdateMessages(update)),
       ...(update.speakers && { speakers: update.speakers }),
       ...(update.polls && { polls: mergePolls(polls, update.polls) }),
       ...(update.room && { room: update.room }),
       ...(update.recording !== undefined && { recording: update.recording }),
     });
-    if (update.hands) this.takeHands(update.hands);
+    if (update.hands) this.applyHands(update.hands);
     if (update.reactions) this.reactions.add(update.reactions);
-    if (update.removals && isLoaded) this.announcements.removed(update.removals);
-    if (update.recording !== undefined) this.announcements.recording(update.recording);
+    if (update.removals && isLoaded) this.classEvents.notifyRemovals(update.removals);
+    if (update.recording !== undefined) this.classEvents.updateRecording(update.recording);
   }
 
-  private withMessages({ messages: news = [], hasOlderMessages = false }: ClassUpdate): Partial<ClassSnapshot> {
+  private mergeUpdateMessages({ messages: received = [], hasOlderMessages = false }: ClassUpdate): Partial<ClassSnapshot> {
     const { messages } = this.snapshot;
-    for (const { id } of news) this.outbox.discard(id);
+    for (const { id } of received) this.outbox.discard(id);
     // After a long absence, the messages between the known ones and the new ones are missing. They are loaded backwards from the new ones.
-    if (hasOlderMessages || news.length >= PAGE) return { messages: mergeMessages([], news), hasOlderMessages: true };
-    return { messages: mergeMessages(messages, news) };
+    if (hasOlderMessages || received.length >= PAGE_SIZE) return { messages: mergeMessages([], received), hasOlderMessages: true };
+    return { messages: mergeMessages(messages, received) };
   }
 
   private async loadBefore(oldest: ChatMessage): Promise<void> {
@@ -205,25 +205,25 @@ class LiveClassStore implements ClassStore {
     this.set({ messages: mergeMessages(messages, page.messages), hasOlderMessages: page.hasMore });
   }
 
-  private takeHands(hands: readonly Hand[]): void {
-    this.showHands(hands, this.wish && isGranted(this.wish, hands) ? undefined : this.wish);
+  private applyHands(hands: readonly Hand[]): void {
+    this.showHands(hands, this.pendingHand && isConfirmed(this.pendingHand, hands) ? undefined : this.pendingHand);
   }
 
-  private forgetWish(): void {
-    clearTimeout(this.wishTimer);
+  private clearPendingHand(): void {
+    clearTimeout(this.pendingHandTimer);
     this.showHands(this.hands, undefined);
   }
 
-  private showHands(hands: readonly Hand[], wish: HandWish | undefined): void {
+  private showHands(hands: readonly Hand[], pendingHand: PendingHand | undefined): void {
     this.hands = hands;
-    this.wish = wish;
-    this.set({ hands: withWish(hands, wish) });
+    this.pendingHand = pendingHand;
+    this.set({ hands: withPendingHand(hands, pendingHand) });
   }
 
   private set(change: Partial<ClassSnapshot>): void {
     const keys = Object.keys(change) as (keyof ClassSnapshot)[];
     if (keys.every((key) => Object.is(change[key], this.snapshot[key]))) return;
     this.snapshot = { ...this.snapshot, ...change };
-    this.listeners.tell();
+    this.listeners.notify();
   }
 }

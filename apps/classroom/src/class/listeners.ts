@@ -8,7 +8,7 @@ export class Listeners<A extends unknown[] = []> {
     return () => void this.all.delete(own);
   };
 
-  tell(...args: A): void {
+  notify(...args: A): void {
     for (const listener of this.all) listener(...args);
   }
 }

@@ -1,27 +1,27 @@
 import type { ChatMessage, Poll } from '@classroom/contracts';
 
 /** Merges both lists by version, each message once. Returns the same list if nothing is new. */
-export function mergeMessages(known: readonly ChatMessage[], more: readonly ChatMessage[]): readonly ChatMessage[] {
+export function mergeMessages(known: readonly ChatMessage[], received: readonly ChatMessage[]): readonly ChatMessage[] {
   const ids = new Set(known.map(({ id }) => id));
-  const added = more.filter(({ id }) => !ids.has(id) && ids.add(id));
+  const added = received.filter(({ id }) => !ids.has(id) && ids.add(id));
   if (added.length === 0) return known;
   return [...known, ...added].sort((a, b) => a.version - b.version);
 }
 
 /** A poll only gains votes and closes once, so the closed one or the one with more votes is newer, in whatever order they arrive. */
-export function mergePolls(known: readonly Poll[], more: readonly Poll[]): readonly Poll[] {
+export function mergePolls(known: readonly Poll[], received: readonly Poll[]): readonly Poll[] {
   const polls = new Map(known.map((poll) => [poll.pollId, poll]));
   let isChanged = false;
-  for (const poll of more) {
+  for (const poll of received) {
     const before = polls.get(poll.pollId);
-    if (before && !isFurther(poll, before)) continue;
+    if (before && !isNewer(poll, before)) continue;
     polls.set(poll.pollId, poll);
     isChanged = true;
   }
   return isChanged ? [...polls.values()].sort(byAge) : known;
 }
 
-function isFurther(poll: Poll, before: Poll): boolean {
+function isNewer(poll: Poll, before: Poll): boolean {
   if (poll.status !== before.status) return poll.status === 'closed';
   return poll.totalVotes > before.totalVotes;
 }
@@ -31,7 +31,7 @@ const byAge = (a: Poll, b: Poll) => Date.parse(a.createdAt) - Date.parse(b.creat
 /** Returns the same record if nothing is new. */
 export function mergeVotes(
   known: Readonly<Record<string, number>>,
-  more: Readonly<Record<string, number>>,
+  received: Readonly<Record<string, number>>,
 ): Readonly<Record<string, number>> {
-  return Object.entries(more).every(([pollId, option]) => known[pollId] === option) ? known : { ...known, ...more };
+  return Object.entries(received).every(([pollId, option]) => known[pollId] === option) ? known : { ...known, ...received };
 }

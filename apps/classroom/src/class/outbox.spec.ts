@@ -1,5 +1,5 @@
 import { createClassStore } from './class-store.js';
-import { FakeService, message, settled, START } from './fake-class.js';
+import { FakeService, message, flushPromises, START } from './fake-service.js';
 
 describe('the participant’s own chat messages', () => {
   beforeEach(() => jest.useFakeTimers({ now: START }));
@@ -9,7 +9,7 @@ describe('the participant’s own chat messages', () => {
     const service = new FakeService();
     const store = createClassStore({ api: service.api, now: () => Date.now() });
     store.start();
-    await service.answerState({ version: 5 });
+    await service.respondState({ version: 5 });
     const outbox = () => store.getSnapshot().outbox.map(({ text, failure }) => [text, failure]);
     const idOf = (text: string) => store.getSnapshot().outbox.find((outgoing) => outgoing.text === text)?.id ?? '';
     return { service, store, outbox, idOf };
@@ -20,10 +20,10 @@ describe('the participant’s own chat messages', () => {
     store.sendMessage('hello');
     const id = idOf('hello');
     expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
-    await settled();
-    const question = service.question('/v1/classroom/chat');
-    expect(question.body).toEqual({ text: 'hello', id });
-    await question.answer(message(6, id));
+    await flushPromises();
+    const request = service.request('/v1/classroom/chat');
+    expect(request.body).toEqual({ text: 'hello', id });
+    await request.respond(message(6, id));
     expect(outbox()).toEqual([]);
     store.receive({ base: 5, version: 6, messages: [message(6, id)] });
     expect(store.getSnapshot().messages).toHaveLength(1);
@@ -33,10 +33,10 @@ describe('the participant’s own chat messages', () => {
     const { service, store, outbox, idOf } = await inClass();
     store.sendMessage('hello');
     const id = idOf('hello');
-    await settled();
+    await flushPromises();
     store.receive({ base: 5, version: 6, messages: [message(6, id)] });
     expect(outbox()).toEqual([]);
-    await service.question('/v1/classroom/chat').answer(message(6, id));
+    await service.request('/v1/classroom/chat').respond(message(6, id));
     expect(store.getSnapshot().messages.map((known) => known.id)).toEqual([id]);
   });
 
@@ -44,10 +44,10 @@ describe('the participant’s own chat messages', () => {
     const { service, store } = await inClass();
     store.sendMessage('one');
     store.sendMessage('two');
-    await settled();
-    expect(service.open.map(({ body }) => body)).toMatchObject([{ text: 'one' }]);
-    await service.question('/v1/classroom/chat').answer(message(6));
-    expect(service.open.map(({ body }) => body)).toMatchObject([{ text: 'two' }]);
+    await flushPromises();
+    expect(service.pending.map(({ body }) => body)).toMatchObject([{ text: 'one' }]);
+    await service.request('/v1/classroom/chat').respond(message(6));
+    expect(service.pending.map(({ body }) => body)).toMatchObject([{ text: 'two' }]);
   });
 
   it('are kept with the reason if they fail, do not delay others, and can be sent again with the same id', async () => {
@@ -55,26 +55,26 @@ describe('the participant’s own chat messages', () => {
     store.sendMessage('one');
     store.sendMessage('two');
     const id = idOf('one');
-    await settled();
-    await service.question('/v1/classroom/chat').refuse('RATE_LIMITED');
+    await flushPromises();
+    await service.request('/v1/classroom/chat').fail('RATE_LIMITED');
     expect(outbox()).toEqual([
       ['one', 'RATE_LIMITED'],
       ['two', undefined],
     ]);
-    await service.question('/v1/classroom/chat').answer(message(6, idOf('two')));
+    await service.request('/v1/classroom/chat').respond(message(6, idOf('two')));
     store.retryMessage(id);
     store.retryMessage(id);
-    await settled();
+    await flushPromises();
     expect(outbox()).toEqual([['one', undefined]]);
-    expect(service.open).toHaveLength(1);
-    expect(service.question('/v1/classroom/chat').body).toEqual({ text: 'one', id });
+    expect(service.pending).toHaveLength(1);
+    expect(service.request('/v1/classroom/chat').body).toEqual({ text: 'one', id });
   });
 
   it('can be discarded', async () => {
     const { service, store, outbox, idOf } = await inClass();
     store.sendMessage('one');
-    await settled();
-    await service.question('/v1/classroom/chat').refuse('NO_ANSWER');
+    await flushPromises();
+    await service.request('/v1/classroom/chat').fail('NO_ANSWER');
     store.discardMessage(idOf('one'));
     expect(outbox()).toEqual([]);
   });

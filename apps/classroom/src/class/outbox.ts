@@ -1,37 +1,37 @@
 import type { ChatMessage } from '@classroom/contracts';
-import { Refusal } from '../session/refusal.js';
+import { ApiError } from '../session/api-error.js';
 import type { ClassroomApi } from './api.js';
 import type { OutgoingMessage } from './snapshot.js';
 
 /** The participant's chat messages until the class has them. They are sent one after the other, so they arrive in the order of writing. */
 export class Outbox {
   private messages: readonly OutgoingMessage[] = [];
-  private turn: Promise<void> = Promise.resolve();
+  private sending: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly send: ClassroomApi['sendChatMessage'],
-    private readonly on: { changed(messages: readonly OutgoingMessage[]): void; sent(message: ChatMessage): void },
+    private readonly listener: { changed(messages: readonly OutgoingMessage[]): void; sent(message: ChatMessage): void },
   ) {}
 
   add(text: string): void {
-    const id = newId();
+    const id = randomId();
     this.set([...this.messages, { id, text, failure: undefined }]);
-    this.queue(id);
+    this.enqueue(id);
   }
 
   /** Retries with the same id: if the first attempt succeeded after all, the message does not appear twice. */
   retry(id: string): void {
     if (!this.find(id)?.failure) return;
-    this.change(id, undefined);
-    this.queue(id);
+    this.setFailure(id, undefined);
+    this.enqueue(id);
   }
 
   discard(id: string): void {
     if (this.find(id)) this.set(this.messages.filter((message) => message.id !== id));
   }
 
-  private queue(id: string): void {
-    this.turn = this.turn.then(() => this.deliver(id));
+  private enqueue(id: string): void {
+    this.sending = this.sending.then(() => this.deliver(id));
   }
 
   private async deliver(id: string): Promise<void> {
@@ -40,9 +40,9 @@ export class Outbox {
     try {
       const sent = await this.send({ text: message.text, id });
       this.discard(id);
-      this.on.sent(sent);
+      this.listener.sent(sent);
     } catch (error) {
-      this.change(id, error instanceof Refusal ? error.code : 'NO_ANSWER');
+      this.setFailure(id, error instanceof ApiError ? error.code : 'NO_ANSWER');
     }
   }
 
@@ -50,18 +50,18 @@ export class Outbox {
     return this.messages.find((message) => message.id === id);
   }
 
-  private change(id: string, failure: OutgoingMessage['failure']): void {
+  private setFailure(id: string, failure: OutgoingMessage['failure']): void {
     this.set(this.messages.map((message) => (message.id === id ? { ...message, failure } : message)));
   }
 
   private set(messages: readonly OutgoingMessage[]): void {
     this.messages = messages;
-    this.on.changed(messages);
+    this.listener.changed(messages);
   }
 }
 
 /** A random UUID. crypto.randomUUID does not exist on pages without TLS, which some schools serve. */
-function newId(): string {
+function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;

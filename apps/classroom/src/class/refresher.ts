@@ -2,8 +2,8 @@
 const BACKSTOP_MS = 30_000;
 /** All participants notice the same gap at the same moment; this spreads their requests, in milliseconds. */
 const SPREAD_MS = 1_000;
-const FIRST_RETRY_MS = 1_000;
-const LAST_RETRY_MS = 30_000;
+const MIN_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 30_000;
 
 const jitter = () => 0.8 + Math.random() * 0.4;
 
@@ -13,11 +13,11 @@ export class Refresher {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isDueSoon = false;
   private failures = 0;
-  private underWay: Promise<void> | undefined;
-  private next: Promise<void> | undefined;
+  private inFlight: Promise<void> | undefined;
+  private nextRefresh: Promise<void> | undefined;
 
-  /** `ask` must change nothing once `signal` has aborted. */
-  constructor(private readonly ask: (signal: AbortSignal) => Promise<void>) {}
+  /** `fetchState` must change nothing once `signal` has aborted. */
+  constructor(private readonly fetchState: (signal: AbortSignal) => Promise<void>) {}
 
   get isRunning(): boolean {
     return this.running !== undefined;
@@ -26,60 +26,60 @@ export class Refresher {
   start(): void {
     if (this.running) return;
     this.running = new AbortController();
-    void this.now();
+    void this.refreshNow();
   }
 
   stop(): void {
     clearTimeout(this.timer);
     this.running?.abort();
     this.running = undefined;
-    this.underWay = undefined;
-    this.next = undefined;
+    this.inFlight = undefined;
+    this.nextRefresh = undefined;
     this.isDueSoon = false;
     this.failures = 0;
   }
 
   /** Requests within a second. While the server fails, the next retry is not moved forward. */
-  soon(): void {
+  refreshSoon(): void {
     if (!this.running || this.isDueSoon || this.failures > 0) return;
     this.isDueSoon = true;
     this.schedule(Math.random() * SPREAD_MS);
   }
 
   /** Resolves when a request that starts from now on is answered or has failed. Never rejects. */
-  now(): Promise<void> {
+  refreshNow(): Promise<void> {
     const { running } = this;
     if (!running) return Promise.resolve();
-    if (!this.underWay) return (this.underWay = this.run(running.signal));
+    if (!this.inFlight) return (this.inFlight = this.refresh(running.signal));
     // The request in progress may have been answered before the event that caused this call.
-    return (this.next ??= this.follow(this.underWay, running.signal));
+    return (this.nextRefresh ??= this.refreshAfter(this.inFlight, running.signal));
   }
 
-  private async follow(underWay: Promise<void>, signal: AbortSignal): Promise<void> {
-    await underWay;
+  private async refreshAfter(inFlight: Promise<void>, signal: AbortSignal): Promise<void> {
+    await inFlight;
     if (signal.aborted) return;
-    this.next = undefined;
-    await this.now();
+    this.nextRefresh = undefined;
+    await this.refreshNow();
   }
 
-  private async run(signal: AbortSignal): Promise<void> {
+  private async refresh(signal: AbortSignal): Promise<void> {
     clearTimeout(this.timer);
     this.isDueSoon = false;
     let isAnswered = false;
     try {
-      await this.ask(signal);
+      await this.fetchState(signal);
       isAnswered = true;
     } catch {}
     if (signal.aborted) return;
-    this.underWay = undefined;
+    this.inFlight = undefined;
     this.failures = isAnswered ? 0 : this.failures + 1;
     if (!this.isDueSoon) this.schedule((isAnswered ? BACKSTOP_MS : retryMs(this.failures)) * jitter());
   }
 
   private schedule(ms: number): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.now(), ms);
+    this.timer = setTimeout(() => void this.refreshNow(), ms);
   }
 }
 
-const retryMs = (failures: number) => Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LAST_RETRY_MS);
+const retryMs = (failures: number) => Math.min(MIN_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);

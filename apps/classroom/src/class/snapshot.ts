@@ -1,5 +1,5 @@
 import type { ChatMessage, ClassUpdate, Hand, Poll, Reaction, RoomDetails, Speaker } from '@classroom/contracts';
-import type { RefusalCode } from '../session/refusal.js';
+import type { ApiErrorCode } from '../session/api-error.js';
 
 export type Recording = NonNullable<ClassUpdate['recording']>;
 
@@ -8,7 +8,7 @@ export interface OutgoingMessage {
   readonly id: string;
   readonly text: string;
   /** Why sending failed; undefined while it is in progress. */
-  readonly failure: RefusalCode | undefined;
+  readonly failure: ApiErrorCode | undefined;
 }
 
 /** The class state as known so far. Immutable; a part that did not change is the same object as before. */
@@ -32,7 +32,7 @@ export interface ClassSnapshot {
   readonly recording: Recording | null;
 }
 
-export const UNKNOWN: ClassSnapshot = {
+export const INITIAL_SNAPSHOT: ClassSnapshot = {
   version: 0,
   isLoaded: false,
   hands: [],

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
-import { useShortcutChoice } from './shortcut-choice.js';
+import { useShortcutsEnabled } from './shortcut-setting.js';
 import type { Action } from './use-actions.js';
 
 /** A button of the control bar with an icon above its label. `extra` is shown next to it, such as the choice of devices. */
 export function Control({ action, badge = 0, extra }: { action: Action; badge?: number; extra?: ReactNode }) {
-  const { id, icon: Icon, label, isOn, isDanger, isRare, press } = action;
-  const shortcut = useShortcutChoice() ? action.shortcut : undefined;
-  const kind = `control-place${isRare ? ' rare' : ''}${extra ? ' split' : ''}`;
+  const { id, icon: Icon, label, isOn, isDanger, isSecondary, onPress } = action;
+  const shortcut = useShortcutsEnabled() ? action.shortcut : undefined;
+  const kind = `control-place${isSecondary ? ' rare' : ''}${extra ? ' split' : ''}`;
   return (
     <span className={kind}>
       <button
@@ -17,7 +17,7 @@ export function Control({ action, badge = 0, extra }: { action: Action; badge?: 
         aria-pressed={isOn}
         aria-keyshortcuts={shortcut?.toUpperCase()}
         title={shortcut ? `${label} (${shortcut.toUpperCase()})` : label}
-        onClick={press}
+        onClick={onPress}
       >
         <span className="control-icon">
           <Icon aria-hidden />

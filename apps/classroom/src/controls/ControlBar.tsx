@@ -1,9 +1,9 @@
 import { Ellipsis, Keyboard, Settings } from 'lucide-react';
-import { useApp, useClass, useVisit } from '../app/context.js';
-import { useRights } from '../app/rights.js';
+import { useApp, useClass, useClassroom } from '../app/context.js';
+import { usePermissions } from '../app/permissions.js';
 import { useTranslation } from '../i18n/index.js';
 import { ReactionPicker, useUnread } from '../panels/index.js';
-import { useWaiting } from '../tutor/questions/use-waiting.js';
+import { useOpenQuestions } from '../tutor/questions/use-open-questions.js';
 import { Control } from './Control.js';
 import './controls.css';
 import { DeviceMenu } from './DeviceMenu.js';
@@ -20,20 +20,20 @@ interface ControlBarProps {
 
 export function ControlBar({ own, tabs, onSettings, onShortcuts }: ControlBarProps) {
   const { t } = useTranslation();
-  const { classStore, api } = useVisit();
+  const { classStore, api } = useClassroom();
   const tab = useApp((app) => app.tab);
-  const { changeRoom, manageParticipants } = useRights();
+  const { changeRoom, manageParticipants } = usePermissions();
   const hands = useClass((snapshot) => snapshot.hands.length);
   const unread = useUnread(classStore, tab === 'chat');
-  const waiting = useWaiting().questions.length;
+  const openQuestionCount = useOpenQuestions().questions.length;
   const hand = own.findIndex(({ id }) => id === 'hand');
-  const badges: Record<string, number> = { chat: unread, people: manageParticipants ? hands : 0, tutor: waiting };
-  const rare = [...own, ...tabs].filter(({ isRare }) => isRare);
+  const badges: Record<string, number> = { chat: unread, people: manageParticipants ? hands : 0, tutor: openQuestionCount };
+  const secondaryActions = [...own, ...tabs].filter(({ isSecondary }) => isSecondary);
   const more = (
     <>
       <div className="narrow-only">
-        {rare.map(({ id, icon: Icon, label, isDanger, press }) => (
-          <MenuItem key={id} icon={<Icon aria-hidden />} isDanger={isDanger ?? false} action={id} onChoose={press}>
+        {secondaryActions.map(({ id, icon: Icon, label, isDanger, onPress }) => (
+          <MenuItem key={id} icon={<Icon aria-hidden />} isDanger={isDanger ?? false} action={id} onChoose={onPress}>
             {label}
           </MenuItem>
         ))}
@@ -62,7 +62,7 @@ export function ControlBar({ own, tabs, onSettings, onShortcuts }: ControlBarPro
         <Menu label={t('controls.more')} items={more} className="control more" action="more">
           <span className="control-icon">
             <Ellipsis aria-hidden />
-            {waiting > 0 && <span className="badge narrow-only">{waiting}</span>}
+            {openQuestionCount > 0 && <span className="badge narrow-only">{openQuestionCount}</span>}
           </span>
           <span className="control-label">{t('controls.more')}</span>
         </Menu>

@@ -1,6 +1,6 @@
 import { Check, ChevronUp } from 'lucide-react';
 import { useState } from 'react';
-import { useApp, useVisit } from '../app/context.js';
+import { useApp, useClassroom } from '../app/context.js';
 import { useTranslation } from '../i18n/index.js';
 import { canChooseSpeaker, useDeviceList } from '../media/device-list.js';
 import type { Device } from '../media/devices.js';
@@ -11,14 +11,14 @@ const KIND = { microphone: 'audioinput', camera: 'videoinput' } as const;
 /** The menu of cameras, microphones and speakers. Empty if there is nothing to choose. */
 export function DeviceMenu({ device }: { device: Device }) {
   const { t } = useTranslation();
-  const visit = useVisit();
+  const classroom = useClassroom();
   const status = useApp((app) => app.devices[device]);
   const inputs = useDeviceList(KIND[device], status);
   const outputs = useDeviceList('audiooutput', status);
   const [speaker, setSpeaker] = useState('default');
   const speakers = device === 'microphone' && canChooseSpeaker ? outputs : [];
   if (inputs.length === 0 && speakers.length === 0) return null;
-  const chosen = visit.devices.chosenId(device) ?? 'default';
+  const chosen = classroom.devices.chosenId(device) ?? 'default';
   const option = (info: MediaDeviceInfo, isChosen: boolean, choose: () => void) => (
     <MenuItem key={info.deviceId} isChosen={isChosen} icon={isChosen && <Check aria-hidden />} onChoose={choose}>
       {info.label}
@@ -27,12 +27,12 @@ export function DeviceMenu({ device }: { device: Device }) {
   const items = (
     <>
       <MenuHeading>{t(`devices.${device}`)}</MenuHeading>
-      {inputs.map((info) => option(info, info.deviceId === chosen, () => void visit.devices.choose(device, info.deviceId)))}
+      {inputs.map((info) => option(info, info.deviceId === chosen, () => void classroom.devices.choose(device, info.deviceId)))}
       {speakers.length > 0 && <MenuHeading>{t('devices.speaker')}</MenuHeading>}
       {speakers.map((info) =>
         option(info, info.deviceId === speaker, () => {
           setSpeaker(info.deviceId);
-          void visit.room?.switchActiveDevice('audiooutput', info.deviceId).catch(() => undefined);
+          void classroom.room?.switchActiveDevice('audiooutput', info.deviceId).catch(() => undefined);
         }),
       )}
     </>

@@ -1,7 +1,7 @@
 import { LogOut, PhoneOff, Power } from 'lucide-react';
 import { useState } from 'react';
-import { usePeople, useVisit } from '../app/context.js';
-import { useRights } from '../app/rights.js';
+import { usePeople, useClassroom } from '../app/context.js';
+import { usePermissions } from '../app/permissions.js';
 import { useTranslation } from '../i18n/index.js';
 import { Confirm } from '../ui/Dialog.js';
 import { Menu, MenuItem } from '../ui/Menu.js';
@@ -9,11 +9,11 @@ import { Menu, MenuItem } from '../ui/Menu.js';
 /** The Leave button. For participants who may end the class, a menu with both actions. */
 export function LeaveControl() {
   const { t } = useTranslation();
-  const visit = useVisit();
-  const { endClass } = useRights();
+  const classroom = useClassroom();
+  const { endClass } = usePermissions();
   const others = usePeople(({ people }) => people.length - 1);
-  const [isAsking, setAsking] = useState(false);
-  const face = (
+  const [isConfirming, setConfirming] = useState(false);
+  const content = (
     <>
       <span className="control-icon">
         <PhoneOff aria-hidden />
@@ -23,17 +23,17 @@ export function LeaveControl() {
   );
   if (!endClass) {
     return (
-      <button type="button" className="control leave" data-action="leave" onClick={() => visit.leave()}>
-        {face}
+      <button type="button" className="control leave" data-action="leave" onClick={() => classroom.leave()}>
+        {content}
       </button>
     );
   }
   const items = (
     <>
-      <MenuItem icon={<LogOut aria-hidden />} action="leave" onChoose={() => visit.leave()}>
+      <MenuItem icon={<LogOut aria-hidden />} action="leave" onChoose={() => classroom.leave()}>
         {t('leave.only')}
       </MenuItem>
-      <MenuItem icon={<Power aria-hidden />} isDanger action="end" onChoose={() => setAsking(true)}>
+      <MenuItem icon={<Power aria-hidden />} isDanger action="end" onChoose={() => setConfirming(true)}>
         {t('leave.end')}
       </MenuItem>
     </>
@@ -41,17 +41,17 @@ export function LeaveControl() {
   return (
     <>
       <Menu label={t('controls.leave')} items={items} className="control leave" action="leave-menu">
-        {face}
+        {content}
       </Menu>
-      {isAsking && (
+      {isConfirming && (
         <Confirm
           title={t('leave.confirm')}
           text={t('leave.affects', { count: Math.max(0, others) })}
-          yes={t('leave.end')}
-          no={t('leave.goOn')}
+          confirmLabel={t('leave.end')}
+          cancelLabel={t('leave.cancel')}
           action="confirm-end"
-          onYes={() => void visit.endClass()}
-          onClose={() => setAsking(false)}
+          onConfirm={() => void classroom.endClass()}
+          onClose={() => setConfirming(false)}
         />
       )}
     </>

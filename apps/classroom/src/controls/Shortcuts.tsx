@@ -1,12 +1,12 @@
 import { useTranslation } from '../i18n/index.js';
 import { Dialog } from '../ui/Dialog.js';
-import { chooseShortcuts, useShortcutChoice } from './shortcut-choice.js';
+import { setShortcutsEnabled, useShortcutsEnabled } from './shortcut-setting.js';
 import type { Action } from './use-actions.js';
 
 export function Shortcuts({ actions, onClose }: { actions: readonly Action[]; onClose(): void }) {
   const { t } = useTranslation();
-  const areOn = useShortcutChoice();
-  const keys = actions.flatMap(({ shortcut, id }) => (shortcut ? [{ shortcut, words: t(`shortcuts.${id}`) }] : []));
+  const areEnabled = useShortcutsEnabled();
+  const keys = actions.flatMap(({ shortcut, id }) => (shortcut ? [{ shortcut, description: t(`shortcuts.${id}`) }] : []));
   return (
     <Dialog title={t('shortcuts.title')} onClose={onClose}>
       <label className="shortcuts-choice">
@@ -14,8 +14,8 @@ export function Shortcuts({ actions, onClose }: { actions: readonly Action[]; on
           type="checkbox"
           role="switch"
           data-action="use-shortcuts"
-          checked={areOn}
-          onChange={({ target }) => chooseShortcuts(target.checked)}
+          checked={areEnabled}
+          onChange={({ target }) => setShortcutsEnabled(target.checked)}
         />
         <span>
           {t('shortcuts.use')}
@@ -24,12 +24,12 @@ export function Shortcuts({ actions, onClose }: { actions: readonly Action[]; on
         </span>
       </label>
       <dl className="shortcuts">
-        {[...keys, { shortcut: '?', words: t('shortcuts.help') }].map(({ shortcut, words }) => (
+        {[...keys, { shortcut: '?', description: t('shortcuts.help') }].map(({ shortcut, description }) => (
           <div key={shortcut}>
             <dt>
               <kbd>{shortcut.toUpperCase()}</kbd>
             </dt>
-            <dd>{words}</dd>
+            <dd>{description}</dd>
           </div>
         ))}
       </dl>

@@ -17,8 +17,8 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { Tab } from '../app/app-store.js';
-import { useApp, useClass, usePeople, useVisit } from '../app/context.js';
-import { useRights } from '../app/rights.js';
+import { useApp, useClass, usePeople, useClassroom } from '../app/context.js';
+import { usePermissions } from '../app/permissions.js';
 import { useTranslation } from '../i18n/index.js';
 import type { Device } from '../media/devices.js';
 
@@ -32,8 +32,8 @@ export interface Action {
   isOn?: boolean;
   isDanger?: boolean;
   /** Moved behind "More" if there is little space. */
-  isRare?: boolean;
-  press(): void;
+  isSecondary?: boolean;
+  onPress(): void;
 }
 
 const canShare = typeof navigator !== 'undefined' && 'getDisplayMedia' in (navigator.mediaDevices ?? {});
@@ -47,8 +47,8 @@ const TABS: { tab: Tab; icon: LucideIcon; shortcut?: string }[] = [
 /** The actions of this participant, by role and by permissions granted in class. */
 export function useActions(): { own: Action[]; tabs: Action[] } {
   const { t } = useTranslation();
-  const visit = useVisit();
-  const rights = useRights();
+  const classroom = useClassroom();
+  const permissions = usePermissions();
   const devices = useApp((app) => app.devices);
   const isSharing = useApp((app) => app.isSharing);
   const layout = useApp((app) => app.layout);
@@ -68,21 +68,21 @@ export function useActions(): { own: Action[]; tabs: Action[] } {
       label: t(`controls.${id}.${isOn ? 'on' : 'off'}`),
       shortcut,
       isOn,
-      press: () => void visit.devices.set(id, !isOn),
+      onPress: () => void classroom.devices.set(id, !isOn),
     };
   };
   const own: Action[] = [];
-  if (showsVideoControls && rights.microphone) own.push(device('microphone', Mic, MicOff, 'm'));
-  if (showsVideoControls && rights.camera) own.push(device('camera', Video, VideoOff, 'v'));
-  if (showsVideoControls && rights.shareScreen && canShare) {
+  if (showsVideoControls && permissions.microphone) own.push(device('microphone', Mic, MicOff, 'm'));
+  if (showsVideoControls && permissions.camera) own.push(device('camera', Video, VideoOff, 'v'));
+  if (showsVideoControls && permissions.shareScreen && canShare) {
     own.push({
       id: 'share',
       icon: isSharing ? MonitorX : MonitorUp,
       label: t(isSharing ? 'controls.unshare' : 'controls.share'),
       shortcut: 's',
       isOn: isSharing,
-      isRare: true,
-      press: () => void visit.share(!isSharing),
+      isSecondary: true,
+      onPress: () => void classroom.setScreenShare(!isSharing),
     });
   }
   const hand: Action = {
@@ -91,10 +91,10 @@ export function useActions(): { own: Action[]; tabs: Action[] } {
     label: t(isHandUp ? 'controls.lowerHand' : 'controls.raiseHand'),
     shortcut: 'h',
     isOn: isHandUp,
-    press: () => void visit.raiseHand(!isHandUp),
+    onPress: () => void classroom.raiseHand(!isHandUp),
   };
   // For participants who cannot publish, raising a hand is the most important action.
-  if (rights.publish) own.push(hand);
+  if (permissions.publish) own.push(hand);
   else own.unshift(hand);
   // A shared screen takes the stage in both views, so there is no layout to choose.
   if (showsVideoControls && !isScreenShown) {
@@ -102,18 +102,18 @@ export function useActions(): { own: Action[]; tabs: Action[] } {
       id: 'layout',
       icon: layout === 'grid' ? RectangleHorizontal : LayoutGrid,
       label: t(layout === 'grid' ? 'controls.speakerView' : 'controls.gridView'),
-      isRare: true,
-      press: () => visit.app.set({ layout: layout === 'grid' ? 'speaker' : 'grid', pinned: undefined }),
+      isSecondary: true,
+      onPress: () => classroom.app.set({ layout: layout === 'grid' ? 'speaker' : 'grid', pinned: undefined }),
     });
   }
-  if (isRecording ? rights.stopRecording : rights.startRecording) {
+  if (isRecording ? permissions.stopRecording : permissions.startRecording) {
     own.push({
       id: 'record',
       icon: isRecording ? CircleStop : CircleDot,
       label: t(isRecording ? 'controls.stopRecording' : 'controls.record'),
-      isRare: true,
+      isSecondary: true,
       isDanger: isRecording,
-      press: () => void visit.record(!isRecording),
+      onPress: () => void classroom.setRecording(!isRecording),
     });
   }
   const tabs = TABS.map(({ tab: id, icon, shortcut }): Action => ({
@@ -123,8 +123,8 @@ export function useActions(): { own: Action[]; tabs: Action[] } {
     ...(shortcut && { shortcut }),
     isOn: tab === id,
     // A student has few controls, so the tutor fits into the bar on a phone.
-    isRare: id === 'polls' || (id === 'tutor' && rights.publish),
-    press: () => visit.app.set({ tab: tab === id ? undefined : id }),
+    isSecondary: id === 'polls' || (id === 'tutor' && permissions.publish),
+    onPress: () => classroom.app.set({ tab: tab === id ? undefined : id }),
   }));
   return { own, tabs };
 }

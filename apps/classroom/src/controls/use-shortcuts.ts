@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { areShortcutsOn } from './shortcut-choice.js';
+import { areShortcutsEnabled } from './shortcut-setting.js';
 import type { Action } from './use-actions.js';
 
 /** Letter keys press their controls, unless the user turned them off, is typing, or a dialog or menu is open. */
@@ -11,12 +11,12 @@ export function useShortcuts(actions: readonly Action[], onHelp: () => void): vo
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing || isBusy(event.target)) return;
-      if (!areShortcutsOn()) return;
+      if (!areShortcutsEnabled()) return;
       if (event.key === '?') return latest.current.onHelp();
       const action = latest.current.actions.find(({ shortcut }) => shortcut === event.key.toLowerCase());
       if (!action) return;
       event.preventDefault();
-      action.press();
+      action.onPress();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

@@ -1,11 +1,11 @@
 import type { ClassroomEvents, ClassroomEventType, CommandResult, Envelope, SOURCE, VERSION } from '@virtual-classroom/embed';
-import { CommandDesk, type CommandHandler } from './command-desk.js';
-import { readHostMessage } from './command.js';
+import { CommandExecutor, type CommandHandler } from './command-executor.js';
+import { parseHostMessage } from './command.js';
 import { isVerified } from './verified-origin.js';
 
 const PROTOCOL: { source: typeof SOURCE; version: typeof VERSION } = { source: 'virtual-classroom', version: 1 };
 /** How many messages are kept for a host that has not opened the channel. The oldest are dropped. */
-const MOST_WAITING = 200;
+const MAX_PENDING = 200;
 
 export interface Embedding {
   roomId: string;
@@ -23,65 +23,65 @@ export interface Bridge {
   close(): void;
 }
 
-type Said = Omit<Envelope<string, unknown>, 'roomId'>;
+type PendingMessage = Omit<Envelope<string, unknown>, 'roomId'>;
 
 /** Connects this page with the page that embeds it. If this page is not framed, the bridge does nothing. */
 export function createBridge({ window, ...embedding }: { window: Window } & Partial<Embedding>): Bridge {
-  if (window.parent === window) return SILENT;
+  if (window.parent === window) return NOOP_BRIDGE;
   const bridge = new FrameBridge(window);
   const { roomId, verifiedDomains } = embedding;
   if (roomId !== undefined && verifiedDomains) bridge.identify({ roomId, verifiedDomains });
   return bridge;
 }
 
-const nothing = () => undefined;
-const SILENT: Bridge = { emit: nothing, onCommand: nothing, identify: nothing, close: nothing };
+const noop = () => undefined;
+const NOOP_BRIDGE: Bridge = { emit: noop, onCommand: noop, identify: noop, close: noop };
 
 class FrameBridge implements Bridge {
   private embedding: Embedding | undefined;
   /** The origin that receives events and may send commands: the parent's, once it is verified. */
   private host: string | undefined;
-  private waiting: Said[] = [];
+  private pending: PendingMessage[] = [];
   private seq = 0;
-  private readonly desk = new CommandDesk((result) => this.say('command_result', result));
+  private readonly executor = new CommandExecutor((result) => this.send('command_result', result));
 
   constructor(private readonly window: Window) {
     window.addEventListener('message', this.receive);
   }
 
   emit<T extends ClassroomEventType>(type: T, data: ClassroomEvents[T]): void {
-    this.say(type, data);
+    this.send(type, data);
   }
 
   onCommand(handler: CommandHandler): void {
-    this.desk.handler = handler;
+    this.executor.handler = handler;
   }
 
   identify(embedding: Embedding): void {
     this.embedding = embedding;
-    const named = namedOrigin(this.window);
+    const parent = parentOrigin(this.window);
     if (this.host !== undefined && !this.isAllowed(this.host)) this.host = undefined;
-    if (named !== undefined && this.host === undefined && this.isAllowed(named)) this.host = named;
+    if (parent !== undefined && this.host === undefined && this.isAllowed(parent)) this.host = parent;
     this.flush();
   }
 
   close(): void {
     this.window.removeEventListener('message', this.receive);
-    this.waiting = [];
+    this.pending = [];
     this.host = undefined;
     this.embedding = undefined;
   }
 
   private readonly receive = ({ source, origin, data }: MessageEvent<unknown>): void => {
     if (source !== this.window.parent) return;
-    const message = readHostMessage(data);
+    const message = parseHostMessage(data);
     if (!message) return;
     if ('hello' in message) {
       // The referrer may name a page that only linked to the parent. The origin of a message event is always the parent itself.
       if (this.isAllowed(origin)) this.host = origin;
       this.flush();
     } else if (this.host !== undefined && origin === this.host) {
-      this.desk.take(message);
+      this.executor.execute(message);
     }
   };
 
@@ -91,17 +91,17 @@ class FrameBridge implements Bridge {
     return verifiedDomains.length === 0 ? origin === this.window.location.origin && origin !== 'null' : isVerified(origin, verifiedDomains);
   }
 
-  private say(type: ClassroomEventType | 'command_result', data: ClassroomEvents[ClassroomEventType] | CommandResult): void {
+  private send(type: ClassroomEventType | 'command_result', data: ClassroomEvents[ClassroomEventType] | CommandResult): void {
     this.seq += 1;
-    this.waiting.push({ ...PROTOCOL, type, timestamp: new Date().toISOString(), seq: this.seq, data });
+    this.pending.push({ ...PROTOCOL, type, timestamp: new Date().toISOString(), seq: this.seq, data });
     this.flush();
-    if (this.waiting.length > MOST_WAITING) this.waiting.shift();
+    if (this.pending.length > MAX_PENDING) this.pending.shift();
   }
 
   private flush(): void {
     if (this.host === undefined || !this.embedding) return;
     const { roomId } = this.embedding;
-    for (const said of this.waiting.splice(0)) this.window.parent.postMessage({ ...said, roomId }, this.host);
+    for (const message of this.pending.splice(0)) this.window.parent.postMessage({ ...message, roomId }, this.host);
   }
 }
 
@@ -109,7 +109,7 @@ class FrameBridge implements Bridge {
  * The parent's origin, if the browser reveals it. A parent that hides its origin appears as 'null'; without a referrer it must
  * send a hello.
  */
-function namedOrigin({ location, document }: Window): string | undefined {
+function parentOrigin({ location, document }: Window): string | undefined {
   const ancestor = location.ancestorOrigins?.[0];
   if (ancestor !== undefined && ancestor !== 'null') return ancestor;
   return URL.canParse(document.referrer) ? new URL(document.referrer).origin : undefined;

@@ -1,8 +1,8 @@
 /// <reference types="jest" />
-import { readHostMessage } from './command.js';
+import { parseHostMessage } from './command.js';
 
 const ours = { source: 'virtual-classroom', version: 1 };
-const read = (message: object) => readHostMessage({ ...ours, ...message });
+const read = (message: object) => parseHostMessage({ ...ours, ...message });
 
 describe('a message of the embedding page', () => {
   it.each([
@@ -37,8 +37,8 @@ describe('a message of the embedding page', () => {
     [{ command: 'constructor' }, 'unknown command'],
     [{ command: { nested: 'leave' } }, 'unknown command'],
     [{}, 'unknown command'],
-  ])('is refused with a message: %j', (message, refusal) => {
-    expect(read({ id: '1', ...message })).toEqual({ id: '1', refusal });
+  ])('is refused with a message: %j', (message, error) => {
+    expect(read({ id: '1', ...message })).toEqual({ id: '1', error });
   });
 
   it.each([[undefined], [''], ['x'.repeat(129)], [1], [{}]])('is ignored with the id %j, which no answer could name', (id) => {
@@ -54,6 +54,6 @@ describe('a message of the embedding page', () => {
     [{ ...ours, version: 2, command: 'hello' }],
     [{ ...ours, version: '1', command: 'hello' }],
   ])('is ignored if it is not for us: %j', (message) => {
-    expect(readHostMessage(message)).toBeUndefined();
+    expect(parseHostMessage(message)).toBeUndefined();
   });
 });

@@ -4,15 +4,15 @@ import type { ClassroomCommand, ClassroomCommands, SOURCE, VERSION } from '@virt
 export type Command = { [C in ClassroomCommand]: [command: C, args: ClassroomCommands[C]] }[ClassroomCommand];
 
 /** `hello`, a command to carry out, or a command to refuse. */
-export type HostMessage = { hello: true } | { id: string; command: Command } | { id: string; refusal: string };
+export type HostMessage = { hello: true } | { id: string; command: Command } | { id: string; error: string };
 
 const PROTOCOL: { source: typeof SOURCE; version: typeof VERSION } = { source: 'virtual-classroom', version: 1 };
-const LONGEST_ID = 128;
+const MAX_ID_LENGTH = 128;
 
 type Check = (value: unknown) => boolean;
 const isBoolean: Check = (value) => typeof value === 'boolean';
 
-const ARGUMENTS: { [C in ClassroomCommand]: Record<keyof ClassroomCommands[C] & string, [check: Check, wants: string]> } = {
+const ARGUMENTS: { [C in ClassroomCommand]: Record<keyof ClassroomCommands[C] & string, [check: Check, expected: string]> } = {
   leave: {},
   set_microphone: { enabled: [isBoolean, 'a boolean'] },
   set_camera: { enabled: [isBoolean, 'a boolean'] },
@@ -25,20 +25,20 @@ const ARGUMENTS: { [C in ClassroomCommand]: Record<keyof ClassroomCommands[C] & 
  * Parses a message of the host page and checks each field, because the message comes from another origin. Returns undefined if
  * it does not belong to this protocol.
  */
-export function readHostMessage(data: unknown): HostMessage | undefined {
+export function parseHostMessage(data: unknown): HostMessage | undefined {
   if (!isObject(data) || data['source'] !== PROTOCOL.source || data['version'] !== PROTOCOL.version) return undefined;
   const { command, id, args } = data;
   if (command === 'hello') return { hello: true };
-  if (typeof id !== 'string' || id.length === 0 || id.length > LONGEST_ID) return undefined;
-  if (typeof command !== 'string' || !Object.hasOwn(ARGUMENTS, command)) return { id, refusal: 'unknown command' };
+  if (typeof id !== 'string' || id.length === 0 || id.length > MAX_ID_LENGTH) return undefined;
+  if (typeof command !== 'string' || !Object.hasOwn(ARGUMENTS, command)) return { id, error: 'unknown command' };
   const given = args ?? {};
-  if (!isObject(given)) return { id, refusal: 'args must be an object' };
-  const kept: Record<string, unknown> = {};
-  for (const [name, [check, wants]] of Object.entries<[Check, string]>(ARGUMENTS[command as ClassroomCommand])) {
-    if (!Object.hasOwn(given, name) || !check(given[name])) return { id, refusal: `args.${name} must be ${wants}` };
-    kept[name] = given[name];
+  if (!isObject(given)) return { id, error: 'args must be an object' };
+  const checkedArgs: Record<string, unknown> = {};
+  for (const [name, [check, expected]] of Object.entries<[Check, string]>(ARGUMENTS[command as ClassroomCommand])) {
+    if (!Object.hasOwn(given, name) || !check(given[name])) return { id, error: `args.${name} must be ${expected}` };
+    checkedArgs[name] = given[name];
   }
-  return { id, command: [command, kept] as unknown as Command };
+  return { id, command: [command, checkedArgs] as unknown as Command };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

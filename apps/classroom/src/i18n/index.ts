@@ -11,7 +11,7 @@ const LANGUAGES: Record<string, () => Promise<Record<string, object>>> = {
 };
 
 /** Sets the page's language: `lang` of the link, otherwise the browser's. English replaces missing texts. */
-export async function startI18n(wanted: readonly string[], english: { panels: object }): Promise<void> {
+export async function startI18n(preferred: readonly string[], english: { panels: object }): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
@@ -19,7 +19,7 @@ export async function startI18n(wanted: readonly string[], english: { panels: ob
     resources: { en: { core, ...english } },
     interpolation: { escapeValue: false },
   });
-  const language = wanted.map((tag) => tag.split('-')[0] ?? '').find((tag) => tag === 'en' || tag in LANGUAGES) ?? 'en';
+  const language = preferred.map((tag) => tag.split('-')[0] ?? '').find((tag) => tag === 'en' || tag in LANGUAGES) ?? 'en';
   await use(language);
 }
 

@@ -4,7 +4,7 @@ import { useTranslation } from '../i18n/index.js';
 
 const BARS = 5;
 /** The level of speech at arm's length from the microphone, as a share of full scale. */
-const LOUD = 0.12;
+const SPEECH_LEVEL = 0.12;
 
 /** Shows the microphone's level, so that the participant notices a microphone that picks up nothing. */
 export function LevelMeter({ track }: { track: LocalTrack | undefined }) {
@@ -14,8 +14,8 @@ export function LevelMeter({ track }: { track: LocalTrack | undefined }) {
     if (!track) return undefined;
     const context = new AudioContext();
     // Some browsers start an AudioContext only after a user gesture of any kind.
-    const wake = () => void context.resume();
-    document.addEventListener('pointerdown', wake);
+    const resume = () => void context.resume();
+    document.addEventListener('pointerdown', resume);
     const analyser = context.createAnalyser();
     analyser.fftSize = 512;
     const source = context.createMediaStreamSource(new MediaStream([track.mediaStreamTrack]));
@@ -26,13 +26,13 @@ export function LevelMeter({ track }: { track: LocalTrack | undefined }) {
     const draw = () => {
       analyser.getFloatTimeDomainData(samples);
       const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
-      level = Math.max(Math.min(1, Math.sqrt(power) / LOUD), level * 0.85);
+      level = Math.max(Math.min(1, Math.sqrt(power) / SPEECH_LEVEL), level * 0.85);
       meter.current?.style.setProperty('--level', level.toFixed(2));
       frame = requestAnimationFrame(draw);
     };
     draw();
     return () => {
-      document.removeEventListener('pointerdown', wake);
+      document.removeEventListener('pointerdown', resume);
       cancelAnimationFrame(frame);
       source.disconnect();
       void context.close();

@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'react';
-import { useApp, useVisit } from '../app/context.js';
+import { useApp, useClassroom } from '../app/context.js';
 import { useTranslation } from '../i18n/index.js';
 import { DEVICES, type Device } from '../media/devices.js';
-import { Checks } from './Checks.js';
-import { Choices } from './Choices.js';
+import { PreflightChecks } from './PreflightChecks.js';
+import { DeviceSelects } from './DeviceSelects.js';
 import './lobby.css';
-import { Present } from './Present.js';
+import { ParticipantsPresent } from './ParticipantsPresent.js';
 import { Preview } from './Preview.js';
 
 /** The page before the class: preview, class title and Join button. A participant who may not publish is not asked for devices. */
 export function Lobby() {
   const { t } = useTranslation();
-  const visit = useVisit();
+  const classroom = useClassroom();
   const session = useApp((app) => app.session);
   const heading = useRef<HTMLHeadingElement>(null);
   /** The devices that the user wants, even if the browser does not provide them. */
@@ -19,19 +19,19 @@ export function Lobby() {
   const mayPublish = session?.permissions.publish ?? false;
   useEffect(() => heading.current?.focus(), []);
   useEffect(() => {
-    if (mayPublish) void visit.devices.start(DEVICES);
-  }, [visit, mayPublish]);
+    if (mayPublish) void classroom.devices.start(DEVICES);
+  }, [classroom, mayPublish]);
   if (!session) return null;
 
   const { room, participant, branding } = session;
-  const turn = (device: Device, isOn: boolean) => {
+  const toggle = (device: Device, isOn: boolean) => {
     setWanted((before) => DEVICES.filter((one) => (one === device ? isOn : before.includes(one))));
-    void visit.devices.set(device, isOn);
+    void classroom.devices.set(device, isOn);
   };
   return (
     <main className="lobby" data-publishes={mayPublish}>
       <div className="lobby-inside">
-        {mayPublish && <Preview name={participant.name} uid={participant.uid} photoURL={participant.photoURL} onTurn={turn} />}
+        {mayPublish && <Preview name={participant.name} uid={participant.uid} photoURL={participant.photoURL} onToggle={toggle} />}
         <section className="lobby-side" aria-labelledby="lobby-title">
           {branding.logoUrl && <img className="lobby-logo" src={branding.logoUrl} alt={t('header.logo')} />}
           <div>
@@ -40,15 +40,15 @@ export function Lobby() {
             </h1>
             {room.roomDescription && <p className="lobby-description">{room.roomDescription}</p>}
           </div>
-          <Present {...session.present} />
+          <ParticipantsPresent {...session.present} />
           <p className="quiet">{t('lobby.as', { name: participant.name })}</p>
-          {mayPublish && <Choices />}
-          <Checks mayPublish={mayPublish} wanted={wanted} />
+          {mayPublish && <DeviceSelects />}
+          <PreflightChecks mayPublish={mayPublish} wanted={wanted} />
           <button
             type="button"
             className="button primary lobby-join"
             data-action="join"
-            onClick={() => void visit.join(mayPublish ? wanted : [])}
+            onClick={() => void classroom.join(mayPublish ? wanted : [])}
           >
             {t('lobby.join')}
           </button>

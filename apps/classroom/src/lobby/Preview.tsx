@@ -1,6 +1,6 @@
 import { Mic, MicOff, Video, VideoOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { useApp, useVisit } from '../app/context.js';
+import { useApp, useClassroom } from '../app/context.js';
 import { useTranslation } from '../i18n/index.js';
 import type { Device } from '../media/devices.js';
 import { initialsOf } from '../media/person.js';
@@ -11,24 +11,24 @@ interface PreviewProps {
   uid: string;
   name: string;
   photoURL: string | null;
-  onTurn(device: Device, isOn: boolean): void;
+  onToggle(device: Device, isOn: boolean): void;
 }
 
 /** Shows the participant how the others will see and hear them. */
-export function Preview({ uid, name, photoURL, onTurn }: PreviewProps) {
+export function Preview({ uid, name, photoURL, onToggle }: PreviewProps) {
   const { t } = useTranslation();
-  const visit = useVisit();
+  const classroom = useClassroom();
   const { camera, microphone } = useApp((app) => app.devices);
   const video = useRef<HTMLVideoElement>(null);
-  const track = camera.isOn ? visit.devices.track('camera') : undefined;
+  const track = camera.isOn ? classroom.devices.track('camera') : undefined;
   useEffect(() => {
     const { current } = video;
     if (!current || !track) return undefined;
     track.attach(current);
     return () => void track.detach(current);
   }, [track]);
-  const sound = microphone.isOn ? visit.devices.track('microphone') : undefined;
-  const says = track ? undefined : camera.isOn ? t('lobby.cameraStarting') : t('lobby.cameraOff');
+  const audioTrack = microphone.isOn ? classroom.devices.track('microphone') : undefined;
+  const statusText = track ? undefined : camera.isOn ? t('lobby.cameraStarting') : t('lobby.cameraOff');
   const button = (device: Device, isOn: boolean) => {
     const Icon = device === 'camera' ? (isOn ? Video : VideoOff) : isOn ? Mic : MicOff;
     const label = t(`controls.${device}.${isOn ? 'on' : 'off'}`);
@@ -41,7 +41,7 @@ export function Preview({ uid, name, photoURL, onTurn }: PreviewProps) {
         title={label}
         data-action={device}
         data-on={isOn}
-        onClick={() => onTurn(device, !isOn)}
+        onClick={() => onToggle(device, !isOn)}
       >
         <Icon aria-hidden />
       </button>
@@ -56,14 +56,14 @@ export function Preview({ uid, name, photoURL, onTurn }: PreviewProps) {
             {photoURL ? <img src={photoURL} alt="" referrerPolicy="no-referrer" onError={(event) => event.currentTarget.remove()} /> : null}
             {initialsOf(name)}
           </span>
-          <span>{says}</span>
+          <span>{statusText}</span>
         </div>
       )}
       <div className="preview-controls">
         {button('microphone', microphone.isOn)}
         {button('camera', camera.isOn)}
       </div>
-      <LevelMeter track={sound} />
+      <LevelMeter track={audioTrack} />
     </section>
   );
 }

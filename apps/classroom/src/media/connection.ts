@@ -10,22 +10,22 @@ import {
   type TrackPublication,
 } from 'livekit-client';
 import type { ClassroomSession } from '../session/session.js';
-import { ClassPushes } from './class-pushes.js';
+import { ClassUpdateReader } from './class-update-reader.js';
 import { isPerson } from './people.js';
-import { Sounds } from './sounds.js';
+import { RemoteAudio } from './remote-audio.js';
 
 export interface ConnectionListener {
   /** Something visible changed. */
-  changed(): void;
-  reconnecting(isReconnecting: boolean): void;
-  lost(reason: DisconnectReason | undefined): void;
-  soundBlocked(isBlocked: boolean): void;
-  received(update: ClassUpdate): void;
-  connectionQualityChanged(uid: string, quality: ConnectionQuality): void;
+  onRoomChanged(): void;
+  onReconnecting(isReconnecting: boolean): void;
+  onDisconnected(reason: DisconnectReason | undefined): void;
+  onAudioBlocked(isBlocked: boolean): void;
+  onClassUpdate(update: ClassUpdate): void;
+  onConnectionQualityChanged(uid: string, quality: ConnectionQuality): void;
   /** The backend changed the local participant's role. */
-  roleChanged(): void;
+  onRoleChanged(): void;
   /** One of the local participant's tracks was muted, by this page or by the server. */
-  muted(source: Track.Source): void;
+  onLocalTrackMuted(source: Track.Source): void;
 }
 
 /**
@@ -34,7 +34,7 @@ export interface ConnectionListener {
  */
 const RECONNECT_DELAYS = [0, 300, 1000, 2000, 3000, 3000];
 
-const CHANGES = [
+const CHANGE_EVENTS = [
   RoomEvent.ParticipantConnected,
   RoomEvent.ParticipantDisconnected,
   RoomEvent.ParticipantNameChanged,
@@ -63,9 +63,9 @@ export class Connection {
     disconnectOnPageLeave: false,
     reconnectPolicy: new DefaultReconnectPolicy(RECONNECT_DELAYS),
   });
-  private readonly sounds = new Sounds(this.room);
+  private readonly remoteAudio = new RemoteAudio(this.room);
   // eslint-disable-next-line no-console -- for a developer: the page itself has nothing to say of it
-  private readonly pushes = new ClassPushes((problem) => console.warn(problem));
+  private readonly updateReader = new ClassUpdateReader((problem) => console.warn(problem));
 
   private constructor(private readonly listener: ConnectionListener) {}
 
@@ -85,48 +85,48 @@ export class Connection {
   }
 
   /** When the first of the present participants joined, in milliseconds since 1970. */
-  firstJoin(): number {
+  firstJoinedAt(): number {
     const joins = [this.room.localParticipant, ...this.room.remoteParticipants.values()].map(({ joinedAt }) => joinedAt?.getTime());
     return Math.min(...joins.filter((at) => at !== undefined));
   }
 
   /** Call within a user gesture: browsers play no sound before one. */
-  async startSound(): Promise<void> {
+  async startAudio(): Promise<void> {
     await this.room.startAudio().catch(() => undefined);
   }
 
   /** Leaves the room. The listener receives no further events. */
   close(): void {
     this.room.removeAllListeners();
-    this.sounds.clear();
+    this.remoteAudio.clear();
     void this.room.disconnect(false);
   }
 
   private listen(): void {
     const { room, listener } = this;
-    for (const event of CHANGES) room.on(event, () => listener.changed());
+    for (const event of CHANGE_EVENTS) room.on(event, () => listener.onRoomChanged());
     room
       .on(RoomEvent.ConnectionStateChanged, (state) => {
-        if (state !== ConnectionState.Disconnected) listener.reconnecting(state !== ConnectionState.Connected);
+        if (state !== ConnectionState.Disconnected) listener.onReconnecting(state !== ConnectionState.Connected);
       })
-      .on(RoomEvent.AudioPlaybackStatusChanged, () => listener.soundBlocked(!room.canPlaybackAudio))
+      .on(RoomEvent.AudioPlaybackStatusChanged, () => listener.onAudioBlocked(!room.canPlaybackAudio))
       .on(RoomEvent.ConnectionQualityChanged, (quality, participant) => {
-        if (isPerson(participant)) listener.connectionQualityChanged(participant.identity, quality);
+        if (isPerson(participant)) listener.onConnectionQualityChanged(participant.identity, quality);
       })
       .on(RoomEvent.ParticipantAttributesChanged, (changed, participant) => {
-        if (participant.isLocal && changed['role'] !== undefined) listener.roleChanged();
+        if (participant.isLocal && changed['role'] !== undefined) listener.onRoleChanged();
       })
       .on(RoomEvent.TrackMuted, (publication: TrackPublication, participant) => {
-        if (participant.isLocal) listener.muted(publication.source);
+        if (participant.isLocal) listener.onLocalTrackMuted(publication.source);
       })
       .on(RoomEvent.DataReceived, (payload, _participant, _kind, topic, _encryption, sender) => {
-        const update = this.pushes.read({ payload, topic, sender });
-        if (update) listener.received(update);
+        const update = this.updateReader.read({ payload, topic, sender });
+        if (update) listener.onClassUpdate(update);
       })
       .on(RoomEvent.Disconnected, (reason) => {
         room.removeAllListeners();
-        this.sounds.clear();
-        listener.lost(reason);
+        this.remoteAudio.clear();
+        listener.onDisconnected(reason);
       });
   }
 }

@@ -7,15 +7,15 @@ export function useDeviceList(kind: MediaDeviceKind, refreshOn?: unknown): Media
     const media = navigator.mediaDevices as MediaDevices | undefined;
     if (!media) return undefined;
     let isCurrent = true;
-    const look = async () => {
+    const update = async () => {
       const all = await media.enumerateDevices().catch(() => []);
       if (isCurrent) setDevices(all.filter((device) => device.kind === kind && device.label));
     };
-    void look();
-    media.addEventListener('devicechange', look);
+    void update();
+    media.addEventListener('devicechange', update);
     return () => {
       isCurrent = false;
-      media.removeEventListener('devicechange', look);
+      media.removeEventListener('devicechange', update);
     };
   }, [kind, refreshOn]);
   return devices;

@@ -1,5 +1,5 @@
 import { createLocalTracks, Track, TrackEvent, type CreateLocalTracksOptions, type LocalTrack, type Room } from 'livekit-client';
-import { mayPublish } from './may-publish.js';
+import { waitUntilMayPublish } from './publish-permission.js';
 
 export type Device = 'camera' | 'microphone';
 export const DEVICES: readonly Device[] = ['microphone', 'camera'];
@@ -8,17 +8,17 @@ export const DEVICES: readonly Device[] = ['microphone', 'camera'];
  * Why a device is unavailable: refused by the user or the browser, forbidden by the host page, missing, used by another
  * program, or another failure.
  */
-export type Hindrance = 'denied' | 'forbidden' | 'missing' | 'busy' | 'failed';
+export type DeviceError = 'denied' | 'forbidden' | 'missing' | 'busy' | 'failed';
 
 const SOURCE = { camera: Track.Source.Camera, microphone: Track.Source.Microphone } as const;
 /** How long LiveKit needs to switch to another device by itself, in milliseconds. */
 const FALLBACK_MS = 1500;
 
 export interface DevicesListener {
-  changed(): void;
-  failed(devices: readonly Device[]): void;
+  onDevicesChanged(): void;
+  onDevicesFailed(devices: readonly Device[]): void;
   /** The device was unplugged during the class. `isReplaced`: another one is used now. */
-  lost(device: Device, isReplaced: boolean): void;
+  onDeviceLost(device: Device, isReplaced: boolean): void;
 }
 
 /**
@@ -29,7 +29,7 @@ export class Devices {
   private readonly tracks = new Map<Device, LocalTrack>();
   private readonly wanted = new Set<Device>();
   private readonly chosen = new Map<Device, string>();
-  private readonly hindrances = new Map<Device, Hindrance>();
+  private readonly deviceErrors = new Map<Device, DeviceError>();
   private room: Room | undefined;
 
   constructor(private readonly listener: DevicesListener) {}
@@ -39,8 +39,8 @@ export class Devices {
   }
 
   /** Why the last attempt to turn the device on failed. */
-  hindrance(device: Device): Hindrance | undefined {
-    return this.hindrances.get(device);
+  deviceError(device: Device): DeviceError | undefined {
+    return this.deviceErrors.get(device);
   }
 
   track(device: Device): LocalTrack | undefined {
@@ -52,30 +52,30 @@ export class Devices {
     const missing = devices.filter((device) => !this.tracks.has(device));
     for (const device of devices) this.wanted.add(device);
     if (missing.length > 1) {
-      const options = Object.assign({}, ...missing.map((device) => this.capture(device))) as CreateLocalTracksOptions;
-      this.keep(await createLocalTracks(options).catch(() => []));
+      const options = Object.assign({}, ...missing.map((device) => this.captureOptions(device))) as CreateLocalTracksOptions;
+      this.addTracks(await createLocalTracks(options).catch(() => []));
     }
     const failed: Device[] = [];
-    for (const device of devices) if (!(await this.turn(device, this.isOn(device)))) failed.push(device);
-    if (failed.length > 0) this.listener.failed(failed);
+    for (const device of devices) if (!(await this.setEnabled(device, this.isOn(device)))) failed.push(device);
+    if (failed.length > 0) this.listener.onDevicesFailed(failed);
   }
 
   /** Turns a device on or off. The device is requested only when it is turned on; the class continues without it. */
   async set(device: Device, isOn: boolean): Promise<boolean> {
-    const isDone = await this.turn(device, isOn);
-    if (!isDone) this.listener.failed([device]);
+    const isDone = await this.setEnabled(device, isOn);
+    if (!isDone) this.listener.onDevicesFailed([device]);
     return isDone;
   }
 
   /** Selects another camera or microphone, and switches to it immediately if the device is in use. */
   async choose(device: Device, deviceId: string): Promise<void> {
     this.chosen.set(device, deviceId);
-    const isTaken = await this.tracks
+    const hasSwitched = await this.tracks
       .get(device)
       ?.setDeviceId(deviceId)
       .catch(() => false);
-    if (isTaken === false) this.listener.failed([device]);
-    this.listener.changed();
+    if (hasSwitched === false) this.listener.onDevicesFailed([device]);
+    this.listener.onDevicesChanged();
   }
 
   chosenId(device: Device): string | undefined {
@@ -83,25 +83,25 @@ export class Devices {
   }
 
   /** Publishes the devices that are on to a room that was just joined. */
-  async enter(room: Room): Promise<void> {
+  async publishTo(room: Room): Promise<void> {
     this.room = room;
     for (const device of DEVICES) {
-      await this.publish(device).catch(() => this.listener.failed([device]));
+      await this.publish(device).catch(() => this.listener.onDevicesFailed([device]));
     }
   }
 
   /** The server turned the device off. Returns whether it had been on. */
-  wasMuted(device: Device): boolean {
+  handleServerMute(device: Device): boolean {
     const wasOn = this.wanted.delete(device);
-    if (wasOn) this.listener.changed();
+    if (wasOn) this.listener.onDevicesChanged();
     return wasOn;
   }
 
   /** Releases a device that is no longer allowed. */
-  async withdraw(device: Device): Promise<void> {
+  async revoke(device: Device): Promise<void> {
     this.wanted.delete(device);
-    await this.drop(device);
-    this.listener.changed();
+    await this.unpublish(device);
+    this.listener.onDevicesChanged();
   }
 
   release(): void {
@@ -109,43 +109,43 @@ export class Devices {
     for (const track of this.tracks.values()) track.stop();
     this.tracks.clear();
     this.wanted.clear();
-    this.hindrances.clear();
+    this.deviceErrors.clear();
   }
 
-  private async turn(device: Device, isOn: boolean): Promise<boolean> {
+  private async setEnabled(device: Device, isOn: boolean): Promise<boolean> {
     if (isOn) this.wanted.add(device);
     else this.wanted.delete(device);
-    this.listener.changed();
+    this.listener.onDevicesChanged();
     try {
       const track = this.tracks.get(device);
       if (!isOn) await track?.mute();
       else if (track) await track.unmute();
-      else this.keep(await createLocalTracks(this.capture(device)));
-      this.hindrances.delete(device);
+      else this.addTracks(await createLocalTracks(this.captureOptions(device)));
+      this.deviceErrors.delete(device);
       await this.publish(device);
       return true;
     } catch (error) {
       this.wanted.delete(device);
-      this.hindrances.set(device, hindranceOf(error, device));
+      this.deviceErrors.set(device, toDeviceError(error, device));
       return false;
     } finally {
-      this.listener.changed();
+      this.listener.onDevicesChanged();
     }
   }
 
-  private capture(device: Device): CreateLocalTracksOptions {
+  private captureOptions(device: Device): CreateLocalTracksOptions {
     const deviceId = this.chosen.get(device);
     return device === 'camera'
       ? { video: { deviceId, resolution: { width: 1280, height: 720, frameRate: 30 } } }
       : { audio: { deviceId, echoCancellation: true, noiseSuppression: true, autoGainControl: true } };
   }
 
-  private keep(tracks: LocalTrack[]): void {
+  private addTracks(tracks: LocalTrack[]): void {
     for (const track of tracks) {
       const device = track.kind === Track.Kind.Video ? 'camera' : 'microphone';
       if (this.wanted.has(device)) {
         this.tracks.set(device, track);
-        track.on(TrackEvent.Ended, () => setTimeout(() => void this.afterEnd(device, track), FALLBACK_MS));
+        track.on(TrackEvent.Ended, () => setTimeout(() => void this.onTrackEnded(device, track), FALLBACK_MS));
       }
       // The user turned the device off or left while the browser was still asking.
       else track.stop();
@@ -156,26 +156,26 @@ export class Devices {
     const track = this.tracks.get(device);
     const { room } = this;
     if (!track || !room || room.localParticipant.getTrackPublication(SOURCE[device])) return;
-    await mayPublish(room);
+    await waitUntilMayPublish(room);
     await room.localParticipant.publishTrack(track, { source: SOURCE[device] });
   }
 
   /** LiveKit switches to another device itself, but only for published tracks. */
-  private async afterEnd(device: Device, track: LocalTrack): Promise<void> {
+  private async onTrackEnded(device: Device, track: LocalTrack): Promise<void> {
     if (this.tracks.get(device) !== track || !this.isOn(device)) return;
     this.chosen.delete(device);
     if (!isLive(track)) await track.restartTrack({ deviceId: undefined }).catch(() => undefined);
     if (isLive(track)) {
       await track.unmute();
-      this.listener.lost(device, true);
+      this.listener.onDeviceLost(device, true);
     } else {
-      await this.withdraw(device);
-      this.listener.lost(device, false);
+      await this.revoke(device);
+      this.listener.onDeviceLost(device, false);
     }
-    this.listener.changed();
+    this.listener.onDevicesChanged();
   }
 
-  private async drop(device: Device): Promise<void> {
+  private async unpublish(device: Device): Promise<void> {
     const track = this.tracks.get(device);
     this.tracks.delete(device);
     if (!track) return;
@@ -186,7 +186,7 @@ export class Devices {
 
 const isLive = (track: LocalTrack) => track.mediaStreamTrack.readyState === 'live';
 
-export function hindranceOf(error: unknown, device: Device): Hindrance {
+export function toDeviceError(error: unknown, device: Device): DeviceError {
   const name = error instanceof Error ? error.name : '';
   if (name === 'NotAllowedError' || name === 'SecurityError') return isForbidden(device) ? 'forbidden' : 'denied';
   if (name === 'NotFoundError' || name === 'OverconstrainedError') return 'missing';

@@ -1,6 +1,6 @@
 import { ParticipantKind, type Participant, type Room } from 'livekit-client';
 import { Store } from '../store/store.js';
-import { isSame, toPerson, type Person } from './person.js';
+import { isSamePerson, toPerson, type Person } from './person.js';
 
 /** Recorders and agents are in the LiveKit room but are not participants of the class. */
 export const isPerson = ({ kind }: Participant) => kind === ParticipantKind.STANDARD || kind === ParticipantKind.SIP;
@@ -21,40 +21,40 @@ const HIDDEN_MS = 250;
  */
 export class People extends Store<PeopleState> {
   private room: Room | undefined;
-  private isAsked = false;
-  private isHeld = false;
+  private isUpdateScheduled = false;
+  private isFrozen = false;
 
   constructor() {
     super({ people: [], self: undefined });
   }
 
-  follow(room: Room | undefined): void {
+  attachRoom(room: Room | undefined): void {
     this.room = room;
-    this.isHeld = false;
+    this.isFrozen = false;
     this.update();
   }
 
   /** Keeps the list as it is while the connection is lost. */
-  hold(): void {
-    this.isHeld = true;
+  freeze(): void {
+    this.isFrozen = true;
   }
 
-  readonly changed = (): void => {
-    if (this.isAsked) return;
-    this.isAsked = true;
+  readonly scheduleUpdate = (): void => {
+    if (this.isUpdateScheduled) return;
+    this.isUpdateScheduled = true;
     if (document.hidden) setTimeout(this.update, HIDDEN_MS);
     else requestAnimationFrame(this.update);
   };
 
   private readonly update = (): void => {
-    this.isAsked = false;
-    if (this.isHeld) return;
+    this.isUpdateScheduled = false;
+    if (this.isFrozen) return;
     const before = this.get();
     const known = new Map(before.people.map((person) => [person.uid, person]));
     const people = participantsOf(this.room).map((participant) => {
       const person = toPerson(participant);
       const old = known.get(person.uid);
-      return old && isSame(old, person) ? old : person;
+      return old && isSamePerson(old, person) ? old : person;
     });
     if (people.length === before.people.length && people.every((person, i) => person === before.people[i])) return;
     this.set({ people, self: people.find(({ isLocal }) => isLocal) });

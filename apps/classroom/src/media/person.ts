@@ -47,7 +47,7 @@ export function toPerson(participant: Participant): Person {
   };
 }
 
-export function isSame(a: Person, b: Person): boolean {
+export function isSamePerson(a: Person, b: Person): boolean {
   return (Object.keys(a) as (keyof Person)[]).every((key) => a[key] === b[key]);
 }
 

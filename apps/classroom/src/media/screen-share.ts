@@ -1,6 +1,6 @@
 import { createLocalScreenTracks, Track, TrackEvent, type LocalTrack, type Room } from 'livekit-client';
 
-const CAPTURE = {
+const CAPTURE_OPTIONS = {
   audio: true,
   contentHint: 'detail',
   resolution: { width: 1920, height: 1080, frameRate: 15 },
@@ -16,7 +16,7 @@ export class ScreenShare {
   private tracks: LocalTrack[] = [];
   private room: Room | undefined;
 
-  constructor(private readonly changed: () => void) {}
+  constructor(private readonly onChange: () => void) {}
 
   get isOn(): boolean {
     return this.tracks.length > 0;
@@ -25,24 +25,24 @@ export class ScreenShare {
   /** Call within a user gesture. @throws the browser's error */
   async start(): Promise<void> {
     if (this.isOn) return;
-    this.tracks = await createLocalScreenTracks(CAPTURE);
+    this.tracks = await createLocalScreenTracks(CAPTURE_OPTIONS);
     // The user pressed the browser's own "Stop sharing".
     for (const track of this.tracks) track.once(TrackEvent.Ended, () => void this.stop());
-    this.changed();
+    this.onChange();
     await this.publish();
   }
 
   async stop(): Promise<void> {
     const tracks = this.tracks;
     this.tracks = [];
-    this.changed();
+    this.onChange();
     for (const track of tracks) {
       await this.room?.localParticipant.unpublishTrack(track).catch(() => undefined);
       track.stop();
     }
   }
 
-  async enter(room: Room): Promise<void> {
+  async publishTo(room: Room): Promise<void> {
     this.room = room;
     await this.publish().catch(() => this.stop());
   }

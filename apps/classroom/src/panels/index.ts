@@ -4,7 +4,7 @@ import './chat/chat.css';
 import './polls/polls.css';
 import './reactions/reactions.css';
 
-export { useClassPart, useClassState } from './parts/use-class-state.js';
+export { useClassField, useClassState } from './parts/use-class-field.js';
 export { useUnread } from './parts/use-unread.js';
 export { PollCard } from './polls/PollCard.js';
 export { ReactionPicker } from './reactions/ReactionPicker.js';

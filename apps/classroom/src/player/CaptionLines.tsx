@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
-import { useAround, usePlayer } from './context.js';
+import { usePlayerContext, usePlayer } from './context.js';
 
 /** Captions drawn by the page: above the controls, scaled with the picture. */
 export function CaptionLines() {
-  const { player } = useAround();
+  const { player } = usePlayerContext();
   const caption = usePlayer((state) => state.caption);
   const lines = useRef<HTMLDivElement>(null);
   useEffect(() => {

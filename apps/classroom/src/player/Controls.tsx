@@ -1,21 +1,21 @@
 import { Maximize, Minimize, Pause, PictureInPicture2, Play, RotateCcw, Volume1, Volume2, VolumeX, type LucideIcon } from 'lucide-react';
 import type { CSSProperties } from 'react';
-import { CaptionsMenu, QualityMenu, SpeedMenu } from './Choices.js';
-import { useAround, usePlayer } from './context.js';
+import { CaptionsMenu, QualityMenu, SpeedMenu } from './PlayerMenus.js';
+import { usePlayerContext, usePlayer } from './context.js';
 import { hasFullscreen, toggleFullscreen, useIsFullscreen } from './fullscreen.js';
 import { SeekBar } from './SeekBar.js';
-import { clockOf } from './time.js';
+import { formatTime } from './time.js';
 
 export function Controls() {
-  const { player, words } = useAround();
+  const { player, texts } = usePlayerContext();
   const phase = usePlayer((state) => state.phase);
   const isFullscreen = useIsFullscreen();
-  const hasPicture = usePlayer((state) => state.hasPicture);
-  const [PlayIcon, playLabel] = { playing: [Pause, words.pause] as const, ended: [RotateCcw, words.replay] as const }[phase as string] ?? [
+  const hasVideo = usePlayer((state) => state.hasVideo);
+  const [PlayIcon, playLabel] = { playing: [Pause, texts.pause] as const, ended: [RotateCcw, texts.replay] as const }[phase as string] ?? [
     Play,
-    words.play,
+    texts.play,
   ];
-  const canFloat = hasPicture && document.pictureInPictureEnabled;
+  const canPictureInPicture = hasVideo && document.pictureInPictureEnabled;
   return (
     <div className="controls">
       <SeekBar />
@@ -27,13 +27,18 @@ export function Controls() {
         <CaptionsMenu />
         <SpeedMenu />
         <QualityMenu />
-        {canFloat && (
-          <IconButton icon={PictureInPicture2} label={words.inPicture} action="picture" onPress={() => player.togglePictureInPicture()} />
+        {canPictureInPicture && (
+          <IconButton
+            icon={PictureInPicture2}
+            label={texts.pictureInPicture}
+            action="picture"
+            onPress={() => player.togglePictureInPicture()}
+          />
         )}
         {hasFullscreen(player.video) && (
           <IconButton
             icon={isFullscreen ? Minimize : Maximize}
-            label={isFullscreen ? words.leaveFullscreen : words.fullscreen}
+            label={isFullscreen ? texts.leaveFullscreen : texts.fullscreen}
             keys="F"
             action="fullscreen"
             onPress={() => toggleFullscreen(player.video)}
@@ -45,22 +50,16 @@ export function Controls() {
 }
 
 function Volume() {
-  const { player, words } = useAround();
+  const { player, texts } = usePlayerContext();
   const volume = usePlayer((state) => (state.isMuted ? 0 : state.volume));
   const icon = volume === 0 ? VolumeX : volume < 0.5 ? Volume1 : Volume2;
   return (
     <div className="volume">
-      <IconButton
-        icon={icon}
-        label={volume === 0 ? words.unmute : words.mute}
-        keys="M"
-        action="mute"
-        onPress={() => player.toggleSound()}
-      />
+      <IconButton icon={icon} label={volume === 0 ? texts.unmute : texts.mute} keys="M" action="mute" onPress={() => player.toggleMute()} />
       <input
         type="range"
         className="slider volume-slider"
-        aria-label={words.volume}
+        aria-label={texts.volume}
         aria-valuetext={`${Math.round(volume * 100)} %`}
         min={0}
         max={1}
@@ -74,8 +73,8 @@ function Volume() {
 }
 
 function Clock() {
-  const time = usePlayer((state) => clockOf(state.time));
-  const duration = usePlayer((state) => clockOf(state.duration));
+  const time = usePlayer((state) => formatTime(state.time));
+  const duration = usePlayer((state) => formatTime(state.duration));
   return (
     <span className="clock">
       {time} <span className="clock-of">/ {duration}</span>

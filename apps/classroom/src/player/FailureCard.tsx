@@ -1,6 +1,6 @@
 import { CircleX, Clock, Link2Off, MonitorX, RotateCcw, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { useAround } from './context.js';
+import { usePlayerContext } from './context.js';
 import type { Failure } from './failure.js';
 
 const ICONS: Record<Failure, LucideIcon> = {
@@ -10,10 +10,10 @@ const ICONS: Record<Failure, LucideIcon> = {
   unsupported: MonitorX,
   failed: CircleX,
 };
-const HELPED_BY_AGAIN: readonly Failure[] = ['missing', 'failed'];
+const RETRYABLE: readonly Failure[] = ['missing', 'failed'];
 
 export function FailureCard({ failure }: { failure: Failure }) {
-  const { player, words, title } = useAround();
+  const { player, texts, title } = usePlayerContext();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), [failure]);
   const Icon = ICONS[failure];
@@ -24,13 +24,13 @@ export function FailureCard({ failure }: { failure: Failure }) {
           <Icon aria-hidden />
         </span>
         <h1 ref={heading} tabIndex={-1}>
-          {words.failures[failure].title}
+          {texts.failures[failure].title}
         </h1>
-        <p className="quiet">{words.failures[failure].text}</p>
-        {HELPED_BY_AGAIN.includes(failure) && (
+        <p className="quiet">{texts.failures[failure].text}</p>
+        {RETRYABLE.includes(failure) && (
           <button type="button" className="button primary" data-action="again" onClick={() => void player.load()}>
             <RotateCcw aria-hidden />
-            {words.again}
+            {texts.again}
           </button>
         )}
         {title && <p className="failure-video">{title}</p>}

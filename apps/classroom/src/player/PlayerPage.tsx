@@ -2,28 +2,28 @@ import { Music, Play, RotateCcw, WifiOff } from 'lucide-react';
 import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { CaptionLines } from './CaptionLines.js';
 import { Controls } from './Controls.js';
-import { useAround, usePlayer } from './context.js';
+import { usePlayerContext, usePlayer } from './context.js';
 import { FailureCard } from './FailureCard.js';
 import { toggleFullscreen } from './fullscreen.js';
 import type { Command } from './keys.js';
-import { Keys } from './Keys.js';
+import { ShortcutsDialog } from './ShortcutsDialog.js';
 import { useActivity } from './use-activity.js';
 import { useKeys } from './use-keys.js';
-import { useSaid } from './use-said.js';
+import { useAnnouncement } from './use-announcement.js';
 
 export function PlayerPage() {
-  const { player, words, title } = useAround();
+  const { player, texts, title } = usePlayerContext();
   const phase = usePlayer((state) => state.phase);
   const failure = usePlayer((state) => state.failure);
-  const [hasHelp, setHelp] = useState(false);
+  const [isHelpOpen, setHelpOpen] = useState(false);
   const isActive = useActivity();
-  const said = useSaid();
-  useReflection();
-  useKeys((command) => (failure ? undefined : command[0] === 'help' ? setHelp(true) : obey(command)));
-  const obey = ([name, value]: Command) => {
+  const announcement = useAnnouncement();
+  useRootAttributes();
+  useKeys((command) => (failure ? undefined : command[0] === 'help' ? setHelpOpen(true) : runCommand(command)));
+  const runCommand = ([name, value]: Command) => {
     const { store } = player;
     if (name === 'toggle') player.toggle();
-    if (name === 'mute') player.toggleSound();
+    if (name === 'mute') player.toggleMute();
     if (name === 'captions') player.toggleCaptions();
     if (name === 'fullscreen') toggleFullscreen(player.video);
     if (name === 'seek-by') player.seekBy(value);
@@ -32,35 +32,35 @@ export function PlayerPage() {
     if (name === 'rate') player.stepRate(value);
   };
   return (
-    <main className="player" aria-label={title || words.player} data-bare={phase === 'playing' && !isActive}>
-      <Picture />
+    <main className="player" aria-label={title || texts.player} data-bare={phase === 'playing' && !isActive}>
+      <VideoSurface />
       {failure ? (
         <FailureCard failure={failure} />
       ) : (
         <>
           <CaptionLines />
-          <SoundOnly />
+          <AudioOnly />
           {title && <h1 className="player-title">{title}</h1>}
-          <Middle />
+          <CenterOverlay />
           <Controls />
         </>
       )}
-      {said && (
+      {announcement && (
         <p className="said" aria-hidden>
-          {said}
+          {announcement}
         </p>
       )}
       <div className="unseen" role="status">
-        {said}
+        {announcement}
       </div>
-      {hasHelp && <Keys onClose={() => setHelp(false)} />}
+      {isHelpOpen && <ShortcutsDialog onClose={() => setHelpOpen(false)} />}
     </main>
   );
 }
 
 /** A click plays or pauses; a tap on a touch screen only shows the controls. */
-function Picture() {
-  const { player } = useAround();
+function VideoSurface() {
+  const { player } = usePlayerContext();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.append(player.video), [player]);
   const press = ({ pointerType }: PointerEvent) => {
@@ -76,41 +76,41 @@ function Picture() {
   );
 }
 
-function SoundOnly() {
-  const { words } = useAround();
-  const isShown = usePlayer((state) => !state.hasPicture);
+function AudioOnly() {
+  const { texts } = usePlayerContext();
+  const isShown = usePlayer((state) => !state.hasVideo);
   if (!isShown) return null;
   return (
     <p className="sound-only">
       <Music aria-hidden />
-      {words.soundOnly}
+      {texts.audioOnly}
     </p>
   );
 }
 
 /** The middle of the picture: the play button, or why the video does not play. */
-function Middle() {
-  const { player, words } = useAround();
+function CenterOverlay() {
+  const { player, texts } = usePlayerContext();
   const phase = usePlayer((state) => state.phase);
   const isWaiting = usePlayer((state) => state.isWaiting);
-  const isLost = usePlayer((state) => state.isLost);
+  const isOffline = usePlayer((state) => state.isOffline);
   if (isWaiting) {
     return (
       <div className="middle waiting" role="status">
         <span className="spinner" />
-        {isLost ? (
+        {isOffline ? (
           <span className="waiting-words">
             <WifiOff aria-hidden />
-            {words.lost}
+            {texts.lost}
           </span>
         ) : (
-          <span className="unseen">{words.loading}</span>
+          <span className="unseen">{texts.loading}</span>
         )}
       </div>
     );
   }
   if (phase !== 'ready' && phase !== 'ended') return null;
-  const [Icon, label] = phase === 'ended' ? ([RotateCcw, words.replay] as const) : ([Play, words.play] as const);
+  const [Icon, label] = phase === 'ended' ? ([RotateCcw, texts.replay] as const) : ([Play, texts.play] as const);
   return (
     <div className="middle">
       <button
@@ -128,7 +128,7 @@ function Middle() {
 }
 
 /** Writes the player's state to attributes of the root element, for styles and tests. */
-function useReflection(): void {
+function useRootAttributes(): void {
   const phase = usePlayer((state) => state.phase);
   const failure = usePlayer((state) => state.failure);
   const playing = usePlayer((state) => state.qualities.find(({ id }) => id === state.playing)?.label);

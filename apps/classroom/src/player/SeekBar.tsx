@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type CSSProperties, type PointerEvent } from 'react';
-import { useAround, usePlayer } from './context.js';
-import { clockOf } from './time.js';
+import { usePlayerContext, usePlayer } from './context.js';
+import { formatTime } from './time.js';
 
 export function SeekBar() {
-  const { player, words } = useAround();
+  const { player, texts } = usePlayerContext();
   const time = usePlayer((state) => state.time);
   const duration = usePlayer((state) => state.duration);
   const bufferedTo = usePlayer((state) => state.bufferedTo);
@@ -13,17 +13,17 @@ export function SeekBar() {
   const [pointed, setPointed] = useState<number>();
   useEffect(() => {
     const { current } = input;
-    const settle = () => {
+    const commitSeek = () => {
       player.seek(Number(current?.value));
       setDragged(undefined);
     };
-    current?.addEventListener('change', settle);
-    return () => current?.removeEventListener('change', settle);
+    current?.addEventListener('change', commitSeek);
+    return () => current?.removeEventListener('change', commitSeek);
   }, [player]);
   const shown = dragged ?? time;
   const share = (seconds: number) => (duration > 0 ? Math.min(seconds / duration, 1) : 0);
   const label = dragged ?? pointed;
-  const point = ({ currentTarget, clientX, pointerType }: PointerEvent) => {
+  const showPointedTime = ({ currentTarget, clientX, pointerType }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect();
     if (pointerType === 'mouse') setPointed(Math.min(Math.max((clientX - left) / width, 0), 1) * duration);
   };
@@ -33,14 +33,14 @@ export function SeekBar() {
     '--pointed': share(label ?? 0),
   } as CSSProperties;
   return (
-    <div className="seek" style={style} onPointerMove={point} onPointerLeave={() => setPointed(undefined)}>
+    <div className="seek" style={style} onPointerMove={showPointedTime} onPointerLeave={() => setPointed(undefined)}>
       <span className="seek-track" />
       <input
         ref={input}
         type="range"
         className="slider seek-slider"
-        aria-label={words.seek}
-        aria-valuetext={words.of(clockOf(shown), clockOf(duration))}
+        aria-label={texts.seek}
+        aria-valuetext={texts.of(formatTime(shown), formatTime(duration))}
         min={0}
         max={duration || 1}
         step="any"
@@ -49,7 +49,7 @@ export function SeekBar() {
         onChange={(event) => setDragged(Number(event.target.value))}
         data-action="seek"
       />
-      {label !== undefined && duration > 0 && <span className="seek-label">{clockOf(label)}</span>}
+      {label !== undefined && duration > 0 && <span className="seek-label">{formatTime(label)}</span>}
     </div>
   );
 }

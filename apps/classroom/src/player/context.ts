@@ -2,22 +2,22 @@ import { createContext, use } from 'react';
 import { useStore } from '../store/store.js';
 import type { Player } from './player.js';
 import type { PlayerState } from './player-state.js';
-import type { Words } from './words.js';
+import type { Texts } from './texts.js';
 
-interface Around {
+interface PlayerContextValue {
   player: Player;
-  words: Words;
+  texts: Texts;
   title: string;
 }
 
-export const AroundContext = createContext<Around | undefined>(undefined);
+export const PlayerContext = createContext<PlayerContextValue | undefined>(undefined);
 
-export function useAround(): Around {
-  const around = use(AroundContext);
-  if (!around) throw new Error('outside of the player');
-  return around;
+export function usePlayerContext(): PlayerContextValue {
+  const value = use(PlayerContext);
+  if (!value) throw new Error('outside of the player');
+  return value;
 }
 
 export function usePlayer<S>(select: (state: PlayerState) => S): S {
-  return useStore(useAround().player.store, select);
+  return useStore(usePlayerContext().player.store, select);
 }

@@ -1,4 +1,4 @@
-import { failureOfStatus } from './failure.js';
+import { toFailure } from './failure.js';
 
 it.each([
   [403, 'expired'],
@@ -9,4 +9,4 @@ it.each([
   [429, undefined],
   [500, undefined],
   [503, undefined],
-])('a storage that answers %d means %s', (status, failure) => expect(failureOfStatus(status)).toBe(failure));
+])('a storage that answers %d means %s', (status, failure) => expect(toFailure(status)).toBe(failure));

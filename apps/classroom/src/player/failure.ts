@@ -2,9 +2,9 @@
 export type Failure = 'no-link' | 'expired' | 'missing' | 'unsupported' | 'failed';
 
 /** The failure for an HTTP status. Undefined if a retry may help: no answer (0), or a temporary server error. */
-export function failureOfStatus(status: number): Failure | undefined {
+export function toFailure(status: number): Failure | undefined {
   if (status === 401 || status === 403 || status === 410) return 'expired';
   if (status === 404) return 'missing';
-  const isPassing = status === 0 || status === 408 || status === 425 || status === 429 || status >= 500;
-  return isPassing ? undefined : 'failed';
+  const isRetryable = status === 0 || status === 408 || status === 425 || status === 429 || status >= 500;
+  return isRetryable ? undefined : 'failed';
 }

@@ -20,14 +20,14 @@ const COMMANDS: Record<string, Command> = {
   '?': ['help'],
 };
 
-interface Pressed {
+interface KeyPress {
   key: string;
   ctrlKey: boolean;
   metaKey: boolean;
   altKey: boolean;
 }
 
-export function commandOf({ key, ctrlKey, metaKey, altKey }: Pressed): Command | undefined {
+export function commandOf({ key, ctrlKey, metaKey, altKey }: KeyPress): Command | undefined {
   if (ctrlKey || metaKey || altKey) return undefined;
   if (/^\d$/.test(key)) return ['seek-to-tenth', Number(key)];
   return COMMANDS[key.toLowerCase()];

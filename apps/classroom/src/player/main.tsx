@@ -3,23 +3,23 @@ import '../style/tokens.css';
 import '../style/base.css';
 import './player.css';
 import { createRoot } from 'react-dom/client';
-import { AroundContext } from './context.js';
+import { PlayerContext } from './context.js';
 import { readLink } from './link.js';
 import { Player } from './player.js';
 import { PlayerPage } from './PlayerPage.js';
-import { wordsFor } from './words.js';
+import { textsFor } from './texts.js';
 
 const link = readLink(location.hash);
-const { language, words } = wordsFor([...(link.language ? [link.language] : []), ...navigator.languages]);
+const { language, texts } = textsFor([...(link.language ? [link.language] : []), ...navigator.languages]);
 document.documentElement.dataset['theme'] = 'dark';
 document.documentElement.lang = language;
-document.title = link.title || words.player;
+document.title = link.title || texts.player;
 
 const player = new Player(link);
 createRoot(document.querySelector('#player') ?? document.body).render(
-  <AroundContext value={{ player, words, title: link.title }}>
+  <PlayerContext value={{ player, texts, title: link.title }}>
     <PlayerPage />
-  </AroundContext>,
+  </PlayerContext>,
 );
 void player.load();
 // A changed link in the same frame is another video.

@@ -9,7 +9,7 @@ export interface PlayerState {
   /** The player has waited for data for so long that it shows this. */
   isWaiting: boolean;
   /** The network or the server does not respond; the player retries. */
-  isLost: boolean;
+  isOffline: boolean;
   /** In seconds, like the next two. */
   time: number;
   duration: number;
@@ -17,34 +17,34 @@ export interface PlayerState {
   volume: number;
   isMuted: boolean;
   rate: number;
-  hasPicture: boolean;
+  hasVideo: boolean;
   qualities: Quality[];
   /** The quality that the user chose; null if the player chooses. */
   quality: number | null;
   playing: number | null;
   captions: CaptionTrack[];
   caption: number | null;
-  isInPicture: boolean;
+  isPictureInPicture: boolean;
 }
 
 export const INITIAL: PlayerState = {
   phase: 'loading',
   failure: null,
   isWaiting: false,
-  isLost: false,
+  isOffline: false,
   time: 0,
   duration: 0,
   bufferedTo: 0,
   volume: 1,
   isMuted: false,
   rate: 1,
-  hasPicture: true,
+  hasVideo: true,
   qualities: [],
   quality: null,
   playing: null,
   captions: [],
   caption: null,
-  isInPicture: false,
+  isPictureInPicture: false,
 };
 
 export const RATES = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const;

@@ -2,11 +2,11 @@ import { Store } from '../store/store.js';
 import type { Failure } from './failure.js';
 import { isPlaylist, type Link } from './link.js';
 import { INITIAL, RATES, type PlayerState } from './player-state.js';
-import { hasMediaSource, type Listener, type Source } from './source.js';
+import { hasMediaSource, type SourceListener, type Source } from './source.js';
 import { bufferedEnd } from './time.js';
 
 /** How long the player waits for data before it shows so, in milliseconds. */
-const PATIENCE_MS = 1_000;
+const WAITING_DELAY_MS = 1_000;
 
 /** A video element with its source and their state. */
 export class Player {
@@ -14,13 +14,13 @@ export class Player {
   readonly store = new Store<PlayerState>(INITIAL);
   private source: Source | undefined;
   private waiting: ReturnType<typeof setTimeout> | undefined;
-  private isWanted = false;
+  private isPlayRequested = false;
 
   constructor(private readonly link: Link) {
     const { video } = this;
     video.playsInline = true;
     if (link.poster) video.poster = link.poster;
-    this.follow();
+    this.listenToVideo();
   }
 
   async load(): Promise<void> {
@@ -28,20 +28,20 @@ export class Player {
     if (!src) return this.fail('no-link');
     this.source?.close();
     this.store.set({ ...INITIAL, volume: this.video.volume, isMuted: this.video.muted });
-    this.wait();
+    this.startWaiting();
     try {
       const open =
-        isPlaylist(src) && hasMediaSource() ? (await import('./hls-source.js')).openHls : (await import('./plain-source.js')).openPlain;
-      this.source = await open(this.video, src, this.listener);
-      if (this.isWanted) this.source.wanted();
+        isPlaylist(src) && hasMediaSource() ? (await import('./hls-source.js')).openHls : (await import('./native-source.js')).openNative;
+      this.source = await open(this.video, src, this.sourceListener);
+      if (this.isPlayRequested) this.source.startBuffering();
     } catch {
       this.fail('failed');
     }
   }
 
   play(): void {
-    this.isWanted = true;
-    this.source?.wanted();
+    this.isPlayRequested = true;
+    this.source?.startBuffering();
     // The browser refuses only if it requires a user gesture first. The play button is shown for that.
     this.video.play().catch(() => undefined);
   }
@@ -67,7 +67,7 @@ export class Player {
     this.video.muted = this.video.volume === 0;
   }
 
-  toggleSound(): void {
+  toggleMute(): void {
     const { video } = this;
     video.muted = !video.muted;
     if (!video.muted && video.volume === 0) video.volume = 0.5;
@@ -80,12 +80,12 @@ export class Player {
 
   /** Selects the next higher or lower speed. */
   stepRate(by: 1 | -1): void {
-    const beyond = RATES.filter((rate) => (by > 0 ? rate > this.video.playbackRate : rate < this.video.playbackRate));
-    this.setRate((by > 0 ? beyond[0] : beyond.at(-1)) ?? this.video.playbackRate);
+    const candidates = RATES.filter((rate) => (by > 0 ? rate > this.video.playbackRate : rate < this.video.playbackRate));
+    this.setRate((by > 0 ? candidates[0] : candidates.at(-1)) ?? this.video.playbackRate);
   }
 
-  choose(quality: number | null): void {
-    this.source?.choose(quality);
+  setQuality(quality: number | null): void {
+    this.source?.setQuality(quality);
     this.store.set({ quality });
   }
 
@@ -104,26 +104,26 @@ export class Player {
     else this.video.requestPictureInPicture().catch(() => undefined);
   }
 
-  private readonly listener: Listener = {
-    qualities: (qualities) => this.store.set({ qualities }),
-    plays: (playing) => this.store.set({ playing }),
-    captions: (captions, caption) => this.store.set({ captions, caption }),
-    lost: (isLost) => this.store.set({ isLost }),
-    fails: (failure) => this.fail(failure),
+  private readonly sourceListener: SourceListener = {
+    onQualities: (qualities) => this.store.set({ qualities }),
+    onQualityPlaying: (playing) => this.store.set({ playing }),
+    onCaptions: (captions, caption) => this.store.set({ captions, caption }),
+    onConnectionLost: (isOffline) => this.store.set({ isOffline }),
+    onFailed: (failure) => this.fail(failure),
   };
 
   private fail(failure: Failure): void {
     this.source?.close();
     this.source = undefined;
-    this.arrive();
-    this.store.set({ phase: 'failed', failure, isLost: false });
+    this.stopWaiting();
+    this.store.set({ phase: 'failed', failure, isOffline: false });
   }
 
-  private follow(): void {
+  private listenToVideo(): void {
     const { video, store } = this;
-    const on = (names: string, hear: () => void) => names.split(' ').forEach((name) => video.addEventListener(name, hear));
+    const on = (names: string, listener: () => void) => names.split(' ').forEach((name) => video.addEventListener(name, listener));
     on('loadedmetadata durationchange', () => store.set({ duration: Number.isFinite(video.duration) ? video.duration : 0 }));
-    on('loadeddata resize', () => store.set({ hasPicture: video.videoWidth > 0 }));
+    on('loadeddata resize', () => store.set({ hasVideo: video.videoWidth > 0 }));
     on('loadeddata', () => store.get().phase === 'loading' && store.set({ phase: video.paused ? 'ready' : 'playing' }));
     on('timeupdate seeked progress', () => {
       const { currentTime: time } = video;
@@ -134,18 +134,18 @@ export class Player {
     on('pause', () => !video.ended && store.get().phase === 'playing' && store.set({ phase: 'paused' }));
     on('ended', () => store.set({ phase: 'ended' }));
     on('seeking', () => store.get().phase === 'ended' && store.set({ phase: video.paused ? 'paused' : 'playing' }));
-    on('waiting seeking', () => this.wait());
-    on('playing canplay seeked loadeddata ended', () => this.arrive());
+    on('waiting seeking', () => this.startWaiting());
+    on('playing canplay seeked loadeddata ended', () => this.stopWaiting());
     on('volumechange', () => store.set({ volume: video.volume, isMuted: video.muted }));
     on('ratechange', () => store.set({ rate: video.playbackRate }));
-    on('enterpictureinpicture leavepictureinpicture', () => store.set({ isInPicture: document.pictureInPictureElement === video }));
+    on('enterpictureinpicture leavepictureinpicture', () => store.set({ isPictureInPicture: document.pictureInPictureElement === video }));
   }
 
-  private wait(): void {
-    this.waiting ??= setTimeout(() => this.store.set({ isWaiting: true }), PATIENCE_MS);
+  private startWaiting(): void {
+    this.waiting ??= setTimeout(() => this.store.set({ isWaiting: true }), WAITING_DELAY_MS);
   }
 
-  private arrive(): void {
+  private stopWaiting(): void {
     clearTimeout(this.waiting);
     this.waiting = undefined;
     this.store.set({ isWaiting: false });

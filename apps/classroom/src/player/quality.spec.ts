@@ -1,10 +1,10 @@
-import { qualitiesOf } from './quality.js';
+import { toQualities } from './quality.js';
 
-const labels = (levels: Parameters<typeof qualitiesOf>[0]) => qualitiesOf(levels).map(({ label }) => label);
+const labels = (levels: Parameters<typeof toQualities>[0]) => toQualities(levels).map(({ label }) => label);
 
 it('names qualities by their shorter side, best first', () => {
   expect(
-    qualitiesOf([
+    toQualities([
       { width: 426, height: 240, bitrate: 400_000 },
       { width: 1280, height: 720, bitrate: 2_800_000 },
     ]),

@@ -10,14 +10,14 @@ interface Level {
  * The qualities, best first. Each is named by its shorter side, whatever the orientation; without a picture, or if two have the
  * same name, with its bit rate.
  */
-export function qualitiesOf(levels: readonly Level[]): Quality[] {
+export function toQualities(levels: readonly Level[]): Quality[] {
   const named = levels.map((level, id) => ({ id, level, name: nameOf(level) }));
-  const isTwice = (name: string) => named.filter((other) => other.name === name).length > 1;
+  const isDuplicate = (name: string) => named.filter((other) => other.name === name).length > 1;
   return named
     .toSorted((a, b) => b.level.bitrate - a.level.bitrate)
     .map(({ id, level, name }) => ({
       id,
-      label: name && !isTwice(name) ? name : `${name} ${Math.round(level.bitrate / 1000)} kbit/s`.trim(),
+      label: name && !isDuplicate(name) ? name : `${name} ${Math.round(level.bitrate / 1000)} kbit/s`.trim(),
     }));
 }
 

@@ -1,41 +1,41 @@
-const FIRST_MS = 1_000;
-const MOST_MS = 10_000;
+const MIN_MS = 1_000;
+const MAX_MS = 10_000;
 
 /** Retries with increasing delays, and immediately when the browser reports that the network is back. */
 export class Retry {
-  private pause = FIRST_MS;
+  private pause = MIN_MS;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private again: (() => void) | undefined;
+  private callback: (() => void) | undefined;
 
   constructor() {
     window.addEventListener('online', this.run);
   }
 
-  later(again: () => void): void {
-    this.again = again;
+  schedule(callback: () => void): void {
+    this.callback = callback;
     clearTimeout(this.timer);
     this.timer = setTimeout(this.run, this.pause);
-    this.pause = Math.min(this.pause * 2, MOST_MS);
+    this.pause = Math.min(this.pause * 2, MAX_MS);
   }
 
-  succeeded(): void {
-    this.pause = FIRST_MS;
-    this.drop();
+  reset(): void {
+    this.pause = MIN_MS;
+    this.cancel();
   }
 
   close(): void {
-    this.drop();
+    this.cancel();
     window.removeEventListener('online', this.run);
   }
 
-  private drop(): void {
+  private cancel(): void {
     clearTimeout(this.timer);
-    this.again = undefined;
+    this.callback = undefined;
   }
 
   private readonly run = (): void => {
-    const { again } = this;
-    this.drop();
-    again?.();
+    const { callback } = this;
+    this.cancel();
+    callback?.();
   };
 }

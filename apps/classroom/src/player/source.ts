@@ -6,14 +6,14 @@ export interface Quality {
 }
 
 /** What a source reports while it loads. */
-export interface Listener {
-  qualities(list: Quality[]): void;
+export interface SourceListener {
+  onQualities(list: Quality[]): void;
   /** The quality that plays now. */
-  plays(quality: number): void;
-  captions(list: CaptionTrack[], shown: number | null): void;
+  onQualityPlaying(quality: number): void;
+  onCaptions(list: CaptionTrack[], shown: number | null): void;
   /** True if the network or server does not respond; false as soon as data arrives again. */
-  lost(isLost: boolean): void;
-  fails(failure: Failure): void;
+  onConnectionLost(isOffline: boolean): void;
+  onFailed(failure: Failure): void;
 }
 
 export interface CaptionTrack {
@@ -24,8 +24,8 @@ export interface CaptionTrack {
 /** Loads picture and sound: with hls.js, or with the browser alone. */
 export interface Source {
   /** Call when the user starts the video. Before that, the source loads only what the first picture needs. */
-  wanted(): void;
-  choose(quality: number | null): void;
+  startBuffering(): void;
+  setQuality(quality: number | null): void;
   showCaption(id: number | null): void;
   close(): void;
 }

@@ -1,4 +1,4 @@
-import { bufferedEnd, clockOf } from './time.js';
+import { bufferedEnd, formatTime } from './time.js';
 
 it.each([
   [0, '0:00'],
@@ -7,7 +7,7 @@ it.each([
   [36_000, '10:00:00'],
   [Number.NaN, '0:00'],
   [Number.POSITIVE_INFINITY, '0:00'],
-])('%d seconds are %s', (seconds, clock) => expect(clockOf(seconds)).toBe(clock));
+])('%d seconds are %s', (seconds, clock) => expect(formatTime(seconds)).toBe(clock));
 
 it('finds the end of the buffered range at the playback position', () => {
   const pairs = [

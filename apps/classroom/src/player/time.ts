@@ -1,5 +1,5 @@
 /** 65 → `1:05`, 3665 → `1:01:05`. */
-export function clockOf(seconds: number): string {
+export function formatTime(seconds: number): string {
   const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0;
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
   const tail = String(rest).padStart(2, '0');

@@ -1,24 +1,24 @@
 import { useEffect, useState } from 'react';
 
-const STILL_MS = 3_000;
-const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
+const IDLE_MS = 3_000;
+const ACTIVITY_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
 
 /** False once the user has been inactive for a while. */
 export function useActivity(): boolean {
   const [isActive, setActive] = useState(true);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
-    const stir = () => {
+    const onActivity = () => {
       setActive(true);
       clearTimeout(timer);
       // An open menu counts as activity.
-      timer = setTimeout(() => (document.querySelector('[popover]:popover-open') ? stir() : setActive(false)), STILL_MS);
+      timer = setTimeout(() => (document.querySelector('[popover]:popover-open') ? onActivity() : setActive(false)), IDLE_MS);
     };
-    stir();
-    for (const sign of SIGNS) document.addEventListener(sign, stir);
+    onActivity();
+    for (const type of ACTIVITY_EVENTS) document.addEventListener(type, onActivity);
     return () => {
       clearTimeout(timer);
-      for (const sign of SIGNS) document.removeEventListener(sign, stir);
+      for (const type of ACTIVITY_EVENTS) document.removeEventListener(type, onActivity);
     };
   }, []);
   return isActive;

@@ -11,7 +11,7 @@ export function useKeys(onCommand: (command: Command) => void): void {
     const onKey = (event: KeyboardEvent) => {
       const command =
         event.defaultPrevented || document.querySelector('dialog[open], [popover]:popover-open') ? undefined : commandOf(event);
-      if (!command || isOwn(event)) return;
+      if (!command || isHandledByControl(event)) return;
       event.preventDefault();
       if (!event.repeat || command[0] === 'seek-by' || command[0] === 'volume-by') latest.current(command);
     };
@@ -20,7 +20,7 @@ export function useKeys(onCommand: (command: Command) => void): void {
   }, []);
 }
 
-function isOwn({ key, target }: KeyboardEvent): boolean {
+function isHandledByControl({ key, target }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.matches('button')) return key === ' ';
   return target.matches('input.volume-slider') && key.startsWith('Arrow');

@@ -1,26 +1,32 @@
 import { useEffect } from 'react';
 import { useStore } from '../store/store.js';
 import { Stage } from '../stage/Stage.js';
-import { Waiting } from '../stage/Waiting.js';
+import { EmptyStage } from '../stage/EmptyStage.js';
 import type { Query } from './query.js';
 import type { Recorder } from './recorder.js';
-import { announce } from './signals.js';
+import { logSignal } from './signals.js';
 
 /** Number of tiles on the stage: a recording shows one page only. */
-const ALL = 49;
+const MAX_TILES = 49;
 /** How long after entering the recording starts if no picture appears, in milliseconds. */
-const SILENCE_MS = 1_000;
+const NO_PICTURE_MS = 1_000;
 
 export function RecordingPage({ recorder, query }: { recorder: Recorder; query: Query }) {
   const people = useStore(recorder.people, (state) => state.people);
   const layout = useStore(recorder, (state) => state.layout);
   const isConnected = useStore(recorder, (state) => state.isConnected);
-  const isFailed = useStore(recorder, (state) => state.isFailed);
+  const hasFailed = useStore(recorder, (state) => state.hasFailed);
   useStartSignal(isConnected);
-  if (isFailed) return <div className="error">The class can’t be reached.</div>;
+  if (hasFailed) return <div className="error">The class can’t be reached.</div>;
   return (
     <div className="recording" data-connected={isConnected}>
-      <Stage people={people} layout={layout} pageSize={ALL} isBare waiting={<Waiting title={query.title} words="" logoUrl={null} />} />
+      <Stage
+        people={people}
+        layout={layout}
+        pageSize={MAX_TILES}
+        showsNamesOnly
+        emptyState={<EmptyStage title={query.title} text="" logoUrl={null} />}
+      />
       {query.logoUrl && (
         <div className="recording-logo">
           <img src={query.logoUrl} alt="" onError={(event) => event.currentTarget.parentElement?.remove()} />
@@ -34,14 +40,14 @@ export function RecordingPage({ recorder, query }: { recorder: Recorder; query: 
 function useStartSignal(isConnected: boolean): void {
   useEffect(() => {
     if (!isConnected) return undefined;
-    const begun = performance.now();
+    const startedAt = performance.now();
     let frame = 0;
-    const look = () => {
+    const check = () => {
       const isShown = [...document.querySelectorAll('video')].some(({ videoWidth, hidden }) => !hidden && videoWidth > 0);
-      if (isShown || performance.now() - begun >= SILENCE_MS) announce('START_RECORDING');
-      else frame = requestAnimationFrame(look);
+      if (isShown || performance.now() - startedAt >= NO_PICTURE_MS) logSignal('START_RECORDING');
+      else frame = requestAnimationFrame(check);
     };
-    look();
+    check();
     return () => cancelAnimationFrame(frame);
   }, [isConnected]);
 }

@@ -8,12 +8,12 @@ import { installCapture } from './capture/install.js';
 import { Recorder } from './recorder.js';
 import { readQuery } from './query.js';
 import { RecordingPage } from './RecordingPage.js';
-import { startWords } from './words.js';
+import { startI18n } from './i18n.js';
 
 setLogLevel('error');
 document.documentElement.dataset['theme'] = 'dark';
 
-void startWords().then(() => {
+void startI18n().then(() => {
   installCapture();
   const query = readQuery(location.search);
   const recorder = new Recorder(query);

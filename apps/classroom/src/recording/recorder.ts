@@ -2,12 +2,12 @@ import { ConnectionState, DefaultReconnectPolicy, DisconnectReason, Room, RoomEv
 import type { Layout } from '../app/app-store.js';
 import { Store } from '../store/store.js';
 import { People } from '../media/people.js';
-import { Sounds } from '../media/sounds.js';
-import { persist } from '../session/persist.js';
+import { RemoteAudio } from '../media/remote-audio.js';
+import { retryOnline } from '../session/retry.js';
 import { layoutOfMetadata, type Query } from './query.js';
-import { announce } from './signals.js';
+import { logSignal } from './signals.js';
 
-const CHANGES = [
+const CHANGE_EVENTS = [
   RoomEvent.ParticipantConnected,
   RoomEvent.ParticipantDisconnected,
   RoomEvent.ParticipantNameChanged,
@@ -24,24 +24,24 @@ const CHANGES = [
 ] as const;
 
 /** Reasons that end the recording; after any other the page reconnects. */
-const FINAL: (DisconnectReason | undefined)[] = [
+const FINAL_REASONS: (DisconnectReason | undefined)[] = [
   DisconnectReason.CLIENT_INITIATED,
   DisconnectReason.PARTICIPANT_REMOVED,
   DisconnectReason.DUPLICATE_IDENTITY,
 ];
 /** LiveKit also closes a room to recreate it. A continuing class has it back within 3 s, and the end of a class stops the recording. */
-const CLOSED: (DisconnectReason | undefined)[] = [DisconnectReason.ROOM_DELETED, DisconnectReason.ROOM_CLOSED];
-const REMADE_MS = 6_000;
+const ROOM_CLOSED_REASONS: (DisconnectReason | undefined)[] = [DisconnectReason.ROOM_DELETED, DisconnectReason.ROOM_CLOSED];
+const RECREATED_TIMEOUT_MS = 6_000;
 const RETRY_DELAYS = [0, 300, 1000, 2000, 3000, 5000, 5000, 5000];
-const ENTRY_MS = 20_000;
-const RETURN_MS = 60_000;
+const ENTRY_TIMEOUT_MS = 20_000;
+const RECONNECT_TIMEOUT_MS = 60_000;
 const PLAYOUT_DELAY_S = 0.2;
 
 export interface RecorderState {
   layout: Layout;
   isConnected: boolean;
   /** The page could not join the class. */
-  isFailed: boolean;
+  hasFailed: boolean;
 }
 
 /** Joins the room invisibly with the given token, receives all sound and pictures, and signals when there is something to record. */
@@ -53,38 +53,38 @@ export class Recorder extends Store<RecorderState> {
     disconnectOnPageLeave: false,
     reconnectPolicy: new DefaultReconnectPolicy(RETRY_DELAYS),
   });
-  private readonly sounds = new Sounds(this.room);
-  private readonly leaving = new AbortController();
+  private readonly remoteAudio = new RemoteAudio(this.room);
+  private readonly closing = new AbortController();
 
   constructor(private readonly query: Query) {
-    super({ layout: query.layout, isConnected: false, isFailed: false });
-    for (const event of CHANGES) this.room.on(event, this.people.changed);
+    super({ layout: query.layout, isConnected: false, hasFailed: false });
+    for (const event of CHANGE_EVENTS) this.room.on(event, this.people.scheduleUpdate);
     this.room
       // A recording may lag. Each track has its own jitter buffer; the same delay for all keeps picture and sound in sync.
       .on(RoomEvent.TrackSubscribed, (track) => track.setPlayoutDelay(PLAYOUT_DELAY_S))
       .on(RoomEvent.ParticipantMetadataChanged, (_, participant) => participant.isLocal && this.followLayout())
-      .on(RoomEvent.Disconnected, (reason) => void this.lost(reason));
+      .on(RoomEvent.Disconnected, (reason) => void this.onDisconnected(reason));
   }
 
   async start(): Promise<void> {
-    if (!(await this.connect(ENTRY_MS))) this.set({ isFailed: true });
+    if (!(await this.connect(ENTRY_TIMEOUT_MS))) this.set({ hasFailed: true });
   }
 
   close(): void {
-    this.leaving.abort();
+    this.closing.abort();
     void this.room.disconnect();
   }
 
-  private async connect(patienceMs: number): Promise<boolean> {
+  private async connect(timeoutMs: number): Promise<boolean> {
     const { url, token } = this.query;
     try {
-      await persist(() => this.room.connect(url, token), { signal: this.leaving.signal, patienceMs, isFinal: () => false });
+      await retryOnline(() => this.room.connect(url, token), { signal: this.closing.signal, timeoutMs, isFinal: () => false });
     } catch {
       return false;
     }
     if (this.room.state !== ConnectionState.Connected) return false;
     this.followLayout();
-    this.people.follow(this.room);
+    this.people.attachRoom(this.room);
     this.set({ isConnected: true });
     void this.room.startAudio().catch(() => undefined);
     return true;
@@ -95,13 +95,13 @@ export class Recorder extends Store<RecorderState> {
     if (layout) this.set({ layout });
   }
 
-  private async lost(reason: DisconnectReason | undefined): Promise<void> {
+  private async onDisconnected(reason: DisconnectReason | undefined): Promise<void> {
     // Before the first connection, `start` retries.
     if (!this.get().isConnected) return;
-    this.sounds.clear();
-    const patienceMs = CLOSED.includes(reason) ? REMADE_MS : RETURN_MS;
-    if (!FINAL.includes(reason) && !this.leaving.signal.aborted && (await this.connect(patienceMs))) return;
-    this.people.follow(undefined);
-    announce('END_RECORDING');
+    this.remoteAudio.clear();
+    const timeoutMs = ROOM_CLOSED_REASONS.includes(reason) ? RECREATED_TIMEOUT_MS : RECONNECT_TIMEOUT_MS;
+    if (!FINAL_REASONS.includes(reason) && !this.closing.signal.aborted && (await this.connect(timeoutMs))) return;
+    this.people.attachRoom(undefined);
+    logSignal('END_RECORDING');
   }
 }

@@ -1,26 +1,26 @@
 import type { classroomSession } from '@classroom/contracts';
 import { ROUTES } from './routes.js';
-import { recall, remember } from './token.js';
-import { Refusal, type RefusalCode } from './refusal.js';
+import { loadClassroomToken, storeClassroomToken } from './token.js';
+import { ApiError, type ApiErrorCode } from './api-error.js';
 
 export type ClassroomSession = ReturnType<typeof classroomSession.parse>;
-export { Refusal };
+export { ApiError };
 
 interface Answer<T> {
   data?: T;
-  error?: RefusalCode;
-  details?: Refusal['details'];
+  error?: ApiErrorCode;
+  details?: ApiError['details'];
 }
 
 const TIMEOUT_MS = 10_000;
 /** A session younger than this, in milliseconds, is used to join without renewing it. */
-const FRESH_MS = 60_000;
+const REUSE_MS = 60_000;
 
 /** The page's classroom session: opened with the join token, then renewed with the classroom token. */
 export class SessionClient {
   current: ClassroomSession | undefined;
   private openedAt = 0;
-  private isTrusted = false;
+  private isFresh = false;
   /** The server's clock minus this device's, in milliseconds, so that elapsed times do not depend on the device's clock. */
   private clockOffset = 0;
 
@@ -33,52 +33,52 @@ export class SessionClient {
   /**
    * Opens a session when the user opens the page or presses a button. If the classroom token is no longer valid, it uses the
    * link's join token, which replaces this participant's other pages.
-   * @throws Refusal
+   * @throws ApiError
    */
   async open(): Promise<ClassroomSession> {
-    if (this.current && this.isTrusted && Date.now() - this.openedAt < FRESH_MS) return this.current;
-    const kept = this.current?.classroomToken ?? recall(this.joinToken);
-    if (!kept) return this.request(this.joinToken);
+    if (this.current && this.isFresh && Date.now() - this.openedAt < REUSE_MS) return this.current;
+    const storedToken = this.current?.classroomToken ?? loadClassroomToken(this.joinToken);
+    if (!storedToken) return this.request(this.joinToken);
     try {
-      return await this.request(kept);
+      return await this.request(storedToken);
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'UNAUTHORIZED') return this.request(this.joinToken);
+      if (error instanceof ApiError && error.code === 'UNAUTHORIZED') return this.request(this.joinToken);
       throw error;
     }
   }
 
-  /** Renews the session without an action of the user. It never replaces a newer page's session. @throws Refusal */
+  /** Renews the session without an action of the user. It never replaces a newer page's session. @throws ApiError */
   renew(): Promise<ClassroomSession> {
     return this.request(this.current?.classroomToken ?? this.joinToken);
   }
 
   /** Marks the current session as outdated, so that the next `open` asks the service. */
-  distrust(): void {
-    this.isTrusted = false;
+  invalidate(): void {
+    this.isFresh = false;
   }
 
   /** Half of the classroom token's lifetime, counted from its issue, in milliseconds; 0 without a session. */
-  get halfLife(): number {
+  get renewAfterMs(): number {
     return this.current ? (Date.parse(this.current.expiresAt) - this.openedAt - this.clockOffset) / 2 : 0;
   }
 
-  /** Calls the service and returns the envelope's data. A bound function, so it can be passed on. `route`: `GET /v1/…`. @throws Refusal */
+  /** Calls the service and returns the envelope's data. A bound function, so it can be passed on. `route`: `GET /v1/…`. @throws ApiError */
   readonly call = <T>(route: string, body?: unknown): Promise<T> =>
     this.fetch<T>(route, this.current?.classroomToken ?? this.joinToken, body);
 
   private async request(token: string): Promise<ClassroomSession> {
     this.current = await this.fetch<ClassroomSession>(ROUTES.openClassroomSession, token);
     this.openedAt = Date.now();
-    this.isTrusted = true;
-    remember(this.joinToken, this.current.classroomToken);
+    this.isFresh = true;
+    storeClassroomToken(this.joinToken, this.current.classroomToken);
     return this.current;
   }
 
-  /** Requests an answer that is read while it arrives, until `signal` aborts. A bound function as well. @throws Refusal */
+  /** Requests an answer that is read while it arrives, until `signal` aborts. A bound function as well. @throws ApiError */
   readonly stream = async (route: string, body: unknown, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> => {
     const response = await this.send(route, this.current?.classroomToken ?? this.joinToken, body, signal);
     if (response.ok && response.body) return response.body;
-    throw refusalOf(response, await this.read(response));
+    throw toApiError(response, await this.read(response));
   };
 
   private async fetch<T>(route: string, token: string, body?: unknown): Promise<T> {
@@ -87,28 +87,28 @@ export class SessionClient {
     const date = Date.parse(response.headers.get('date') ?? '');
     if (!Number.isNaN(date)) this.clockOffset = date - Date.now();
     if (response.ok) return answer.data as T;
-    throw refusalOf(response, answer);
+    throw toApiError(response, answer);
   }
 
   private async send(route: string, token: string, body: unknown, signal: AbortSignal): Promise<Response> {
     const [method, path = ''] = route.split(' ');
     const headers: Record<string, string> = { authorization: `Bearer ${token}` };
     if (body !== undefined) headers['content-type'] = 'application/json';
-    return fetch(path, { method, headers, body: JSON.stringify(body), signal }).catch(unanswered);
+    return fetch(path, { method, headers, body: JSON.stringify(body), signal }).catch(throwNoAnswer);
   }
 
   private read<T>(response: Response): Promise<Answer<T>> {
-    return (response.json() as Promise<Answer<T>>).catch(unanswered);
+    return (response.json() as Promise<Answer<T>>).catch(throwNoAnswer);
   }
 }
 
-function unanswered(cause: unknown): never {
-  throw new Refusal('NO_ANSWER', null, [], { cause });
+function throwNoAnswer(cause: unknown): never {
+  throw new ApiError('NO_ANSWER', null, [], { cause });
 }
 
-function refusalOf(response: Response, { error, details }: Answer<unknown>): Refusal {
+function toApiError(response: Response, { error, details }: Answer<unknown>): ApiError {
   const code = error ?? (response.status < 500 ? 'VALIDATION_FAILED' : 'SERVICE_UNAVAILABLE');
-  return new Refusal(code, response.headers.get('x-request-id'), details);
+  return new ApiError(code, response.headers.get('x-request-id'), details);
 }
 
 export type Call = SessionClient['call'];

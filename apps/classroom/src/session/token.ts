@@ -1,5 +1,5 @@
 /** Whether a token has expired by its own claims; only the server checks its signature. */
-export function isOver(token: string, now: number): boolean {
+export function isTokenExpired(token: string, now: number): boolean {
   try {
     const [, claims = ''] = token.split('.');
     const { exp } = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { exp?: number };
@@ -9,19 +9,19 @@ export function isOver(token: string, now: number): boolean {
   }
 }
 
-const KEY = 'classroom';
+const STORAGE_KEY = 'classroom';
 
 /** Keeps the classroom token for a reload after the join token has expired. A framed page may be denied storage. */
-export function remember(joinToken: string, classroomToken: string): void {
+export function storeClassroomToken(joinToken: string, classroomToken: string): void {
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ joinToken, classroomToken }));
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ joinToken, classroomToken }));
   } catch {}
 }
 
-export function recall(joinToken: string): string | undefined {
+export function loadClassroomToken(joinToken: string): string | undefined {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as { joinToken?: string; classroomToken?: string };
-    return kept.joinToken === joinToken ? kept.classroomToken : undefined;
+    const stored = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}') as { joinToken?: string; classroomToken?: string };
+    return stored.joinToken === joinToken ? stored.classroomToken : undefined;
   } catch {
     return undefined;
   }

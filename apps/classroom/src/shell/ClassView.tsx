@@ -7,16 +7,16 @@ import { PollCard, Reactions } from '../panels/index.js';
 import type { RoomSettings } from '../panels/room/RoomSettings.js';
 import './class.css';
 import { ClassStage } from './ClassStage.js';
-import { useApp, useVisit } from '../app/context.js';
+import { useApp, useClassroom } from '../app/context.js';
 import { Header } from './Header.js';
-import { AwayNotice, Notices } from './Notices.js';
+import { ReconnectingNotice, Notices } from './Notices.js';
 import { SidePanelHost } from './SidePanelHost.js';
 import { SpeakOffer } from './SpeakOffer.js';
 
 /** The class: header, stage, side panel, control bar. It shows only the controls that the participant may use. */
 export function ClassView() {
-  const visit = useVisit();
-  const { classStore, api } = visit;
+  const classroom = useClassroom();
+  const { classStore, api } = classroom;
   const state = useApp((app) => app.state);
   const session = useApp((app) => app.session);
   const tab = useApp((app) => app.tab);
@@ -38,7 +38,7 @@ export function ClassView() {
         <main className="class-main">
           <ClassStage />
           <div className="class-over">
-            <AwayNotice />
+            <ReconnectingNotice />
             {isIn && session && <PollCard store={classStore} api={api} permissions={session.permissions} isHidden={tab === 'polls'} />}
             <Reactions store={classStore} />
             <SpeakOffer />
@@ -51,7 +51,7 @@ export function ClassView() {
         <ControlBar
           own={own}
           tabs={tabs}
-          onSettings={() => void visit.attempt(openSettings, 'notice.deedFailed')}
+          onSettings={() => void classroom.runWithToast(openSettings, 'toast.actionFailed')}
           onShortcuts={() => setDialog('shortcuts')}
         />
       ) : (

@@ -1,8 +1,8 @@
 import { SignalLow, Users } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from '../i18n/index.js';
-import { clock } from '../app/clock.js';
-import { useApp, useClass, usePeople, useVisit } from '../app/context.js';
+import { formatDuration } from '../app/format-duration.js';
+import { useApp, useClass, usePeople, useClassroom } from '../app/context.js';
 
 export function Header() {
   const { t } = useTranslation();
@@ -49,7 +49,7 @@ export function Header() {
 
 function Elapsed() {
   const { t } = useTranslation();
-  const { sessions } = useVisit();
+  const { sessions } = useClassroom();
   const startedAt = useApp((app) => app.startedAt);
   const isIn = useApp((app) => app.state === 'connected' || app.state === 'reconnecting');
   const [, tick] = useState(0);
@@ -60,7 +60,7 @@ function Elapsed() {
   if (!isIn || startedAt === undefined) return null;
   return (
     <span className="header-elapsed" role="timer" aria-label={t('header.elapsed')}>
-      {clock(sessions.now() - startedAt)}
+      {formatDuration(sessions.now() - startedAt)}
     </span>
   );
 }

@@ -4,10 +4,10 @@ import { useApp } from '../app/context.js';
 /** Announces to screen readers what other users see. */
 export function LiveRegion() {
   const { t } = useTranslation();
-  const said = useApp((app) => app.said);
+  const announcement = useApp((app) => app.announcement);
   return (
     <div className="unseen" role="status" aria-live="polite">
-      {said && <span key={said.nth}>{t(said.key, said.values ?? {})}</span>}
+      {announcement && <span key={announcement.sequence}>{t(announcement.key, announcement.values ?? {})}</span>}
     </div>
   );
 }

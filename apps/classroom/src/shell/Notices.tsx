@@ -1,21 +1,21 @@
 import { Volume2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from '../i18n/index.js';
-import { useApp, useVisit } from '../app/context.js';
+import { useApp, useClassroom } from '../app/context.js';
 
 /** Notices above the control bar: events, failures, and requests for a user gesture. */
 export function Notices() {
   const { t } = useTranslation();
-  const visit = useVisit();
-  const notice = useApp((app) => app.notice);
-  const isSoundBlocked = useApp((app) => app.isSoundBlocked);
+  const classroom = useClassroom();
+  const toast = useApp((app) => app.toast);
+  const isAudioBlocked = useApp((app) => app.isAudioBlocked);
   return (
     <div className="notices">
-      {notice && <p className="notice">{t(notice.key, notice.values ?? {})}</p>}
-      {isSoundBlocked && (
+      {toast && <p className="notice">{t(toast.key, toast.values ?? {})}</p>}
+      {isAudioBlocked && (
         <div className="notice notice-sound">
           <span>{t('sound.blocked')}</span>
-          <button type="button" className="button primary" data-action="sound" onClick={() => visit.startSound()}>
+          <button type="button" className="button primary" data-action="sound" onClick={() => classroom.startAudio()}>
             <Volume2 aria-hidden />
             {t('sound.turnOn')}
           </button>
@@ -26,12 +26,12 @@ export function Notices() {
 }
 
 /** Shown at the top of the stage, because menus open above the control bar and would cover it. */
-export function AwayNotice() {
-  const since = useApp((app) => app.awaySince);
-  return since === undefined ? null : <Away since={since} />;
+export function ReconnectingNotice() {
+  const since = useApp((app) => app.reconnectingSince);
+  return since === undefined ? null : <ReconnectingText since={since} />;
 }
 
-function Away({ since }: { since: number }) {
+function ReconnectingText({ since }: { since: number }) {
   const { t } = useTranslation();
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -42,7 +42,7 @@ function Away({ since }: { since: number }) {
   return (
     <p className="notice notice-away">
       <span className="spinner" aria-hidden />
-      {t('notice.away')} {seconds > 0 && <span>{t('notice.seconds', { seconds })}</span>}
+      {t('toast.reconnecting')} {seconds > 0 && <span>{t('toast.seconds', { seconds })}</span>}
     </p>
   );
 }

@@ -12,11 +12,11 @@ import {
 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from '../i18n/index.js';
-import { useApp, useVisit } from '../app/context.js';
+import { useApp, useClassroom } from '../app/context.js';
 import './outcome.css';
-import { OUTCOMES, type Reason } from '../app/states.js';
+import { OUTCOMES, type OutcomeReason } from '../app/outcomes.js';
 
-const ICONS: Record<Reason, LucideIcon> = {
+const ICONS: Record<OutcomeReason, LucideIcon> = {
   left: DoorOpen,
   ended: CircleCheck,
   removed: CircleX,
@@ -37,9 +37,9 @@ const ICONS: Record<Reason, LucideIcon> = {
 /** Shown after the class or instead of it: what happened and what to do. */
 export function OutcomeCard() {
   const { t } = useTranslation();
-  const visit = useVisit();
+  const classroom = useClassroom();
   const reason = useApp((app) => app.reason) ?? 'failed';
-  const ending = useApp((app) => app.ending);
+  const endReason = useApp((app) => app.endReason);
   const requestId = useApp((app) => app.requestId);
   const session = useApp((app) => app.session);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -55,9 +55,9 @@ export function OutcomeCard() {
         <h1 ref={heading} tabIndex={-1}>
           {t(`outcome.${reason}.title`)}
         </h1>
-        <p className="quiet">{reason === 'ended' && ending ? t(`outcome.ended.${ending}`) : t(`outcome.${reason}.text`)}</p>
+        <p className="quiet">{reason === 'ended' && endReason ? t(`outcome.ended.${endReason}`) : t(`outcome.${reason}.text`)}</p>
         {hasAction && (
-          <button type="button" className="button primary" data-action="again" onClick={() => void visit.again()}>
+          <button type="button" className="button primary" data-action="again" onClick={() => void classroom.rejoin()}>
             {t(`outcome.${reason}.action`)}
           </button>
         )}

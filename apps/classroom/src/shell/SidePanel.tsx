@@ -3,8 +3,8 @@ import { X } from 'lucide-react';
 import { useTranslation } from '../i18n/index.js';
 import type { Person } from '../media/person.js';
 import { ChatPanel } from '../panels/chat/ChatPanel.js';
-import { PanelContext, type PanelTools } from '../panels/parts/panel-context.js';
-import { useClassPart } from '../panels/parts/use-class-state.js';
+import { PanelContext, type PanelContextValue } from '../panels/parts/panel-context.js';
+import { useClassField } from '../panels/parts/use-class-field.js';
 import { useUnread } from '../panels/parts/use-unread.js';
 import { PeoplePanel } from '../panels/people/PeoplePanel.js';
 import { PollsPanel } from '../panels/polls/PollsPanel.js';
@@ -13,24 +13,24 @@ import { TutorTab } from '../tutor/TutorTab.js';
 export const TABS = ['people', 'chat', 'polls', 'tutor'] as const;
 export type Tab = (typeof TABS)[number];
 
-interface Props extends PanelTools {
+interface Props extends PanelContextValue {
   tab: Tab;
   onTab(tab: Tab): void;
   onClose(): void;
   people: readonly Person[];
   /** Number of questions to the tutor that this person may answer. */
-  waiting: number;
+  openQuestionCount: number;
 }
 
 /** The panel next to the stage, or below it in a narrow window. */
-export function SidePanel({ tab, onTab, onClose, people, waiting, store, api, permissions, self, now }: Props) {
+export function SidePanel({ tab, onTab, onClose, people, openQuestionCount, store, api, permissions, self, now }: Props) {
   const { t } = useTranslation('panels');
   const id = useId();
   const panel = useRef<HTMLElement>(null);
   const tools = useMemo(() => ({ store, api, permissions, self, now }), [store, api, permissions, self, now]);
   const unread = useUnread(store, tab === 'chat');
-  const openPolls = useClassPart(store, 'polls').filter(({ status }) => status === 'open').length;
-  const counts: Record<Tab, number> = { people: people.length, chat: unread, polls: openPolls, tutor: waiting };
+  const openPolls = useClassField(store, 'polls').filter(({ status }) => status === 'open').length;
+  const counts: Record<Tab, number> = { people: people.length, chat: unread, polls: openPolls, tutor: openQuestionCount };
   useFocusOnOpening(panel, tab);
 
   const move = (event: KeyboardEvent<HTMLElement>) => {
@@ -50,7 +50,7 @@ export function SidePanel({ tab, onTab, onClose, people, waiting, store, api, pe
       className="side-panel"
       aria-label={t('panel')}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !isElsewhere(event)) onClose();
+        if (event.key === 'Escape' && !isHandledElsewhere(event)) onClose();
       }}
     >
       <header className="side-panel-head">
@@ -108,7 +108,7 @@ function Count({ name, count }: { name: Tab; count: number }) {
 }
 
 /** Whether this Escape belongs to something else: a menu, a dialog, an input-method composition or a search. */
-function isElsewhere({ target, nativeEvent }: KeyboardEvent): boolean {
+function isHandledElsewhere({ target, nativeEvent }: KeyboardEvent): boolean {
   const isSearch = target instanceof HTMLInputElement && target.type === 'search' && target.value !== '';
   return nativeEvent.isComposing || isSearch || (target as Element).closest('[popover], dialog') !== null;
 }

@@ -1,11 +1,11 @@
 import { Mic } from 'lucide-react';
 import { useTranslation } from '../i18n/index.js';
-import { useApp, usePeople, useVisit } from '../app/context.js';
+import { useApp, usePeople, useClassroom } from '../app/context.js';
 
 /** Shown to a student who was allowed to speak. Only the button turns on the microphone. */
 export function SpeakOffer() {
   const { t } = useTranslation();
-  const { app, devices } = useVisit();
+  const { app, devices } = useClassroom();
   const offeredBy = useApp((state) => state.offeredBy);
   const isOn = useApp((state) => state.devices.microphone.isOn);
   const name = usePeople(({ people }) => people.find(({ uid }) => uid === offeredBy)?.name) ?? offeredBy;

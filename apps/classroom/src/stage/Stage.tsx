@@ -2,13 +2,13 @@ import { useRef, useState, type ReactNode } from 'react';
 import type { Layout } from '../app/app-store.js';
 import { useTranslation } from '../i18n/index.js';
 import type { Person } from '../media/person.js';
-import { STRIP_OF } from './arrange.js';
-import { composeFocus, composeGrid, stripOf, type Composition } from './compose.js';
+import { MAX_STRIP_TILES } from './tile-layout.js';
+import { composeFocus, composeGrid, toStripTiles, type Composition } from './compose.js';
 import { Pager } from './Pager.js';
 import './stage.css';
 import { Tile } from './Tile.js';
 import { facesOf, screensOf } from './tiles.js';
-import { useOrder } from './use-order.js';
+import { useSpeakerOrder } from './use-speaker-order.js';
 import { useSize } from './use-size.js';
 
 interface StageProps {
@@ -18,37 +18,37 @@ interface StageProps {
   pinned?: string | undefined;
   hands?: ReadonlySet<string>;
   /** Set by the recording: the tiles show names only, no other text. */
-  isBare?: boolean;
+  showsNamesOnly?: boolean;
   /** Shown while no tiles are on the stage. */
-  waiting: ReactNode;
+  emptyState: ReactNode;
   onPin?: (key: string) => void;
   menu?: (person: Person, isScreen: boolean) => ReactNode;
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_HANDS: ReadonlySet<string> = new Set();
 
 /** All tiles in one layer. A tile changes its position but never its element, because a video that is moved in the document restarts. */
-export function Stage({ people, layout, pageSize, pinned, hands = NOBODY, isBare, waiting, onPin, menu }: StageProps) {
+export function Stage({ people, layout, pageSize, pinned, hands = NO_HANDS, showsNamesOnly, emptyState, onPin, menu }: StageProps) {
   const { t } = useTranslation();
-  const ground = useRef<HTMLDivElement>(null);
-  const size = useSize(ground);
+  const container = useRef<HTMLDivElement>(null);
+  const size = useSize(container);
   const [page, setPage] = useState(0);
   const screens = screensOf(people);
   const faces = facesOf(people, pinned);
   const pinnedTile = [...faces, ...screens].find(({ key }) => key === pinned);
   const isFocused = pinnedTile !== undefined || screens.length > 0 || layout === 'speaker';
-  const { ordered, speaker } = useOrder(faces, isFocused ? STRIP_OF : pageSize);
+  const { ordered, speaker } = useSpeakerOrder(faces, isFocused ? MAX_STRIP_TILES : pageSize);
   const main = pinnedTile ?? screens.at(-1) ?? (layout === 'speaker' ? speaker : undefined);
   const lastPage = Math.max(0, Math.ceil(ordered.length / pageSize) - 1);
   const at = Math.min(page, lastPage);
   const composition: Composition = main
-    ? composeFocus(main, stripOf(main, ordered, screens), size)
+    ? composeFocus(main, toStripTiles(main, ordered, screens), size)
     : composeGrid(ordered, size, pageSize, at);
   const places = composition.places.sort((a, b) => a.tile.person.joinedAt - b.tile.person.joinedAt || (a.tile.key < b.tile.key ? -1 : 1));
 
   return (
     <section className="stage" aria-label={t('stage.label')} data-layout={main ? 'focus' : 'grid'} data-tiles={places.length}>
-      <div className="stage-ground" ref={ground}>
+      <div className="stage-ground" ref={container}>
         {places.map(({ tile, place }) => (
           <StableTile
             key={tile.key}
@@ -57,14 +57,14 @@ export function Stage({ people, layout, pageSize, pinned, hands = NOBODY, isBare
             isScreen={tile.isScreen}
             track={tile.track}
             place={place}
-            hasHand={hands.has(tile.person.uid) && !tile.isScreen}
+            isHandRaised={hands.has(tile.person.uid) && !tile.isScreen}
             isPinned={tile.key === pinned}
-            isBare={isBare ?? false}
+            showsNamesOnly={showsNamesOnly ?? false}
             onPin={onPin}
             menu={menu}
           />
         ))}
-        {places.length === 0 && waiting}
+        {places.length === 0 && emptyState}
       </div>
       {composition.pages > 1 && <Pager page={at} pages={composition.pages} onPage={setPage} />}
     </section>
@@ -73,9 +73,9 @@ export function Stage({ people, layout, pageSize, pinned, hands = NOBODY, isBare
 
 /** Keeps the same object for an unchanged place, so that a tile renders again only if something about it has changed. */
 function StableTile(props: React.ComponentProps<typeof Tile>) {
-  const kept = useRef(props.place);
+  const stablePlace = useRef(props.place);
   const { x, y, width, height } = props.place;
-  const { current } = kept;
-  if (current.x !== x || current.y !== y || current.width !== width || current.height !== height) kept.current = props.place;
-  return <Tile {...props} place={kept.current} />;
+  const { current } = stablePlace;
+  if (current.x !== x || current.y !== y || current.width !== width || current.height !== height) stablePlace.current = props.place;
+  return <Tile {...props} place={stablePlace.current} />;
 }

@@ -4,11 +4,11 @@ import { memo, useRef, useState, type CSSProperties, type ReactNode } from 'reac
 import { useTranslation } from '../i18n/index.js';
 import { initialsOf, type Person } from '../media/person.js';
 import { avatarColor, hueOf } from '../style/color.js';
-import type { Rect } from './arrange.js';
+import type { Rect } from './tile-layout.js';
 import { useVideo } from './use-video.js';
 
 /** The smallest height of a tile, in pixels, that has room for the menu button. */
-const LEAST_FOR_MENU = 44;
+const MIN_HEIGHT_FOR_MENU = 44;
 
 interface TileProps {
   tileKey: string;
@@ -16,16 +16,16 @@ interface TileProps {
   isScreen: boolean;
   track: Track | undefined;
   place: Rect;
-  hasHand?: boolean;
+  isHandRaised?: boolean;
   isPinned?: boolean;
   /** Set by the recording: the tile shows the name without further text. */
-  isBare?: boolean;
+  showsNamesOnly?: boolean;
   onPin?: ((key: string) => void) | undefined;
   menu?: ((person: Person, isScreen: boolean) => ReactNode) | undefined;
 }
 
 /** A face or a shared screen, in the class and in its recording. Data attributes hold what is needed to draw it. */
-export const Tile = memo(({ tileKey, person, isScreen, track, place, hasHand, isPinned, isBare, onPin, menu }: TileProps) => {
+export const Tile = memo(({ tileKey, person, isScreen, track, place, isHandRaised, isPinned, showsNamesOnly, onPin, menu }: TileProps) => {
   const { t } = useTranslation();
   const video = useRef<HTMLVideoElement>(null);
   const isStalled = useVideo(video, track, isScreen);
@@ -36,7 +36,7 @@ export const Tile = memo(({ tileKey, person, isScreen, track, place, hasHand, is
   const isPoor = !isScreen && (person.quality === 'poor' || person.quality === 'lost');
   const name = isScreen
     ? t(person.isLocal ? 'tile.yourScreen' : 'tile.screen', { name: person.name })
-    : person.isLocal && !isBare
+    : person.isLocal && !showsNamesOnly
       ? t('tile.you', { name: person.name })
       : person.name;
   const kind = `tile${isScreen ? ' tile-screen' : ''}${person.isLocal && !isScreen ? ' tile-own' : ''}${place.width < 200 ? ' tile-small' : ''}`;
@@ -68,7 +68,7 @@ export const Tile = memo(({ tileKey, person, isScreen, track, place, hasHand, is
       {!track && <Avatar person={person} initials={initials} hue={hue} />}
       <video ref={video} autoPlay playsInline muted hidden={!track} data-uid={person.uid} data-source={isScreen ? 'screen' : 'camera'} />
       {isStalled && track && <span className="tile-spinner" role="img" aria-label={t('tile.waiting')} />}
-      {hasHand && (
+      {isHandRaised && (
         <span className="tile-hand" title={t('tile.hand')}>
           <Hand aria-hidden />
           <span className="unseen">{t('tile.hand')}</span>
@@ -79,9 +79,9 @@ export const Tile = memo(({ tileKey, person, isScreen, track, place, hasHand, is
         {isPinned && <Pin aria-label={t('tile.pinned')} />}
         <bdi className="tile-name">{name}</bdi>
         {isMuted && <MicOff className="tile-muted" aria-label={t('tile.muted')} role="img" />}
-        {isPoor && !isBare && <span className="tile-poor">{t('tile.poor')}</span>}
+        {isPoor && !showsNamesOnly && <span className="tile-poor">{t('tile.poor')}</span>}
       </div>
-      {place.height >= LEAST_FOR_MENU && menu?.(person, isScreen)}
+      {place.height >= MIN_HEIGHT_FOR_MENU && menu?.(person, isScreen)}
     </div>
   );
 });

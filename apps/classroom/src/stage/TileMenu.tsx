@@ -1,7 +1,7 @@
 import { EllipsisVertical, Hand, Mic, MicOff, MonitorX, Pin, PinOff, UserX, VideoOff } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { useApp, useClass, useVisit } from '../app/context.js';
-import { useRights } from '../app/rights.js';
+import { useApp, useClass, useClassroom } from '../app/context.js';
+import { usePermissions } from '../app/permissions.js';
 import { Confirm } from '../ui/Dialog.js';
 import { Menu, MenuItem } from '../ui/Menu.js';
 import { useTranslation } from '../i18n/index.js';
@@ -17,37 +17,38 @@ interface TileMenuProps {
 /** The actions for a tile, by the participant's role and by what the tile's person does. */
 export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
   const { t } = useTranslation();
-  const visit = useVisit();
-  const { manageParticipants } = useRights();
+  const classroom = useClassroom();
+  const { manageParticipants } = usePermissions();
   const isPinned = useApp((app) => app.pinned === tileKey);
   const isSpeaker = useClass(({ speakers }) => speakers.some(({ uid }) => uid === person.uid));
-  const hasHand = useClass(({ hands }) => hands.some(({ uid }) => uid === person.uid));
-  const [isAsking, setAsking] = useState(false);
+  const isHandRaised = useClass(({ hands }) => hands.some(({ uid }) => uid === person.uid));
+  const [isConfirming, setConfirming] = useState(false);
   const { uid, name } = person;
-  const { api } = visit;
+  const { api } = classroom;
 
-  const deed = (key: string, icon: ReactNode, work: () => Promise<unknown>) => (
-    <MenuItem key={key} icon={icon} action={key} onChoose={() => void visit.attempt(work, 'notice.deedFailed')}>
-      {t(`deed.${key}`)}
+  const actionItem = (key: string, icon: ReactNode, run: () => Promise<unknown>) => (
+    <MenuItem key={key} icon={icon} action={key} onChoose={() => void classroom.runWithToast(run, 'toast.actionFailed')}>
+      {t(`action.${key}`)}
     </MenuItem>
   );
-  const deeds: ReactNode[] = [];
+  const actions: ReactNode[] = [];
   if (manageParticipants && !person.isLocal) {
-    if (isScreen) deeds.push(deed('stopShare', <MonitorX aria-hidden />, () => api.muteParticipant({ uid, source: 'screen' })));
+    if (isScreen) actions.push(actionItem('stopShare', <MonitorX aria-hidden />, () => api.muteParticipant({ uid, source: 'screen' })));
     else {
       if (person.microphone === 'on')
-        deeds.push(deed('mute', <MicOff aria-hidden />, () => api.muteParticipant({ uid, source: 'microphone' })));
-      if (person.camera) deeds.push(deed('stopCamera', <VideoOff aria-hidden />, () => api.muteParticipant({ uid, source: 'camera' })));
-      if (hasHand) deeds.push(deed('lowerHand', <Hand aria-hidden />, () => api.lowerHand({ uid })));
+        actions.push(actionItem('mute', <MicOff aria-hidden />, () => api.muteParticipant({ uid, source: 'microphone' })));
+      if (person.camera)
+        actions.push(actionItem('stopCamera', <VideoOff aria-hidden />, () => api.muteParticipant({ uid, source: 'camera' })));
+      if (isHandRaised) actions.push(actionItem('lowerHand', <Hand aria-hidden />, () => api.lowerHand({ uid })));
       if (person.role === 'STUDENT') {
         const key = isSpeaker ? 'takeBack' : 'allowToSpeak';
-        deeds.push(
-          deed(key, isSpeaker ? <MicOff aria-hidden /> : <Mic aria-hidden />, () => api.allowToSpeak({ uid, allowed: !isSpeaker })),
+        actions.push(
+          actionItem(key, isSpeaker ? <MicOff aria-hidden /> : <Mic aria-hidden />, () => api.allowToSpeak({ uid, allowed: !isSpeaker })),
         );
       }
-      deeds.push(
-        <MenuItem key="remove" icon={<UserX aria-hidden />} isDanger action="remove" onChoose={() => setAsking(true)}>
-          {t('deed.remove')}
+      actions.push(
+        <MenuItem key="remove" icon={<UserX aria-hidden />} isDanger action="remove" onChoose={() => setConfirming(true)}>
+          {t('action.remove')}
         </MenuItem>,
       );
     }
@@ -55,25 +56,25 @@ export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
   const items = (
     <>
       <MenuItem icon={isPinned ? <PinOff aria-hidden /> : <Pin aria-hidden />} action="pin" onChoose={() => onPin(tileKey)}>
-        {t(isPinned ? 'deed.unpin' : 'deed.pin')}
+        {t(isPinned ? 'action.unpin' : 'action.pin')}
       </MenuItem>
-      {deeds}
+      {actions}
     </>
   );
   return (
     <div className="tile-menu" onDoubleClick={(event) => event.stopPropagation()}>
-      <Menu label={t('deed.menu', { name })} items={items}>
+      <Menu label={t('action.menu', { name })} items={items}>
         <EllipsisVertical aria-hidden />
       </Menu>
-      {isAsking && (
+      {isConfirming && (
         <Confirm
           title={t('remove.title', { name })}
           text={t('remove.text')}
-          yes={t('remove.yes')}
-          no={t('remove.no')}
+          confirmLabel={t('remove.yes')}
+          cancelLabel={t('remove.no')}
           action="confirm-remove"
-          onYes={() => void visit.attempt(() => api.removeParticipant({ uid }), 'notice.deedFailed')}
-          onClose={() => setAsking(false)}
+          onConfirm={() => void classroom.runWithToast(() => api.removeParticipant({ uid }), 'toast.actionFailed')}
+          onClose={() => setConfirming(false)}
         />
       )}
     </div>

@@ -1,4 +1,4 @@
-import { arrange, fitted, focusOn, type Rect } from './arrange.js';
+import { layoutGrid, fitAspect, layoutFocus, type Rect } from './tile-layout.js';
 import type { StageTile } from './tiles.js';
 
 /** Which tile is shown where. The strip of the focused view may omit tiles; a grid shows the tiles of one page. */
@@ -14,7 +14,7 @@ export interface Size {
 
 export function composeGrid(tiles: readonly StageTile[], { width, height }: Size, pageSize: number, page: number): Composition {
   const shown = tiles.slice(page * pageSize, (page + 1) * pageSize);
-  const places = arrange(shown.length, width, height);
+  const places = layoutGrid(shown.length, width, height);
   return {
     places: shown.flatMap((tile, i) => (places[i] ? [{ tile, place: places[i] }] : [])),
     pages: Math.max(1, Math.ceil(tiles.length / pageSize)),
@@ -23,13 +23,13 @@ export function composeGrid(tiles: readonly StageTile[], { width, height }: Size
 
 /** A shared screen gets the whole place, because it is shown with `contain`; a face gets a 16:9 frame. */
 export function composeFocus(main: StageTile, others: readonly StageTile[], { width, height }: Size): Composition {
-  const focus = focusOn(others.length, width, height);
+  const focus = layoutFocus(others.length, width, height);
   const strip = focus.strip.flatMap((place, i) => (others[i] ? [{ tile: others[i], place }] : []));
-  return { places: [{ tile: main, place: main.isScreen ? focus.main : fitted(focus.main) }, ...strip], pages: 1 };
+  return { places: [{ tile: main, place: main.isScreen ? focus.main : fitAspect(focus.main) }, ...strip], pages: 1 };
 }
 
 /** The strip next to the main tile: first the face of the person whose screen is the main tile, then other screens, then the other faces. */
-export function stripOf(main: StageTile, faces: readonly StageTile[], screens: readonly StageTile[]): StageTile[] {
+export function toStripTiles(main: StageTile, faces: readonly StageTile[], screens: readonly StageTile[]): StageTile[] {
   const rest = [...screens, ...faces].filter(({ key }) => key !== main.key);
   const isSharer = ({ person, isScreen }: StageTile) => main.isScreen && !isScreen && person.uid === main.person.uid;
   return [...rest.filter(isSharer), ...rest.filter((tile) => !isSharer(tile))];

@@ -1,7 +1,7 @@
 import type { Track } from 'livekit-client';
 import { useEffect, useState, type RefObject } from 'react';
 
-const LOOK_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 /**
  * Shows the track in the element with livekit-client's attach, which lets livekit-client know the needed size. Returns whether
@@ -14,14 +14,14 @@ export function useVideo(ref: RefObject<HTMLVideoElement | null>, track: Track |
     const video = ref.current;
     if (!video || !track) return undefined;
     track.attach(video);
-    let seen = 0;
-    const look = () => {
+    let previousFrames = 0;
+    const check = () => {
       if (document.hidden) return;
       const frames = video.getVideoPlaybackQuality().totalVideoFrames;
-      setStalled(isScreen ? frames === 0 : frames === seen);
-      seen = frames;
+      setStalled(isScreen ? frames === 0 : frames === previousFrames);
+      previousFrames = frames;
     };
-    const timer = setInterval(look, LOOK_MS);
+    const timer = setInterval(check, CHECK_INTERVAL_MS);
     return () => {
       clearInterval(timer);
       track.detach(video);

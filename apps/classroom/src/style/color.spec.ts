@@ -1,20 +1,20 @@
-import { contrast, hueOf, nudge, parse } from './color.js';
+import { contrast, hueOf, ensureContrast, parseHex } from './color.js';
 
-const rgb = (hex: string) => parse(hex) ?? [0, 0, 0];
+const rgb = (hex: string) => parseHex(hex) ?? [0, 0, 0];
 
 describe('the accent color', () => {
   it.each(['#ffffff', '#000000', '#ff0', '#777777', '#2457d6', '#ff6600'])('is readable on both backgrounds: %s', (given) => {
-    for (const ground of ['#f6f7f9', '#0f1115']) {
-      expect(contrast(nudge(rgb(given), rgb(ground)), rgb(ground))).toBeGreaterThanOrEqual(4.5);
+    for (const background of ['#f6f7f9', '#0f1115']) {
+      expect(contrast(ensureContrast(rgb(given), rgb(background)), rgb(background))).toBeGreaterThanOrEqual(4.5);
     }
   });
 
   it('is unchanged if it is readable', () => {
-    expect(nudge(rgb('#2457d6'), rgb('#f6f7f9'))).toEqual(rgb('#2457d6'));
+    expect(ensureContrast(rgb('#2457d6'), rgb('#f6f7f9'))).toEqual(rgb('#2457d6'));
   });
 
   it('is ignored if it is not a color', () => {
-    expect([parse('red'), parse('#12'), parse('')]).toEqual([undefined, undefined, undefined]);
+    expect([parseHex('red'), parseHex('#12'), parseHex('')]).toEqual([undefined, undefined, undefined]);
   });
 });
 

@@ -1,15 +1,15 @@
 export type Rgb = [number, number, number];
 
 const CONTRAST = 4.5;
-const GROUNDS = { light: '#f6f7f9', dark: '#0f1115' };
+const BACKGROUNDS = { light: '#f6f7f9', dark: '#0f1115' };
 const STEPS = 20;
 
 /** Sets the organization's accent color, moved towards black or white until it is readable on each theme's background. */
 export function applyAccent(root: HTMLElement, accent: string | null): void {
-  const color = parse(accent ?? '');
+  const color = parseHex(accent ?? '');
   if (!color) return;
-  for (const [theme, ground] of Object.entries(GROUNDS)) {
-    const readable = nudge(color, parse(ground) ?? [0, 0, 0]);
+  for (const [theme, background] of Object.entries(BACKGROUNDS)) {
+    const readable = ensureContrast(color, parseHex(background) ?? [0, 0, 0]);
     root.style.setProperty(`--accent-${theme}`, toCss(readable));
     root.style.setProperty(`--on-accent-${theme}`, luminance(readable) > 0.18 ? '#14171c' : '#ffffff');
   }
@@ -26,11 +26,11 @@ export function hueOf(uid: string): number {
 /** Dark enough for white letters at any hue. */
 export const avatarColor = (hue: number): string => `hsl(${hue} 38% 34%)`;
 
-export function nudge(color: Rgb, ground: Rgb): Rgb {
-  const target: Rgb = luminance(ground) > 0.18 ? [0, 0, 0] : [255, 255, 255];
+export function ensureContrast(color: Rgb, background: Rgb): Rgb {
+  const target: Rgb = luminance(background) > 0.18 ? [0, 0, 0] : [255, 255, 255];
   for (let step = 0; step <= STEPS; step += 1) {
     const moved = color.map((value, i) => Math.round(value + ((target[i] ?? 0) - value) * (step / STEPS))) as Rgb;
-    if (contrast(moved, ground) >= CONTRAST) return moved;
+    if (contrast(moved, background) >= CONTRAST) return moved;
   }
   return target;
 }
@@ -49,7 +49,7 @@ function luminance(color: Rgb): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-export function parse(hex: string): Rgb | undefined {
+export function parseHex(hex: string): Rgb | undefined {
   const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(hex);
   const long = short ? undefined : /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(hex);
   const parts = (short ?? long)?.slice(1);

@@ -21,24 +21,24 @@ export function Dialog({ title, onClose, children }: { title: string; onClose():
 interface ConfirmProps {
   title: string;
   text: string;
-  yes: string;
-  no: string;
+  confirmLabel: string;
+  cancelLabel: string;
   action: string;
-  onYes(): void;
+  onConfirm(): void;
   onClose(): void;
 }
 
 /** Asks for confirmation of an action that cannot be undone. */
-export function Confirm({ title, text, yes, no, action, onYes, onClose }: ConfirmProps) {
+export function Confirm({ title, text, confirmLabel, cancelLabel, action, onConfirm, onClose }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <p className="quiet">{text}</p>
       <div className="dialog-actions">
         <button type="button" className="button" onClick={onClose} autoFocus>
-          {no}
+          {cancelLabel}
         </button>
-        <button type="button" className="button danger" data-action={action} onClick={() => (onClose(), onYes())}>
-          {yes}
+        <button type="button" className="button danger" data-action={action} onClick={() => (onClose(), onConfirm())}>
+          {confirmLabel}
         </button>
       </div>
     </Dialog>

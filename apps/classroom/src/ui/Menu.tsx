@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { place } from './place.js';
+import { positionPopover } from './popover-position.js';
 
 interface MenuProps {
   /** Accessible name of the button and the menu, and tooltip of the button. */
@@ -20,7 +20,7 @@ export function Menu({ label, children, items, className = 'icon-button', action
   // The menu has a size only after its items are rendered.
   useLayoutEffect(() => {
     if (!isOpen || !list.current || !button.current) return;
-    place(list.current, button.current);
+    positionPopover(list.current, button.current);
     itemsOf(list.current)[0]?.focus();
   }, [isOpen]);
   const move = (event: KeyboardEvent) => {

@@ -22,16 +22,16 @@ export interface TrackData {
 }
 
 export interface ConnectionListener {
-  found(participants: ParticipantData[]): void;
-  joined(participant: ParticipantData): void;
-  left(uid: string): void;
-  connectionQualityChanged(uid: string, quality: Quality): void;
-  trackSubscribed(data: TrackData): void;
-  trackUnsubscribed(data: TrackData): void;
-  pushed(payload: Uint8Array): void;
+  onParticipants(participants: ParticipantData[]): void;
+  onJoined(participant: ParticipantData): void;
+  onLeft(uid: string): void;
+  onConnectionQualityChanged(uid: string, quality: Quality): void;
+  onTrackSubscribed(data: TrackData): void;
+  onTrackUnsubscribed(data: TrackData): void;
+  onClassUpdate(payload: Uint8Array): void;
   /** livekit-client reconnected by itself. Pushes that the service sent in the meantime are lost. */
-  resumed(): void;
-  lost(reason: LivekitReason | undefined): void;
+  onReconnected(): void;
+  onDisconnected(reason: LivekitReason | undefined): void;
 }
 
 const TOPIC = 'class';
@@ -73,48 +73,48 @@ export class Connection {
   /** Starts to call the listener, first with all participants and tracks that are already in the room. */
   listen(): void {
     const { room, listener } = this;
-    this.tellWhoIsHere();
+    this.reportParticipants();
     for (const { identity, trackPublications } of room.remoteParticipants.values()) {
-      for (const { source, track } of trackPublications.values()) if (track) listener.trackSubscribed({ uid: identity, source, track });
+      for (const { source, track } of trackPublications.values()) if (track) listener.onTrackSubscribed({ uid: identity, source, track });
     }
     room
-      .on(RoomEvent.TrackSubscribed, (track, { source }, { identity }) => listener.trackSubscribed({ uid: identity, source, track }))
-      .on(RoomEvent.TrackUnsubscribed, (track, { source }, { identity }) => listener.trackUnsubscribed({ uid: identity, source, track }))
+      .on(RoomEvent.TrackSubscribed, (track, { source }, { identity }) => listener.onTrackSubscribed({ uid: identity, source, track }))
+      .on(RoomEvent.TrackUnsubscribed, (track, { source }, { identity }) => listener.onTrackUnsubscribed({ uid: identity, source, track }))
       .on(RoomEvent.ParticipantConnected, (participant) => {
-        if (isPerson(participant) && this.isIn) listener.joined(toData(participant));
+        if (isPerson(participant) && this.isConnected) listener.onJoined(toParticipantData(participant));
       })
       .on(RoomEvent.ParticipantDisconnected, ({ identity }) => {
         // livekit-client begins a restart by reporting that all participants left. Once it is done, it knows who really left.
-        queueMicrotask(() => this.isIn && !room.remoteParticipants.has(identity) && listener.left(identity));
+        queueMicrotask(() => this.isConnected && !room.remoteParticipants.has(identity) && listener.onLeft(identity));
       })
       .on(RoomEvent.ConnectionQualityChanged, (quality, participant) => {
-        if (isPerson(participant)) listener.connectionQualityChanged(participant.identity, quality);
+        if (isPerson(participant)) listener.onConnectionQualityChanged(participant.identity, quality);
       })
       .on(RoomEvent.DataReceived, (payload, _participant, _kind, topic, _encryption, sender) => {
         // The service's packets have no sender. A packet with a sender comes from a participant, known or unknown, and is ignored.
-        if (topic === TOPIC && !sender) listener.pushed(payload);
+        if (topic === TOPIC && !sender) listener.onClassUpdate(payload);
       })
       .on(RoomEvent.Reconnected, () => {
-        this.tellWhoIsHere();
-        listener.resumed();
+        this.reportParticipants();
+        listener.onReconnected();
       })
       .on(RoomEvent.Disconnected, (reason) => {
         room.removeAllListeners();
-        listener.lost(reason);
+        listener.onDisconnected(reason);
       });
   }
 
-  private get isIn(): boolean {
+  private get isConnected(): boolean {
     return this.room.state === ConnectionState.Connected;
   }
 
-  private tellWhoIsHere(): void {
-    this.listener.found([...this.room.remoteParticipants.values()].filter(isPerson).map(toData));
+  private reportParticipants(): void {
+    this.listener.onParticipants([...this.room.remoteParticipants.values()].filter(isPerson).map(toParticipantData));
   }
 }
 
 const isPerson = ({ kind }: Participant) => PEOPLE.includes(kind);
 
-function toData({ identity, name, attributes }: Participant): ParticipantData {
+function toParticipantData({ identity, name, attributes }: Participant): ParticipantData {
   return { uid: identity, name: name || identity, role: (attributes['role'] ?? 'STUDENT') as Role };
 }

@@ -1,4 +1,4 @@
-const PASSING = new Set(['NO_ANSWER', 'SERVICE_UNAVAILABLE', 'RATE_LIMITED', 'INTERNAL_ERROR']);
+const RETRYABLE_CODES = new Set(['NO_ANSWER', 'SERVICE_UNAVAILABLE', 'RATE_LIMITED', 'INTERNAL_ERROR']);
 
 /** The service refused a request, or is unreachable (code `NO_ANSWER`). */
 export class ClassroomRefusal extends Error {
@@ -19,6 +19,6 @@ export class ClassroomRefusal extends Error {
 
   /** Whether a retry may succeed. */
   get isPassing(): boolean {
-    return PASSING.has(this.code);
+    return RETRYABLE_CODES.has(this.code);
   }
 }

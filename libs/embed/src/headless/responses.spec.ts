@@ -1,16 +1,16 @@
 import { classroomSession, classState, permissions } from '@classroom/contracts';
 import type { ClassroomSession, ClassUpdate, Permissions } from './responses.js';
 
-type Told<S extends { parse(value: unknown): unknown }> = ReturnType<S['parse']>;
+type Parsed<S extends { parse(value: unknown): unknown }> = ReturnType<S['parse']>;
 
 /** This package can't depend on the service's contract, so it declares the shapes again. This spec keeps the two equal. */
 describe('an answer of the service', () => {
   it('has the shapes that this client reads', () => {
     // The compiler checks this part: the contract promises at least what the client reads.
-    const session = (told: Told<typeof classroomSession>): ClassroomSession => told;
-    const update = (told: Told<typeof classState>): ClassUpdate => told;
-    const rights = (told: Told<typeof permissions>): Permissions => told;
-    const ours: Record<keyof Told<typeof permissions>, true> = {} as Record<keyof Permissions, true>;
+    const session = (parsed: Parsed<typeof classroomSession>): ClassroomSession => parsed;
+    const update = (parsed: Parsed<typeof classState>): ClassUpdate => parsed;
+    const rights = (parsed: Parsed<typeof permissions>): Permissions => parsed;
+    const ours: Record<keyof Parsed<typeof permissions>, true> = {} as Record<keyof Permissions, true>;
     expect([session, update, rights, ours]).toHaveLength(4);
   });
 

@@ -1,8 +1,8 @@
 import type { ClassroomEvents, ParticipantData } from '../protocol.js';
 
 export interface RosterListener {
-  joined(participant: ParticipantData): void;
-  left(participant: ClassroomEvents['participant_left']): void;
+  onJoined(participant: ParticipantData): void;
+  onLeft(participant: ClassroomEvents['participant_left']): void;
 }
 
 /**
@@ -12,7 +12,7 @@ export interface RosterListener {
 export class Roster {
   private readonly present = new Map<string, ParticipantData>();
   private readonly removed = new Set<string>();
-  private isKnown = false;
+  private isInitialized = false;
 
   constructor(private readonly listener: RosterListener) {}
 
@@ -21,37 +21,37 @@ export class Roster {
   }
 
   /** Takes the participants that a new connection found. The first connection reports none of them as joined. */
-  found(participants: readonly ParticipantData[]): void {
+  setParticipants(participants: readonly ParticipantData[]): void {
     const uids = new Set(participants.map(({ uid }) => uid));
-    for (const uid of [...this.present.keys()].filter((uid) => !uids.has(uid))) this.left(uid);
+    for (const uid of [...this.present.keys()].filter((uid) => !uids.has(uid))) this.removeParticipant(uid);
     for (const participant of participants) {
-      if (this.isKnown) this.joined(participant);
+      if (this.isInitialized) this.addParticipant(participant);
       else this.present.set(participant.uid, participant);
     }
-    this.isKnown = true;
+    this.isInitialized = true;
   }
 
-  joined(participant: ParticipantData): void {
+  addParticipant(participant: ParticipantData): void {
     const isNew = !this.present.has(participant.uid);
     this.present.set(participant.uid, participant);
-    if (isNew) this.listener.joined(participant);
+    if (isNew) this.listener.onJoined(participant);
   }
 
-  left(uid: string): void {
+  removeParticipant(uid: string): void {
     const participant = this.present.get(uid);
     if (!participant) return;
     this.present.delete(uid);
-    this.listener.left({ ...participant, reason: this.removed.delete(uid) ? 'removed' : 'left' });
+    this.listener.onLeft({ ...participant, reason: this.removed.delete(uid) ? 'removed' : 'left' });
   }
 
   /** The service reported that it removed this participant. LiveKit then reports that the participant left. */
-  wasRemoved(uid: string): void {
+  markRemoved(uid: string): void {
     if (this.present.has(uid)) this.removed.add(uid);
   }
 
   clear(): void {
     this.present.clear();
     this.removed.clear();
-    this.isKnown = false;
+    this.isInitialized = false;
   }
 }

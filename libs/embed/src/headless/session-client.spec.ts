@@ -2,7 +2,7 @@ import { ClassroomRefusal } from './refusal.js';
 import type { ClassroomSession } from './responses.js';
 import { SessionClient } from './session-client.js';
 
-interface Asked {
+interface RecordedRequest {
   url: string;
   method: string;
   authorization: string;
@@ -15,26 +15,30 @@ describe('a session with the service', () => {
   afterEach(() => void (globalThis.fetch = original));
 
   /** A service that gives these answers in order. */
-  function service(...answers: (Response | Error)[]): Asked[] {
-    const asked: Asked[] = [];
+  function service(...answers: (Response | Error)[]): RecordedRequest[] {
+    const requests: RecordedRequest[] = [];
     globalThis.fetch = async (url, init) => {
-      asked.push({ url: String(url), method: init?.method ?? 'GET', authorization: new Headers(init?.headers).get('authorization') ?? '' });
+      requests.push({
+        url: String(url),
+        method: init?.method ?? 'GET',
+        authorization: new Headers(init?.headers).get('authorization') ?? '',
+      });
       const answer = answers.shift();
       if (!answer || answer instanceof Error) throw answer ?? new Error('nothing more');
       return answer;
     };
-    return asked;
+    return requests;
   }
   const data = (value: unknown, headers = {}) => Response.json({ success: true, data: value }, { headers });
   const client = () => new SessionClient({ gatewayUrl: 'https://api.example/', token: 'join' });
 
   it('is opened with the join token and renewed with the classroom token', async () => {
-    const asked = service(data(session('first', '')), data(session('second', '')), data({ base: 7, version: 8 }));
+    const requests = service(data(session('first', '')), data(session('second', '')), data({ base: 7, version: 8 }));
     const sessions = client();
     await sessions.open();
     await sessions.renew();
     expect(await sessions.state(7)).toEqual({ base: 7, version: 8 });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { url: 'https://api.example/v1/classroom/session', method: 'POST', authorization: 'Bearer join' },
       { url: 'https://api.example/v1/classroom/session', method: 'POST', authorization: 'Bearer first' },
       { url: 'https://api.example/v1/classroom/state?after=7', method: 'GET', authorization: 'Bearer second' },
@@ -48,7 +52,7 @@ describe('a session with the service', () => {
       service(data(session('t', expiresAt), headers));
       const sessions = client();
       await sessions.open();
-      return Math.round(sessions.halfLife / 60_000);
+      return Math.round(sessions.renewAfterMs / 60_000);
     };
     const date = { date: new Date(serverNow).toUTCString() };
     expect(await halfLifeOf(inMinutes(20), date)).toBe(10);

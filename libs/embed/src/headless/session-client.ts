@@ -2,8 +2,8 @@ import { ClassroomRefusal } from './refusal.js';
 import type { ClassroomSession, ClassUpdate, ErrorBody } from './responses.js';
 
 const TIMEOUT_MS = 10_000;
-const SOONEST_RENEWAL_MS = 30_000;
-const LATEST_RENEWAL_MS = 30 * 60_000;
+const MIN_RENEWAL_MS = 30_000;
+const MAX_RENEWAL_MS = 30 * 60_000;
 
 export interface SessionOptions {
   /** Base URL of the service, without a path: `https://api.classroom.example`. */
@@ -15,7 +15,7 @@ export interface SessionOptions {
 /** A participant's classroom session: opened with the join token, renewed with the classroom token. */
 export class SessionClient {
   current: ClassroomSession | undefined;
-  private serverAhead = 0;
+  private clockOffset = 0;
 
   constructor(private readonly options: SessionOptions) {}
 
@@ -35,9 +35,9 @@ export class SessionClient {
   }
 
   /** Milliseconds from now until half of the classroom token's remaining lifetime has passed; at least 30 s and at most 30 minutes. */
-  get halfLife(): number {
-    const left = this.current ? Date.parse(this.current.expiresAt) - Date.now() - this.serverAhead : 0;
-    return Math.min(Math.max(left / 2, SOONEST_RENEWAL_MS), LATEST_RENEWAL_MS);
+  get renewAfterMs(): number {
+    const left = this.current ? Date.parse(this.current.expiresAt) - Date.now() - this.clockOffset : 0;
+    return Math.min(Math.max(left / 2, MIN_RENEWAL_MS), MAX_RENEWAL_MS);
   }
 
   private async request(token: string): Promise<ClassroomSession> {
@@ -56,7 +56,7 @@ export class SessionClient {
     }
     // Browsers hide this header from other origins unless the service exposes it. The client then relies on its own clock.
     const date = Date.parse(response.headers.get('date') ?? '');
-    if (!Number.isNaN(date)) this.serverAhead = date - Date.now();
+    if (!Number.isNaN(date)) this.clockOffset = date - Date.now();
     if (response.ok) return body.data as T;
     const code = body.error ?? (response.status < 500 ? 'VALIDATION_FAILED' : 'SERVICE_UNAVAILABLE');
     const reason = body.details?.find(({ path }) => path === 'reason')?.message;

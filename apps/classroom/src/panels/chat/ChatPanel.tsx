@@ -4,9 +4,9 @@ import { useTranslation } from '../../i18n/index.js';
 import { FailureLine } from '../parts/FailureLine.js';
 import { usePanel } from '../parts/panel-context.js';
 import { useAction } from '../parts/use-action.js';
-import { useClassPart } from '../parts/use-class-state.js';
+import { useClassField } from '../parts/use-class-field.js';
 import { Composer } from './Composer.js';
-import { toGroups } from './groups.js';
+import { groupMessages } from './groups.js';
 import { MessageGroup } from './MessageGroup.js';
 import { OutgoingList } from './OutgoingList.js';
 import { useScroll } from './use-scroll.js';
@@ -14,16 +14,16 @@ import { useScroll } from './use-scroll.js';
 export function ChatPanel() {
   const { t } = useTranslation('panels');
   const { store, self } = usePanel();
-  const messages = useClassPart(store, 'messages');
-  const outbox = useClassPart(store, 'outbox');
-  const hasOlder = useClassPart(store, 'hasOlderMessages');
-  const isLoaded = useClassPart(store, 'isLoaded');
+  const messages = useClassField(store, 'messages');
+  const outbox = useClassField(store, 'outbox');
+  const hasOlder = useClassField(store, 'hasOlderMessages');
+  const isLoaded = useClassField(store, 'isLoaded');
   const older = useAction(store);
-  const groups = useMemo(() => toGroups(messages), [messages]);
+  const groups = useMemo(() => groupMessages(messages), [messages]);
   const loadOlder = () => {
-    if (hasOlder && !older.failure) void older.run(() => store.loadOlderMessages());
+    if (hasOlder && !older.failure) void older.runAction(() => store.loadOlderMessages());
   };
-  const { ref, unseen, onScroll, toEnd } = useScroll({
+  const { ref, unseen, onScroll, scrollToEnd } = useScroll({
     first: messages[0]?.id ?? '',
     last: messages.at(-1)?.id ?? '',
     count: messages.length,
@@ -38,7 +38,7 @@ export function ChatPanel() {
             type="button"
             className="text-button chat-older"
             disabled={older.isBusy}
-            onClick={() => void older.run(() => store.loadOlderMessages())}
+            onClick={() => void older.runAction(() => store.loadOlderMessages())}
           >
             {t(older.isBusy ? 'chat.loading' : 'chat.older')}
           </button>
@@ -53,7 +53,7 @@ export function ChatPanel() {
         </ol>
       </div>
       {unseen > 0 && (
-        <button type="button" className="chat-new" onClick={toEnd}>
+        <button type="button" className="chat-new" onClick={scrollToEnd}>
           <ArrowDown aria-hidden />
           {t('chat.new', { count: unseen })}
         </button>

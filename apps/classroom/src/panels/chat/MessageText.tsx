@@ -1,10 +1,10 @@
 import { Fragment } from 'react';
-import { withLinks } from './links.js';
+import { splitLinks } from './links.js';
 
 export function MessageText({ text }: { text: string }) {
   return (
     <p className="chat-text" dir="auto">
-      {withLinks(text).map(({ text, href }, index) =>
+      {splitLinks(text).map(({ text, href }, index) =>
         href ? (
           <a key={index} href={href} target="_blank" rel="noopener noreferrer nofollow">
             {text}

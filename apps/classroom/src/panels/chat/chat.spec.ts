@@ -1,6 +1,6 @@
 import type { ChatMessage } from '@classroom/contracts';
-import { isSameGroup, toGroups } from './groups.js';
-import { withLinks } from './links.js';
+import { isSameGroup, groupMessages } from './groups.js';
+import { splitLinks } from './links.js';
 
 const message = (id: string, uid: string, minute: number): ChatMessage => ({
   id,
@@ -15,11 +15,11 @@ const message = (id: string, uid: string, minute: number): ChatMessage => ({
 describe('groups of messages', () => {
   it('contain the consecutive messages of one person', () => {
     const messages = [message('a', 'ada', 0), message('b', 'ada', 4), message('c', 'bob', 4), message('d', 'ada', 4)];
-    expect(toGroups(messages).map((group) => group.map(({ id }) => id).join(''))).toEqual(['ab', 'c', 'd']);
+    expect(groupMessages(messages).map((group) => group.map(({ id }) => id).join(''))).toEqual(['ab', 'c', 'd']);
   });
 
   it('end after five minutes, because the shown time would be wrong', () => {
-    expect(toGroups([message('a', 'ada', 0), message('b', 'ada', 5)])).toHaveLength(2);
+    expect(groupMessages([message('a', 'ada', 0), message('b', 'ada', 5)])).toHaveLength(2);
   });
 
   it('are equal if their messages are', () => {
@@ -30,9 +30,9 @@ describe('groups of messages', () => {
 });
 
 describe('links in a message', () => {
-  const links = (text: string) => withLinks(text).flatMap(({ text, href }) => (href ? [text] : []));
+  const links = (text: string) => splitLinks(text).flatMap(({ text, href }) => (href ? [text] : []));
   const whole = (text: string) =>
-    withLinks(text)
+    splitLinks(text)
       .map(({ text }) => text)
       .join('');
 
@@ -55,7 +55,7 @@ describe('links in a message', () => {
   );
 
   it('end before a quote, so that no attribute can be injected', () => {
-    const [first] = withLinks('https://a.example/"onmouseover="alert(1)');
+    const [first] = splitLinks('https://a.example/"onmouseover="alert(1)');
     expect(first?.href).toBe('https://a.example/');
   });
 });

@@ -3,15 +3,15 @@ import type { ChatMessage } from '@classroom/contracts';
 export type Group = readonly [ChatMessage, ...ChatMessage[]];
 
 /** A message that is later than the group's first by this much, in milliseconds, starts a new group with its own time. */
-const TOGETHER_MS = 5 * 60_000;
+const GROUP_MS = 5 * 60_000;
 
 /** Groups consecutive messages of the same person. */
-export function toGroups(messages: readonly ChatMessage[]): Group[] {
+export function groupMessages(messages: readonly ChatMessage[]): Group[] {
   const groups: [ChatMessage, ...ChatMessage[]][] = [];
   for (const message of messages) {
     const group = groups.at(-1);
-    const isSame = group?.[0].uid === message.uid && Date.parse(message.sentAt) - Date.parse(group[0].sentAt) < TOGETHER_MS;
-    if (group && isSame) group.push(message);
+    const continuesGroup = group?.[0].uid === message.uid && Date.parse(message.sentAt) - Date.parse(group[0].sentAt) < GROUP_MS;
+    if (group && continuesGroup) group.push(message);
     else groups.push([message]);
   }
   return groups;

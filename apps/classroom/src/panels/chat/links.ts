@@ -9,11 +9,11 @@ const TRAILING = /[.,;:!?'‘’“”«»*_]$/u;
 const PAIRS: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
 /** Splits a message into text and web links. Only http and https URLs become links. */
-export function withLinks(text: string): Part[] {
+export function splitLinks(text: string): Part[] {
   const parts: Part[] = [];
   let end = 0;
   for (const { 0: found, index } of text.matchAll(URLS)) {
-    const address = trimmed(found);
+    const address = trimTrailing(found);
     const href = toHref(address);
     if (!href) continue;
     if (index > end) parts.push({ text: text.slice(end, index) });
@@ -24,11 +24,11 @@ export function withLinks(text: string): Part[] {
   return parts;
 }
 
-function trimmed(address: string): string {
+function trimTrailing(address: string): string {
   const last = address.at(-1) ?? '';
   const opening = PAIRS[last];
-  const isLoose = opening !== undefined && address.split(last).length > address.split(opening).length;
-  return isLoose || TRAILING.test(address) ? trimmed(address.slice(0, -1)) : address;
+  const isUnbalanced = opening !== undefined && address.split(last).length > address.split(opening).length;
+  return isUnbalanced || TRAILING.test(address) ? trimTrailing(address.slice(0, -1)) : address;
 }
 
 function toHref(address: string): string | undefined {

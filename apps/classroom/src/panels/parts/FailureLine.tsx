@@ -1,8 +1,8 @@
 import { useTranslation } from '../../i18n/index.js';
-import type { RefusalCode } from '../../session/refusal.js';
+import type { ApiErrorCode } from '../../session/api-error.js';
 
 /** Shows why an action failed. The status region exists before the text appears, so that screen readers announce the text. */
-export function FailureLine({ code }: { code: RefusalCode | undefined }) {
+export function FailureLine({ code }: { code: ApiErrorCode | undefined }) {
   const { t } = useTranslation('panels');
   return (
     <p className="failure-line" role="status">

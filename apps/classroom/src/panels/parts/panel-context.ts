@@ -5,7 +5,7 @@ import type { ClassStore } from '../../class/class-store.js';
 import type { Person } from '../../media/person.js';
 
 /** What all parts of the panel use. */
-export interface PanelTools {
+export interface PanelContextValue {
   store: ClassStore;
   api: ClassroomApi;
   permissions: Permissions;
@@ -14,10 +14,10 @@ export interface PanelTools {
   now(): number;
 }
 
-export const PanelContext = createContext<PanelTools | undefined>(undefined);
+export const PanelContext = createContext<PanelContextValue | undefined>(undefined);
 
-export function usePanel(): PanelTools {
-  const tools = useContext(PanelContext);
-  if (!tools) throw new Error('outside of a panel');
-  return tools;
+export function usePanel(): PanelContextValue {
+  const value = useContext(PanelContext);
+  if (!value) throw new Error('outside of a panel');
+  return value;
 }

@@ -1,41 +1,41 @@
 import { useCallback, useRef, useState } from 'react';
 import type { ClassStore } from '../../class/class-store.js';
-import { Refusal } from '../../session/refusal.js';
+import { ApiError } from '../../session/api-error.js';
 
 export interface Action {
   isBusy: boolean;
-  failure: Refusal | undefined;
+  failure: ApiError | undefined;
   /** Resolves with whether the action succeeded; false also if another one is in progress. */
-  run(deed: () => Promise<unknown>): Promise<boolean>;
-  forget(): void;
+  runAction(action: () => Promise<unknown>): Promise<boolean>;
+  clearFailure(): void;
 }
 
 /** Runs one action at a time and keeps its failure. `store`: the class state that the action changes. */
 export function useAction(store?: ClassStore): Action {
   const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Refusal>();
+  const [failure, setFailure] = useState<ApiError>();
   // State updates too late to block the second click of a double click.
-  const underWay = useRef(false);
-  const run = useCallback(
-    async (deed: () => Promise<unknown>) => {
-      if (underWay.current) return false;
-      underWay.current = true;
+  const isRunning = useRef(false);
+  const runAction = useCallback(
+    async (action: () => Promise<unknown>) => {
+      if (isRunning.current) return false;
+      isRunning.current = true;
       setBusy(true);
       setFailure(undefined);
       const before = store?.getSnapshot().version ?? 0;
       try {
-        await deed();
+        await action();
         store?.expectChange(before);
         return true;
       } catch (error) {
-        setFailure(error instanceof Refusal ? error : new Refusal('NO_ANSWER', null, [], { cause: error }));
+        setFailure(error instanceof ApiError ? error : new ApiError('NO_ANSWER', null, [], { cause: error }));
         return false;
       } finally {
-        underWay.current = false;
+        isRunning.current = false;
         setBusy(false);
       }
     },
     [store],
   );
-  return { isBusy, failure, run, forget: useCallback(() => setFailure(undefined), []) };
+  return { isBusy, failure, runAction, clearFailure: useCallback(() => setFailure(undefined), []) };
 }

@@ -6,13 +6,13 @@ const drafts = new WeakMap<ClassStore, Map<string, unknown>>();
 /** State that survives closing the panel, so that a half-written message is not lost. */
 export function useDraft<T>(store: ClassStore, key: string, empty: T): [T, (value: T) => void] {
   const [value, setValue] = useState(() => (drafts.get(store)?.get(key) ?? empty) as T);
-  const keep = useCallback(
+  const save = useCallback(
     (next: T) => {
-      const kept = drafts.get(store) ?? new Map<string, unknown>();
-      drafts.set(store, kept.set(key, next));
+      const saved = drafts.get(store) ?? new Map<string, unknown>();
+      drafts.set(store, saved.set(key, next));
       setValue(next);
     },
     [store, key],
   );
-  return [value, keep];
+  return [value, save];
 }

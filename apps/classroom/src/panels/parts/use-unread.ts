@@ -1,17 +1,17 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { ClassStore } from '../../class/class-store.js';
 import { Listeners } from '../../class/listeners.js';
-import { useClassPart } from './use-class-state.js';
+import { useClassField } from './use-class-field.js';
 
 /** The version up to which the participant has read the chat. All counters on the page share one mark. */
 class ReadMark {
   readonly listeners = new Listeners();
   version: number | undefined;
 
-  move(version: number): void {
+  advance(version: number): void {
     if (version === this.version) return;
     this.version = version;
-    this.listeners.tell();
+    this.listeners.notify();
   }
 }
 
@@ -26,12 +26,12 @@ function markOf(store: ClassStore): ReadMark {
 /** The number of chat messages that arrived while the chat was closed. Messages from before the participant joined do not count. */
 export function useUnread(store: ClassStore, isOpen: boolean): number {
   const mark = markOf(store);
-  const isLoaded = useClassPart(store, 'isLoaded');
-  const messages = useClassPart(store, 'messages');
+  const isLoaded = useClassField(store, 'isLoaded');
+  const messages = useClassField(store, 'messages');
   const seen = useSyncExternalStore(mark.listeners.add, () => mark.version);
   const latest = messages.at(-1)?.version ?? 0;
   useEffect(() => {
-    if (isLoaded && (isOpen || mark.version === undefined)) mark.move(latest);
+    if (isLoaded && (isOpen || mark.version === undefined)) mark.advance(latest);
   }, [mark, isLoaded, isOpen, latest]);
   if (isOpen || seen === undefined) return 0;
   return messages.filter(({ version }) => version > seen).length;

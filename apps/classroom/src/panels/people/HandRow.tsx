@@ -5,20 +5,20 @@ import type { Person } from '../../media/person.js';
 import { Avatar } from '../parts/Avatar.js';
 import { usePanel } from '../parts/panel-context.js';
 import type { Action } from '../parts/use-action.js';
-import { useTick } from '../parts/use-tick.js';
-import { waitingTime } from './waiting-time.js';
+import { useRerenderEvery } from '../parts/use-rerender-every.js';
+import { formatWaitingTime } from './format-waiting-time.js';
 
 const TICK_MS = 5_000;
 
-export function HandRow({ hand, person, run }: { hand: Hand; person: Person | undefined; run: Action['run'] }) {
+export function HandRow({ hand, person, runAction }: { hand: Hand; person: Person | undefined; runAction: Action['runAction'] }) {
   const { t, i18n } = useTranslation('panels');
   const { api, store, permissions, self, now } = usePanel();
-  useTick(TICK_MS);
+  useRerenderEvery(TICK_MS);
   const { uid, name } = hand;
   const isOwn = uid === self.uid;
   const mayLower = permissions.manageParticipants || isOwn;
   const mayBeAllowed = permissions.manageParticipants && person?.role === 'STUDENT' && !person.mayPublish;
-  const time = waitingTime(now() - Date.parse(hand.raisedAt), i18n.language);
+  const time = formatWaitingTime(now() - Date.parse(hand.raisedAt), i18n.language);
   return (
     <div className="person-row" data-hand={uid}>
       <Avatar uid={uid} name={name} photoURL={person?.photoURL ?? null} />
@@ -33,10 +33,10 @@ export function HandRow({ hand, person, run }: { hand: Hand; person: Person | un
         <button
           type="button"
           className="icon-button"
-          title={t('people.deed.allowToSpeak')}
+          title={t('people.action.allowToSpeak')}
           aria-label={t('hands.allow', { name })}
           data-action="allow-to-speak"
-          onClick={() => void run(() => api.allowToSpeak({ uid, allowed: true }))}
+          onClick={() => void runAction(() => api.allowToSpeak({ uid, allowed: true }))}
         >
           <Mic aria-hidden />
         </button>
@@ -48,7 +48,7 @@ export function HandRow({ hand, person, run }: { hand: Hand; person: Person | un
           title={t('hands.lower')}
           aria-label={t('hands.lowerOf', { name })}
           data-action="lower-hand"
-          onClick={() => void run(() => (isOwn ? store.raiseHand(false, self) : api.lowerHand({ uid })))}
+          onClick={() => void runAction(() => (isOwn ? store.raiseHand(false, self) : api.lowerHand({ uid })))}
         >
           <X aria-hidden />
         </button>

@@ -6,29 +6,29 @@ import type { Person } from '../../media/person.js';
 import { FailureLine } from '../parts/FailureLine.js';
 import { usePanel } from '../parts/panel-context.js';
 import { useAction } from '../parts/use-action.js';
-import { useClassPart } from '../parts/use-class-state.js';
+import { useClassField } from '../parts/use-class-field.js';
 import { HandRow } from './HandRow.js';
 import { PersonRow } from './PersonRow.js';
-import { toRows, type Row } from './roster.js';
+import { toRows, type Row } from './people-rows.js';
 import { WindowedList } from './WindowedList.js';
 
 /** From this number of people on, the panel offers a search field. */
-const SEARCHED_FROM = 13;
+const MIN_PEOPLE_FOR_SEARCH = 13;
 const HEIGHTS: Record<Row['kind'], number> = { heading: 2.5, hand: 3.5, person: 3.5 };
 const heightOf = ({ kind }: Row) => HEIGHTS[kind];
 
 export function PeoplePanel({ people }: { people: readonly Person[] }) {
   const { t } = useTranslation('panels');
   const { store, api, permissions } = usePanel();
-  const hands = useClassPart(store, 'hands');
+  const hands = useClassField(store, 'hands');
   const [query, setQuery] = useState('');
   const [removing, setRemoving] = useState<Person>();
-  const { run, isBusy, failure } = useAction(store);
-  const isSearched = people.length >= SEARCHED_FROM;
-  const rows = useMemo(() => toRows(people, hands, isSearched ? query : ''), [people, hands, query, isSearched]);
+  const { runAction, isBusy, failure } = useAction(store);
+  const hasSearch = people.length >= MIN_PEOPLE_FOR_SEARCH;
+  const rows = useMemo(() => toRows(people, hands, hasSearch ? query : ''), [people, hands, query, hasSearch]);
   return (
     <div className="people-panel">
-      {isSearched && (
+      {hasSearch && (
         <label className="people-search">
           <Search aria-hidden />
           <input
@@ -51,24 +51,30 @@ export function PeoplePanel({ people }: { people: readonly Person[] }) {
                   className="text-button"
                   disabled={isBusy}
                   data-action="lower-all-hands"
-                  onClick={() => void run(api.lowerAllHands)}
+                  onClick={() => void runAction(api.lowerAllHands)}
                 >
                   {t('hands.lowerAll')}
                 </button>
               )}
             </div>
           ) : row.kind === 'hand' ? (
-            <HandRow hand={row.hand} person={row.person} run={run} />
+            <HandRow hand={row.hand} person={row.person} runAction={runAction} />
           ) : (
-            <PersonRow person={row.person} run={run} onRemove={setRemoving} />
+            <PersonRow person={row.person} runAction={runAction} onRemove={setRemoving} />
           )
         }
       </WindowedList>
-      {rows.length === 0 && <p className="panel-empty">{t('people.nobody')}</p>}
+      {rows.length === 0 && <p className="panel-empty">{t('people.noMatch')}</p>}
       <FailureLine code={failure?.code} />
       {permissions.manageParticipants && (
         <footer className="panel-foot">
-          <button type="button" className="button" disabled={isBusy} data-action="mute-all" onClick={() => void run(api.muteEveryone)}>
+          <button
+            type="button"
+            className="button"
+            disabled={isBusy}
+            data-action="mute-all"
+            onClick={() => void runAction(api.muteEveryone)}
+          >
             <MicOff aria-hidden />
             {t('people.muteEveryone')}
           </button>
@@ -78,10 +84,10 @@ export function PeoplePanel({ people }: { people: readonly Person[] }) {
         <Confirm
           title={t('people.removing.title', { name: removing.name })}
           text={t('people.removing.text')}
-          yes={t('people.removing.yes')}
-          no={t('cancel')}
+          confirmLabel={t('people.removing.yes')}
+          cancelLabel={t('cancel')}
           action="confirm-remove"
-          onYes={() => void run(() => api.removeParticipant({ uid: removing.uid }))}
+          onConfirm={() => void runAction(() => api.removeParticipant({ uid: removing.uid }))}
           onClose={() => setRemoving(undefined)}
         />
       )}

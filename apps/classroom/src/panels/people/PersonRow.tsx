@@ -6,10 +6,10 @@ import type { Person } from '../../media/person.js';
 import { Avatar } from '../parts/Avatar.js';
 import { usePanel } from '../parts/panel-context.js';
 import type { Action } from '../parts/use-action.js';
-import { useClassPart } from '../parts/use-class-state.js';
-import { deedsFor, type Deed } from './deeds.js';
+import { useClassField } from '../parts/use-class-field.js';
+import { actionsFor, type ParticipantAction } from './participant-actions.js';
 
-const ICONS: Record<Deed, ReactNode> = {
+const ICONS: Record<ParticipantAction, ReactNode> = {
   mute: <MicOff aria-hidden />,
   stopCamera: <VideoOff aria-hidden />,
   stopShare: <ScreenShareOff aria-hidden />,
@@ -20,22 +20,22 @@ const ICONS: Record<Deed, ReactNode> = {
 
 interface Props {
   person: Person;
-  run: Action['run'];
+  runAction: Action['runAction'];
   onRemove(person: Person): void;
 }
 
-export const PersonRow = memo(({ person, run, onRemove }: Props) => {
+export const PersonRow = memo(({ person, runAction, onRemove }: Props) => {
   const { t } = useTranslation('panels');
   const { api, store, permissions } = usePanel();
-  const speaker = useClassPart(store, 'speakers').find(({ uid }) => uid === person.uid);
+  const speaker = useClassField(store, 'speakers').find(({ uid }) => uid === person.uid);
   const { uid, name, role } = person;
-  const deeds = deedsFor(person, permissions, speaker !== undefined);
-  const work: Record<Deed, () => void> = {
-    mute: () => void run(() => api.muteParticipant({ uid, source: 'microphone' })),
-    stopCamera: () => void run(() => api.muteParticipant({ uid, source: 'camera' })),
-    stopShare: () => void run(() => api.muteParticipant({ uid, source: 'screen' })),
-    allowToSpeak: () => void run(() => api.allowToSpeak({ uid, allowed: true })),
-    takeBack: () => void run(() => api.allowToSpeak({ uid, allowed: false })),
+  const actions = actionsFor(person, permissions, speaker !== undefined);
+  const handlers: Record<ParticipantAction, () => void> = {
+    mute: () => void runAction(() => api.muteParticipant({ uid, source: 'microphone' })),
+    stopCamera: () => void runAction(() => api.muteParticipant({ uid, source: 'camera' })),
+    stopShare: () => void runAction(() => api.muteParticipant({ uid, source: 'screen' })),
+    allowToSpeak: () => void runAction(() => api.allowToSpeak({ uid, allowed: true })),
+    takeBack: () => void runAction(() => api.allowToSpeak({ uid, allowed: false })),
     remove: () => onRemove(person),
   };
   const note = speaker ? t('people.maySpeak') : role === 'STUDENT' ? undefined : t(`people.role.${role}`);
@@ -49,15 +49,21 @@ export const PersonRow = memo(({ person, run, onRemove }: Props) => {
         </span>
         {note && <span className="person-note">{note}</span>}
       </div>
-      <Marks person={person} />
-      {permissions.manageParticipants && deeds.length === 0 && <span className="person-no-menu" />}
-      {deeds.length > 0 && (
+      <StatusIcons person={person} />
+      {permissions.manageParticipants && actions.length === 0 && <span className="person-no-menu" />}
+      {actions.length > 0 && (
         <Menu
           label={t('people.menu', { name })}
           action="person-menu"
-          items={deeds.map((deed) => (
-            <MenuItem key={deed} icon={ICONS[deed]} isDanger={deed === 'remove'} action={`person-${deed}`} onChoose={work[deed]}>
-              {t(`people.deed.${deed}`)}
+          items={actions.map((action) => (
+            <MenuItem
+              key={action}
+              icon={ICONS[action]}
+              isDanger={action === 'remove'}
+              action={`person-${action}`}
+              onChoose={handlers[action]}
+            >
+              {t(`people.action.${action}`)}
             </MenuItem>
           ))}
         >
@@ -68,7 +74,7 @@ export const PersonRow = memo(({ person, run, onRemove }: Props) => {
   );
 });
 
-function Marks({ person: { microphone, camera, screen, isSpeaking } }: { person: Person }) {
+function StatusIcons({ person: { microphone, camera, screen, isSpeaking } }: { person: Person }) {
   const { t } = useTranslation('panels');
   return (
     <span className="person-marks">

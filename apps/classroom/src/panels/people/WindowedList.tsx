@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { rangeOf, topsOf } from './windowing.js';
+import { visibleRange, rowOffsets } from './windowing.js';
 
 /** Rows are rendered this far beyond the visible part, in rem, so that neither scrolling nor the Tab key reaches a gap. */
 const MARGIN = 20;
@@ -19,29 +19,29 @@ export function WindowedList<R extends { key: string }>({ label, rows, heightOf,
   useEffect(() => {
     const { current } = scroller;
     if (!current) return undefined;
-    const look = () => {
+    const measure = () => {
       const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
       setView({ top: current.scrollTop, height: current.clientHeight, rem });
     };
-    const observer = new ResizeObserver(look);
+    const observer = new ResizeObserver(measure);
     observer.observe(current);
-    current.addEventListener('scroll', look, { passive: true });
+    current.addEventListener('scroll', measure, { passive: true });
     return () => {
       observer.disconnect();
-      current.removeEventListener('scroll', look);
+      current.removeEventListener('scroll', measure);
     };
   }, []);
-  const tops = useMemo(() => topsOf(rows.map(heightOf)), [rows, heightOf]);
-  const [first, end] = rangeOf(tops, view.top / view.rem - MARGIN, (view.top + view.height) / view.rem + MARGIN);
+  const offsets = useMemo(() => rowOffsets(rows.map(heightOf)), [rows, heightOf]);
+  const [first, end] = visibleRange(offsets, view.top / view.rem - MARGIN, (view.top + view.height) / view.rem + MARGIN);
   return (
     <div className="windowed" ref={scroller} tabIndex={0}>
-      <ul aria-label={label} style={{ blockSize: `${tops.at(-1) ?? 0}rem` }}>
+      <ul aria-label={label} style={{ blockSize: `${offsets.at(-1) ?? 0}rem` }}>
         {rows.slice(first, end).map((row, index) => (
           <li
             key={row.key}
             aria-setsize={rows.length}
             aria-posinset={first + index + 1}
-            style={{ insetBlockStart: `${tops[first + index] ?? 0}rem`, blockSize: `${heightOf(row)}rem` }}
+            style={{ insetBlockStart: `${offsets[first + index] ?? 0}rem`, blockSize: `${heightOf(row)}rem` }}
           >
             {children(row)}
           </li>

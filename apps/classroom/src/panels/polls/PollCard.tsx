@@ -4,7 +4,7 @@ import type { Permissions } from '@classroom/contracts';
 import type { ClassroomApi } from '../../class/api.js';
 import type { ClassStore } from '../../class/class-store.js';
 import { useTranslation } from '../../i18n/index.js';
-import { useClassPart } from '../parts/use-class-state.js';
+import { useClassField } from '../parts/use-class-field.js';
 import { PollView } from './PollView.js';
 import { usePollOnStage } from './use-poll-on-stage.js';
 
@@ -22,9 +22,9 @@ interface Props {
  */
 export function PollCard({ store, api, permissions, isHidden = false }: Props) {
   const { t } = useTranslation('panels');
-  const polls = useClassPart(store, 'polls');
-  const ownVotes = useClassPart(store, 'ownVotes');
-  const { poll, putAside } = usePollOnStage(polls);
+  const polls = useClassField(store, 'polls');
+  const ownVotes = useClassField(store, 'ownVotes');
+  const { poll, dismiss } = usePollOnStage(polls);
   const titleId = useId();
   return (
     <>
@@ -43,10 +43,10 @@ export function PollCard({ store, api, permissions, isHidden = false }: Props) {
             <button
               type="button"
               className="icon-button"
-              aria-label={t('polls.putAside')}
-              title={t('polls.putAside')}
+              aria-label={t('polls.dismiss')}
+              title={t('polls.dismiss')}
               data-action="put-poll-aside"
-              onClick={putAside}
+              onClick={dismiss}
             >
               <X aria-hidden />
             </button>

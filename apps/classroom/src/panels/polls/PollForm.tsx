@@ -8,10 +8,10 @@ import { useDraft } from '../parts/use-draft.js';
 import {
   changeOption,
   EMPTY_DRAFT,
-  FEWEST_OPTIONS,
-  MOST_OPTION,
-  MOST_OPTIONS,
-  MOST_QUESTION,
+  MIN_OPTIONS,
+  MAX_OPTION_LENGTH,
+  MAX_OPTIONS,
+  MAX_QUESTION_LENGTH,
   toPollInput,
   withOption,
   withoutOption,
@@ -21,7 +21,7 @@ export function PollForm({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('panels');
   const { store, api } = usePanel();
   const [draft, setDraft] = useDraft(store, 'poll', EMPTY_DRAFT);
-  const { run, isBusy, failure } = useAction(store);
+  const { runAction, isBusy, failure } = useAction(store);
   const id = useId();
   const question = useRef<HTMLTextAreaElement>(null);
   const options = useRef<HTMLDivElement>(null);
@@ -30,7 +30,7 @@ export function PollForm({ onClose }: { onClose(): void }) {
 
   const start = async (event: FormEvent) => {
     event.preventDefault();
-    if (!input || !(await run(() => api.createPoll(input)))) return;
+    if (!input || !(await runAction(() => api.createPoll(input)))) return;
     setDraft(EMPTY_DRAFT);
     onClose();
   };
@@ -46,7 +46,7 @@ export function PollForm({ onClose }: { onClose(): void }) {
           ref={question}
           rows={2}
           dir="auto"
-          maxLength={MOST_QUESTION}
+          maxLength={MAX_QUESTION_LENGTH}
           value={draft.question}
           data-action="poll-question"
           onChange={(event) => setDraft({ ...draft, question: event.target.value })}
@@ -58,13 +58,13 @@ export function PollForm({ onClose }: { onClose(): void }) {
           <div className="poll-option-field" key={key}>
             <input
               dir="auto"
-              maxLength={MOST_OPTION}
+              maxLength={MAX_OPTION_LENGTH}
               value={text}
               aria-label={t('polls.option', { number: index + 1 })}
               placeholder={t('polls.option', { number: index + 1 })}
               onChange={(event) => setDraft(changeOption(draft, key, event.target.value))}
             />
-            {draft.options.length > FEWEST_OPTIONS && (
+            {draft.options.length > MIN_OPTIONS && (
               <button
                 type="button"
                 className="icon-button"
@@ -76,7 +76,7 @@ export function PollForm({ onClose }: { onClose(): void }) {
             )}
           </div>
         ))}
-        {draft.options.length < MOST_OPTIONS && (
+        {draft.options.length < MAX_OPTIONS && (
           <button type="button" className="text-button" data-action="add-option" onClick={add}>
             <Plus aria-hidden />
             {t('polls.addOption')}

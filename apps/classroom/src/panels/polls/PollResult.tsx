@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import type { Poll } from '@classroom/contracts';
 import { useTranslation } from '../../i18n/index.js';
-import { shareOf } from './result.js';
+import { voteShare } from './vote-share.js';
 
 export function PollResult({ poll, ownVote }: { poll: Poll; ownVote: number | undefined }) {
   const { t, i18n } = useTranslation('panels');
@@ -10,7 +10,7 @@ export function PollResult({ poll, ownVote }: { poll: Poll; ownVote: number | un
     <>
       <ol className="poll-result">
         {poll.options.map(({ text, votes }, index) => {
-          const share = shareOf(votes, poll.totalVotes);
+          const share = voteShare(votes, poll.totalVotes);
           return (
             <li key={index} className={index === ownVote ? 'is-own' : undefined}>
               <span className="poll-bar" style={{ inlineSize: `${share * 100}%` }} aria-hidden />

@@ -18,7 +18,7 @@ interface Props {
 /** Shows the vote first and then the live result. Participants who manage polls do not vote and see only the result. */
 export function PollView({ poll, ownVote, store, api, permissions }: Props) {
   const { t } = useTranslation('panels');
-  const { run, isBusy, failure } = useAction(store);
+  const { runAction, isBusy, failure } = useAction(store);
   const mayManage = permissions.managePolls;
   if (poll.status === 'open' && ownVote === undefined && !mayManage) return <PollVote poll={poll} store={store} />;
   return (
@@ -31,7 +31,7 @@ export function PollView({ poll, ownVote, store, api, permissions }: Props) {
           className="button"
           disabled={isBusy}
           data-action="close-poll"
-          onClick={() => void run(() => api.closePoll({ pollId: poll.pollId }))}
+          onClick={() => void runAction(() => api.closePoll({ pollId: poll.pollId }))}
         >
           {t('polls.close')}
         </button>

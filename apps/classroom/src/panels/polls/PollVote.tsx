@@ -8,11 +8,11 @@ import { useAction } from '../parts/use-action.js';
 export function PollVote({ poll, store }: { poll: Poll; store: ClassStore }) {
   const { t } = useTranslation('panels');
   const [chosen, setChosen] = useState<number>();
-  const { run, isBusy, failure } = useAction(store);
+  const { runAction, isBusy, failure } = useAction(store);
   const name = useId();
   const vote = (event: FormEvent) => {
     event.preventDefault();
-    if (chosen !== undefined) void run(() => store.vote(poll.pollId, chosen));
+    if (chosen !== undefined) void runAction(() => store.vote(poll.pollId, chosen));
   };
   return (
     <form className="poll-vote" onSubmit={vote}>

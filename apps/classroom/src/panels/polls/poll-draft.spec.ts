@@ -1,5 +1,5 @@
 import { changeOption, EMPTY_DRAFT, toPollInput, withOption, withoutOption } from './poll-draft.js';
-import { shareOf } from './result.js';
+import { voteShare } from './vote-share.js';
 
 describe('a poll draft', () => {
   const filled = changeOption(changeOption({ ...EMPTY_DRAFT, question: ' Why? ' }, 0, ' yes'), 1, 'no ');
@@ -22,6 +22,6 @@ describe('a poll draft', () => {
 });
 
 it('a share of no votes is 0', () => {
-  expect(shareOf(0, 0)).toBe(0);
-  expect(shareOf(1, 4)).toBe(0.25);
+  expect(voteShare(0, 0)).toBe(0);
+  expect(voteShare(1, 4)).toBe(0.25);
 });

@@ -5,10 +5,10 @@ export interface PollDraft {
   options: readonly { key: number; text: string }[];
 }
 
-export const FEWEST_OPTIONS = 2;
-export const MOST_OPTIONS = 10;
-export const MOST_QUESTION = 300;
-export const MOST_OPTION = 120;
+export const MIN_OPTIONS = 2;
+export const MAX_OPTIONS = 10;
+export const MAX_QUESTION_LENGTH = 300;
+export const MAX_OPTION_LENGTH = 120;
 
 export const EMPTY_DRAFT: PollDraft = {
   question: '',
@@ -36,5 +36,5 @@ export const changeOption = (draft: PollDraft, key: number, text: string): PollD
 /** Empty fields are not options. Returns undefined without a question or with too few options. */
 export function toPollInput({ question, options }: PollDraft): Input<'createPoll'> | undefined {
   const texts = options.map(({ text }) => text.trim()).filter((text) => text !== '');
-  return question.trim() !== '' && texts.length >= FEWEST_OPTIONS ? { question: question.trim(), options: texts } : undefined;
+  return question.trim() !== '' && texts.length >= MIN_OPTIONS ? { question: question.trim(), options: texts } : undefined;
 }

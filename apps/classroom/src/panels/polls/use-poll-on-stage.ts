@@ -5,22 +5,22 @@ import type { Poll } from '@classroom/contracts';
 const RESULT_MS = 20_000;
 
 /** The newest open poll that the participant has not dismissed; after it closes, its result for a while. */
-export function usePollOnStage(polls: readonly Poll[]): { poll: Poll | undefined; putAside(): void } {
-  const [aside, setAside] = useState<ReadonlySet<string>>(new Set());
-  const [last, setLast] = useState<string>();
-  const open = polls.findLast(({ pollId, status }) => status === 'open' && !aside.has(pollId));
-  const poll = open ?? polls.find(({ pollId }) => pollId === last && !aside.has(pollId));
+export function usePollOnStage(polls: readonly Poll[]): { poll: Poll | undefined; dismiss(): void } {
+  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
+  const [lastShown, setLastShown] = useState<string>();
+  const open = polls.findLast(({ pollId, status }) => status === 'open' && !dismissed.has(pollId));
+  const poll = open ?? polls.find(({ pollId }) => pollId === lastShown && !dismissed.has(pollId));
   const pollId = poll?.pollId;
-  const putAside = useCallback(() => {
-    if (pollId) setAside((aside) => new Set(aside).add(pollId));
+  const dismiss = useCallback(() => {
+    if (pollId) setDismissed((dismissed) => new Set(dismissed).add(pollId));
   }, [pollId]);
 
-  useEffect(() => setLast(pollId), [pollId]);
+  useEffect(() => setLastShown(pollId), [pollId]);
   const isResult = poll?.status === 'closed';
   useEffect(() => {
     if (!isResult) return undefined;
-    const timer = setTimeout(putAside, RESULT_MS);
+    const timer = setTimeout(dismiss, RESULT_MS);
     return () => clearTimeout(timer);
-  }, [isResult, putAside]);
-  return { poll, putAside };
+  }, [isResult, dismiss]);
+  return { poll, dismiss };
 }

@@ -1,7 +1,7 @@
 import { SmilePlus } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import type { ClassroomApi } from '../../class/api.js';
-import { place } from '../../ui/place.js';
+import { positionPopover } from '../../ui/popover-position.js';
 import { useTranslation } from '../../i18n/index.js';
 import { FailureLine } from '../parts/FailureLine.js';
 import { useAction } from '../parts/use-action.js';
@@ -10,17 +10,17 @@ import { EMOJI_NAMES, EMOJIS } from './emojis.js';
 /** A control that opens the list of emojis. It stays open, because users often send more than one reaction. */
 export function ReactionPicker({ api }: { api: ClassroomApi }) {
   const { t } = useTranslation('panels');
-  const { run, failure, forget } = useAction();
+  const { runAction, failure, clearFailure } = useAction();
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const surface = useRef<HTMLDivElement>(null);
+  const popover = useRef<HTMLDivElement>(null);
   const id = useId();
-  const toggled = (isNew: boolean) => {
+  const onToggle = (isNew: boolean) => {
     setOpen(isNew);
-    forget();
-    if (!isNew || !surface.current || !button.current) return;
-    place(surface.current, button.current);
-    surface.current.querySelector('button')?.focus();
+    clearFailure();
+    if (!isNew || !popover.current || !button.current) return;
+    positionPopover(popover.current, button.current);
+    popover.current.querySelector('button')?.focus();
   };
   return (
     <span className="control-place">
@@ -31,13 +31,13 @@ export function ReactionPicker({ api }: { api: ClassroomApi }) {
         <span className="control-label">{t('reactions.react')}</span>
       </button>
       <div
-        ref={surface}
+        ref={popover}
         id={id}
         popover="auto"
         role="group"
         aria-label={t('reactions.choose')}
         className="reaction-picker"
-        onToggle={(event) => toggled(event.newState === 'open')}
+        onToggle={(event) => onToggle(event.newState === 'open')}
       >
         <div className="reaction-choices">
           {EMOJIS.map((emoji) => (
@@ -47,7 +47,7 @@ export function ReactionPicker({ api }: { api: ClassroomApi }) {
               aria-label={t(`reactions.${EMOJI_NAMES[emoji]}`)}
               title={t(`reactions.${EMOJI_NAMES[emoji]}`)}
               data-reaction={emoji}
-              onClick={() => void run(() => api.sendReaction({ emoji }))}
+              onClick={() => void runAction(() => api.sendReaction({ emoji }))}
             >
               <span aria-hidden>{emoji}</span>
             </button>

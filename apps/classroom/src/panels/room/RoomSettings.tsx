@@ -6,9 +6,9 @@ import { Dialog } from '../../ui/Dialog.js';
 import { useTranslation } from '../../i18n/index.js';
 import { FailureLine } from '../parts/FailureLine.js';
 import { useAction } from '../parts/use-action.js';
-import { useClassPart } from '../parts/use-class-state.js';
+import { useClassField } from '../parts/use-class-field.js';
 import { RoomField } from './RoomField.js';
-import { fieldOf, LIMITS, problemsOf, toChange, toForm, type Field, type RoomForm } from './room-change.js';
+import { fieldOf, LIMITS, validateForm, toChange, toForm, type Field, type RoomForm } from './room-change.js';
 
 interface Props {
   store: ClassStore;
@@ -19,7 +19,7 @@ interface Props {
 /** Settings of the running class, for participants who may change them (ADMIN). */
 export function RoomSettings({ store, api, onClose }: Props) {
   const { t } = useTranslation('panels');
-  const room = useClassPart(store, 'room');
+  const room = useClassField(store, 'room');
   return (
     <Dialog title={t('room.settings')} onClose={onClose}>
       {room ? <Form room={room} store={store} api={api} onClose={onClose} /> : <p className="quiet">{t('room.loading')}</p>}
@@ -32,23 +32,23 @@ function Form({ room: latest, store, api, onClose }: Props & { room: RoomDetails
   // The form keeps the values from when it was opened, even if another person changes the room in the meantime.
   const [room] = useState(latest);
   const [form, setForm] = useState(() => toForm(room));
-  const [isTried, setTried] = useState(false);
-  const { run, isBusy, failure } = useAction(store);
-  const problems = problemsOf(form);
-  const refused = new Map(failure?.details.map(({ path, message }) => [fieldOf(path), message]));
-  const isKnown = [...refused.keys()].some((field) => field in form);
+  const [isSubmitted, setSubmitted] = useState(false);
+  const { runAction, isBusy, failure } = useAction(store);
+  const problems = validateForm(form);
+  const rejected = new Map(failure?.details.map(({ path, message }) => [fieldOf(path), message]));
+  const hasFieldError = [...rejected.keys()].some((field) => field in form);
 
   const save = async (event: FormEvent) => {
     event.preventDefault();
-    setTried(true);
+    setSubmitted(true);
     if (Object.keys(problems).length > 0) return;
     const change = toChange(form, room);
-    if (!change || (await run(() => api.changeRoomInClass(change)))) onClose();
+    if (!change || (await runAction(() => api.changeRoomInClass(change)))) onClose();
   };
   const problemOf = (field: Field) => {
     const problem = problems[field];
-    if (isTried && problem) return t(`room.problem.${problem}`, { most: LIMITS[field] });
-    return refused.get(field);
+    if (isSubmitted && problem) return t(`room.problem.${problem}`, { most: LIMITS[field] });
+    return rejected.get(field);
   };
   const fieldProps = (field: Field) => ({
     name: field,
@@ -64,7 +64,7 @@ function Form({ room: latest, store, api, onClose }: Props & { room: RoomDetails
       <RoomField {...fieldProps('roomDescription')} rows={4} />
       <RoomField {...fieldProps('maxParticipants')} isNumber hint={isRaised ? t('room.reconnects') : undefined} />
       <RoomField {...fieldProps('emptyTimeout')} isNumber hint={t('room.emptyTimeoutHint')} />
-      <FailureLine code={failure && !isKnown ? failure.code : undefined} />
+      <FailureLine code={failure && !hasFieldError ? failure.code : undefined} />
       <div className="dialog-actions">
         <button type="button" className="button" onClick={onClose}>
           {t('cancel')}

@@ -1,4 +1,4 @@
-import { problemsOf, toChange, toForm } from './room-change.js';
+import { validateForm, toChange, toForm } from './room-change.js';
 
 const ROOM = { title: 'Algebra', roomDescription: null, maxParticipants: 30, emptyTimeout: 300 };
 const FORM = toForm(ROOM);
@@ -23,14 +23,14 @@ describe('a change of the room', () => {
     ['emptyTimeout', '', 'outOfRange'],
     ['emptyTimeout', 'soon', 'outOfRange'],
   ])('reports an error for a %s of %j', (field, value, problem) => {
-    expect(problemsOf({ ...FORM, [field]: value })).toEqual({ [field]: problem });
+    expect(validateForm({ ...FORM, [field]: value })).toEqual({ [field]: problem });
   });
 
   it('is valid for an unchanged room', () => {
-    expect(problemsOf(FORM)).toEqual({});
+    expect(validateForm(FORM)).toEqual({});
   });
 
   it('counts characters as users do', () => {
-    expect(problemsOf({ ...FORM, title: '😀'.repeat(256) })).toEqual({});
+    expect(validateForm({ ...FORM, title: '😀'.repeat(256) })).toEqual({});
   });
 });

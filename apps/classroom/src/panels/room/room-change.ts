@@ -17,7 +17,7 @@ export const toForm = ({ title, roomDescription, maxParticipants, emptyTimeout }
 });
 
 /** The i18n key of the problem in each invalid field. */
-export function problemsOf(form: RoomForm): Partial<Record<Field, string>> {
+export function validateForm(form: RoomForm): Partial<Record<Field, string>> {
   const problems: Partial<Record<Field, string>> = {};
   if (form.title.trim() === '') problems.title = 'missing';
   for (const field of ['title', 'roomDescription'] as const) if ([...form[field]].length > LIMITS[field]) problems[field] = 'tooLong';

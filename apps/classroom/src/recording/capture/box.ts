@@ -21,7 +21,7 @@ export interface Placement {
 }
 
 /** Which part of a picture is drawn where in the box, by `object-fit`. Undefined if the picture or the box has no size yet. */
-export function place(width: number, height: number, box: Box, fit: string): Placement | undefined {
+export function placeInBox(width: number, height: number, box: Box, fit: string): Placement | undefined {
   if (width <= 0 || height <= 0 || box.width <= 0 || box.height <= 0) return undefined;
   const scales = [box.width / width, box.height / height] as const;
   if (fit === 'cover') {

@@ -1,11 +1,11 @@
-import { LayoutWatch } from './layout-watch.js';
+import { LayoutObserver } from './layout-observer.js';
 import { Mixer } from './mixer.js';
 import { Painter } from './painter.js';
 import type { CaptureMessage, CaptureOptions, RunningCapture } from './protocol.js';
 import { Ticker } from './ticker.js';
 
 /** Milliseconds between key frames: players can only seek to about these positions. TypeScript does not know this option yet. */
-const KEY_FRAMES = { videoKeyFrameIntervalDuration: 4_000 };
+const KEY_FRAME_OPTIONS = { videoKeyFrameIntervalDuration: 4_000 };
 
 type Sink = (message: CaptureMessage) => Promise<void>;
 
@@ -13,24 +13,24 @@ type Sink = (message: CaptureMessage) => Promise<void>;
 export async function startCapture(root: HTMLElement, options: CaptureOptions, sink: Sink): Promise<RunningCapture> {
   const { width, height, fps, chunkMs, ...format } = options;
   const painter = new Painter(root, width, height);
-  const layout = new LayoutWatch(root);
+  const layout = new LayoutObserver(root);
   const mixer = new Mixer(root);
   await mixer.start();
   const stream = painter.canvas.captureStream(0);
   const [picture] = stream.getVideoTracks() as CanvasCaptureMediaStreamTrack[];
   if (!picture || !mixer.track) throw new Error('the browser gives no track to record');
-  const recorder = new MediaRecorder(new MediaStream([picture, mixer.track]), { ...format, ...KEY_FRAMES });
+  const recorder = new MediaRecorder(new MediaStream([picture, mixer.track]), { ...format, ...KEY_FRAME_OPTIONS });
   // The browser need not paint the page on the screen. The layout and the playing videos stay as they were.
   document.documentElement.style.opacity = '0';
 
   let frames = 0;
   const ticker = new Ticker(fps, (now) => {
-    painter.frame(layout.takeChange(now));
+    painter.drawFrame(layout.consumeChange(now));
     picture.requestFrame();
     frames += 1;
   });
-  const pipe = new Pipe(sink);
-  recorder.addEventListener('dataavailable', ({ data }) => pipe.send(data, { frames, skipped: ticker.skipped }));
+  const queue = new ChunkQueue(sink);
+  recorder.addEventListener('dataavailable', ({ data }) => queue.send(data, { frames, skipped: ticker.skipped }));
   recorder.addEventListener('error', (event) => void sink({ kind: 'failed', message: String((event as ErrorEvent).error) }));
   const started = new Promise<void>((resolve) => recorder.addEventListener('start', () => resolve(), { once: true }));
   recorder.start(chunkMs);
@@ -45,13 +45,13 @@ export async function startCapture(root: HTMLElement, options: CaptureOptions, s
       ticker.stop();
       layout.stop();
       await mixer.stop();
-      await pipe.drained();
+      await queue.drained();
     },
   };
 }
 
 /** Sends the chunks one after the other, in order. */
-class Pipe {
+class ChunkQueue {
   private last: Promise<void> = Promise.resolve();
 
   constructor(private readonly sink: Sink) {}

@@ -12,10 +12,10 @@ export function fill(box: Box, radius: number, color: string, opacity: number): 
   const path = rounded(box, radius);
   return {
     box,
-    draw: (brush) => {
-      brush.globalAlpha = opacity;
-      brush.fillStyle = color;
-      brush.fill(path);
+    draw: (context) => {
+      context.globalAlpha = opacity;
+      context.fillStyle = color;
+      context.fill(path);
     },
   };
 }
@@ -27,10 +27,10 @@ export function mask(box: Box, radius: number, color: string): Item {
   path.addPath(rounded(box, radius));
   return {
     box,
-    draw: (brush) => {
-      brush.globalAlpha = 1;
-      brush.fillStyle = color;
-      brush.fill(path, 'evenodd');
+    draw: (context) => {
+      context.globalAlpha = 1;
+      context.fillStyle = color;
+      context.fill(path, 'evenodd');
     },
   };
 }
@@ -83,11 +83,11 @@ function stroke(box: Box, radius: number, width: number, color: string, opacity:
   const path = rounded(box, radius);
   return {
     box: grow(box, width / 2),
-    draw: (brush) => {
-      brush.globalAlpha = opacity;
-      brush.strokeStyle = color;
-      brush.lineWidth = width;
-      brush.stroke(path);
+    draw: (context) => {
+      context.globalAlpha = opacity;
+      context.strokeStyle = color;
+      context.lineWidth = width;
+      context.stroke(path);
     },
   };
 }

@@ -4,8 +4,8 @@ const LATENCY_S = 0.02;
  * The lag that triggers a catch-up, in milliseconds: longer than the steps of the context's clock, shorter than a delay that
  * viewers notice.
  */
-const NOTICEABLE_MS = 40;
-const LOOK_EVERY_MS = 1_000;
+const MAX_LAG_MS = 40;
+const CHECK_INTERVAL_MS = 1_000;
 
 /**
  * Mixes all sound of the page into one track. It follows the page's audio elements, which must keep playing: Chromium passes a
@@ -20,9 +20,9 @@ export class Mixer {
   } as AudioContextOptions);
   private readonly output = this.context.createMediaStreamDestination();
   private readonly inputs = new Map<string, MediaStreamAudioSourceNode>();
-  private readonly mutations = new MutationObserver(() => this.follow());
+  private readonly mutations = new MutationObserver(() => this.syncInputs());
   private lagMs = 0;
-  private watch: number | undefined;
+  private timer: number | undefined;
 
   constructor(private readonly root: HTMLElement) {
     // A source that never ends: without it the track has no samples while everyone is silent, and the file's sound is too short.
@@ -38,17 +38,17 @@ export class Mixer {
 
   async start(): Promise<void> {
     this.mutations.observe(this.root, { subtree: true, childList: true });
-    document.addEventListener('playing', this.follow, { capture: true });
-    this.follow();
+    document.addEventListener('playing', this.syncInputs, { capture: true });
+    this.syncInputs();
     await this.context.resume();
     this.lagMs = this.lag();
-    this.watch = window.setInterval(() => this.catchUp(), LOOK_EVERY_MS);
+    this.timer = window.setInterval(() => this.catchUp(), CHECK_INTERVAL_MS);
   }
 
   async stop(): Promise<void> {
-    window.clearInterval(this.watch);
+    window.clearInterval(this.timer);
     this.mutations.disconnect();
-    document.removeEventListener('playing', this.follow, { capture: true });
+    document.removeEventListener('playing', this.syncInputs, { capture: true });
     await this.context.close();
   }
 
@@ -58,12 +58,12 @@ export class Mixer {
    */
   private catchUp(): void {
     const lag = this.lag();
-    const isLate = lag - this.lagMs > NOTICEABLE_MS;
+    const isLate = lag - this.lagMs > MAX_LAG_MS;
     if (isLate || lag < this.lagMs) this.lagMs = lag;
     if (!isLate) return;
     for (const input of this.inputs.values()) input.disconnect();
     this.inputs.clear();
-    this.follow();
+    this.syncInputs();
   }
 
   /** How far the context's clock is behind, in milliseconds, plus a constant. */
@@ -71,7 +71,7 @@ export class Mixer {
     return performance.now() - this.context.currentTime * 1000;
   }
 
-  private readonly follow = (): void => {
+  private readonly syncInputs = (): void => {
     const tracks = new Map([...this.root.querySelectorAll('audio')].flatMap(liveTracks).map((track) => [track.id, track]));
     for (const [id, input] of this.inputs) {
       if (tracks.has(id)) continue;

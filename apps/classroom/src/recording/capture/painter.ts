@@ -1,10 +1,10 @@
 import { readScene } from './read-scene.js';
-import { drawAll, drawNews, type Brush, type Scene } from './scene.js';
+import { drawAll, drawNewFrames, type CanvasContext, type Scene } from './scene.js';
 
 /** Draws the page onto a canvas: the whole page if it changed, otherwise only the moving pictures. */
 export class Painter {
   readonly canvas: HTMLCanvasElement;
-  private readonly brush: Brush;
+  private readonly context: CanvasContext;
   private scene: Scene | undefined;
 
   /** @throws Error if the browser provides no canvas context */
@@ -15,17 +15,17 @@ export class Painter {
   ) {
     this.canvas = document.createElement('canvas');
     Object.assign(this.canvas, { width, height });
-    const brush = this.canvas.getContext('2d', { alpha: false });
-    if (!brush) throw new Error('the browser gives no canvas');
-    brush.imageSmoothingQuality = 'low';
-    this.brush = brush;
+    const context = this.canvas.getContext('2d', { alpha: false });
+    if (!context) throw new Error('the browser gives no canvas');
+    context.imageSmoothingQuality = 'low';
+    this.context = context;
   }
 
   /** `hasChanged`: whether the page may look different since it was last read. */
-  frame(hasChanged: boolean): void {
+  drawFrame(hasChanged: boolean): void {
     if (hasChanged || !this.scene) {
       this.scene = readScene(this.root);
-      drawAll(this.scene, this.brush, this.canvas);
-    } else drawNews(this.scene, this.brush);
+      drawAll(this.scene, this.context, this.canvas);
+    } else drawNewFrames(this.scene, this.context);
   }
 }

@@ -1,5 +1,5 @@
-import { place, type Box } from './box.js';
-import type { Brush, Item } from './scene.js';
+import { placeInBox, type Box } from './box.js';
+import type { CanvasContext, Item } from './scene.js';
 
 /** `ground`: the color of the area that a contained picture leaves free. */
 export function videoItem(video: HTMLVideoElement, box: Box, fit: string, ground: string): Item {
@@ -7,17 +7,17 @@ export function videoItem(video: HTMLVideoElement, box: Box, fit: string, ground
   return {
     box,
     // Cameras deliver fewer frames than the recording has, and drawing a video is the most expensive part of a frame.
-    hasNews: () => framesOf(video) !== drawn,
-    draw: (brush) => {
+    hasNewFrame: () => framesOf(video) !== drawn,
+    draw: (context) => {
       drawn = framesOf(video);
-      const placed = place(video.videoWidth, video.videoHeight, box, fit);
+      const placed = placeInBox(video.videoWidth, video.videoHeight, box, fit);
       if (!placed || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
-      brush.globalAlpha = 1;
+      context.globalAlpha = 1;
       if (placed.target !== box) {
-        brush.fillStyle = ground;
-        brush.fillRect(box.x, box.y, box.width, box.height);
+        context.fillStyle = ground;
+        context.fillRect(box.x, box.y, box.width, box.height);
       }
-      drawPlaced(brush, video, placed.source, placed.target);
+      drawPlaced(context, video, placed.source, placed.target);
     },
   };
 }
@@ -28,18 +28,18 @@ const framesOf = (video: HTMLVideoElement) => video.getVideoPlaybackQuality().to
  * Draws a copy of the image that was loaded with CORS: after drawing an image without CORS, the browser delivers no more frames
  * of the canvas.
  */
-export function imageItem(image: HTMLImageElement, box: Box, fit: string, opacity: number, cut: Path2D | undefined): Item {
+export function imageItem(image: HTMLImageElement, box: Box, fit: string, opacity: number, clipPath: Path2D | undefined): Item {
   const copy = copyOf(image.currentSrc || image.src);
   return {
     box,
-    draw: (brush) => {
-      const placed = place(copy.naturalWidth, copy.naturalHeight, box, fit);
+    draw: (context) => {
+      const placed = placeInBox(copy.naturalWidth, copy.naturalHeight, box, fit);
       if (!placed || !copy.complete) return;
-      brush.save();
-      if (cut) brush.clip(cut);
-      brush.globalAlpha = opacity;
-      drawPlaced(brush, copy, placed.source, placed.target);
-      brush.restore();
+      context.save();
+      if (clipPath) context.clip(clipPath);
+      context.globalAlpha = opacity;
+      drawPlaced(context, copy, placed.source, placed.target);
+      context.restore();
     },
   };
 }
@@ -58,6 +58,6 @@ function copyOf(source: string): HTMLImageElement {
   return copy;
 }
 
-function drawPlaced(brush: Brush, picture: CanvasImageSource, source: Box, target: Box): void {
-  brush.drawImage(picture, source.x, source.y, source.width, source.height, target.x, target.y, target.width, target.height);
+function drawPlaced(context: CanvasContext, picture: CanvasImageSource, source: Box, target: Box): void {
+  context.drawImage(picture, source.x, source.y, source.width, source.height, target.x, target.y, target.width, target.height);
 }

@@ -2,11 +2,11 @@ import { grow, type Box } from './box.js';
 import { borderOf, edgesOf, fill, mask, radiusOf, rounded as roundedPath } from './edges.js';
 import { imageItem, videoItem } from './pictures.js';
 import { compose, type Item, type Scene } from './scene.js';
-import { drawingItem } from './svg.js';
+import { iconItem } from './svg.js';
 import { textItems } from './text.js';
 
 /** What an element inherits from its ancestors. */
-interface Surroundings {
+interface InheritedStyle {
   opacity: number;
   /** The color behind the element. */
   ground: string;
@@ -14,7 +14,7 @@ interface Surroundings {
   rounded: { box: Box; radius: number; ground: string } | undefined;
 }
 
-const UNDRAWN = new Set(['AUDIO', 'SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE']);
+const SKIPPED_TAGS = new Set(['AUDIO', 'SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE']);
 
 /**
  * Reads the page as a list of items to draw: boxes, text, icons, images and videos with their current styles. It supports only
@@ -27,22 +27,23 @@ export function readScene(root: HTMLElement): Scene {
   return compose(ground, items);
 }
 
-function read(element: Element, around: Surroundings, items: Item[]): void {
-  if (UNDRAWN.has(element.tagName)) return;
+function read(element: Element, inherited: InheritedStyle, items: Item[]): void {
+  if (SKIPPED_TAGS.has(element.tagName)) return;
   const style = getComputedStyle(element);
-  const opacity = around.opacity * Number(style.opacity);
+  const opacity = inherited.opacity * Number(style.opacity);
   const box = boxOf(element);
-  if (style.display === 'none' || opacity === 0 || isForScreenReaders(box, style) || isTurning(style)) return;
+  if (style.display === 'none' || opacity === 0 || isForScreenReaders(box, style) || isSpinner(style)) return;
 
   const radius = radiusOf(style, box);
   const background = opaque(style.backgroundColor);
   const isVisible = style.visibility === 'visible';
   if (isVisible && background) items.push(fill(box, radius, background, opacity));
-  const isCut = radius > 0 && (style.overflow !== 'visible' || element instanceof HTMLVideoElement || element instanceof HTMLImageElement);
-  const inside: Surroundings = {
+  const isClipped =
+    radius > 0 && (style.overflow !== 'visible' || element instanceof HTMLVideoElement || element instanceof HTMLImageElement);
+  const inside: InheritedStyle = {
     opacity,
-    ground: background ?? around.ground,
-    rounded: isCut ? { box, radius, ground: around.ground } : around.rounded,
+    ground: background ?? inherited.ground,
+    rounded: isClipped ? { box, radius, ground: inherited.ground } : inherited.rounded,
   };
   if (isVisible) items.push(...content(element, box, style, inside));
   if (!(element instanceof SVGElement)) for (const child of element.children) read(child, inside, items);
@@ -50,7 +51,7 @@ function read(element: Element, around: Surroundings, items: Item[]): void {
 }
 
 /** The element's own content, without its box and its children. */
-function content(element: Element, box: Box, style: CSSStyleDeclaration, { opacity, ground, rounded }: Surroundings): Item[] {
+function content(element: Element, box: Box, style: CSSStyleDeclaration, { opacity, ground, rounded }: InheritedStyle): Item[] {
   if (element instanceof HTMLVideoElement) {
     const video = videoItem(element, box, style.objectFit, ground);
     return rounded ? [video, mask(rounded.box, rounded.radius, rounded.ground)] : [video];
@@ -58,7 +59,7 @@ function content(element: Element, box: Box, style: CSSStyleDeclaration, { opaci
   if (element instanceof HTMLImageElement) {
     return [imageItem(element, box, style.objectFit, opacity, rounded && roundedPath(rounded.box, rounded.radius))];
   }
-  if (element instanceof SVGSVGElement) return [drawingItem(element, box, style.color, opacity)];
+  if (element instanceof SVGSVGElement) return [iconItem(element, box, style.color, opacity)];
   return textItems(element, style, opacity);
 }
 
@@ -72,7 +73,7 @@ const isForScreenReaders = (box: Box, style: CSSStyleDeclaration) =>
   style.overflow !== 'visible' && grow(box, -1).width <= 0 && grow(box, -1).height <= 0;
 
 /** Whether the element is a spinner. A still spinner would look odd, so it is not drawn. */
-const isTurning = ({ animationName, animationIterationCount }: CSSStyleDeclaration) =>
+const isSpinner = ({ animationName, animationIterationCount }: CSSStyleDeclaration) =>
   animationName !== 'none' && animationIterationCount === 'infinite';
 
 const opaque = (color: string) => (/^(transparent|.*[,/]\s*0\))$/.test(color) ? undefined : color);

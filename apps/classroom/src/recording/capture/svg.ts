@@ -9,7 +9,7 @@ interface Stroke {
 }
 
 /** An inline icon of plain shapes, filled or stroked. Our icons use nothing else. */
-export function drawingItem(svg: SVGSVGElement, box: Box, color: string, opacity: number): Item {
+export function iconItem(svg: SVGSVGElement, box: Box, color: string, opacity: number): Item {
   const view = svg.viewBox.baseVal;
   const [width, height] = view && view.width > 0 ? [view.width, view.height] : [box.width, box.height];
   const strokes = [...svg.querySelectorAll<SVGGeometryElement>('path, line, circle, ellipse, rect, polyline, polygon')].flatMap((shape) => {
@@ -19,29 +19,29 @@ export function drawingItem(svg: SVGSVGElement, box: Box, color: string, opacity
   });
   return {
     box,
-    draw: (brush) => {
-      brush.save();
-      brush.globalAlpha = opacity;
-      brush.translate(box.x, box.y);
-      brush.scale(box.width / width, box.height / height);
-      if (view) brush.translate(-view.x, -view.y);
-      brush.lineCap = 'round';
-      brush.lineJoin = 'round';
-      for (const one of strokes) paint(brush, one, color);
-      brush.restore();
+    draw: (context) => {
+      context.save();
+      context.globalAlpha = opacity;
+      context.translate(box.x, box.y);
+      context.scale(box.width / width, box.height / height);
+      if (view) context.translate(-view.x, -view.y);
+      context.lineCap = 'round';
+      context.lineJoin = 'round';
+      for (const one of strokes) paint(context, one, color);
+      context.restore();
     },
   };
 }
 
-function paint(brush: CanvasRenderingContext2D, { path, fill, stroke, width }: Stroke, color: string): void {
+function paint(context: CanvasRenderingContext2D, { path, fill, stroke, width }: Stroke, color: string): void {
   if (fill !== 'none') {
-    brush.fillStyle = fill === 'currentcolor' ? color : fill;
-    brush.fill(path);
+    context.fillStyle = fill === 'currentcolor' ? color : fill;
+    context.fill(path);
   }
   if (stroke === 'none') return;
-  brush.strokeStyle = stroke === 'currentcolor' ? color : stroke;
-  brush.lineWidth = width;
-  brush.stroke(path);
+  context.strokeStyle = stroke === 'currentcolor' ? color : stroke;
+  context.lineWidth = width;
+  context.stroke(path);
 }
 
 function pathOf(shape: SVGGeometryElement): Path2D | undefined {

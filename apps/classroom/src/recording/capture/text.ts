@@ -1,5 +1,5 @@
 import type { Box } from './box.js';
-import type { Brush, Item } from './scene.js';
+import type { CanvasContext, Item } from './scene.js';
 
 interface Line {
   text: string;
@@ -17,15 +17,15 @@ export function textItems(element: Element, style: CSSStyleDeclaration, opacity:
   const ownText = [...element.childNodes].filter((node): node is Text => node instanceof Text && node.data.trim() !== '');
   return ownText.flatMap(linesOf).map(({ text, box }) => ({
     box,
-    draw: (brush) => {
-      brush.globalAlpha = opacity;
-      brush.font = font;
-      brush.letterSpacing = letterSpacing;
-      brush.fillStyle = color;
-      brush.direction = direction;
-      brush.textAlign = 'left';
-      const { fontBoundingBoxAscent: ascent, fontBoundingBoxDescent: descent } = brush.measureText(text);
-      brush.fillText(shorten(brush, text, limit - box.x), box.x, box.y + (box.height - ascent - descent) / 2 + ascent);
+    draw: (context) => {
+      context.globalAlpha = opacity;
+      context.font = font;
+      context.letterSpacing = letterSpacing;
+      context.fillStyle = color;
+      context.direction = direction;
+      context.textAlign = 'left';
+      const { fontBoundingBoxAscent: ascent, fontBoundingBoxDescent: descent } = context.measureText(text);
+      context.fillText(truncate(context, text, limit - box.x), box.x, box.y + (box.height - ascent - descent) / 2 + ascent);
     },
   }));
 }
@@ -48,9 +48,9 @@ function linesOf(node: Text): Line[] {
 }
 
 /** Shortens a text to the given width in pixels, with an ellipsis at its end. */
-export function shorten(brush: Pick<Brush, 'measureText'>, text: string, pixels: number): string {
-  if (brush.measureText(text).width <= pixels + 1) return text;
+export function truncate(context: Pick<CanvasContext, 'measureText'>, text: string, pixels: number): string {
+  if (context.measureText(text).width <= pixels + 1) return text;
   const characters = [...text];
-  while (characters.length > 0 && brush.measureText(`${characters.join('')}…`).width > pixels) characters.pop();
+  while (characters.length > 0 && context.measureText(`${characters.join('')}…`).width > pixels) characters.pop();
   return `${characters.join('').trimEnd()}…`;
 }

@@ -8,10 +8,10 @@ let count = 0;
 
 function tick(): void {
   postMessage(count);
-  const passed = performance.now() - begin;
+  const elapsed = performance.now() - begin;
   // A timer may fire slightly early, or several frames late. Frames that are late by then are skipped.
-  count = Math.max(count + 1, Math.floor(passed / frameMs));
-  setTimeout(tick, count * frameMs - passed);
+  count = Math.max(count + 1, Math.floor(elapsed / frameMs));
+  setTimeout(tick, count * frameMs - elapsed);
 }
 
 tick();

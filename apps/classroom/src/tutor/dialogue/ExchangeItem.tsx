@@ -4,21 +4,21 @@ import { useTranslation } from '../../i18n/index.js';
 import { MessageText } from '../../panels/chat/MessageText.js';
 import { FailureLine } from '../../panels/parts/FailureLine.js';
 import { useAction } from '../../panels/parts/use-action.js';
-import type { RefusalCode } from '../../session/refusal.js';
+import type { ApiErrorCode } from '../../session/api-error.js';
 import type { TutorDialogue } from './dialogue.js';
-import { isUnderWay, type Exchange } from './exchange.js';
+import { isPending, type Exchange } from './exchange.js';
 
 /** With these codes, the service would refuse the same question again. */
-const FINAL: readonly RefusalCode[] = ['ROOM_ENDED', 'PAYLOAD_TOO_LARGE'];
+const FINAL: readonly ApiErrorCode[] = ['ROOM_ENDED', 'PAYLOAD_TOO_LARGE'];
 
 interface Props {
   exchange: Exchange;
   dialogue: TutorDialogue;
-  isHeard: boolean;
+  canReplay: boolean;
   mayRetry: boolean;
 }
 
-export const ExchangeItem = memo(({ exchange, dialogue, isHeard, mayRetry }: Props) => {
+export const ExchangeItem = memo(({ exchange, dialogue, canReplay, mayRetry }: Props) => {
   const { t } = useTranslation('tutor');
   const { key, question, isSpoken, answer, state, failure } = exchange;
   return (
@@ -43,7 +43,7 @@ export const ExchangeItem = memo(({ exchange, dialogue, isHeard, mayRetry }: Pro
         {state === 'stopped' && <p className="tutor-thinking">{t('stopped')}</p>}
         {state === 'done' && !answer && <p className="tutor-thinking">{t('noAnswer')}</p>}
         {failure && <p className="tutor-failure">{t([`failed.${failure}`, 'failed.OTHER'])}</p>}
-        {!isUnderWay(exchange) && (
+        {!isPending(exchange) && (
           <div className="tutor-actions">
             {failure && !FINAL.includes(failure) && (
               <button
@@ -57,7 +57,7 @@ export const ExchangeItem = memo(({ exchange, dialogue, isHeard, mayRetry }: Pro
                 {t('retry')}
               </button>
             )}
-            {isHeard && (
+            {canReplay && (
               <button type="button" className="text-button" data-action="tutor-listen" onClick={() => dialogue.replay()}>
                 <Volume2 aria-hidden />
                 {t('listen')}
@@ -73,25 +73,25 @@ export const ExchangeItem = memo(({ exchange, dialogue, isHeard, mayRetry }: Pro
 
 function AskTeacher({ exchange, dialogue }: Pick<Props, 'exchange' | 'dialogue'>) {
   const { t } = useTranslation('tutor');
-  const { run, isBusy, failure } = useAction();
-  const told = useRef<HTMLParagraphElement>(null);
+  const { runAction, isBusy, failure } = useAction();
+  const confirmation = useRef<HTMLParagraphElement>(null);
   const isPressed = useRef(false);
   const { isForTeacher } = exchange;
   // The focus moves to the message, because the button that had it is gone.
   useEffect(() => {
-    if (isForTeacher && isPressed.current) told.current?.focus();
+    if (isForTeacher && isPressed.current) confirmation.current?.focus();
   }, [isForTeacher]);
   if (isForTeacher) {
     return (
-      <p className="tutor-told" ref={told} tabIndex={-1}>
+      <p className="tutor-told" ref={confirmation} tabIndex={-1}>
         <Check aria-hidden />
-        {t('told')}
+        {t('sentToTeacher')}
       </p>
     );
   }
   const ask = () => {
     isPressed.current = true;
-    void run(() => dialogue.askTeacher(exchange));
+    void runAction(() => dialogue.askTeacher(exchange));
   };
   return (
     <>

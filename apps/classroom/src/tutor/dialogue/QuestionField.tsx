@@ -3,13 +3,13 @@ import { Mic, SendHorizontal, Square } from 'lucide-react';
 import { useTranslation } from '../../i18n/index.js';
 import { usePanel } from '../../panels/parts/panel-context.js';
 import { useDraft } from '../../panels/parts/use-draft.js';
-import { charactersLeft, WritingField, type Sending } from '../../panels/parts/WritingField.js';
+import { remainingCharacters, MessageField, type SendEvent } from '../../panels/parts/MessageField.js';
 import type { DialogueState, TutorDialogue } from './dialogue.js';
 import { VoiceQuestion } from './VoiceQuestion.js';
 
 /** The service's limit, counted in Unicode characters. */
-const MOST = 32_000;
-const NEAR_END = 500;
+const MAX_LENGTH = 32_000;
+const WARN_AT = 500;
 
 const canRecord = typeof MediaRecorder !== 'undefined';
 
@@ -24,40 +24,40 @@ export function QuestionField({ dialogue, state, isBusy }: Props) {
   const { t } = useTranslation('tutor');
   const { store } = usePanel();
   const [text, setText] = useDraft(store, 'tutor', '');
-  const [isSpeaking, setSpeaking] = useState(false);
+  const [isRecording, setRecording] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const microphone = useRef<HTMLButtonElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const left = charactersLeft(text, MOST);
+  const remaining = remainingCharacters(text, MAX_LENGTH);
   const isEmpty = text.trim() === '';
-  const isStop = isBusy || (state.isPlaying && isEmpty);
+  const isStopButton = isBusy || (state.isPlaying && isEmpty);
 
-  const send = (event: Sending) => {
+  const send = (event: SendEvent) => {
     event.preventDefault();
-    if (isBusy || isEmpty || left < 0) return;
+    if (isBusy || isEmpty || remaining < 0) return;
     void dialogue.ask({ text: text.trim() });
     setText('');
     area.current?.focus();
   };
-  const doneSpeaking = (audio?: string) => {
-    setSpeaking(false);
+  const finishRecording = (audio?: string) => {
+    setRecording(false);
     if (audio) void dialogue.ask({ audio });
     // While the answer arrives, this button is Stop; without a question, the focus returns to the microphone.
     requestAnimationFrame(() => (audio ? button : microphone).current?.focus());
   };
-  if (isSpeaking) return <VoiceQuestion onDone={doneSpeaking} onCancel={() => doneSpeaking()} />;
-  const label = t(isStop ? 'stop' : 'ask');
+  if (isRecording) return <VoiceQuestion onDone={finishRecording} onCancel={() => finishRecording()} />;
+  const label = t(isStopButton ? 'stop' : 'ask');
   return (
     <form className="composer" onSubmit={send}>
-      <WritingField
+      <MessageField
         area={area}
         text={text}
         onText={setText}
         onSend={send}
         label={t('write')}
         action="tutor-text"
-        left={left}
-        nearEnd={NEAR_END}
+        remaining={remaining}
+        warnAt={WARN_AT}
       />
       {state.canListen && canRecord && (
         <button
@@ -70,7 +70,7 @@ export function QuestionField({ dialogue, state, isBusy }: Props) {
           data-action="tutor-voice"
           onClick={() => {
             dialogue.stop();
-            setSpeaking(true);
+            setRecording(true);
           }}
         >
           <Mic aria-hidden />
@@ -78,15 +78,15 @@ export function QuestionField({ dialogue, state, isBusy }: Props) {
       )}
       <button
         ref={button}
-        type={isStop ? 'button' : 'submit'}
+        type={isStopButton ? 'button' : 'submit'}
         className="icon-button composer-send"
-        disabled={!isStop && (isEmpty || left < 0)}
+        disabled={!isStopButton && (isEmpty || remaining < 0)}
         aria-label={label}
         title={label}
-        data-action={isStop ? 'tutor-stop' : 'tutor-ask'}
-        onClick={isStop ? () => dialogue.stop() : undefined}
+        data-action={isStopButton ? 'tutor-stop' : 'tutor-ask'}
+        onClick={isStopButton ? () => dialogue.stop() : undefined}
       >
-        {isStop ? <Square aria-hidden /> : <SendHorizontal aria-hidden />}
+        {isStopButton ? <Square aria-hidden /> : <SendHorizontal aria-hidden />}
       </button>
     </form>
   );

@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 import { SendHorizontal, X } from 'lucide-react';
-import { clock } from '../../app/clock.js';
-import { useApp, useVisit } from '../../app/context.js';
+import { formatDuration } from '../../app/format-duration.js';
+import { useApp, useClassroom } from '../../app/context.js';
 import { useTranslation } from '../../i18n/index.js';
-import { hindranceOf } from '../../media/devices.js';
-import { toBase64 } from '../sound/base64.js';
-import { VoiceRecording } from '../sound/voice-recording.js';
+import { toDeviceError } from '../../media/devices.js';
+import { toBase64 } from '../audio/base64.js';
+import { VoiceRecording } from '../audio/voice-recording.js';
 
-const MOST_SECONDS = 60;
+const MAX_SECONDS = 60;
 /** Shorter recordings, in seconds, are discarded as accidental. */
-const LEAST_SECONDS = 0.4;
+const MIN_SECONDS = 0.4;
 const BARS = 5;
 
 interface Props {
@@ -21,13 +21,13 @@ interface Props {
 /** Records a spoken question: asks for the microphone, shows its level, and ends at the button or after a minute. */
 export function VoiceQuestion({ onDone, onCancel }: Props) {
   const { t } = useTranslation('tutor');
-  const { devices } = useVisit();
-  const isHeardInClass = useApp((app) => app.devices.microphone.isOn);
+  const { devices } = useClassroom();
+  const isMicrophoneOnInClass = useApp((app) => app.devices.microphone.isOn);
   const [recording, setRecording] = useState<VoiceRecording>();
   const [problem, setProblem] = useState<string>();
   const [seconds, setSeconds] = useState(0);
-  const box = useRef<HTMLElement>(null);
-  const finish = useRef<HTMLButtonElement>(null);
+  const container = useRef<HTMLElement>(null);
+  const sendButton = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
     let own: VoiceRecording | undefined;
@@ -38,7 +38,7 @@ export function VoiceQuestion({ onDone, onCancel }: Props) {
         own = started;
         setRecording(started);
       },
-      (error: unknown) => setProblem(hindranceOf(error, 'microphone')),
+      (error: unknown) => setProblem(toDeviceError(error, 'microphone')),
     );
     return () => {
       isGone = true;
@@ -48,7 +48,7 @@ export function VoiceQuestion({ onDone, onCancel }: Props) {
 
   const send = async () => {
     if (!recording) return;
-    if (recording.seconds < LEAST_SECONDS) return onCancel();
+    if (recording.seconds < MIN_SECONDS) return onCancel();
     try {
       onDone(toBase64(await recording.finish()));
     } catch {
@@ -63,12 +63,12 @@ export function VoiceQuestion({ onDone, onCancel }: Props) {
 
   useEffect(() => {
     if (!recording) return undefined;
-    finish.current?.focus();
+    sendButton.current?.focus();
     let frame = 0;
     const draw = () => {
-      box.current?.style.setProperty('--level', recording.level().toFixed(2));
+      container.current?.style.setProperty('--level', recording.level().toFixed(2));
       setSeconds(Math.floor(recording.seconds));
-      if (recording.seconds >= MOST_SECONDS) void latest.current();
+      if (recording.seconds >= MAX_SECONDS) void latest.current();
       else frame = requestAnimationFrame(draw);
     };
     draw();
@@ -77,7 +77,7 @@ export function VoiceQuestion({ onDone, onCancel }: Props) {
 
   return (
     <section
-      ref={box}
+      ref={container}
       className="composer voice"
       aria-label={t('voice.label')}
       onKeyDown={(event) => {
@@ -86,7 +86,7 @@ export function VoiceQuestion({ onDone, onCancel }: Props) {
         onCancel();
       }}
     >
-      {isHeardInClass && <p className="tutor-note">{t('voice.heard')}</p>}
+      {isMicrophoneOnInClass && <p className="tutor-note">{t('voice.audibleInClass')}</p>}
       <div className="voice-line">
         {recording && (
           <span className="voice-level" role="img" aria-label={t('voice.level')}>
@@ -100,7 +100,7 @@ export function VoiceQuestion({ onDone, onCancel }: Props) {
         </p>
         {recording && (
           <span className="voice-time" role="timer" aria-label={t('voice.time')}>
-            {clock(seconds * 1000)} / {clock(MOST_SECONDS * 1000)}
+            {formatDuration(seconds * 1000)} / {formatDuration(MAX_SECONDS * 1000)}
           </span>
         )}
       </div>
@@ -116,7 +116,7 @@ export function VoiceQuestion({ onDone, onCancel }: Props) {
       </button>
       {recording && (
         <button
-          ref={finish}
+          ref={sendButton}
           type="button"
           className="icon-button composer-send"
           aria-label={t('voice.send')}

@@ -1,8 +1,8 @@
 import type { TutorTurn } from '@classroom/contracts';
-import { FakeService, settled } from '../../class/fake-class.js';
-import { Refusal } from '../../session/refusal.js';
+import { FakeService, flushPromises } from '../../class/fake-service.js';
+import { ApiError } from '../../session/api-error.js';
 import { TutorDialogue } from './dialogue.js';
-import { merge, type Exchange } from './exchange.js';
+import { mergeExchanges, type Exchange } from './exchange.js';
 
 const turn = (questionId: string, question = `question ${questionId}`): TutorTurn => ({
   questionId,
@@ -32,11 +32,11 @@ describe('the turns of the page and of the service', () => {
       exchange('a', { question: 'question 2', state: 'failed' }),
       exchange('b', { state: 'stopped' }),
     ];
-    expect(keys(merge(known, [turn('0'), turn('1'), turn('2')]))).toEqual(['0:0', '1:1', 'a:2', 'b:undefined']);
+    expect(keys(mergeExchanges(known, [turn('0'), turn('1'), turn('2')]))).toEqual(['0:0', '1:1', 'a:2', 'b:undefined']);
   });
 
   it('give a spoken question its text', () => {
-    expect(merge([exchange('a', { question: '', isSpoken: true, answer: 'x' })], [turn('1')])).toMatchObject([
+    expect(mergeExchanges([exchange('a', { question: '', isSpoken: true, answer: 'x' })], [turn('1')])).toMatchObject([
       { key: 'a', questionId: '1', question: 'question 1', isSpoken: true, answer: 'answer 1' },
     ]);
   });
@@ -47,11 +47,11 @@ describe('the turns of the page and of the service', () => {
       exchange('2', { questionId: '2' }),
       exchange('a', { question: 'question 3', state: 'answering' }),
     ];
-    expect(keys(merge(known, [turn('1'), turn('3')]))).toEqual(['1:1', '3:3', '2:2', 'a:undefined']);
+    expect(keys(mergeExchanges(known, [turn('1'), turn('3')]))).toEqual(['1:1', '3:3', '2:2', 'a:undefined']);
   });
 
   it('drop old turns that the service no longer returns', () => {
-    expect(keys(merge([exchange('1', { questionId: '1' }), exchange('2', { questionId: '2' })], [turn('2')]))).toEqual(['2:2']);
+    expect(keys(mergeExchanges([exchange('1', { questionId: '1' }), exchange('2', { questionId: '2' })], [turn('2')]))).toEqual(['2:2']);
   });
 });
 
@@ -59,13 +59,13 @@ describe('a dialogue with the tutor', () => {
   const dialogue = { turns: [], canSpeak: true, canListen: true, isOffline: false };
   const bytes = (data: object | string) => new TextEncoder().encode(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
 
-  function talk() {
+  function setup() {
     const service = new FakeService();
     const streams: {
       body: unknown;
       signal: AbortSignal;
       send(...data: (object | string)[]): Promise<void>;
-      refuse(code: 'AI_UNAVAILABLE'): Promise<void>;
+      fail(code: 'AI_UNAVAILABLE'): Promise<void>;
     }[] = [];
     const played: string[] = [];
     const tutor = new TutorDialogue({
@@ -75,7 +75,7 @@ describe('a dialogue with the tutor', () => {
           let controller: ReadableStreamDefaultController<Uint8Array>;
           const stream = new ReadableStream<Uint8Array>({ start: (own) => void (controller = own) });
           signal.addEventListener('abort', () => {
-            reject(new Refusal('NO_ANSWER'));
+            reject(new ApiError('NO_ANSWER'));
             controller.error(signal.reason);
           });
           streams.push({
@@ -84,16 +84,16 @@ describe('a dialogue with the tutor', () => {
             async send(...data) {
               resolve(stream);
               for (const one of data) controller.enqueue(bytes(one));
-              for (let i = 0; i < 20; i += 1) await settled();
+              for (let i = 0; i < 20; i += 1) await flushPromises();
             },
-            async refuse(code) {
-              reject(new Refusal(code));
-              await settled();
+            async fail(code) {
+              reject(new ApiError(code));
+              await flushPromises();
             },
           });
         }),
-      loudspeaker: {
-        wake: () => played.push('wake'),
+      audioPlayer: {
+        resume: () => played.push('resume'),
         play: (wav) => played.push(new TextDecoder().decode(wav)),
         stop: () => played.push('stop'),
         release: () => undefined,
@@ -103,39 +103,39 @@ describe('a dialogue with the tutor', () => {
     return { service, streams, played, tutor, latest };
   }
 
-  it('shows an answer as it arrives, announces it once when it is complete, and hands the question to the teacher', async () => {
-    const { service, streams, tutor, latest } = talk();
-    const asked = tutor.ask({ text: 'Why?' });
+  it('shows an answer as it arrives, announces it once when it is complete, and forwards the question to the teacher', async () => {
+    const { service, streams, tutor, latest } = setup();
+    const asking = tutor.ask({ text: 'Why?' });
     expect(latest()).toMatchObject({ question: 'Why?', state: 'asking' });
     expect(streams[0]?.body).toEqual({ text: 'Why?', responseModality: 'text' });
     await streams[0]?.send({ questionId: 'q', text: 'Be', usage: null });
     expect(latest()).toMatchObject({ state: 'answering', answer: 'Be', questionId: 'q' });
-    expect(tutor.get().said).toBeUndefined();
+    expect(tutor.get().announcement).toBeUndefined();
     await streams[0]?.send({ text: 'cause.', usage: null }, { usage: {} }, '[DONE]');
-    await asked;
+    await asking;
     expect(latest()).toMatchObject({ state: 'done', answer: 'Because.' });
-    expect(tutor.get().said).toEqual({ nth: 1, answer: 'Because.' });
+    expect(tutor.get().announcement).toEqual({ sequence: 1, answer: 'Because.' });
 
-    const handed = tutor.askTeacher(latest() as Exchange);
-    await service.question('/v1/classroom/tutor/questions/q/ask-teacher').answer({ questionId: 'q' });
-    await handed;
+    const forwarded = tutor.askTeacher(latest() as Exchange);
+    await service.request('/v1/classroom/tutor/questions/q/ask-teacher').respond({ questionId: 'q' });
+    await forwarded;
     expect(latest()?.isForTeacher).toBe(true);
   });
 
   it('requests the text of a spoken question', async () => {
-    const { service, streams, tutor, latest } = talk();
-    const asked = tutor.ask({ audio: 'UklG' });
+    const { service, streams, tutor, latest } = setup();
+    const asking = tutor.ask({ audio: 'UklG' });
     await streams[0]?.send({ text: 'Yes.' }, '[DONE]');
-    await service.question('/v1/classroom/tutor').answer({ ...dialogue, turns: [turn('1')] });
-    await asked;
+    await service.request('/v1/classroom/tutor').respond({ ...dialogue, turns: [turn('1')] });
+    await asking;
     expect(latest()).toMatchObject({ key: 'asked-1', questionId: '1', question: 'question 1', isSpoken: true });
   });
 
   it('sends one question at a time, retries after a failure, and keeps no duplicates', async () => {
-    const { streams, tutor, latest } = talk();
+    const { streams, tutor, latest } = setup();
     const first = tutor.ask({ text: 'Why?' });
     await tutor.ask({ text: 'Too soon' });
-    await streams[0]?.refuse('AI_UNAVAILABLE');
+    await streams[0]?.fail('AI_UNAVAILABLE');
     await first;
     expect(latest()).toMatchObject({ state: 'failed', failure: 'AI_UNAVAILABLE' });
     void tutor.retry('asked-1');
@@ -144,76 +144,76 @@ describe('a dialogue with the tutor', () => {
   });
 
   it('keeps the partial answer if it breaks off', async () => {
-    const { service, streams, tutor, latest } = talk();
+    const { service, streams, tutor, latest } = setup();
     void tutor.ask({ text: 'Why?' });
     await streams[0]?.send({ text: 'Be' }, { error: 'AI_UNAVAILABLE', message: '' }, '[DONE]');
-    await service.question('/v1/classroom/tutor').refuse('SERVICE_UNAVAILABLE');
+    await service.request('/v1/classroom/tutor').fail('SERVICE_UNAVAILABLE');
     expect(latest()).toMatchObject({ state: 'failed', answer: 'Be', failure: 'AI_UNAVAILABLE' });
   });
 
   it('ends the request and the audio on stop, and accepts the next question', async () => {
-    const { service, streams, played, tutor, latest } = talk();
+    const { service, streams, played, tutor, latest } = setup();
     void tutor.load();
-    await service.question('/v1/classroom/tutor').answer(dialogue);
+    await service.request('/v1/classroom/tutor').respond(dialogue);
     tutor.setReadsAloud(true);
-    const asked = tutor.ask({ text: 'Why?' });
+    const asking = tutor.ask({ text: 'Why?' });
     expect(streams[0]?.body).toEqual({ text: 'Why?', responseModality: 'both' });
     await streams[0]?.send({ questionId: 'q', text: 'Be. ' }, { text: '', audio: btoa('one') }, { text: '', audio: btoa('two') });
     tutor.stop();
-    await asked;
+    await asking;
     expect(streams[0]?.signal.aborted).toBe(true);
     expect(latest()).toMatchObject({ state: 'stopped', answer: 'Be. ' });
-    expect(played).toEqual(['wake', 'stop', 'wake', 'one', 'two', 'stop']);
+    expect(played).toEqual(['resume', 'stop', 'resume', 'one', 'two', 'stop']);
     tutor.replay();
     expect(played.slice(-3)).toEqual(['stop', 'one', 'two']);
     void tutor.ask({ text: 'And?' });
     expect(streams).toHaveLength(2);
-    expect(tutor.get().heard).toBeUndefined();
+    expect(tutor.get().replayableKey).toBeUndefined();
   });
 
   it('times out if no answer arrives', async () => {
     jest.useFakeTimers();
-    const { tutor, latest, streams } = talk();
-    const asked = tutor.ask({ text: 'Why?' });
+    const { tutor, latest, streams } = setup();
+    const asking = tutor.ask({ text: 'Why?' });
     jest.advanceTimersByTime(120_000);
     expect(streams[0]?.signal.aborted).toBe(true);
-    await asked;
+    await asking;
     expect(latest()).toMatchObject({ state: 'failed', failure: 'NO_ANSWER' });
     jest.useRealTimers();
   });
 
   it('loads once the service is reachable again, while the panel is open', async () => {
     jest.useFakeTimers();
-    const { service, tutor } = talk();
+    const { service, tutor } = setup();
     const close = tutor.open();
-    await service.question('/v1/classroom/tutor').refuse('SERVICE_UNAVAILABLE');
+    await service.request('/v1/classroom/tutor').fail('SERVICE_UNAVAILABLE');
     expect(tutor.get()).toMatchObject({ isLoaded: false, failure: 'SERVICE_UNAVAILABLE' });
     jest.advanceTimersByTime(2_000);
-    await service.question('/v1/classroom/tutor').refuse('NO_ANSWER');
+    await service.request('/v1/classroom/tutor').fail('NO_ANSWER');
     jest.advanceTimersByTime(3_999);
-    expect(service.open).toEqual([]);
+    expect(service.pending).toEqual([]);
     jest.advanceTimersByTime(1);
-    await service.question('/v1/classroom/tutor').answer({ ...dialogue, turns: [] });
+    await service.request('/v1/classroom/tutor').respond({ ...dialogue, turns: [] });
     expect(tutor.get()).toMatchObject({ isLoaded: true, failure: undefined });
     jest.advanceTimersByTime(60_000);
-    expect(service.open).toEqual([]);
+    expect(service.pending).toEqual([]);
 
     close();
     const closeAgain = tutor.open();
-    await service.question('/v1/classroom/tutor').refuse('SERVICE_UNAVAILABLE');
+    await service.request('/v1/classroom/tutor').fail('SERVICE_UNAVAILABLE');
     closeAgain();
     jest.advanceTimersByTime(60_000);
-    expect(service.open).toEqual([]);
+    expect(service.pending).toEqual([]);
     jest.useRealTimers();
   });
 
   it('shows why it cannot be loaded, and loads when it can', async () => {
-    const { service, tutor } = talk();
+    const { service, tutor } = setup();
     void tutor.load();
-    await service.question('/v1/classroom/tutor').refuse('NOT_FOUND');
+    await service.request('/v1/classroom/tutor').fail('NOT_FOUND');
     expect(tutor.get()).toMatchObject({ isLoaded: false, failure: 'NOT_FOUND' });
     void tutor.load();
-    await service.question('/v1/classroom/tutor').answer({ ...dialogue, turns: [turn('1')] });
+    await service.request('/v1/classroom/tutor').respond({ ...dialogue, turns: [turn('1')] });
     expect(tutor.get()).toMatchObject({ isLoaded: true, failure: undefined, canListen: true, exchanges: [{ key: '1' }] });
   });
 });

@@ -1,20 +1,20 @@
 import type { ClassroomApi, Input } from '../../class/api.js';
 import { ROUTES } from '../../session/routes.js';
 import { Store } from '../../store/store.js';
-import { Refusal, type RefusalCode } from '../../session/refusal.js';
+import { ApiError, type ApiErrorCode } from '../../session/api-error.js';
 import type { SessionClient } from '../../session/session.js';
-import { readAnswer, type AnswerPart } from '../wire/answer.js';
-import { merge, type Exchange } from './exchange.js';
+import { readAnswer, type AnswerPart } from '../stream/answer.js';
+import { mergeExchanges, type Exchange } from './exchange.js';
 
 /**
  * How long to wait for the first part of an answer, and then between two parts, in milliseconds. The first is longer than the
  * service's own timeouts for a busy chat and a slow model.
  */
-const FIRST_MS = 120_000;
-const IDLE_MS = 60_000;
+const FIRST_PART_TIMEOUT_MS = 120_000;
+const IDLE_TIMEOUT_MS = 60_000;
 /** The first and the longest delay between two loads while the service is unreachable, in milliseconds. */
-const RETRY_MS = 2_000;
-const LONGEST_RETRY_MS = 30_000;
+const MIN_RETRY_MS = 2_000;
+const MAX_RETRY_MS = 30_000;
 const STOPPED = 'stopped by the student';
 
 /** A written question, or a WAV in base64. */
@@ -23,7 +23,7 @@ export type Question = { text: string } | { audio: string };
 export interface DialogueState {
   isLoaded: boolean;
   /** Why the dialogue could not be loaded. */
-  failure: RefusalCode | undefined;
+  failure: ApiErrorCode | undefined;
   canSpeak: boolean;
   canListen: boolean;
   isOffline: boolean;
@@ -32,25 +32,25 @@ export interface DialogueState {
   readsAloud: boolean;
   isPlaying: boolean;
   /** The key of the exchange whose sound can be replayed. */
-  heard: string | undefined;
+  replayableKey: string | undefined;
   /** A complete answer, to be announced to screen readers. */
-  said: { nth: number; answer: string } | undefined;
+  announcement: { sequence: number; answer: string } | undefined;
 }
 
 interface Options {
   api: Pick<ClassroomApi, 'askTeacher' | 'getTutorDialogue'>;
   stream: SessionClient['stream'];
-  loudspeaker: { wake(): void; play(wav: Uint8Array<ArrayBuffer>): void; stop(): void; release(): void };
+  audioPlayer: { resume(): void; play(wav: Uint8Array<ArrayBuffer>): void; stop(): void; release(): void };
 }
 
 /** One student's dialogue with the tutor: the exchanges that the service stores, and the answer in progress. */
 export class TutorDialogue extends Store<DialogueState> {
-  private asked = 0;
+  private questionCount = 0;
   private running: AbortController | undefined;
   private loading: Promise<void> | undefined;
   /** Questions that may be asked again, by exchange key. */
   private readonly questions = new Map<string, Question>();
-  private sounds: Uint8Array<ArrayBuffer>[] = [];
+  private audioParts: Uint8Array<ArrayBuffer>[] = [];
 
   constructor(private readonly options: Options) {
     super({
@@ -62,8 +62,8 @@ export class TutorDialogue extends Store<DialogueState> {
       exchanges: [],
       readsAloud: false,
       isPlaying: false,
-      heard: undefined,
-      said: undefined,
+      replayableKey: undefined,
+      announcement: undefined,
     });
   }
 
@@ -80,10 +80,10 @@ export class TutorDialogue extends Store<DialogueState> {
     const load = async (pause: number) => {
       await this.load();
       const { failure } = this.get();
-      if (!isOpen || !failure || !new Refusal(failure).isPassing) return;
-      timer = setTimeout(() => void load(Math.min(pause * 2, LONGEST_RETRY_MS)), pause);
+      if (!isOpen || !failure || !new ApiError(failure).isRetryable) return;
+      timer = setTimeout(() => void load(Math.min(pause * 2, MAX_RETRY_MS)), pause);
     };
-    void load(RETRY_MS);
+    void load(MIN_RETRY_MS);
     return () => {
       isOpen = false;
       clearTimeout(timer);
@@ -95,10 +95,10 @@ export class TutorDialogue extends Store<DialogueState> {
     if (this.running) return;
     const running = new AbortController();
     this.running = running;
-    const key = `asked-${(this.asked += 1)}`;
+    const key = `asked-${(this.questionCount += 1)}`;
     const isSpoken = 'audio' in question;
     const text = 'text' in question ? question.text : '';
-    const isAloud = this.get().readsAloud && this.get().canSpeak;
+    const readsAnswer = this.get().readsAloud && this.get().canSpeak;
     const exchange: Exchange = {
       key,
       questionId: undefined,
@@ -110,39 +110,39 @@ export class TutorDialogue extends Store<DialogueState> {
       isForTeacher: false,
     };
     this.questions.set(key, question);
-    this.options.loudspeaker.stop();
-    if (isAloud) this.options.loudspeaker.wake();
-    this.sounds = [];
-    this.set({ exchanges: [...this.get().exchanges, exchange], heard: undefined });
+    this.options.audioPlayer.stop();
+    if (readsAnswer) this.options.audioPlayer.resume();
+    this.audioParts = [];
+    this.set({ exchanges: [...this.get().exchanges, exchange], replayableKey: undefined });
     try {
-      await this.hear(key, { ...question, responseModality: isAloud ? 'both' : 'text' }, running);
+      await this.receiveAnswer(key, { ...question, responseModality: readsAnswer ? 'both' : 'text' }, running);
       this.change(key, { state: 'done' });
       this.questions.delete(key);
-      if (!isAloud) this.say(key);
+      if (!readsAnswer) this.announce(key);
     } catch (error) {
       const isStopped = running.signal.reason === STOPPED;
       this.change(
         key,
-        isStopped ? { state: 'stopped' } : { state: 'failed', failure: error instanceof Refusal ? error.code : 'NO_ANSWER' },
+        isStopped ? { state: 'stopped' } : { state: 'failed', failure: error instanceof ApiError ? error.code : 'NO_ANSWER' },
       );
     } finally {
       this.running = undefined;
     }
-    const asked = this.get().exchanges.find((one) => one.key === key);
+    const answered = this.get().exchanges.find((one) => one.key === key);
     // Only the service knows the text of a spoken question, and the question's id if the stream did not contain it.
-    if (asked?.answer && (!asked.questionId || !asked.question)) await this.load();
+    if (answered?.answer && (!answered.questionId || !answered.question)) await this.load();
   }
 
   /** Stops the answer in progress and its sound. */
   stop(): void {
     this.running?.abort(STOPPED);
-    this.options.loudspeaker.stop();
+    this.options.audioPlayer.stop();
   }
 
   /** Call when the panel closes. */
-  leave(): void {
+  close(): void {
     this.stop();
-    this.options.loudspeaker.release();
+    this.options.audioPlayer.release();
   }
 
   async retry(key: string): Promise<void> {
@@ -153,7 +153,7 @@ export class TutorDialogue extends Store<DialogueState> {
     await this.ask(question);
   }
 
-  /** @throws Refusal */
+  /** @throws ApiError */
   async askTeacher({ key, questionId = '' }: Exchange): Promise<void> {
     await this.options.api.askTeacher({ questionId });
     this.change(key, { isForTeacher: true });
@@ -161,50 +161,50 @@ export class TutorDialogue extends Store<DialogueState> {
 
   setReadsAloud(readsAloud: boolean): void {
     this.set({ readsAloud });
-    if (readsAloud) this.options.loudspeaker.wake();
-    else this.options.loudspeaker.stop();
+    if (readsAloud) this.options.audioPlayer.resume();
+    else this.options.audioPlayer.stop();
   }
 
   /** Plays the sound of the latest answer again. */
   replay(): void {
-    this.options.loudspeaker.stop();
-    for (const sound of this.sounds) this.options.loudspeaker.play(sound);
+    this.options.audioPlayer.stop();
+    for (const sound of this.audioParts) this.options.audioPlayer.play(sound);
   }
 
-  playing(isPlaying: boolean): void {
+  setPlaying(isPlaying: boolean): void {
     this.set({ isPlaying });
   }
 
-  private async hear(key: string, body: Input<'askTutorInClass'>, running: AbortController): Promise<void> {
-    let patience: ReturnType<typeof setTimeout> | undefined;
-    const wait = (ms: number) => {
-      clearTimeout(patience);
-      patience = setTimeout(() => running.abort(), ms);
+  private async receiveAnswer(key: string, body: Input<'askTutorInClass'>, running: AbortController): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const restartTimer = (ms: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => running.abort(), ms);
     };
-    wait(FIRST_MS);
+    restartTimer(FIRST_PART_TIMEOUT_MS);
     try {
       for await (const part of readAnswer(await this.options.stream(ROUTES.askTutorInClass, body, running.signal))) {
         running.signal.throwIfAborted();
-        this.take(key, part);
-        wait(IDLE_MS);
+        this.applyPart(key, part);
+        restartTimer(IDLE_TIMEOUT_MS);
       }
     } finally {
-      clearTimeout(patience);
+      clearTimeout(timer);
     }
   }
 
-  private take(key: string, part: AnswerPart): void {
+  private applyPart(key: string, part: AnswerPart): void {
     if (part.kind === 'begun') this.change(key, { questionId: part.questionId });
     else if (part.kind === 'text') this.change(key, { state: 'answering', answer: this.answerOf(key) + part.text });
     else {
-      this.sounds.push(part.wav);
-      this.set({ heard: key });
-      this.options.loudspeaker.play(part.wav);
+      this.audioParts.push(part.wav);
+      this.set({ replayableKey: key });
+      this.options.audioPlayer.play(part.wav);
     }
   }
 
-  private say(key: string): void {
-    this.set({ said: { nth: this.asked, answer: this.answerOf(key) } });
+  private announce(key: string): void {
+    this.set({ announcement: { sequence: this.questionCount, answer: this.answerOf(key) } });
   }
 
   private answerOf(key: string): string {
@@ -218,9 +218,9 @@ export class TutorDialogue extends Store<DialogueState> {
   private async fetchDialogue(): Promise<void> {
     try {
       const { turns, ...rest } = await this.options.api.getTutorDialogue();
-      this.set({ isLoaded: true, failure: undefined, ...rest, exchanges: merge(this.get().exchanges, turns) });
+      this.set({ isLoaded: true, failure: undefined, ...rest, exchanges: mergeExchanges(this.get().exchanges, turns) });
     } catch (error) {
-      this.set({ failure: error instanceof Refusal ? error.code : 'NO_ANSWER' });
+      this.set({ failure: error instanceof ApiError ? error.code : 'NO_ANSWER' });
     }
   }
 }

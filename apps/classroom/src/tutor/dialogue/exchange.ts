@@ -1,5 +1,5 @@
 import type { TutorTurn } from '@classroom/contracts';
-import type { RefusalCode } from '../../session/refusal.js';
+import type { ApiErrorCode } from '../../session/api-error.js';
 
 /** One of the student's questions with its answer. */
 export interface Exchange {
@@ -11,31 +11,31 @@ export interface Exchange {
   isSpoken: boolean;
   answer: string;
   state: 'asking' | 'answering' | 'done' | 'stopped' | 'failed';
-  failure: RefusalCode | undefined;
+  failure: ApiErrorCode | undefined;
   /** The teacher was asked to answer and has not done so yet. */
   isForTeacher: boolean;
 }
 
-export const isUnderWay = ({ state }: Exchange) => state === 'asking' || state === 'answering';
+export const isPending = ({ state }: Exchange) => state === 'asking' || state === 'answering';
 
 /** Merges the service's turns, in their order, with what this page knows of them. Exchanges that the service does not list (yet) follow. */
-export function merge(known: readonly Exchange[], turns: readonly TutorTurn[]): Exchange[] {
+export function mergeExchanges(known: readonly Exchange[], turns: readonly TutorTurn[]): Exchange[] {
   const matched = new Set<Exchange>();
-  const told = turns.map((turn) => {
+  const merged = turns.map((turn) => {
     const own =
       known.find(({ questionId }) => questionId === turn.questionId) ??
-      known.find((exchange) => !matched.has(exchange) && mayBe(exchange, turn));
+      known.find((exchange) => !matched.has(exchange) && mayMatch(exchange, turn));
     if (!own) return fromTurn(turn);
     matched.add(own);
     return withTurn(own, turn);
   });
   // The service omits old turns. An exchange after the newest known turn was asked while the service's answer was in transit.
   const newest = known.findLastIndex((exchange) => matched.has(exchange));
-  return [...told, ...known.filter((exchange, i) => !matched.has(exchange) && (exchange.questionId === undefined || i > newest))];
+  return [...merged, ...known.filter((exchange, i) => !matched.has(exchange) && (exchange.questionId === undefined || i > newest))];
 }
 
-function mayBe(exchange: Exchange, turn: TutorTurn): boolean {
-  return exchange.questionId === undefined && !isUnderWay(exchange) && (exchange.question === turn.question || exchange.question === '');
+function mayMatch(exchange: Exchange, turn: TutorTurn): boolean {
+  return exchange.questionId === undefined && !isPending(exchange) && (exchange.question === turn.question || exchange.question === '');
 }
 
 function fromTurn({ questionId, question, answer, isForTeacher }: TutorTurn): Exchange {

@@ -1,27 +1,27 @@
 import { useEffect } from 'react';
-import { useApp, useVisit } from '../../app/context.js';
+import { useApp, useClassroom } from '../../app/context.js';
 import { useStore } from '../../store/store.js';
-import type { Visit } from '../../app/visit.js';
-import { Loudspeaker } from '../sound/loudspeaker.js';
+import type { ClassroomController } from '../../app/classroom-controller.js';
+import { AudioPlayer } from '../audio/audio-player.js';
 import { TutorDialogue, type DialogueState } from './dialogue.js';
 
-const dialogues = new WeakMap<Visit, TutorDialogue>();
+const dialogues = new WeakMap<ClassroomController, TutorDialogue>();
 
 /** One dialogue per visit, however often its panel is opened. */
-function dialogueOf(visit: Visit): TutorDialogue {
-  const known = dialogues.get(visit);
+function getDialogue(classroom: ClassroomController): TutorDialogue {
+  const known = dialogues.get(classroom);
   if (known) return known;
-  const loudspeaker = new Loudspeaker((isPlaying) => dialogue.playing(isPlaying));
-  const dialogue: TutorDialogue = new TutorDialogue({ api: visit.api, stream: visit.sessions.stream, loudspeaker });
-  dialogues.set(visit, dialogue);
+  const audioPlayer = new AudioPlayer((isPlaying) => dialogue.setPlaying(isPlaying));
+  const dialogue: TutorDialogue = new TutorDialogue({ api: classroom.api, stream: classroom.sessions.stream, audioPlayer });
+  dialogues.set(classroom, dialogue);
   return dialogue;
 }
 
 /** Loads the dialogue when the panel opens and after each reconnection; stops its sound when the panel closes. */
 export function useDialogue(): { dialogue: TutorDialogue; state: DialogueState } {
-  const dialogue = dialogueOf(useVisit());
+  const dialogue = getDialogue(useClassroom());
   const isConnected = useApp((app) => app.state === 'connected');
   useEffect(() => (isConnected ? dialogue.open() : undefined), [dialogue, isConnected]);
-  useEffect(() => () => dialogue.leave(), [dialogue]);
+  useEffect(() => () => dialogue.close(), [dialogue]);
   return { dialogue, state: useStore(dialogue, (state) => state) };
 }

@@ -1,10 +1,10 @@
 import { Check, UserRound } from 'lucide-react';
 import type { OpenQuestion } from '@classroom/contracts';
-import { usePeople, useVisit } from '../../app/context.js';
+import { usePeople, useClassroom } from '../../app/context.js';
 import { useTranslation } from '../../i18n/index.js';
 import { MessageText } from '../../panels/chat/MessageText.js';
 import { Avatar } from '../../panels/parts/Avatar.js';
-import { waitingTime } from '../../panels/people/waiting-time.js';
+import { formatWaitingTime } from '../../panels/people/format-waiting-time.js';
 
 interface Props {
   question: OpenQuestion;
@@ -13,9 +13,9 @@ interface Props {
 
 export function QuestionRow({ question: { questionId, studentUid, question, askedAt, reason, frequency }, onAnswered }: Props) {
   const { t, i18n } = useTranslation(['tutor', 'panels']);
-  const { sessions } = useVisit();
+  const { sessions } = useClassroom();
   const asker = usePeople(({ people }) => people.find(({ uid }) => uid === studentUid));
-  const time = waitingTime(sessions.now() - Date.parse(askedAt), i18n.language);
+  const time = formatWaitingTime(sessions.now() - Date.parse(askedAt), i18n.language);
   return (
     <li className="tutor-waiting" data-question={questionId} data-reason={reason}>
       {asker ? (
@@ -28,7 +28,7 @@ export function QuestionRow({ question: { questionId, studentUid, question, aske
       <div className="chat-words">
         <p className="chat-head">
           {/* A student who left the class has no known name. */}
-          <bdi className="chat-name">{asker?.name ?? t('questions.somebody')}</bdi>
+          <bdi className="chat-name">{asker?.name ?? t('questions.unknownStudent')}</bdi>
           {frequency > 1 && <span className="tutor-others">{t('questions.others', { count: frequency - 1 })}</span>}
         </p>
         <MessageText text={question} />

@@ -1,25 +1,25 @@
 import { useEffect, useId, useRef } from 'react';
-import { useVisit } from '../../app/context.js';
+import { useClassroom } from '../../app/context.js';
 import { useTranslation } from '../../i18n/index.js';
 import { FailureLine } from '../../panels/parts/FailureLine.js';
-import { useTick } from '../../panels/parts/use-tick.js';
-import { Away } from '../Away.js';
+import { useRerenderEvery } from '../../panels/parts/use-rerender-every.js';
+import { Unavailable } from '../Unavailable.js';
 import { QuestionRow } from './QuestionRow.js';
-import { useWaiting } from './use-waiting.js';
+import { useOpenQuestions } from './use-open-questions.js';
 
 const TICK_MS = 10_000;
 
 /** The questions that the tutor leaves to the teacher. */
 export function QuestionsPanel() {
   const { t } = useTranslation('tutor');
-  const { waiting } = useVisit();
-  const { questions, isLoaded, failure, undone } = useWaiting();
+  const { openQuestions } = useClassroom();
+  const { questions, isLoaded, failure, resolveFailure } = useOpenQuestions();
   const titleId = useId();
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => waiting.open(), [waiting]);
-  useTick(TICK_MS);
+  useEffect(() => openQuestions.openList(), [openQuestions]);
+  useRerenderEvery(TICK_MS);
   const resolve = (questionId: string) => {
-    void waiting.resolve(questionId);
+    void openQuestions.resolve(questionId);
     // The focus moves to the list, because the button disappears with its question.
     list.current?.focus();
   };
@@ -29,7 +29,7 @@ export function QuestionsPanel() {
         <h3 className={questions.length > 0 ? 'tutor-heading' : 'unseen'} id={titleId}>
           {t('questions.title', { count: questions.length })}
         </h3>
-        {failure && questions.length === 0 && <Away words={t('questions.away')} onRetry={() => waiting.ask()} />}
+        {failure && questions.length === 0 && <Unavailable message={t('questions.unavailable')} onRetry={() => openQuestions.refresh()} />}
         {!isLoaded && !failure && <p className="panel-empty tutor-loading">{t('loading')}</p>}
         {isLoaded && !failure && questions.length === 0 && <p className="panel-empty">{t('questions.empty')}</p>}
         <ul className="tutor-questions">
@@ -38,7 +38,7 @@ export function QuestionsPanel() {
           ))}
         </ul>
       </div>
-      <FailureLine code={undone} />
+      <FailureLine code={resolveFailure} />
     </div>
   );
 }

@@ -1,0 +1,373 @@
+import type { ClassUpdate } from '@classroom/contracts';
+import type { Role } from '@virtual-classroom/embed';
+import { VideoQualityMonitor } from '@virtual-classroom/embed/video-quality';
+import { DisconnectReason, isBrowserSupported, Track, type ConnectionQuality } from 'livekit-client';
+import { createClassroomApi } from '../class/api.js';
+import { createClassStore } from '../class/class-store.js';
+import { LobbyPoller } from '../class/lobby-poller.js';
+import { Connection, type ConnectionListener } from '../media/connection.js';
+import { Devices, DEVICES, type Device } from '../media/devices.js';
+import { People } from '../media/people.js';
+import { ScreenShare } from '../media/screen-share.js';
+import { retryOnline } from '../session/retry.js';
+import { SessionRenewal } from '../session/session-renewal.js';
+import { ApiError, type SessionClient } from '../session/session.js';
+import { isTokenExpired } from '../session/token.js';
+import { pageVisibility } from '../class/page-visibility.js';
+import { OpenQuestions } from '../class/open-questions.js';
+import { createAppStore, type I18nText } from './app-store.js';
+import { DeviceStatusReporter } from './device-status-reporter.js';
+import { toFinalDisconnectedEvent, toDisconnectedEvent } from './disconnect-messages.js';
+import type { HostEvents } from './host-events.js';
+import { Toasts } from './toasts.js';
+import { announceRaisedHands } from './hand-announcements.js';
+import { Roster } from './roster.js';
+import { followSpeakPermission } from './speak-permission.js';
+import { isEndReason, OUTCOMES, toOutcomeReason, type OutcomeReason } from './outcomes.js';
+
+/** How long a first entry is retried before the page reports failure, in milliseconds. A reconnection is retried without a time limit. */
+const ENTRY_TIMEOUT_MS = 20_000;
+
+const isFinal = (error: unknown) => error instanceof ApiError && !error.isRetryable;
+
+/** A participant's stay from lobby to outcome. Each step aborts the previous one. */
+export class ClassroomController implements ConnectionListener {
+  readonly people = new People();
+  readonly toasts;
+  readonly devices;
+  readonly screen;
+  readonly api;
+  readonly classStore;
+  readonly openQuestions;
+  private readonly videoQuality;
+  private phase = new AbortController();
+  private connection: Connection | undefined;
+  private readonly renewal: SessionRenewal;
+  private readonly lobby: LobbyPoller;
+  private readonly roster: Roster;
+
+  constructor(
+    readonly sessions: SessionClient,
+    private readonly joinToken: string,
+    readonly app: ReturnType<typeof createAppStore>,
+    private readonly hostEvents: HostEvents,
+  ) {
+    this.toasts = new Toasts(app);
+    this.devices = new Devices(new DeviceStatusReporter(app, this.toasts, () => this.devices));
+    this.screen = new ScreenShare(() => app.set({ isSharing: this.screen.isOn }));
+    this.api = createClassroomApi(sessions.call);
+    this.classStore = createClassStore({ api: this.api, now: () => sessions.now() });
+    this.openQuestions = new OpenQuestions(this.api, pageVisibility);
+    this.videoQuality = new VideoQualityMonitor((change) => hostEvents.bridge.emit('quality_changed', change));
+    this.roster = new Roster({
+      onJoined: (participant) => {
+        hostEvents.reportJoined(participant);
+        this.toasts.announceArrival(participant.name);
+      },
+      onLeft: (participant) => hostEvents.reportLeft(participant),
+    });
+    this.people.subscribe(() => this.updateRoster());
+    announceRaisedHands(app, this.classStore, this.toasts);
+    followSpeakPermission({ app, classStore: this.classStore, devices: this.devices, toasts: this.toasts });
+    this.classStore.onRemoval((removal) => this.hostEvents.reportRemoval({ ...removal, role: removal.role as Role }));
+    this.classStore.onRecording((kind, recording) => {
+      this.hostEvents.bridge.emit(`recording_${kind}`, recording);
+      this.toasts.announce({ key: `announcement.recording.${kind}` });
+    });
+    this.renewal = new SessionRenewal(sessions, (error) => this.handleFailure(error, this.phase.signal, true));
+    this.lobby = new LobbyPoller({
+      fetchState: (after) => this.api.getClassState({ after }),
+      visibility: pageVisibility,
+      onRejected: (error) => this.onLobbyRejected(error),
+    });
+  }
+
+  get room() {
+    return this.connection?.room;
+  }
+
+  async start(): Promise<void> {
+    if (!this.joinToken) this.showOutcome('no-token');
+    else if (!isBrowserSupported()) this.showOutcome('unsupported');
+    else await this.openSession();
+  }
+
+  /** Allowed by role, or because this student was allowed to speak. */
+  mayUse(device: Device): boolean {
+    const session = this.sessions.current;
+    if (!session) return false;
+    const isSpeaker = this.classStore.getSnapshot().speakers.some(({ uid }) => uid === session.participant.uid);
+    return session.permissions.publish || (device === 'microphone' && isSpeaker);
+  }
+
+  /** Opens a session, then shows the lobby, or joins directly if the room has none. */
+  async openSession(): Promise<void> {
+    const signal = this.nextPhase();
+    this.showConnecting({ key: 'connecting.opening' });
+    try {
+      const session = await retryOnline(() => this.sessions.open(), { signal, timeoutMs: ENTRY_TIMEOUT_MS, isFinal });
+      if (signal.aborted) return;
+      this.app.set({ session });
+      if (session.room.customization.showLobby) {
+        this.app.set({ state: 'idle', screen: 'lobby', connectingText: undefined });
+        this.lobby.start();
+      } else await this.join(session.permissions.publish ? DEVICES : []);
+    } catch (error) {
+      this.handleFailure(error, signal, false);
+    }
+  }
+
+  async join(devices: readonly Device[]): Promise<void> {
+    const signal = this.nextPhase();
+    this.showConnecting({ key: 'connecting.connecting' });
+    // The browser's permission prompt and the connection proceed in parallel.
+    if (devices.length > 0) void this.devices.start(devices);
+    await this.connect(signal, ENTRY_TIMEOUT_MS, () => this.sessions.open());
+  }
+
+  /** For the button of an outcome card. */
+  async rejoin(): Promise<void> {
+    this.sessions.invalidate();
+    await this.openSession();
+  }
+
+  /** Call within a user gesture. */
+  async setScreenShare(isOn: boolean): Promise<void> {
+    try {
+      await (isOn ? this.screen.start() : this.screen.stop());
+    } catch (error) {
+      // NotAllowedError: the user closed the browser's prompt, so no toast is needed.
+      if (!(error instanceof Error && error.name === 'NotAllowedError')) this.toasts.showToast({ key: 'toast.shareFailed' });
+    }
+  }
+
+  async raiseHand(isUp: boolean): Promise<void> {
+    const self = this.sessions.current?.participant;
+    if (self) await this.runWithToast(() => this.classStore.raiseHand(isUp, self), 'toast.handFailed');
+  }
+
+  async setRecording(isOn: boolean): Promise<void> {
+    if (isOn) await this.runWithToast(() => this.api.startRecordingInClass(), 'toast.recordFailed');
+    else await this.runWithToast(() => this.api.stopRecordingInClass(), 'toast.stopRecordFailed');
+    void this.classStore.refresh();
+  }
+
+  /** Runs an action of the class, and shows a toast if it fails. */
+  async runWithToast(action: () => Promise<unknown>, failureKey: string): Promise<void> {
+    try {
+      await action();
+    } catch {
+      this.toasts.showToast({ key: failureKey });
+    }
+  }
+
+  startAudio(): void {
+    void this.connection?.startAudio();
+  }
+
+  leave(): void {
+    this.showOutcome('left');
+  }
+
+  async endClass(): Promise<void> {
+    const { signal } = this.phase;
+    try {
+      await this.api.endClass();
+      if (!signal.aborted) this.showOutcome('ended', { endReason: 'class_ended' });
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ApiError && error.code === 'ROOM_ENDED') this.showOutcome('ended', { endReason: error.detail('reason') });
+      else this.toasts.showToast({ key: 'toast.notEnded' });
+    }
+  }
+
+  /** For a page that is being closed: the others see the departure immediately instead of after LiveKit's timeout. */
+  disconnect(): void {
+    this.nextPhase();
+    this.connection?.close();
+  }
+
+  onRoomChanged(): void {
+    this.people.scheduleUpdate();
+  }
+
+  onReconnecting(isReconnecting: boolean): void {
+    if (isReconnecting) this.showReconnecting();
+    else this.showConnected();
+  }
+
+  onAudioBlocked(isBlocked: boolean): void {
+    this.app.set({ isAudioBlocked: isBlocked });
+  }
+
+  onClassUpdate(update: ClassUpdate): void {
+    this.classStore.receive(update);
+  }
+
+  onConnectionQualityChanged(uid: string, quality: ConnectionQuality): void {
+    this.hostEvents.bridge.emit('connection_quality_changed', { uid, quality });
+  }
+
+  onLocalTrackMuted(source: Track.Source): void {
+    // The page stops its own screen share and never mutes it, so a muted screen was muted by the server.
+    if (source === Track.Source.ScreenShare && this.screen.isOn) {
+      void this.screen.stop();
+      return this.toasts.showToast({ key: 'toast.shareStopped' });
+    }
+    const device = source === Track.Source.Microphone ? 'microphone' : source === Track.Source.Camera ? 'camera' : undefined;
+    if (device && this.devices.handleServerMute(device)) this.toasts.showToast({ key: `toast.mutedByTeacher.${device}` });
+  }
+
+  onRoleChanged(): void {
+    void this.applyRoleChange(this.phase.signal);
+  }
+
+  onDisconnected(reason: DisconnectReason | undefined): void {
+    this.connection = undefined;
+    this.people.freeze();
+    if (reason === DisconnectReason.PARTICIPANT_REMOVED) return this.showOutcome('removed');
+    if (reason === DisconnectReason.DUPLICATE_IDENTITY) return this.showOutcome('replaced');
+    this.hostEvents.reportDisconnected(toDisconnectedEvent(reason));
+    void this.reconnect();
+  }
+
+  /** LiveKit may close or lose a room while the class continues, so the service decides: the page renews its session and reconnects. */
+  private async reconnect(): Promise<void> {
+    const signal = this.nextPhase();
+    this.showReconnecting();
+    await this.connect(signal, Infinity, () => this.sessions.renew());
+  }
+
+  /** Updates the permissions after a role change, and releases devices and screen if the new role does not allow them. */
+  private async applyRoleChange(signal: AbortSignal): Promise<void> {
+    const before = this.sessions.current?.participant.role;
+    const session = await retryOnline(() => this.sessions.renew(), { signal, timeoutMs: ENTRY_TIMEOUT_MS, isFinal }).catch(() => undefined);
+    if (!session || signal.aborted || session.participant.role === before) return;
+    this.app.set({ session });
+    this.toasts.showToast({ key: 'toast.roleChanged' });
+    if (session.permissions.publish) return;
+    await Promise.all(DEVICES.map((device) => this.devices.revoke(device)));
+    await this.screen.stop();
+  }
+
+  private async connect(signal: AbortSignal, timeoutMs: number, getSession: () => ReturnType<SessionClient['open']>): Promise<void> {
+    const wasInClass = this.app.get().reconnectingSince !== undefined;
+    const attempt = async () => {
+      const session = await getSession();
+      if (signal.aborted) return;
+      const connection = await Connection.open(session, this).catch((error: unknown) => {
+        // The room may be gone, or the token too old. A new session fixes both.
+        this.sessions.invalidate();
+        throw error;
+      });
+      if (signal.aborted) return connection.close();
+      this.connection = connection;
+      this.app.set({ session });
+      this.onConnected(connection);
+    };
+    try {
+      await retryOnline(attempt, { signal, timeoutMs, isFinal });
+    } catch (error) {
+      this.handleFailure(error, signal, wasInClass);
+    }
+  }
+
+  private onConnected({ room }: Connection): void {
+    void this.devices.publishTo(room);
+    void this.screen.publishTo(room);
+    this.classStore.start();
+    this.videoQuality.start(room);
+    if (this.sessions.current) this.hostEvents.reportConnected(this.sessions.current);
+    this.showConnected();
+    this.renewal.start();
+  }
+
+  /** A session that expired in the lobby is not a refusal: pressing Join opens a new one. */
+  private onLobbyRejected(error: ApiError): void {
+    const { current } = this.sessions;
+    const isSessionExpired = error.code === 'UNAUTHORIZED' && current !== undefined && Date.parse(current.expiresAt) <= this.sessions.now();
+    if (!isSessionExpired) this.handleFailure(error, this.phase.signal, true);
+  }
+
+  private handleFailure(error: unknown, signal: AbortSignal, wasInClass: boolean): void {
+    if (signal.aborted) return;
+    if (!(error instanceof ApiError)) return this.showOutcome('no-media');
+    const isExpired = !wasInClass && isTokenExpired(this.joinToken, this.sessions.now());
+    const { requestId } = error;
+    this.showOutcome(toOutcomeReason(error, { wasInClass, isExpired }), { requestId, endReason: error.detail('reason') });
+  }
+
+  private showOutcome(reason: OutcomeReason, { requestId, endReason }: { requestId?: string | null; endReason?: string } = {}): void {
+    const wasReconnecting = this.app.get().reconnectingSince !== undefined;
+    this.nextPhase();
+    this.connection?.close();
+    this.connection = undefined;
+    this.devices.release();
+    this.screen.release();
+    this.classStore.stop();
+    this.videoQuality.stop();
+    this.sessions.invalidate();
+    if (reason === 'removed') this.hostEvents.reportOwnRemoval();
+    this.hostEvents.reportDisconnected(toFinalDisconnectedEvent(reason), wasReconnecting);
+    this.hostEvents.reportOutcome(reason, endReason);
+    this.toasts.clear();
+    this.app.set({
+      state: OUTCOMES[reason].state,
+      screen: 'outcome',
+      reason,
+      endReason: isEndReason(endReason) ? endReason : undefined,
+      requestId,
+      reconnectingSince: undefined,
+      isAudioBlocked: false,
+      tab: undefined,
+      pinned: undefined,
+      offeredBy: undefined,
+    });
+    this.people.attachRoom(undefined);
+    this.roster.reset();
+  }
+
+  private showConnecting(connectingText: I18nText): void {
+    this.app.set({ state: 'connecting', screen: 'class', reason: undefined, connectingText });
+  }
+
+  private showReconnecting(): void {
+    const { reconnectingSince } = this.app.get();
+    if (reconnectingSince === undefined) this.toasts.announce({ key: 'announcement.reconnecting' });
+    this.app.set({ state: 'reconnecting', screen: 'class', connectingText: undefined, reconnectingSince: reconnectingSince ?? Date.now() });
+  }
+
+  private showConnected(): void {
+    const { connection } = this;
+    if (!connection) return;
+    // Takes over the participants who joined or left in the meantime, before anything is announced.
+    this.people.attachRoom(connection.room);
+    const { reconnectingSince, startedAt: known } = this.app.get();
+    const startedAt = this.sessions.current?.room.startedAt;
+    if (reconnectingSince !== undefined) {
+      this.toasts.announce({ key: 'announcement.reconnected' });
+      void this.classStore.refresh();
+    }
+    this.app.set({
+      state: 'connected',
+      screen: 'class',
+      connectingText: undefined,
+      reconnectingSince: undefined,
+      startedAt: startedAt ? Date.parse(startedAt) : (known ?? connection.firstJoinedAt()),
+    });
+    this.updateRoster();
+  }
+
+  private updateRoster(): void {
+    if (this.app.get().state === 'connected') this.roster.update(this.people.get().people.filter(({ isLocal }) => !isLocal));
+  }
+
+  private nextPhase(): AbortSignal {
+    this.renewal.stop();
+    this.lobby.stop();
+    this.videoQuality.pause();
+    this.phase.abort();
+    this.phase = new AbortController();
+    return this.phase.signal;
+  }
+}

@@ -1,0 +1,34 @@
+import { DEVICES, type Device, type Devices, type DevicesListener } from '../media/devices.js';
+import type { AppState, DeviceStatus } from './app-store.js';
+import type { Toasts } from './toasts.js';
+import type { Store } from '../store/store.js';
+
+/** Puts the status of camera and microphone into the app state, and shows toasts about failures. */
+export class DeviceStatusReporter implements DevicesListener {
+  constructor(
+    private readonly app: Store<AppState>,
+    private readonly toasts: Toasts,
+    private readonly devices: () => Devices,
+  ) {}
+
+  onDevicesChanged(): void {
+    const before = this.app.get().devices;
+    const devices = { ...before };
+    for (const device of DEVICES) {
+      const status: DeviceStatus = { isOn: this.devices().isOn(device), deviceError: this.devices().deviceError(device) };
+      const { isOn, deviceError } = before[device];
+      if (isOn !== status.isOn || deviceError !== status.deviceError) devices[device] = status;
+    }
+    if (DEVICES.some((device) => devices[device] !== before[device])) this.app.set({ devices });
+  }
+
+  /** The lobby shows the failure itself. */
+  onDevicesFailed(devices: readonly Device[]): void {
+    if (this.app.get().screen === 'lobby') return;
+    this.toasts.showToast({ key: `toast.deviceFailed.${devices.length > 1 ? 'both' : devices[0]}` });
+  }
+
+  onDeviceLost(device: Device, isReplaced: boolean): void {
+    this.toasts.showToast({ key: `toast.${isReplaced ? 'deviceReplaced' : 'deviceLost'}.${device}` });
+  }
+}

@@ -1,0 +1,38 @@
+import { ChevronDown, Mic, Video } from 'lucide-react';
+import { useApp, useClassroom } from '../app/context.js';
+import { useTranslation } from '../i18n/index.js';
+import { useDeviceList } from '../media/device-list.js';
+import type { Device } from '../media/devices.js';
+
+/** The choice of camera and microphone. The browser reveals device names only after the user has allowed a device. */
+export function DeviceSelects() {
+  return (
+    <div className="choices">
+      <DeviceSelect device="microphone" kind="audioinput" />
+      <DeviceSelect device="camera" kind="videoinput" />
+    </div>
+  );
+}
+
+function DeviceSelect({ device, kind }: { device: Device; kind: MediaDeviceKind }) {
+  const { t } = useTranslation();
+  const { devices } = useClassroom();
+  const status = useApp((app) => app.devices[device]);
+  const list = useDeviceList(kind, status);
+  if (list.length === 0) return null;
+  const Icon = device === 'camera' ? Video : Mic;
+  return (
+    <label className="choice">
+      <Icon aria-hidden />
+      <span className="unseen">{t(`devices.${device}`)}</span>
+      <select value={devices.chosenId(device) ?? list[0]?.deviceId} onChange={({ target }) => void devices.choose(device, target.value)}>
+        {list.map(({ deviceId, label }) => (
+          <option key={deviceId} value={deviceId}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown aria-hidden />
+    </label>
+  );
+}

@@ -1,0 +1,51 @@
+import { TriangleAlert } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useApp } from '../app/context.js';
+import { useTranslation } from '../i18n/index.js';
+import type { Device } from '../media/devices.js';
+import { canReachServer } from './connectivity.js';
+
+/** Checks devices and connection automatically. Shows a message with the next step only if there is a problem. */
+export function PreflightChecks({ mayPublish, wanted }: { mayPublish: boolean; wanted: readonly Device[] }) {
+  const { t } = useTranslation();
+  const devices = useApp((app) => app.devices);
+  const url = useApp((app) => app.session?.livekitUrl);
+  const isReachable = useReachable(url);
+  const failed = mayPublish ? wanted.filter((device) => devices[device].deviceError) : [];
+  const first = failed[0];
+  const isSameError = failed.length === 2 && devices.camera.deviceError === devices.microphone.deviceError;
+  const messages: string[] = [];
+  if (isSameError && first) messages.push(t(`lobby.deviceError.${devices[first].deviceError}.both`));
+  else for (const device of failed) messages.push(t(`lobby.deviceError.${devices[device].deviceError}.${device}`));
+  if (!isReachable) messages.push(t('lobby.unreachable'));
+  return (
+    <div className="checks" role="status">
+      {messages.map((message) => (
+        <p key={message} className="check">
+          <TriangleAlert aria-hidden />
+          <span>{message}</span>
+        </p>
+      ))}
+      {failed.length > 0 && <p className="quiet check-comfort">{t('lobby.without')}</p>}
+    </div>
+  );
+}
+
+function useReachable(url: string | undefined): boolean {
+  const [isReachable, setReachable] = useState(true);
+  useEffect(() => {
+    if (!url) return undefined;
+    const controller = new AbortController();
+    const check = async () => {
+      const isReachableNow = await canReachServer(url, controller.signal);
+      if (!controller.signal.aborted) setReachable(isReachableNow);
+    };
+    void check();
+    window.addEventListener('online', check);
+    return () => {
+      controller.abort();
+      window.removeEventListener('online', check);
+    };
+  }, [url]);
+  return isReachable;
+}

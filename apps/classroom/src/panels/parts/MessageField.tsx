@@ -1,0 +1,59 @@
+import { useId, useLayoutEffect, type FormEvent, type KeyboardEvent, type RefObject } from 'react';
+import { useTranslation } from '../../i18n/index.js';
+
+export type SendEvent = FormEvent | KeyboardEvent;
+
+/** Counts Unicode characters; negative if the text is too long. */
+export const remainingCharacters = (text: string, max: number) => max - [...text].length;
+
+interface Props {
+  area: RefObject<HTMLTextAreaElement | null>;
+  text: string;
+  onText: (text: string) => void;
+  /** Called for Enter without Shift. */
+  onSend: (event: SendEvent) => void;
+  label: string;
+  action: string;
+  remaining: number;
+  /** The field shows the remaining characters once there are no more than this many. */
+  warnAt: number;
+}
+
+/** A text field for messages: grows with its text, and shows the remaining characters near the limit. */
+export function MessageField({ area, text, onText, onSend, label, action, remaining, warnAt }: Props) {
+  const { t } = useTranslation('panels');
+  const hintId = useId();
+
+  useLayoutEffect(() => {
+    const { current } = area;
+    if (!current) return;
+    current.style.blockSize = 'auto';
+    current.style.blockSize = `${current.scrollHeight + 2}px`;
+  }, [area, text]);
+
+  return (
+    <>
+      {remaining <= warnAt && (
+        <p className={remaining < 0 ? 'composer-left is-over' : 'composer-left'} id={hintId} role="status">
+          {remaining < 0 ? t('chat.over', { count: -remaining }) : t('chat.left', { count: remaining })}
+        </p>
+      )}
+      <textarea
+        ref={area}
+        rows={1}
+        dir="auto"
+        value={text}
+        placeholder={label}
+        aria-label={label}
+        aria-describedby={remaining <= warnAt ? hintId : undefined}
+        aria-invalid={remaining < 0}
+        data-action={action}
+        onChange={(event) => onText(event.target.value)}
+        onKeyDown={(event) => {
+          // During input-method composition, Enter confirms the word.
+          if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) onSend(event);
+        }}
+      />
+    </>
+  );
+}

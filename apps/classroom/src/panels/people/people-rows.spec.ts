@@ -1,0 +1,114 @@
+import type { Person } from '../../media/person.js';
+import { actionsFor } from './participant-actions.js';
+import { toRows } from './people-rows.js';
+import { formatWaitingTime } from './format-waiting-time.js';
+import { visibleRange, rowOffsets } from './windowing.js';
+
+const person = (uid: string, more: Partial<Person> = {}): Person => ({
+  uid,
+  name: uid,
+  role: 'STUDENT',
+  photoURL: null,
+  isLocal: false,
+  isSpeaking: false,
+  microphone: 'none',
+  camera: undefined,
+  screen: undefined,
+  quality: 'good',
+  joinedAt: 0,
+  mayPublish: false,
+  isPublishing: false,
+  ...more,
+});
+const hand = (uid: string) => ({ uid, name: uid, raisedAt: '2026-09-01T08:00:00.000Z' });
+const keys = (...args: Parameters<typeof toRows>) => toRows(...args).map(({ key }) => key);
+
+describe('the list of participants', () => {
+  const teacher = person('Tom', { role: 'TEACHER', mayPublish: true });
+  const speaker = person('Uma', { mayPublish: true });
+
+  it('shows raised hands in their order, then the speakers, then the others by name', () => {
+    const people = [person('Zoë'), speaker, person('ada'), teacher];
+    expect(keys(people, [hand('Zoë'), hand('ada')], '')).toEqual([
+      'heading hands',
+      'hand Zoë',
+      'hand ada',
+      'heading speakers',
+      'Tom',
+      'Uma',
+      'heading students',
+      'ada',
+      'Zoë',
+    ]);
+  });
+
+  it('shows the participant first in their own section', () => {
+    expect(keys([person('ada'), person('zoe', { isLocal: true })], [], '')).toEqual(['heading students', 'zoe', 'ada']);
+  });
+
+  it('keeps the hand of a participant who is disconnected for a moment', () => {
+    expect(toRows([], [hand('ada')], '')[1]).toMatchObject({ kind: 'hand', person: undefined });
+  });
+
+  it('is searched without regard to accents and case, in hands too', () => {
+    expect(keys([person('Zoë'), teacher], [hand('Zoë')], ' ZOE')).toEqual(['heading hands', 'hand Zoë', 'heading students', 'Zoë']);
+    expect(keys([teacher], [], 'x')).toEqual([]);
+  });
+});
+
+describe('the actions on a participant', () => {
+  const permissions = {
+    publish: true,
+    shareScreen: true,
+    manageParticipants: true,
+    startRecording: true,
+    stopRecording: true,
+    endClass: true,
+    changeRoom: false,
+    managePolls: true,
+  };
+
+  it('are none for a student, and none on oneself', () => {
+    expect(actionsFor(person('ada'), { ...permissions, manageParticipants: false }, false)).toEqual([]);
+    expect(actionsFor(person('ada', { isLocal: true }), permissions, false)).toEqual([]);
+  });
+
+  it('depend on the participant’s role and devices', () => {
+    expect(actionsFor(person('ada'), permissions, false)).toEqual(['allowToSpeak', 'remove']);
+    expect(actionsFor(person('ada', { microphone: 'on' }), permissions, true)).toEqual(['mute', 'takeBack', 'remove']);
+    expect(actionsFor(person('Tom', { role: 'TEACHER', microphone: 'muted' }), permissions, false)).toEqual(['remove']);
+  });
+});
+
+describe('the rendered rows', () => {
+  const offsets = rowOffsets([2, 3, 3, 3]);
+
+  it('are exactly the visible ones', () => {
+    expect(offsets).toEqual([0, 2, 5, 8, 11]);
+    expect(visibleRange(offsets, 0, 1)).toEqual([0, 1]);
+    expect(visibleRange(offsets, 3, 6)).toEqual([1, 3]);
+    expect(visibleRange(offsets, -20, 60)).toEqual([0, 4]);
+  });
+
+  it('are none in an empty list', () => {
+    expect(visibleRange(rowOffsets([]), -20, 60)).toEqual([0, 0]);
+  });
+
+  it('are few in a very long list', () => {
+    const [first, end] = visibleRange(rowOffsets(Array.from({ length: 5000 }, () => 3)), 9000, 9030);
+    expect([first, end]).toEqual([3000, 3011]);
+  });
+});
+
+describe('the time that a hand has been raised', () => {
+  it('is shown approximately', () => {
+    expect(formatWaitingTime(27_000, 'en')).toBe('20 sec');
+    expect(formatWaitingTime(125_000, 'en')).toBe('2 min');
+    expect(formatWaitingTime(125_000, 'de')).toBe('2 Min.');
+  });
+
+  it('is not shown in the first seconds, nor if it is negative because clocks differ', () => {
+    expect(formatWaitingTime(9_900, 'en')).toBeUndefined();
+    expect(formatWaitingTime(-5_000, 'en')).toBeUndefined();
+  });
+});

@@ -1,0 +1,17 @@
+const GAP = 8;
+
+/**
+ * Places a popover above its button if the button is in the lower half of the window and there is room; otherwise below. Never
+ * outside of the window.
+ */
+export function positionPopover(popover: HTMLElement, button: HTMLElement): void {
+  const anchor = button.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = popover;
+  const isAbove = anchor.top - height - GAP >= 0 && anchor.top > window.innerHeight / 2;
+  const top = isAbove ? anchor.top - height - GAP : anchor.bottom + GAP;
+  const left = anchor.left + anchor.width / 2 - width / 2;
+  popover.style.top = `${clamp(top, window.innerHeight - height)}px`;
+  popover.style.left = `${clamp(left, window.innerWidth - width)}px`;
+}
+
+const clamp = (value: number, max: number) => Math.max(GAP, Math.min(value, max - GAP));
