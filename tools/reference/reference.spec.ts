@@ -4,6 +4,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import * as library from '@classroom/contracts';
 import { documents, files, textOf } from './documents.ts';
 import type { OpenApi } from './open-api.ts';
+import { undescribed } from './undescribed.ts';
 
 jest.setTimeout(60_000);
 
@@ -29,6 +30,25 @@ describe.each(named)('%s', (_, { file, document }) => {
     const problems = await lintFromString({ source: textOf(document), absoluteRef: file, config });
     expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer})`)).toEqual([]);
   });
+
+  test('describes every property and parameter', () => {
+    expect(undescribed(document)).toEqual([]);
+  });
+});
+
+test('a property or parameter without a description is found, wherever it is', () => {
+  const inner = { type: 'array', items: { properties: { a: {}, b: { description: 'It.' } } } };
+  const document = {
+    paths: { '/p': { get: { parameters: [{ name: 'c' }, { name: 'd', description: 'It.' }] } } },
+    components: {
+      schemas: { Named: { description: 'It.' }, Bare: { properties: { e: inner, f: { $ref: '#/components/schemas/Named' } } } },
+    },
+  };
+  expect(undescribed(document as unknown as OpenApi)).toEqual([
+    '/paths//p/get?c',
+    '/components/schemas/Bare/e',
+    '/components/schemas/Bare/properties/e/items/a',
+  ]);
 });
 
 describe('the two references', () => {

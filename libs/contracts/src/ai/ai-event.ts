@@ -7,7 +7,10 @@ export type AiProviderName = z.infer<typeof aiProvider>;
 export const modality = z.enum(['text', 'audio', 'both']);
 export type Modality = z.infer<typeof modality>;
 
-export const tokenUsage = z.object({ inputTokens: z.number().int(), outputTokens: z.number().int() });
+export const tokenUsage = z.object({
+  inputTokens: z.number().int().describe('Tokens that the models read.'),
+  outputTokens: z.number().int().describe('Tokens that the models wrote.'),
+});
 export type TokenUsage = z.infer<typeof tokenUsage>;
 
 /** Each audio event is a complete WAV file (RIFF, PCM 16-bit, mono) in base64. */

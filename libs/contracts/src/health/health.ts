@@ -20,14 +20,18 @@ export const healthStatus = z.enum(['healthy', 'degraded', 'unhealthy']);
 export type HealthStatus = z.infer<typeof healthStatus>;
 
 export const health = z.object({
-  success: z.literal(true),
-  message: z.string(),
-  data: z.object({
-    status: healthStatus,
-    healthy: z.boolean(),
-    timestamp: z.string(),
-    version: z.string().optional(),
-  }),
+  success: z.literal(true).describe('Always `true`, also for `unhealthy`.'),
+  message: z.string().describe('The status in a sentence.'),
+  data: z
+    .object({
+      status: healthStatus.describe(
+        '`healthy`: everything works. `degraded`: a feature is down, classes work. `unhealthy`: a part that every class needs is down.',
+      ),
+      healthy: z.boolean().describe('Whether `status` is `healthy`.'),
+      timestamp: z.string().describe('Time of the check, ISO 8601 in UTC.'),
+      version: z.string().optional().describe('Version of the API; absent if it is not known.'),
+    })
+    .describe('The health of the service.'),
 });
 
 export const getHealth = defineEndpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cursor, shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { DELIVERY, ENDPOINT } from '../kernel/samples.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
@@ -8,8 +9,11 @@ import { publicEvent, publicEventType } from './public-events.js';
 
 export const endpointId = z.string().regex(/^we_[A-Za-z0-9]{20}$/, 'must be an endpoint id such as we_…');
 export const deliveryId = z.string().regex(/^wd_[A-Za-z0-9]{20}$/, 'must be a delivery id such as wd_…');
-const endpointParams = z.object({ endpointId });
-const deliveryParams = z.object({ endpointId, deliveryId });
+const endpointParams = z.object({ endpointId: endpointId.describe('Id of the endpoint, `we_` and 20 characters.') });
+const deliveryParams = z.object({
+  endpointId: endpointId.describe('Id of the endpoint, `we_` and 20 characters.'),
+  deliveryId: deliveryId.describe('Id of the delivery, `wd_` and 20 characters.'),
+});
 
 const url = z.url('must be an address such as https://school.example/webhooks').max(2048);
 const eventTypes = z
@@ -22,90 +26,95 @@ const description = text(256, 0);
 const limit = queryIntegerOr(20, { min: 1, max: 100 });
 
 export const createWebhookEndpointBody = z.object({
-  /** A public HTTPS address. */
-  url,
-  /** The event types to send; empty means all. */
-  eventTypes: eventTypes.default([]),
-  description: description.default(''),
+  url: url.describe('A public HTTPS address, at most 2,048 characters.'),
+  eventTypes: eventTypes.default([]).describe('The event types to send, at most 100; empty means all. Default: all.'),
+  description: description.default('').describe('A note of your own, at most 256 characters. Default: empty.'),
 });
 
 export const updateWebhookEndpointBody = z
   .object({
-    url: url.optional(),
-    eventTypes: eventTypes.optional(),
-    description: description.optional(),
-    /** True enables the endpoint again: waiting deliveries are sent, and events of the time in between can be replayed as `missed`. */
-    isEnabled: z.boolean().optional(),
+    url: url.optional().describe('A public HTTPS address, at most 2,048 characters.'),
+    eventTypes: eventTypes.optional().describe('The event types to send, at most 100; empty means all.'),
+    description: description.optional().describe('A note of your own, at most 256 characters.'),
+    isEnabled: z
+      .boolean()
+      .optional()
+      .describe(
+        '`false` disables the endpoint. `true` enables it again: waiting deliveries are sent, and events of the time in between can be replayed as `missed`.',
+      ),
   })
   .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given')
   .register(TOLD, oneOfThese('url', 'eventTypes', 'description', 'isEnabled'));
 
 export const webhookEndpoint = z.object({
-  endpointId: z.string(),
-  url: z.string(),
-  eventTypes: z.array(z.string()),
-  description: z.string(),
-  isEnabled: z.boolean(),
-  /** `requested`: you disabled it. `gone`: it answered 410. `failing`: every attempt failed for five days. */
-  disabledReason: z.enum(['requested', 'gone', 'failing']).nullable(),
-  disabledAt: timestamp.nullable(),
-  /** The time since which every attempt has failed. */
-  failingSince: timestamp.nullable(),
-  createdAt: timestamp,
-  updatedAt: timestamp,
+  endpointId: z.string().describe('Id of the endpoint.'),
+  url: z.string().describe('Address to which events are sent.'),
+  eventTypes: z.array(z.string()).describe('The event types to send; empty means all.'),
+  description: z.string().describe('A note of your own.'),
+  isEnabled: z.boolean().describe('Whether events are sent.'),
+  disabledReason: z
+    .enum(['requested', 'gone', 'failing'])
+    .nullable()
+    .describe('`requested`: you disabled it. `gone`: it answered 410. `failing`: every attempt failed for five days. Null while enabled.'),
+  disabledAt: timestamp.nullable().describe('When it was disabled; null while enabled.'),
+  failingSince: timestamp.nullable().describe('The time since which every attempt has failed; null if the last one succeeded.'),
+  createdAt: timestamp.describe('When the endpoint was created.'),
+  updatedAt: timestamp.describe('When it last changed.'),
 });
 export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;
 
 /** The only answers that contain a secret. */
 export const webhookEndpointWithSecret = webhookEndpoint.extend({
-  /** `whsec_` and the key in base64, the form that the Standard Webhooks libraries accept. */
-  secret: z.string(),
-  /** Until this time deliveries are signed with the previous secret as well. */
-  previousSecretExpiresAt: timestamp.nullable(),
+  secret: z
+    .string()
+    .describe(
+      'The secret that signs deliveries: `whsec_` and the key in base64, as the Standard Webhooks libraries accept it. It is shown only here.',
+    ),
+  previousSecretExpiresAt: timestamp
+    .nullable()
+    .describe('Until this time deliveries are signed with the previous secret as well; null if there is none.'),
 });
 export type WebhookEndpointWithSecret = z.infer<typeof webhookEndpointWithSecret>;
 
 export const deliveryStatus = z.enum(['pending', 'delivered', 'failed']);
 
 export const webhookDeliverySummary = z.object({
-  deliveryId: z.string(),
-  eventId: z.string(),
-  type: z.string(),
-  status: deliveryStatus,
-  /** Attempts since the delivery was created or last replayed. */
-  attempts: z.number().int(),
-  nextAttemptAt: timestamp.nullable(),
-  createdAt: timestamp,
+  deliveryId: z.string().describe('Id of the delivery.'),
+  eventId: z.string().describe('Id of the event.'),
+  type: z.string().describe('Type of the event.'),
+  status: deliveryStatus.describe('`pending`: an attempt will follow. `delivered`: the endpoint answered 2xx. `failed`: given up.'),
+  attempts: z.number().int().describe('Attempts since the delivery was created or last replayed.'),
+  nextAttemptAt: timestamp.nullable().describe('When the next attempt is due; null if none is.'),
+  createdAt: timestamp.describe('When the delivery was created.'),
   lastAttempt: z
     .object({
-      at: timestamp,
-      /** Null if the endpoint did not answer. */
-      statusCode: z.number().int().nullable(),
-      /** Why the attempt failed, such as `timeout`, `redirect` or `status`; null if it succeeded. */
-      error: z.string().nullable(),
-      durationMs: z.number().int(),
-      /** The first KiB of the response body. */
-      responseBody: z.string().nullable(),
+      at: timestamp.describe('When it was made.'),
+      statusCode: z.number().int().nullable().describe('HTTP status of the response; null if there was none.'),
+      error: z.string().nullable().describe('Why the attempt failed, such as `timeout`, `redirect` or `status`; null if it succeeded.'),
+      durationMs: z.number().int().describe('Milliseconds until the response or the failure.'),
+      responseBody: z.string().nullable().describe('The first KiB of the response body; null if there was none.'),
     })
-    .nullable(),
+    .nullable()
+    .describe('The last attempt; null before the first.'),
 });
 export type WebhookDeliverySummary = z.infer<typeof webhookDeliverySummary>;
 
 /** `payload` is the request body as text; the signature covers its bytes. */
-export const webhookDeliveryDetails = webhookDeliverySummary.extend({ payload: z.string() });
+export const webhookDeliveryDetails = webhookDeliverySummary.extend({
+  payload: z.string().describe('The request body as text. The signature covers its bytes.'),
+});
 
 export const replayWebhooksBody = z
   .object({
-    /** Events at or after this time. */
-    since: instant,
-    /** Events before this time; default: now. */
-    until: instant.optional(),
-    types: eventTypes.default([]),
-    /**
-     * `failed`: deliveries that were given up. `missed`: events that were never queued for the endpoint, because it did not
-     * exist, was disabled or did not want the type.
-     */
-    status: z.enum(['failed', 'missed']).default('failed'),
+    since: instant.describe('Events at or after this time.'),
+    until: instant.optional().describe('Events before this time; after `since`. Default: now.'),
+    types: eventTypes.default([]).describe('The event types to send again, at most 100; empty means all. Default: all.'),
+    status: z
+      .enum(['failed', 'missed'])
+      .default('failed')
+      .describe(
+        '`failed`: deliveries that were given up. `missed`: events that were never queued for the endpoint, because it did not exist, was disabled or did not want the type. Default: `failed`.',
+      ),
   })
   .refine(({ since, until }) => until === undefined || Date.parse(until) > Date.parse(since), {
     path: ['until'],
@@ -113,9 +122,8 @@ export const replayWebhooksBody = z
   });
 
 export const replayedWebhooks = z.object({
-  queued: z.number().int(),
-  /** There are more events; repeat the same call to continue. */
-  hasMore: z.boolean(),
+  queued: z.number().int().describe('Deliveries that will be sent, at most 10,000 per call.'),
+  hasMore: z.boolean().describe('Whether there are more events; repeat the same call to continue.'),
 });
 
 export const createWebhookEndpoint = defineOperation({
@@ -150,7 +158,7 @@ export const listWebhookEndpoints = defineOperation({
   scope: 'webhooks:manage',
   service: 'organization',
   rpc: 'webhook.list',
-  output: z.object({ endpoints: z.array(webhookEndpoint) }),
+  output: z.object({ endpoints: z.array(webhookEndpoint).describe('The endpoints, oldest first.') }),
   message: 'Webhook endpoints',
   example: {},
 });
@@ -205,7 +213,10 @@ export const deleteWebhookEndpoint = defineOperation({
   service: 'organization',
   rpc: 'webhook.delete',
   params: endpointParams,
-  output: z.object({ endpointId: z.string(), deletedAt: timestamp }),
+  output: z.object({
+    endpointId: z.string().describe('Id of the endpoint.'),
+    deletedAt: timestamp.describe('When the endpoint was deleted.'),
+  }),
   message: 'Webhook endpoint deleted',
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   example: { params: ENDPOINT },
@@ -261,8 +272,12 @@ export const listWebhookDeliveries = defineOperation({
   service: 'organization',
   rpc: 'webhook.deliveries',
   params: endpointParams,
-  query: z.object({ status: deliveryStatus.optional(), cursor: z.string().max(256).optional(), limit }),
-  output: z.object({ deliveries: z.array(webhookDeliverySummary), nextCursor: z.string().nullable() }),
+  query: z.object({
+    status: deliveryStatus.optional().describe('Only deliveries with this status. Default: all.'),
+    cursor: cursor,
+    limit: limit.describe('Deliveries per page, 1 to 100. Default: 20.'),
+  }),
+  output: z.object({ deliveries: z.array(webhookDeliverySummary).describe('The deliveries, newest first.'), nextCursor: shown.nextCursor }),
   message: 'Deliveries',
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   example: { params: ENDPOINT, query: { limit: 1 } },
@@ -335,19 +350,21 @@ export const listEvents = defineOperation({
   service: 'organization',
   rpc: 'event.list',
   query: z.object({
-    /** `nextCursor` of the previous page, or the `sequence` of the last event that the caller has. */
     after: z
       .string()
       .regex(/^\d{1,15}$/, 'must be a nextCursor or an event’s sequence')
-      .optional(),
-    /** Comma separated. */
+      .optional()
+      .describe(
+        '`nextCursor` of the previous page, or the `sequence` of the last event that you have. Default: 0, the earliest event that is kept.',
+      ),
     types: z
       .string()
       .register(TOLD, { pattern: `^${ONE_TYPE}(,${ONE_TYPE})*$` })
       .transform((value) => value.split(',').map((type) => type.trim()))
       .pipe(z.array(publicEventType))
-      .optional(),
-    limit: queryIntegerOr(100, { min: 1, max: 1_000 }),
+      .optional()
+      .describe('Event types, separated by commas. Default: all.'),
+    limit: queryIntegerOr(100, { min: 1, max: 1_000 }).describe('Events per page, 1 to 1,000. Default: 100.'),
   }),
   input: z.object({
     organizationId,
@@ -357,15 +374,16 @@ export const listEvents = defineOperation({
   }),
   toInput: ({ query: { after, ...page } }) => ({ ...page, after: Number(after ?? 0) }),
   output: z.object({
-    events: z.array(publicEvent),
-    /** Cursor for the next call, now or later. Always present. */
-    nextCursor: z.string(),
-    hasMore: z.boolean(),
-    /**
-     * The earliest sequence that is still kept, or null if there is none. If `after` is more than one below it, the caller has
-     * missed events that expired.
-     */
-    earliestSequence: z.number().int().nullable(),
+    events: z.array(publicEvent).describe('The events, in the order of `sequence`.'),
+    nextCursor: z.string().describe('Cursor (`after`) for the next call, now or later. Always present.'),
+    hasMore: z.boolean().describe('Whether more events can be read now.'),
+    earliestSequence: z
+      .number()
+      .int()
+      .nullable()
+      .describe(
+        'The earliest `sequence` that is kept; null if there is none. If `after` + 1 is below it, you have missed events that expired.',
+      ),
   }),
   message: 'Events',
   example: { query: { after: '0', limit: 2 } },

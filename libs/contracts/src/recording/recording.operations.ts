@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { ROOM } from '../kernel/samples.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
@@ -10,63 +11,66 @@ export const recordingStatus = z.enum(['STARTING', 'ACTIVE', 'ENDING', 'COMPLETE
 export type RecordingStatus = z.infer<typeof recordingStatus>;
 
 export const recordingOptions = z.object({
-  showLogo: z.boolean().default(true),
-  layout: recordingLayout.default('grid'),
-  preset: recordingPreset.default('H264_1080P_30'),
+  showLogo: z.boolean().default(true).describe('Whether the organization’s logo is shown. Default: `true`.'),
+  layout: recordingLayout.default('grid').describe('`grid`: everyone in tiles. `speaker`: who speaks is large. Default: `grid`.'),
+  preset: recordingPreset
+    .default('H264_1080P_30')
+    .describe('`H264_1080P_30`: 1080p, 30 frames per second. `H264_720P_30`: smaller files. Default: `H264_1080P_30`.'),
 });
 export type RecordingOptions = z.infer<typeof recordingOptions>;
 
 export const startRecordingBody = z
-  .object({ options: recordingOptions.nullish().transform((options) => options ?? recordingOptions.parse({})) })
+  .object({
+    options: recordingOptions
+      .nullish()
+      .transform((options) => options ?? recordingOptions.parse({}))
+      .describe('How the recording looks.'),
+  })
   .prefault({});
 /** Any text is accepted; one that is not the id of a recording of the room is answered with 404. */
-export const stopRecordingBody = z.object({ egressId: z.string().optional() }).prefault({});
+export const stopRecordingBody = z
+  .object({ egressId: z.string().optional().describe('The recording to stop. Default: the active one.') })
+  .prefault({});
 
 export const startedRecording = z.object({
-  egressId: z.string(),
-  roomId: z.string(),
-  /** With the `EGRESS_` prefix. */
-  status: z.string(),
-  startedAt: timestamp,
+  egressId: z.string().describe('Id of the recording job.'),
+  roomId: shown.roomId,
+  status: z.string().describe('Status with the prefix `EGRESS_`, such as `EGRESS_STARTING`.'),
+  startedAt: timestamp.describe('When the recording began.'),
 });
 export const stoppedRecording = z.object({
-  egressId: z.string(),
-  status: z.string(),
-  /** Seconds recorded so far. */
-  duration: z.number().int(),
+  egressId: z.string().describe('Id of the recording job.'),
+  status: z.string().describe('Status with the prefix `EGRESS_`, such as `EGRESS_ENDING`.'),
+  duration: z.number().int().describe('Seconds recorded so far.'),
 });
 
 export const recording = z.object({
-  recordingId: z.string(),
-  roomId: z.string(),
-  status: recordingStatus,
-  startedAt: timestamp,
-  endedAt: timestamp.nullable(),
-  /** Seconds: the length of the file if it exists, otherwise the time recorded so far. */
-  duration: z.number().int(),
+  recordingId: z.string().describe('Id of the recording: `rec_` and the `egressId`.'),
+  roomId: shown.roomId,
+  status: recordingStatus.describe(
+    '`STARTING`, `ACTIVE`, `ENDING` (the file is being finalized), `COMPLETED` (the file is available), `FAILED` or `ABORTED`.',
+  ),
+  startedAt: timestamp.describe('When the recording began.'),
+  endedAt: timestamp.nullable().describe('When it ended; null while it runs.'),
+  duration: z.number().int().describe('Seconds: the length of the file if it exists, otherwise the time recorded so far.'),
 });
 
 export const recordingFile = z.object({
-  /** The id of the recording, as in the list. */
-  recordingId: z.string(),
-  filename: z.string(),
-  downloadUrl: z.string(),
-  /** Until this time `downloadUrl` opens the file; call again for a new one. */
-  urlExpiresAt: timestamp,
-  /** Bytes. */
-  size: z.number().int(),
-  duration: z.number().int(),
-  startedAt: timestamp,
-  endedAt: timestamp,
+  recordingId: z.string().describe('Id of the recording, as in the list.'),
+  filename: z.string().describe('Name of the file.'),
+  downloadUrl: z.string().describe('Signed address of the file, valid for about an hour.'),
+  urlExpiresAt: timestamp.describe('Until this time `downloadUrl` opens the file; call again for a new one.'),
+  size: z.number().int().describe('Size in bytes.'),
+  duration: z.number().int().describe('Length in seconds.'),
+  startedAt: timestamp.describe('When the recording began.'),
+  endedAt: timestamp.describe('When it ended.'),
 });
 
 export const recordingDownloads = z.object({
-  roomId: z.string(),
-  files: z.array(recordingFile),
-  /** Time until the first file is deleted, such as `5h 42m`. */
-  expiresIn: z.string(),
-  /** The end of `expiresIn` as a timestamp. From then on the answer is 410. */
-  availableUntil: timestamp,
+  roomId: shown.roomId,
+  files: z.array(recordingFile).describe('The files that are available.'),
+  expiresIn: z.string().describe('Time until the first file is deleted, such as `5h 42m`.'),
+  availableUntil: timestamp.describe('The end of `expiresIn` as a timestamp. From then on the answer is 410.'),
 });
 
 export const startRecording = defineOperation({

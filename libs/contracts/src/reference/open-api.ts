@@ -90,25 +90,23 @@ function operation(endpoint: EndpointContract, shown: readonly EndpointContract[
 
 function parametersOf(endpoint: EndpointContract): unknown[] {
   const { params, query, example } = endpoint;
-  const inPath = propertiesOf(jsonSchema(params, 'output')).map(({ name, schema }) => ({
+  const inPath = propertiesOf(jsonSchema(params, 'output')).map(({ name, schema: { description, ...schema } }) => ({
     name,
     in: 'path',
     required: true,
+    description,
     schema,
     example: example?.params?.[name],
   }));
-  const inQuery = propertiesOf(jsonSchema(query, 'input')).map(({ name, schema, isRequired }) => {
-    const { description, ...rest } = schema;
-    return {
-      name,
-      in: 'query',
-      required: isRequired,
-      ...(description ? { description } : {}),
-      schema: rest,
-      ...(example?.query?.[name] ? { example: example.query[name] } : {}),
-    };
-  });
-  return [...inPath.map(withoutUndefined), ...inQuery, ...(isRepeatable(endpoint) ? [IDEMPOTENCY_KEY] : [])];
+  const inQuery = propertiesOf(jsonSchema(query, 'input')).map(({ name, schema: { description, ...schema }, isRequired }) => ({
+    name,
+    in: 'query',
+    required: isRequired,
+    description,
+    schema,
+    example: example?.query?.[name],
+  }));
+  return [...[...inPath, ...inQuery].map(withoutUndefined), ...(isRepeatable(endpoint) ? [IDEMPOTENCY_KEY] : [])];
 }
 
 const withoutUndefined = (value: Record<string, unknown>) => Object.fromEntries(Object.entries(value).filter(([, it]) => it !== undefined));
@@ -168,7 +166,12 @@ function failure(status: number, codes: readonly ErrorCode[]): Record<string, un
     ]),
     content: {
       'application/json': {
-        schema: { allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object', properties: { error: { enum: codes } } }] },
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/Error' },
+            { type: 'object', properties: { error: { enum: codes, description: 'The error code.' } } },
+          ],
+        },
         examples: Object.fromEntries(examples),
       },
     },

@@ -19,12 +19,17 @@ export const webhooks = (): Record<string, unknown> =>
         post: {
           operationId: `on ${type}`.replaceAll(/[ ._](\w)/g, (_, letter: string) => letter.toUpperCase()),
           summary: type,
+          description: data.description,
           tags: ['Webhooks and events'],
           security: [],
           parameters,
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: jsonSchema(publicEvent.extend({ type: z.literal(type), data }), 'output') } },
+            content: {
+              'application/json': {
+                schema: jsonSchema(publicEvent.extend({ type: z.literal(type).describe('Type of the event.'), data }), 'output'),
+              },
+            },
           },
           responses: {
             '2XX': { description: 'Taken. Anything else, or nothing in 15 s, is tried again for a day.' },

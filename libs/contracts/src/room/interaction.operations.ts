@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { classroomCaller } from '../kernel/caller.js';
 import { ROOM } from '../kernel/samples.js';
@@ -21,10 +22,10 @@ import {
 } from './class-state.js';
 import { emptyTimeout, maxParticipants, roomIdParams } from './room.operations.js';
 
-const uidParams = z.object({ uid });
+const uidParams = z.object({ uid: uid.describe('Your id of the participant.') });
 /** Poll ids are UUIDs that we generate. */
 export const pollId = z.uuid({ error: 'must be a poll’s id' });
-const pollParams = z.object({ pollId });
+const pollParams = z.object({ pollId: pollId.describe('Id of the poll, a UUID.') });
 
 export const getClassState = defineOperation({
   operationId: 'getClassState',
@@ -36,13 +37,13 @@ export const getClassState = defineOperation({
   auth: 'classroom',
   service: 'room',
   rpc: 'class.state',
-  query: z.object({ after: queryIntegerOr(0, { min: 0 }) }),
+  query: z.object({ after: queryIntegerOr(0, { min: 0 }).describe('The version that you have. Default: 0, everything.') }),
   output: classState,
   errors: ['ROOM_ENDED'],
 });
 
-export const raiseHandBody = z.object({ raised: z.boolean() });
-export const handResult = z.object({ hands: z.array(hand) });
+export const raiseHandBody = z.object({ raised: z.boolean().describe('`true` raises the caller’s hand, `false` lowers it.') });
+export const handResult = z.object({ hands: z.array(hand).describe('All raised hands, in order.') });
 
 export const raiseHand = defineOperation({
   operationId: 'raiseHand',
@@ -90,7 +91,11 @@ export const lowerAllHands = defineOperation({
 
 export const muteSource = z.enum(['microphone', 'camera', 'screen']);
 export type MuteSource = z.infer<typeof muteSource>;
-export const mutedParticipant = z.object({ uid: z.string(), source: muteSource, wasPublishing: z.boolean() });
+export const mutedParticipant = z.object({
+  uid: shown.uid,
+  source: muteSource.describe('The muted track.'),
+  wasPublishing: z.boolean().describe('Whether the track was on.'),
+});
 
 export const muteParticipant = defineOperation({
   operationId: 'muteParticipant',
@@ -102,13 +107,13 @@ export const muteParticipant = defineOperation({
   service: 'room',
   rpc: 'class.mute',
   params: uidParams,
-  body: z.object({ source: muteSource.default('microphone') }).prefault({}),
+  body: z.object({ source: muteSource.default('microphone').describe('The track to mute. Default: `microphone`.') }).prefault({}),
   output: mutedParticipant,
   message: 'Participant muted',
   errors: ['ROOM_ENDED', 'FORBIDDEN', 'PARTICIPANT_NOT_FOUND'],
 });
 
-export const mutedEveryone = z.object({ muted: z.array(z.string()) });
+export const mutedEveryone = z.object({ muted: z.array(z.string()).describe('The uids of the muted participants.') });
 
 export const muteEveryone = defineOperation({
   operationId: 'muteEveryone',
@@ -124,7 +129,7 @@ export const muteEveryone = defineOperation({
   errors: ['ROOM_ENDED', 'FORBIDDEN'],
 });
 
-export const speakersResult = z.object({ speakers: z.array(speaker) });
+export const speakersResult = z.object({ speakers: z.array(speaker).describe('All students who may speak.') });
 
 export const allowToSpeak = defineOperation({
   operationId: 'allowToSpeak',
@@ -136,7 +141,7 @@ export const allowToSpeak = defineOperation({
   service: 'room',
   rpc: 'class.allow-to-speak',
   params: uidParams,
-  body: z.object({ allowed: z.boolean() }),
+  body: z.object({ allowed: z.boolean().describe('`true` allows the student to use the microphone, `false` revokes it.') }),
   output: speakersResult,
   message: (_, { body }) => (body.allowed ? 'Participant may speak' : 'Participant may no longer speak'),
   errors: ['ROOM_ENDED', 'FORBIDDEN', 'PARTICIPANT_NOT_FOUND'],
@@ -151,14 +156,23 @@ export const sendChatMessage = defineOperation({
   auth: 'classroom',
   service: 'room',
   rpc: 'class.send-chat',
-  body: z.object({ text: chatText, id: z.uuid({ error: 'must be a UUID' }).optional() }),
+  body: z.object({
+    text: chatText.describe('The message, 1 to 2,000 characters.'),
+    id: z
+      .uuid({ error: 'must be a UUID' })
+      .optional()
+      .describe('Your id of the message, a UUID: a repeated id changes nothing. Default: a new one.'),
+  }),
   input: z.object({ caller: classroomCaller, text: chatText, id: z.string().optional() }),
   output: chatMessage,
   message: 'Message sent',
   errors: ['ROOM_ENDED'],
 });
 
-export const chatPage = z.object({ messages: z.array(chatMessage), hasMore: z.boolean() });
+export const chatPage = z.object({
+  messages: z.array(chatMessage).describe('The messages, in the order in which they were sent.'),
+  hasMore: z.boolean().describe('Whether there are older messages.'),
+});
 
 export const listChatMessages = defineOperation({
   operationId: 'listChatMessages',
@@ -170,9 +184,8 @@ export const listChatMessages = defineOperation({
   service: 'room',
   rpc: 'class.list-chat',
   query: z.object({
-    /** Version of the oldest message that the client has. */
-    before: queryInteger({ min: 1 }).optional(),
-    limit: queryIntegerOr(100, { min: 1, max: 200 }),
+    before: queryInteger({ min: 1 }).optional().describe('`version` of the oldest message that you have. Default: the newest messages.'),
+    limit: queryIntegerOr(100, { min: 1, max: 200 }).describe('Messages per page, 1 to 200. Default: 100.'),
   }),
   input: z.object({ caller: classroomCaller, before: z.number().int().optional(), limit: z.number().int() }),
   output: chatPage,
@@ -188,7 +201,7 @@ export const sendReaction = defineOperation({
   auth: 'classroom',
   service: 'room',
   rpc: 'class.react',
-  body: z.object({ emoji: z.enum(REACTIONS) }),
+  body: z.object({ emoji: z.enum(REACTIONS).describe('The reaction.') }),
   output: reaction,
   errors: ['ROOM_ENDED'],
 });
@@ -210,7 +223,10 @@ export const createPoll = defineOperation({
   links: { pollId: '$response.body#/data/pollId' },
 });
 
-export const votedPoll = z.object({ poll, option: z.number().int() });
+export const votedPoll = z.object({
+  poll: poll.describe('The poll with its votes.'),
+  option: z.number().int().describe('Index of the chosen option, from 0.'),
+});
 
 export const votePoll = defineOperation({
   operationId: 'votePoll',
@@ -222,7 +238,7 @@ export const votePoll = defineOperation({
   service: 'room',
   rpc: 'class.vote',
   params: pollParams,
-  body: z.object({ option: z.number().int().min(0).max(9) }),
+  body: z.object({ option: z.number().int().min(0).max(9).describe('Index of the chosen option, from 0 to 9.') }),
   input: z.object({ caller: classroomCaller, pollId, option: z.number().int() }),
   output: votedPoll,
   message: 'Vote counted',
@@ -246,9 +262,15 @@ export const closePoll = defineOperation({
 
 export const changeRoomBody = z
   .object({
-    title: shownText(256).optional(),
-    roomDescription: text(4000, 0).nullish(),
-    settings: z.object({ maxParticipants: maxParticipants.optional(), emptyTimeout: emptyTimeout.optional() }).optional(),
+    title: shownText(256).optional().describe('Display title, 1 to 256 characters.'),
+    roomDescription: text(4000, 0).nullish().describe('Description, at most 4,000 characters. Null removes it.'),
+    settings: z
+      .object({
+        maxParticipants: maxParticipants.optional().describe('Maximum number of participants at the same time, 1 to 5,000.'),
+        emptyTimeout: emptyTimeout.optional().describe('Seconds from the last leave to the end of the class, 1 to 1,800.'),
+      })
+      .optional()
+      .describe('Limits of the room.'),
   })
   .refine(({ title, roomDescription: described, settings }) => title !== undefined || described !== undefined || settings !== undefined, {
     error: 'title, roomDescription or settings must be given',
