@@ -5,7 +5,7 @@ import type { Library } from '../contracts/list-contracts.ts';
 import type { OpenApi } from './open-api.ts';
 import { pageRoutes } from './page-routes.ts';
 import { sdkResources } from './sdk-resources.ts';
-import { sdkTypes } from './sdk-types.ts';
+import { sdkEntities, sdkTypes } from './sdk-types.ts';
 
 /** A path in the repository and the document to write there. */
 export interface Document {
@@ -33,6 +33,7 @@ export function files(contracts: Library): { file: string; text: string }[] {
   const reference = JSON.parse(references[0]?.text ?? '') as OpenApi;
   return [
     ...references,
+    { file: path.join(REPO, 'libs', 'sdk', 'src', 'entities.ts'), text: sdkEntities(reference) },
     { file: path.join(REPO, 'libs', 'sdk', 'src', 'schema.ts'), text: sdkTypes(reference) },
     { file: path.join(REPO, 'libs', 'sdk', 'src', 'resources.ts'), text: sdkResources(endpoints, reference) },
     { file: path.join(REPO, 'apps', 'classroom', 'src', 'session', 'routes.ts'), text: pageRoutes(endpoints) },

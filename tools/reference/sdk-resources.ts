@@ -19,8 +19,9 @@ interface Resource {
  */
 export function sdkResources(
   endpoints: readonly { operationId: string; sdk?: string | undefined }[],
-  document: Pick<OpenApi, 'paths'>,
+  document: Pick<OpenApi, 'paths'> & Partial<Pick<OpenApi, 'components'>>,
 ): string {
+  const named = document.components?.schemas ?? {};
   const names = new Map(endpoints.flatMap(({ operationId, sdk }) => (sdk ? [[operationId, sdk] as const] : [])));
   const calls = backendCalls(document);
   const missing = calls.map(({ operation }) => operation.operationId).filter((id) => !names.has(id));
@@ -36,7 +37,7 @@ export function sdkResources(
       resources.set(part, found);
       return found;
     }, all);
-    if (!BY_HAND.has(path[0] ?? '')) resource.methods.push(...methodsOf(name, call));
+    if (!BY_HAND.has(path[0] ?? '')) resource.methods.push(...methodsOf(name, call, named));
   }
   return `// Written by \`npm run reference\` from the contracts.
 import { fromNdjson, fromServerSentEvents } from './answers.js';
@@ -68,6 +69,7 @@ function classesOf(name: string, { methods, resources }: Resource, prefix = ''):
 function methodsOf(
   name: string,
   { route, operation: { operationId, description, parameters, requestBody, responses } }: BackendCall,
+  named: Record<string, Schema>,
 ): string[] {
   const id = literal(operationId);
   const path = [...route.matchAll(/\{(\w+)\}/g)].map(([, part]) => part);
@@ -101,17 +103,19 @@ function methodsOf(
   const address = fields.includes('organizationId') ? ["organizationId: body.organizationId ?? this.api.organizationId ?? ''"] : [];
   if (types.includes('application/x-ndjson')) return [method(name, description, `fromNdjson(${made('stream', address)})`)];
   if (types.includes('text/event-stream')) return [method(name, description, `fromServerSentEvents(${made('stream', address)})`)];
-  if (query.includes('cursor')) return [method(name, description, pagesOf(jsonOf(responses['200']), made('call', ['cursor'])))];
+  if (query.includes('cursor')) return [method(name, description, pagesOf(jsonOf(responses['200']), made('call', ['cursor']), named))];
   return [
     method(name, description, made('call', address)),
     ...(types.includes('text/csv') ? [method(`${name}Csv`, 'The same as a CSV file', made('csv', ["export: 'csv'"]))] : []),
   ];
 }
 
-/** @param answer schema of the response */
-function pagesOf(answer: Schema, call: string): string {
-  const fields = answer.properties?.['data']?.properties ?? {};
+/** @param answer schema of the response @throws if its data has no list */
+function pagesOf(answer: Schema, call: string, named: Record<string, Schema>): string {
+  const data = answer.properties?.['data'] ?? {};
+  const fields = (data.$ref ? named[data.$ref.split('/').at(-1) ?? ''] : data)?.properties ?? {};
   const [items] = Object.entries(fields).flatMap(([field, { type }]) => (type === 'array' ? [field] : []));
+  if (!items) throw new Error(`no list in the pages of ${call}`);
   const next = fields['nextCursor'] ? '({ nextCursor }) => nextCursor' : '({ pagination }) => pagination.nextCursor';
   return `new Pages((cursor = query.cursor) => ${call}, ({ ${items} }) => ${items}, ${next})`;
 }

@@ -12,8 +12,10 @@ const JSON_TYPE = 'application/json';
 export function sdkTypes(document: OpenApi): string {
   const operations = backendCalls(document);
   const named = document.components.schemas;
+  const used = entitiesOf(document);
   return `/* eslint-disable max-lines */
 // Written by \`npm run reference\` from docs/reference/openapi.json.
+import type { ${used.join(', ')} } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -35,6 +37,40 @@ ${codesOf(document)
   .map((code) => `  | ${literal(code)}`)
   .join('\n')};
 `;
+}
+
+/** The TypeScript types of the named objects in the answers of a backend's calls and in events. */
+export function sdkEntities(document: OpenApi): string {
+  const { schemas } = document.components;
+  const declared = entitiesOf(document, true).map((name) => {
+    const { description = '', ...schema } = schemas[name] ?? {};
+    return `\n/** ${description} */\n${schema.properties ? interfaceOf(name, schema, schemas) : `export type ${name} = ${typeOf(schema, schemas)};`}\n`;
+  });
+  return `// Written by \`npm run reference\` from docs/reference/openapi.json.\n${declared.join('')}`;
+}
+
+function interfaceOf(name: string, { properties = {}, required = [] }: Schema, named: Record<string, Schema>): string {
+  const fields = Object.entries(properties).map(([key, schema]) => {
+    const description = schema.description ? `  /** ${schema.description} */\n` : '';
+    return `${description}  ${field(key, required.includes(key), typeOf(schema, named, '  '))};\n`;
+  });
+  return `export interface ${name} {\n${fields.join('')}}`;
+}
+
+/** @param isDeep with the objects within named objects @returns the names in the answers of a backend's calls and in events */
+function entitiesOf(document: OpenApi, isDeep = false): string[] {
+  const { schemas } = document.components;
+  const found = new Set<string>();
+  const collect = (part: unknown) => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (found.has(name)) continue;
+      found.add(name);
+      if (isDeep) collect(schemas[name]);
+    }
+  };
+  for (const { operation } of backendCalls(document)) collect(operation.responses['200'].content);
+  collect(document.webhooks ?? {});
+  return [...found].sort();
 }
 
 export interface BackendCall {

@@ -30,6 +30,7 @@ export * from './media/video.jobs.js';
 export * from './organization/api-keys.events.js';
 export * from './organization/api-keys.operations.js';
 export * from './organization/api-keys.rpc.js';
+export * from './organization/events.operations.js';
 export * from './organization/organization.events.js';
 export * from './organization/organization.operations.js';
 export * from './organization/organization.rpc.js';

@@ -9,6 +9,7 @@ export {
   type WebhookEvent,
   type WebhookHeaders,
 } from './webhooks.js';
+export type * from './entities.js';
 export type { AnswerEvent } from './answers.js';
 export type { Body, Data, OperationId, Query } from './operation.js';
 export type { Pages } from './pages.js';

@@ -1,5 +1,6 @@
 /* eslint-disable max-lines */
 // Written by `npm run reference` from docs/reference/openapi.json.
+import type { AiUsage, ApiKey, ApiKeyWithSecret, Attendance, Balance, ChangedRole, CreatedRoom, CreatedVideo, EndedRoom, Event, Health, JoinResult, MutedParticipant, Participant, PollReport, Recording, RecordingDownloads, RecordingEventData, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, Room, RoomContext, RoomDetails, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -97,24 +98,9 @@ export interface Operations {
     answer: string;
   };
   /** Returns the tokens and the cost of agent and tutor. */
-  getAiUsage: {
-    query?: { startDate?: string; endDate?: string };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        summary: { totalSessions: number; totalTokenCost: number; totalInputTokens: number; totalOutputTokens: number };
-        breakdown: {
-          aiAgent: { sessions: number; inputTokens: number; outputTokens: number; cost: number };
-          aiTutor: { interactions: number; inputTokens: number; outputTokens: number; cost: number };
-        };
-      };
-    };
-  };
+  getAiUsage: { query?: { startDate?: string; endDate?: string }; answer: { success: true; message?: string; data: AiUsage } };
   /** Returns the values that `voiceName` accepts. */
-  listVoices: {
-    answer: { success: true; message?: string; data: { voices: { voiceName: string; language: string; isDefault: boolean }[] } };
-  };
+  listVoices: { answer: { success: true; message?: string; data: { voices: Voice[] } } };
   /** Asks the tutor of a room on behalf of a student and returns the whole answer. */
   tutorChat: {
     body: {
@@ -130,7 +116,7 @@ export interface Operations {
       message?: string;
       text: string;
       audio?: string;
-      usage: { inputTokens: number; outputTokens: number };
+      usage: TokenUsage;
       requestModality: 'text' | 'audio' | 'both';
       responseModality: 'text' | 'audio' | 'both';
     };
@@ -148,46 +134,17 @@ export interface Operations {
     answer: string;
   };
   /** Returns a summary of what a class asked its tutor. */
-  tutorSummary: {
-    params: { roomId: string };
-    answer: { summary: string; topQueries: { question: string; answer: string; frequency: number }[]; success: true };
-  };
+  tutorSummary: { params: { roomId: string }; answer: { summary: string; topQueries: TopQuery[]; success: true } };
   /** Returns the tokens that the tutor of a class used. */
   tutorUsage: { params: { roomId: string }; answer: { success: true; usage: { inputTokens: number; outputTokens: number } } };
   /** Returns what each student’s questions in a room cost, by uid. */
   getTutorCosts: {
     params: { roomId: string };
     query?: { cursor?: string; limit?: string };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        roomId: string;
-        total: { interactions: number; inputTokens: number; outputTokens: number; cost: number };
-        students: { studentUid: string; interactions: number; inputTokens: number; outputTokens: number; cost: number }[];
-        pagination: { nextCursor: string | null; hasMore: boolean };
-      };
-    };
+    answer: { success: true; message?: string; data: TutorCosts };
   };
   /** Returns the organization’s API keys, oldest first. */
-  listApiKeys: {
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        apiKeys: {
-          keyId: string;
-          name: string;
-          prefix: string;
-          scopes: string[];
-          expiresAt: string | null;
-          lastUsedAt: string | null;
-          previousSecretExpiresAt: string | null;
-          createdAt: string;
-        }[];
-      };
-    };
-  };
+  listApiKeys: { answer: { success: true; message?: string; data: { apiKeys: ApiKey[] } } };
   /** Creates an API key. Only this response contains its secret. A key can grant no more scopes than it has itself. */
   createApiKey: {
     body: {
@@ -195,105 +152,27 @@ export interface Operations {
       scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage')[];
       expiresAt?: string | null;
     };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        keyId: string;
-        name: string;
-        prefix: string;
-        scopes: string[];
-        expiresAt: string | null;
-        lastUsedAt: string | null;
-        previousSecretExpiresAt: string | null;
-        createdAt: string;
-        secret: string;
-      };
-    };
+    answer: { success: true; message?: string; data: ApiKeyWithSecret };
   };
   /** Revokes an API key with all its secrets immediately. */
-  revokeApiKey: { params: { keyId: string }; answer: { success: true; message?: string; data: { keyId: string; revokedAt: string } } };
+  revokeApiKey: { params: { keyId: string }; answer: { success: true; message?: string; data: RevokedApiKey } };
   /** Creates a new secret for an API key. The earlier secrets stay valid for a limited time. */
   rotateApiKey: {
     params: { keyId: string };
     body?: { graceSeconds?: number | null };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        keyId: string;
-        name: string;
-        prefix: string;
-        scopes: string[];
-        expiresAt: string | null;
-        lastUsedAt: string | null;
-        previousSecretExpiresAt: string | null;
-        createdAt: string;
-        secret: string;
-      };
-    };
+    answer: { success: true; message?: string; data: ApiKeyWithSecret };
   };
   /** Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid). */
-  getBalance: {
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        type: 'PREPAID';
-        status: 'ACTIVE' | 'OVERCONSUMED';
-        remainingCredits: number;
-        displayCredits: number;
-        isOverconsumed: boolean;
-        creditRate: number;
-        estimatedValue: number;
-        currency: string;
-        message: string;
-      } | {
-        type: 'POSTPAID';
-        status: 'CONSUMED';
-        billingFrequency: 'WEEKLY' | 'MONTHLY';
-        cycleStartDate: string;
-        creditsConsumed: number;
-        creditsThisCycle: number;
-        creditRate: number;
-        estimatedCost: number;
-        currency: string;
-        classroomsThisCycle: number;
-        message: string;
-      };
-    };
-  };
+  getBalance: { answer: { success: true; message?: string; data: Balance } };
   /** Returns the organization’s videos, newest first. */
   listVideos: {
     query?: { cursor?: string; limit?: number };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        videos: {
-          videoId: string;
-          title: string;
-          fileName: string;
-          size: number;
-          status: 'pending' | 'processing' | 'completed' | 'failed';
-          progress: number;
-          type: 'hls' | 'mp4' | null;
-          duration: number | null;
-          createdAt: string;
-          message?: string;
-        }[];
-        nextCursor: string | null;
-      };
-    };
+    answer: { success: true; message?: string; data: { videos: Video[]; nextCursor: string | null } };
   };
   /** Creates a video and returns its upload URL. */
   createVideo: {
     body: { title: string; fileName: string; size: number; contentType: string; playback?: 'hls' | 'mp4' | null };
-    answer: {
-      success: true;
-      message?: string;
-      data: { videoId: string; upload: { protocol: 'tus'; url: string; expiresAt: string } };
-    };
+    answer: { success: true; message?: string; data: CreatedVideo };
   };
   /** Deletes a video with all its files and stops its upload or transcoding. */
   deleteVideo: {
@@ -304,70 +183,23 @@ export interface Operations {
   addCaption: {
     params: { videoId: string };
     body: { language: string; label: string; isDefault?: boolean | null; content: string };
-    answer: {
-      success: true;
-      message?: string;
-      data: { videoId: string; captions: { language: string; label: string; isDefault: boolean }[] };
-    };
+    answer: { success: true; message?: string; data: VideoCaptions };
   };
   /** Returns the status and the transcoding progress of a video. */
-  getVideoStatus: {
-    params: { videoId: string };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        videoId: string;
-        status: 'pending' | 'processing' | 'completed' | 'failed';
-        progress: number;
-        createdAt: string;
-        message?: string;
-      };
-    };
-  };
+  getVideoStatus: { params: { videoId: string }; answer: { success: true; message?: string; data: VideoStatus } };
   /** Returns signed playback and poster URLs, valid for one hour. */
-  getVideoUrl: {
-    params: { videoId: string };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        type: 'hls' | 'mp4' | null;
-        url: string | null;
-        posterUrl: string | null;
-        status: 'pending' | 'processing' | 'completed' | 'failed';
-        message?: string;
-      };
-    };
-  };
+  getVideoUrl: { params: { videoId: string }; answer: { success: true; message?: string; data: VideoUrl } };
   /** Returns the events of an organization in the last 30 days, in order and without gaps. */
   listEvents: {
     query?: { after?: string; types?: string; limit?: number };
     answer: {
       success: true;
       message?: string;
-      data: {
-        events: {
-          id: string;
-          type: 'room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled';
-          timestamp: string;
-          sequence: number;
-          data: Record<string, unknown>;
-        }[];
-        nextCursor: string;
-        hasMore: boolean;
-        earliestSequence: number | null;
-      };
+      data: { events: Event[]; nextCursor: string; hasMore: boolean; earliestSequence: number | null };
     };
   };
   /** Returns whether the service and its dependencies work. */
-  getHealth: {
-    answer: {
-      success: true;
-      message: string;
-      data: { status: 'healthy' | 'degraded' | 'unhealthy'; healthy: boolean; timestamp: string; version?: string };
-    };
-  };
+  getHealth: { answer: Health };
   /** Returns when a participant was in which class, as JSON or CSV. */
   getParticipantSessions: {
     body: {
@@ -379,74 +211,10 @@ export interface Operations {
       limit?: number | null;
       export?: 'csv' | 'json' | null;
     };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        participant: { uid: string; name: string | null; role: string | null };
-        roomGroups: {
-          roomId: string;
-          roomTitle: string;
-          sessions: {
-            joinedAt: string;
-            leftAt: string | null;
-            duration: number;
-            creditsConsumed: number;
-            ipAddress?: string;
-            isActive: boolean;
-          }[];
-          totalDuration: number;
-          totalCredits: number;
-          averageDuration: number;
-          sessionCount: number;
-        }[];
-        summary: {
-          totalSessions: number;
-          totalDuration: number;
-          totalCredits: number;
-          averageDuration: number;
-          roomsAttended: number;
-          dateRange: { from: string; to: string };
-        };
-        pagination: { page: number; limit: number; totalRooms: number; hasMore: boolean };
-      } | {
-        participant: { uid: string; name: string | null; role: string | null };
-        room: {
-          roomId: string;
-          roomTitle: string | null;
-          totalDuration: number;
-          totalCredits: number;
-          averageDuration: number;
-        };
-        sessions: {
-          joinedAt: string;
-          leftAt: string | null;
-          duration: number;
-          creditsConsumed: number;
-          ipAddress?: string;
-          isActive: boolean;
-        }[];
-        summary: {
-          totalSessions: number;
-          totalDuration: number;
-          totalCredits: number;
-          averageDuration: number;
-          roomsAttended: number;
-          dateRange: { from: string; to: string };
-        };
-        pagination: { page: number; limit: number; total: number; hasMore: boolean };
-      };
-    };
+    answer: { success: true; message?: string; data: SessionsByRoom | SessionsInRoom };
   };
   /** Ends the class and disconnects everyone. The roomId cannot be used again. */
-  deleteRoom: {
-    params: { roomId: string };
-    answer: {
-      success: true;
-      message?: string;
-      data: { roomId: string; participantsDisconnected: number; wasRecording: boolean; endedAt: string };
-    };
-  };
+  deleteRoom: { params: { roomId: string }; answer: { success: true; message?: string; data: EndedRoom } };
   /** Changes title, description or limits of a room, before or during the class. */
   changeRoom: {
     params: { roomId: string };
@@ -455,51 +223,19 @@ export interface Operations {
       roomDescription?: string | null;
       settings?: { maxParticipants?: number | null; emptyTimeout?: number | null } | null;
     };
-    answer: {
-      success: true;
-      message?: string;
-      data: { title: string; roomDescription: string | null; maxParticipants: number; emptyTimeout: number };
-    };
+    answer: { success: true; message?: string; data: RoomDetails };
   };
   /** Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class. */
   getAttendance: {
     params: { roomId: string };
     query?: { export?: 'csv' | 'json' };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        roomId: string;
-        roomTitle: string;
-        status: 'live' | 'finished';
-        state?: 'created' | 'live' | 'finished';
-        startedAt: string | null;
-        endedAt: string | null;
-        classDuration: number;
-        totalParticipants: number;
-        participants: {
-          uid: string;
-          name: string;
-          role: string;
-          firstJoinedAt: string;
-          lastLeftAt: string | null;
-          duration: number;
-          percentOfClass: number;
-          sessionCount: number;
-          isPresent: boolean;
-        }[];
-      };
-    };
+    answer: { success: true; message?: string; data: Attendance };
   };
   /** Gives the tutor of a room its topic and class notes. */
   setRoomContext: {
     params: { roomId: string };
     body: { topic?: string | null; notes?: string | null };
-    answer: {
-      success: true;
-      message?: string;
-      data: { roomId: string; topic: string | null; notes: string | null; updatedAt: string };
-    };
+    answer: { success: true; message?: string; data: RoomContext };
   };
   /** Returns a token and a link for a participant of a room. */
   joinRoom: {
@@ -507,88 +243,32 @@ export interface Operations {
     body: {
       participant: { uid: string; name: string; role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN'; photoURL?: string | null };
     };
-    answer: { success: true; message?: string; data: { token: string; iframeUrl: string; expiresAt: string } };
+    answer: { success: true; message?: string; data: JoinResult };
   };
   /** Returns everyone for whom a token was created, and whether they are connected now. Also works after the class. */
   listParticipants: {
     params: { roomId: string };
     query?: { connected?: 'true' | 'false'; cursor?: string; limit?: number };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        participants: {
-          uid: string;
-          name: string;
-          role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN';
-          photoURL: string | null;
-          isConnected: boolean;
-          joinedAt: string | null;
-          leftAt: string | null;
-          removedAt: string | null;
-        }[];
-        nextCursor: string | null;
-      };
-    };
+    answer: { success: true; message?: string; data: { participants: Participant[]; nextCursor: string | null } };
   };
   /** Returns one participant of a room, and whether they are connected now. Also works after the class. */
-  getParticipant: {
-    params: { roomId: string; uid: string };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        uid: string;
-        name: string;
-        role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN';
-        photoURL: string | null;
-        isConnected: boolean;
-        joinedAt: string | null;
-        leftAt: string | null;
-        removedAt: string | null;
-      };
-    };
-  };
+  getParticipant: { params: { roomId: string; uid: string }; answer: { success: true; message?: string; data: Participant } };
   /** Changes the role of a participant immediately. The new role overrides the one in their token. */
   changeParticipantRole: {
     params: { roomId: string; uid: string };
     body: { role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN' };
-    answer: { success: true; message?: string; data: { uid: string; role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN' } };
+    answer: { success: true; message?: string; data: ChangedRole };
   };
   /** Mutes a track of a participant. Only the participant can unmute it. */
   muteRoomParticipant: {
     params: { roomId: string; uid: string };
     body?: { source?: 'microphone' | 'camera' | 'screen' | null };
-    answer: {
-      success: true;
-      message?: string;
-      data: { uid: string; source: 'microphone' | 'camera' | 'screen'; wasPublishing: boolean };
-    };
+    answer: { success: true; message?: string; data: MutedParticipant };
   };
   /** Disconnects a participant and revokes their tokens. A token created later admits them again. */
-  removeRoomParticipant: {
-    params: { roomId: string; uid: string };
-    answer: { success: true; message?: string; data: { uid: string; wasConnected: boolean } };
-  };
+  removeRoomParticipant: { params: { roomId: string; uid: string }; answer: { success: true; message?: string; data: RemovedParticipant } };
   /** Returns the polls of a room with their votes, also after the class. */
-  listRoomPolls: {
-    params: { roomId: string };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        pollId: string;
-        question: string;
-        options: { text: string; votes: number }[];
-        status: 'open' | 'closed';
-        totalVotes: number;
-        createdBy: { uid: string; name: string };
-        createdAt: string;
-        closedAt: string | null;
-        votes: { uid: string; name: string; option: number; votedAt: string }[];
-      }[];
-    };
-  };
+  listRoomPolls: { params: { roomId: string }; answer: { success: true; message?: string; data: PollReport[] } };
   /** Starts the recording of a live room. */
   startRecording: {
     params: { roomId: string };
@@ -599,104 +279,24 @@ export interface Operations {
         preset?: 'H264_720P_30' | 'H264_1080P_30' | null;
       } | null;
     };
-    answer: { success: true; message?: string; data: { egressId: string; roomId: string; status: string; startedAt: string } };
+    answer: { success: true; message?: string; data: StartedRecording };
   };
   /** Stops the recording of a room. Its file is then finalized. */
   stopRecording: {
     params: { roomId: string };
     body?: { egressId?: string | null };
-    answer: { success: true; message?: string; data: { egressId: string; status: string; duration: number } };
+    answer: { success: true; message?: string; data: StoppedRecording };
   };
   /** Returns the past and current recordings of a room. */
-  listRecordings: {
-    params: { roomId: string };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        recordingId: string;
-        roomId: string;
-        status: 'STARTING' | 'ACTIVE' | 'ENDING' | 'COMPLETED' | 'FAILED' | 'ABORTED';
-        startedAt: string;
-        endedAt: string | null;
-        duration: number;
-      }[];
-    };
-  };
+  listRecordings: { params: { roomId: string }; answer: { success: true; message?: string; data: Recording[] } };
   /** Creates a video from a finished recording. Publishing the same recording again returns the same video. */
-  publishRecording: {
-    params: { roomId: string; recordingId: string };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        videoId: string;
-        status: 'pending' | 'processing' | 'completed' | 'failed';
-        progress: number;
-        createdAt: string;
-        message?: string;
-      };
-    };
-  };
+  publishRecording: { params: { roomId: string; recordingId: string }; answer: { success: true; message?: string; data: VideoStatus } };
   /** Returns download links for the recordings of a class that has ended. */
-  downloadRecordings: {
-    params: { roomId: string };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        roomId: string;
-        files: {
-          recordingId: string;
-          filename: string;
-          downloadUrl: string;
-          urlExpiresAt: string;
-          size: number;
-          duration: number;
-          startedAt: string;
-          endedAt: string;
-        }[];
-        expiresIn: string;
-        availableUntil: string;
-      };
-    };
-  };
+  downloadRecordings: { params: { roomId: string }; answer: { success: true; message?: string; data: RecordingDownloads } };
   /** Returns whether a room exists and is live, and how many participants are connected. */
-  getRoomStatus: {
-    params: { roomId: string };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        exists: true;
-        isActive: boolean;
-        roomId: string;
-        title: string;
-        participantCount: number;
-        hasTeacher: boolean;
-        isRecording: boolean;
-        createdAt: string;
-        startedAt: string | null;
-      } | { exists: false; isActive: false; roomId: string };
-    };
-  };
+  getRoomStatus: { params: { roomId: string }; answer: { success: true; message?: string; data: RoomStatus } };
   /** Returns the participants, the minutes and the credits of a class. */
-  getRoomSummary: {
-    params: { roomId: string };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        roomId: string;
-        roomName: string;
-        totalCredits: number;
-        totalParticipants: number;
-        avgStay: number;
-        timestamps: { startedAt: string | null; endedAt: string | null };
-        status: 'live' | 'finished';
-      };
-    };
-  };
+  getRoomSummary: { params: { roomId: string }; answer: { success: true; message?: string; data: RoomSummary } };
   /** Creates a room and returns the first participant’s token and link. */
   createRoom: {
     body: {
@@ -708,11 +308,7 @@ export interface Operations {
       customization?: { showLobby?: boolean | null; showVideoControls?: boolean | null; theme?: string | null } | null;
       settings?: { maxParticipants?: number | null; emptyTimeout?: number | null; autoRecord?: boolean | null } | null;
     };
-    answer: {
-      success: true;
-      message?: string;
-      data: { token: string; iframeUrl: string; expiresAt: string; room: { roomId: string; sid: string } };
-    };
+    answer: { success: true; message?: string; data: CreatedRoom };
   };
   /** Returns the organization’s rooms, newest first. Filters: status, date of creation, title. */
   listRooms: {
@@ -724,47 +320,10 @@ export interface Operations {
       cursor?: string;
       limit?: number;
     };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        rooms: {
-          roomId: string;
-          sid: string;
-          title: string;
-          status: 'created' | 'live' | 'finished';
-          participantCount: number;
-          hasTeacher: boolean;
-          isRecording: boolean;
-          createdAt: string;
-          startedAt: string | null;
-          endedAt: string | null;
-        }[];
-        nextCursor: string | null;
-      };
-    };
+    answer: { success: true; message?: string; data: { rooms: Room[]; nextCursor: string | null } };
   };
   /** Returns the organization’s webhook endpoints, oldest first. */
-  listWebhookEndpoints: {
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        endpoints: {
-          endpointId: string;
-          url: string;
-          eventTypes: string[];
-          description: string;
-          isEnabled: boolean;
-          disabledReason: 'requested' | 'gone' | 'failing' | null;
-          disabledAt: string | null;
-          failingSince: string | null;
-          createdAt: string;
-          updatedAt: string;
-        }[];
-      };
-    };
-  };
+  listWebhookEndpoints: { answer: { success: true; message?: string; data: { endpoints: WebhookEndpoint[] } } };
   /** Registers a URL for webhooks. Only this response contains the secret that signs them. */
   createWebhookEndpoint: {
     body: {
@@ -772,24 +331,7 @@ export interface Operations {
       eventTypes?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
       description?: string | null;
     };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        endpointId: string;
-        url: string;
-        eventTypes: string[];
-        description: string;
-        isEnabled: boolean;
-        disabledReason: 'requested' | 'gone' | 'failing' | null;
-        disabledAt: string | null;
-        failingSince: string | null;
-        createdAt: string;
-        updatedAt: string;
-        secret: string;
-        previousSecretExpiresAt: string | null;
-      };
-    };
+    answer: { success: true; message?: string; data: WebhookEndpointWithSecret };
   };
   /** Deletes a webhook endpoint with its deliveries. */
   deleteWebhookEndpoint: {
@@ -797,25 +339,7 @@ export interface Operations {
     answer: { success: true; message?: string; data: { endpointId: string; deletedAt: string } };
   };
   /** Returns a webhook endpoint. */
-  getWebhookEndpoint: {
-    params: { endpointId: string };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        endpointId: string;
-        url: string;
-        eventTypes: string[];
-        description: string;
-        isEnabled: boolean;
-        disabledReason: 'requested' | 'gone' | 'failing' | null;
-        disabledAt: string | null;
-        failingSince: string | null;
-        createdAt: string;
-        updatedAt: string;
-      };
-    };
-  };
+  getWebhookEndpoint: { params: { endpointId: string }; answer: { success: true; message?: string; data: WebhookEndpoint } };
   /** Changes, disables or enables a webhook endpoint. Omitted fields stay as they are. */
   updateWebhookEndpoint: {
     params: { endpointId: string };
@@ -825,87 +349,23 @@ export interface Operations {
       description?: string | null;
       isEnabled?: boolean | null;
     };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        endpointId: string;
-        url: string;
-        eventTypes: string[];
-        description: string;
-        isEnabled: boolean;
-        disabledReason: 'requested' | 'gone' | 'failing' | null;
-        disabledAt: string | null;
-        failingSince: string | null;
-        createdAt: string;
-        updatedAt: string;
-      };
-    };
+    answer: { success: true; message?: string; data: WebhookEndpoint };
   };
   /** Returns the deliveries to an endpoint in the last 30 days, newest first. */
   listWebhookDeliveries: {
     params: { endpointId: string };
     query?: { status?: 'pending' | 'delivered' | 'failed'; cursor?: string; limit?: number };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        deliveries: ({
-          deliveryId: string;
-          eventId: string;
-          type: string;
-          status: 'pending' | 'delivered' | 'failed';
-          attempts: number;
-          nextAttemptAt: string | null;
-          createdAt: string;
-          lastAttempt: {
-            at: string;
-            statusCode: number | null;
-            error: string | null;
-            durationMs: number;
-            responseBody: string | null;
-          } | null;
-        })[];
-        nextCursor: string | null;
-      };
-    };
+    answer: { success: true; message?: string; data: { deliveries: WebhookDelivery[]; nextCursor: string | null } };
   };
   /** Returns a delivery with the request body. */
   getWebhookDelivery: {
     params: { endpointId: string; deliveryId: string };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        deliveryId: string;
-        eventId: string;
-        type: string;
-        status: 'pending' | 'delivered' | 'failed';
-        attempts: number;
-        nextAttemptAt: string | null;
-        createdAt: string;
-        lastAttempt: { at: string; statusCode: number | null; error: string | null; durationMs: number; responseBody: string | null } | null;
-        payload: string;
-      };
-    };
+    answer: { success: true; message?: string; data: WebhookDeliveryDetails };
   };
   /** Sends a delivery again, whether it had succeeded or failed. */
   replayWebhookDelivery: {
     params: { endpointId: string; deliveryId: string };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        deliveryId: string;
-        eventId: string;
-        type: string;
-        status: 'pending' | 'delivered' | 'failed';
-        attempts: number;
-        nextAttemptAt: string | null;
-        createdAt: string;
-        lastAttempt: { at: string; statusCode: number | null; error: string | null; durationMs: number; responseBody: string | null } | null;
-      };
-    };
+    answer: { success: true; message?: string; data: WebhookDelivery };
   };
   /** Sends failed or missed deliveries of an endpoint again, up to 10,000 per call. */
   replayWebhooks: {
@@ -916,48 +376,12 @@ export interface Operations {
       types?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
       status?: 'failed' | 'missed' | null;
     };
-    answer: { success: true; message?: string; data: { queued: number; hasMore: boolean } };
+    answer: { success: true; message?: string; data: ReplayedWebhooks };
   };
   /** Creates a new signing secret. The previous secret also signs for 24 hours. */
-  rotateWebhookSecret: {
-    params: { endpointId: string };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        endpointId: string;
-        url: string;
-        eventTypes: string[];
-        description: string;
-        isEnabled: boolean;
-        disabledReason: 'requested' | 'gone' | 'failing' | null;
-        disabledAt: string | null;
-        failingSince: string | null;
-        createdAt: string;
-        updatedAt: string;
-        secret: string;
-        previousSecretExpiresAt: string | null;
-      };
-    };
-  };
+  rotateWebhookSecret: { params: { endpointId: string }; answer: { success: true; message?: string; data: WebhookEndpointWithSecret } };
   /** Sends a ping event to a webhook endpoint. */
-  testWebhookEndpoint: {
-    params: { endpointId: string };
-    answer: {
-      success: true;
-      message?: string;
-      data: {
-        deliveryId: string;
-        eventId: string;
-        type: string;
-        status: 'pending' | 'delivered' | 'failed';
-        attempts: number;
-        nextAttemptAt: string | null;
-        createdAt: string;
-        lastAttempt: { at: string; statusCode: number | null; error: string | null; durationMs: number; responseBody: string | null } | null;
-      };
-    };
-  };
+  testWebhookEndpoint: { params: { endpointId: string }; answer: { success: true; message?: string; data: WebhookDelivery } };
 }
 
 /** The data of every event, by its type. */
@@ -986,50 +410,10 @@ export interface EventData {
     duration: number;
   };
   'participant.removed': { roomId: string; sid: string; uid: string; removedBy: string | null; removedAt: string };
-  'recording.started': {
-    roomId: string;
-    sid: string;
-    recordingId: string;
-    egressId: string;
-    status: string;
-    startedAt: string;
-    endedAt: string | null;
-    duration: number | null;
-    reason: string | null;
-  };
-  'recording.completed': {
-    roomId: string;
-    sid: string;
-    recordingId: string;
-    egressId: string;
-    status: string;
-    startedAt: string;
-    endedAt: string | null;
-    duration: number | null;
-    reason: string | null;
-  };
-  'recording.failed': {
-    roomId: string;
-    sid: string;
-    recordingId: string;
-    egressId: string;
-    status: string;
-    startedAt: string;
-    endedAt: string | null;
-    duration: number | null;
-    reason: string | null;
-  };
-  'recording.deleted': {
-    roomId: string;
-    sid: string;
-    recordingId: string;
-    egressId: string;
-    status: string;
-    startedAt: string;
-    endedAt: string | null;
-    duration: number | null;
-    reason: string | null;
-  };
+  'recording.started': RecordingEventData;
+  'recording.completed': RecordingEventData;
+  'recording.failed': RecordingEventData;
+  'recording.deleted': RecordingEventData;
   'credits.low': { remainingCredits: number; threshold: number };
   'credits.overconsumed': { remainingCredits: number };
   'video.completed': { videoId: string; title: string; duration: number | null };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.js';
 import { defineEndpoint, KIB } from '../kernel/http.js';
 import { instant, organizationId, roomId, text } from '../kernel/ids.js';
+import { NAMES } from '../kernel/names.js';
 import { TOLD } from '../kernel/told.js';
 import { modality, tokenUsage } from './ai-event.js';
 
@@ -102,11 +103,13 @@ export const agentChatStream = defineEndpoint({
   example: { body: { chatId: 'parent-88', message: 'And who teaches it?' } },
 });
 
-export const voice = z.object({
-  voiceName: z.string().describe('Value for `voiceName`.'),
-  language: z.string().describe('Language of the voice, a BCP 47 tag such as `en`.'),
-  isDefault: z.boolean().describe('Whether this voice is used if the request names none.'),
-});
+export const voice = z
+  .object({
+    voiceName: z.string().describe('Value for `voiceName`.'),
+    language: z.string().describe('Language of the voice, a BCP 47 tag such as `en`.'),
+    isDefault: z.boolean().describe('Whether this voice is used if the request names none.'),
+  })
+  .register(NAMES, { id: 'Voice', description: 'A voice for spoken answers.' });
 
 export const listVoices = defineOperation({
   operationId: 'listVoices',
@@ -141,22 +144,24 @@ const spent = {
   cost: z.number().describe('Cost in the currency of the price table: USD unless the installation configures another.'),
 };
 
-export const usageSummary = z.object({
-  summary: z
-    .object({
-      totalSessions: z.number().int().describe('Chats with the agent plus questions to tutors.'),
-      totalTokenCost: z.number().describe('Total cost in the currency of the price table.'),
-      totalInputTokens: z.number().int().describe('Tokens that the models read.'),
-      totalOutputTokens: z.number().int().describe('Tokens that the models wrote.'),
-    })
-    .describe('The totals of agent and tutor.'),
-  breakdown: z
-    .object({
-      aiAgent: z.object({ sessions: z.number().int().describe('Number of chats.'), ...spent }).describe('The agent’s share.'),
-      aiTutor: z.object({ interactions: z.number().int().describe('Number of questions.'), ...spent }).describe('The tutors’ share.'),
-    })
-    .describe('The same, separately.'),
-});
+export const usageSummary = z
+  .object({
+    summary: z
+      .object({
+        totalSessions: z.number().int().describe('Chats with the agent plus questions to tutors.'),
+        totalTokenCost: z.number().describe('Total cost in the currency of the price table.'),
+        totalInputTokens: z.number().int().describe('Tokens that the models read.'),
+        totalOutputTokens: z.number().int().describe('Tokens that the models wrote.'),
+      })
+      .describe('The totals of agent and tutor.'),
+    breakdown: z
+      .object({
+        aiAgent: z.object({ sessions: z.number().int().describe('Number of chats.'), ...spent }).describe('The agent’s share.'),
+        aiTutor: z.object({ interactions: z.number().int().describe('Number of questions.'), ...spent }).describe('The tutors’ share.'),
+      })
+      .describe('The same, separately.'),
+  })
+  .register(NAMES, { id: 'AiUsage', description: 'Tokens and cost of agent and tutor.' });
 
 export const getAiUsage = defineOperation({
   operationId: 'getAiUsage',

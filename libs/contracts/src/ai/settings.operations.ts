@@ -3,6 +3,7 @@ import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { ORGANIZATION } from '../kernel/samples.js';
 import { organizationId, text, timestamp } from '../kernel/ids.js';
+import { NAMES } from '../kernel/names.js';
 import { aiProvider } from './ai-event.js';
 
 const baseUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048);
@@ -36,24 +37,28 @@ export const modelChoice = z
 export type ModelChoice = z.infer<typeof modelChoice>;
 
 /** Prices in the currency of the price table: USD unless the installation configures another. An omitted price is 0. */
-export const modelPrice = z.object({
-  model: text(128).describe('Name of the model, 1 to 128 characters.'),
-  perMillionInputTokens: price.default('0').describe('Price of a million tokens read: up to 9 digits and 9 decimals. Default: 0.'),
-  perMillionOutputTokens: price.default('0').describe('Price of a million tokens written: up to 9 digits and 9 decimals. Default: 0.'),
-  perMinuteOfAudio: price
-    .default('0')
-    .describe('Price of a minute of audio to a speech-to-text model: up to 9 digits and 9 decimals. Default: 0.'),
-  perMillionCharacters: price
-    .default('0')
-    .describe('Price of a million characters to a text-to-speech model: up to 9 digits and 9 decimals. Default: 0.'),
-});
+export const modelPrice = z
+  .object({
+    model: text(128).describe('Name of the model, 1 to 128 characters.'),
+    perMillionInputTokens: price.default('0').describe('Price of a million tokens read: up to 9 digits and 9 decimals. Default: 0.'),
+    perMillionOutputTokens: price.default('0').describe('Price of a million tokens written: up to 9 digits and 9 decimals. Default: 0.'),
+    perMinuteOfAudio: price
+      .default('0')
+      .describe('Price of a minute of audio to a speech-to-text model: up to 9 digits and 9 decimals. Default: 0.'),
+    perMillionCharacters: price
+      .default('0')
+      .describe('Price of a million characters to a text-to-speech model: up to 9 digits and 9 decimals. Default: 0.'),
+  })
+  .register(NAMES, { id: 'ModelPrice', description: 'Prices of a model in the currency of the price table.' });
 export type ModelPrice = z.infer<typeof modelPrice>;
 
 /** What the organization pays for AI in credits. Without it, AI costs no credits. */
-export const creditPrice = z.object({
-  perMillionInputTokens: price.default('0').describe('Credits for a million tokens read: up to 9 digits and 9 decimals. Default: 0.'),
-  perMillionOutputTokens: price.default('0').describe('Credits for a million tokens written: up to 9 digits and 9 decimals. Default: 0.'),
-});
+export const creditPrice = z
+  .object({
+    perMillionInputTokens: price.default('0').describe('Credits for a million tokens read: up to 9 digits and 9 decimals. Default: 0.'),
+    perMillionOutputTokens: price.default('0').describe('Credits for a million tokens written: up to 9 digits and 9 decimals. Default: 0.'),
+  })
+  .register(NAMES, { id: 'CreditPrice', description: 'What AI costs in credits.' });
 export type CreditPrice = z.infer<typeof creditPrice>;
 
 const choices = ['chat', 'chatFallback', 'speechToText', 'textToSpeech', 'embedding'] as const;
@@ -90,13 +95,15 @@ const shownChoice = z
   })
   .nullable();
 
-export const aiSettings = z.object({
-  organizationId: shown.organizationId,
-  ...eachChoice(shownChoice, 'Null where the installation’s model applies.'),
-  prices: z.array(modelPrice).nullable().describe('Prices of the organization’s own models; null where the installation’s prices apply.'),
-  credits: creditPrice.nullable().describe('What AI costs the organization in credits; null: nothing.'),
-  updatedAt: timestamp.nullable().describe('When the settings last changed; null if they never did.'),
-});
+export const aiSettings = z
+  .object({
+    organizationId: shown.organizationId,
+    ...eachChoice(shownChoice, 'Null where the installation’s model applies.'),
+    prices: z.array(modelPrice).nullable().describe('Prices of the organization’s own models; null where the installation’s prices apply.'),
+    credits: creditPrice.nullable().describe('What AI costs the organization in credits; null: nothing.'),
+    updatedAt: timestamp.nullable().describe('When the settings last changed; null if they never did.'),
+  })
+  .register(NAMES, { id: 'AiSettings', description: 'An organization’s own models and prices.' });
 export type AiSettings = z.infer<typeof aiSettings>;
 
 const params = z.object({ organizationId: organizationId.describe('Id of the organization.') });

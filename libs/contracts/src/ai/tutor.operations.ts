@@ -5,6 +5,7 @@ import { defineOperation } from '../kernel/operation.js';
 import { QUESTION, ROOM } from '../kernel/samples.js';
 import { defineEndpoint } from '../kernel/http.js';
 import { organizationId, roomId, text, timestamp, uid } from '../kernel/ids.js';
+import { NAMES } from '../kernel/names.js';
 import { oneOfThese, TOLD } from '../kernel/told.js';
 import { cursorQuery } from '../organization/organization.operations.js';
 import { roomIdParams } from '../room/room.operations.js';
@@ -78,11 +79,13 @@ export const tutorChatStream = defineEndpoint({
   example: { body: { ...QUESTION, text: 'And why is it the longest side?' } },
 });
 
-export const topQuery = z.object({
-  question: z.string().describe('The question, as one of the students asked it.'),
-  answer: z.string().describe('The tutor’s answer.'),
-  frequency: z.number().int().describe('How often it was asked.'),
-});
+export const topQuery = z
+  .object({
+    question: z.string().describe('The question, as one of the students asked it.'),
+    answer: z.string().describe('The tutor’s answer.'),
+    frequency: z.number().int().describe('How often it was asked.'),
+  })
+  .register(NAMES, { id: 'TopQuery', description: 'A question that a class asked.' });
 export const tutorSummaryResult = z.object({
   summary: z.string().describe('What the class asked, in a few sentences.'),
   topQueries: z.array(topQuery).describe('The most frequent questions, most frequent first.'),
@@ -134,14 +137,16 @@ const spent = {
   cost: z.number().describe('Cost in the currency of the price table: USD unless the installation configures another.'),
 };
 
-export const tutorCosts = z.object({
-  roomId: shown.roomId,
-  total: z.object(spent).describe('The totals of the room.'),
-  students: z
-    .array(z.object({ studentUid: z.string().describe('Your id of the student.'), ...spent }))
-    .describe('One entry per student, by uid.'),
-  pagination: pagination.describe('Where the list continues.'),
-});
+export const tutorCosts = z
+  .object({
+    roomId: shown.roomId,
+    total: z.object(spent).describe('The totals of the room.'),
+    students: z
+      .array(z.object({ studentUid: z.string().describe('Your id of the student.'), ...spent }))
+      .describe('One entry per student, by uid.'),
+    pagination: pagination.describe('Where the list continues.'),
+  })
+  .register(NAMES, { id: 'TutorCosts', description: 'What the questions of a room cost.' });
 
 export const getTutorCosts = defineOperation({
   operationId: 'getTutorCosts',
@@ -170,12 +175,14 @@ export const roomContextBody = z
   })
   .refine(({ topic, notes }) => topic !== undefined || notes !== undefined, 'topic or notes must be given')
   .register(TOLD, oneOfThese('topic', 'notes'));
-export const roomContext = z.object({
-  roomId: shown.roomId,
-  topic: z.string().nullable().describe('Topic of the class; null if none is set.'),
-  notes: z.string().nullable().describe('The notes; null if none are set.'),
-  updatedAt: timestamp.describe('When the context last changed.'),
-});
+export const roomContext = z
+  .object({
+    roomId: shown.roomId,
+    topic: z.string().nullable().describe('Topic of the class; null if none is set.'),
+    notes: z.string().nullable().describe('The notes; null if none are set.'),
+    updatedAt: timestamp.describe('When the context last changed.'),
+  })
+  .register(NAMES, { id: 'RoomContext', description: 'What the tutor knows of a class.' });
 
 export const setRoomContext = defineOperation({
   operationId: 'setRoomContext',
@@ -220,22 +227,26 @@ export const askTutorInClass = defineEndpoint({
   errors: ['INSUFFICIENT_CREDITS', 'ROOM_NOT_FOUND', 'CHAT_BUSY', 'AI_UNAVAILABLE', 'ROOM_ENDED'],
 });
 
-export const tutorTurn = z.object({
-  questionId: z.string().describe('Id of the question.'),
-  dialogIndex: z.number().int().describe('Index of the turn in the dialogue, from 0.'),
-  question: z.string().describe('The question.'),
-  answer: z.string().describe('The tutor’s answer, or what there is of it.'),
-  askedAt: timestamp.describe('When it was asked.'),
-  isForTeacher: z.boolean().describe('Whether the student passed the question to the teacher.'),
-});
+export const tutorTurn = z
+  .object({
+    questionId: z.string().describe('Id of the question.'),
+    dialogIndex: z.number().int().describe('Index of the turn in the dialogue, from 0.'),
+    question: z.string().describe('The question.'),
+    answer: z.string().describe('The tutor’s answer, or what there is of it.'),
+    askedAt: timestamp.describe('When it was asked.'),
+    isForTeacher: z.boolean().describe('Whether the student passed the question to the teacher.'),
+  })
+  .register(NAMES, { id: 'TutorTurn', description: 'A question and its answer.' });
 export type TutorTurn = z.infer<typeof tutorTurn>;
 
-export const tutorDialogue = z.object({
-  turns: z.array(tutorTurn).describe('At most 100 turns, oldest first.'),
-  canSpeak: z.boolean().describe('Whether answers can be spoken.'),
-  canListen: z.boolean().describe('Whether questions can be asked by voice.'),
-  isOffline: z.boolean().describe('Whether no model is configured; the page shows this.'),
-});
+export const tutorDialogue = z
+  .object({
+    turns: z.array(tutorTurn).describe('At most 100 turns, oldest first.'),
+    canSpeak: z.boolean().describe('Whether answers can be spoken.'),
+    canListen: z.boolean().describe('Whether questions can be asked by voice.'),
+    isOffline: z.boolean().describe('Whether no model is configured; the page shows this.'),
+  })
+  .register(NAMES, { id: 'TutorDialogue', description: 'A student’s dialogue with the tutor.' });
 
 export const getTutorDialogue = defineOperation({
   operationId: 'getTutorDialogue',
@@ -250,18 +261,20 @@ export const getTutorDialogue = defineOperation({
   errors: ['ROOM_ENDED'],
 });
 
-export const openQuestion = z.object({
-  questionId: z.string().describe('Id of the question.'),
-  studentUid: z.string().describe('Your id of the student who asked.'),
-  question: z.string().describe('The question.'),
-  askedAt: timestamp.describe('When it was asked.'),
-  reason: z
-    .enum(['asked', 'unknown', 'failed'])
-    .describe(
-      'Why it waits for a teacher. `asked`: the student asked for the teacher. `unknown`: the tutor did not know the answer. `failed`: its answer broke off.',
-    ),
-  frequency: z.number().int().describe('How many students asked the same question.'),
-});
+export const openQuestion = z
+  .object({
+    questionId: z.string().describe('Id of the question.'),
+    studentUid: z.string().describe('Your id of the student who asked.'),
+    question: z.string().describe('The question.'),
+    askedAt: timestamp.describe('When it was asked.'),
+    reason: z
+      .enum(['asked', 'unknown', 'failed'])
+      .describe(
+        'Why it waits for a teacher. `asked`: the student asked for the teacher. `unknown`: the tutor did not know the answer. `failed`: its answer broke off.',
+      ),
+    frequency: z.number().int().describe('How many students asked the same question.'),
+  })
+  .register(NAMES, { id: 'OpenQuestion', description: 'A question that waits for a teacher.' });
 export type OpenQuestion = z.infer<typeof openQuestion>;
 export const openQuestions = z.object({
   questions: z.array(openQuestion).describe('The questions that wait for a teacher, oldest first.'),

@@ -4,72 +4,81 @@ import { defineOperation } from '../kernel/operation.js';
 import { ORGANIZATION } from '../kernel/samples.js';
 import { organizationId, text, timestamp } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
+import { NAMES } from '../kernel/names.js';
 import { cursorQuery } from '../organization/organization.operations.js';
 
-export const prepaidBalance = z.object({
-  type: z.literal('PREPAID').describe('The billing plan.'),
-  status: z
-    .enum(['ACTIVE', 'OVERCONSUMED'])
-    .describe('`OVERCONSUMED` while more credits were used than were bought; new rooms may then be refused with 402.'),
-  remainingCredits: z.number().int().describe('Credits left; negative when overconsumed. One credit is one minute of one participant.'),
-  displayCredits: z.number().int().describe('The absolute value of `remainingCredits`.'),
-  isOverconsumed: z.boolean().describe('Whether more credits were used than were bought.'),
-  creditRate: shown.creditRate,
-  estimatedValue: z.number().describe('`remainingCredits` × `creditRate`, in `currency`.'),
-  currency: shown.currency,
-  message: z.string().describe('The balance in a sentence.'),
-});
+export const prepaidBalance = z
+  .object({
+    type: z.literal('PREPAID').describe('The billing plan.'),
+    status: z
+      .enum(['ACTIVE', 'OVERCONSUMED'])
+      .describe('`OVERCONSUMED` while more credits were used than were bought; new rooms may then be refused with 402.'),
+    remainingCredits: z.number().int().describe('Credits left; negative when overconsumed. One credit is one minute of one participant.'),
+    displayCredits: z.number().int().describe('The absolute value of `remainingCredits`.'),
+    isOverconsumed: z.boolean().describe('Whether more credits were used than were bought.'),
+    creditRate: shown.creditRate,
+    estimatedValue: z.number().describe('`remainingCredits` × `creditRate`, in `currency`.'),
+    currency: shown.currency,
+    message: z.string().describe('The balance in a sentence.'),
+  })
+  .register(NAMES, { id: 'PrepaidBalance', description: 'Credits left of those that were bought.' });
 
-export const postpaidBalance = z.object({
-  type: z.literal('POSTPAID').describe('The billing plan.'),
-  status: z.literal('CONSUMED').describe('Always `CONSUMED`.'),
-  billingFrequency: z.enum(['WEEKLY', 'MONTHLY']).describe('Length of a cycle.'),
-  cycleStartDate: timestamp.describe('Start of the current cycle.'),
-  creditsConsumed: z.number().int().describe('Credits used in the current cycle.'),
-  creditsThisCycle: z.number().int().describe('The same as `creditsConsumed`.'),
-  creditRate: shown.creditRate,
-  estimatedCost: z.number().describe('Cost of the current cycle so far, in `currency`.'),
-  currency: shown.currency,
-  classroomsThisCycle: z.number().int().describe('Classes charged in the current cycle.'),
-  message: z.string().describe('The balance in a sentence.'),
-});
+export const postpaidBalance = z
+  .object({
+    type: z.literal('POSTPAID').describe('The billing plan.'),
+    status: z.literal('CONSUMED').describe('Always `CONSUMED`.'),
+    billingFrequency: z.enum(['WEEKLY', 'MONTHLY']).describe('Length of a cycle.'),
+    cycleStartDate: timestamp.describe('Start of the current cycle.'),
+    creditsConsumed: z.number().int().describe('Credits used in the current cycle.'),
+    creditsThisCycle: z.number().int().describe('The same as `creditsConsumed`.'),
+    creditRate: shown.creditRate,
+    estimatedCost: z.number().describe('Cost of the current cycle so far, in `currency`.'),
+    currency: shown.currency,
+    classroomsThisCycle: z.number().int().describe('Classes charged in the current cycle.'),
+    message: z.string().describe('The balance in a sentence.'),
+  })
+  .register(NAMES, { id: 'PostpaidBalance', description: 'Credits used in the current cycle.' });
 
-export const balance = z.discriminatedUnion('type', [prepaidBalance, postpaidBalance]);
+export const balance = z
+  .discriminatedUnion('type', [prepaidBalance, postpaidBalance])
+  .register(NAMES, { id: 'Balance', description: 'The balance of an organization, by its billing plan.' });
 export type Balance = z.infer<typeof balance>;
 
 /** What changed the balance. CHARGE and ADJUSTMENT name the room; entries that an operator posts have a reference. */
 export const entryKind = z.enum(['OPENING', 'TOP_UP', 'CORRECTION', 'CHARGE', 'ADJUSTMENT', 'AI_USAGE']);
 export type EntryKind = z.infer<typeof entryKind>;
 
-export const ledgerEntry = z.object({
-  entryId: z.string().describe('Id of the entry, a UUID.'),
-  kind: entryKind.describe(
-    'What changed the balance. `CHARGE` and `ADJUSTMENT` name a room; `OPENING`, `TOP_UP` and `CORRECTION` have a `reference`.',
-  ),
-  credits: z.number().int().describe('Change of the balance: positive adds credits, negative takes them.'),
-  debitAccount: z.string().describe('Account that gives: `customer`, `funding` or `usage`.'),
-  creditAccount: z.string().describe('Account that receives: `customer`, `funding` or `usage`.'),
-  creditRate: shown.creditRate,
-  amount: z.number().describe('`credits` × `creditRate`, in `currency`.'),
-  currency: shown.currency,
-  recordedAt: timestamp.describe('When the entry was written. Entries never change.'),
-  reference: z.string().nullable().describe('The operator’s reference, such as an invoice number; null for a charge.'),
-  note: z.string().nullable().describe('The operator’s note; null if there is none.'),
-  roomId: z.string().nullable().describe('Your id of the charged room; null for other entries.'),
-  sid: z.string().nullable().describe('Our id of the charged room; null for other entries.'),
-  meterSequence: z
-    .number()
-    .int()
-    .nullable()
-    .describe('Number of the charge of this room: 1, 2, 3 … without a gap; null for other entries.'),
-  meterVersion: z.number().int().nullable().describe('Version of the room’s sessions that was charged; null for other entries.'),
-  chargedThrough: timestamp.nullable().describe('Time up to which the room is charged; null for other entries.'),
-  correctsEntryId: z.string().nullable().describe('The earlier entry that an `ADJUSTMENT` corrects; null for other entries.'),
-  settles: z
-    .enum(['PREPAID', 'POSTPAID'])
-    .nullable()
-    .describe('The billing plan that ended with this correction, which set the balance to 0; null for any other entry.'),
-});
+export const ledgerEntry = z
+  .object({
+    entryId: z.string().describe('Id of the entry, a UUID.'),
+    kind: entryKind.describe(
+      'What changed the balance. `CHARGE` and `ADJUSTMENT` name a room; `OPENING`, `TOP_UP` and `CORRECTION` have a `reference`.',
+    ),
+    credits: z.number().int().describe('Change of the balance: positive adds credits, negative takes them.'),
+    debitAccount: z.string().describe('Account that gives: `customer`, `funding` or `usage`.'),
+    creditAccount: z.string().describe('Account that receives: `customer`, `funding` or `usage`.'),
+    creditRate: shown.creditRate,
+    amount: z.number().describe('`credits` × `creditRate`, in `currency`.'),
+    currency: shown.currency,
+    recordedAt: timestamp.describe('When the entry was written. Entries never change.'),
+    reference: z.string().nullable().describe('The operator’s reference, such as an invoice number; null for a charge.'),
+    note: z.string().nullable().describe('The operator’s note; null if there is none.'),
+    roomId: z.string().nullable().describe('Your id of the charged room; null for other entries.'),
+    sid: z.string().nullable().describe('Our id of the charged room; null for other entries.'),
+    meterSequence: z
+      .number()
+      .int()
+      .nullable()
+      .describe('Number of the charge of this room: 1, 2, 3 … without a gap; null for other entries.'),
+    meterVersion: z.number().int().nullable().describe('Version of the room’s sessions that was charged; null for other entries.'),
+    chargedThrough: timestamp.nullable().describe('Time up to which the room is charged; null for other entries.'),
+    correctsEntryId: z.string().nullable().describe('The earlier entry that an `ADJUSTMENT` corrects; null for other entries.'),
+    settles: z
+      .enum(['PREPAID', 'POSTPAID'])
+      .nullable()
+      .describe('The billing plan that ended with this correction, which set the balance to 0; null for any other entry.'),
+  })
+  .register(NAMES, { id: 'LedgerEntry', description: 'One change of a balance. Entries never change.' });
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 
 export const ledgerPage = z.object({
@@ -77,26 +86,28 @@ export const ledgerPage = z.object({
   pagination: pagination.describe('Where the list continues.'),
 });
 
-export const explainedEntry = z.object({
-  entry: ledgerEntry.describe('The entry.'),
-  totalSeconds: z.number().int().describe('Seconds of the room up to `chargedThrough`, summed from `sessions`.'),
-  totalCredits: z.number().int().describe('Credits for `totalSeconds`, rounded up.'),
-  chargedBefore: z.number().int().describe('Credits charged by earlier entries of this room.'),
-  isConsistent: z.boolean().describe('Whether the entry is exactly the difference of the two.'),
-  sessions: z
-    .array(
-      z.object({
-        connectionSid: z.string().describe('Id of the connection.'),
-        uid: shown.uid,
-        joinedAt: timestamp.describe('When the connection began.'),
-        leftAt: timestamp.nullable().describe('When it ended; null while it is open.'),
-        seconds: z.number().int().describe('Seconds up to `chargedThrough`.'),
-        openedBy: z.string().describe('The evidence that opened it, such as a webhook.'),
-        closedBy: z.string().nullable().describe('The evidence that closed it; null while it is open.'),
-      }),
-    )
-    .describe('The sessions that were charged.'),
-});
+export const explainedEntry = z
+  .object({
+    entry: ledgerEntry.describe('The entry.'),
+    totalSeconds: z.number().int().describe('Seconds of the room up to `chargedThrough`, summed from `sessions`.'),
+    totalCredits: z.number().int().describe('Credits for `totalSeconds`, rounded up.'),
+    chargedBefore: z.number().int().describe('Credits charged by earlier entries of this room.'),
+    isConsistent: z.boolean().describe('Whether the entry is exactly the difference of the two.'),
+    sessions: z
+      .array(
+        z.object({
+          connectionSid: z.string().describe('Id of the connection.'),
+          uid: shown.uid,
+          joinedAt: timestamp.describe('When the connection began.'),
+          leftAt: timestamp.nullable().describe('When it ended; null while it is open.'),
+          seconds: z.number().int().describe('Seconds up to `chargedThrough`.'),
+          openedBy: z.string().describe('The evidence that opened it, such as a webhook.'),
+          closedBy: z.string().nullable().describe('The evidence that closed it; null while it is open.'),
+        }),
+      )
+      .describe('The sessions that were charged.'),
+  })
+  .register(NAMES, { id: 'ExplainedEntry', description: 'A charge, with the sessions behind it.' });
 
 export const postCreditsBody = z.object({
   amount: z
@@ -110,22 +121,26 @@ export const postCreditsBody = z.object({
   note: text(1000).optional().describe('A note for the ledger, at most 1,000 characters.'),
 });
 
-export const postedCredits = z.object({
-  entry: ledgerEntry.describe('The ledger entry.'),
-  balance: balance.describe('The balance after it.'),
-  replayed: z.boolean().describe('Whether the reference had been posted before; then nothing changed.'),
-});
+export const postedCredits = z
+  .object({
+    entry: ledgerEntry.describe('The ledger entry.'),
+    balance: balance.describe('The balance after it.'),
+    replayed: z.boolean().describe('Whether the reference had been posted before; then nothing changed.'),
+  })
+  .register(NAMES, { id: 'PostedCredits', description: 'The entry that was posted, and the balance after it.' });
 
-export const statement = z.object({
-  statementId: z.string().describe('Id of the statement.'),
-  cycleStart: timestamp.describe('Start of the cycle, inclusive.'),
-  cycleEnd: timestamp.describe('End of the cycle, exclusive.'),
-  creditsConsumed: z.number().int().describe('Credits used in the cycle.'),
-  amount: z.number().describe('Amount due, in `currency`.'),
-  currency: shown.currency,
-  classrooms: z.number().int().describe('Classes charged in the cycle.'),
-  closedAt: timestamp.describe('When the statement was made.'),
-});
+export const statement = z
+  .object({
+    statementId: z.string().describe('Id of the statement.'),
+    cycleStart: timestamp.describe('Start of the cycle, inclusive.'),
+    cycleEnd: timestamp.describe('End of the cycle, exclusive.'),
+    creditsConsumed: z.number().int().describe('Credits used in the cycle.'),
+    amount: z.number().describe('Amount due, in `currency`.'),
+    currency: shown.currency,
+    classrooms: z.number().int().describe('Classes charged in the cycle.'),
+    closedAt: timestamp.describe('When the statement was made.'),
+  })
+  .register(NAMES, { id: 'Statement', description: 'The summary of one closed billing cycle.' });
 
 const params = z.object({ organizationId: organizationId.describe('Id of the organization.') });
 

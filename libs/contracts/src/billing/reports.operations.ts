@@ -3,6 +3,7 @@ import { shown } from '../kernel/fields.js';
 import { ROOM, TEACHER } from '../kernel/samples.js';
 import { instant, roomId, timestamp, uid } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
+import { NAMES } from '../kernel/names.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { roomState } from '../room/rooms.operations.js';
 
@@ -38,14 +39,18 @@ export const participantSessionsBody = z
     }
   });
 
-export const sessionRow = z.object({
-  joinedAt: timestamp.describe('When the session began.'),
-  leftAt: timestamp.nullable().describe('When it ended; null while it continues.'),
-  duration: z.number().int().describe('Seconds, up to now while it continues.'),
-  creditsConsumed: z.number().describe('The session’s share of the credits, two decimals. For display: the sum is rounded once per room.'),
-  ipAddress: z.string().optional().describe('The participant’s address, if known.'),
-  isActive: z.boolean().describe('Whether the session continues.'),
-});
+export const sessionRow = z
+  .object({
+    joinedAt: timestamp.describe('When the session began.'),
+    leftAt: timestamp.nullable().describe('When it ended; null while it continues.'),
+    duration: z.number().int().describe('Seconds, up to now while it continues.'),
+    creditsConsumed: z
+      .number()
+      .describe('The session’s share of the credits, two decimals. For display: the sum is rounded once per room.'),
+    ipAddress: z.string().optional().describe('The participant’s address, if known.'),
+    isActive: z.boolean().describe('Whether the session continues.'),
+  })
+  .register(NAMES, { id: 'Session', description: 'One stay of a participant in a room, from join to leave.' });
 
 const totals = {
   totalDuration: z.number().int().describe('Seconds of all sessions.'),
@@ -66,80 +71,86 @@ const summary = z.object({
     .describe('The days that the report covers, in UTC.'),
 });
 
-export const groupedSessions = z.object({
-  participant: participant.describe('The participant.'),
-  roomGroups: z
-    .array(
-      z.object({
-        roomId: shown.roomId,
-        roomTitle: shown.title,
-        sessions: z.array(sessionRow).describe('The newest sessions in the room, at most 10.'),
-        ...totals,
-        sessionCount: z.number().int().describe('Number of all sessions in the room.'),
-      }),
-    )
-    .describe('One entry per room, newest first.'),
-  summary: summary.describe('Totals over all rooms and pages.'),
-  pagination: z
-    .object({
-      page: z.number().describe('Page, from 1.'),
-      limit: z.number().describe('Rooms per page.'),
-      totalRooms: z.number().describe('Number of all rooms.'),
-      hasMore: z.boolean().describe('Whether there is a next page.'),
-    })
-    .describe('The page.'),
-});
+export const groupedSessions = z
+  .object({
+    participant: participant.describe('The participant.'),
+    roomGroups: z
+      .array(
+        z.object({
+          roomId: shown.roomId,
+          roomTitle: shown.title,
+          sessions: z.array(sessionRow).describe('The newest sessions in the room, at most 10.'),
+          ...totals,
+          sessionCount: z.number().int().describe('Number of all sessions in the room.'),
+        }),
+      )
+      .describe('One entry per room, newest first.'),
+    summary: summary.describe('Totals over all rooms and pages.'),
+    pagination: z
+      .object({
+        page: z.number().describe('Page, from 1.'),
+        limit: z.number().describe('Rooms per page.'),
+        totalRooms: z.number().describe('Number of all rooms.'),
+        hasMore: z.boolean().describe('Whether there is a next page.'),
+      })
+      .describe('The page.'),
+  })
+  .register(NAMES, { id: 'SessionsByRoom', description: 'A participant’s sessions in all rooms, grouped by room.' });
 
-export const roomSessions = z.object({
-  participant: participant.describe('The participant.'),
-  room: z
-    .object({
-      roomId: shown.roomId,
-      roomTitle: z.string().nullable().describe('Title of the room; null if the room is unknown.'),
-      ...totals,
-    })
-    .describe('The room, with the participant’s totals in it.'),
-  sessions: z.array(sessionRow).describe('The sessions, newest first.'),
-  summary: summary.describe('Totals over all pages.'),
-  pagination: z
-    .object({
-      page: z.number().describe('Page, from 1.'),
-      limit: z.number().describe('Sessions per page.'),
-      total: z.number().describe('Number of all sessions.'),
-      hasMore: z.boolean().describe('Whether there is a next page.'),
-    })
-    .describe('The page.'),
-});
+export const roomSessions = z
+  .object({
+    participant: participant.describe('The participant.'),
+    room: z
+      .object({
+        roomId: shown.roomId,
+        roomTitle: z.string().nullable().describe('Title of the room; null if the room is unknown.'),
+        ...totals,
+      })
+      .describe('The room, with the participant’s totals in it.'),
+    sessions: z.array(sessionRow).describe('The sessions, newest first.'),
+    summary: summary.describe('Totals over all pages.'),
+    pagination: z
+      .object({
+        page: z.number().describe('Page, from 1.'),
+        limit: z.number().describe('Sessions per page.'),
+        total: z.number().describe('Number of all sessions.'),
+        hasMore: z.boolean().describe('Whether there is a next page.'),
+      })
+      .describe('The page.'),
+  })
+  .register(NAMES, { id: 'SessionsInRoom', description: 'A participant’s sessions in one room.' });
 
 export const participantSessions = z.union([groupedSessions, roomSessions]);
 
-export const attendance = z.object({
-  roomId: shown.roomId,
-  roomTitle: shown.title,
-  status: z
-    .enum(['live', 'finished'])
-    .describe('`finished` after the class, otherwise `live`, also before the first participant joins; `state` distinguishes the two.'),
-  state: roomState.meta({ 'x-extensible': true }).optional().describe('State of the room. More states may be added.'),
-  startedAt: shown.startedAt,
-  endedAt: shown.endedAt,
-  classDuration: z.number().int().describe('Seconds from the first join to the end of the class, or to now.'),
-  totalParticipants: z.number().int().describe('Number of participants who joined.'),
-  participants: z
-    .array(
-      z.object({
-        uid: shown.uid,
-        name: shown.name,
-        role: shown.role,
-        firstJoinedAt: timestamp.describe('When the participant first joined.'),
-        lastLeftAt: timestamp.nullable().describe('When the participant last left; null while connected.'),
-        duration: z.number().int().describe('Seconds in class, over all sessions.'),
-        percentOfClass: z.number().describe('Share of `classDuration` in percent, one decimal.'),
-        sessionCount: z.number().int().describe('Number of sessions: one more per rejoin.'),
-        isPresent: z.boolean().describe('Whether the participant is connected now.'),
-      }),
-    )
-    .describe('One entry per participant who joined.'),
-});
+export const attendance = z
+  .object({
+    roomId: shown.roomId,
+    roomTitle: shown.title,
+    status: z
+      .enum(['live', 'finished'])
+      .describe('`finished` after the class, otherwise `live`, also before the first participant joins; `state` distinguishes the two.'),
+    state: roomState.meta({ 'x-extensible': true }).optional().describe('State of the room. More states may be added.'),
+    startedAt: shown.startedAt,
+    endedAt: shown.endedAt,
+    classDuration: z.number().int().describe('Seconds from the first join to the end of the class, or to now.'),
+    totalParticipants: z.number().int().describe('Number of participants who joined.'),
+    participants: z
+      .array(
+        z.object({
+          uid: shown.uid,
+          name: shown.name,
+          role: shown.role,
+          firstJoinedAt: timestamp.describe('When the participant first joined.'),
+          lastLeftAt: timestamp.nullable().describe('When the participant last left; null while connected.'),
+          duration: z.number().int().describe('Seconds in class, over all sessions.'),
+          percentOfClass: z.number().describe('Share of `classDuration` in percent, one decimal.'),
+          sessionCount: z.number().int().describe('Number of sessions: one more per rejoin.'),
+          isPresent: z.boolean().describe('Whether the participant is connected now.'),
+        }),
+      )
+      .describe('One entry per participant who joined.'),
+  })
+  .register(NAMES, { id: 'Attendance', description: 'Who was in a class, and for how long.' });
 
 export const getParticipantSessions = defineEndpoint({
   operationId: 'getParticipantSessions',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from './ids.js';
+import { NAMES } from './names.js';
 
 /** Fields of many answers, each with its one description in the API reference. */
 export const shown = {
@@ -35,7 +36,9 @@ export const cursor = z
   .optional()
   .describe('`nextCursor` of the previous page, at most 256 characters. Default: the first page.');
 
-export const pagination = z.object({
-  nextCursor: shown.nextCursor,
-  hasMore: z.boolean().describe('Whether there is a next page.'),
-});
+export const pagination = z
+  .object({
+    nextCursor: shown.nextCursor,
+    hasMore: z.boolean().describe('Whether there is a next page.'),
+  })
+  .register(NAMES, { id: 'Pagination', description: 'Where a list continues.' });

@@ -4,6 +4,7 @@ import { defineOperation } from '../kernel/operation.js';
 import { RECORDING, VIDEO } from '../kernel/samples.js';
 import { organizationId, roomId, text, timestamp } from '../kernel/ids.js';
 import { queryIntegerOr } from '../kernel/query.js';
+import { NAMES } from '../kernel/names.js';
 import { roomIdParams } from '../room/room.operations.js';
 
 const GIB = 1024 ** 3;
@@ -38,53 +39,63 @@ export const createVideoBody = z.object({
     .describe('`hls`: adaptive streaming. `mp4`: one file, unchanged if browsers can play it. Default: `hls`.'),
 });
 
-export const createdVideo = z.object({
-  videoId: z.string().describe('Id of the video.'),
-  upload: z
-    .object({
-      protocol: z.literal('tus').describe('The upload protocol, always `tus`.'),
-      url: z.string().describe('Address of the upload. A secret: it needs no other credential.'),
-      expiresAt: timestamp.describe('When an unfinished upload is deleted.'),
-    })
-    .describe('The upload, which already exists: HEAD reports its offset, PATCH continues it (tus 1.0).'),
-});
+export const createdVideo = z
+  .object({
+    videoId: z.string().describe('Id of the video.'),
+    upload: z
+      .object({
+        protocol: z.literal('tus').describe('The upload protocol, always `tus`.'),
+        url: z.string().describe('Address of the upload. A secret: it needs no other credential.'),
+        expiresAt: timestamp.describe('When an unfinished upload is deleted.'),
+      })
+      .describe('The upload, which already exists: HEAD reports its offset, PATCH continues it (tus 1.0).'),
+  })
+  .register(NAMES, { id: 'CreatedVideo', description: 'A new video and its upload.' });
 
-export const video = z.object({
-  videoId: z.string().describe('Id of the video.'),
-  title: z.string().describe('Display title.'),
-  fileName: z.string().describe('Name of the uploaded file.'),
-  size: z.number().int().describe('Size of the source in bytes.'),
-  status: shownStatus,
-  progress: shownProgress,
-  type: playback.nullable().describe('Form of the stream; null until it is known.'),
-  duration: z.number().int().nullable().describe('Length in seconds; null until it is known.'),
-  createdAt: timestamp.describe('When the video was created.'),
-  message: z.string().optional().describe('Why the video failed or waits. Present if there is something to say.'),
-});
+export const video = z
+  .object({
+    videoId: z.string().describe('Id of the video.'),
+    title: z.string().describe('Display title.'),
+    fileName: z.string().describe('Name of the uploaded file.'),
+    size: z.number().int().describe('Size of the source in bytes.'),
+    status: shownStatus,
+    progress: shownProgress,
+    type: playback.nullable().describe('Form of the stream; null until it is known.'),
+    duration: z.number().int().nullable().describe('Length in seconds; null until it is known.'),
+    createdAt: timestamp.describe('When the video was created.'),
+    message: z.string().optional().describe('Why the video failed or waits. Present if there is something to say.'),
+  })
+  .register(NAMES, { id: 'Video', description: 'A stored video.' });
 
 export const videoPage = z.object({ videos: z.array(video).describe('The videos, newest first.'), nextCursor: shown.nextCursor });
 
-export const videoUrl = z.object({
-  type: playback.nullable().describe('Form of the stream: `hls` is a playlist, `mp4` one file; null until the video is ready.'),
-  url: z.string().nullable().describe('Signed playback address, valid for about an hour; null until the video is ready.'),
-  posterUrl: z.string().nullable().describe('Signed address of the poster image, valid for about an hour; null if there is none.'),
-  status: shownStatus,
-  message: z.string().optional().describe('Why the video cannot be played. Present if there is something to say.'),
-});
+export const videoUrl = z
+  .object({
+    type: playback.nullable().describe('Form of the stream: `hls` is a playlist, `mp4` one file; null until the video is ready.'),
+    url: z.string().nullable().describe('Signed playback address, valid for about an hour; null until the video is ready.'),
+    posterUrl: z.string().nullable().describe('Signed address of the poster image, valid for about an hour; null if there is none.'),
+    status: shownStatus,
+    message: z.string().optional().describe('Why the video cannot be played. Present if there is something to say.'),
+  })
+  .register(NAMES, { id: 'VideoUrl', description: 'Signed addresses to play a video.' });
 
-export const videoProgress = z.object({
-  videoId: z.string().describe('Id of the video.'),
-  status: shownStatus,
-  progress: shownProgress,
-  createdAt: timestamp.describe('When the video was created.'),
-  message: z.string().optional().describe('Why the video failed or waits. Present if there is something to say.'),
-});
+export const videoProgress = z
+  .object({
+    videoId: z.string().describe('Id of the video.'),
+    status: shownStatus,
+    progress: shownProgress,
+    createdAt: timestamp.describe('When the video was created.'),
+    message: z.string().optional().describe('Why the video failed or waits. Present if there is something to say.'),
+  })
+  .register(NAMES, { id: 'VideoStatus', description: 'Status and transcoding progress of a video.' });
 
-export const caption = z.object({
-  language: z.string().describe('Language of the track, a BCP 47 tag such as `en`.'),
-  label: z.string().describe('Name of the track in the player.'),
-  isDefault: z.boolean().describe('Whether the player shows this track at first.'),
-});
+export const caption = z
+  .object({
+    language: z.string().describe('Language of the track, a BCP 47 tag such as `en`.'),
+    label: z.string().describe('Name of the track in the player.'),
+    isDefault: z.boolean().describe('Whether the player shows this track at first.'),
+  })
+  .register(NAMES, { id: 'Caption', description: 'A caption track of a video.' });
 export const addCaptionBody = z.object({
   language: z
     .string()
@@ -94,10 +105,12 @@ export const addCaptionBody = z.object({
   isDefault: z.boolean().default(false).describe('Whether the player shows this track at first. Default: `false`.'),
   content: text(500_000).describe('The captions as WebVTT, at most 500,000 characters.'),
 });
-export const videoCaptions = z.object({
-  videoId: z.string().describe('Id of the video.'),
-  captions: z.array(caption).describe('All tracks of the video.'),
-});
+export const videoCaptions = z
+  .object({
+    videoId: z.string().describe('Id of the video.'),
+    captions: z.array(caption).describe('All tracks of the video.'),
+  })
+  .register(NAMES, { id: 'VideoCaptions', description: 'The caption tracks of a video.' });
 
 export const createVideo = defineOperation({
   operationId: 'createVideo',

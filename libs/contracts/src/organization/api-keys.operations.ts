@@ -4,6 +4,7 @@ import { ownersKey } from '../kernel/caller.js';
 import { API_KEY, ORGANIZATION } from '../kernel/samples.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
 import { scope } from '../kernel/scopes.js';
+import { NAMES } from '../kernel/names.js';
 
 const DAY_S = 86_400;
 
@@ -35,31 +36,37 @@ export const rotateApiKeyBody = z
   })
   .prefault({});
 
-export const apiKey = z.object({
-  keyId: z.string().describe('Id of the key.'),
-  name: z.string().describe('Name of the key.'),
-  prefix: z.string().describe('The first characters of its secrets, to identify the key in a configuration.'),
-  scopes: z.array(z.string()).describe('The permissions of the key.'),
-  expiresAt: timestamp.nullable().describe('When the key expires; null: never.'),
-  lastUsedAt: timestamp.nullable().describe('When the key was last used, to about a minute; null if it never was.'),
-  previousSecretExpiresAt: timestamp
-    .nullable()
-    .describe('Until when secrets from before the last rotation are accepted; null if there are none.'),
-  createdAt: timestamp.describe('When the key was created.'),
-});
+export const apiKey = z
+  .object({
+    keyId: z.string().describe('Id of the key.'),
+    name: z.string().describe('Name of the key.'),
+    prefix: z.string().describe('The first characters of its secrets, to identify the key in a configuration.'),
+    scopes: z.array(z.string()).describe('The permissions of the key.'),
+    expiresAt: timestamp.nullable().describe('When the key expires; null: never.'),
+    lastUsedAt: timestamp.nullable().describe('When the key was last used, to about a minute; null if it never was.'),
+    previousSecretExpiresAt: timestamp
+      .nullable()
+      .describe('Until when secrets from before the last rotation are accepted; null if there are none.'),
+    createdAt: timestamp.describe('When the key was created.'),
+  })
+  .register(NAMES, { id: 'ApiKey', description: 'An API key, without its secret.' });
 export type ApiKey = z.infer<typeof apiKey>;
 
 /** The only answers that contain a secret: we store only its hash. */
-export const apiKeyWithSecret = apiKey.extend({
-  secret: z.string().describe('The secret, `vc_live_…`, for `Authorization: Bearer`. It is shown only here.'),
-});
+export const apiKeyWithSecret = apiKey
+  .extend({
+    secret: z.string().describe('The secret, `vc_live_…`, for `Authorization: Bearer`. It is shown only here.'),
+  })
+  .register(NAMES, { id: 'ApiKeyWithSecret', description: 'An API key and its new secret. Only the hash of the secret is stored.' });
 export type ApiKeyWithSecret = z.infer<typeof apiKeyWithSecret>;
 
 export const apiKeyList = z.object({ apiKeys: z.array(apiKey).describe('The keys, oldest first.') });
-export const revokedApiKey = z.object({
-  keyId: z.string().describe('Id of the key.'),
-  revokedAt: timestamp.describe('When the key was revoked.'),
-});
+export const revokedApiKey = z
+  .object({
+    keyId: z.string().describe('Id of the key.'),
+    revokedAt: timestamp.describe('When the key was revoked.'),
+  })
+  .register(NAMES, { id: 'RevokedApiKey', description: 'An API key that was revoked.' });
 
 const params = z.object({ keyId: keyId.describe('Id of the key, `key_` and 20 characters.') });
 const ofOrganization = z.object({ organizationId: organizationId.describe('Id of the organization.') });

@@ -3,6 +3,7 @@ import { pagination, shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { ORGANIZATION } from '../kernel/samples.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
+import { NAMES } from '../kernel/names.js';
 import { TOLD } from '../kernel/told.js';
 
 const host = z
@@ -72,27 +73,29 @@ export const updateOrganizationBody = z
   })
   .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given');
 
-export const organization = z.object({
-  organizationId: shown.organizationId,
-  name: z.string().describe('Display name.'),
-  billing: z
-    .discriminatedUnion('type', [
-      prepaidPlan.extend({ creditRate: shown.creditRate }),
-      postpaidPlan.extend({ creditRate: shown.creditRate, cycleStartDate: z.string().describe('Start of the first cycle.') }),
-    ])
-    .nullable()
-    .describe('The billing plan; null if there is none.'),
-  verifiedDomains: z.array(z.string()).describe('Hosts whose pages may embed the class.'),
-  branding: z
-    .object({
-      logoUrl: shown.logoUrl,
-      primaryColor: shown.primaryColor,
-      accentColor: shown.accentColor,
-    })
-    .describe('Logo and colors of the class page.'),
-  createdAt: timestamp.describe('When the organization was created.'),
-  updatedAt: timestamp.describe('When it last changed.'),
-});
+export const organization = z
+  .object({
+    organizationId: shown.organizationId,
+    name: z.string().describe('Display name.'),
+    billing: z
+      .discriminatedUnion('type', [
+        prepaidPlan.extend({ creditRate: shown.creditRate }),
+        postpaidPlan.extend({ creditRate: shown.creditRate, cycleStartDate: z.string().describe('Start of the first cycle.') }),
+      ])
+      .nullable()
+      .describe('The billing plan; null if there is none.'),
+    verifiedDomains: z.array(z.string()).describe('Hosts whose pages may embed the class.'),
+    branding: z
+      .object({
+        logoUrl: shown.logoUrl,
+        primaryColor: shown.primaryColor,
+        accentColor: shown.accentColor,
+      })
+      .describe('Logo and colors of the class page.'),
+    createdAt: timestamp.describe('When the organization was created.'),
+    updatedAt: timestamp.describe('When it last changed.'),
+  })
+  .register(NAMES, { id: 'Organization', description: 'A school or a company that calls the API.' });
 export type Organization = z.infer<typeof organization>;
 
 export const organizationPage = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { timestamp } from '../kernel/ids.js';
+import { NAMES } from '../kernel/names.js';
 
 /** The events that an organization's backend receives by webhook and reads in the history: the services' facts without internal fields. */
 
@@ -13,16 +14,18 @@ const connection = {
   ...person,
   joinedAt: timestamp.describe('When the connection began.'),
 };
-const recording = z.object({
-  ...room,
-  recordingId: z.string().describe('Id of the recording, `rec_` and `egressId`.'),
-  egressId: z.string().describe('Id of the recording job.'),
-  status: z.string().describe('Status of the recording, such as `COMPLETED`. More may be added.'),
-  startedAt: timestamp.describe('When the recording began.'),
-  endedAt: timestamp.nullable().describe('When it ended; null while it runs.'),
-  duration: z.number().int().nullable().describe('Seconds of the file; null until it is known.'),
-  reason: z.string().nullable().describe('Why it failed; null otherwise.'),
-});
+const recording = z
+  .object({
+    ...room,
+    recordingId: z.string().describe('Id of the recording, `rec_` and `egressId`.'),
+    egressId: z.string().describe('Id of the recording job.'),
+    status: z.string().describe('Status of the recording, such as `COMPLETED`. More may be added.'),
+    startedAt: timestamp.describe('When the recording began.'),
+    endedAt: timestamp.nullable().describe('When it ended; null while it runs.'),
+    duration: z.number().int().nullable().describe('Seconds of the file; null until it is known.'),
+    reason: z.string().nullable().describe('Why it failed; null otherwise.'),
+  })
+  .register(NAMES, { id: 'RecordingEventData', description: 'A recording, in its events.' });
 const video = { videoId: z.string().describe('Id of the video.'), title: z.string().describe('Display title.') };
 
 /** The data of each type. */
@@ -96,15 +99,17 @@ const types = Object.keys(PUBLIC_EVENTS) as [PublicEventType, ...PublicEventType
 export const publicEventType = z.enum(types);
 
 /** An event as the history lists it and as the body of a webhook. */
-export const publicEvent = z.object({
-  id: z.string().describe('Id of the event, also the `webhook-id` header; every attempt to deliver it has the same id.'),
-  type: publicEventType
-    .meta({ 'x-extensible': true })
-    .describe('Type of the event. More types will be added: ignore those that you do not know.'),
-  timestamp: timestamp.describe('When the event became true.'),
-  sequence: z.number().int().describe('Position in the organization’s history: 1, 2, 3 … without a gap.'),
-  data: z.record(z.string(), z.unknown()).describe('The data of the event; the fields depend on `type`. More fields may be added.'),
-});
+export const publicEvent = z
+  .object({
+    id: z.string().describe('Id of the event, also the `webhook-id` header; every attempt to deliver it has the same id.'),
+    type: publicEventType
+      .meta({ 'x-extensible': true })
+      .describe('Type of the event. More types will be added: ignore those that you do not know.'),
+    timestamp: timestamp.describe('When the event became true.'),
+    sequence: z.number().int().describe('Position in the organization’s history: 1, 2, 3 … without a gap.'),
+    data: z.record(z.string(), z.unknown()).describe('The data of the event; the fields depend on `type`. More fields may be added.'),
+  })
+  .register(NAMES, { id: 'Event', description: 'An event, as the history lists it and a webhook sends it.' });
 export type PublicEvent = z.infer<typeof publicEvent>;
 
 /** The event of a test delivery. It is not part of the history and has no sequence. */

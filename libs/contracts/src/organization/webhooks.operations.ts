@@ -4,8 +4,9 @@ import { defineOperation } from '../kernel/operation.js';
 import { DELIVERY, ENDPOINT } from '../kernel/samples.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
 import { queryIntegerOr } from '../kernel/query.js';
+import { NAMES } from '../kernel/names.js';
 import { oneOfThese, TOLD } from '../kernel/told.js';
-import { publicEvent, publicEventType } from './public-events.js';
+import { publicEventType } from './public-events.js';
 
 export const endpointId = z.string().regex(/^we_[A-Za-z0-9]{20}$/, 'must be an endpoint id such as we_…');
 export const deliveryId = z.string().regex(/^wd_[A-Za-z0-9]{20}$/, 'must be a delivery id such as wd_…');
@@ -21,7 +22,6 @@ const eventTypes = z
   .max(100)
   .transform((types) => [...new Set(types)])
   .pipe(z.array(publicEventType));
-const ONE_TYPE = `\\s*(${publicEventType.options.join('|').replaceAll('.', '\\.')})\\s*`;
 const description = text(256, 0);
 const limit = queryIntegerOr(20, { min: 1, max: 100 });
 
@@ -46,63 +46,73 @@ export const updateWebhookEndpointBody = z
   .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given')
   .register(TOLD, oneOfThese('url', 'eventTypes', 'description', 'isEnabled'));
 
-export const webhookEndpoint = z.object({
-  endpointId: z.string().describe('Id of the endpoint.'),
-  url: z.string().describe('Address to which events are sent.'),
-  eventTypes: z.array(z.string()).describe('The event types to send; empty means all.'),
-  description: z.string().describe('A note of your own.'),
-  isEnabled: z.boolean().describe('Whether events are sent.'),
-  disabledReason: z
-    .enum(['requested', 'gone', 'failing'])
-    .nullable()
-    .describe('`requested`: you disabled it. `gone`: it answered 410. `failing`: every attempt failed for five days. Null while enabled.'),
-  disabledAt: timestamp.nullable().describe('When it was disabled; null while enabled.'),
-  failingSince: timestamp.nullable().describe('The time since which every attempt has failed; null if the last one succeeded.'),
-  createdAt: timestamp.describe('When the endpoint was created.'),
-  updatedAt: timestamp.describe('When it last changed.'),
-});
+export const webhookEndpoint = z
+  .object({
+    endpointId: z.string().describe('Id of the endpoint.'),
+    url: z.string().describe('Address to which events are sent.'),
+    eventTypes: z.array(z.string()).describe('The event types to send; empty means all.'),
+    description: z.string().describe('A note of your own.'),
+    isEnabled: z.boolean().describe('Whether events are sent.'),
+    disabledReason: z
+      .enum(['requested', 'gone', 'failing'])
+      .nullable()
+      .describe(
+        '`requested`: you disabled it. `gone`: it answered 410. `failing`: every attempt failed for five days. Null while enabled.',
+      ),
+    disabledAt: timestamp.nullable().describe('When it was disabled; null while enabled.'),
+    failingSince: timestamp.nullable().describe('The time since which every attempt has failed; null if the last one succeeded.'),
+    createdAt: timestamp.describe('When the endpoint was created.'),
+    updatedAt: timestamp.describe('When it last changed.'),
+  })
+  .register(NAMES, { id: 'WebhookEndpoint', description: 'A URL that receives events.' });
 export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;
 
 /** The only answers that contain a secret. */
-export const webhookEndpointWithSecret = webhookEndpoint.extend({
-  secret: z
-    .string()
-    .describe(
-      'The secret that signs deliveries: `whsec_` and the key in base64, as the Standard Webhooks libraries accept it. It is shown only here.',
-    ),
-  previousSecretExpiresAt: timestamp
-    .nullable()
-    .describe('Until this time deliveries are signed with the previous secret as well; null if there is none.'),
-});
+export const webhookEndpointWithSecret = webhookEndpoint
+  .extend({
+    secret: z
+      .string()
+      .describe(
+        'The secret that signs deliveries: `whsec_` and the key in base64, as the Standard Webhooks libraries accept it. It is shown only here.',
+      ),
+    previousSecretExpiresAt: timestamp
+      .nullable()
+      .describe('Until this time deliveries are signed with the previous secret as well; null if there is none.'),
+  })
+  .register(NAMES, { id: 'WebhookEndpointWithSecret', description: 'A webhook endpoint and its signing secret.' });
 export type WebhookEndpointWithSecret = z.infer<typeof webhookEndpointWithSecret>;
 
 export const deliveryStatus = z.enum(['pending', 'delivered', 'failed']);
 
-export const webhookDeliverySummary = z.object({
-  deliveryId: z.string().describe('Id of the delivery.'),
-  eventId: z.string().describe('Id of the event.'),
-  type: z.string().describe('Type of the event.'),
-  status: deliveryStatus.describe('`pending`: an attempt will follow. `delivered`: the endpoint answered 2xx. `failed`: given up.'),
-  attempts: z.number().int().describe('Attempts since the delivery was created or last replayed.'),
-  nextAttemptAt: timestamp.nullable().describe('When the next attempt is due; null if none is.'),
-  createdAt: timestamp.describe('When the delivery was created.'),
-  lastAttempt: z
-    .object({
-      at: timestamp.describe('When it was made.'),
-      statusCode: z.number().int().nullable().describe('HTTP status of the response; null if there was none.'),
-      error: z.string().nullable().describe('Why the attempt failed, such as `timeout`, `redirect` or `status`; null if it succeeded.'),
-      durationMs: z.number().int().describe('Milliseconds until the response or the failure.'),
-      responseBody: z.string().nullable().describe('The first KiB of the response body; null if there was none.'),
-    })
-    .nullable()
-    .describe('The last attempt; null before the first.'),
-});
+export const webhookDeliverySummary = z
+  .object({
+    deliveryId: z.string().describe('Id of the delivery.'),
+    eventId: z.string().describe('Id of the event.'),
+    type: z.string().describe('Type of the event.'),
+    status: deliveryStatus.describe('`pending`: an attempt will follow. `delivered`: the endpoint answered 2xx. `failed`: given up.'),
+    attempts: z.number().int().describe('Attempts since the delivery was created or last replayed.'),
+    nextAttemptAt: timestamp.nullable().describe('When the next attempt is due; null if none is.'),
+    createdAt: timestamp.describe('When the delivery was created.'),
+    lastAttempt: z
+      .object({
+        at: timestamp.describe('When it was made.'),
+        statusCode: z.number().int().nullable().describe('HTTP status of the response; null if there was none.'),
+        error: z.string().nullable().describe('Why the attempt failed, such as `timeout`, `redirect` or `status`; null if it succeeded.'),
+        durationMs: z.number().int().describe('Milliseconds until the response or the failure.'),
+        responseBody: z.string().nullable().describe('The first KiB of the response body; null if there was none.'),
+      })
+      .nullable()
+      .describe('The last attempt; null before the first.'),
+  })
+  .register(NAMES, { id: 'WebhookDelivery', description: 'An event on its way to an endpoint.' });
 export type WebhookDeliverySummary = z.infer<typeof webhookDeliverySummary>;
 
 /** `payload` is the request body as text; the signature covers its bytes. */
-export const webhookDeliveryDetails = webhookDeliverySummary.extend({
-  payload: z.string().describe('The request body as text. The signature covers its bytes.'),
-});
+export const webhookDeliveryDetails = webhookDeliverySummary
+  .extend({
+    payload: z.string().describe('The request body as text. The signature covers its bytes.'),
+  })
+  .register(NAMES, { id: 'WebhookDeliveryDetails', description: 'A delivery with the request body.' });
 
 export const replayWebhooksBody = z
   .object({
@@ -121,10 +131,12 @@ export const replayWebhooksBody = z
     message: 'must be after since',
   });
 
-export const replayedWebhooks = z.object({
-  queued: z.number().int().describe('Deliveries that will be sent, at most 10,000 per call.'),
-  hasMore: z.boolean().describe('Whether there are more events; repeat the same call to continue.'),
-});
+export const replayedWebhooks = z
+  .object({
+    queued: z.number().int().describe('Deliveries that will be sent, at most 10,000 per call.'),
+    hasMore: z.boolean().describe('Whether there are more events; repeat the same call to continue.'),
+  })
+  .register(NAMES, { id: 'ReplayedWebhooks', description: 'How many deliveries will be sent again.' });
 
 export const createWebhookEndpoint = defineOperation({
   operationId: 'createWebhookEndpoint',
@@ -336,55 +348,4 @@ export const replayWebhooks = defineOperation({
   message: 'Deliveries queued',
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_ENDPOINT_DISABLED'],
   example: { params: ENDPOINT, body: { since: '2026-01-15T00:00:00.000Z', status: 'failed' } },
-});
-
-export const listEvents = defineOperation({
-  operationId: 'listEvents',
-  summary: 'List events',
-  description: 'Returns the events of an organization in the last 30 days, in order and without gaps.',
-  tag: 'Webhooks and events',
-  sdk: 'events.list',
-  route: 'GET /v1/events',
-  auth: 'organization',
-  scope: 'events:read',
-  service: 'organization',
-  rpc: 'event.list',
-  query: z.object({
-    after: z
-      .string()
-      .regex(/^\d{1,15}$/, 'must be a nextCursor or an event’s sequence')
-      .optional()
-      .describe(
-        '`nextCursor` of the previous page, or the `sequence` of the last event that you have. Default: 0, the earliest event that is kept.',
-      ),
-    types: z
-      .string()
-      .register(TOLD, { pattern: `^${ONE_TYPE}(,${ONE_TYPE})*$` })
-      .transform((value) => value.split(',').map((type) => type.trim()))
-      .pipe(z.array(publicEventType))
-      .optional()
-      .describe('Event types, separated by commas. Default: all.'),
-    limit: queryIntegerOr(100, { min: 1, max: 1_000 }).describe('Events per page, 1 to 1,000. Default: 100.'),
-  }),
-  input: z.object({
-    organizationId,
-    after: z.number().int().min(0),
-    types: z.array(publicEventType).optional(),
-    limit: z.number().int().min(1).max(1_000),
-  }),
-  toInput: ({ query: { after, ...page } }) => ({ ...page, after: Number(after ?? 0) }),
-  output: z.object({
-    events: z.array(publicEvent).describe('The events, in the order of `sequence`.'),
-    nextCursor: z.string().describe('Cursor (`after`) for the next call, now or later. Always present.'),
-    hasMore: z.boolean().describe('Whether more events can be read now.'),
-    earliestSequence: z
-      .number()
-      .int()
-      .nullable()
-      .describe(
-        'The earliest `sequence` that is kept; null if there is none. If `after` + 1 is below it, you have missed events that expired.',
-      ),
-  }),
-  message: 'Events',
-  example: { query: { after: '0', limit: 2 } },
 });

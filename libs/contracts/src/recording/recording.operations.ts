@@ -4,6 +4,7 @@ import { defineOperation } from '../kernel/operation.js';
 import { ROOM } from '../kernel/samples.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { organizationId, roomId, timestamp } from '../kernel/ids.js';
+import { NAMES } from '../kernel/names.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { recordingLayout, recordingPreset } from './recorder.rpc.js';
 
@@ -32,46 +33,56 @@ export const stopRecordingBody = z
   .object({ egressId: z.string().optional().describe('The recording to stop. Default: the active one.') })
   .prefault({});
 
-export const startedRecording = z.object({
-  egressId: z.string().describe('Id of the recording job.'),
-  roomId: shown.roomId,
-  status: z.string().describe('Status with the prefix `EGRESS_`, such as `EGRESS_STARTING`.'),
-  startedAt: timestamp.describe('When the recording began.'),
-});
-export const stoppedRecording = z.object({
-  egressId: z.string().describe('Id of the recording job.'),
-  status: z.string().describe('Status with the prefix `EGRESS_`, such as `EGRESS_ENDING`.'),
-  duration: z.number().int().describe('Seconds recorded so far.'),
-});
+export const startedRecording = z
+  .object({
+    egressId: z.string().describe('Id of the recording job.'),
+    roomId: shown.roomId,
+    status: z.string().describe('Status with the prefix `EGRESS_`, such as `EGRESS_STARTING`.'),
+    startedAt: timestamp.describe('When the recording began.'),
+  })
+  .register(NAMES, { id: 'StartedRecording', description: 'A recording that was started.' });
+export const stoppedRecording = z
+  .object({
+    egressId: z.string().describe('Id of the recording job.'),
+    status: z.string().describe('Status with the prefix `EGRESS_`, such as `EGRESS_ENDING`.'),
+    duration: z.number().int().describe('Seconds recorded so far.'),
+  })
+  .register(NAMES, { id: 'StoppedRecording', description: 'A recording that was stopped; its file is finalized next.' });
 
-export const recording = z.object({
-  recordingId: z.string().describe('Id of the recording: `rec_` and the `egressId`.'),
-  roomId: shown.roomId,
-  status: recordingStatus.describe(
-    '`STARTING`, `ACTIVE`, `ENDING` (the file is being finalized), `COMPLETED` (the file is available), `FAILED` or `ABORTED`.',
-  ),
-  startedAt: timestamp.describe('When the recording began.'),
-  endedAt: timestamp.nullable().describe('When it ended; null while it runs.'),
-  duration: z.number().int().describe('Seconds: the length of the file if it exists, otherwise the time recorded so far.'),
-});
+export const recording = z
+  .object({
+    recordingId: z.string().describe('Id of the recording: `rec_` and the `egressId`.'),
+    roomId: shown.roomId,
+    status: recordingStatus.describe(
+      '`STARTING`, `ACTIVE`, `ENDING` (the file is being finalized), `COMPLETED` (the file is available), `FAILED` or `ABORTED`.',
+    ),
+    startedAt: timestamp.describe('When the recording began.'),
+    endedAt: timestamp.nullable().describe('When it ended; null while it runs.'),
+    duration: z.number().int().describe('Seconds: the length of the file if it exists, otherwise the time recorded so far.'),
+  })
+  .register(NAMES, { id: 'Recording', description: 'A recording of a class.' });
 
-export const recordingFile = z.object({
-  recordingId: z.string().describe('Id of the recording, as in the list.'),
-  filename: z.string().describe('Name of the file.'),
-  downloadUrl: z.string().describe('Signed address of the file, valid for about an hour.'),
-  urlExpiresAt: timestamp.describe('Until this time `downloadUrl` opens the file; call again for a new one.'),
-  size: z.number().int().describe('Size in bytes.'),
-  duration: z.number().int().describe('Length in seconds.'),
-  startedAt: timestamp.describe('When the recording began.'),
-  endedAt: timestamp.describe('When it ended.'),
-});
+export const recordingFile = z
+  .object({
+    recordingId: z.string().describe('Id of the recording, as in the list.'),
+    filename: z.string().describe('Name of the file.'),
+    downloadUrl: z.string().describe('Signed address of the file, valid for about an hour.'),
+    urlExpiresAt: timestamp.describe('Until this time `downloadUrl` opens the file; call again for a new one.'),
+    size: z.number().int().describe('Size in bytes.'),
+    duration: z.number().int().describe('Length in seconds.'),
+    startedAt: timestamp.describe('When the recording began.'),
+    endedAt: timestamp.describe('When it ended.'),
+  })
+  .register(NAMES, { id: 'RecordingFile', description: 'The file of a recording, with a link to download it.' });
 
-export const recordingDownloads = z.object({
-  roomId: shown.roomId,
-  files: z.array(recordingFile).describe('The files that are available.'),
-  expiresIn: z.string().describe('Time until the first file is deleted, such as `5h 42m`.'),
-  availableUntil: timestamp.describe('The end of `expiresIn` as a timestamp. From then on the answer is 410.'),
-});
+export const recordingDownloads = z
+  .object({
+    roomId: shown.roomId,
+    files: z.array(recordingFile).describe('The files that are available.'),
+    expiresIn: z.string().describe('Time until the first file is deleted, such as `5h 42m`.'),
+    availableUntil: timestamp.describe('The end of `expiresIn` as a timestamp. From then on the answer is 410.'),
+  })
+  .register(NAMES, { id: 'RecordingDownloads', description: 'The files of a class that has ended.' });
 
 export const startRecording = defineOperation({
   operationId: 'startRecording',

@@ -6,7 +6,7 @@ import { TAGS, type Tag } from '../kernel/tags.js';
 import answers from './answers.json';
 import { linksOf } from './links.js';
 import { mayBeNull } from './nulls.js';
-import { jsonSchema, propertiesOf, type JsonSchema } from './schema.js';
+import { answerSchema, jsonSchema, propertiesOf, type JsonSchema } from './schema.js';
 import { isInternal, SECURITY_SCHEMES, securityOf } from './security.js';
 import { webhooks } from './webhooks.js';
 
@@ -24,10 +24,11 @@ export interface ReferenceOptions {
 export function openApi(endpoints: readonly EndpointContract[], { version, audience, server = '/' }: ReferenceOptions) {
   const shown = endpoints.filter(({ auth }) => isInternal(auth) === (audience === 'internal'));
   const paths: Record<string, Record<string, unknown>> = {};
-  const responses: Responses = {};
+  const shared: Shared = { responses: {}, schemas: {} };
+  answerSchema(errorBody, shared.schemas);
   for (const endpoint of [...shown].sort(byPath)) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, shown, responses) };
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, shown, shared) };
   }
   const schemes = new Set(shown.flatMap((endpoint) => securityOf(endpoint).flatMap((scheme) => Object.keys(scheme))));
   return {
@@ -41,12 +42,12 @@ export function openApi(endpoints: readonly EndpointContract[], { version, audie
     servers: [{ url: server }],
     tags: tagsOf(shown),
     paths,
-    ...(audience === 'public' ? { webhooks: webhooks() } : {}),
+    ...(audience === 'public' ? { webhooks: webhooks(shared.schemas) } : {}),
     components: {
-      schemas: { Error: jsonSchema(errorBody, 'output') },
+      schemas: sorted(shared.schemas),
       securitySchemes: Object.fromEntries(Object.entries(SECURITY_SCHEMES).filter(([name]) => schemes.has(name))),
       headers: HEADERS,
-      responses,
+      responses: sorted(shared.responses),
     },
   };
 }
@@ -60,13 +61,18 @@ const tagsOf = (shown: readonly EndpointContract[]) =>
     .filter(([name]) => shown.some(({ tag }) => tag === name))
     .map(([name, description]) => ({ name, description }));
 
-/** Error responses that several endpoints share are listed once. */
-type Responses = Record<string, unknown>;
+/** Error responses and objects that several endpoints share are listed once. */
+interface Shared {
+  responses: Record<string, unknown>;
+  schemas: Record<string, JsonSchema>;
+}
+
+const sorted = <T>(named: Record<string, T>) => Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 const byPath = (a: EndpointContract, b: EndpointContract) =>
   a.path === b.path ? a.method.localeCompare(b.method) : a.path < b.path ? -1 : 1;
 
-function operation(endpoint: EndpointContract, shown: readonly EndpointContract[], shared: Responses): Record<string, unknown> {
+function operation(endpoint: EndpointContract, shown: readonly EndpointContract[], shared: Shared): Record<string, unknown> {
   const { operationId, summary, description, tag } = endpoint;
   const body = bodyOf(endpoint);
   const links = linksOf(endpoint, shown);
@@ -79,10 +85,10 @@ function operation(endpoint: EndpointContract, shown: readonly EndpointContract[
     parameters: parametersOf(endpoint),
     ...(body ? { requestBody: body } : {}),
     responses: {
-      '200': { ...success(endpoint, 'Done.', ANSWERS[operationId]), ...(links ? { links } : {}) },
+      '200': { ...success(endpoint, shared, 'Done.', ANSWERS[operationId]), ...(links ? { links } : {}) },
       ...failures(endpoint, shared),
       ...Object.fromEntries(
-        Object.entries(endpoint.otherStatuses).map(([status, description]) => [status, success(endpoint, description)]),
+        Object.entries(endpoint.otherStatuses).map(([status, description]) => [status, success(endpoint, shared, description)]),
       ),
     },
   };
@@ -121,9 +127,9 @@ function bodyOf(endpoint: EndpointContract): Record<string, unknown> | undefined
   return { required: isRequired, content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
 }
 
-function success(endpoint: EndpointContract, description: string, example?: unknown): Record<string, unknown> {
+function success(endpoint: EndpointContract, { schemas }: Shared, description: string, example?: unknown): Record<string, unknown> {
   const { response, produces, auth } = endpoint;
-  const json = { schema: jsonSchema(response, 'output'), ...(example === undefined ? {} : { example }) };
+  const json = { schema: answerSchema(response, schemas), ...(example === undefined ? {} : { example }) };
   const content = Object.fromEntries(produces.map((type) => [type, type === 'application/json' ? json : { schema: { type: 'string' } }]));
   const names = [
     'X-Request-Id',
@@ -136,7 +142,7 @@ function success(endpoint: EndpointContract, description: string, example?: unkn
 const isLimited = (auth: EndpointAuth) => auth !== 'livekit';
 
 /** One response per status, with every error code that it may carry. */
-function failures(endpoint: EndpointContract, shared: Responses): Record<string, unknown> {
+function failures(endpoint: EndpointContract, shared: Shared): Record<string, unknown> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorsOf(endpoint)) {
     const status = HTTP_STATUS[ERRORS[code].kind];
@@ -147,7 +153,7 @@ function failures(endpoint: EndpointContract, shared: Responses): Record<string,
       .sort(([a], [b]) => a - b)
       .map(([status, of]) => {
         const name = of.sort().join('.');
-        shared[name] ??= failure(status, of);
+        shared.responses[name] ??= failure(status, of);
         return [String(status), { $ref: `#/components/responses/${name}` }];
       }),
   );

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { role, shownText, timestamp } from '../kernel/ids.js';
+import { NAMES } from '../kernel/names.js';
 
 /**
  * What a class shares in addition to audio and video. Each entry carries the room's class version at which it last changed. A
@@ -9,65 +10,81 @@ import { role, shownText, timestamp } from '../kernel/ids.js';
 const person = { uid: shown.uid, name: shown.name };
 
 /** Raised hands are ordered by the time they were raised. */
-export const hand = z.object({ ...person, raisedAt: timestamp.describe('When the hand was raised. The list is in this order.') });
+export const hand = z
+  .object({ ...person, raisedAt: timestamp.describe('When the hand was raised. The list is in this order.') })
+  .register(NAMES, { id: 'Hand', description: 'A raised hand.' });
 export type Hand = z.infer<typeof hand>;
 
 /** A student who currently may use the microphone. */
-export const speaker = z.object({
-  ...person,
-  allowedBy: z.string().describe('The uid of the participant who allowed it.'),
-  allowedAt: timestamp.describe('When it was allowed.'),
-});
+export const speaker = z
+  .object({
+    ...person,
+    allowedBy: z.string().describe('The uid of the participant who allowed it.'),
+    allowedAt: timestamp.describe('When it was allowed.'),
+  })
+  .register(NAMES, { id: 'Speaker', description: 'A student who currently may use the microphone.' });
 export type Speaker = z.infer<typeof speaker>;
 
-export const chatMessage = z.object({
-  id: z.string().describe('Id of the message.'),
-  ...person,
-  role: role.describe('Role in the room.'),
-  text: z.string().describe('The message.'),
-  sentAt: timestamp.describe('When it was sent.'),
-  version: z.number().int().describe('Class version of the message; messages are in this order.'),
-});
+export const chatMessage = z
+  .object({
+    id: z.string().describe('Id of the message.'),
+    ...person,
+    role: role.describe('Role in the room.'),
+    text: z.string().describe('The message.'),
+    sentAt: timestamp.describe('When it was sent.'),
+    version: z.number().int().describe('Class version of the message; messages are in this order.'),
+  })
+  .register(NAMES, { id: 'ChatMessage', description: 'A message of the class chat.' });
 export type ChatMessage = z.infer<typeof chatMessage>;
 
-export const poll = z.object({
-  pollId: z.string().describe('Id of the poll, a UUID.'),
-  question: z.string().describe('The question.'),
-  options: z
-    .array(z.object({ text: z.string().describe('The option.'), votes: z.number().int().describe('Votes for it.') }))
-    .describe('The options in the order given at creation. A vote refers to an option by its index.'),
-  status: z.enum(['open', 'closed']).describe('`open` until it is closed for votes.'),
-  totalVotes: z.number().int().describe('Number of votes.'),
-  createdBy: z.object(person).describe('Who opened the poll.'),
-  createdAt: timestamp.describe('When the poll was opened.'),
-  closedAt: timestamp.nullable().describe('When it was closed; null while it is open.'),
-});
+export const poll = z
+  .object({
+    pollId: z.string().describe('Id of the poll, a UUID.'),
+    question: z.string().describe('The question.'),
+    options: z
+      .array(z.object({ text: z.string().describe('The option.'), votes: z.number().int().describe('Votes for it.') }))
+      .describe('The options in the order given at creation. A vote refers to an option by its index.'),
+    status: z.enum(['open', 'closed']).describe('`open` until it is closed for votes.'),
+    totalVotes: z.number().int().describe('Number of votes.'),
+    createdBy: z.object(person).describe('Who opened the poll.'),
+    createdAt: timestamp.describe('When the poll was opened.'),
+    closedAt: timestamp.nullable().describe('When it was closed; null while it is open.'),
+  })
+  .register(NAMES, { id: 'Poll', description: 'A question to the class, with the votes for each option.' });
 export type Poll = z.infer<typeof poll>;
 
 export const REACTIONS = ['👍', '👏', '❤️', '😂', '😮', '🎉'] as const;
 /** Shown for a few seconds; kept as long as a participant who reconnects could still see it. */
-export const reaction = z.object({
-  id: z.string().describe('Id of the reaction.'),
-  ...person,
-  emoji: z.enum(REACTIONS).describe('The reaction.'),
-  sentAt: timestamp.describe('When it was sent.'),
-});
+export const reaction = z
+  .object({
+    id: z.string().describe('Id of the reaction.'),
+    ...person,
+    emoji: z.enum(REACTIONS).describe('The reaction.'),
+    sentAt: timestamp.describe('When it was sent.'),
+  })
+  .register(NAMES, { id: 'Reaction', description: 'A reaction, shown for a few seconds.' });
 export type Reaction = z.infer<typeof reaction>;
 
 /** A participant was removed from the class. Only those who were present are informed, not those who join later. */
-export const removal = z.object({ ...person, role: shown.role, removedAt: timestamp.describe('When the participant was removed.') });
+export const removal = z
+  .object({ ...person, role: shown.role, removedAt: timestamp.describe('When the participant was removed.') })
+  .register(NAMES, { id: 'Removal', description: 'A participant who was removed from the class.' });
 
-export const recordingState = z.object({
-  egressId: z.string().describe('Id of the recording job.'),
-  status: z.string().describe('Status of the recording, such as `ACTIVE`. More may be added.'),
-});
+export const recordingState = z
+  .object({
+    egressId: z.string().describe('Id of the recording job.'),
+    status: z.string().describe('Status of the recording, such as `ACTIVE`. More may be added.'),
+  })
+  .register(NAMES, { id: 'RecordingState', description: 'The state of the class’s recording.' });
 
-export const roomDetails = z.object({
-  title: shown.title,
-  roomDescription: shown.roomDescription,
-  maxParticipants: shown.maxParticipants,
-  emptyTimeout: shown.emptyTimeout,
-});
+export const roomDetails = z
+  .object({
+    title: shown.title,
+    roomDescription: shown.roomDescription,
+    maxParticipants: shown.maxParticipants,
+    emptyTimeout: shown.emptyTimeout,
+  })
+  .register(NAMES, { id: 'RoomDetails', description: 'Title, description and limits of a room.' });
 export type RoomDetails = z.infer<typeof roomDetails>;
 
 /** What changed after `base` up to `version`; unchanged parts are omitted. Lists of hands and speakers are always complete. */
@@ -97,9 +114,14 @@ export const classUpdate = z.object({
 export type ClassUpdate = z.infer<typeof classUpdate>;
 
 /** The same, as one participant fetches it. */
-export const classState = classUpdate.extend({
-  ownVotes: z.record(z.string(), z.number().int()).describe('The caller’s votes: index of the chosen option by poll id.'),
-});
+export const classState = classUpdate
+  .extend({
+    ownVotes: z.record(z.string(), z.number().int()).describe('The caller’s votes: index of the chosen option by poll id.'),
+  })
+  .register(NAMES, {
+    id: 'ClassState',
+    description: 'What a class shares in addition to audio and video: everything, or what changed after a version.',
+  });
 export type ClassState = z.infer<typeof classState>;
 
 /** LiveKit topic of the server's data packets. Clients ignore packets with this topic that a participant sent. */
@@ -112,14 +134,16 @@ export const pollInput = z.object({
 });
 
 /** A poll as the organization's backend reads it later, with each participant's vote. */
-export const pollReport = poll.extend({
-  votes: z
-    .array(
-      z.object({
-        ...person,
-        option: z.number().int().describe('Index of the chosen option, from 0.'),
-        votedAt: timestamp.describe('When the vote was cast.'),
-      }),
-    )
-    .describe('Who voted for what.'),
-});
+export const pollReport = poll
+  .extend({
+    votes: z
+      .array(
+        z.object({
+          ...person,
+          option: z.number().int().describe('Index of the chosen option, from 0.'),
+          votedAt: timestamp.describe('When the vote was cast.'),
+        }),
+      )
+      .describe('Who voted for what.'),
+  })
+  .register(NAMES, { id: 'PollReport', description: 'A poll with each participant’s vote.' });

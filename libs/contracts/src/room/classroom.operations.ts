@@ -3,19 +3,25 @@ import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { timestamp, uid } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
+import { NAMES } from '../kernel/names.js';
 import { endedRoom } from './room.operations.js';
 
 /** What a role may do, for display in the page. The server still decides from its own rows. */
-export const permissions = z.object({
-  publish: z.boolean().describe('May use camera and microphone.'),
-  shareScreen: z.boolean().describe('May share the screen.'),
-  manageParticipants: z.boolean().describe('May mute and remove participants, lower hands, and allow students to speak.'),
-  startRecording: z.boolean().describe('May start a recording.'),
-  stopRecording: z.boolean().describe('May stop a recording.'),
-  endClass: z.boolean().describe('May end the class for everyone.'),
-  changeRoom: z.boolean().describe('May change title, description and limits.'),
-  managePolls: z.boolean().describe('May open and close polls.'),
-});
+export const permissions = z
+  .object({
+    publish: z.boolean().describe('May use camera and microphone.'),
+    shareScreen: z.boolean().describe('May share the screen.'),
+    manageParticipants: z.boolean().describe('May mute and remove participants, lower hands, and allow students to speak.'),
+    startRecording: z.boolean().describe('May start a recording.'),
+    stopRecording: z.boolean().describe('May stop a recording.'),
+    endClass: z.boolean().describe('May end the class for everyone.'),
+    changeRoom: z.boolean().describe('May change title, description and limits.'),
+    managePolls: z.boolean().describe('May open and close polls.'),
+  })
+  .register(NAMES, {
+    id: 'Permissions',
+    description: 'What the caller’s role may do, for display. The service decides each action from its own data.',
+  });
 export type Permissions = z.infer<typeof permissions>;
 
 export const roomSession = z.object({
@@ -56,16 +62,18 @@ export const roomSession = z.object({
 });
 export type RoomSession = z.infer<typeof roomSession>;
 
-export const classroomSession = roomSession.extend({
-  branding: z
-    .object({
-      logoUrl: shown.logoUrl,
-      primaryColor: shown.primaryColor,
-      accentColor: shown.accentColor,
-    })
-    .describe('The organization’s logo and colors.'),
-  verifiedDomains: z.array(z.string()).describe('Hosts whose pages may embed the class and receive its events.'),
-});
+export const classroomSession = roomSession
+  .extend({
+    branding: z
+      .object({
+        logoUrl: shown.logoUrl,
+        primaryColor: shown.primaryColor,
+        accentColor: shown.accentColor,
+      })
+      .describe('The organization’s logo and colors.'),
+    verifiedDomains: z.array(z.string()).describe('Hosts whose pages may embed the class and receive its events.'),
+  })
+  .register(NAMES, { id: 'ClassroomSession', description: 'What the class page needs to connect.' });
 
 export const openClassroomSession = defineEndpoint({
   operationId: 'openClassroomSession',
@@ -93,10 +101,12 @@ export const endClass = defineOperation({
   errors: ['FORBIDDEN', 'ROOM_ENDED'],
 });
 
-export const removedParticipant = z.object({
-  uid: shown.uid,
-  wasConnected: z.boolean().describe('Whether the participant was connected at that moment.'),
-});
+export const removedParticipant = z
+  .object({
+    uid: shown.uid,
+    wasConnected: z.boolean().describe('Whether the participant was connected at that moment.'),
+  })
+  .register(NAMES, { id: 'RemovedParticipant', description: 'A participant who was removed.' });
 
 export const removeParticipant = defineOperation({
   operationId: 'removeParticipant',

@@ -6,6 +6,7 @@ import { ROOM } from '../kernel/samples.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { shownText, text, uid } from '../kernel/ids.js';
 import { queryInteger, queryIntegerOr } from '../kernel/query.js';
+import { NAMES } from '../kernel/names.js';
 import { oneOfThese, TOLD } from '../kernel/told.js';
 import {
   chatMessage,
@@ -91,11 +92,13 @@ export const lowerAllHands = defineOperation({
 
 export const muteSource = z.enum(['microphone', 'camera', 'screen']);
 export type MuteSource = z.infer<typeof muteSource>;
-export const mutedParticipant = z.object({
-  uid: shown.uid,
-  source: muteSource.describe('The muted track.'),
-  wasPublishing: z.boolean().describe('Whether the track was on.'),
-});
+export const mutedParticipant = z
+  .object({
+    uid: shown.uid,
+    source: muteSource.describe('The muted track.'),
+    wasPublishing: z.boolean().describe('Whether the track was on.'),
+  })
+  .register(NAMES, { id: 'MutedParticipant', description: 'A participant’s muted track.' });
 
 export const muteParticipant = defineOperation({
   operationId: 'muteParticipant',

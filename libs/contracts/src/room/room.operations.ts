@@ -4,6 +4,7 @@ import { defineOperation } from '../kernel/operation.js';
 import { ROOM, STUDENT, TEACHER } from '../kernel/samples.js';
 import { role, roomId, shownText, text, timestamp, uid } from '../kernel/ids.js';
 import { KIB } from '../kernel/http.js';
+import { NAMES } from '../kernel/names.js';
 
 export const participant = z.object({
   uid: uid.describe('Your id of the participant, 1 to 128 of `A-Z a-z 0-9 . _ : - @ | + = ~`. It must not begin with `EG_`.'),
@@ -74,40 +75,51 @@ export const createRoomBody = z.object({
 
 export const joinRoomBody = z.object({ participant: participant.describe('The participant who will join.') });
 
-export const joinResult = z.object({
-  token: z.string().describe('Token for one participant and one room. Give it to that participant only.'),
-  iframeUrl: z.string().describe('Address of the class page with the token: open or embed it.'),
-  expiresAt: timestamp.describe('The last time at which the token can be used to join, about an hour from now.'),
-});
+export const joinResult = z
+  .object({
+    token: z.string().describe('Token for one participant and one room. Give it to that participant only.'),
+    iframeUrl: z.string().describe('Address of the class page with the token: open or embed it.'),
+    expiresAt: timestamp.describe('The last time at which the token can be used to join, about an hour from now.'),
+  })
+  .register(NAMES, { id: 'JoinResult', description: 'What one participant needs to join.' });
 
-export const createRoomResult = joinResult.extend({ room: z.object({ roomId: shown.roomId, sid: shown.sid }).describe('The new room.') });
+export const createRoomResult = joinResult
+  .extend({ room: z.object({ roomId: shown.roomId, sid: shown.sid }).describe('The new room.') })
+  .register(NAMES, { id: 'CreatedRoom', description: 'The new room, and what the first participant needs to join.' });
 
-export const roomStatus = z.union([
-  z.object({
-    exists: z.literal(true).describe('Whether the room exists.'),
-    isActive: z.boolean().describe('Whether the class is live: a participant has joined and it has not ended.'),
-    roomId: shown.roomId,
-    title: shown.title,
-    participantCount: shown.participantCount,
-    hasTeacher: shown.hasTeacher,
-    isRecording: shown.isRecording,
-    createdAt: shown.createdAt,
-    startedAt: shown.startedAt,
-  }),
-  z.object({
-    exists: z.literal(false).describe('Whether the room exists.'),
-    isActive: z.literal(false).describe('Whether the class is live: a participant has joined and it has not ended.'),
-    roomId: shown.roomId,
-  }),
-]);
+export const roomStatus = z
+  .union([
+    z.object({
+      exists: z.literal(true).describe('Whether the room exists.'),
+      isActive: z.boolean().describe('Whether the class is live: a participant has joined and it has not ended.'),
+      roomId: shown.roomId,
+      title: shown.title,
+      participantCount: shown.participantCount,
+      hasTeacher: shown.hasTeacher,
+      isRecording: shown.isRecording,
+      createdAt: shown.createdAt,
+      startedAt: shown.startedAt,
+    }),
+    z.object({
+      exists: z.literal(false).describe('Whether the room exists.'),
+      isActive: z.literal(false).describe('Whether the class is live: a participant has joined and it has not ended.'),
+      roomId: shown.roomId,
+    }),
+  ])
+  .register(NAMES, {
+    id: 'RoomStatus',
+    description: 'Whether a room exists and is live. Only `exists`, `isActive` and `roomId` if it does not exist.',
+  });
 export type RoomStatus = z.infer<typeof roomStatus>;
 
-export const endedRoom = z.object({
-  roomId: shown.roomId,
-  participantsDisconnected: z.number().int().describe('Number of participants who were connected.'),
-  wasRecording: z.boolean().describe('Whether a recording was running. It is stopped and saved.'),
-  endedAt: timestamp.describe('When the class ended.'),
-});
+export const endedRoom = z
+  .object({
+    roomId: shown.roomId,
+    participantsDisconnected: z.number().int().describe('Number of participants who were connected.'),
+    wasRecording: z.boolean().describe('Whether a recording was running. It is stopped and saved.'),
+    endedAt: timestamp.describe('When the class ended.'),
+  })
+  .register(NAMES, { id: 'EndedRoom', description: 'What the end of a class did.' });
 
 /** A blank id has its own message in the public contract. */
 export const roomIdParams = z.object({

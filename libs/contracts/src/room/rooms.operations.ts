@@ -4,6 +4,7 @@ import { defineOperation } from '../kernel/operation.js';
 import { ROOM, STUDENT, TEACHER } from '../kernel/samples.js';
 import { instant, organizationId, role, roomId, text, timestamp, uid } from '../kernel/ids.js';
 import { queryIntegerOr } from '../kernel/query.js';
+import { NAMES } from '../kernel/names.js';
 import { roomDetails } from './class-state.js';
 import { removedParticipant } from './classroom.operations.js';
 import { changeRoomBody, mutedParticipant, muteSource } from './interaction.operations.js';
@@ -14,20 +15,22 @@ import { roomIdParams } from './room.operations.js';
 /** `created`: no participant has joined yet. `live`: the class is running. `finished`: the class is over and cannot be resumed. */
 export const roomState = z.enum(['created', 'live', 'finished']);
 
-export const listedRoom = z.object({
-  roomId: shown.roomId,
-  sid: shown.sid,
-  title: shown.title,
-  status: roomState.describe(
-    '`created`: no participant has joined yet. `live`: the class is running. `finished`: it is over and cannot be resumed.',
-  ),
-  participantCount: shown.participantCount,
-  hasTeacher: shown.hasTeacher,
-  isRecording: shown.isRecording,
-  createdAt: shown.createdAt,
-  startedAt: shown.startedAt,
-  endedAt: shown.endedAt,
-});
+export const listedRoom = z
+  .object({
+    roomId: shown.roomId,
+    sid: shown.sid,
+    title: shown.title,
+    status: roomState.describe(
+      '`created`: no participant has joined yet. `live`: the class is running. `finished`: it is over and cannot be resumed.',
+    ),
+    participantCount: shown.participantCount,
+    hasTeacher: shown.hasTeacher,
+    isRecording: shown.isRecording,
+    createdAt: shown.createdAt,
+    startedAt: shown.startedAt,
+    endedAt: shown.endedAt,
+  })
+  .register(NAMES, { id: 'Room', description: 'A class, with its state.' });
 
 export const roomPage = z.object({ rooms: z.array(listedRoom).describe('The rooms, newest first.'), nextCursor: shown.nextCursor });
 
@@ -83,18 +86,20 @@ export const changeRoom = defineOperation({
   example: { params: ROOM, body: { title: 'Geometry: right triangles' } },
 });
 
-export const roomParticipant = z.object({
-  uid: shown.uid,
-  name: shown.name,
-  role: role.describe('Role in the room.'),
-  photoURL: shown.photoURL,
-  isConnected: z.boolean().describe('Whether the participant is connected now.'),
-  joinedAt: timestamp.nullable().describe('When the current connection began, otherwise the latest; null if there never was one.'),
-  leftAt: timestamp.nullable().describe('When the latest connection ended; null while connected, or if there never was one.'),
-  removedAt: timestamp
-    .nullable()
-    .describe('When the participant was last removed: earlier tokens no longer admit them. Null if they never were.'),
-});
+export const roomParticipant = z
+  .object({
+    uid: shown.uid,
+    name: shown.name,
+    role: role.describe('Role in the room.'),
+    photoURL: shown.photoURL,
+    isConnected: z.boolean().describe('Whether the participant is connected now.'),
+    joinedAt: timestamp.nullable().describe('When the current connection began, otherwise the latest; null if there never was one.'),
+    leftAt: timestamp.nullable().describe('When the latest connection ended; null while connected, or if there never was one.'),
+    removedAt: timestamp
+      .nullable()
+      .describe('When the participant was last removed: earlier tokens no longer admit them. Null if they never were.'),
+  })
+  .register(NAMES, { id: 'Participant', description: 'A person for whom a token of the room was created.' });
 
 export const participantPage = z.object({
   participants: z.array(roomParticipant).describe('Everyone for whom a token was created.'),
@@ -186,7 +191,9 @@ export const muteRoomParticipant = defineOperation({
   example: { params: { ...ROOM, uid: TEACHER.uid }, body: { source: 'microphone' } },
 });
 
-export const changedRole = z.object({ uid: shown.uid, role: role.describe('The new role.') });
+export const changedRole = z
+  .object({ uid: shown.uid, role: role.describe('The new role.') })
+  .register(NAMES, { id: 'ChangedRole', description: 'A participant’s new role.' });
 
 export const changeParticipantRole = defineOperation({
   operationId: 'changeParticipantRole',
