@@ -59,6 +59,15 @@ describe('the two references', () => {
     expect(new Set(together).size).toBe(together.length);
   });
 
+  test('list every operation in the order of its chapter', () => {
+    expect([...library.ORDER].sort()).toEqual(ids.flat().sort());
+    for (const { document } of all) {
+      const chapters = operations(document).map(({ tags: [tag] }) => tag);
+      expect([...new Set(chapters)]).toEqual(document.tags.map(({ name }) => name));
+      expect(document['x-tagGroups'].flatMap(({ tags }) => tags)).toEqual(document.tags.map(({ name }) => name));
+    }
+  });
+
   test('keep operations for operators apart from those for schools', () => {
     const texts = all.map(({ document }) => textOf(document));
     expect(texts[0]).not.toMatch(/X-Dispatch-Secret|\/v1\/admin|\/livekit/);

@@ -44,6 +44,7 @@ export * from './recording/recording.operations.js';
 export * from './recording/recording.jobs.js';
 export * from './recording/recording.rpc.js';
 export * from './reference/open-api.js';
+export * from './reference/order.js';
 export * from './room/class-state.js';
 export * from './room/classroom.operations.js';
 export * from './room/classroom.rpc.js';

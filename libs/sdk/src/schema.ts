@@ -4,64 +4,209 @@ import type { AiUsage, ApiKey, ApiKeyWithSecret, Attendance, Balance, ChangedRol
 
 /** Method and path of every call. */
 export const ROUTES = {
-  agentChat: 'POST /v1/ai-agent/chat',
-  agentChatStream: 'POST /v1/ai-agent/chat/stream',
-  getAiUsage: 'GET /v1/ai-agent/usage/summary',
-  listVoices: 'GET /v1/ai-agent/voices',
-  tutorChat: 'POST /v1/ai-tutor/chat',
-  tutorChatStream: 'POST /v1/ai-tutor/chat/stream',
-  tutorSummary: 'GET /v1/ai-tutor/summary/{roomId}',
-  tutorUsage: 'GET /v1/ai-tutor/usage/{roomId}',
-  getTutorCosts: 'GET /v1/ai-tutor/usage/{roomId}/students',
-  listApiKeys: 'GET /v1/api-keys',
-  createApiKey: 'POST /v1/api-keys',
-  revokeApiKey: 'DELETE /v1/api-keys/{keyId}',
-  rotateApiKey: 'POST /v1/api-keys/{keyId}/rotate',
-  getBalance: 'GET /v1/billing/balance',
-  listVideos: 'GET /v1/cdn/videos',
-  createVideo: 'POST /v1/cdn/videos',
-  deleteVideo: 'DELETE /v1/cdn/videos/{videoId}',
-  addCaption: 'POST /v1/cdn/videos/{videoId}/captions',
-  getVideoStatus: 'GET /v1/cdn/videos/{videoId}/status',
-  getVideoUrl: 'GET /v1/cdn/videos/{videoId}/url',
-  listEvents: 'GET /v1/events',
-  getHealth: 'GET /v1/health/status',
-  getParticipantSessions: 'POST /v1/participant/sessions',
-  deleteRoom: 'DELETE /v1/room/{roomId}',
-  changeRoom: 'PATCH /v1/room/{roomId}',
-  getAttendance: 'GET /v1/room/{roomId}/attendance',
-  setRoomContext: 'POST /v1/room/{roomId}/context',
+  createRoom: 'POST /v1/room/create',
   joinRoom: 'POST /v1/room/{roomId}/join',
+  getRoomStatus: 'GET /v1/room/{roomId}/status',
+  listRooms: 'GET /v1/rooms',
+  changeRoom: 'PATCH /v1/room/{roomId}',
+  deleteRoom: 'DELETE /v1/room/{roomId}',
+  listRoomPolls: 'GET /v1/room/{roomId}/polls',
+  getRoomSummary: 'GET /v1/room/{roomId}/summary',
   listParticipants: 'GET /v1/room/{roomId}/participants',
   getParticipant: 'GET /v1/room/{roomId}/participants/{uid}',
   changeParticipantRole: 'PATCH /v1/room/{roomId}/participants/{uid}',
   muteRoomParticipant: 'POST /v1/room/{roomId}/participants/{uid}/mute',
   removeRoomParticipant: 'POST /v1/room/{roomId}/participants/{uid}/remove',
-  listRoomPolls: 'GET /v1/room/{roomId}/polls',
   startRecording: 'POST /v1/room/{roomId}/recording/start',
   stopRecording: 'POST /v1/room/{roomId}/recording/stop',
   listRecordings: 'GET /v1/room/{roomId}/recordings',
-  publishRecording: 'POST /v1/room/{roomId}/recordings/{recordingId}/publish',
   downloadRecordings: 'GET /v1/room/{roomId}/recordings/download',
-  getRoomStatus: 'GET /v1/room/{roomId}/status',
-  getRoomSummary: 'GET /v1/room/{roomId}/summary',
-  createRoom: 'POST /v1/room/create',
-  listRooms: 'GET /v1/rooms',
-  listWebhookEndpoints: 'GET /v1/webhook-endpoints',
+  publishRecording: 'POST /v1/room/{roomId}/recordings/{recordingId}/publish',
+  getAttendance: 'GET /v1/room/{roomId}/attendance',
+  getParticipantSessions: 'POST /v1/participant/sessions',
+  getBalance: 'GET /v1/billing/balance',
+  createVideo: 'POST /v1/cdn/videos',
+  listVideos: 'GET /v1/cdn/videos',
+  getVideoStatus: 'GET /v1/cdn/videos/{videoId}/status',
+  getVideoUrl: 'GET /v1/cdn/videos/{videoId}/url',
+  addCaption: 'POST /v1/cdn/videos/{videoId}/captions',
+  deleteVideo: 'DELETE /v1/cdn/videos/{videoId}',
+  listVoices: 'GET /v1/ai-agent/voices',
+  agentChat: 'POST /v1/ai-agent/chat',
+  agentChatStream: 'POST /v1/ai-agent/chat/stream',
+  getAiUsage: 'GET /v1/ai-agent/usage/summary',
+  setRoomContext: 'POST /v1/room/{roomId}/context',
+  tutorChat: 'POST /v1/ai-tutor/chat',
+  tutorChatStream: 'POST /v1/ai-tutor/chat/stream',
+  tutorSummary: 'GET /v1/ai-tutor/summary/{roomId}',
+  tutorUsage: 'GET /v1/ai-tutor/usage/{roomId}',
+  getTutorCosts: 'GET /v1/ai-tutor/usage/{roomId}/students',
   createWebhookEndpoint: 'POST /v1/webhook-endpoints',
-  deleteWebhookEndpoint: 'DELETE /v1/webhook-endpoints/{endpointId}',
+  listWebhookEndpoints: 'GET /v1/webhook-endpoints',
   getWebhookEndpoint: 'GET /v1/webhook-endpoints/{endpointId}',
   updateWebhookEndpoint: 'PATCH /v1/webhook-endpoints/{endpointId}',
+  deleteWebhookEndpoint: 'DELETE /v1/webhook-endpoints/{endpointId}',
+  testWebhookEndpoint: 'POST /v1/webhook-endpoints/{endpointId}/test',
   listWebhookDeliveries: 'GET /v1/webhook-endpoints/{endpointId}/deliveries',
   getWebhookDelivery: 'GET /v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}',
   replayWebhookDelivery: 'POST /v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/replay',
   replayWebhooks: 'POST /v1/webhook-endpoints/{endpointId}/replay',
   rotateWebhookSecret: 'POST /v1/webhook-endpoints/{endpointId}/rotate-secret',
-  testWebhookEndpoint: 'POST /v1/webhook-endpoints/{endpointId}/test',
+  listEvents: 'GET /v1/events',
+  createApiKey: 'POST /v1/api-keys',
+  listApiKeys: 'GET /v1/api-keys',
+  rotateApiKey: 'POST /v1/api-keys/{keyId}/rotate',
+  revokeApiKey: 'DELETE /v1/api-keys/{keyId}',
+  getHealth: 'GET /v1/health/status',
 } as const;
 
 /** What every call takes, and the whole JSON body of its answer. */
 export interface Operations {
+  /** Creates a room and returns the first participant’s token and link. */
+  createRoom: {
+    body: {
+      roomId: string;
+      title: string;
+      participant: { uid: string; name: string; role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN'; photoURL?: string | null };
+      roomDescription?: string | null;
+      metadata?: Record<string, unknown> | null;
+      customization?: { showLobby?: boolean | null; showVideoControls?: boolean | null; theme?: string | null } | null;
+      settings?: { maxParticipants?: number | null; emptyTimeout?: number | null; autoRecord?: boolean | null } | null;
+    };
+    answer: { success: true; message?: string; data: CreatedRoom };
+  };
+  /** Returns a token and a link for a participant of a room. */
+  joinRoom: {
+    params: { roomId: string };
+    body: {
+      participant: { uid: string; name: string; role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN'; photoURL?: string | null };
+    };
+    answer: { success: true; message?: string; data: JoinResult };
+  };
+  /** Returns whether a room exists and is live, and how many participants are connected. */
+  getRoomStatus: { params: { roomId: string }; answer: { success: true; message?: string; data: RoomStatus } };
+  /** Returns the organization’s rooms, newest first. Filters: status, date of creation, title. */
+  listRooms: {
+    query?: {
+      status?: 'created' | 'live' | 'finished';
+      startDate?: string;
+      endDate?: string;
+      title?: string;
+      cursor?: string;
+      limit?: number;
+    };
+    answer: { success: true; message?: string; data: { rooms: Room[]; nextCursor: string | null } };
+  };
+  /** Changes title, description or limits of a room, before or during the class. */
+  changeRoom: {
+    params: { roomId: string };
+    body: {
+      title?: string | null;
+      roomDescription?: string | null;
+      settings?: { maxParticipants?: number | null; emptyTimeout?: number | null } | null;
+    };
+    answer: { success: true; message?: string; data: RoomDetails };
+  };
+  /** Ends the class and disconnects everyone. The roomId cannot be used again. */
+  deleteRoom: { params: { roomId: string }; answer: { success: true; message?: string; data: EndedRoom } };
+  /** Returns the polls of a room with their votes, also after the class. */
+  listRoomPolls: { params: { roomId: string }; answer: { success: true; message?: string; data: PollReport[] } };
+  /** Returns the participants, the minutes and the credits of a class. */
+  getRoomSummary: { params: { roomId: string }; answer: { success: true; message?: string; data: RoomSummary } };
+  /** Returns everyone for whom a token was created, and whether they are connected now. Also works after the class. */
+  listParticipants: {
+    params: { roomId: string };
+    query?: { connected?: 'true' | 'false'; cursor?: string; limit?: number };
+    answer: { success: true; message?: string; data: { participants: Participant[]; nextCursor: string | null } };
+  };
+  /** Returns one participant of a room, and whether they are connected now. Also works after the class. */
+  getParticipant: { params: { roomId: string; uid: string }; answer: { success: true; message?: string; data: Participant } };
+  /** Changes the role of a participant immediately. The new role overrides the one in their token. */
+  changeParticipantRole: {
+    params: { roomId: string; uid: string };
+    body: { role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN' };
+    answer: { success: true; message?: string; data: ChangedRole };
+  };
+  /** Mutes a track of a participant. Only the participant can unmute it. */
+  muteRoomParticipant: {
+    params: { roomId: string; uid: string };
+    body?: { source?: 'microphone' | 'camera' | 'screen' | null };
+    answer: { success: true; message?: string; data: MutedParticipant };
+  };
+  /** Disconnects a participant and revokes their tokens. A token created later admits them again. */
+  removeRoomParticipant: { params: { roomId: string; uid: string }; answer: { success: true; message?: string; data: RemovedParticipant } };
+  /** Starts the recording of a live room. */
+  startRecording: {
+    params: { roomId: string };
+    body?: {
+      options?: {
+        showLogo?: boolean | null;
+        layout?: 'grid' | 'speaker' | null;
+        preset?: 'H264_720P_30' | 'H264_1080P_30' | null;
+      } | null;
+    };
+    answer: { success: true; message?: string; data: StartedRecording };
+  };
+  /** Stops the recording of a room. Its file is then finalized. */
+  stopRecording: {
+    params: { roomId: string };
+    body?: { egressId?: string | null };
+    answer: { success: true; message?: string; data: StoppedRecording };
+  };
+  /** Returns the past and current recordings of a room. */
+  listRecordings: { params: { roomId: string }; answer: { success: true; message?: string; data: Recording[] } };
+  /** Returns download links for the recordings of a class that has ended. */
+  downloadRecordings: { params: { roomId: string }; answer: { success: true; message?: string; data: RecordingDownloads } };
+  /** Creates a video from a finished recording. Publishing the same recording again returns the same video. */
+  publishRecording: { params: { roomId: string; recordingId: string }; answer: { success: true; message?: string; data: VideoStatus } };
+  /** Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class. */
+  getAttendance: {
+    params: { roomId: string };
+    query?: { export?: 'csv' | 'json' };
+    answer: { success: true; message?: string; data: Attendance };
+  };
+  /** Returns when a participant was in which class, as JSON or CSV. */
+  getParticipantSessions: {
+    body: {
+      uid: string;
+      roomId?: string | null;
+      startDate?: string | null;
+      endDate?: string | null;
+      page?: number | null;
+      limit?: number | null;
+      export?: 'csv' | 'json' | null;
+    };
+    answer: { success: true; message?: string; data: SessionsByRoom | SessionsInRoom };
+  };
+  /** Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid). */
+  getBalance: { answer: { success: true; message?: string; data: Balance } };
+  /** Creates a video and returns its upload URL. */
+  createVideo: {
+    body: { title: string; fileName: string; size: number; contentType: string; playback?: 'hls' | 'mp4' | null };
+    answer: { success: true; message?: string; data: CreatedVideo };
+  };
+  /** Returns the organization’s videos, newest first. */
+  listVideos: {
+    query?: { cursor?: string; limit?: number };
+    answer: { success: true; message?: string; data: { videos: Video[]; nextCursor: string | null } };
+  };
+  /** Returns the status and the transcoding progress of a video. */
+  getVideoStatus: { params: { videoId: string }; answer: { success: true; message?: string; data: VideoStatus } };
+  /** Returns signed playback and poster URLs, valid for one hour. */
+  getVideoUrl: { params: { videoId: string }; answer: { success: true; message?: string; data: VideoUrl } };
+  /** Attaches a WebVTT track. A track of the same language is replaced. A video has at most 100 tracks. */
+  addCaption: {
+    params: { videoId: string };
+    body: { language: string; label: string; isDefault?: boolean | null; content: string };
+    answer: { success: true; message?: string; data: VideoCaptions };
+  };
+  /** Deletes a video with all its files and stops its upload or transcoding. */
+  deleteVideo: {
+    params: { videoId: string };
+    answer: { success: true; message?: string; data: { videoId: string; deletedAt: string } };
+  };
+  /** Returns the values that `voiceName` accepts. */
+  listVoices: { answer: { success: true; message?: string; data: { voices: Voice[] } } };
   /** Sends a message to the agent and returns the whole answer. */
   agentChat: {
     body: {
@@ -99,8 +244,12 @@ export interface Operations {
   };
   /** Returns the tokens and the cost of agent and tutor. */
   getAiUsage: { query?: { startDate?: string; endDate?: string }; answer: { success: true; message?: string; data: AiUsage } };
-  /** Returns the values that `voiceName` accepts. */
-  listVoices: { answer: { success: true; message?: string; data: { voices: Voice[] } } };
+  /** Gives the tutor of a room its topic and class notes. */
+  setRoomContext: {
+    params: { roomId: string };
+    body: { topic?: string | null; notes?: string | null };
+    answer: { success: true; message?: string; data: RoomContext };
+  };
   /** Asks the tutor of a room on behalf of a student and returns the whole answer. */
   tutorChat: {
     body: {
@@ -143,187 +292,6 @@ export interface Operations {
     query?: { cursor?: string; limit?: string };
     answer: { success: true; message?: string; data: TutorCosts };
   };
-  /** Returns the organization’s API keys, oldest first. */
-  listApiKeys: { answer: { success: true; message?: string; data: { apiKeys: ApiKey[] } } };
-  /** Creates an API key. Only this response contains its secret. A key can grant no more scopes than it has itself. */
-  createApiKey: {
-    body: {
-      name: string;
-      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage')[];
-      expiresAt?: string | null;
-    };
-    answer: { success: true; message?: string; data: ApiKeyWithSecret };
-  };
-  /** Revokes an API key with all its secrets immediately. */
-  revokeApiKey: { params: { keyId: string }; answer: { success: true; message?: string; data: RevokedApiKey } };
-  /** Creates a new secret for an API key. The earlier secrets stay valid for a limited time. */
-  rotateApiKey: {
-    params: { keyId: string };
-    body?: { graceSeconds?: number | null };
-    answer: { success: true; message?: string; data: ApiKeyWithSecret };
-  };
-  /** Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid). */
-  getBalance: { answer: { success: true; message?: string; data: Balance } };
-  /** Returns the organization’s videos, newest first. */
-  listVideos: {
-    query?: { cursor?: string; limit?: number };
-    answer: { success: true; message?: string; data: { videos: Video[]; nextCursor: string | null } };
-  };
-  /** Creates a video and returns its upload URL. */
-  createVideo: {
-    body: { title: string; fileName: string; size: number; contentType: string; playback?: 'hls' | 'mp4' | null };
-    answer: { success: true; message?: string; data: CreatedVideo };
-  };
-  /** Deletes a video with all its files and stops its upload or transcoding. */
-  deleteVideo: {
-    params: { videoId: string };
-    answer: { success: true; message?: string; data: { videoId: string; deletedAt: string } };
-  };
-  /** Attaches a WebVTT track. A track of the same language is replaced. A video has at most 100 tracks. */
-  addCaption: {
-    params: { videoId: string };
-    body: { language: string; label: string; isDefault?: boolean | null; content: string };
-    answer: { success: true; message?: string; data: VideoCaptions };
-  };
-  /** Returns the status and the transcoding progress of a video. */
-  getVideoStatus: { params: { videoId: string }; answer: { success: true; message?: string; data: VideoStatus } };
-  /** Returns signed playback and poster URLs, valid for one hour. */
-  getVideoUrl: { params: { videoId: string }; answer: { success: true; message?: string; data: VideoUrl } };
-  /** Returns the events of an organization in the last 30 days, in order and without gaps. */
-  listEvents: {
-    query?: { after?: string; types?: string; limit?: number };
-    answer: {
-      success: true;
-      message?: string;
-      data: { events: Event[]; nextCursor: string; hasMore: boolean; earliestSequence: number | null };
-    };
-  };
-  /** Returns whether the service and its dependencies work. */
-  getHealth: { answer: Health };
-  /** Returns when a participant was in which class, as JSON or CSV. */
-  getParticipantSessions: {
-    body: {
-      uid: string;
-      roomId?: string | null;
-      startDate?: string | null;
-      endDate?: string | null;
-      page?: number | null;
-      limit?: number | null;
-      export?: 'csv' | 'json' | null;
-    };
-    answer: { success: true; message?: string; data: SessionsByRoom | SessionsInRoom };
-  };
-  /** Ends the class and disconnects everyone. The roomId cannot be used again. */
-  deleteRoom: { params: { roomId: string }; answer: { success: true; message?: string; data: EndedRoom } };
-  /** Changes title, description or limits of a room, before or during the class. */
-  changeRoom: {
-    params: { roomId: string };
-    body: {
-      title?: string | null;
-      roomDescription?: string | null;
-      settings?: { maxParticipants?: number | null; emptyTimeout?: number | null } | null;
-    };
-    answer: { success: true; message?: string; data: RoomDetails };
-  };
-  /** Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class. */
-  getAttendance: {
-    params: { roomId: string };
-    query?: { export?: 'csv' | 'json' };
-    answer: { success: true; message?: string; data: Attendance };
-  };
-  /** Gives the tutor of a room its topic and class notes. */
-  setRoomContext: {
-    params: { roomId: string };
-    body: { topic?: string | null; notes?: string | null };
-    answer: { success: true; message?: string; data: RoomContext };
-  };
-  /** Returns a token and a link for a participant of a room. */
-  joinRoom: {
-    params: { roomId: string };
-    body: {
-      participant: { uid: string; name: string; role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN'; photoURL?: string | null };
-    };
-    answer: { success: true; message?: string; data: JoinResult };
-  };
-  /** Returns everyone for whom a token was created, and whether they are connected now. Also works after the class. */
-  listParticipants: {
-    params: { roomId: string };
-    query?: { connected?: 'true' | 'false'; cursor?: string; limit?: number };
-    answer: { success: true; message?: string; data: { participants: Participant[]; nextCursor: string | null } };
-  };
-  /** Returns one participant of a room, and whether they are connected now. Also works after the class. */
-  getParticipant: { params: { roomId: string; uid: string }; answer: { success: true; message?: string; data: Participant } };
-  /** Changes the role of a participant immediately. The new role overrides the one in their token. */
-  changeParticipantRole: {
-    params: { roomId: string; uid: string };
-    body: { role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN' };
-    answer: { success: true; message?: string; data: ChangedRole };
-  };
-  /** Mutes a track of a participant. Only the participant can unmute it. */
-  muteRoomParticipant: {
-    params: { roomId: string; uid: string };
-    body?: { source?: 'microphone' | 'camera' | 'screen' | null };
-    answer: { success: true; message?: string; data: MutedParticipant };
-  };
-  /** Disconnects a participant and revokes their tokens. A token created later admits them again. */
-  removeRoomParticipant: { params: { roomId: string; uid: string }; answer: { success: true; message?: string; data: RemovedParticipant } };
-  /** Returns the polls of a room with their votes, also after the class. */
-  listRoomPolls: { params: { roomId: string }; answer: { success: true; message?: string; data: PollReport[] } };
-  /** Starts the recording of a live room. */
-  startRecording: {
-    params: { roomId: string };
-    body?: {
-      options?: {
-        showLogo?: boolean | null;
-        layout?: 'grid' | 'speaker' | null;
-        preset?: 'H264_720P_30' | 'H264_1080P_30' | null;
-      } | null;
-    };
-    answer: { success: true; message?: string; data: StartedRecording };
-  };
-  /** Stops the recording of a room. Its file is then finalized. */
-  stopRecording: {
-    params: { roomId: string };
-    body?: { egressId?: string | null };
-    answer: { success: true; message?: string; data: StoppedRecording };
-  };
-  /** Returns the past and current recordings of a room. */
-  listRecordings: { params: { roomId: string }; answer: { success: true; message?: string; data: Recording[] } };
-  /** Creates a video from a finished recording. Publishing the same recording again returns the same video. */
-  publishRecording: { params: { roomId: string; recordingId: string }; answer: { success: true; message?: string; data: VideoStatus } };
-  /** Returns download links for the recordings of a class that has ended. */
-  downloadRecordings: { params: { roomId: string }; answer: { success: true; message?: string; data: RecordingDownloads } };
-  /** Returns whether a room exists and is live, and how many participants are connected. */
-  getRoomStatus: { params: { roomId: string }; answer: { success: true; message?: string; data: RoomStatus } };
-  /** Returns the participants, the minutes and the credits of a class. */
-  getRoomSummary: { params: { roomId: string }; answer: { success: true; message?: string; data: RoomSummary } };
-  /** Creates a room and returns the first participant’s token and link. */
-  createRoom: {
-    body: {
-      roomId: string;
-      title: string;
-      participant: { uid: string; name: string; role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN'; photoURL?: string | null };
-      roomDescription?: string | null;
-      metadata?: Record<string, unknown> | null;
-      customization?: { showLobby?: boolean | null; showVideoControls?: boolean | null; theme?: string | null } | null;
-      settings?: { maxParticipants?: number | null; emptyTimeout?: number | null; autoRecord?: boolean | null } | null;
-    };
-    answer: { success: true; message?: string; data: CreatedRoom };
-  };
-  /** Returns the organization’s rooms, newest first. Filters: status, date of creation, title. */
-  listRooms: {
-    query?: {
-      status?: 'created' | 'live' | 'finished';
-      startDate?: string;
-      endDate?: string;
-      title?: string;
-      cursor?: string;
-      limit?: number;
-    };
-    answer: { success: true; message?: string; data: { rooms: Room[]; nextCursor: string | null } };
-  };
-  /** Returns the organization’s webhook endpoints, oldest first. */
-  listWebhookEndpoints: { answer: { success: true; message?: string; data: { endpoints: WebhookEndpoint[] } } };
   /** Registers a URL for webhooks. Only this response contains the secret that signs them. */
   createWebhookEndpoint: {
     body: {
@@ -333,11 +301,8 @@ export interface Operations {
     };
     answer: { success: true; message?: string; data: WebhookEndpointWithSecret };
   };
-  /** Deletes a webhook endpoint with its deliveries. */
-  deleteWebhookEndpoint: {
-    params: { endpointId: string };
-    answer: { success: true; message?: string; data: { endpointId: string; deletedAt: string } };
-  };
+  /** Returns the organization’s webhook endpoints, oldest first. */
+  listWebhookEndpoints: { answer: { success: true; message?: string; data: { endpoints: WebhookEndpoint[] } } };
   /** Returns a webhook endpoint. */
   getWebhookEndpoint: { params: { endpointId: string }; answer: { success: true; message?: string; data: WebhookEndpoint } };
   /** Changes, disables or enables a webhook endpoint. Omitted fields stay as they are. */
@@ -351,6 +316,13 @@ export interface Operations {
     };
     answer: { success: true; message?: string; data: WebhookEndpoint };
   };
+  /** Deletes a webhook endpoint with its deliveries. */
+  deleteWebhookEndpoint: {
+    params: { endpointId: string };
+    answer: { success: true; message?: string; data: { endpointId: string; deletedAt: string } };
+  };
+  /** Sends a ping event to a webhook endpoint. */
+  testWebhookEndpoint: { params: { endpointId: string }; answer: { success: true; message?: string; data: WebhookDelivery } };
   /** Returns the deliveries to an endpoint in the last 30 days, newest first. */
   listWebhookDeliveries: {
     params: { endpointId: string };
@@ -380,8 +352,36 @@ export interface Operations {
   };
   /** Creates a new signing secret. The previous secret also signs for 24 hours. */
   rotateWebhookSecret: { params: { endpointId: string }; answer: { success: true; message?: string; data: WebhookEndpointWithSecret } };
-  /** Sends a ping event to a webhook endpoint. */
-  testWebhookEndpoint: { params: { endpointId: string }; answer: { success: true; message?: string; data: WebhookDelivery } };
+  /** Returns the events of an organization in the last 30 days, in order and without gaps. */
+  listEvents: {
+    query?: { after?: string; types?: string; limit?: number };
+    answer: {
+      success: true;
+      message?: string;
+      data: { events: Event[]; nextCursor: string; hasMore: boolean; earliestSequence: number | null };
+    };
+  };
+  /** Creates an API key. Only this response contains its secret. A key can grant no more scopes than it has itself. */
+  createApiKey: {
+    body: {
+      name: string;
+      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage')[];
+      expiresAt?: string | null;
+    };
+    answer: { success: true; message?: string; data: ApiKeyWithSecret };
+  };
+  /** Returns the organization’s API keys, oldest first. */
+  listApiKeys: { answer: { success: true; message?: string; data: { apiKeys: ApiKey[] } } };
+  /** Creates a new secret for an API key. The earlier secrets stay valid for a limited time. */
+  rotateApiKey: {
+    params: { keyId: string };
+    body?: { graceSeconds?: number | null };
+    answer: { success: true; message?: string; data: ApiKeyWithSecret };
+  };
+  /** Revokes an API key with all its secrets immediately. */
+  revokeApiKey: { params: { keyId: string }; answer: { success: true; message?: string; data: RevokedApiKey } };
+  /** Returns whether the service and its dependencies work. */
+  getHealth: { answer: Health };
 }
 
 /** The data of every event, by its type. */

@@ -34,7 +34,7 @@ export const createDashboardToken = defineEndpoint({
   operationId: 'createDashboardToken',
   summary: 'Create dashboard token',
   description: 'Creates a token for one person and the dashboard of one organization.',
-  tag: 'Administration',
+  tag: 'Dashboard tokens',
   route: 'POST /v1/admin/organizations/:organizationId/dashboard-tokens',
   auth: 'dispatch',
   params: z.object({ organizationId: organizationId.describe('Id of the organization.') }),

@@ -11,7 +11,7 @@ export const listEvents = defineOperation({
   operationId: 'listEvents',
   summary: 'List events',
   description: 'Returns the events of an organization in the last 30 days, in order and without gaps.',
-  tag: 'Webhooks and events',
+  tag: 'Events',
   sdk: 'events.list',
   route: 'GET /v1/events',
   auth: 'organization',

@@ -4,6 +4,7 @@ import { errorBody, errorsOf, isRepeatable, takesBody, type EndpointContract } f
 import { idempotencyKey } from '../kernel/ids.js';
 import { TAGS, type Tag } from '../kernel/tags.js';
 import answers from './answers.json';
+import { byLifeCycle } from './order.js';
 import { linksOf } from './links.js';
 import { mayBeNull } from './nulls.js';
 import { answerSchema, jsonSchema, propertiesOf, type JsonSchema } from './schema.js';
@@ -26,7 +27,7 @@ export function openApi(endpoints: readonly EndpointContract[], { version, audie
   const paths: Record<string, Record<string, unknown>> = {};
   const shared: Shared = { responses: {}, schemas: {} };
   answerSchema(errorBody, shared.schemas);
-  for (const endpoint of [...shown].sort(byPath)) {
+  for (const endpoint of [...shown].sort(byLifeCycle)) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, shown, shared) };
   }
@@ -40,7 +41,7 @@ export function openApi(endpoints: readonly EndpointContract[], { version, audie
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: server }],
-    tags: tagsOf(shown),
+    ...tagsOf(shown),
     paths,
     ...(audience === 'public' ? { webhooks: webhooks(shared.schemas) } : {}),
     components: {
@@ -55,11 +56,15 @@ export function openApi(endpoints: readonly EndpointContract[], { version, audie
 /** Recorded answers to the example calls, with ids and times replaced by fixed ones. Written by `npm run reference:examples`. */
 const ANSWERS: Readonly<Record<string, unknown>> = answers;
 
-/** The chapters that have endpoints, in order. */
-const tagsOf = (shown: readonly EndpointContract[]) =>
-  (Object.entries(TAGS) as [Tag, string][])
-    .filter(([name]) => shown.some(({ tag }) => tag === name))
-    .map(([name, description]) => ({ name, description }));
+/** The chapters that have endpoints, in order, and their groups. */
+function tagsOf(shown: readonly EndpointContract[]) {
+  const used = (Object.keys(TAGS) as Tag[]).filter((name) => shown.some(({ tag }) => tag === name));
+  const groups = [...new Set(used.map((name) => TAGS[name].group))];
+  return {
+    tags: used.map((name) => ({ name, description: TAGS[name].description })),
+    'x-tagGroups': groups.map((group) => ({ name: group, tags: used.filter((name) => TAGS[name].group === group) })),
+  };
+}
 
 /** Error responses and objects that several endpoints share are listed once. */
 interface Shared {
@@ -68,9 +73,6 @@ interface Shared {
 }
 
 const sorted = <T>(named: Record<string, T>) => Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));
-
-const byPath = (a: EndpointContract, b: EndpointContract) =>
-  a.path === b.path ? a.method.localeCompare(b.method) : a.path < b.path ? -1 : 1;
 
 function operation(endpoint: EndpointContract, shown: readonly EndpointContract[], shared: Shared): Record<string, unknown> {
   const { operationId, summary, description, tag } = endpoint;

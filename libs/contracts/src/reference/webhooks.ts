@@ -23,7 +23,7 @@ export const webhooks = (named: Record<string, JsonSchema>): Record<string, unkn
           operationId: `on ${type}`.replaceAll(/[ ._](\w)/g, (_, letter: string) => letter.toUpperCase()),
           summary: type,
           description: data.description,
-          tags: ['Webhooks and events'],
+          tags: ['Webhook endpoints'],
           security: [],
           parameters,
           requestBody: {

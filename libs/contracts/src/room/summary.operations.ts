@@ -22,7 +22,7 @@ export const getRoomSummary = defineOperation({
   operationId: 'getRoomSummary',
   summary: 'Get room summary',
   description: 'Returns the participants, the minutes and the credits of a class.',
-  tag: 'Usage and billing',
+  tag: 'Rooms',
   sdk: 'rooms.summary',
   route: 'GET /v1/room/:roomId/summary',
   auth: 'organization',
