@@ -1,7 +1,9 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { REPO } from '../stack/paths.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Library } from '../contracts/list-contracts.ts';
+import { withErrorTable } from './error-table.ts';
 import type { OpenApi } from './open-api.ts';
 import { pageRoutes } from './page-routes.ts';
 import { sdkResources } from './sdk-resources.ts';
@@ -26,13 +28,15 @@ export function documents(contracts: Library): Document[] {
 
 export const textOf = (document: OpenApi) => `${JSON.stringify(document, null, 2)}\n`;
 
-/** All files that are generated from the contracts: the references and the two clients. */
+/** All files that are generated from the contracts: the references, the table of error codes and the clients. */
 export function files(contracts: Library): { file: string; text: string }[] {
   const endpoints = endpointsOf(contracts);
   const references = documents(contracts).map(({ file, document }) => ({ file, text: textOf(document) }));
   const reference = JSON.parse(references[0]?.text ?? '') as OpenApi;
+  const guide = path.join(REPO, 'docs', 'guides', 'api', 'errors.md');
   return [
     ...references,
+    { file: guide, text: withErrorTable(fs.readFileSync(guide, 'utf8'), contracts) },
     { file: path.join(REPO, 'libs', 'sdk', 'src', 'entities.ts'), text: sdkEntities(reference) },
     { file: path.join(REPO, 'libs', 'sdk', 'src', 'schema.ts'), text: sdkTypes(reference) },
     { file: path.join(REPO, 'libs', 'sdk', 'src', 'resources.ts'), text: sdkResources(endpoints, reference) },

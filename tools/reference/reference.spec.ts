@@ -3,6 +3,7 @@ import path from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import * as library from '@classroom/contracts';
 import { documents, files, textOf } from './documents.ts';
+import { withErrorTable } from './error-table.ts';
 import type { OpenApi } from './open-api.ts';
 import { undescribed } from './undescribed.ts';
 
@@ -49,6 +50,16 @@ test('a property or parameter without a description is found, wherever it is', (
     '/components/schemas/Bare/e',
     '/components/schemas/Bare/properties/e/items/a',
   ]);
+});
+
+test('the guide to errors has a place for the codes', () => {
+  expect(() => withErrorTable('# Errors', library)).toThrow('no place');
+  const guide = `before\n<!-- errors: written by \`npm run reference\` -->\nstale\n<!-- /errors -->\nafter\n`;
+  const written = withErrorTable(guide, library);
+  for (const code of Object.keys(library.ERRORS))
+    expect(written).toContain(`| \`${code}\` | ${library.HTTP_STATUS[library.ERRORS[code as library.ErrorCode].kind]} |`);
+  expect(written).toMatch(/^before\n[^]+after\n$/);
+  expect(written).not.toContain('stale');
 });
 
 describe('the two references', () => {

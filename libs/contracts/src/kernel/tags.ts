@@ -61,7 +61,7 @@ Give it topic and notes with *Set tutor context*, before or during the class. St
     group: 'Integration',
     description: `A webhook endpoint is a URL of yours that receives events. It is enabled until you disable it, it answers 410, or every attempt fails for five days; \`disabledReason\` says which. A delivery is \`pending\`, \`delivered\` or \`failed\`, and can be sent again.
 
-Create an endpoint, store its secret, check it with *Ping webhook endpoint*, and verify the signature of each request. Answer 2xx within 15 seconds. Delivery is at least once, in any order. Signatures, retries and requirements: [guide](https://www.standardwebhooks.com) of Standard Webhooks, and \`docs/guides/webhooks.md\`.`,
+Create an endpoint, store its secret, check it with *Ping webhook endpoint*, and verify the signature of each request. Answer 2xx within 15 seconds. Delivery is at least once, in any order. Signatures follow [Standard Webhooks](https://www.standardwebhooks.com); guide: \`webhooks.md\`.`,
   },
   Events: {
     group: 'Integration',

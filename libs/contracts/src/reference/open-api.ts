@@ -4,6 +4,7 @@ import { errorBody, errorsOf, isRepeatable, takesBody, type EndpointContract } f
 import { idempotencyKey } from '../kernel/ids.js';
 import { TAGS, type Tag } from '../kernel/tags.js';
 import answers from './answers.json';
+import { INTRODUCTIONS } from './introduction.js';
 import { byLifeCycle } from './order.js';
 import { linksOf } from './links.js';
 import { mayBeNull } from './nulls.js';
@@ -37,7 +38,7 @@ export function openApi(endpoints: readonly EndpointContract[], { version, audie
     info: {
       title: audience === 'public' ? 'Virtual Classroom API' : 'Virtual Classroom API, for operators',
       version,
-      description: INTRODUCTION,
+      description: INTRODUCTIONS[audience],
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: server }],
@@ -167,7 +168,7 @@ function failure(status: number, codes: readonly ErrorCode[]): Record<string, un
     { value: { success: false, message: ERRORS[code].message, error: code, requestId: REQUEST_ID } },
   ]);
   return {
-    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}.`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].when} ${ERRORS[code].advice}`).join('\n\n'),
     headers: headersOf([
       'X-Request-Id',
       ...(status === 429 || status === 503 || codes.includes('IDEMPOTENCY_CONFLICT') ? ['Retry-After'] : []),
@@ -207,13 +208,3 @@ const IDEMPOTENCY_KEY = {
   schema: jsonSchema(idempotencyKey, 'input'),
   example: 'lesson-2026-01-15-geometry',
 };
-
-const INTRODUCTION = `Hold live classes, record them, bill them to the minute and teach with AI.
-
-Every call is one HTTPS request with JSON in and out. A successful call returns 200 with \`success: true\`. A failed call describes the problem in
-\`message\`, has one of the documented codes in \`error\`, and identifies the request in \`requestId\`; a 400 lists each invalid field in \`details\`.
-
-Null in an optional field of a body means the same as omitting the field, unless the field's description says otherwise.
-A time without an offset is UTC.
-
-The API ignores unknown fields, and responses may get new fields: ignore fields that you do not know.`;
