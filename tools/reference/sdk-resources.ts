@@ -1,6 +1,6 @@
 import type { Schema } from '../contracts/json-schema.ts';
 import type { OpenApi } from './open-api.ts';
-import { backendCalls, jsonOf, type BackendCall } from './sdk-types.ts';
+import { backendCalls, jsonOf, sentenceOf, type BackendCall } from './sdk-types.ts';
 import { literal } from './typescript.ts';
 
 /** Resources with a hand-written class in `libs/sdk/src/<name>.ts`: `events.list` takes `types` as an array and pages by `after`. */
@@ -66,11 +66,9 @@ function classesOf(name: string, { methods, resources }: Resource, prefix = ''):
 }
 
 /** The parameters of a method are the parts of the path, then the body or the query, then options. */
-function methodsOf(
-  name: string,
-  { route, operation: { operationId, description, parameters, requestBody, responses } }: BackendCall,
-  named: Record<string, Schema>,
-): string[] {
+function methodsOf(name: string, { route, operation }: BackendCall, named: Record<string, Schema>): string[] {
+  const { operationId, parameters, requestBody, responses } = operation;
+  const description = sentenceOf(operation);
   const id = literal(operationId);
   const path = [...route.matchAll(/\{(\w+)\}/g)].map(([, part]) => part);
   const query = parameters.filter((it) => it.in === 'query').map((it) => it.name);

@@ -23,7 +23,7 @@ ${operations.map(({ operation, route }) => `  ${operation.operationId}: ${litera
 
 /** What every call takes, and the whole JSON body of its answer. */
 export interface Operations {
-${operations.map(({ operation }) => `  /** ${operation.description} */\n  ${operation.operationId}: ${callOf(operation, named)};\n`).join('')}}
+${operations.map(({ operation }) => `  /** ${sentenceOf(operation)} */\n  ${operation.operationId}: ${callOf(operation, named)};\n`).join('')}}
 
 /** The data of every event, by its type. */
 export interface EventData {
@@ -72,6 +72,9 @@ function entitiesOf(document: OpenApi, isDeep = false): string[] {
   collect(document.webhooks ?? {});
   return [...found].sort();
 }
+
+/** What a call does, without the table of its errors. */
+export const sentenceOf = ({ description }: Operation) => description.split('\n\n')[0] ?? '';
 
 export interface BackendCall {
   route: string;

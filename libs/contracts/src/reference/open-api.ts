@@ -4,6 +4,8 @@ import { errorBody, errorsOf, isRepeatable, takesBody, type EndpointContract } f
 import { idempotencyKey } from '../kernel/ids.js';
 import { TAGS, type Tag } from '../kernel/tags.js';
 import answers from './answers.json';
+import { codeSamplesOf } from './code-samples.js';
+import { errorTable } from './error-table.js';
 import { INTRODUCTIONS } from './introduction.js';
 import { byLifeCycle } from './order.js';
 import { linksOf } from './links.js';
@@ -79,10 +81,11 @@ function operation(endpoint: EndpointContract, shown: readonly EndpointContract[
   const { operationId, summary, description, tag } = endpoint;
   const body = bodyOf(endpoint);
   const links = linksOf(endpoint, shown);
+  const samples = codeSamplesOf(endpoint);
   return {
     operationId,
     summary,
-    description,
+    description: `${description}${errorTable(endpoint)}`,
     tags: [tag],
     security: securityOf(endpoint),
     parameters: parametersOf(endpoint),
@@ -94,6 +97,7 @@ function operation(endpoint: EndpointContract, shown: readonly EndpointContract[
         Object.entries(endpoint.otherStatuses).map(([status, description]) => [status, success(endpoint, shared, description)]),
       ),
     },
+    ...(samples.length > 0 ? { 'x-codeSamples': samples } : {}),
   };
 }
 
