@@ -32,14 +32,18 @@ export const textOf = (document: OpenApi) => `${JSON.stringify(document, null, 2
 export function files(contracts: Library): { file: string; text: string }[] {
   const endpoints = endpointsOf(contracts);
   const references = documents(contracts).map(({ file, document }) => ({ file, text: textOf(document) }));
-  const reference = JSON.parse(references[0]?.text ?? '') as OpenApi;
+  const both = references.map(({ text }) => JSON.parse(text) as OpenApi);
+  const [reference, admin] = both as [OpenApi, OpenApi];
+  const of = (isAdmin: boolean) => endpoints.filter(({ auth }) => (auth === 'dispatch') === isAdmin);
+  const sdk = path.join(REPO, 'libs', 'sdk', 'src');
   const guide = path.join(REPO, 'docs', 'guides', 'api', 'errors.md');
   return [
     ...references,
     { file: guide, text: withErrorTable(fs.readFileSync(guide, 'utf8'), contracts) },
-    { file: path.join(REPO, 'libs', 'sdk', 'src', 'entities.ts'), text: sdkEntities(reference) },
-    { file: path.join(REPO, 'libs', 'sdk', 'src', 'schema.ts'), text: sdkTypes(reference) },
-    { file: path.join(REPO, 'libs', 'sdk', 'src', 'resources.ts'), text: sdkResources(endpoints, reference) },
+    { file: path.join(sdk, 'entities.ts'), text: sdkEntities(both) },
+    { file: path.join(sdk, 'schema.ts'), text: sdkTypes(both) },
+    { file: path.join(sdk, 'resources.ts'), text: sdkResources(of(false), reference) },
+    { file: path.join(sdk, 'admin.ts'), text: sdkResources(of(true), admin, 'AdminResources') },
     { file: path.join(REPO, 'apps', 'classroom', 'src', 'session', 'routes.ts'), text: pageRoutes(endpoints) },
   ];
 }

@@ -13,13 +13,15 @@ interface Resource {
 }
 
 /**
- * The methods of `@virtual-classroom/sdk`, under the names that the contracts give them.
- * @param document the public reference
+ * The methods of a client of `@virtual-classroom/sdk`, under the names that the contracts give them.
+ * @param endpoints those that the document describes
+ * @param root name of the class with all resources
  * @throws if a backend call has no name, or two calls have the same name
  */
 export function sdkResources(
   endpoints: readonly { operationId: string; sdk?: string | undefined }[],
   document: Pick<OpenApi, 'paths'> & Partial<Pick<OpenApi, 'components'>>,
+  root = 'Resources',
 ): string {
   const named = document.components?.schemas ?? {};
   const names = new Map(endpoints.flatMap(({ operationId, sdk }) => (sdk ? [[operationId, sdk] as const] : [])));
@@ -39,16 +41,26 @@ export function sdkResources(
     }, all);
     if (!BY_HAND.has(path[0] ?? '')) resource.methods.push(...methodsOf(name, call, named));
   }
+  const classes = classesOf(root, all);
+  const imported = [
+    importOf('./answers.js', ['fromNdjson', 'fromServerSentEvents'], classes),
+    ...[...BY_HAND].map((name) => importOf(`./${name}.js`, [capital(name)], classes)),
+    importOf('./operation.js', ['Addressed', 'Body', 'Query'], classes, 'import type'),
+    importOf('./pages.js', ['Pages'], classes),
+  ];
   return `// Written by \`npm run reference\` from the contracts.
-import { fromNdjson, fromServerSentEvents } from './answers.js';
-${[...BY_HAND].map((name) => `import { ${capital(name)} } from './${name}.js';\n`).join('')}import type { Addressed, Body, Query } from './operation.js';
-import { Pages } from './pages.js';
-import type { RequestOptions, Transport } from './transport.js';
+${imported.join('')}import type { RequestOptions, Transport } from './transport.js';
 
 class Resource {
   constructor(protected readonly api: Transport) {}
 }
-${classesOf('Resources', all)}`;
+${classes}`;
+}
+
+/** An import of those names that the text uses; empty if it uses none. */
+function importOf(file: string, names: string[], text: string, keyword = 'import'): string {
+  const used = names.filter((name) => new RegExp(`\\b${name}[<(]`).test(text));
+  return used.length === 0 ? '' : `${keyword} { ${used.join(', ')} } from '${file}';\n`;
 }
 
 /** @param prefix of the class names of nested resources */
@@ -78,10 +90,11 @@ function methodsOf(name: string, { route, operation }: BackendCall, named: Recor
   const isTaken = fields.some((field) => field !== 'export');
   const isOptional = !requestBody?.required;
   const types = Object.keys(responses['200'].content);
+  const isAddressed = requestBody !== undefined && (jsonOf(requestBody).required ?? []).includes('organizationId');
 
   const type = fields.includes('export')
     ? `Omit<${capital(part)}<${id}>, 'export'>`
-    : fields.includes('organizationId')
+    : isAddressed
       ? `Addressed<${id}>`
       : `${capital(part)}<${id}>`;
   const taken = [
@@ -98,7 +111,7 @@ function methodsOf(name: string, { route, operation }: BackendCall, named: Recor
     return `this.api.${verb}(${id}, ${input.length > 0 ? `{ ${input.join(', ')} }` : '{}'}, options)`;
   };
 
-  const address = fields.includes('organizationId') ? ["organizationId: body.organizationId ?? this.api.organizationId ?? ''"] : [];
+  const address = isAddressed ? ["organizationId: body.organizationId ?? this.api.organizationId ?? ''"] : [];
   if (types.includes('application/x-ndjson')) return [method(name, description, `fromNdjson(${made('stream', address)})`)];
   if (types.includes('text/event-stream')) return [method(name, description, `fromServerSentEvents(${made('stream', address)})`)];
   if (query.includes('cursor')) return [method(name, description, pagesOf(jsonOf(responses['200']), made('call', ['cursor']), named))];

@@ -1,4 +1,56 @@
-// Written by `npm run reference` from docs/reference/openapi.json.
+// Written by `npm run reference` from docs/reference.
+
+/** An organization’s own models and prices. */
+export interface AiSettings {
+  /** Id of the organization. */
+  organizationId: string;
+  /** Model that answers. Null where the installation’s model applies. */
+  chat: {
+    provider: 'openai-compatible' | 'google' | 'anthropic' | 'offline';
+    model: string;
+    baseUrl: string | null;
+    hasApiKey: boolean;
+    vision?: boolean;
+  } | null;
+  /** Model that answers while the first one does not. Null where the installation’s model applies. */
+  chatFallback: {
+    provider: 'openai-compatible' | 'google' | 'anthropic' | 'offline';
+    model: string;
+    baseUrl: string | null;
+    hasApiKey: boolean;
+    vision?: boolean;
+  } | null;
+  /** Model that transcribes questions. Null where the installation’s model applies. */
+  speechToText: {
+    provider: 'openai-compatible' | 'google' | 'anthropic' | 'offline';
+    model: string;
+    baseUrl: string | null;
+    hasApiKey: boolean;
+    vision?: boolean;
+  } | null;
+  /** Model that speaks answers. Null where the installation’s model applies. */
+  textToSpeech: {
+    provider: 'openai-compatible' | 'google' | 'anthropic' | 'offline';
+    model: string;
+    baseUrl: string | null;
+    hasApiKey: boolean;
+    vision?: boolean;
+  } | null;
+  /** Model that finds equal questions. Null where the installation’s model applies. */
+  embedding: {
+    provider: 'openai-compatible' | 'google' | 'anthropic' | 'offline';
+    model: string;
+    baseUrl: string | null;
+    hasApiKey: boolean;
+    vision?: boolean;
+  } | null;
+  /** Prices of the organization’s own models; null where the installation’s prices apply. */
+  prices: ModelPrice[] | null;
+  /** What AI costs the organization in credits; null: nothing. */
+  credits: CreditPrice | null;
+  /** When the settings last changed; null if they never did. */
+  updatedAt: string | null;
+}
 
 /** Tokens and cost of agent and tutor. */
 export interface AiUsage {
@@ -126,6 +178,14 @@ export interface CreatedVideo {
   upload: { protocol: 'tus'; url: string; expiresAt: string };
 }
 
+/** What AI costs in credits. */
+export interface CreditPrice {
+  /** Credits for a million tokens read: up to 9 digits and 9 decimals. Default: 0. */
+  perMillionInputTokens: string;
+  /** Credits for a million tokens written: up to 9 digits and 9 decimals. Default: 0. */
+  perMillionOutputTokens: string;
+}
+
 /** What the end of a class did. */
 export interface EndedRoom {
   /** Your id of the room. */
@@ -152,6 +212,30 @@ export interface Event {
   data: Record<string, unknown>;
 }
 
+/** A charge, with the sessions behind it. */
+export interface ExplainedEntry {
+  /** The entry. */
+  entry: LedgerEntry;
+  /** Seconds of the room up to `chargedThrough`, summed from `sessions`. */
+  totalSeconds: number;
+  /** Credits for `totalSeconds`, rounded up. */
+  totalCredits: number;
+  /** Credits charged by earlier entries of this room. */
+  chargedBefore: number;
+  /** Whether the entry is exactly the difference of the two. */
+  isConsistent: boolean;
+  /** The sessions that were charged. */
+  sessions: {
+    connectionSid: string;
+    uid: string;
+    joinedAt: string;
+    leftAt: string | null;
+    seconds: number;
+    openedBy: string;
+    closedBy: string | null;
+  }[];
+}
+
 /** The health of the service. */
 export interface Health {
   /** Always `true`, also for `unhealthy`. */
@@ -172,6 +256,60 @@ export interface JoinResult {
   expiresAt: string;
 }
 
+/** One change of a balance. Entries never change. */
+export interface LedgerEntry {
+  /** Id of the entry, a UUID. */
+  entryId: string;
+  /** What changed the balance. `CHARGE` and `ADJUSTMENT` name a room; `OPENING`, `TOP_UP` and `CORRECTION` have a `reference`. */
+  kind: 'OPENING' | 'TOP_UP' | 'CORRECTION' | 'CHARGE' | 'ADJUSTMENT' | 'AI_USAGE';
+  /** Change of the balance: positive adds credits, negative takes them. */
+  credits: number;
+  /** Account that gives: `customer`, `funding` or `usage`. */
+  debitAccount: string;
+  /** Account that receives: `customer`, `funding` or `usage`. */
+  creditAccount: string;
+  /** Price of one credit in `currency`. */
+  creditRate: number;
+  /** `credits` × `creditRate`, in `currency`. */
+  amount: number;
+  /** ISO 4217 code, such as `USD`. */
+  currency: string;
+  /** When the entry was written. Entries never change. */
+  recordedAt: string;
+  /** The operator’s reference, such as an invoice number; null for a charge. */
+  reference: string | null;
+  /** The operator’s note; null if there is none. */
+  note: string | null;
+  /** Your id of the charged room; null for other entries. */
+  roomId: string | null;
+  /** Our id of the charged room; null for other entries. */
+  sid: string | null;
+  /** Number of the charge of this room: 1, 2, 3 … without a gap; null for other entries. */
+  meterSequence: number | null;
+  /** Version of the room’s sessions that was charged; null for other entries. */
+  meterVersion: number | null;
+  /** Time up to which the room is charged; null for other entries. */
+  chargedThrough: string | null;
+  /** The earlier entry that an `ADJUSTMENT` corrects; null for other entries. */
+  correctsEntryId: string | null;
+  /** The billing plan that ended with this correction, which set the balance to 0; null for any other entry. */
+  settles: 'PREPAID' | 'POSTPAID' | null;
+}
+
+/** Prices of a model in the currency of the price table. */
+export interface ModelPrice {
+  /** Name of the model, 1 to 128 characters. */
+  model: string;
+  /** Price of a million tokens read: up to 9 digits and 9 decimals. Default: 0. */
+  perMillionInputTokens: string;
+  /** Price of a million tokens written: up to 9 digits and 9 decimals. Default: 0. */
+  perMillionOutputTokens: string;
+  /** Price of a minute of audio to a speech-to-text model: up to 9 digits and 9 decimals. Default: 0. */
+  perMinuteOfAudio: string;
+  /** Price of a million characters to a text-to-speech model: up to 9 digits and 9 decimals. Default: 0. */
+  perMillionCharacters: string;
+}
+
 /** A participant’s muted track. */
 export interface MutedParticipant {
   /** Your id of the participant. */
@@ -180,6 +318,30 @@ export interface MutedParticipant {
   source: 'microphone' | 'camera' | 'screen';
   /** Whether the track was on. */
   wasPublishing: boolean;
+}
+
+/** A school or a company that calls the API. */
+export interface Organization {
+  /** Id of the organization. */
+  organizationId: string;
+  /** Display name. */
+  name: string;
+  /** The billing plan; null if there is none. */
+  billing: { type: 'PREPAID'; credits: number; creditRate: number; currency: string } | {
+    type: 'POSTPAID';
+    billingFrequency: 'WEEKLY' | 'MONTHLY';
+    cycleStartDate: string;
+    creditRate: number;
+    currency: string;
+  } | null;
+  /** Hosts whose pages may embed the class. */
+  verifiedDomains: string[];
+  /** Logo and colors of the class page. */
+  branding: { logoUrl: string | null; primaryColor: string | null; accentColor: string | null };
+  /** When the organization was created. */
+  createdAt: string;
+  /** When it last changed. */
+  updatedAt: string;
 }
 
 /** Where a list continues. */
@@ -230,6 +392,16 @@ export interface PollReport {
   closedAt: string | null;
   /** Who voted for what. */
   votes: { uid: string; name: string; option: number; votedAt: string }[];
+}
+
+/** The entry that was posted, and the balance after it. */
+export interface PostedCredits {
+  /** The ledger entry. */
+  entry: LedgerEntry;
+  /** The balance after it. */
+  balance: Balance;
+  /** Whether the reference had been posted before; then nothing changed. */
+  replayed: boolean;
 }
 
 /** Credits used in the current cycle. */
@@ -527,6 +699,26 @@ export interface StartedRecording {
   status: string;
   /** When the recording began. */
   startedAt: string;
+}
+
+/** The summary of one closed billing cycle. */
+export interface Statement {
+  /** Id of the statement. */
+  statementId: string;
+  /** Start of the cycle, inclusive. */
+  cycleStart: string;
+  /** End of the cycle, exclusive. */
+  cycleEnd: string;
+  /** Credits used in the cycle. */
+  creditsConsumed: number;
+  /** Amount due, in `currency`. */
+  amount: number;
+  /** ISO 4217 code, such as `USD`. */
+  currency: string;
+  /** Classes charged in the cycle. */
+  classrooms: number;
+  /** When the statement was made. */
+  closedAt: string;
 }
 
 /** A recording that was stopped; its file is finalized next. */

@@ -1,4 +1,5 @@
 import * as contracts from '@classroom/contracts';
+import { AdminClient } from './admin-client.js';
 import { VirtualClassroom } from './client.js';
 
 interface Documented {
@@ -7,8 +8,8 @@ interface Documented {
 }
 
 const endpoints = (Object.values(contracts) as unknown[]).filter(contracts.isEndpoint);
-const { paths } = contracts.openApi(endpoints, { version: '1.0.0', audience: 'public' });
-const SAMPLES = Object.values(paths)
+const SAMPLES = (['public', 'internal'] as const)
+  .flatMap((audience) => Object.values(contracts.openApi(endpoints, { version: '1.0.0', audience }).paths))
   .flatMap((item) => Object.values(item) as Documented[])
   .flatMap(({ operationId, 'x-codeSamples': samples = [] }) => {
     const source = samples.find(({ label }) => label === 'SDK')?.source;
@@ -17,7 +18,7 @@ const SAMPLES = Object.values(paths)
 
 const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as new (
   ...args: string[]
-) => (classroom: VirtualClassroom, console: object) => Promise<void>;
+) => (classroom: VirtualClassroom, admin: AdminClient, console: object) => Promise<void>;
 
 let sent: { method: string; path: string; query: object; body: unknown }[] = [];
 const fetch = async (address: string, { method = '', body }: RequestInit) => {
@@ -25,24 +26,20 @@ const fetch = async (address: string, { method = '', body }: RequestInit) => {
   sent.push({ method, path: pathname, query: Object.fromEntries(searchParams), body: body && (JSON.parse(body as string) as unknown) });
   return Response.json({ success: true, data: {} });
 };
-const classroom = new VirtualClassroom({
-  baseUrl: 'https://classroom.example',
-  organizationId: 'org_7Kq2LmN4pXy9',
-  fetch: fetch as typeof globalThis.fetch,
-});
+const connection = { baseUrl: 'https://classroom.example', fetch: fetch as typeof globalThis.fetch };
+const classroom = new VirtualClassroom({ ...connection, organizationId: 'org_7Kq2LmN4pXy9' });
+const admin = new AdminClient({ ...connection, dispatchSecret: 'secret' });
 
 describe('the SDK’s samples in the API reference', () => {
   it('exist for every method of the client that has an example', () => {
-    const expected = endpoints
-      .filter(({ sdk, example, auth }) => sdk && example && auth !== 'dispatch')
-      .map(({ operationId }) => operationId);
+    const expected = endpoints.filter(({ sdk, example }) => sdk && example).map(({ operationId }) => operationId);
     expect(SAMPLES.map(({ operationId }) => operationId).sort()).toEqual(expected.sort());
   });
 
   it.each(SAMPLES)('make the call of the example: $operationId', async ({ operationId, source }) => {
     sent = [];
     // Lists and streams find nothing in this answer and throw after the request.
-    await new AsyncFunction('classroom', 'console', source)(classroom, { log: () => undefined }).catch((error: unknown) => {
+    await new AsyncFunction('classroom', 'admin', 'console', source)(classroom, admin, { log: () => undefined }).catch((error: unknown) => {
       if (sent.length === 0) throw error;
     });
     const endpoint = endpoints.find((it) => it.operationId === operationId) as contracts.EndpointContract;

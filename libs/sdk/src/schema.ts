@@ -1,6 +1,6 @@
 /* eslint-disable max-lines */
-// Written by `npm run reference` from docs/reference/openapi.json.
-import type { AiUsage, ApiKey, ApiKeyWithSecret, Attendance, Balance, ChangedRole, CreatedRoom, CreatedVideo, EndedRoom, Event, Health, JoinResult, MutedParticipant, Participant, PollReport, Recording, RecordingDownloads, RecordingEventData, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, Room, RoomContext, RoomDetails, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret } from './entities.js';
+// Written by `npm run reference` from docs/reference.
+import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, Balance, ChangedRole, CreatedRoom, CreatedVideo, EndedRoom, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, Organization, Pagination, Participant, PollReport, PostedCredits, Recording, RecordingDownloads, RecordingEventData, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, Room, RoomContext, RoomDetails, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -58,6 +58,20 @@ export const ROUTES = {
   rotateApiKey: 'POST /v1/api-keys/{keyId}/rotate',
   revokeApiKey: 'DELETE /v1/api-keys/{keyId}',
   getHealth: 'GET /v1/health/status',
+  createOrganization: 'POST /v1/admin/organizations',
+  listOrganizations: 'GET /v1/admin/organizations',
+  getOrganization: 'GET /v1/admin/organizations/{organizationId}',
+  updateOrganization: 'PATCH /v1/admin/organizations/{organizationId}',
+  postCredits: 'POST /v1/admin/organizations/{organizationId}/credits',
+  listLedger: 'GET /v1/admin/organizations/{organizationId}/ledger',
+  explainEntry: 'GET /v1/admin/organizations/{organizationId}/ledger/{entryId}/explain',
+  listStatements: 'GET /v1/admin/organizations/{organizationId}/statements',
+  provisionApiKey: 'POST /v1/admin/organizations/{organizationId}/api-keys',
+  listOrganizationApiKeys: 'GET /v1/admin/organizations/{organizationId}/api-keys',
+  revokeOrganizationApiKey: 'DELETE /v1/admin/organizations/{organizationId}/api-keys/{keyId}',
+  createDashboardToken: 'POST /v1/admin/organizations/{organizationId}/dashboard-tokens',
+  getAiSettings: 'GET /v1/admin/organizations/{organizationId}/ai',
+  updateAiSettings: 'PATCH /v1/admin/organizations/{organizationId}/ai',
 } as const;
 
 /** What every call takes, and the whole JSON body of its answer. */
@@ -382,6 +396,141 @@ export interface Operations {
   revokeApiKey: { params: { keyId: string }; answer: { success: true; message?: string; data: RevokedApiKey } };
   /** Returns whether the service and its dependencies work. */
   getHealth: { answer: Health };
+  /** Creates an organization. */
+  createOrganization: {
+    body: {
+      organizationId?: string | null;
+      name: string;
+      billing?: { type: 'PREPAID'; credits?: number | null; creditRate: number | string; currency: string } | {
+        type: 'POSTPAID';
+        billingFrequency: 'WEEKLY' | 'MONTHLY';
+        cycleStartDate?: string | null;
+        creditRate: number | string;
+        currency: string;
+      } | null;
+      verifiedDomains?: string[] | null;
+      branding?: { logoUrl?: string | null; primaryColor?: string | null; accentColor?: string | null } | null;
+    };
+    answer: { success: true; message?: string; data: Organization };
+  };
+  /** Returns the organizations, newest first. */
+  listOrganizations: {
+    query?: { cursor?: string; limit?: string };
+    answer: { success: true; message?: string; data: { organizations: Organization[]; pagination: Pagination } };
+  };
+  /** Returns an organization. */
+  getOrganization: { params: { organizationId: string }; answer: { success: true; message?: string; data: Organization } };
+  /** Changes an organization. Omitted fields stay as they are. */
+  updateOrganization: {
+    params: { organizationId: string };
+    body?: {
+      name?: string | null;
+      billing?: { type: 'PREPAID'; credits?: number | null; creditRate: number | string; currency: string } | {
+        type: 'POSTPAID';
+        billingFrequency: 'WEEKLY' | 'MONTHLY';
+        cycleStartDate?: string | null;
+        creditRate: number | string;
+        currency: string;
+      } | null;
+      verifiedDomains?: string[] | null;
+      branding?: { logoUrl?: string | null; primaryColor?: string | null; accentColor?: string | null } | null;
+    };
+    answer: { success: true; message?: string; data: Organization };
+  };
+  /** Tops up an organization, or corrects its balance by a negative amount. A repeated reference counts once. */
+  postCredits: {
+    params: { organizationId: string };
+    body: { amount: number; reference: string; note?: string | null };
+    answer: { success: true; message?: string; data: PostedCredits };
+  };
+  /** Returns every entry behind the balance, newest first. */
+  listLedger: {
+    params: { organizationId: string };
+    query?: { cursor?: string; limit?: string };
+    answer: { success: true; message?: string; data: { entries: LedgerEntry[]; pagination: Pagination } };
+  };
+  /** Returns the sessions behind a charge and computes the charge again. */
+  explainEntry: {
+    params: { organizationId: string; entryId: string };
+    answer: { success: true; message?: string; data: ExplainedEntry };
+  };
+  /** Returns the closed postpaid cycles, newest first. */
+  listStatements: { params: { organizationId: string }; answer: { success: true; message?: string; data: Statement[] } };
+  /** Creates an API key for an organization. Only this response contains its secret. */
+  provisionApiKey: {
+    params: { organizationId: string };
+    body: {
+      name: string;
+      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage')[];
+      expiresAt?: string | null;
+    };
+    answer: { success: true; message?: string; data: ApiKeyWithSecret };
+  };
+  /** Returns the API keys of an organization, oldest first. */
+  listOrganizationApiKeys: { params: { organizationId: string }; answer: { success: true; message?: string; data: { apiKeys: ApiKey[] } } };
+  /** Revokes an API key of an organization immediately. */
+  revokeOrganizationApiKey: {
+    params: { organizationId: string; keyId: string };
+    answer: { success: true; message?: string; data: RevokedApiKey };
+  };
+  /** Creates a token for one person and the dashboard of one organization. */
+  createDashboardToken: {
+    params: { organizationId: string };
+    body: { subject: string; role: 'OWNER' | 'MEMBER'; ttlSeconds?: number | null };
+    answer: { success: true; message?: string; data: { token: string; expiresAt: string } };
+  };
+  /** Returns the organization’s own models and prices; null where the installation’s settings apply. */
+  getAiSettings: { params: { organizationId: string }; answer: { success: true; message?: string; data: AiSettings } };
+  /** Changes the organization’s own models and prices. */
+  updateAiSettings: {
+    params: { organizationId: string };
+    body?: {
+      chat?: {
+        provider: 'openai-compatible' | 'google' | 'anthropic' | 'offline';
+        model: string;
+        baseUrl?: string | null;
+        apiKey?: string | null;
+        vision?: boolean | null;
+      } | null;
+      chatFallback?: {
+        provider: 'openai-compatible' | 'google' | 'anthropic' | 'offline';
+        model: string;
+        baseUrl?: string | null;
+        apiKey?: string | null;
+        vision?: boolean | null;
+      } | null;
+      speechToText?: {
+        provider: 'openai-compatible' | 'google' | 'anthropic' | 'offline';
+        model: string;
+        baseUrl?: string | null;
+        apiKey?: string | null;
+        vision?: boolean | null;
+      } | null;
+      textToSpeech?: {
+        provider: 'openai-compatible' | 'google' | 'anthropic' | 'offline';
+        model: string;
+        baseUrl?: string | null;
+        apiKey?: string | null;
+        vision?: boolean | null;
+      } | null;
+      embedding?: {
+        provider: 'openai-compatible' | 'google' | 'anthropic' | 'offline';
+        model: string;
+        baseUrl?: string | null;
+        apiKey?: string | null;
+        vision?: boolean | null;
+      } | null;
+      prices?: {
+        model: string;
+        perMillionInputTokens?: number | string | null;
+        perMillionOutputTokens?: number | string | null;
+        perMinuteOfAudio?: number | string | null;
+        perMillionCharacters?: number | string | null;
+      }[] | null;
+      credits?: { perMillionInputTokens?: number | string | null; perMillionOutputTokens?: number | string | null } | null;
+    };
+    answer: { success: true; message?: string; data: AiSettings };
+  };
 }
 
 /** The data of every event, by its type. */
@@ -426,12 +575,15 @@ export type ErrorCode =
   | 'AI_UNAVAILABLE'
   | 'ALREADY_VOTED'
   | 'API_KEY_NOT_FOUND'
+  | 'BILLING_TYPE_LOCKED'
   | 'CHAT_BUSY'
   | 'FORBIDDEN'
   | 'IDEMPOTENCY_CONFLICT'
   | 'INSUFFICIENT_CREDITS'
   | 'INTERNAL_ERROR'
+  | 'NOT_FOUND'
   | 'NO_ACTIVE_RECORDING'
+  | 'ORGANIZATION_ALREADY_EXISTS'
   | 'ORGANIZATION_NOT_FOUND'
   | 'ORGANIZATION_SETUP_INCOMPLETE'
   | 'PARTICIPANT_NOT_FOUND'

@@ -35,6 +35,7 @@ export const createDashboardToken = defineEndpoint({
   summary: 'Create dashboard token',
   description: 'Creates a token for one person and the dashboard of one organization.',
   tag: 'Dashboard tokens',
+  sdk: 'dashboardTokens.create',
   route: 'POST /v1/admin/organizations/:organizationId/dashboard-tokens',
   auth: 'dispatch',
   params: z.object({ organizationId: organizationId.describe('Id of the organization.') }),

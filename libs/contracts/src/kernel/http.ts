@@ -18,7 +18,10 @@ export interface EndpointContract<
   readonly description: string;
   /** Chapter of the API reference. */
   readonly tag: Tag;
-  /** Method name in `@virtual-classroom/sdk`, such as `rooms.participants.list`. Only for endpoints that a backend calls. */
+  /**
+   * Method name in `@virtual-classroom/sdk`, such as `rooms.participants.list`: of `VirtualClassroom` for endpoints that a backend calls,
+   * of `AdminClient` for those of operators.
+   */
   readonly sdk: string | undefined;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;

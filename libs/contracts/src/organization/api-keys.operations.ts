@@ -168,6 +168,7 @@ export const provisionApiKey = defineAlias(createApiKey, {
   summary: 'Create organization API key',
   description: 'Creates an API key for an organization. Only this response contains its secret.',
   tag: 'Organization API keys',
+  sdk: 'apiKeys.create',
   route: 'POST /v1/admin/organizations/:organizationId/api-keys',
   auth: 'dispatch',
   // The gateway would store the secret together with its answer.
@@ -184,6 +185,7 @@ export const listOrganizationApiKeys = defineAlias(listApiKeys, {
   summary: 'List organization API keys',
   description: 'Returns the API keys of an organization, oldest first.',
   tag: 'Organization API keys',
+  sdk: 'apiKeys.list',
   route: 'GET /v1/admin/organizations/:organizationId/api-keys',
   auth: 'dispatch',
   params: ofOrganization,
@@ -196,6 +198,7 @@ export const revokeOrganizationApiKey = defineAlias(revokeApiKey, {
   summary: 'Revoke organization API key',
   description: 'Revokes an API key of an organization immediately.',
   tag: 'Organization API keys',
+  sdk: 'apiKeys.revoke',
   route: 'DELETE /v1/admin/organizations/:organizationId/api-keys/:keyId',
   auth: 'dispatch',
   params: ofOrganization.extend({ keyId: keyId.describe('Id of the key, `key_` and 20 characters.') }),
