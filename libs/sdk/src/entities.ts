@@ -1,3 +1,4 @@
+/* eslint-disable max-lines */
 // Written by `npm run reference` from docs/reference.
 
 /** An organization’s own models and prices. */

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { ROOM } from '../kernel/samples.js';
-import { timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
 import { roomIdParams } from './room.operations.js';
 
