@@ -86,6 +86,15 @@ describe('the reference', () => {
     expect(await page.text()).toContain('Virtual Classroom API');
   });
 
+  it('for operators is served likewise by a local stack', async () => {
+    const served = await fetch(`${stack.urls.gateway}/openapi.internal.json`);
+    const { default: committed } = await import('../../docs/reference/openapi.internal.json', { with: { type: 'json' } });
+    const reference: unknown = await served.json();
+    if (!isUpdate) expect(reference).toEqual(committed);
+    expect(served.headers.get('access-control-allow-origin')).toBeNull();
+    expect(await (await fetch(`${stack.urls.gateway}/docs/operators/`)).text()).toContain('for operators');
+  });
+
   it.each(called)(
     '%s',
     async (operationId) => {

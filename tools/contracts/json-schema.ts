@@ -13,6 +13,7 @@ export interface Schema {
   propertyNames?: Schema;
   pattern?: string;
   format?: string;
+  description?: string;
   $ref?: string;
   default?: unknown;
   [key: string]: unknown;

@@ -1,11 +1,13 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { REPO } from '../stack/paths.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Library } from '../contracts/list-contracts.ts';
+import { withErrorTable } from './error-table.ts';
 import type { OpenApi } from './open-api.ts';
 import { pageRoutes } from './page-routes.ts';
 import { sdkResources } from './sdk-resources.ts';
-import { sdkTypes } from './sdk-types.ts';
+import { sdkEntities, sdkTypes } from './sdk-types.ts';
 
 /** A path in the repository and the document to write there. */
 export interface Document {
@@ -26,15 +28,22 @@ export function documents(contracts: Library): Document[] {
 
 export const textOf = (document: OpenApi) => `${JSON.stringify(document, null, 2)}\n`;
 
-/** All files that are generated from the contracts: the references and the two clients. */
+/** All files that are generated from the contracts: the references, the table of error codes and the clients. */
 export function files(contracts: Library): { file: string; text: string }[] {
   const endpoints = endpointsOf(contracts);
   const references = documents(contracts).map(({ file, document }) => ({ file, text: textOf(document) }));
-  const reference = JSON.parse(references[0]?.text ?? '') as OpenApi;
+  const both = references.map(({ text }) => JSON.parse(text) as OpenApi);
+  const [reference, admin] = both as [OpenApi, OpenApi];
+  const of = (isAdmin: boolean) => endpoints.filter(({ auth }) => (auth === 'dispatch') === isAdmin);
+  const sdk = path.join(REPO, 'libs', 'sdk', 'src');
+  const guide = path.join(REPO, 'docs', 'guides', 'api', 'errors.md');
   return [
     ...references,
-    { file: path.join(REPO, 'libs', 'sdk', 'src', 'schema.ts'), text: sdkTypes(reference) },
-    { file: path.join(REPO, 'libs', 'sdk', 'src', 'resources.ts'), text: sdkResources(endpoints, reference) },
+    { file: guide, text: withErrorTable(fs.readFileSync(guide, 'utf8'), contracts) },
+    { file: path.join(sdk, 'entities.ts'), text: sdkEntities(both) },
+    { file: path.join(sdk, 'schema.ts'), text: sdkTypes(both) },
+    { file: path.join(sdk, 'resources.ts'), text: sdkResources(of(false), reference) },
+    { file: path.join(sdk, 'admin.ts'), text: sdkResources(of(true), admin, 'AdminResources') },
     { file: path.join(REPO, 'apps', 'classroom', 'src', 'session', 'routes.ts'), text: pageRoutes(endpoints) },
   ];
 }

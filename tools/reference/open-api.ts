@@ -6,6 +6,7 @@ export interface Content {
 
 export interface Operation {
   operationId: string;
+  tags: [string];
   summary: string;
   description: string;
   security: Record<string, unknown>[];
@@ -16,6 +17,8 @@ export interface Operation {
 
 /** The parts of a reference that are read here. */
 export interface OpenApi {
+  tags: { name: string; description: string }[];
+  'x-tagGroups': { name: string; tags: string[] }[];
   paths: Record<string, Record<string, Operation>>;
   webhooks?: Record<string, { post: { requestBody: Content } }>;
   components: { schemas: Record<string, Schema>; responses: Record<string, Content> };

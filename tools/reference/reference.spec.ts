@@ -2,8 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import * as library from '@classroom/contracts';
+import { ERRORS, HTTP_STATUS, ORDER, type ErrorCode } from '@classroom/contracts';
 import { documents, files, textOf } from './documents.ts';
+import { withErrorTable } from './error-table.ts';
 import type { OpenApi } from './open-api.ts';
+import { undescribed } from './undescribed.ts';
 
 jest.setTimeout(60_000);
 
@@ -29,6 +32,34 @@ describe.each(named)('%s', (_, { file, document }) => {
     const problems = await lintFromString({ source: textOf(document), absoluteRef: file, config });
     expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer})`)).toEqual([]);
   });
+
+  test('describes every property and parameter', () => {
+    expect(undescribed(document)).toEqual([]);
+  });
+});
+
+test('a property or parameter without a description is found, wherever it is', () => {
+  const inner = { type: 'array', items: { properties: { a: {}, b: { description: 'It.' } } } };
+  const document = {
+    paths: { '/p': { get: { parameters: [{ name: 'c' }, { name: 'd', description: 'It.' }] } } },
+    components: {
+      schemas: { Named: { description: 'It.' }, Bare: { properties: { e: inner, f: { $ref: '#/components/schemas/Named' } } } },
+    },
+  };
+  expect(undescribed(document as unknown as OpenApi)).toEqual([
+    '/paths//p/get?c',
+    '/components/schemas/Bare/e',
+    '/components/schemas/Bare/properties/e/items/a',
+  ]);
+});
+
+test('the guide to errors has a place for the codes', () => {
+  expect(() => withErrorTable('# Errors', library)).toThrow('no place');
+  const guide = `before\n<!-- errors: written by \`npm run reference\` -->\nstale\n<!-- /errors -->\nafter\n`;
+  const written = withErrorTable(guide, library);
+  for (const code of Object.keys(ERRORS)) expect(written).toContain(`| \`${code}\` | ${HTTP_STATUS[ERRORS[code as ErrorCode].kind]} |`);
+  expect(written).toMatch(/^before\n[^]+after\n$/);
+  expect(written).not.toContain('stale');
 });
 
 describe('the two references', () => {
@@ -37,6 +68,15 @@ describe('the two references', () => {
   test('have every operation once, under a unique name', () => {
     const together = ids.flat();
     expect(new Set(together).size).toBe(together.length);
+  });
+
+  test('list every operation in the order of its chapter', () => {
+    expect([...ORDER].sort()).toEqual(ids.flat().sort());
+    for (const { document } of all) {
+      const chapters = operations(document).map(({ tags: [tag] }) => tag);
+      expect([...new Set(chapters)]).toEqual(document.tags.map(({ name }) => name));
+      expect(document['x-tagGroups'].flatMap(({ tags }) => tags)).toEqual(document.tags.map(({ name }) => name));
+    }
   });
 
   test('keep operations for operators apart from those for schools', () => {

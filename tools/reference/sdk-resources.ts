@@ -1,6 +1,6 @@
 import type { Schema } from '../contracts/json-schema.ts';
 import type { OpenApi } from './open-api.ts';
-import { backendCalls, jsonOf, type BackendCall } from './sdk-types.ts';
+import { backendCalls, jsonOf, sentenceOf, type BackendCall } from './sdk-types.ts';
 import { literal } from './typescript.ts';
 
 /** Resources with a hand-written class in `libs/sdk/src/<name>.ts`: `events.list` takes `types` as an array and pages by `after`. */
@@ -13,14 +13,17 @@ interface Resource {
 }
 
 /**
- * The methods of `@virtual-classroom/sdk`, under the names that the contracts give them.
- * @param document the public reference
+ * The methods of a client of `@virtual-classroom/sdk`, under the names that the contracts give them.
+ * @param endpoints those that the document describes
+ * @param root name of the class with all resources
  * @throws if a backend call has no name, or two calls have the same name
  */
 export function sdkResources(
   endpoints: readonly { operationId: string; sdk?: string | undefined }[],
-  document: Pick<OpenApi, 'paths'>,
+  document: Pick<OpenApi, 'paths'> & Partial<Pick<OpenApi, 'components'>>,
+  root = 'Resources',
 ): string {
+  const named = document.components?.schemas ?? {};
   const names = new Map(endpoints.flatMap(({ operationId, sdk }) => (sdk ? [[operationId, sdk] as const] : [])));
   const calls = backendCalls(document);
   const missing = calls.map(({ operation }) => operation.operationId).filter((id) => !names.has(id));
@@ -36,18 +39,28 @@ export function sdkResources(
       resources.set(part, found);
       return found;
     }, all);
-    if (!BY_HAND.has(path[0] ?? '')) resource.methods.push(...methodsOf(name, call));
+    if (!BY_HAND.has(path[0] ?? '')) resource.methods.push(...methodsOf(name, call, named));
   }
+  const classes = classesOf(root, all);
+  const imported = [
+    importOf('./answers.js', ['fromNdjson', 'fromServerSentEvents'], classes),
+    ...[...BY_HAND].map((name) => importOf(`./${name}.js`, [capital(name)], classes)),
+    importOf('./operation.js', ['Addressed', 'Body', 'Query'], classes, 'import type'),
+    importOf('./pages.js', ['Pages'], classes),
+  ];
   return `// Written by \`npm run reference\` from the contracts.
-import { fromNdjson, fromServerSentEvents } from './answers.js';
-${[...BY_HAND].map((name) => `import { ${capital(name)} } from './${name}.js';\n`).join('')}import type { Addressed, Body, Query } from './operation.js';
-import { Pages } from './pages.js';
-import type { RequestOptions, Transport } from './transport.js';
+${imported.join('')}import type { RequestOptions, Transport } from './transport.js';
 
 class Resource {
   constructor(protected readonly api: Transport) {}
 }
-${classesOf('Resources', all)}`;
+${classes}`;
+}
+
+/** An import of those names that the text uses; empty if it uses none. */
+function importOf(file: string, names: string[], text: string, keyword = 'import'): string {
+  const used = names.filter((name) => new RegExp(`\\b${name}[<(]`).test(text));
+  return used.length === 0 ? '' : `${keyword} { ${used.join(', ')} } from '${file}';\n`;
 }
 
 /** @param prefix of the class names of nested resources */
@@ -65,10 +78,9 @@ function classesOf(name: string, { methods, resources }: Resource, prefix = ''):
 }
 
 /** The parameters of a method are the parts of the path, then the body or the query, then options. */
-function methodsOf(
-  name: string,
-  { route, operation: { operationId, description, parameters, requestBody, responses } }: BackendCall,
-): string[] {
+function methodsOf(name: string, { route, operation }: BackendCall, named: Record<string, Schema>): string[] {
+  const { operationId, parameters, requestBody, responses } = operation;
+  const description = sentenceOf(operation);
   const id = literal(operationId);
   const path = [...route.matchAll(/\{(\w+)\}/g)].map(([, part]) => part);
   const query = parameters.filter((it) => it.in === 'query').map((it) => it.name);
@@ -78,10 +90,11 @@ function methodsOf(
   const isTaken = fields.some((field) => field !== 'export');
   const isOptional = !requestBody?.required;
   const types = Object.keys(responses['200'].content);
+  const isAddressed = requestBody !== undefined && (jsonOf(requestBody).required ?? []).includes('organizationId');
 
   const type = fields.includes('export')
     ? `Omit<${capital(part)}<${id}>, 'export'>`
-    : fields.includes('organizationId')
+    : isAddressed
       ? `Addressed<${id}>`
       : `${capital(part)}<${id}>`;
   const taken = [
@@ -98,20 +111,22 @@ function methodsOf(
     return `this.api.${verb}(${id}, ${input.length > 0 ? `{ ${input.join(', ')} }` : '{}'}, options)`;
   };
 
-  const address = fields.includes('organizationId') ? ["organizationId: body.organizationId ?? this.api.organizationId ?? ''"] : [];
+  const address = isAddressed ? ["organizationId: body.organizationId ?? this.api.organizationId ?? ''"] : [];
   if (types.includes('application/x-ndjson')) return [method(name, description, `fromNdjson(${made('stream', address)})`)];
   if (types.includes('text/event-stream')) return [method(name, description, `fromServerSentEvents(${made('stream', address)})`)];
-  if (query.includes('cursor')) return [method(name, description, pagesOf(jsonOf(responses['200']), made('call', ['cursor'])))];
+  if (query.includes('cursor')) return [method(name, description, pagesOf(jsonOf(responses['200']), made('call', ['cursor']), named))];
   return [
     method(name, description, made('call', address)),
     ...(types.includes('text/csv') ? [method(`${name}Csv`, 'The same as a CSV file', made('csv', ["export: 'csv'"]))] : []),
   ];
 }
 
-/** @param answer schema of the response */
-function pagesOf(answer: Schema, call: string): string {
-  const fields = answer.properties?.['data']?.properties ?? {};
+/** @param answer schema of the response @throws if its data has no list */
+function pagesOf(answer: Schema, call: string, named: Record<string, Schema>): string {
+  const data = answer.properties?.['data'] ?? {};
+  const fields = (data.$ref ? named[data.$ref.split('/').at(-1) ?? ''] : data)?.properties ?? {};
   const [items] = Object.entries(fields).flatMap(([field, { type }]) => (type === 'array' ? [field] : []));
+  if (!items) throw new Error(`no list in the pages of ${call}`);
   const next = fields['nextCursor'] ? '({ nextCursor }) => nextCursor' : '({ pagination }) => pagination.nextCursor';
   return `new Pages((cursor = query.cursor) => ${call}, ({ ${items} }) => ${items}, ${next})`;
 }

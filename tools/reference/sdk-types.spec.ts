@@ -1,16 +1,26 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { REPO } from '../stack/paths.ts';
-import { sdkTypes } from './sdk-types.ts';
+import { sdkEntities, sdkTypes } from './sdk-types.ts';
 import type { OpenApi } from './open-api.ts';
 import { typeOf } from './typescript.ts';
 
-const document = JSON.parse(fs.readFileSync(path.join(REPO, 'docs', 'reference', 'openapi.json'), 'utf8')) as OpenApi;
+const documents = ['openapi.json', 'openapi.internal.json'].map(
+  (file) => JSON.parse(fs.readFileSync(path.join(REPO, 'docs', 'reference', file), 'utf8')) as OpenApi,
+);
 
-test('the SDK has the operations for backends, not those for participants', () => {
-  const types = sdkTypes(document);
+test('the SDK has the operations for backends and operators, not those for participants', () => {
+  const types = sdkTypes(documents);
   expect(types).toContain("createRoom: 'POST /v1/room/create'");
-  expect(types).not.toContain('/v1/classroom/');
+  expect(types).toContain("createOrganization: 'POST /v1/admin/organizations'");
+  expect(types).not.toMatch(/\/v1\/classroom\/|\/livekit\//);
+});
+
+test('the SDK has a type for each named object of an answer, with the description of each field', () => {
+  const types = sdkEntities(documents);
+  expect(types).toContain('/** A class, with its state. */\nexport interface Room {\n  /** Your id of the room. */\n  roomId: string;');
+  expect(types).toContain('export type Balance = PrepaidBalance | PostpaidBalance;');
+  expect(types).not.toContain('ClassState');
 });
 
 test.each([
@@ -40,9 +50,11 @@ test.each([
     { type: 'object', properties: { a: { type: 'string' } }, allOf: [{ anyOf: [{ not: { required: ['a'] } }, { required: ['b'] }] }] },
     '{ a?: string }',
   ],
-  [{ $ref: '#/components/schemas/Error' }, 'boolean'],
+  [{ $ref: '#/components/schemas/Room' }, 'Room'],
+  [{ anyOf: [{ $ref: '#/components/schemas/Room' }, { type: 'null' }] }, 'Room | null'],
+  [{ type: 'array', items: { $ref: '#/components/schemas/Room' } }, 'Room[]'],
 ])('%j is %s', (schema, type) => {
-  expect(typeOf(schema, { Error: { type: 'boolean' } })).toBe(type);
+  expect(typeOf(schema, { Room: { type: 'object' } })).toBe(type);
 });
 
 test('a schema that is not referenced is not a type', () => {

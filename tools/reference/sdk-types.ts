@@ -6,14 +6,17 @@ const JSON_TYPE = 'application/json';
 
 /**
  * The TypeScript types of `@virtual-classroom/sdk`, from the reference: the calls that a backend makes with its organization's credentials
- * or without credentials, the error codes and the events. Calls that participants make with their own tokens are left out.
- * @param document the public reference
+ * or without credentials and those of operators, the error codes and the events. Calls that participants make with their own tokens are left
+ * out.
+ * @param documents the public reference first
  */
-export function sdkTypes(document: OpenApi): string {
-  const operations = backendCalls(document);
-  const named = document.components.schemas;
+export function sdkTypes(documents: OpenApi[]): string {
+  const operations = documents.flatMap(backendCalls);
+  const named = schemasOf(documents);
+  const used = entitiesOf(documents);
   return `/* eslint-disable max-lines */
-// Written by \`npm run reference\` from docs/reference/openapi.json.
+// Written by \`npm run reference\` from docs/reference.
+import type { ${used.join(', ')} } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -21,28 +24,69 @@ ${operations.map(({ operation, route }) => `  ${operation.operationId}: ${litera
 
 /** What every call takes, and the whole JSON body of its answer. */
 export interface Operations {
-${operations.map(({ operation }) => `  /** ${operation.description} */\n  ${operation.operationId}: ${callOf(operation, named)};\n`).join('')}}
+${operations.map(({ operation }) => `  /** ${sentenceOf(operation)} */\n  ${operation.operationId}: ${callOf(operation, named)};\n`).join('')}}
 
 /** The data of every event, by its type. */
 export interface EventData {
-${Object.entries(document.webhooks ?? {})
+${documents
+  .flatMap(({ webhooks = {} }) => Object.entries(webhooks))
   .map(([type, { post }]) => `  ${literal(type)}: ${typeOf(jsonOf(post.requestBody).properties?.['data'], named, '  ')};\n`)
   .join('')}}
 
 /** What \`code\` of an error may be. */
 export type ErrorCode =
-${codesOf(document)
+${codesOf(documents)
   .map((code) => `  | ${literal(code)}`)
   .join('\n')};
 `;
 }
+
+/** The TypeScript types of the named objects in the answers of a backend's calls and in events. */
+export function sdkEntities(documents: OpenApi[]): string {
+  const schemas = schemasOf(documents);
+  const declared = entitiesOf(documents, true).map((name) => {
+    const { description = '', ...schema } = schemas[name] ?? {};
+    return `\n/** ${description} */\n${schema.properties ? interfaceOf(name, schema, schemas) : `export type ${name} = ${typeOf(schema, schemas)};`}\n`;
+  });
+  return `/* eslint-disable max-lines */\n// Written by \`npm run reference\` from docs/reference.\n${declared.join('')}`;
+}
+
+function interfaceOf(name: string, { properties = {}, required = [] }: Schema, named: Record<string, Schema>): string {
+  const fields = Object.entries(properties).map(([key, schema]) => {
+    const description = schema.description ? `  /** ${schema.description} */\n` : '';
+    return `${description}  ${field(key, required.includes(key), typeOf(schema, named, '  '))};\n`;
+  });
+  return `export interface ${name} {\n${fields.join('')}}`;
+}
+
+/** @param isDeep with the objects within named objects @returns the names in the answers of a backend's calls and in events */
+function entitiesOf(documents: OpenApi[], isDeep = false): string[] {
+  const schemas = schemasOf(documents);
+  const found = new Set<string>();
+  const collect = (part: unknown) => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (found.has(name)) continue;
+      found.add(name);
+      if (isDeep) collect(schemas[name]);
+    }
+  };
+  for (const { operation } of documents.flatMap(backendCalls)) collect(operation.responses['200'].content);
+  for (const { webhooks = {} } of documents) collect(webhooks);
+  return [...found].sort();
+}
+
+const schemasOf = (documents: OpenApi[]) =>
+  Object.assign({}, ...documents.map(({ components }) => components.schemas)) as Record<string, Schema>;
+
+/** What a call does, without the table of its errors. */
+export const sentenceOf = ({ description }: Operation) => description.split('\n\n')[0] ?? '';
 
 export interface BackendCall {
   route: string;
   operation: Operation;
 }
 
-/** The calls that a backend makes. */
+/** The calls that a backend of an organization or of an operator makes. */
 export const backendCalls = ({ paths }: Pick<OpenApi, 'paths'>): BackendCall[] =>
   Object.entries(paths).flatMap(([at, item]) =>
     Object.entries(item)
@@ -50,7 +94,8 @@ export const backendCalls = ({ paths }: Pick<OpenApi, 'paths'>): BackendCall[] =
       .map(([method, operation]) => ({ route: `${method.toUpperCase()} ${at}`, operation })),
   );
 
-const isBackends = (security: Record<string, unknown>[]) => security.length === 0 || security.some((scheme) => 'organizationId' in scheme);
+const isBackends = (security: Record<string, unknown>[]) =>
+  security.length === 0 || security.some((scheme) => 'organizationId' in scheme || 'dispatchSecret' in scheme);
 
 export const jsonOf = ({ content }: Content): Schema => (content[JSON_TYPE] ?? Object.values(content)[0])?.schema ?? {};
 
@@ -69,9 +114,9 @@ function callOf({ parameters, requestBody, responses }: Operation, named: Record
 }
 
 /** @returns all error codes that any call of the reference documents */
-function codesOf({ components }: OpenApi): string[] {
-  const codes = Object.values(components.responses).flatMap(
-    (response) => (jsonOf(response).allOf?.[1]?.properties?.['error']?.enum ?? []) as string[],
-  );
+function codesOf(documents: OpenApi[]): string[] {
+  const codes = documents
+    .flatMap(({ components }) => Object.values(components.responses))
+    .flatMap((response) => (jsonOf(response).allOf?.[1]?.properties?.['error']?.enum ?? []) as string[]);
   return [...new Set(codes)].sort();
 }

@@ -3,11 +3,11 @@ import type { Schema } from '../contracts/json-schema.ts';
 /** In characters. A type that fits next to its field's name within this width is written on one line. */
 const WIDTH = 120;
 
-/** @param named schemas that a $ref may refer to @returns the TypeScript type of the values that the schema allows */
+/** @param named schemas that a $ref may refer to; their names are types @returns the TypeScript type of the values that the schema allows */
 export function typeOf(schema: Schema | undefined, named: Record<string, Schema>, indent = ''): string {
   if (schema === undefined) return 'unknown';
   const inner = (it: Schema) => typeOf(it, named, indent);
-  if (schema.$ref) return inner(named[schema.$ref.split('/').at(-1) ?? ''] ?? unknownRef(schema.$ref));
+  if (schema.$ref) return nameOf(schema.$ref, named);
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return union(schema.enum.map(literal));
   // Next to properties, anyOf, oneOf and allOf only say which of them are required. TypeScript has no short notation for this.
@@ -59,6 +59,8 @@ const union = (types: string[]) => [...new Set(types)].join(' | ');
 
 const inParentheses = (type: string) => (/^[^{]* [|&] /.test(type) || /\} [|&] /.test(type) ? `(${type})` : type);
 
-function unknownRef(ref: string): never {
-  throw new Error(`nothing is known of ${ref}`);
+function nameOf(ref: string, named: Record<string, Schema>): string {
+  const name = ref.split('/').at(-1) ?? '';
+  if (!named[name]) throw new Error(`nothing is known of ${ref}`);
+  return name;
 }

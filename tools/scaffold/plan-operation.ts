@@ -24,9 +24,9 @@ const SCOPES: Record<string, [read: string, write: string]> = {
 };
 const TAGS: Record<string, string> = {
   ai: 'Tutor',
-  billing: 'Usage and billing',
+  billing: 'Billing',
   media: 'Videos',
-  organization: 'Webhooks and events',
+  organization: 'Webhook endpoints',
   recording: 'Recordings',
   room: 'Rooms',
 };
@@ -86,7 +86,7 @@ export const ${operationId} = defineOperation({
   operationId: '${operationId}',
   summary: '',
   description: '',
-  tag: '${isInClass ? 'In class' : TAGS[service]}',
+  tag: '${isInClass ? 'Class session' : TAGS[service]}',
 ${isInClass ? '' : `  sdk: '${service}s.${operationId}',\n`}  route: '${route}',
   auth: '${isInClass ? 'classroom' : 'organization'}',
 ${isInClass ? '' : `  scope: '${scope}',\n`}  service: '${service}',

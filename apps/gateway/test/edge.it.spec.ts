@@ -74,7 +74,7 @@ describe('the edge of the gateway', () => {
     );
     gateway.post('/list', { config }, (_, reply) => reply.send(items()));
     compressAnswers(gateway);
-    await registerReference(gateway);
+    await registerReference(gateway, 'local');
     await registerAssets(gateway, folder);
     const { port } = new URL(await gateway.listen({ port: 0, host: '127.0.0.1' }));
     at = { port: Number(port), host: '127.0.0.1' };
@@ -149,7 +149,20 @@ describe('the edge of the gateway', () => {
       expect([reply.headers['content-encoding'], reply.json()]).toEqual([undefined, items()]);
     });
 
-    it.each(['/openapi.json', '/docs/js/scalar.js'])(
+    it('for operators has no page in production, and its document needs their secret', async () => {
+      const inProduction = Fastify();
+      inProduction.addHook('onRequest', async (incoming) => {
+        if (endpointOf(incoming)?.auth === 'dispatch') throw new Error('the secret is checked');
+      });
+      await registerReference(inProduction, 'production');
+      const statusOf = async (url: string) => (await inProduction.inject({ url })).statusCode;
+      expect(await Promise.all(['/openapi.internal.json', '/docs/operators/', '/openapi.json', '/docs/'].map(statusOf))).toEqual([
+        500, 404, 200, 200,
+      ]);
+      await inProduction.close();
+    });
+
+    it.each(['/openapi.json', '/docs/js/scalar.js', '/openapi.internal.json', '/docs/operators/js/scalar.js'])(
       'that is the same for all callers, such as %s, is compressed, and sent once to each',
       async (url) => {
         const reply = await get(url);

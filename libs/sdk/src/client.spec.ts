@@ -1,28 +1,26 @@
 import * as contracts from '@classroom/contracts';
+import { AdminClient } from './admin-client.js';
 import { VirtualClassroom } from './client.js';
 
-/** The operations for backends. The other public operations are for participants and dashboards, which have their own tokens. */
-const CALLS = (Object.values(contracts) as unknown[])
-  .filter(contracts.isEndpoint)
-  .filter(({ auth }) => auth === 'organization' || auth === 'none');
-
-/** The expected client methods, with the operation that each one calls. */
-const METHODS = CALLS.flatMap(({ sdk = '', operationId, method, path, produces }) =>
-  [sdk, ...(produces.includes('text/csv') ? [`${sdk}Csv`] : [])].map((name) => ({ name, operationId, route: `${method} ${path}` })),
-);
+/** The expected methods of a client, with the operation that each one calls. */
+const methodsFor = (...callers: contracts.EndpointAuth[]) =>
+  (Object.values(contracts) as unknown[])
+    .filter(contracts.isEndpoint)
+    .filter(({ auth }) => callers.includes(auth))
+    .flatMap(({ sdk = '', operationId, method, path, produces }) =>
+      [sdk, ...(produces.includes('text/csv') ? [`${sdk}Csv`] : [])].map((name) => ({ name, operationId, route: `${method} ${path}` })),
+    );
 
 type AnyMethod = (...given: unknown[]) => PromiseLike<unknown> | { page?: () => Promise<unknown>; next?: () => Promise<unknown> };
 
 let called: string[] = [];
+let headers = new Headers();
 const fetch = async (url: string, init: RequestInit) => {
+  headers = new Headers(init.headers);
   called.push(`${init.method} ${new URL(url).pathname}`);
   return Response.json({ success: true, data: {} });
 };
-const client = new VirtualClassroom({
-  baseUrl: 'https://classroom.example',
-  organizationId: 'org_1',
-  fetch: fetch as typeof globalThis.fetch,
-});
+const connection = { baseUrl: 'https://classroom.example', fetch: fetch as typeof globalThis.fetch };
 
 /** All methods of the client by name, including those of nested resources. */
 function methodsOf(of: object, prefix = ''): [string, AnyMethod][] {
@@ -32,17 +30,32 @@ function methodsOf(of: object, prefix = ''): [string, AnyMethod][] {
     return isResource ? methodsOf(it, `${prefix}${name}.`) : [];
   });
 }
-const methods = Object.fromEntries(methodsOf(client));
 
 /** Fills the parameters of a route by position, whatever their names, so that two routes can be compared. */
 const filled = (route: string, values = ['a', 'b']) => route.replaceAll(/:\w+/g, () => values.shift() ?? '');
 
-describe('the client', () => {
-  it('has a method for every call that a backend makes, and no other', () => {
-    expect(Object.keys(methods).sort()).toEqual(METHODS.map(({ name }) => name).sort());
+describe.each([
+  {
+    // The other public operations are for participants and dashboards, which have their own tokens.
+    name: 'the client',
+    client: new VirtualClassroom({ ...connection, organizationId: 'org_1' }),
+    expected: methodsFor('organization', 'none'),
+    credential: ['vf-org-id', 'org_1'],
+  },
+  {
+    name: 'the operators’ client',
+    client: new AdminClient({ ...connection, dispatchSecret: 'secret' }),
+    expected: methodsFor('dispatch'),
+    credential: ['x-dispatch-secret', 'secret'],
+  },
+])('$name', ({ client, expected, credential: [header = '', value] }) => {
+  const methods = Object.fromEntries(methodsOf(client));
+
+  it('has a method for every call that its users make, and no other', () => {
+    expect(Object.keys(methods).sort()).toEqual(expected.map(({ name }) => name).sort());
   });
 
-  it.each(METHODS)('$name makes the call $operationId', async ({ name, route }) => {
+  it.each(expected)('$name makes the call $operationId', async ({ name, route }) => {
     called = [];
     const made = methods[name]?.('a', 'b', {});
     if (made && 'page' in made) await made.page?.();
@@ -50,5 +63,6 @@ describe('the client', () => {
     else if (made && 'next' in made) await made.next?.().catch(() => undefined);
     else await made;
     expect(called).toEqual([filled(route)]);
+    expect(headers.get(header)).toBe(value);
   });
 });

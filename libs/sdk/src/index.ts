@@ -1,3 +1,4 @@
+export { AdminClient } from './admin-client.js';
 export { VirtualClassroom } from './client.js';
 export { ConnectionError, hasCode, TimeoutError, VirtualClassroomError, type ErrorDetail } from './errors.js';
 export {
@@ -9,8 +10,9 @@ export {
   type WebhookEvent,
   type WebhookHeaders,
 } from './webhooks.js';
+export type * from './entities.js';
 export type { AnswerEvent } from './answers.js';
 export type { Body, Data, OperationId, Query } from './operation.js';
 export type { Pages } from './pages.js';
 export type { ErrorCode, EventData } from './schema.js';
-export type { ClientOptions, Credentials, RequestOptions } from './transport.js';
+export type { AdminOptions, ClientOptions, ConnectionOptions, Credentials, RequestOptions } from './transport.js';

@@ -10,132 +10,56 @@ class Resource {
 }
 
 export class Resources extends Resource {
-  readonly agent = new Agent(this.api);
-  readonly tutor = new Tutor(this.api);
-  readonly apiKeys = new ApiKeys(this.api);
-  readonly billing = new Billing(this.api);
-  readonly videos = new Videos(this.api);
-  readonly events = new Events(this.api);
-  readonly participants = new Participants(this.api);
   readonly rooms = new Rooms(this.api);
   readonly recordings = new Recordings(this.api);
+  readonly participants = new Participants(this.api);
+  readonly billing = new Billing(this.api);
+  readonly videos = new Videos(this.api);
+  readonly agent = new Agent(this.api);
+  readonly tutor = new Tutor(this.api);
   readonly webhookEndpoints = new WebhookEndpoints(this.api);
+  readonly events = new Events(this.api);
+  readonly apiKeys = new ApiKeys(this.api);
 
   /** Returns whether the service and its dependencies work. */
   health = (options?: RequestOptions) =>
     this.api.call('getHealth', {}, options);
 }
 
-export class Agent extends Resource {
-  /** Sends a message to the agent and returns the whole answer. */
-  chat = (body: Body<'agentChat'>, options?: RequestOptions) =>
-    this.api.call('agentChat', { body }, options);
-
-  /** Sends a message to the agent. The answer arrives as it is generated, one JSON object per line. */
-  stream = (body: Body<'agentChatStream'>, options?: RequestOptions) =>
-    fromNdjson(this.api.stream('agentChatStream', { body }, options));
-
-  /** Returns the tokens and the cost of agent and tutor. */
-  usage = (query: Query<'getAiUsage'> = {}, options?: RequestOptions) =>
-    this.api.call('getAiUsage', { query }, options);
-
-  /** Returns the values that `voiceName` accepts. */
-  voices = (options?: RequestOptions) =>
-    this.api.call('listVoices', {}, options);
-}
-
-export class Tutor extends Resource {
-  /** Asks the tutor of a room on behalf of a student and returns the whole answer. */
-  chat = (body: Addressed<'tutorChat'>, options?: RequestOptions) =>
-    this.api.call('tutorChat', { body: { ...body, organizationId: body.organizationId ?? this.api.organizationId ?? '' } }, options);
-
-  /** Asks the tutor of a room on behalf of a student. The answer arrives as server-sent events. */
-  stream = (body: Addressed<'tutorChatStream'>, options?: RequestOptions) =>
-    fromServerSentEvents(this.api.stream('tutorChatStream', { body: { ...body, organizationId: body.organizationId ?? this.api.organizationId ?? '' } }, options));
-
-  /** Returns a summary of what a class asked its tutor. */
-  summary = (roomId: string, options?: RequestOptions) =>
-    this.api.call('tutorSummary', { params: { roomId } }, options);
-
-  /** Returns the tokens that the tutor of a class used. */
-  usage = (roomId: string, options?: RequestOptions) =>
-    this.api.call('tutorUsage', { params: { roomId } }, options);
-
-  /** Returns what each student’s questions in a room cost, by uid. */
-  costs = (roomId: string, query: Query<'getTutorCosts'> = {}, options?: RequestOptions) =>
-    new Pages((cursor = query.cursor) => this.api.call('getTutorCosts', { params: { roomId }, query: { ...query, cursor } }, options), ({ students }) => students, ({ pagination }) => pagination.nextCursor);
-}
-
-export class ApiKeys extends Resource {
-  /** Returns the organization’s API keys, oldest first. */
-  list = (options?: RequestOptions) =>
-    this.api.call('listApiKeys', {}, options);
-
-  /** Creates an API key. Only this response contains its secret. A key can grant no more scopes than it has itself. */
-  create = (body: Body<'createApiKey'>, options?: RequestOptions) =>
-    this.api.call('createApiKey', { body }, options);
-
-  /** Revokes an API key with all its secrets immediately. */
-  revoke = (keyId: string, options?: RequestOptions) =>
-    this.api.call('revokeApiKey', { params: { keyId } }, options);
-
-  /** Creates a new secret for an API key. The earlier secrets stay valid for a limited time. */
-  rotate = (keyId: string, body: Body<'rotateApiKey'> = {}, options?: RequestOptions) =>
-    this.api.call('rotateApiKey', { params: { keyId }, body }, options);
-}
-
-export class Billing extends Resource {
-  /** Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid). */
-  balance = (options?: RequestOptions) =>
-    this.api.call('getBalance', {}, options);
-}
-
-export class Videos extends Resource {
-  /** Returns the organization’s videos, newest first. */
-  list = (query: Query<'listVideos'> = {}, options?: RequestOptions) =>
-    new Pages((cursor = query.cursor) => this.api.call('listVideos', { query: { ...query, cursor } }, options), ({ videos }) => videos, ({ nextCursor }) => nextCursor);
-
-  /** Creates a video and returns its upload URL. */
-  create = (body: Body<'createVideo'>, options?: RequestOptions) =>
-    this.api.call('createVideo', { body }, options);
-
-  /** Deletes a video with all its files and stops its upload or transcoding. */
-  delete = (videoId: string, options?: RequestOptions) =>
-    this.api.call('deleteVideo', { params: { videoId } }, options);
-
-  /** Attaches a WebVTT track. A track of the same language is replaced. A video has at most 100 tracks. */
-  addCaption = (videoId: string, body: Body<'addCaption'>, options?: RequestOptions) =>
-    this.api.call('addCaption', { params: { videoId }, body }, options);
-
-  /** Returns the status and the transcoding progress of a video. */
-  get = (videoId: string, options?: RequestOptions) =>
-    this.api.call('getVideoStatus', { params: { videoId } }, options);
-
-  /** Returns signed playback and poster URLs, valid for one hour. */
-  url = (videoId: string, options?: RequestOptions) =>
-    this.api.call('getVideoUrl', { params: { videoId } }, options);
-}
-
-export class Participants extends Resource {
-  /** Returns when a participant was in which class, as JSON or CSV. */
-  sessions = (body: Omit<Body<'getParticipantSessions'>, 'export'>, options?: RequestOptions) =>
-    this.api.call('getParticipantSessions', { body }, options);
-
-  /** The same as a CSV file */
-  sessionsCsv = (body: Omit<Body<'getParticipantSessions'>, 'export'>, options?: RequestOptions) =>
-    this.api.csv('getParticipantSessions', { body: { ...body, export: 'csv' } }, options);
-}
-
 export class Rooms extends Resource {
   readonly participants = new RoomsParticipants(this.api);
+
+  /** Creates a room and returns the first participant’s token and link. */
+  create = (body: Body<'createRoom'>, options?: RequestOptions) =>
+    this.api.call('createRoom', { body }, options);
+
+  /** Returns a token and a link for a participant of a room. */
+  join = (roomId: string, body: Body<'joinRoom'>, options?: RequestOptions) =>
+    this.api.call('joinRoom', { params: { roomId }, body }, options);
+
+  /** Returns whether a room exists and is live, and how many participants are connected. */
+  status = (roomId: string, options?: RequestOptions) =>
+    this.api.call('getRoomStatus', { params: { roomId } }, options);
+
+  /** Returns the organization’s rooms, newest first. Filters: status, date of creation, title. */
+  list = (query: Query<'listRooms'> = {}, options?: RequestOptions) =>
+    new Pages((cursor = query.cursor) => this.api.call('listRooms', { query: { ...query, cursor } }, options), ({ rooms }) => rooms, ({ nextCursor }) => nextCursor);
+
+  /** Changes title, description or limits of a room, before or during the class. */
+  change = (roomId: string, body: Body<'changeRoom'>, options?: RequestOptions) =>
+    this.api.call('changeRoom', { params: { roomId }, body }, options);
 
   /** Ends the class and disconnects everyone. The roomId cannot be used again. */
   end = (roomId: string, options?: RequestOptions) =>
     this.api.call('deleteRoom', { params: { roomId } }, options);
 
-  /** Changes title, description or limits of a room, before or during the class. */
-  change = (roomId: string, body: Body<'changeRoom'>, options?: RequestOptions) =>
-    this.api.call('changeRoom', { params: { roomId }, body }, options);
+  /** Returns the polls of a room with their votes, also after the class. */
+  polls = (roomId: string, options?: RequestOptions) =>
+    this.api.call('listRoomPolls', { params: { roomId } }, options);
+
+  /** Returns the participants, the minutes and the credits of a class. */
+  summary = (roomId: string, options?: RequestOptions) =>
+    this.api.call('getRoomSummary', { params: { roomId } }, options);
 
   /** Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class. */
   attendance = (roomId: string, options?: RequestOptions) =>
@@ -148,30 +72,6 @@ export class Rooms extends Resource {
   /** Gives the tutor of a room its topic and class notes. */
   setContext = (roomId: string, body: Body<'setRoomContext'>, options?: RequestOptions) =>
     this.api.call('setRoomContext', { params: { roomId }, body }, options);
-
-  /** Returns a token and a link for a participant of a room. */
-  join = (roomId: string, body: Body<'joinRoom'>, options?: RequestOptions) =>
-    this.api.call('joinRoom', { params: { roomId }, body }, options);
-
-  /** Returns the polls of a room with their votes, also after the class. */
-  polls = (roomId: string, options?: RequestOptions) =>
-    this.api.call('listRoomPolls', { params: { roomId } }, options);
-
-  /** Returns whether a room exists and is live, and how many participants are connected. */
-  status = (roomId: string, options?: RequestOptions) =>
-    this.api.call('getRoomStatus', { params: { roomId } }, options);
-
-  /** Returns the participants, the minutes and the credits of a class. */
-  summary = (roomId: string, options?: RequestOptions) =>
-    this.api.call('getRoomSummary', { params: { roomId } }, options);
-
-  /** Creates a room and returns the first participant’s token and link. */
-  create = (body: Body<'createRoom'>, options?: RequestOptions) =>
-    this.api.call('createRoom', { body }, options);
-
-  /** Returns the organization’s rooms, newest first. Filters: status, date of creation, title. */
-  list = (query: Query<'listRooms'> = {}, options?: RequestOptions) =>
-    new Pages((cursor = query.cursor) => this.api.call('listRooms', { query: { ...query, cursor } }, options), ({ rooms }) => rooms, ({ nextCursor }) => nextCursor);
 }
 
 export class RoomsParticipants extends Resource {
@@ -209,27 +109,105 @@ export class Recordings extends Resource {
   list = (roomId: string, options?: RequestOptions) =>
     this.api.call('listRecordings', { params: { roomId } }, options);
 
-  /** Creates a video from a finished recording. Publishing the same recording again returns the same video. */
-  publish = (roomId: string, recordingId: string, options?: RequestOptions) =>
-    this.api.call('publishRecording', { params: { roomId, recordingId } }, options);
-
   /** Returns download links for the recordings of a class that has ended. */
   downloads = (roomId: string, options?: RequestOptions) =>
     this.api.call('downloadRecordings', { params: { roomId } }, options);
+
+  /** Creates a video from a finished recording. Publishing the same recording again returns the same video. */
+  publish = (roomId: string, recordingId: string, options?: RequestOptions) =>
+    this.api.call('publishRecording', { params: { roomId, recordingId } }, options);
+}
+
+export class Participants extends Resource {
+  /** Returns when a participant was in which class, as JSON or CSV. */
+  sessions = (body: Omit<Body<'getParticipantSessions'>, 'export'>, options?: RequestOptions) =>
+    this.api.call('getParticipantSessions', { body }, options);
+
+  /** The same as a CSV file */
+  sessionsCsv = (body: Omit<Body<'getParticipantSessions'>, 'export'>, options?: RequestOptions) =>
+    this.api.csv('getParticipantSessions', { body: { ...body, export: 'csv' } }, options);
+}
+
+export class Billing extends Resource {
+  /** Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid). */
+  balance = (options?: RequestOptions) =>
+    this.api.call('getBalance', {}, options);
+}
+
+export class Videos extends Resource {
+  /** Creates a video and returns its upload URL. */
+  create = (body: Body<'createVideo'>, options?: RequestOptions) =>
+    this.api.call('createVideo', { body }, options);
+
+  /** Returns the organization’s videos, newest first. */
+  list = (query: Query<'listVideos'> = {}, options?: RequestOptions) =>
+    new Pages((cursor = query.cursor) => this.api.call('listVideos', { query: { ...query, cursor } }, options), ({ videos }) => videos, ({ nextCursor }) => nextCursor);
+
+  /** Returns the status and the transcoding progress of a video. */
+  get = (videoId: string, options?: RequestOptions) =>
+    this.api.call('getVideoStatus', { params: { videoId } }, options);
+
+  /** Returns signed playback and poster URLs, valid for one hour. */
+  url = (videoId: string, options?: RequestOptions) =>
+    this.api.call('getVideoUrl', { params: { videoId } }, options);
+
+  /** Attaches a WebVTT track. A track of the same language is replaced. A video has at most 100 tracks. */
+  addCaption = (videoId: string, body: Body<'addCaption'>, options?: RequestOptions) =>
+    this.api.call('addCaption', { params: { videoId }, body }, options);
+
+  /** Deletes a video with all its files and stops its upload or transcoding. */
+  delete = (videoId: string, options?: RequestOptions) =>
+    this.api.call('deleteVideo', { params: { videoId } }, options);
+}
+
+export class Agent extends Resource {
+  /** Returns the values that `voiceName` accepts. */
+  voices = (options?: RequestOptions) =>
+    this.api.call('listVoices', {}, options);
+
+  /** Sends a message to the agent and returns the whole answer. */
+  chat = (body: Body<'agentChat'>, options?: RequestOptions) =>
+    this.api.call('agentChat', { body }, options);
+
+  /** Sends a message to the agent. The answer arrives as it is generated, one JSON object per line. */
+  stream = (body: Body<'agentChatStream'>, options?: RequestOptions) =>
+    fromNdjson(this.api.stream('agentChatStream', { body }, options));
+
+  /** Returns the tokens and the cost of agent and tutor. */
+  usage = (query: Query<'getAiUsage'> = {}, options?: RequestOptions) =>
+    this.api.call('getAiUsage', { query }, options);
+}
+
+export class Tutor extends Resource {
+  /** Asks the tutor of a room on behalf of a student and returns the whole answer. */
+  chat = (body: Addressed<'tutorChat'>, options?: RequestOptions) =>
+    this.api.call('tutorChat', { body: { ...body, organizationId: body.organizationId ?? this.api.organizationId ?? '' } }, options);
+
+  /** Asks the tutor of a room on behalf of a student. The answer arrives as server-sent events. */
+  stream = (body: Addressed<'tutorChatStream'>, options?: RequestOptions) =>
+    fromServerSentEvents(this.api.stream('tutorChatStream', { body: { ...body, organizationId: body.organizationId ?? this.api.organizationId ?? '' } }, options));
+
+  /** Returns a summary of what a class asked its tutor. */
+  summary = (roomId: string, options?: RequestOptions) =>
+    this.api.call('tutorSummary', { params: { roomId } }, options);
+
+  /** Returns the tokens that the tutor of a class used. */
+  usage = (roomId: string, options?: RequestOptions) =>
+    this.api.call('tutorUsage', { params: { roomId } }, options);
+
+  /** Returns what each student’s questions in a room cost, by uid. */
+  costs = (roomId: string, query: Query<'getTutorCosts'> = {}, options?: RequestOptions) =>
+    new Pages((cursor = query.cursor) => this.api.call('getTutorCosts', { params: { roomId }, query: { ...query, cursor } }, options), ({ students }) => students, ({ pagination }) => pagination.nextCursor);
 }
 
 export class WebhookEndpoints extends Resource {
-  /** Returns the organization’s webhook endpoints, oldest first. */
-  list = (options?: RequestOptions) =>
-    this.api.call('listWebhookEndpoints', {}, options);
-
   /** Registers a URL for webhooks. Only this response contains the secret that signs them. */
   create = (body: Body<'createWebhookEndpoint'>, options?: RequestOptions) =>
     this.api.call('createWebhookEndpoint', { body }, options);
 
-  /** Deletes a webhook endpoint with its deliveries. */
-  delete = (endpointId: string, options?: RequestOptions) =>
-    this.api.call('deleteWebhookEndpoint', { params: { endpointId } }, options);
+  /** Returns the organization’s webhook endpoints, oldest first. */
+  list = (options?: RequestOptions) =>
+    this.api.call('listWebhookEndpoints', {}, options);
 
   /** Returns a webhook endpoint. */
   get = (endpointId: string, options?: RequestOptions) =>
@@ -238,6 +216,14 @@ export class WebhookEndpoints extends Resource {
   /** Changes, disables or enables a webhook endpoint. Omitted fields stay as they are. */
   update = (endpointId: string, body: Body<'updateWebhookEndpoint'>, options?: RequestOptions) =>
     this.api.call('updateWebhookEndpoint', { params: { endpointId }, body }, options);
+
+  /** Deletes a webhook endpoint with its deliveries. */
+  delete = (endpointId: string, options?: RequestOptions) =>
+    this.api.call('deleteWebhookEndpoint', { params: { endpointId } }, options);
+
+  /** Sends a ping event to a webhook endpoint. */
+  test = (endpointId: string, options?: RequestOptions) =>
+    this.api.call('testWebhookEndpoint', { params: { endpointId } }, options);
 
   /** Returns the deliveries to an endpoint in the last 30 days, newest first. */
   deliveries = (endpointId: string, query: Query<'listWebhookDeliveries'> = {}, options?: RequestOptions) =>
@@ -258,8 +244,22 @@ export class WebhookEndpoints extends Resource {
   /** Creates a new signing secret. The previous secret also signs for 24 hours. */
   rotateSecret = (endpointId: string, options?: RequestOptions) =>
     this.api.call('rotateWebhookSecret', { params: { endpointId } }, options);
+}
 
-  /** Sends a ping event to a webhook endpoint. */
-  test = (endpointId: string, options?: RequestOptions) =>
-    this.api.call('testWebhookEndpoint', { params: { endpointId } }, options);
+export class ApiKeys extends Resource {
+  /** Creates an API key. Only this response contains its secret. A key can grant no more scopes than it has itself. */
+  create = (body: Body<'createApiKey'>, options?: RequestOptions) =>
+    this.api.call('createApiKey', { body }, options);
+
+  /** Returns the organization’s API keys, oldest first. */
+  list = (options?: RequestOptions) =>
+    this.api.call('listApiKeys', {}, options);
+
+  /** Creates a new secret for an API key. The earlier secrets stay valid for a limited time. */
+  rotate = (keyId: string, body: Body<'rotateApiKey'> = {}, options?: RequestOptions) =>
+    this.api.call('rotateApiKey', { params: { keyId }, body }, options);
+
+  /** Revokes an API key with all its secrets immediately. */
+  revoke = (keyId: string, options?: RequestOptions) =>
+    this.api.call('revokeApiKey', { params: { keyId } }, options);
 }

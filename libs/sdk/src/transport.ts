@@ -4,7 +4,15 @@ import { type AnyInput, type Data, type Input, type OperationId, routeOf, unwrap
 import { retryDelay, delay } from './retry.js';
 
 /** Options of the client. */
-export type ClientOptions = Credentials & {
+export type ClientOptions = Credentials & ConnectionOptions;
+
+/** Options of the operators' client. */
+export type AdminOptions = ConnectionOptions & {
+  /** The operators' secret, for `X-Dispatch-Secret`. It gives access to every organization. */
+  dispatchSecret: string;
+};
+
+export interface ConnectionOptions {
   /** Base URL of the service, such as `https://classroom.example`. */
   baseUrl: string;
   /** Replaces the global `fetch`. */
@@ -13,7 +21,7 @@ export type ClientOptions = Credentials & {
   timeoutMs?: number;
   /** How often to retry a call after a temporary failure. Default: 3. */
   maxRetries?: number;
-};
+}
 
 /** Both forms are secrets: use them only in a backend. */
 export type Credentials = { organizationId: string; apiKey?: never } | { apiKey: string; organizationId?: never };
@@ -38,14 +46,13 @@ export class Transport {
   private readonly baseUrl: string;
   private readonly credentials: Record<string, string>;
 
-  constructor(private readonly options: ClientOptions) {
+  constructor(private readonly options: ClientOptions | AdminOptions) {
     this.baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
-    this.credentials =
-      options.apiKey === undefined ? { 'VF-ORG-ID': options.organizationId } : { authorization: `Bearer ${options.apiKey}` };
+    this.credentials = headersOf(options);
   }
 
   get organizationId(): string | undefined {
-    return this.options.organizationId;
+    return 'organizationId' in this.options ? this.options.organizationId : undefined;
   }
 
   /** @throws VirtualClassroomError, ConnectionError, TimeoutError, or the signal's reason */
@@ -125,4 +132,9 @@ export class Transport {
       throw failure;
     }
   }
+}
+
+function headersOf(options: ClientOptions | AdminOptions): Record<string, string> {
+  if ('dispatchSecret' in options) return { 'X-Dispatch-Secret': options.dispatchSecret };
+  return options.apiKey === undefined ? { 'VF-ORG-ID': options.organizationId } : { authorization: `Bearer ${options.apiKey}` };
 }

@@ -2,15 +2,50 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import scalar from '@scalar/fastify-api-reference';
-import { openApi } from '@classroom/contracts';
+import { defineEndpoint, openApi, type EndpointContract } from '@classroom/contracts';
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { GatewayConfig } from '../config.js';
 import { StaticText } from '../http/compression.js';
 import { endpoints } from '../http/endpoint.js';
 
 const { version } = JSON.parse(readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8')) as { version: string };
 
-const DOCS = '/docs';
-const SCRIPT = `${DOCS}/js/scalar.js`;
+interface Reference {
+  audience: 'public' | 'internal';
+  title: string;
+  /** Path of the document, and of the page. */
+  document: string;
+  page: string;
+  scheme: string;
+}
+
+const PUBLIC: Reference = {
+  audience: 'public',
+  title: 'Virtual Classroom API',
+  document: '/openapi.json',
+  page: '/docs',
+  scheme: 'organizationId',
+};
+const OPERATORS: Reference = {
+  audience: 'internal',
+  title: 'Virtual Classroom API, for operators',
+  document: '/openapi.internal.json',
+  page: '/docs/operators',
+  scheme: 'dispatchSecret',
+};
+
+/** Gives the document the checks and the quota of every call of operators. It is not part of the API. */
+const operatorsDocument: EndpointContract = defineEndpoint({
+  operationId: 'getOperatorsReference',
+  summary: 'Get reference',
+  description: 'Returns the reference of the operators’ API.',
+  tag: 'Organizations',
+  route: `GET ${OPERATORS.document as '/openapi.internal.json'}`,
+  auth: 'dispatch',
+  response: z.unknown(),
+});
+
 /** Placeholder in the page that the plugin writes; each answer replaces it with a nonce of its own. */
 const NONCE = 'nonce-of-this-answer';
 
@@ -30,16 +65,28 @@ const policyWith = (nonce: string) =>
 
 /**
  * The reference of this gateway's public API: a document at `/openapi.json`, and a page with a try-out at `/docs`. The page loads
- * everything from this gateway and connects to no other server.
+ * everything from this gateway and connects to no other server. In a local deployment the operators' reference is served likewise;
+ * otherwise its document needs the operators' secret, and it has no page: a browser cannot send the secret with a link.
  */
-export async function registerReference(fastify: FastifyInstance): Promise<void> {
+export async function registerReference(fastify: FastifyInstance, deployment: GatewayConfig['DEPLOYMENT']): Promise<void> {
+  registerDocument(fastify, PUBLIC, {});
+  await registerPage(fastify, PUBLIC);
+  registerDocument(fastify, OPERATORS, deployment === 'local' ? {} : { endpoint: operatorsDocument });
+  if (deployment === 'local') await registerPage(fastify, OPERATORS);
+}
+
+function registerDocument(fastify: FastifyInstance, { audience, document: path }: Reference, config: object): void {
   // Made for the first request, so that it does not delay the start.
   let document: StaticText | undefined;
-  fastify.get('/openapi.json', async (request, reply) => {
-    document ??= new StaticText(JSON.stringify(openApi(endpoints, { version, audience: 'public' })));
-    reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8');
+  fastify.get(path, { config }, async (request, reply) => {
+    document ??= new StaticText(JSON.stringify(openApi(endpoints, { version, audience })));
+    if (audience === 'public') reply.header('access-control-allow-origin', '*');
+    reply.type('application/json; charset=utf-8');
     return reply.send(await document.answer(request, reply));
   });
+}
+
+async function registerPage(fastify: FastifyInstance, { title, document, page, scheme }: Reference): Promise<void> {
   let script: StaticText | undefined;
   await fastify.register(async (pages) => {
     pages.addHook('onSend', async (request, reply, payload) => {
@@ -49,15 +96,15 @@ export async function registerReference(fastify: FastifyInstance): Promise<void>
         .header('x-content-type-options', 'nosniff')
         .header('referrer-policy', 'no-referrer');
       if (typeof payload !== 'string') return payload;
-      if (request.routeOptions.url !== SCRIPT) return payload.replaceAll(NONCE, nonce);
+      if (request.routeOptions.url !== `${page}/js/scalar.js`) return payload.replaceAll(NONCE, nonce);
       script ??= new StaticText(payload);
       return script.answer(request, reply);
     });
     await pages.register(scalar, {
-      routePrefix: DOCS,
+      routePrefix: page as '/docs',
       configuration: {
-        url: '/openapi.json',
-        pageTitle: 'Virtual Classroom API',
+        url: document,
+        pageTitle: title,
         nonce: NONCE,
         withDefaultFonts: false,
         telemetry: false,
@@ -66,7 +113,7 @@ export async function registerReference(fastify: FastifyInstance): Promise<void>
         mcp: { disabled: true },
         agent: { disabled: true },
         persistAuth: false,
-        authentication: { preferredSecurityScheme: 'organizationId' },
+        authentication: { preferredSecurityScheme: scheme },
         defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
       },
     });

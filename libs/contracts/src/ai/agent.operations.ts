@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.js';
 import { defineEndpoint, KIB } from '../kernel/http.js';
 import { instant, organizationId, roomId, text } from '../kernel/ids.js';
+import { NAMES } from '../kernel/names.js';
 import { TOLD } from '../kernel/told.js';
 import { modality, tokenUsage } from './ai-event.js';
 
@@ -38,15 +39,16 @@ export const answerMessage = z
 
 export const agentChatBody = z
   .object({
-    chatId,
-    message,
+    chatId: chatId.describe('Your id of the chat; same form as a `roomId`. The agent remembers earlier turns of the same chat.'),
+    message: message.describe('What the user says, at most 32,000 characters.'),
     audio: audioInput.optional(),
     image: imageInput.optional(),
-    imageMimeType: imageMimeType.optional(),
-    voiceName: text(64).optional(),
-    responseType: modality.optional(),
-    /** Alias of responseType. If both are given, responseType wins. */
-    responseModality: modality.optional(),
+    imageMimeType: imageMimeType.optional().describe('Media type of `image`, such as `image/png`. Required with `image`.'),
+    voiceName: text(64)
+      .optional()
+      .describe('Voice of a spoken answer, one of `GET /v1/ai-agent/voices`. Default: the voice with `isDefault`.'),
+    responseType: modality.optional().describe('Form of the answer. Default: `both`.'),
+    responseModality: modality.optional().describe('The same as `responseType`, which wins if both are given.'),
   })
   .refine(({ image, imageMimeType: type }) => image === undefined || type !== undefined, {
     path: ['imageMimeType'],
@@ -66,13 +68,14 @@ export const agentChat = defineEndpoint({
   bodyLimit: AI_BODY_LIMIT,
   body: agentChatBody,
   response: z.object({
-    success: z.literal(true),
+    success: z.literal(true).describe('Always `true`.'),
     message: answerMessage,
-    text: z.string(),
-    /** Base64 WAV. Present if responseType includes audio. */
-    audio: z.string().optional(),
-    dialogIndex: z.number().int(),
-    usage: tokenUsage.extend({ latencyMs: z.number().int() }),
+    text: z.string().describe('The answer.'),
+    audio: z.string().optional().describe('The spoken answer: WAV in base64. Present if audio was requested and could be made.'),
+    dialogIndex: z.number().int().describe('Index of this turn in the chat, from 0.'),
+    usage: tokenUsage
+      .extend({ latencyMs: z.number().int().describe('Milliseconds from the request to the end of the answer.') })
+      .describe('What the answer used.'),
   }),
   errors: ['INSUFFICIENT_CREDITS', 'CHAT_BUSY', 'AI_UNAVAILABLE'],
   example: { body: { chatId: 'parent-88', message: 'When does the next class begin?' } },
@@ -100,7 +103,13 @@ export const agentChatStream = defineEndpoint({
   example: { body: { chatId: 'parent-88', message: 'And who teaches it?' } },
 });
 
-export const voice = z.object({ voiceName: z.string(), language: z.string(), isDefault: z.boolean() });
+export const voice = z
+  .object({
+    voiceName: z.string().describe('Value for `voiceName`.'),
+    language: z.string().describe('Language of the voice, a BCP 47 tag such as `en`.'),
+    isDefault: z.boolean().describe('Whether this voice is used if the request names none.'),
+  })
+  .register(NAMES, { id: 'Voice', description: 'A voice for spoken answers.' });
 
 export const listVoices = defineOperation({
   operationId: 'listVoices',
@@ -113,7 +122,7 @@ export const listVoices = defineOperation({
   scope: 'ai:use',
   service: 'ai',
   rpc: 'agent.voices',
-  output: z.object({ voices: z.array(voice) }),
+  output: z.object({ voices: z.array(voice).describe('All voices.') }),
   example: {},
 });
 
@@ -121,26 +130,38 @@ const moment = z.union([z.iso.date(), instant], 'must be a date such as 2026-01-
 
 /** Both ends are inclusive; a day includes all its hours. Without dates the range is all time. */
 export const usageRange = z
-  .object({ startDate: moment.optional(), endDate: moment.optional() })
+  .object({
+    startDate: moment.optional().describe('First day (UTC) or first instant. Default: no limit.'),
+    endDate: moment.optional().describe('Last day (UTC, all its hours) or last instant; not before `startDate`. Default: no limit.'),
+  })
   .refine(({ startDate, endDate }) => !startDate || !endDate || Date.parse(startDate) <= Date.parse(endDate), {
     path: ['endDate'],
     error: 'must not be before startDate',
   });
 
-const spent = { ...tokenUsage.shape, cost: z.number() };
+const spent = {
+  ...tokenUsage.shape,
+  cost: z.number().describe('Cost in the currency of the price table: USD unless the installation configures another.'),
+};
 
-export const usageSummary = z.object({
-  summary: z.object({
-    totalSessions: z.number().int(),
-    totalTokenCost: z.number(),
-    totalInputTokens: z.number().int(),
-    totalOutputTokens: z.number().int(),
-  }),
-  breakdown: z.object({
-    aiAgent: z.object({ sessions: z.number().int(), ...spent }),
-    aiTutor: z.object({ interactions: z.number().int(), ...spent }),
-  }),
-});
+export const usageSummary = z
+  .object({
+    summary: z
+      .object({
+        totalSessions: z.number().int().describe('Chats with the agent plus questions to tutors.'),
+        totalTokenCost: z.number().describe('Total cost in the currency of the price table.'),
+        totalInputTokens: z.number().int().describe('Tokens that the models read.'),
+        totalOutputTokens: z.number().int().describe('Tokens that the models wrote.'),
+      })
+      .describe('The totals of agent and tutor.'),
+    breakdown: z
+      .object({
+        aiAgent: z.object({ sessions: z.number().int().describe('Number of chats.'), ...spent }).describe('The agent’s share.'),
+        aiTutor: z.object({ interactions: z.number().int().describe('Number of questions.'), ...spent }).describe('The tutors’ share.'),
+      })
+      .describe('The same, separately.'),
+  })
+  .register(NAMES, { id: 'AiUsage', description: 'Tokens and cost of agent and tutor.' });
 
 export const getAiUsage = defineOperation({
   operationId: 'getAiUsage',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NAMES } from '../kernel/names.js';
 
 export const aiProvider = z.enum(['openai-compatible', 'google', 'anthropic', 'offline']);
 export type AiProviderName = z.infer<typeof aiProvider>;
@@ -7,7 +8,12 @@ export type AiProviderName = z.infer<typeof aiProvider>;
 export const modality = z.enum(['text', 'audio', 'both']);
 export type Modality = z.infer<typeof modality>;
 
-export const tokenUsage = z.object({ inputTokens: z.number().int(), outputTokens: z.number().int() });
+export const tokenUsage = z
+  .object({
+    inputTokens: z.number().int().describe('Tokens that the models read.'),
+    outputTokens: z.number().int().describe('Tokens that the models wrote.'),
+  })
+  .register(NAMES, { id: 'TokenUsage', description: 'Tokens of the models.' });
 export type TokenUsage = z.infer<typeof tokenUsage>;
 
 /** Each audio event is a complete WAV file (RIFF, PCM 16-bit, mono) in base64. */

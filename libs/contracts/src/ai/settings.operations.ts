@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { ORGANIZATION } from '../kernel/samples.js';
 import { organizationId, text, timestamp } from '../kernel/ids.js';
+import { NAMES } from '../kernel/names.js';
 import { aiProvider } from './ai-event.js';
 
 const baseUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048);
@@ -14,10 +16,15 @@ export const price = z
 /** A model and its provider. The API key is write-only: it is stored encrypted and no answer contains it. */
 export const modelChoice = z
   .object({
-    provider: aiProvider,
-    model: text(128),
-    baseUrl: baseUrl.optional(),
-    apiKey: z.string().min(1).max(1024).optional(),
+    provider: aiProvider.describe('The provider’s protocol.'),
+    model: text(128).describe('Name of the model at the provider, 1 to 128 characters.'),
+    baseUrl: baseUrl.optional().describe('Address of the provider, at most 2,048 characters. Required for `openai-compatible`.'),
+    apiKey: z
+      .string()
+      .min(1)
+      .max(1024)
+      .optional()
+      .describe('Key for the provider, at most 1,024 characters. Stored encrypted; no answer contains it.'),
     vision: z
       .boolean()
       .optional()
@@ -30,61 +37,83 @@ export const modelChoice = z
 export type ModelChoice = z.infer<typeof modelChoice>;
 
 /** Prices in the currency of the price table: USD unless the installation configures another. An omitted price is 0. */
-export const modelPrice = z.object({
-  model: text(128),
-  perMillionInputTokens: price.default('0'),
-  perMillionOutputTokens: price.default('0'),
-  perMinuteOfAudio: price.default('0'),
-  perMillionCharacters: price.default('0'),
-});
+export const modelPrice = z
+  .object({
+    model: text(128).describe('Name of the model, 1 to 128 characters.'),
+    perMillionInputTokens: price.default('0').describe('Price of a million tokens read: up to 9 digits and 9 decimals. Default: 0.'),
+    perMillionOutputTokens: price.default('0').describe('Price of a million tokens written: up to 9 digits and 9 decimals. Default: 0.'),
+    perMinuteOfAudio: price
+      .default('0')
+      .describe('Price of a minute of audio to a speech-to-text model: up to 9 digits and 9 decimals. Default: 0.'),
+    perMillionCharacters: price
+      .default('0')
+      .describe('Price of a million characters to a text-to-speech model: up to 9 digits and 9 decimals. Default: 0.'),
+  })
+  .register(NAMES, { id: 'ModelPrice', description: 'Prices of a model in the currency of the price table.' });
 export type ModelPrice = z.infer<typeof modelPrice>;
 
 /** What the organization pays for AI in credits. Without it, AI costs no credits. */
-export const creditPrice = z.object({ perMillionInputTokens: price.default('0'), perMillionOutputTokens: price.default('0') });
+export const creditPrice = z
+  .object({
+    perMillionInputTokens: price.default('0').describe('Credits for a million tokens read: up to 9 digits and 9 decimals. Default: 0.'),
+    perMillionOutputTokens: price.default('0').describe('Credits for a million tokens written: up to 9 digits and 9 decimals. Default: 0.'),
+  })
+  .register(NAMES, { id: 'CreditPrice', description: 'What AI costs in credits.' });
 export type CreditPrice = z.infer<typeof creditPrice>;
 
 const choices = ['chat', 'chatFallback', 'speechToText', 'textToSpeech', 'embedding'] as const;
 export type AiTask = (typeof choices)[number];
 
-const eachChoice = <T extends z.ZodType>(choice: T) => ({
-  chat: choice,
-  chatFallback: choice,
-  speechToText: choice,
-  textToSpeech: choice,
-  embedding: choice,
+const eachChoice = <T extends z.ZodType>(choice: T, inherited: string) => ({
+  chat: choice.describe(`Model that answers. ${inherited}`),
+  chatFallback: choice.describe(`Model that answers while the first one does not. ${inherited}`),
+  speechToText: choice.describe(`Model that transcribes questions. ${inherited}`),
+  textToSpeech: choice.describe(`Model that speaks answers. ${inherited}`),
+  embedding: choice.describe(`Model that finds equal questions. ${inherited}`),
 });
 
 /** An omitted field does not change; null restores the installation's default. */
 export const aiSettingsBody = z
-  .object({ ...eachChoice(modelChoice.nullish()), prices: z.array(modelPrice).max(100).nullish(), credits: creditPrice.nullish() })
+  .object({
+    ...eachChoice(modelChoice.nullish(), 'Null: the installation’s model.'),
+    prices: z
+      .array(modelPrice)
+      .max(100)
+      .nullish()
+      .describe('Prices of the organization’s own models, at most 100. Null: the installation’s prices.'),
+    credits: creditPrice.nullish().describe('What AI costs the organization in credits. Null: nothing.'),
+  })
   .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given');
 
 const shownChoice = z
   .object({
-    provider: aiProvider,
-    model: z.string(),
-    baseUrl: z.string().nullable(),
-    hasApiKey: z.boolean(),
-    vision: z.boolean().optional(),
+    provider: aiProvider.describe('The provider’s protocol.'),
+    model: z.string().describe('Name of the model at the provider.'),
+    baseUrl: z.string().nullable().describe('Address of the provider; null for the provider’s own.'),
+    hasApiKey: z.boolean().describe('Whether a key is stored.'),
+    vision: z.boolean().optional().describe('Whether the model gets pictures. Present if it was set.'),
   })
   .nullable();
 
-export const aiSettings = z.object({
-  organizationId: z.string(),
-  ...eachChoice(shownChoice),
-  prices: z.array(modelPrice).nullable(),
-  credits: creditPrice.nullable(),
-  updatedAt: timestamp.nullable(),
-});
+export const aiSettings = z
+  .object({
+    organizationId: shown.organizationId,
+    ...eachChoice(shownChoice, 'Null where the installation’s model applies.'),
+    prices: z.array(modelPrice).nullable().describe('Prices of the organization’s own models; null where the installation’s prices apply.'),
+    credits: creditPrice.nullable().describe('What AI costs the organization in credits; null: nothing.'),
+    updatedAt: timestamp.nullable().describe('When the settings last changed; null if they never did.'),
+  })
+  .register(NAMES, { id: 'AiSettings', description: 'An organization’s own models and prices.' });
 export type AiSettings = z.infer<typeof aiSettings>;
 
-const params = z.object({ organizationId });
+const params = z.object({ organizationId: organizationId.describe('Id of the organization.') });
 
 export const getAiSettings = defineOperation({
   operationId: 'getAiSettings',
   summary: 'Get AI settings',
   description: 'Returns the organization’s own models and prices; null where the installation’s settings apply.',
-  tag: 'Administration',
+  tag: 'AI settings',
+  sdk: 'aiSettings.get',
   route: 'GET /v1/admin/organizations/:organizationId/ai',
   auth: 'dispatch',
   service: 'ai',
@@ -99,7 +128,8 @@ export const updateAiSettings = defineOperation({
   operationId: 'updateAiSettings',
   summary: 'Update AI settings',
   description: 'Changes the organization’s own models and prices.',
-  tag: 'Administration',
+  tag: 'AI settings',
+  sdk: 'aiSettings.update',
   route: 'PATCH /v1/admin/organizations/:organizationId/ai',
   auth: 'dispatch',
   service: 'ai',

@@ -1,23 +1,34 @@
 import { z } from 'zod';
+import { pagination, shown } from '../kernel/fields.js';
 import { classroomCaller } from '../kernel/caller.js';
 import { defineOperation } from '../kernel/operation.js';
 import { QUESTION, ROOM } from '../kernel/samples.js';
 import { defineEndpoint } from '../kernel/http.js';
 import { organizationId, roomId, text, timestamp, uid } from '../kernel/ids.js';
+import { NAMES } from '../kernel/names.js';
 import { oneOfThese, TOLD } from '../kernel/told.js';
 import { cursorQuery } from '../organization/organization.operations.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { AI_BODY_LIMIT, answerMessage, audioInput, message } from './agent.operations.js';
 import { modality, tokenUsage } from './ai-event.js';
 
-const question = { text: message.optional(), audio: audioInput.optional(), responseModality: modality.default('text') };
+const question = {
+  text: message.optional().describe('The question, at most 32,000 characters. Required without `audio`.'),
+  audio: audioInput.optional(),
+  responseModality: modality.default('text').describe('Form of the answer. Default: `text`.'),
+};
 const isAsked = {
   test: (body: { text?: string; audio?: string }) => body.text !== undefined || body.audio !== undefined,
   error: 'text or audio is required',
 };
 
 export const tutorChatBody = z
-  .object({ roomId, studentUid: uid, organizationId, ...question })
+  .object({
+    roomId: roomId.describe('Your id of the room.'),
+    studentUid: uid.describe('Your id of the student who asks. Each student has a dialogue of their own.'),
+    organizationId: organizationId.describe('Id of the organization; it must be the one that makes the call.'),
+    ...question,
+  })
   .refine(isAsked.test, { path: ['text'], error: isAsked.error })
   .register(TOLD, oneOfThese('text', 'audio'));
 
@@ -39,13 +50,13 @@ export const tutorChat = defineEndpoint({
   bodyLimit: AI_BODY_LIMIT,
   body: tutorChatBody,
   response: z.object({
-    success: z.literal(true),
+    success: z.literal(true).describe('Always `true`.'),
     message: answerMessage,
-    text: z.string(),
-    audio: z.string().optional(),
-    usage: tokenUsage,
-    requestModality: modality,
-    responseModality: modality,
+    text: z.string().describe('The answer.'),
+    audio: z.string().optional().describe('The spoken answer: WAV in base64. Present if audio was requested and could be made.'),
+    usage: tokenUsage.describe('What the answer used.'),
+    requestModality: modality.describe('Form of the question.'),
+    responseModality: modality.describe('Form of the answer.'),
   }),
   errors: ['INSUFFICIENT_CREDITS', 'ROOM_NOT_FOUND', 'CHAT_BUSY', 'AI_UNAVAILABLE'],
   example: { body: QUESTION },
@@ -68,8 +79,17 @@ export const tutorChatStream = defineEndpoint({
   example: { body: { ...QUESTION, text: 'And why is it the longest side?' } },
 });
 
-export const topQuery = z.object({ question: z.string(), answer: z.string(), frequency: z.number().int() });
-export const tutorSummaryResult = z.object({ summary: z.string(), topQueries: z.array(topQuery) });
+export const topQuery = z
+  .object({
+    question: z.string().describe('The question, as one of the students asked it.'),
+    answer: z.string().describe('The tutor’s answer.'),
+    frequency: z.number().int().describe('How often it was asked.'),
+  })
+  .register(NAMES, { id: 'TopQuery', description: 'A question that a class asked.' });
+export const tutorSummaryResult = z.object({
+  summary: z.string().describe('What the class asked, in a few sentences.'),
+  topQueries: z.array(topQuery).describe('The most frequent questions, most frequent first.'),
+});
 
 export const tutorSummary = defineOperation({
   operationId: 'tutorSummary',
@@ -102,20 +122,31 @@ export const tutorUsage = defineOperation({
   service: 'ai',
   rpc: 'tutor.usage',
   params: roomIdParams,
-  output: z.object({ inputTokens: z.number().int(), outputTokens: z.number().int() }),
+  output: z.object({
+    inputTokens: z.number().int().describe('Tokens that the models read.'),
+    outputTokens: z.number().int().describe('Tokens that the models wrote.'),
+  }),
   dataField: 'usage',
   errors: ['ROOM_NOT_FOUND'],
   example: { params: ROOM },
 });
 
-const spent = { interactions: z.number().int(), ...tokenUsage.shape, cost: z.number() };
+const spent = {
+  interactions: z.number().int().describe('Number of questions.'),
+  ...tokenUsage.shape,
+  cost: z.number().describe('Cost in the currency of the price table: USD unless the installation configures another.'),
+};
 
-export const tutorCosts = z.object({
-  roomId: z.string(),
-  total: z.object(spent),
-  students: z.array(z.object({ studentUid: z.string(), ...spent })),
-  pagination: z.object({ nextCursor: z.string().nullable(), hasMore: z.boolean() }),
-});
+export const tutorCosts = z
+  .object({
+    roomId: shown.roomId,
+    total: z.object(spent).describe('The totals of the room.'),
+    students: z
+      .array(z.object({ studentUid: z.string().describe('Your id of the student.'), ...spent }))
+      .describe('One entry per student, by uid.'),
+    pagination: pagination.describe('Where the list continues.'),
+  })
+  .register(NAMES, { id: 'TutorCosts', description: 'What the questions of a room cost.' });
 
 export const getTutorCosts = defineOperation({
   operationId: 'getTutorCosts',
@@ -138,15 +169,20 @@ export const getTutorCosts = defineOperation({
 
 /** An omitted field does not change; null removes it. */
 export const roomContextBody = z
-  .object({ topic: text(256).nullish(), notes: text(32_000).nullish() })
+  .object({
+    topic: text(256).nullish().describe('Topic of the class, at most 256 characters. Null removes it.'),
+    notes: text(32_000).nullish().describe('Notes that the tutor may use in its answers, at most 32,000 characters. Null removes them.'),
+  })
   .refine(({ topic, notes }) => topic !== undefined || notes !== undefined, 'topic or notes must be given')
   .register(TOLD, oneOfThese('topic', 'notes'));
-export const roomContext = z.object({
-  roomId: z.string(),
-  topic: z.string().nullable(),
-  notes: z.string().nullable(),
-  updatedAt: timestamp,
-});
+export const roomContext = z
+  .object({
+    roomId: shown.roomId,
+    topic: z.string().nullable().describe('Topic of the class; null if none is set.'),
+    notes: z.string().nullable().describe('The notes; null if none are set.'),
+    updatedAt: timestamp.describe('When the context last changed.'),
+  })
+  .register(NAMES, { id: 'RoomContext', description: 'What the tutor knows of a class.' });
 
 export const setRoomContext = defineOperation({
   operationId: 'setRoomContext',
@@ -179,7 +215,7 @@ export const askTutorInClass = defineEndpoint({
   operationId: 'askTutorInClass',
   summary: 'Ask tutor in class',
   description: 'Asks the tutor from within the class. The answer arrives as server-sent events.',
-  tag: 'In class',
+  tag: 'Class tutor',
   route: 'POST /v1/classroom/tutor/chat/stream',
   auth: 'classroom',
   // A second answer would be another turn of the dialogue, and another charge.
@@ -191,31 +227,32 @@ export const askTutorInClass = defineEndpoint({
   errors: ['INSUFFICIENT_CREDITS', 'ROOM_NOT_FOUND', 'CHAT_BUSY', 'AI_UNAVAILABLE', 'ROOM_ENDED'],
 });
 
-export const tutorTurn = z.object({
-  questionId: z.string(),
-  dialogIndex: z.number().int(),
-  question: z.string(),
-  answer: z.string(),
-  askedAt: timestamp,
-  /** The student passed the question to the teacher. */
-  isForTeacher: z.boolean(),
-});
+export const tutorTurn = z
+  .object({
+    questionId: z.string().describe('Id of the question.'),
+    dialogIndex: z.number().int().describe('Index of the turn in the dialogue, from 0.'),
+    question: z.string().describe('The question.'),
+    answer: z.string().describe('The tutor’s answer, or what there is of it.'),
+    askedAt: timestamp.describe('When it was asked.'),
+    isForTeacher: z.boolean().describe('Whether the student passed the question to the teacher.'),
+  })
+  .register(NAMES, { id: 'TutorTurn', description: 'A question and its answer.' });
 export type TutorTurn = z.infer<typeof tutorTurn>;
 
-export const tutorDialogue = z.object({
-  turns: z.array(tutorTurn),
-  /** `canSpeak`: answers can be spoken. `canListen`: questions can be asked by voice. */
-  canSpeak: z.boolean(),
-  canListen: z.boolean(),
-  /** No model is configured; the page shows this. */
-  isOffline: z.boolean(),
-});
+export const tutorDialogue = z
+  .object({
+    turns: z.array(tutorTurn).describe('At most 100 turns, oldest first.'),
+    canSpeak: z.boolean().describe('Whether answers can be spoken.'),
+    canListen: z.boolean().describe('Whether questions can be asked by voice.'),
+    isOffline: z.boolean().describe('Whether no model is configured; the page shows this.'),
+  })
+  .register(NAMES, { id: 'TutorDialogue', description: 'A student’s dialogue with the tutor.' });
 
 export const getTutorDialogue = defineOperation({
   operationId: 'getTutorDialogue',
   summary: 'List own questions',
   description: 'Returns the caller’s last 100 questions to the tutor in this class, oldest first.',
-  tag: 'In class',
+  tag: 'Class tutor',
   route: 'GET /v1/classroom/tutor',
   auth: 'classroom',
   service: 'ai',
@@ -224,26 +261,32 @@ export const getTutorDialogue = defineOperation({
   errors: ['ROOM_ENDED'],
 });
 
-export const openQuestion = z.object({
-  questionId: z.string(),
-  studentUid: z.string(),
-  question: z.string(),
-  askedAt: timestamp,
-  /** Why the question is in this list: the student asked for the teacher, the tutor did not know the answer, or its answer broke off. */
-  reason: z.enum(['asked', 'unknown', 'failed']),
-  /** How many students asked the same question. */
-  frequency: z.number().int(),
-});
+export const openQuestion = z
+  .object({
+    questionId: z.string().describe('Id of the question.'),
+    studentUid: z.string().describe('Your id of the student who asked.'),
+    question: z.string().describe('The question.'),
+    askedAt: timestamp.describe('When it was asked.'),
+    reason: z
+      .enum(['asked', 'unknown', 'failed'])
+      .describe(
+        'Why it waits for a teacher. `asked`: the student asked for the teacher. `unknown`: the tutor did not know the answer. `failed`: its answer broke off.',
+      ),
+    frequency: z.number().int().describe('How many students asked the same question.'),
+  })
+  .register(NAMES, { id: 'OpenQuestion', description: 'A question that waits for a teacher.' });
 export type OpenQuestion = z.infer<typeof openQuestion>;
-export const openQuestions = z.object({ questions: z.array(openQuestion) });
+export const openQuestions = z.object({
+  questions: z.array(openQuestion).describe('The questions that wait for a teacher, oldest first.'),
+});
 
-const questionParams = z.object({ questionId: z.uuid({ error: 'must be a question’s id' }) });
+const questionParams = z.object({ questionId: z.uuid({ error: 'must be a question’s id' }).describe('Id of the question, a UUID.') });
 
 export const listOpenQuestions = defineOperation({
   operationId: 'listOpenQuestions',
   summary: 'List open questions',
   description: 'Returns the questions that wait for a teacher, oldest first. Allowed for TEACHER, MODERATOR and ADMIN.',
-  tag: 'In class',
+  tag: 'Class tutor',
   route: 'GET /v1/classroom/tutor/questions',
   auth: 'classroom',
   service: 'ai',
@@ -258,14 +301,14 @@ export const askTeacher = defineOperation({
   operationId: 'askTeacher',
   summary: 'Escalate question',
   description: 'Forwards the caller’s own question to the teacher.',
-  tag: 'In class',
+  tag: 'Class tutor',
   route: 'POST /v1/classroom/tutor/questions/:questionId/ask-teacher',
   auth: 'classroom',
   service: 'ai',
   rpc: 'tutor.ask-teacher',
   params: questionParams,
   input: ofQuestion,
-  output: z.object({ questionId: z.string() }),
+  output: z.object({ questionId: z.string().describe('Id of the question.') }),
   message: 'The teacher was asked',
   errors: ['QUESTION_NOT_FOUND', 'ROOM_ENDED'],
 });
@@ -274,7 +317,7 @@ export const resolveQuestion = defineOperation({
   operationId: 'resolveQuestion',
   summary: 'Resolve question',
   description: 'Marks a question, and all equal questions, as answered in class. Allowed for TEACHER, MODERATOR and ADMIN.',
-  tag: 'In class',
+  tag: 'Class tutor',
   route: 'POST /v1/classroom/tutor/questions/:questionId/resolve',
   auth: 'classroom',
   service: 'ai',

@@ -1,92 +1,113 @@
 import { z } from 'zod';
+import { pagination, shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { ORGANIZATION } from '../kernel/samples.js';
 import { organizationId, text, timestamp } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
+import { NAMES } from '../kernel/names.js';
 import { cursorQuery } from '../organization/organization.operations.js';
 
-export const prepaidBalance = z.object({
-  type: z.literal('PREPAID'),
-  status: z.enum(['ACTIVE', 'OVERCONSUMED']),
-  remainingCredits: z.number().int(),
-  displayCredits: z.number().int(),
-  isOverconsumed: z.boolean(),
-  creditRate: z.number(),
-  estimatedValue: z.number(),
-  currency: z.string(),
-  message: z.string(),
-});
+export const prepaidBalance = z
+  .object({
+    type: z.literal('PREPAID').describe('The billing plan.'),
+    status: z
+      .enum(['ACTIVE', 'OVERCONSUMED'])
+      .describe('`OVERCONSUMED` while more credits were used than were bought; new rooms may then be refused with 402.'),
+    remainingCredits: z.number().int().describe('Credits left; negative when overconsumed. One credit is one minute of one participant.'),
+    displayCredits: z.number().int().describe('The absolute value of `remainingCredits`.'),
+    isOverconsumed: z.boolean().describe('Whether more credits were used than were bought.'),
+    creditRate: shown.creditRate,
+    estimatedValue: z.number().describe('`remainingCredits` × `creditRate`, in `currency`.'),
+    currency: shown.currency,
+    message: z.string().describe('The balance in a sentence.'),
+  })
+  .register(NAMES, { id: 'PrepaidBalance', description: 'Credits left of those that were bought.' });
 
-export const postpaidBalance = z.object({
-  type: z.literal('POSTPAID'),
-  status: z.literal('CONSUMED'),
-  billingFrequency: z.enum(['WEEKLY', 'MONTHLY']),
-  cycleStartDate: timestamp,
-  creditsConsumed: z.number().int(),
-  creditsThisCycle: z.number().int(),
-  creditRate: z.number(),
-  estimatedCost: z.number(),
-  currency: z.string(),
-  classroomsThisCycle: z.number().int(),
-  message: z.string(),
-});
+export const postpaidBalance = z
+  .object({
+    type: z.literal('POSTPAID').describe('The billing plan.'),
+    status: z.literal('CONSUMED').describe('Always `CONSUMED`.'),
+    billingFrequency: z.enum(['WEEKLY', 'MONTHLY']).describe('Length of a cycle.'),
+    cycleStartDate: timestamp.describe('Start of the current cycle.'),
+    creditsConsumed: z.number().int().describe('Credits used in the current cycle.'),
+    creditsThisCycle: z.number().int().describe('The same as `creditsConsumed`.'),
+    creditRate: shown.creditRate,
+    estimatedCost: z.number().describe('Cost of the current cycle so far, in `currency`.'),
+    currency: shown.currency,
+    classroomsThisCycle: z.number().int().describe('Classes charged in the current cycle.'),
+    message: z.string().describe('The balance in a sentence.'),
+  })
+  .register(NAMES, { id: 'PostpaidBalance', description: 'Credits used in the current cycle.' });
 
-export const balance = z.discriminatedUnion('type', [prepaidBalance, postpaidBalance]);
+export const balance = z
+  .discriminatedUnion('type', [prepaidBalance, postpaidBalance])
+  .register(NAMES, { id: 'Balance', description: 'The balance of an organization, by its billing plan.' });
 export type Balance = z.infer<typeof balance>;
 
 /** What changed the balance. CHARGE and ADJUSTMENT name the room; entries that an operator posts have a reference. */
 export const entryKind = z.enum(['OPENING', 'TOP_UP', 'CORRECTION', 'CHARGE', 'ADJUSTMENT', 'AI_USAGE']);
 export type EntryKind = z.infer<typeof entryKind>;
 
-export const ledgerEntry = z.object({
-  entryId: z.string(),
-  kind: entryKind,
-  /** Signed change of the organization's balance. */
-  credits: z.number().int(),
-  debitAccount: z.string(),
-  creditAccount: z.string(),
-  creditRate: z.number(),
-  amount: z.number(),
-  currency: z.string(),
-  recordedAt: timestamp,
-  reference: z.string().nullable(),
-  note: z.string().nullable(),
-  roomId: z.string().nullable(),
-  sid: z.string().nullable(),
-  meterSequence: z.number().int().nullable(),
-  meterVersion: z.number().int().nullable(),
-  chargedThrough: timestamp.nullable(),
-  correctsEntryId: z.string().nullable(),
-  /** The billing plan that ended with this correction, which set the balance to 0; null for any other entry. */
-  settles: z.enum(['PREPAID', 'POSTPAID']).nullable(),
-});
+export const ledgerEntry = z
+  .object({
+    entryId: z.string().describe('Id of the entry, a UUID.'),
+    kind: entryKind.describe(
+      'What changed the balance. `CHARGE` and `ADJUSTMENT` name a room; `OPENING`, `TOP_UP` and `CORRECTION` have a `reference`.',
+    ),
+    credits: z.number().int().describe('Change of the balance: positive adds credits, negative takes them.'),
+    debitAccount: z.string().describe('Account that gives: `customer`, `funding` or `usage`.'),
+    creditAccount: z.string().describe('Account that receives: `customer`, `funding` or `usage`.'),
+    creditRate: shown.creditRate,
+    amount: z.number().describe('`credits` × `creditRate`, in `currency`.'),
+    currency: shown.currency,
+    recordedAt: timestamp.describe('When the entry was written. Entries never change.'),
+    reference: z.string().nullable().describe('The operator’s reference, such as an invoice number; null for a charge.'),
+    note: z.string().nullable().describe('The operator’s note; null if there is none.'),
+    roomId: z.string().nullable().describe('Your id of the charged room; null for other entries.'),
+    sid: z.string().nullable().describe('Our id of the charged room; null for other entries.'),
+    meterSequence: z
+      .number()
+      .int()
+      .nullable()
+      .describe('Number of the charge of this room: 1, 2, 3 … without a gap; null for other entries.'),
+    meterVersion: z.number().int().nullable().describe('Version of the room’s sessions that was charged; null for other entries.'),
+    chargedThrough: timestamp.nullable().describe('Time up to which the room is charged; null for other entries.'),
+    correctsEntryId: z.string().nullable().describe('The earlier entry that an `ADJUSTMENT` corrects; null for other entries.'),
+    settles: z
+      .enum(['PREPAID', 'POSTPAID'])
+      .nullable()
+      .describe('The billing plan that ended with this correction, which set the balance to 0; null for any other entry.'),
+  })
+  .register(NAMES, { id: 'LedgerEntry', description: 'One change of a balance. Entries never change.' });
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 
 export const ledgerPage = z.object({
-  entries: z.array(ledgerEntry),
-  pagination: z.object({ nextCursor: z.string().nullable(), hasMore: z.boolean() }),
+  entries: z.array(ledgerEntry).describe('The entries, newest first.'),
+  pagination: pagination.describe('Where the list continues.'),
 });
 
-export const explainedEntry = z.object({
-  entry: ledgerEntry,
-  /** `totalSeconds`: seconds of the room up to `chargedThrough`, summed from the sessions below. `totalCredits`: the credits for them. */
-  totalSeconds: z.number().int(),
-  totalCredits: z.number().int(),
-  /** Credits charged by earlier entries of this room. */
-  chargedBefore: z.number().int(),
-  isConsistent: z.boolean(),
-  sessions: z.array(
-    z.object({
-      connectionSid: z.string(),
-      uid: z.string(),
-      joinedAt: timestamp,
-      leftAt: timestamp.nullable(),
-      seconds: z.number().int(),
-      openedBy: z.string(),
-      closedBy: z.string().nullable(),
-    }),
-  ),
-});
+export const explainedEntry = z
+  .object({
+    entry: ledgerEntry.describe('The entry.'),
+    totalSeconds: z.number().int().describe('Seconds of the room up to `chargedThrough`, summed from `sessions`.'),
+    totalCredits: z.number().int().describe('Credits for `totalSeconds`, rounded up.'),
+    chargedBefore: z.number().int().describe('Credits charged by earlier entries of this room.'),
+    isConsistent: z.boolean().describe('Whether the entry is exactly the difference of the two.'),
+    sessions: z
+      .array(
+        z.object({
+          connectionSid: z.string().describe('Id of the connection.'),
+          uid: shown.uid,
+          joinedAt: timestamp.describe('When the connection began.'),
+          leftAt: timestamp.nullable().describe('When it ended; null while it is open.'),
+          seconds: z.number().int().describe('Seconds up to `chargedThrough`.'),
+          openedBy: z.string().describe('The evidence that opened it, such as a webhook.'),
+          closedBy: z.string().nullable().describe('The evidence that closed it; null while it is open.'),
+        }),
+      )
+      .describe('The sessions that were charged.'),
+  })
+  .register(NAMES, { id: 'ExplainedEntry', description: 'A charge, with the sessions behind it.' });
 
 export const postCreditsBody = z.object({
   amount: z
@@ -94,31 +115,40 @@ export const postCreditsBody = z.object({
     .int()
     .min(-1e9)
     .max(1e9)
-    .refine((value) => value !== 0, 'must not be 0'),
-  reference: text(128),
-  note: text(1000).optional(),
+    .refine((value) => value !== 0, 'must not be 0')
+    .describe('Credits to add, or to take if negative: -1,000,000,000 to 1,000,000,000, not 0.'),
+  reference: text(128).describe('Your reference, such as an invoice number, 1 to 128 characters. A repeated reference counts once.'),
+  note: text(1000).optional().describe('A note for the ledger, at most 1,000 characters.'),
 });
 
-export const postedCredits = z.object({ entry: ledgerEntry, balance, replayed: z.boolean() });
+export const postedCredits = z
+  .object({
+    entry: ledgerEntry.describe('The ledger entry.'),
+    balance: balance.describe('The balance after it.'),
+    replayed: z.boolean().describe('Whether the reference had been posted before; then nothing changed.'),
+  })
+  .register(NAMES, { id: 'PostedCredits', description: 'The entry that was posted, and the balance after it.' });
 
-export const statement = z.object({
-  statementId: z.string(),
-  cycleStart: timestamp,
-  cycleEnd: timestamp,
-  creditsConsumed: z.number().int(),
-  amount: z.number(),
-  currency: z.string(),
-  classrooms: z.number().int(),
-  closedAt: timestamp,
-});
+export const statement = z
+  .object({
+    statementId: z.string().describe('Id of the statement.'),
+    cycleStart: timestamp.describe('Start of the cycle, inclusive.'),
+    cycleEnd: timestamp.describe('End of the cycle, exclusive.'),
+    creditsConsumed: z.number().int().describe('Credits used in the cycle.'),
+    amount: z.number().describe('Amount due, in `currency`.'),
+    currency: shown.currency,
+    classrooms: z.number().int().describe('Classes charged in the cycle.'),
+    closedAt: timestamp.describe('When the statement was made.'),
+  })
+  .register(NAMES, { id: 'Statement', description: 'The summary of one closed billing cycle.' });
 
-const params = z.object({ organizationId });
+const params = z.object({ organizationId: organizationId.describe('Id of the organization.') });
 
 export const getBalance = defineOperation({
   operationId: 'getBalance',
   summary: 'Get balance',
   description: 'Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid).',
-  tag: 'Usage and billing',
+  tag: 'Billing',
   sdk: 'billing.balance',
   route: 'GET /v1/billing/balance',
   auth: 'organization',
@@ -136,7 +166,8 @@ export const postCredits = defineOperation({
   operationId: 'postCredits',
   summary: 'Add credits',
   description: 'Tops up an organization, or corrects its balance by a negative amount. A repeated reference counts once.',
-  tag: 'Administration',
+  tag: 'Ledger',
+  sdk: 'credits.add',
   route: 'POST /v1/admin/organizations/:organizationId/credits',
   auth: 'dispatch',
   service: 'billing',
@@ -153,7 +184,8 @@ export const listLedger = defineOperation({
   operationId: 'listLedger',
   summary: 'List ledger entries',
   description: 'Returns every entry behind the balance, newest first.',
-  tag: 'Administration',
+  tag: 'Ledger',
+  sdk: 'ledger.list',
   route: 'GET /v1/admin/organizations/:organizationId/ledger',
   auth: 'dispatch',
   service: 'billing',
@@ -170,10 +202,11 @@ export const explainEntry = defineEndpoint({
   operationId: 'explainEntry',
   summary: 'Explain charge',
   description: 'Returns the sessions behind a charge and computes the charge again.',
-  tag: 'Administration',
+  tag: 'Ledger',
+  sdk: 'ledger.explain',
   route: 'GET /v1/admin/organizations/:organizationId/ledger/:entryId/explain',
   auth: 'dispatch',
-  params: params.extend({ entryId: z.uuid('must be an entry’s id') }),
+  params: params.extend({ entryId: z.uuid('must be an entry’s id').describe('Id of the entry, a UUID.') }),
   response: envelope(explainedEntry),
   errors: ['ORGANIZATION_NOT_FOUND', 'NOT_FOUND'],
 });
@@ -182,7 +215,8 @@ export const listStatements = defineOperation({
   operationId: 'listStatements',
   summary: 'List statements',
   description: 'Returns the closed postpaid cycles, newest first.',
-  tag: 'Administration',
+  tag: 'Ledger',
+  sdk: 'statements.list',
   route: 'GET /v1/admin/organizations/:organizationId/statements',
   auth: 'dispatch',
   service: 'billing',

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { shown } from '../kernel/fields.js';
 import { ROOM, TEACHER } from '../kernel/samples.js';
 import { instant, roomId, timestamp, uid } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
+import { NAMES } from '../kernel/names.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { roomState } from '../room/rooms.operations.js';
 
@@ -12,13 +14,22 @@ const day = z
 
 export const participantSessionsBody = z
   .object({
-    uid,
-    roomId: roomId.optional(),
-    startDate: day.optional(),
-    endDate: day.optional(),
-    page: z.number().int().min(1).max(1_000_000).default(1),
-    limit: z.number().int().min(1).max(10).default(10),
-    export: z.enum(['csv', 'json']).default('json'),
+    uid: uid.describe('Your id of the participant.'),
+    roomId: roomId.optional().describe('Limits the report to one room, which changes the form of the answer. Default: all rooms, grouped.'),
+    startDate: day.optional().describe('First day (UTC), as a date or a timestamp. Default: today.'),
+    endDate: day.optional().describe('Last day (UTC), inclusive; requires `startDate` and is not before it. Default: `startDate`.'),
+    page: z.number().int().min(1).max(1_000_000).default(1).describe('Page, from 1. Default: 1.'),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(10)
+      .default(10)
+      .describe('Entries per page, 1 to 10: rooms, or sessions with `roomId`. Default: 10.'),
+    export: z
+      .enum(['csv', 'json'])
+      .default('json')
+      .describe('`csv` returns all sessions as a file and ignores `page` and `limit`. Default: `json`.'),
   })
   .superRefine((body, context) => {
     if (body.endDate && !body.startDate) {
@@ -28,82 +39,124 @@ export const participantSessionsBody = z
     }
   });
 
-export const sessionRow = z.object({
-  joinedAt: timestamp,
-  leftAt: timestamp.nullable(),
-  duration: z.number().int(),
-  creditsConsumed: z.number(),
-  ipAddress: z.string().optional(),
-  isActive: z.boolean(),
-});
+export const sessionRow = z
+  .object({
+    joinedAt: timestamp.describe('When the session began.'),
+    leftAt: timestamp.nullable().describe('When it ended; null while it continues.'),
+    duration: z.number().int().describe('Seconds, up to now while it continues.'),
+    creditsConsumed: z
+      .number()
+      .describe('The session’s share of the credits, two decimals. For display: the sum is rounded once per room.'),
+    ipAddress: z.string().optional().describe('The participant’s address, if known.'),
+    isActive: z.boolean().describe('Whether the session continues.'),
+  })
+  .register(NAMES, { id: 'Session', description: 'One stay of a participant in a room, from join to leave.' });
 
-const totals = { totalDuration: z.number().int(), totalCredits: z.number().int(), averageDuration: z.number().int() };
-const participant = z.object({ uid: z.string(), name: z.string().nullable(), role: z.string().nullable() });
+const totals = {
+  totalDuration: z.number().int().describe('Seconds of all sessions.'),
+  totalCredits: z.number().int().describe('Credits of all sessions: minutes, summed and rounded up once.'),
+  averageDuration: z.number().int().describe('Mean seconds per session.'),
+};
+const participant = z.object({
+  uid: shown.uid,
+  name: z.string().nullable().describe('The latest display name; null for an unknown uid.'),
+  role: z.string().nullable().describe('The latest role; null for an unknown uid.'),
+});
 const summary = z.object({
-  totalSessions: z.number().int(),
+  totalSessions: z.number().int().describe('Number of sessions.'),
   ...totals,
-  roomsAttended: z.number().int(),
-  dateRange: z.object({ from: z.string(), to: z.string() }),
+  roomsAttended: z.number().int().describe('Number of rooms.'),
+  dateRange: z
+    .object({ from: z.string().describe('First day, `YYYY-MM-DD`.'), to: z.string().describe('Last day, `YYYY-MM-DD`, inclusive.') })
+    .describe('The days that the report covers, in UTC.'),
 });
 
-export const groupedSessions = z.object({
-  participant,
-  roomGroups: z.array(
-    z.object({
-      roomId: z.string(),
-      roomTitle: z.string(),
-      sessions: z.array(sessionRow),
-      ...totals,
-      sessionCount: z.number().int(),
-    }),
-  ),
-  summary,
-  pagination: z.object({ page: z.number(), limit: z.number(), totalRooms: z.number(), hasMore: z.boolean() }),
-});
+export const groupedSessions = z
+  .object({
+    participant: participant.describe('The participant.'),
+    roomGroups: z
+      .array(
+        z.object({
+          roomId: shown.roomId,
+          roomTitle: shown.title,
+          sessions: z.array(sessionRow).describe('The newest sessions in the room, at most 10.'),
+          ...totals,
+          sessionCount: z.number().int().describe('Number of all sessions in the room.'),
+        }),
+      )
+      .describe('One entry per room, newest first.'),
+    summary: summary.describe('Totals over all rooms and pages.'),
+    pagination: z
+      .object({
+        page: z.number().describe('Page, from 1.'),
+        limit: z.number().describe('Rooms per page.'),
+        totalRooms: z.number().describe('Number of all rooms.'),
+        hasMore: z.boolean().describe('Whether there is a next page.'),
+      })
+      .describe('The page.'),
+  })
+  .register(NAMES, { id: 'SessionsByRoom', description: 'A participant’s sessions in all rooms, grouped by room.' });
 
-export const roomSessions = z.object({
-  participant,
-  room: z.object({ roomId: z.string(), roomTitle: z.string().nullable(), ...totals }),
-  sessions: z.array(sessionRow),
-  summary,
-  pagination: z.object({ page: z.number(), limit: z.number(), total: z.number(), hasMore: z.boolean() }),
-});
+export const roomSessions = z
+  .object({
+    participant: participant.describe('The participant.'),
+    room: z
+      .object({
+        roomId: shown.roomId,
+        roomTitle: z.string().nullable().describe('Title of the room; null if the room is unknown.'),
+        ...totals,
+      })
+      .describe('The room, with the participant’s totals in it.'),
+    sessions: z.array(sessionRow).describe('The sessions, newest first.'),
+    summary: summary.describe('Totals over all pages.'),
+    pagination: z
+      .object({
+        page: z.number().describe('Page, from 1.'),
+        limit: z.number().describe('Sessions per page.'),
+        total: z.number().describe('Number of all sessions.'),
+        hasMore: z.boolean().describe('Whether there is a next page.'),
+      })
+      .describe('The page.'),
+  })
+  .register(NAMES, { id: 'SessionsInRoom', description: 'A participant’s sessions in one room.' });
 
 export const participantSessions = z.union([groupedSessions, roomSessions]);
 
-export const attendance = z.object({
-  roomId: z.string(),
-  roomTitle: z.string(),
-  /** `live` also for a room that no participant has joined yet, as in the summary; `state` distinguishes the two. */
-  status: z.enum(['live', 'finished']),
-  state: roomState.meta({ 'x-extensible': true }).optional(),
-  startedAt: timestamp.nullable(),
-  endedAt: timestamp.nullable(),
-  /** Seconds from the first join to the end of the class, or to now. */
-  classDuration: z.number().int(),
-  totalParticipants: z.number().int(),
-  participants: z.array(
-    z.object({
-      uid: z.string(),
-      name: z.string(),
-      role: z.string(),
-      firstJoinedAt: timestamp,
-      /** Null while the participant is connected. */
-      lastLeftAt: timestamp.nullable(),
-      duration: z.number().int(),
-      /** Percentage of the class duration, with one decimal. */
-      percentOfClass: z.number(),
-      sessionCount: z.number().int(),
-      isPresent: z.boolean(),
-    }),
-  ),
-});
+export const attendance = z
+  .object({
+    roomId: shown.roomId,
+    roomTitle: shown.title,
+    status: z
+      .enum(['live', 'finished'])
+      .describe('`finished` after the class, otherwise `live`, also before the first participant joins; `state` distinguishes the two.'),
+    state: roomState.meta({ 'x-extensible': true }).optional().describe('State of the room. More states may be added.'),
+    startedAt: shown.startedAt,
+    endedAt: shown.endedAt,
+    classDuration: z.number().int().describe('Seconds from the first join to the end of the class, or to now.'),
+    totalParticipants: z.number().int().describe('Number of participants who joined.'),
+    participants: z
+      .array(
+        z.object({
+          uid: shown.uid,
+          name: shown.name,
+          role: shown.role,
+          firstJoinedAt: timestamp.describe('When the participant first joined.'),
+          lastLeftAt: timestamp.nullable().describe('When the participant last left; null while connected.'),
+          duration: z.number().int().describe('Seconds in class, over all sessions.'),
+          percentOfClass: z.number().describe('Share of `classDuration` in percent, one decimal.'),
+          sessionCount: z.number().int().describe('Number of sessions: one more per rejoin.'),
+          isPresent: z.boolean().describe('Whether the participant is connected now.'),
+        }),
+      )
+      .describe('One entry per participant who joined.'),
+  })
+  .register(NAMES, { id: 'Attendance', description: 'Who was in a class, and for how long.' });
 
 export const getParticipantSessions = defineEndpoint({
   operationId: 'getParticipantSessions',
   summary: 'List participant sessions',
   description: 'Returns when a participant was in which class, as JSON or CSV.',
-  tag: 'Usage and billing',
+  tag: 'Reports',
   sdk: 'participants.sessions',
   route: 'POST /v1/participant/sessions',
   auth: 'organization',
@@ -119,13 +172,13 @@ export const getAttendance = defineEndpoint({
   operationId: 'getAttendance',
   summary: 'Get attendance',
   description: 'Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class.',
-  tag: 'Usage and billing',
+  tag: 'Reports',
   sdk: 'rooms.attendance',
   route: 'GET /v1/room/:roomId/attendance',
   auth: 'organization',
   scope: 'billing:read',
   params: roomIdParams,
-  query: z.object({ export: z.enum(['csv', 'json']).default('json') }),
+  query: z.object({ export: z.enum(['csv', 'json']).default('json').describe('`csv` returns a file. Default: `json`.') }),
   response: envelope(attendance),
   produces: ['application/json', 'text/csv'],
   errors: ['ROOM_NOT_FOUND'],

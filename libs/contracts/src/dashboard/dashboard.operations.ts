@@ -19,22 +19,33 @@ export type DashboardRole = z.infer<typeof dashboardRole>;
 export const MAX_DASHBOARD_TOKEN_SECONDS = 12 * 3_600;
 
 export const createDashboardTokenBody = z.object({
-  /** The user of the token, by the organization's own name for them. */
-  subject: text(128),
-  role: dashboardRole,
-  ttlSeconds: z.number().int().min(60).max(MAX_DASHBOARD_TOKEN_SECONDS).default(3_600),
+  subject: text(128).describe('The user of the token, by the organization’s own name for them, 1 to 128 characters.'),
+  role: dashboardRole.describe('`OWNER` may also change the branding; both roles may read everything.'),
+  ttlSeconds: z
+    .number()
+    .int()
+    .min(60)
+    .max(MAX_DASHBOARD_TOKEN_SECONDS)
+    .default(3_600)
+    .describe('Lifetime in seconds, 60 to 43,200 (12 hours). Default: 3,600. A token cannot be revoked.'),
 });
 
 export const createDashboardToken = defineEndpoint({
   operationId: 'createDashboardToken',
   summary: 'Create dashboard token',
   description: 'Creates a token for one person and the dashboard of one organization.',
-  tag: 'Administration',
+  tag: 'Dashboard tokens',
+  sdk: 'dashboardTokens.create',
   route: 'POST /v1/admin/organizations/:organizationId/dashboard-tokens',
   auth: 'dispatch',
-  params: z.object({ organizationId }),
+  params: z.object({ organizationId: organizationId.describe('Id of the organization.') }),
   body: createDashboardTokenBody,
-  response: envelope(z.object({ token: z.string(), expiresAt: timestamp })),
+  response: envelope(
+    z.object({
+      token: z.string().describe('The token, a JWT for `Authorization: Bearer`.'),
+      expiresAt: timestamp.describe('When the token expires.'),
+    }),
+  ),
   errors: ['ORGANIZATION_NOT_FOUND'],
   example: { params: ORGANIZATION, body: { subject: 'head@lakeside.example', role: 'OWNER', ttlSeconds: 900 } },
 });
@@ -50,7 +61,9 @@ export const getDashboardProfile = defineEndpoint({
   auth: 'dashboard',
   // Without the organization's id: it authorizes every call, and only the organization's backend may know it.
   response: envelope(
-    organization.pick({ name: true, billing: true, createdAt: true }).extend({ subject: z.string(), role: dashboardRole }),
+    organization
+      .pick({ name: true, billing: true, createdAt: true })
+      .extend({ subject: z.string().describe('The user of the token.'), role: dashboardRole.describe('The user’s role.') }),
   ),
   example: {},
 });
@@ -100,7 +113,12 @@ export const getDashboardUsage = defineEndpoint({
   route: 'GET /v1/dashboard/usage',
   auth: 'dashboard',
   requiresPlan: true,
-  response: envelope(z.object({ balance, statements: z.array(statement) })),
+  response: envelope(
+    z.object({
+      balance: balance.describe('The current balance.'),
+      statements: z.array(statement).describe('The closed cycles of a postpaid plan, newest first.'),
+    }),
+  ),
   errors: ['ORGANIZATION_NOT_FOUND'],
   example: {},
 });

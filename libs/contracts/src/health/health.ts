@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../kernel/http.js';
+import { NAMES } from '../kernel/names.js';
 import { defineRpc, type ServiceName } from '../kernel/rpc.js';
 
 export const dependencyState = z.enum(['up', 'down']);
@@ -19,16 +20,22 @@ export const healthRpc = (service: ServiceName) =>
 export const healthStatus = z.enum(['healthy', 'degraded', 'unhealthy']);
 export type HealthStatus = z.infer<typeof healthStatus>;
 
-export const health = z.object({
-  success: z.literal(true),
-  message: z.string(),
-  data: z.object({
-    status: healthStatus,
-    healthy: z.boolean(),
-    timestamp: z.string(),
-    version: z.string().optional(),
-  }),
-});
+export const health = z
+  .object({
+    success: z.literal(true).describe('Always `true`, also for `unhealthy`.'),
+    message: z.string().describe('The status in a sentence.'),
+    data: z
+      .object({
+        status: healthStatus.describe(
+          '`healthy`: everything works. `degraded`: a feature is down, classes work. `unhealthy`: a part that every class needs is down.',
+        ),
+        healthy: z.boolean().describe('Whether `status` is `healthy`.'),
+        timestamp: z.string().describe('Time of the check, ISO 8601 in UTC.'),
+        version: z.string().optional().describe('Version of the API; absent if it is not known.'),
+      })
+      .describe('The health of the service.'),
+  })
+  .register(NAMES, { id: 'Health', description: 'The health of the service.' });
 
 export const getHealth = defineEndpoint({
   operationId: 'getHealth',

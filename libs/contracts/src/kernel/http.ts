@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ErrorCode } from './errors.js';
 import type { EndpointAuth } from './caller.js';
 import type { Scope } from './scopes.js';
+import { NAMES } from './names.js';
 import type { Tag } from './tags.js';
 
 export interface EndpointContract<
@@ -17,7 +18,10 @@ export interface EndpointContract<
   readonly description: string;
   /** Chapter of the API reference. */
   readonly tag: Tag;
-  /** Method name in `@virtual-classroom/sdk`, such as `rooms.participants.list`. Only for endpoints that a backend calls. */
+  /**
+   * Method name in `@virtual-classroom/sdk`, such as `rooms.participants.list`: of `VirtualClassroom` for endpoints that a backend calls,
+   * of `AdminClient` for those of operators.
+   */
   readonly sdk: string | undefined;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -66,16 +70,34 @@ export type EndpointInput<E extends EndpointContract> = {
   body: z.infer<E['body']>;
 };
 
-/** `{success, message?, data}`: the envelope of nearly every answer. */
-export const envelope = <D extends z.ZodType>(data: D) => z.object({ success: z.literal(true), message: z.string().optional(), data });
+/** The mark of a successful answer. */
+export const success = z.literal(true).describe('Always `true`.');
 
-export const errorBody = z.object({
-  success: z.literal(false),
-  message: z.string(),
-  error: z.string(),
-  requestId: z.string(),
-  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-});
+/** The result of a call, unless its schema has a description or a name of its own. */
+export const described = <D extends z.ZodType>(data: D): D =>
+  data.description === undefined && !NAMES.has(data) ? data.describe('The result.') : data;
+
+/** `{success, message?, data}`: the envelope of nearly every answer. */
+export const envelope = <D extends z.ZodType>(data: D) =>
+  z.object({ success, message: z.string().optional().describe('A short sentence for logs. Do not parse it.'), data: described(data) });
+
+export const errorBody = z
+  .object({
+    success: z.literal(false).describe('Always `false`.'),
+    message: z.string().describe('What is wrong, for people. The text may change: branch on `error`.'),
+    error: z.string().describe('The error code. It does not change.'),
+    requestId: z.string().describe('Id of the request, as in the `X-Request-Id` header. State it when you contact support.'),
+    details: z
+      .array(
+        z.object({
+          path: z.string().describe('Path of the field, with dots: `participant.uid`.'),
+          message: z.string().describe('What is wrong with the field.'),
+        }),
+      )
+      .optional()
+      .describe('The invalid fields of a `VALIDATION_FAILED`; other codes may add what they know.'),
+  })
+  .register(NAMES, { id: 'Error', description: 'Body of every failed call.' });
 
 const nothing = z.unknown();
 export const KIB = 1024;

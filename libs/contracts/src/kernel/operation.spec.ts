@@ -23,7 +23,7 @@ const inClass = defineAlias(closeDoors, {
   operationId: 'closeDoors',
   summary: 'Close the doors',
   description: 'Close the doors.',
-  tag: 'In class',
+  tag: 'Class session',
   route: 'POST /v1/classroom/doors',
   auth: 'classroom',
   toInput: () => ({ roomId: 'geometry' }),

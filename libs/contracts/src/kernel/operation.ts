@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { CALLER_FIELDS, ownersKey, type CallerFields, type EndpointAuth } from './caller.js';
 import type { ErrorCode } from './errors.js';
-import { COMMON_ERRORS, defineEndpoint, envelope, errorsOf, isEndpoint, type EndpointContract, type EndpointOptions } from './http.js';
+import {
+  COMMON_ERRORS,
+  defineEndpoint,
+  described,
+  envelope,
+  errorsOf,
+  isEndpoint,
+  success,
+  type EndpointContract,
+  type EndpointOptions,
+} from './http.js';
 import { defineRpc, replayable, type RpcContract, type RpcOptions } from './rpc.js';
 
 /** An HTTP request after validation, and what the gateway knows about its caller. */
@@ -135,9 +145,7 @@ const merged = ({ params, query, body }: OperationRequest) => Object.assign({}, 
 
 function answerOf(data: z.ZodType, field: string | null): z.ZodType {
   if (field === 'data') return envelope(data);
-  return field === null
-    ? (data as z.ZodObject).extend({ success: z.literal(true) })
-    : z.object({ success: z.literal(true), [field]: data });
+  return field === null ? (data as z.ZodObject).extend({ success }) : z.object({ success, [field]: described(data) });
 }
 
 /**

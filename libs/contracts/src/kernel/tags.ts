@@ -1,20 +1,158 @@
-/** The chapters of the API reference, in order. */
-export const TAGS = {
-  Rooms: 'Classes: create rooms, issue tokens, manage participants.',
-  'In class':
-    'What participants do in a class, with their own tokens. The class page makes these calls; use them for a page or an app of your own.',
-  Recordings: 'Record a class and download its files.',
-  'Usage and billing': 'Sessions, attendance and credits, to the second, as they are charged.',
-  Agent: 'A model for your product, with a memory for each chat.',
-  Tutor: 'A tutor for the students of a class that knows the class.',
-  Videos: 'Stored videos: upload, transcoding, signed playback.',
-  'Webhooks and events': 'Events of your organization, sent to your backend or listed in order.',
-  'API keys':
-    'Keys for an organization’s backend, each with its own scopes. Send a key as `Authorization: Bearer vc_live_…` instead of `VF-ORG-ID`.',
-  Dashboard: 'The organization’s own figures for its staff, with a JWT.',
-  Health: 'Health of the service.',
-  Administration: 'Organizations and credits, for operators.',
-  'Media plane': 'Webhooks from LiveKit.',
-} as const;
+interface Chapter {
+  /** Chapters are shown in groups. */
+  group: 'Classes' | 'After class' | 'Content and AI' | 'Integration' | 'In class' | 'Dashboard' | 'Operators';
+  /** What the resource is, its states, and the usual order of calls. */
+  description: string;
+}
+
+const chapters = <const T extends Record<string, Chapter>>(of: T): Record<keyof T, Chapter> => of;
+
+/** The chapters of the API reference, one for each resource, in order. */
+export const TAGS = chapters({
+  Rooms: {
+    group: 'Classes',
+    description: `A room is one class. Its \`status\` is \`created\` until the first participant joins, then \`live\`, and \`finished\` when it is ended by a call or has been empty for \`emptyTimeout\` seconds; a finished room cannot be resumed.
+
+Create a room with a \`roomId\` of your own, open the returned \`iframeUrl\` for its teacher, and create a token for each further participant with *Join room*. *Get room status* follows the class; the events \`room.started\` and \`room.finished\` do so without polling. *End room* disconnects everyone, and *Get room summary* returns what the class cost.`,
+  },
+  Participants: {
+    group: 'Classes',
+    description: `A participant is a person for whom a token of the room was created, identified by your \`uid\`. A participant is connected or not, any number of times; each connection is billed as a session.
+
+These calls read and moderate the participants of a room from your backend. Participants moderate each other with the calls under *Class moderation*.`,
+  },
+  Recordings: {
+    group: 'Classes',
+    description: `A recording is a video file of the class as a participant sees it. Its status is \`STARTING\`, \`ACTIVE\`, \`ENDING\` while the file is finalized, and then \`COMPLETED\`, \`FAILED\` or \`ABORTED\`.
+
+Start it in a live room, or create the room with \`autoRecord\`. It ends by a call or with the class. When the class is over, *Download recordings* returns signed links for six hours; then the files are deleted. *Publish recording* keeps one as a [video](#tag/videos).`,
+  },
+  Reports: {
+    group: 'After class',
+    description: `Reports are computed from sessions: the connections of participants, to the second. They are correct as soon as a class ends, and available as JSON or CSV.
+
+*Get attendance* answers who was in a class, *List participant sessions* in which classes one person was.`,
+  },
+  Billing: {
+    group: 'After class',
+    description: `One credit is one minute of one participant. The seconds of all participants of a room are summed and rounded up once.
+
+A prepaid organization buys credits in advance; its status is \`ACTIVE\` or \`OVERCONSUMED\`, and a new room may then be refused with 402. A postpaid organization pays for each week or month. The events \`credits.low\` and \`credits.overconsumed\` warn in time.`,
+  },
+  Videos: {
+    group: 'Content and AI',
+    description: `A video is a stored file with adaptive playback. It is \`pending\` until its upload is complete, \`processing\` during transcoding, and then \`completed\` or \`failed\`.
+
+Create it, upload the file to \`upload.url\` with any [tus](https://tus.io) client, wait for \`video.completed\` or poll *Get video status*, and request a signed playback address with *Get video URL* whenever a viewer opens it: it is valid for about an hour.`,
+  },
+  Agent: {
+    group: 'Content and AI',
+    description: `The agent is a model for your product, in text, speech and pictures. It remembers the turns of each chat by your \`chatId\`.
+
+*Chat with agent* returns the whole answer, *Stream agent answer* returns it line by line as it is generated. Turns of one chat are answered one after the other; too many waiting ones get \`CHAT_BUSY\`.`,
+  },
+  Tutor: {
+    group: 'Content and AI',
+    description: `The tutor answers the questions of a room's students and knows the class: title, notes, metadata, earlier questions. Each student has a dialogue of their own.
+
+Give it topic and notes with *Set tutor context*, before or during the class. Students ask in the class page, or your backend asks on their behalf. *Get tutor summary* shows what the class wanted to know.`,
+  },
+  'Webhook endpoints': {
+    group: 'Integration',
+    description: `A webhook endpoint is a URL of yours that receives events. It is enabled until you disable it, it answers 410, or every attempt fails for five days; \`disabledReason\` says which. A delivery is \`pending\`, \`delivered\` or \`failed\`, and can be sent again.
+
+Create an endpoint, store its secret, check it with *Ping webhook endpoint*, and verify the signature of each request. Answer 2xx within 15 seconds. Delivery is at least once, in any order. Signatures follow [Standard Webhooks](https://www.standardwebhooks.com); guide: \`webhooks.md\`.`,
+  },
+  Events: {
+    group: 'Integration',
+    description: `The history has every event of the organization for 30 days, in order and without gaps, with the same ids as webhooks.
+
+Read it from the last \`sequence\` that you have: after an outage nothing is lost, whatever happened to the webhooks. Ignore types and fields that you do not know.`,
+  },
+  'API keys': {
+    group: 'Integration',
+    description: `An API key is a credential for one component of your backend, with its own scopes. Send it as \`Authorization: Bearer vc_live_…\` instead of \`VF-ORG-ID\`.
+
+Only the response that creates or rotates a key contains its secret. Rotate a key by storing the new secret while the earlier ones are still valid (\`graceSeconds\`); revoke it to reject all its secrets immediately.`,
+  },
+  Health: {
+    group: 'Integration',
+    description: `Whether the service can be used. It needs no credentials.
+
+\`degraded\` means that a feature is down and classes work; \`unhealthy\` is a 503. Poll every 30 to 60 seconds.`,
+  },
+  'Class session': {
+    group: 'In class',
+    description: `What the class page calls with a participant's own token. Use it for a page or an app of your own.
+
+*Open classroom session* exchanges the join token for LiveKit's address and token and a \`classroomToken\` for all other calls; call it again with that token before it expires. *Get class state* returns everything that the class shares, or what changed after a version.`,
+  },
+  'Class moderation': {
+    group: 'In class',
+    description: `Hands, the word, microphones and removal. A student raises a hand; a teacher, moderator or admin allows the student to speak, mutes or removes participants.
+
+Each change gets a new class version and is pushed to everyone.`,
+  },
+  'Class chat': {
+    group: 'In class',
+    description: `Messages and reactions of everyone in class. Messages are ordered by \`version\` and kept; reactions are shown for a few seconds.
+
+New messages arrive with the class state. *List chat messages* returns older ones.`,
+  },
+  'Class polls': {
+    group: 'In class',
+    description: `A poll is \`open\` until it is closed. Each participant votes once.
+
+A teacher, moderator or admin creates and closes polls; their votes are part of the class state. Your backend reads the votes by name with *List polls* of the room.`,
+  },
+  'Class tutor': {
+    group: 'In class',
+    description: `Students ask the tutor in class. A question that the tutor cannot answer, or that the student passes on, waits for the teacher until it is resolved.
+
+The answer arrives as server-sent events; the other calls return the student's dialogue and the teacher's list.`,
+  },
+  Dashboard: {
+    group: 'Dashboard',
+    description: `The organization's own figures for its staff, with a dashboard token: a JWT for one person, created by an operator, valid for at most 12 hours.
+
+An \`OWNER\` may change the branding; everything else is read-only for both roles. Call it from the dashboard's backend: there is no CORS.`,
+  },
+  Organizations: {
+    group: 'Operators',
+    description: `An organization is a school or a company that calls the API: the tenant. It may have a billing plan, verified domains that may embed its classes, and branding.
+
+Create it, give its id to its backend as a secret, or create a first API key for it. Without a billing plan, calls that need one answer \`ORGANIZATION_SETUP_INCOMPLETE\`.`,
+  },
+  Ledger: {
+    group: 'Operators',
+    description: `The ledger is the append-only list of entries of an organization; their sum is its balance.
+
+*Add credits* posts a top-up or, with a negative amount, a correction. Charges of classes are entries too, and *Explain charge* computes one again from its sessions. A postpaid organization gets a statement when a cycle closes.`,
+  },
+  'Organization API keys': {
+    group: 'Operators',
+    description: `API keys of any organization. Create its first key with the scope \`keys:manage\`; its own backend then manages the others.
+
+Revoke a key here if the organization cannot.`,
+  },
+  'Dashboard tokens': {
+    group: 'Operators',
+    description: `A dashboard token is a JWT for one person and the dashboard of one organization, as \`OWNER\` or \`MEMBER\`.
+
+It cannot be revoked, so request only as long a lifetime as a session needs.`,
+  },
+  'AI settings': {
+    group: 'Operators',
+    description: `An organization's own models, prices, and what AI costs it in credits. Null means the installation's setting.
+
+Keys of providers are write-only: they are stored encrypted, and no answer contains them.`,
+  },
+  'Media plane': {
+    group: 'Operators',
+    description: `The webhook that LiveKit calls, authenticated by its signature over the body.
+
+Configure this address in LiveKit; nothing else calls it.`,
+  },
+});
 
 export type Tag = keyof typeof TAGS;

@@ -1,82 +1,116 @@
 import { z } from 'zod';
+import { cursor, shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { RECORDING, VIDEO } from '../kernel/samples.js';
 import { organizationId, roomId, text, timestamp } from '../kernel/ids.js';
 import { queryIntegerOr } from '../kernel/query.js';
+import { NAMES } from '../kernel/names.js';
 import { roomIdParams } from '../room/room.operations.js';
 
 const GIB = 1024 ** 3;
 
 export const videoId = z.string().regex(/^vid_[A-Za-z0-9]{20}$/, 'must be a video id such as vid_…');
-const videoParams = z.object({ videoId });
+const videoParams = z.object({ videoId: videoId.describe('Id of the video, `vid_` and 20 characters.') });
 
 export const videoStatus = z.enum(['pending', 'processing', 'completed', 'failed']);
 export type VideoStatus = z.infer<typeof videoStatus>;
 export const playback = z.enum(['hls', 'mp4']);
 
+const shownStatus = videoStatus.describe(
+  '`pending`: the upload or the transcoding has not begun. `processing`: it is being transcoded. `completed`: it can be played. `failed`: it never will be.',
+);
+const shownProgress = z.number().int().describe('Progress of the transcoding in percent, 0 to 100.');
+
 export const createVideoBody = z.object({
-  title: text(256),
-  fileName: text(256),
-  /** Bytes of the file that will be uploaded. */
+  title: text(256).describe('Display title, 1 to 256 characters.'),
+  fileName: text(256).describe('Name of the file, 1 to 256 characters.'),
   size: z
     .number()
     .int()
     .min(1)
-    .max(50 * GIB),
-  contentType: z.string().regex(/^(video|audio)\/[A-Za-z0-9.+-]{1,100}$/, 'must be a video or audio type such as video/mp4'),
-  /** `hls`: adaptive streaming. `mp4`: one file, unchanged if browsers can play it. */
-  playback: playback.default('hls'),
+    .max(50 * GIB)
+    .describe('Bytes of the file that will be uploaded: 1 to 53,687,091,200 (50 GiB).'),
+  contentType: z
+    .string()
+    .regex(/^(video|audio)\/[A-Za-z0-9.+-]{1,100}$/, 'must be a video or audio type such as video/mp4')
+    .describe('Media type of the file, such as `video/mp4`.'),
+  playback: playback
+    .default('hls')
+    .describe('`hls`: adaptive streaming. `mp4`: one file, unchanged if browsers can play it. Default: `hls`.'),
 });
 
-export const createdVideo = z.object({
-  videoId: z.string(),
-  /** An upload that already exists: HEAD reports its offset, PATCH continues it (tus 1.0). */
-  upload: z.object({ protocol: z.literal('tus'), url: z.string(), expiresAt: timestamp }),
-});
+export const createdVideo = z
+  .object({
+    videoId: z.string().describe('Id of the video.'),
+    upload: z
+      .object({
+        protocol: z.literal('tus').describe('The upload protocol, always `tus`.'),
+        url: z.string().describe('Address of the upload. A secret: it needs no other credential.'),
+        expiresAt: timestamp.describe('When an unfinished upload is deleted.'),
+      })
+      .describe('The upload, which already exists: HEAD reports its offset, PATCH continues it (tus 1.0).'),
+  })
+  .register(NAMES, { id: 'CreatedVideo', description: 'A new video and its upload.' });
 
-export const video = z.object({
-  videoId: z.string(),
-  title: z.string(),
-  fileName: z.string(),
-  /** Size of the source in bytes. */
-  size: z.number().int(),
-  status: videoStatus,
-  progress: z.number().int(),
-  type: playback.nullable(),
-  /** Seconds; null until known. */
-  duration: z.number().int().nullable(),
-  createdAt: timestamp,
-  message: z.string().optional(),
-});
+export const video = z
+  .object({
+    videoId: z.string().describe('Id of the video.'),
+    title: z.string().describe('Display title.'),
+    fileName: z.string().describe('Name of the uploaded file.'),
+    size: z.number().int().describe('Size of the source in bytes.'),
+    status: shownStatus,
+    progress: shownProgress,
+    type: playback.nullable().describe('Form of the stream; null until it is known.'),
+    duration: z.number().int().nullable().describe('Length in seconds; null until it is known.'),
+    createdAt: timestamp.describe('When the video was created.'),
+    message: z.string().optional().describe('Why the video failed or waits. Present if there is something to say.'),
+  })
+  .register(NAMES, { id: 'Video', description: 'A stored video.' });
 
-export const videoPage = z.object({ videos: z.array(video), nextCursor: z.string().nullable() });
+export const videoPage = z.object({ videos: z.array(video).describe('The videos, newest first.'), nextCursor: shown.nextCursor });
 
-export const videoUrl = z.object({
-  type: playback.nullable(),
-  url: z.string().nullable(),
-  posterUrl: z.string().nullable(),
-  status: videoStatus,
-  message: z.string().optional(),
-});
+export const videoUrl = z
+  .object({
+    type: playback.nullable().describe('Form of the stream: `hls` is a playlist, `mp4` one file; null until the video is ready.'),
+    url: z.string().nullable().describe('Signed playback address, valid for about an hour; null until the video is ready.'),
+    posterUrl: z.string().nullable().describe('Signed address of the poster image, valid for about an hour; null if there is none.'),
+    status: shownStatus,
+    message: z.string().optional().describe('Why the video cannot be played. Present if there is something to say.'),
+  })
+  .register(NAMES, { id: 'VideoUrl', description: 'Signed addresses to play a video.' });
 
-export const videoProgress = z.object({
-  videoId: z.string(),
-  status: videoStatus,
-  progress: z.number().int(),
-  createdAt: timestamp,
-  message: z.string().optional(),
-});
+export const videoProgress = z
+  .object({
+    videoId: z.string().describe('Id of the video.'),
+    status: shownStatus,
+    progress: shownProgress,
+    createdAt: timestamp.describe('When the video was created.'),
+    message: z.string().optional().describe('Why the video failed or waits. Present if there is something to say.'),
+  })
+  .register(NAMES, { id: 'VideoStatus', description: 'Status and transcoding progress of a video.' });
 
-export const caption = z.object({ language: z.string(), label: z.string(), isDefault: z.boolean() });
+export const caption = z
+  .object({
+    language: z.string().describe('Language of the track, a BCP 47 tag such as `en`.'),
+    label: z.string().describe('Name of the track in the player.'),
+    isDefault: z.boolean().describe('Whether the player shows this track at first.'),
+  })
+  .register(NAMES, { id: 'Caption', description: 'A caption track of a video.' });
 export const addCaptionBody = z.object({
-  /** BCP 47, such as `en` or `pt-BR`. */
-  language: z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, 'must be a language tag such as en or pt-BR'),
-  label: text(64),
-  isDefault: z.boolean().default(false),
-  /** WebVTT text. */
-  content: text(500_000),
+  language: z
+    .string()
+    .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, 'must be a language tag such as en or pt-BR')
+    .describe('Language of the track, a BCP 47 tag such as `en` or `pt-BR`. A track of the same language is replaced.'),
+  label: text(64).describe('Name of the track in the player, 1 to 64 characters.'),
+  isDefault: z.boolean().default(false).describe('Whether the player shows this track at first. Default: `false`.'),
+  content: text(500_000).describe('The captions as WebVTT, at most 500,000 characters.'),
 });
-export const videoCaptions = z.object({ videoId: z.string(), captions: z.array(caption) });
+export const videoCaptions = z
+  .object({
+    videoId: z.string().describe('Id of the video.'),
+    captions: z.array(caption).describe('All tracks of the video.'),
+  })
+  .register(NAMES, { id: 'VideoCaptions', description: 'The caption tracks of a video.' });
 
 export const createVideo = defineOperation({
   operationId: 'createVideo',
@@ -107,7 +141,7 @@ export const listVideos = defineOperation({
   scope: 'videos:read',
   service: 'media',
   rpc: 'video.list',
-  query: z.object({ cursor: z.string().max(256).optional(), limit: queryIntegerOr(20, { min: 1, max: 100 }) }),
+  query: z.object({ cursor: cursor, limit: queryIntegerOr(20, { min: 1, max: 100 }).describe('Videos per page, 1 to 100. Default: 20.') }),
   input: z.object({ organizationId, cursor: z.string().optional(), limit: z.number().int() }),
   output: videoPage,
   message: 'Videos',
@@ -126,7 +160,7 @@ export const deleteVideo = defineOperation({
   service: 'media',
   rpc: 'video.delete',
   params: videoParams,
-  output: z.object({ videoId: z.string(), deletedAt: timestamp }),
+  output: z.object({ videoId: z.string().describe('Id of the video.'), deletedAt: timestamp.describe('When the video was deleted.') }),
   message: 'Video deleted',
   errors: ['VIDEO_NOT_FOUND'],
   example: { params: VIDEO },
@@ -206,7 +240,10 @@ export const publishRecording = defineOperation({
   rpc: 'video.publish',
   timeoutMs: 25_000,
   params: roomIdParams.extend({
-    recordingId: z.string().regex(/^rec_EG_[A-Za-z0-9]{8,64}$/, 'must be a recording id such as rec_EG_…'),
+    recordingId: z
+      .string()
+      .regex(/^rec_EG_[A-Za-z0-9]{8,64}$/, 'must be a recording id such as rec_EG_…')
+      .describe('Id of the recording, `rec_EG_…`.'),
   }),
   input: z.object({ organizationId, roomId, recordingId: z.string() }),
   output: videoProgress,

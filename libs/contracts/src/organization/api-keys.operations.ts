@@ -4,63 +4,72 @@ import { ownersKey } from '../kernel/caller.js';
 import { API_KEY, ORGANIZATION } from '../kernel/samples.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
 import { scope } from '../kernel/scopes.js';
+import { NAMES } from '../kernel/names.js';
 
 const DAY_S = 86_400;
 
 export const keyId = z.string().regex(/^key_[A-Za-z0-9]{20}$/, 'must be a key id such as key_…');
 
 export const createApiKeyBody = z.object({
-  name: text(128),
-  /** The only permissions that the key has. */
+  name: text(128).describe('Name of the key, 1 to 128 characters, to tell your keys apart.'),
   scopes: z
     .array(scope)
     .min(1)
     .max(50)
     .transform((scopes) => [...new Set(scopes)])
-    .pipe(z.array(scope)),
-  /** When the key expires. If omitted, it does not expire. */
-  expiresAt: instant.optional(),
+    .pipe(z.array(scope))
+    .describe('The only permissions of the key, 1 to 50; at most those of the caller.'),
+  expiresAt: instant.optional().describe('When the key expires. Default: never.'),
 });
 
 export const rotateApiKeyBody = z
   .object({
-    /** Seconds for which the previous secrets stay valid together with the new one; 0 invalidates them immediately. */
     graceSeconds: z
       .number()
       .int()
       .min(0)
       .max(30 * DAY_S)
-      .default(DAY_S),
+      .default(DAY_S)
+      .describe(
+        'Seconds for which the earlier secrets stay valid, 0 to 2,592,000 (30 days); 0 revokes them immediately. Default: 86,400 (a day).',
+      ),
   })
   .prefault({});
 
-export const apiKey = z.object({
-  keyId: z.string(),
-  name: z.string(),
-  /** The first characters of its secrets, to identify the key in a configuration. */
-  prefix: z.string(),
-  scopes: z.array(z.string()),
-  expiresAt: timestamp.nullable(),
-  /** Accurate to about a minute. */
-  lastUsedAt: timestamp.nullable(),
-  /** Until when secrets from before the last rotation are accepted; null if there are none. */
-  previousSecretExpiresAt: timestamp.nullable(),
-  createdAt: timestamp,
-});
+export const apiKey = z
+  .object({
+    keyId: z.string().describe('Id of the key.'),
+    name: z.string().describe('Name of the key.'),
+    prefix: z.string().describe('The first characters of its secrets, to identify the key in a configuration.'),
+    scopes: z.array(z.string()).describe('The permissions of the key.'),
+    expiresAt: timestamp.nullable().describe('When the key expires; null: never.'),
+    lastUsedAt: timestamp.nullable().describe('When the key was last used, to about a minute; null if it never was.'),
+    previousSecretExpiresAt: timestamp
+      .nullable()
+      .describe('Until when secrets from before the last rotation are accepted; null if there are none.'),
+    createdAt: timestamp.describe('When the key was created.'),
+  })
+  .register(NAMES, { id: 'ApiKey', description: 'An API key, without its secret.' });
 export type ApiKey = z.infer<typeof apiKey>;
 
 /** The only answers that contain a secret: we store only its hash. */
-export const apiKeyWithSecret = apiKey.extend({
-  /** `vc_live_…`, for `Authorization: Bearer`. */
-  secret: z.string(),
-});
+export const apiKeyWithSecret = apiKey
+  .extend({
+    secret: z.string().describe('The secret, `vc_live_…`, for `Authorization: Bearer`. It is shown only here.'),
+  })
+  .register(NAMES, { id: 'ApiKeyWithSecret', description: 'An API key and its new secret. Only the hash of the secret is stored.' });
 export type ApiKeyWithSecret = z.infer<typeof apiKeyWithSecret>;
 
-export const apiKeyList = z.object({ apiKeys: z.array(apiKey) });
-export const revokedApiKey = z.object({ keyId: z.string(), revokedAt: timestamp });
+export const apiKeyList = z.object({ apiKeys: z.array(apiKey).describe('The keys, oldest first.') });
+export const revokedApiKey = z
+  .object({
+    keyId: z.string().describe('Id of the key.'),
+    revokedAt: timestamp.describe('When the key was revoked.'),
+  })
+  .register(NAMES, { id: 'RevokedApiKey', description: 'An API key that was revoked.' });
 
-const params = z.object({ keyId });
-const ofOrganization = z.object({ organizationId });
+const params = z.object({ keyId: keyId.describe('Id of the key, `key_` and 20 characters.') });
+const ofOrganization = z.object({ organizationId: organizationId.describe('Id of the organization.') });
 /**
  * The API key that makes the call, if one does. It cannot grant a scope or a lifetime beyond its own, nor revoke a key that has a
  * scope which it lacks.
@@ -158,7 +167,8 @@ export const provisionApiKey = defineAlias(createApiKey, {
   operationId: 'provisionApiKey',
   summary: 'Create organization API key',
   description: 'Creates an API key for an organization. Only this response contains its secret.',
-  tag: 'Administration',
+  tag: 'Organization API keys',
+  sdk: 'apiKeys.create',
   route: 'POST /v1/admin/organizations/:organizationId/api-keys',
   auth: 'dispatch',
   // The gateway would store the secret together with its answer.
@@ -174,7 +184,8 @@ export const listOrganizationApiKeys = defineAlias(listApiKeys, {
   operationId: 'listOrganizationApiKeys',
   summary: 'List organization API keys',
   description: 'Returns the API keys of an organization, oldest first.',
-  tag: 'Administration',
+  tag: 'Organization API keys',
+  sdk: 'apiKeys.list',
   route: 'GET /v1/admin/organizations/:organizationId/api-keys',
   auth: 'dispatch',
   params: ofOrganization,
@@ -186,10 +197,11 @@ export const revokeOrganizationApiKey = defineAlias(revokeApiKey, {
   operationId: 'revokeOrganizationApiKey',
   summary: 'Revoke organization API key',
   description: 'Revokes an API key of an organization immediately.',
-  tag: 'Administration',
+  tag: 'Organization API keys',
+  sdk: 'apiKeys.revoke',
   route: 'DELETE /v1/admin/organizations/:organizationId/api-keys/:keyId',
   auth: 'dispatch',
-  params: ofOrganization.extend({ keyId }),
+  params: ofOrganization.extend({ keyId: keyId.describe('Id of the key, `key_` and 20 characters.') }),
   message: 'API key revoked',
   errors: ['API_KEY_NOT_FOUND'],
 });

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { pagination, shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { ORGANIZATION } from '../kernel/samples.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
+import { NAMES } from '../kernel/names.js';
 import { TOLD } from '../kernel/told.js';
 
 const host = z
@@ -23,25 +25,25 @@ const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https UR
 const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #1a73e8');
 
 export const prepaidPlan = z.object({
-  type: z.literal('PREPAID'),
-  credits: z.number().int().min(0).max(1e9).default(0),
-  creditRate: money,
-  currency,
+  type: z.literal('PREPAID').describe('The organization buys credits in advance.'),
+  credits: z.number().int().min(0).max(1e9).default(0).describe('Opening balance in credits, 0 to 1,000,000,000. Default: 0.'),
+  creditRate: money.describe('Price of one credit in `currency`: up to 12 digits and 6 decimals, as a number or as text.'),
+  currency: currency.describe('ISO 4217 code, such as `USD`.'),
 });
 export const postpaidPlan = z.object({
-  type: z.literal('POSTPAID'),
-  billingFrequency: z.enum(['WEEKLY', 'MONTHLY']),
-  cycleStartDate: z.union([z.iso.date(), instant]).optional(),
-  creditRate: money,
-  currency,
+  type: z.literal('POSTPAID').describe('The organization pays for what it used, cycle by cycle.'),
+  billingFrequency: z.enum(['WEEKLY', 'MONTHLY']).describe('Length of a cycle.'),
+  cycleStartDate: z.union([z.iso.date(), instant]).optional().describe('Start of the first cycle. Default: now.'),
+  creditRate: money.describe('Price of one credit in `currency`: up to 12 digits and 6 decimals, as a number or as text.'),
+  currency: currency.describe('ISO 4217 code, such as `USD`.'),
 });
 export const billingPlan = z.discriminatedUnion('type', [prepaidPlan, postpaidPlan]);
 export type BillingPlan = z.infer<typeof billingPlan>;
 
 export const branding = z.object({
-  logoUrl: webUrl.nullish(),
-  primaryColor: color.nullish(),
-  accentColor: color.nullish(),
+  logoUrl: webUrl.nullish().describe('Address of the logo (http or https), at most 2,048 characters. Null removes it.'),
+  primaryColor: color.nullish().describe('Main color, such as `#1a73e8`. Null removes it.'),
+  accentColor: color.nullish().describe('Second color, such as `#f9a825`. Null removes it.'),
 });
 export type Branding = z.infer<typeof branding>;
 
@@ -51,66 +53,77 @@ const verifiedDomains = z
   .transform((hosts) => [...new Set(hosts)]);
 
 export const createOrganizationBody = z.object({
-  organizationId: organizationId.optional(),
-  name: text(256),
-  billing: billingPlan.optional(),
-  verifiedDomains: verifiedDomains.default([]),
-  branding: branding.default({}),
+  organizationId: organizationId
+    .optional()
+    .describe('Id of the organization, 1 to 64 of `A-Z a-z 0-9 _ -`. Default: a random one, which you should prefer: it is a secret.'),
+  name: text(256).describe('Display name, 1 to 256 characters.'),
+  billing: billingPlan.optional().describe('The billing plan. Without one, calls that need it answer 422.'),
+  verifiedDomains: verifiedDomains
+    .default([])
+    .describe('Hosts whose pages may embed the class, at most 100: `school.example`, `*.school.example`, `localhost:3000`. Default: none.'),
+  branding: branding.default({}).describe('Logo and colors of the class page. Default: none.'),
 });
 
 export const updateOrganizationBody = z
   .object({
-    name: text(256).optional(),
-    billing: billingPlan.optional(),
-    verifiedDomains: verifiedDomains.optional(),
-    branding: branding.optional(),
+    name: text(256).optional().describe('Display name, 1 to 256 characters.'),
+    billing: billingPlan.optional().describe('The billing plan. Its type cannot change while a room is live.'),
+    verifiedDomains: verifiedDomains.optional().describe('Hosts whose pages may embed the class, at most 100. Replaces the list.'),
+    branding: branding.optional().describe('Logo and colors. Omitted ones stay as they are.'),
   })
   .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given');
 
-export const organization = z.object({
-  organizationId: z.string(),
-  name: z.string(),
-  billing: z
-    .discriminatedUnion('type', [
-      prepaidPlan.extend({ creditRate: z.number() }),
-      postpaidPlan.extend({ creditRate: z.number(), cycleStartDate: z.string() }),
-    ])
-    .nullable(),
-  verifiedDomains: z.array(z.string()),
-  branding: z.object({
-    logoUrl: z.string().nullable(),
-    primaryColor: z.string().nullable(),
-    accentColor: z.string().nullable(),
-  }),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-});
+export const organization = z
+  .object({
+    organizationId: shown.organizationId,
+    name: z.string().describe('Display name.'),
+    billing: z
+      .discriminatedUnion('type', [
+        prepaidPlan.extend({ creditRate: shown.creditRate }),
+        postpaidPlan.extend({ creditRate: shown.creditRate, cycleStartDate: z.string().describe('Start of the first cycle.') }),
+      ])
+      .nullable()
+      .describe('The billing plan; null if there is none.'),
+    verifiedDomains: z.array(z.string()).describe('Hosts whose pages may embed the class.'),
+    branding: z
+      .object({
+        logoUrl: shown.logoUrl,
+        primaryColor: shown.primaryColor,
+        accentColor: shown.accentColor,
+      })
+      .describe('Logo and colors of the class page.'),
+    createdAt: timestamp.describe('When the organization was created.'),
+    updatedAt: timestamp.describe('When it last changed.'),
+  })
+  .register(NAMES, { id: 'Organization', description: 'A school or a company that calls the API.' });
 export type Organization = z.infer<typeof organization>;
 
 export const organizationPage = z.object({
-  organizations: z.array(organization),
-  pagination: z.object({ nextCursor: z.string().nullable(), hasMore: z.boolean() }),
+  organizations: z.array(organization).describe('The organizations, newest first.'),
+  pagination: pagination.describe('Where the list continues.'),
 });
 
 /** Query values are text. A page holds 1 to 100 entries. */
 export const cursorQuery = z.object({
-  cursor: z.string().max(512).optional(),
+  cursor: z.string().max(512).optional().describe('`nextCursor` of the previous page, at most 512 characters. Default: the first page.'),
   limit: z
     .string()
     .regex(/^[0-9]{1,3}$/, 'must be a whole number from 1 to 100')
     .register(TOLD, { pattern: '^(0{0,2}[1-9]|0?[1-9][0-9]|100)$' })
     .transform(Number)
     .refine((value) => value >= 1 && value <= 100, 'must be a whole number from 1 to 100')
-    .default(20),
+    .default(20)
+    .describe('Entries per page, 1 to 100. Default: 20.'),
 });
 
-const params = z.object({ organizationId });
+const params = z.object({ organizationId: organizationId.describe('Id of the organization.') });
 
 export const createOrganization = defineOperation({
   operationId: 'createOrganization',
   summary: 'Create organization',
   description: 'Creates an organization.',
-  tag: 'Administration',
+  tag: 'Organizations',
+  sdk: 'organizations.create',
   route: 'POST /v1/admin/organizations',
   auth: 'dispatch',
   service: 'organization',
@@ -134,7 +147,8 @@ export const listOrganizations = defineOperation({
   operationId: 'listOrganizations',
   summary: 'List organizations',
   description: 'Returns the organizations, newest first.',
-  tag: 'Administration',
+  tag: 'Organizations',
+  sdk: 'organizations.list',
   route: 'GET /v1/admin/organizations',
   auth: 'dispatch',
   service: 'organization',
@@ -149,7 +163,8 @@ export const getOrganization = defineOperation({
   operationId: 'getOrganization',
   summary: 'Get organization',
   description: 'Returns an organization.',
-  tag: 'Administration',
+  tag: 'Organizations',
+  sdk: 'organizations.get',
   route: 'GET /v1/admin/organizations/:organizationId',
   auth: 'dispatch',
   service: 'organization',
@@ -165,7 +180,8 @@ export const updateOrganization = defineOperation({
   operationId: 'updateOrganization',
   summary: 'Update organization',
   description: 'Changes an organization. Omitted fields stay as they are.',
-  tag: 'Administration',
+  tag: 'Organizations',
+  sdk: 'organizations.update',
   route: 'PATCH /v1/admin/organizations/:organizationId',
   auth: 'dispatch',
   service: 'organization',

@@ -1,59 +1,95 @@
 import { z } from 'zod';
+import { shown } from '../kernel/fields.js';
 import { timestamp } from '../kernel/ids.js';
+import { NAMES } from '../kernel/names.js';
 
 /** The events that an organization's backend receives by webhook and reads in the history: the services' facts without internal fields. */
 
-const room = { roomId: z.string(), sid: z.string() };
-const person = { uid: z.string(), name: z.string(), role: z.string() };
+const room = { roomId: shown.roomId, sid: shown.sid };
+const person = { uid: shown.uid, name: shown.name, role: shown.role };
 /** One connection of one participant. */
-const connection = { ...room, connectionId: z.string(), ...person, joinedAt: timestamp };
-const recording = z.object({
+const connection = {
   ...room,
-  recordingId: z.string(),
-  egressId: z.string(),
-  status: z.string(),
-  startedAt: timestamp,
-  endedAt: timestamp.nullable(),
-  /** Seconds of the file; null until it is known. */
-  duration: z.number().int().nullable(),
-  reason: z.string().nullable(),
-});
-const video = { videoId: z.string(), title: z.string() };
+  connectionId: z.string().describe('Id of this connection. A participant who rejoins has another.'),
+  ...person,
+  joinedAt: timestamp.describe('When the connection began.'),
+};
+const recording = z
+  .object({
+    ...room,
+    recordingId: z.string().describe('Id of the recording, `rec_` and `egressId`.'),
+    egressId: z.string().describe('Id of the recording job.'),
+    status: z.string().describe('Status of the recording, such as `COMPLETED`. More may be added.'),
+    startedAt: timestamp.describe('When the recording began.'),
+    endedAt: timestamp.nullable().describe('When it ended; null while it runs.'),
+    duration: z.number().int().nullable().describe('Seconds of the file; null until it is known.'),
+    reason: z.string().nullable().describe('Why it failed; null otherwise.'),
+  })
+  .register(NAMES, { id: 'RecordingEventData', description: 'A recording, in its events.' });
+const video = { videoId: z.string().describe('Id of the video.'), title: z.string().describe('Display title.') };
 
 /** The data of each type. */
 export const PUBLIC_EVENTS = {
-  'room.created': z.object({ ...room, title: z.string(), createdAt: timestamp }),
-  /** The first participant joined. */
-  'room.started': z.object({ ...room, title: z.string(), startedAt: timestamp }),
-  'room.finished': z.object({
-    ...room,
-    title: z.string(),
-    /** Null if no participant ever joined. */
-    startedAt: timestamp.nullable(),
-    endedAt: timestamp,
-    reason: z.string(),
-    /** Total seconds of all participants. */
-    totalSeconds: z.number().int(),
-  }),
-  'participant.joined': z.object(connection),
-  'participant.left': z.object({ ...connection, leftAt: timestamp, duration: z.number().int() }),
-  'participant.removed': z.object({
-    ...room,
-    uid: z.string(),
-    /** The uid of the participant who removed this one; null if the organization's backend did. */
-    removedBy: z.string().nullable(),
-    removedAt: timestamp,
-  }),
-  'recording.started': recording,
-  'recording.completed': recording,
-  'recording.failed': recording,
-  'recording.deleted': recording,
-  'credits.low': z.object({ remainingCredits: z.number().int(), threshold: z.number().int() }),
-  'credits.overconsumed': z.object({ remainingCredits: z.number().int() }),
-  'video.completed': z.object({ ...video, duration: z.number().int().nullable() }),
-  'video.failed': z.object({ ...video, message: z.string().nullable() }),
-  /** Nothing more is sent to that endpoint. The organization's other endpoints receive this event. */
-  'webhook.endpoint_disabled': z.object({ endpointId: z.string(), reason: z.enum(['gone', 'failing']), disabledAt: timestamp }),
+  'room.created': z.object({ ...room, title: shown.title, createdAt: shown.createdAt }).describe('A room was created.'),
+  'room.started': z
+    .object({ ...room, title: shown.title, startedAt: timestamp.describe('When the first participant joined.') })
+    .describe('The first participant joined.'),
+  'room.finished': z
+    .object({
+      ...room,
+      title: shown.title,
+      startedAt: timestamp.nullable().describe('When the first participant joined; null if none ever did.'),
+      endedAt: timestamp.describe('When the class ended.'),
+      reason: z
+        .string()
+        .describe(
+          'Why: `deleted` by your backend, `class_ended` by a participant, `empty` for `emptyTimeout`, `unused`: no participant came. More may be added.',
+        ),
+      totalSeconds: z.number().int().describe('Seconds of all participants together.'),
+    })
+    .describe('The class ended. Its totals are final, apart from late corrections.'),
+  'participant.joined': z.object(connection).describe('A participant connected.'),
+  'participant.left': z
+    .object({
+      ...connection,
+      leftAt: timestamp.describe('When the connection ended.'),
+      duration: z.number().int().describe('Seconds of the connection.'),
+    })
+    .describe('A participant’s connection ended.'),
+  'participant.removed': z
+    .object({
+      ...room,
+      uid: shown.uid,
+      removedBy: z.string().nullable().describe('The uid of the participant who removed this one; null if your backend did.'),
+      removedAt: timestamp.describe('When the participant was removed.'),
+    })
+    .describe('A participant was removed from the class.'),
+  'recording.started': recording.describe('A recording began.'),
+  'recording.completed': recording.describe('The file of a recording is available.'),
+  'recording.failed': recording.describe('A recording failed.'),
+  'recording.deleted': recording.describe('The file of a recording was deleted.'),
+  'credits.low': z
+    .object({
+      remainingCredits: z.number().int().describe('Credits left.'),
+      threshold: z.number().int().describe('The event is sent when the balance falls below this many credits.'),
+    })
+    .describe('The prepaid balance fell below the threshold.'),
+  'credits.overconsumed': z
+    .object({ remainingCredits: z.number().int().describe('Credits left, a negative number.') })
+    .describe('More credits were used than were bought.'),
+  'video.completed': z
+    .object({ ...video, duration: z.number().int().nullable().describe('Length in seconds; null if it is not known.') })
+    .describe('A stored video can be played.'),
+  'video.failed': z
+    .object({ ...video, message: z.string().nullable().describe('Why; null if it is not known.') })
+    .describe('A stored video could not be transcoded.'),
+  'webhook.endpoint_disabled': z
+    .object({
+      endpointId: z.string().describe('Id of the disabled endpoint. Your other endpoints receive this event.'),
+      reason: z.enum(['gone', 'failing']).describe('`gone`: it answered 410. `failing`: every attempt failed for five days.'),
+      disabledAt: timestamp.describe('When it was disabled.'),
+    })
+    .describe('Another endpoint of yours no longer receives events.'),
 } as const satisfies Record<string, z.ZodType>;
 
 export type PublicEventType = keyof typeof PUBLIC_EVENTS;
@@ -63,18 +99,17 @@ const types = Object.keys(PUBLIC_EVENTS) as [PublicEventType, ...PublicEventType
 export const publicEventType = z.enum(types);
 
 /** An event as the history lists it and as the body of a webhook. */
-export const publicEvent = z.object({
-  /** Also the `webhook-id` header; every attempt to deliver the event has the same id. */
-  id: z.string(),
-  /** More types will be added: ignore types that you do not know. */
-  type: publicEventType.meta({ 'x-extensible': true }),
-  /** When the event became true. */
-  timestamp,
-  /** Position in the organization's history: 1, 2, 3 … without a gap. */
-  sequence: z.number().int(),
-  /** The data that `PUBLIC_EVENTS` defines for the type; newer versions may add fields. */
-  data: z.record(z.string(), z.unknown()),
-});
+export const publicEvent = z
+  .object({
+    id: z.string().describe('Id of the event, also the `webhook-id` header; every attempt to deliver it has the same id.'),
+    type: publicEventType
+      .meta({ 'x-extensible': true })
+      .describe('Type of the event. More types will be added: ignore those that you do not know.'),
+    timestamp: timestamp.describe('When the event became true.'),
+    sequence: z.number().int().describe('Position in the organization’s history: 1, 2, 3 … without a gap.'),
+    data: z.record(z.string(), z.unknown()).describe('The data of the event; the fields depend on `type`. More fields may be added.'),
+  })
+  .register(NAMES, { id: 'Event', description: 'An event, as the history lists it and a webhook sends it.' });
 export type PublicEvent = z.infer<typeof publicEvent>;
 
 /** The event of a test delivery. It is not part of the history and has no sequence. */

@@ -1,15 +1,20 @@
 import { z } from 'zod';
+import { cursor, shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { DELIVERY, ENDPOINT } from '../kernel/samples.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
 import { queryIntegerOr } from '../kernel/query.js';
+import { NAMES } from '../kernel/names.js';
 import { oneOfThese, TOLD } from '../kernel/told.js';
-import { publicEvent, publicEventType } from './public-events.js';
+import { publicEventType } from './public-events.js';
 
 export const endpointId = z.string().regex(/^we_[A-Za-z0-9]{20}$/, 'must be an endpoint id such as we_…');
 export const deliveryId = z.string().regex(/^wd_[A-Za-z0-9]{20}$/, 'must be a delivery id such as wd_…');
-const endpointParams = z.object({ endpointId });
-const deliveryParams = z.object({ endpointId, deliveryId });
+const endpointParams = z.object({ endpointId: endpointId.describe('Id of the endpoint, `we_` and 20 characters.') });
+const deliveryParams = z.object({
+  endpointId: endpointId.describe('Id of the endpoint, `we_` and 20 characters.'),
+  deliveryId: deliveryId.describe('Id of the delivery, `wd_` and 20 characters.'),
+});
 
 const url = z.url('must be an address such as https://school.example/webhooks').max(2048);
 const eventTypes = z
@@ -17,112 +22,127 @@ const eventTypes = z
   .max(100)
   .transform((types) => [...new Set(types)])
   .pipe(z.array(publicEventType));
-const ONE_TYPE = `\\s*(${publicEventType.options.join('|').replaceAll('.', '\\.')})\\s*`;
 const description = text(256, 0);
 const limit = queryIntegerOr(20, { min: 1, max: 100 });
 
 export const createWebhookEndpointBody = z.object({
-  /** A public HTTPS address. */
-  url,
-  /** The event types to send; empty means all. */
-  eventTypes: eventTypes.default([]),
-  description: description.default(''),
+  url: url.describe('A public HTTPS address, at most 2,048 characters.'),
+  eventTypes: eventTypes.default([]).describe('The event types to send, at most 100; empty means all. Default: all.'),
+  description: description.default('').describe('A note of your own, at most 256 characters. Default: empty.'),
 });
 
 export const updateWebhookEndpointBody = z
   .object({
-    url: url.optional(),
-    eventTypes: eventTypes.optional(),
-    description: description.optional(),
-    /** True enables the endpoint again: waiting deliveries are sent, and events of the time in between can be replayed as `missed`. */
-    isEnabled: z.boolean().optional(),
+    url: url.optional().describe('A public HTTPS address, at most 2,048 characters.'),
+    eventTypes: eventTypes.optional().describe('The event types to send, at most 100; empty means all.'),
+    description: description.optional().describe('A note of your own, at most 256 characters.'),
+    isEnabled: z
+      .boolean()
+      .optional()
+      .describe(
+        '`false` disables the endpoint. `true` enables it again: waiting deliveries are sent, and events of the time in between can be replayed as `missed`.',
+      ),
   })
   .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given')
   .register(TOLD, oneOfThese('url', 'eventTypes', 'description', 'isEnabled'));
 
-export const webhookEndpoint = z.object({
-  endpointId: z.string(),
-  url: z.string(),
-  eventTypes: z.array(z.string()),
-  description: z.string(),
-  isEnabled: z.boolean(),
-  /** `requested`: you disabled it. `gone`: it answered 410. `failing`: every attempt failed for five days. */
-  disabledReason: z.enum(['requested', 'gone', 'failing']).nullable(),
-  disabledAt: timestamp.nullable(),
-  /** The time since which every attempt has failed. */
-  failingSince: timestamp.nullable(),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-});
+export const webhookEndpoint = z
+  .object({
+    endpointId: z.string().describe('Id of the endpoint.'),
+    url: z.string().describe('Address to which events are sent.'),
+    eventTypes: z.array(z.string()).describe('The event types to send; empty means all.'),
+    description: z.string().describe('A note of your own.'),
+    isEnabled: z.boolean().describe('Whether events are sent.'),
+    disabledReason: z
+      .enum(['requested', 'gone', 'failing'])
+      .nullable()
+      .describe(
+        '`requested`: you disabled it. `gone`: it answered 410. `failing`: every attempt failed for five days. Null while enabled.',
+      ),
+    disabledAt: timestamp.nullable().describe('When it was disabled; null while enabled.'),
+    failingSince: timestamp.nullable().describe('The time since which every attempt has failed; null if the last one succeeded.'),
+    createdAt: timestamp.describe('When the endpoint was created.'),
+    updatedAt: timestamp.describe('When it last changed.'),
+  })
+  .register(NAMES, { id: 'WebhookEndpoint', description: 'A URL that receives events.' });
 export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;
 
 /** The only answers that contain a secret. */
-export const webhookEndpointWithSecret = webhookEndpoint.extend({
-  /** `whsec_` and the key in base64, the form that the Standard Webhooks libraries accept. */
-  secret: z.string(),
-  /** Until this time deliveries are signed with the previous secret as well. */
-  previousSecretExpiresAt: timestamp.nullable(),
-});
+export const webhookEndpointWithSecret = webhookEndpoint
+  .extend({
+    secret: z
+      .string()
+      .describe(
+        'The secret that signs deliveries: `whsec_` and the key in base64, as the Standard Webhooks libraries accept it. It is shown only here.',
+      ),
+    previousSecretExpiresAt: timestamp
+      .nullable()
+      .describe('Until this time deliveries are signed with the previous secret as well; null if there is none.'),
+  })
+  .register(NAMES, { id: 'WebhookEndpointWithSecret', description: 'A webhook endpoint and its signing secret.' });
 export type WebhookEndpointWithSecret = z.infer<typeof webhookEndpointWithSecret>;
 
 export const deliveryStatus = z.enum(['pending', 'delivered', 'failed']);
 
-export const webhookDeliverySummary = z.object({
-  deliveryId: z.string(),
-  eventId: z.string(),
-  type: z.string(),
-  status: deliveryStatus,
-  /** Attempts since the delivery was created or last replayed. */
-  attempts: z.number().int(),
-  nextAttemptAt: timestamp.nullable(),
-  createdAt: timestamp,
-  lastAttempt: z
-    .object({
-      at: timestamp,
-      /** Null if the endpoint did not answer. */
-      statusCode: z.number().int().nullable(),
-      /** Why the attempt failed, such as `timeout`, `redirect` or `status`; null if it succeeded. */
-      error: z.string().nullable(),
-      durationMs: z.number().int(),
-      /** The first KiB of the response body. */
-      responseBody: z.string().nullable(),
-    })
-    .nullable(),
-});
+export const webhookDeliverySummary = z
+  .object({
+    deliveryId: z.string().describe('Id of the delivery.'),
+    eventId: z.string().describe('Id of the event.'),
+    type: z.string().describe('Type of the event.'),
+    status: deliveryStatus.describe('`pending`: an attempt will follow. `delivered`: the endpoint answered 2xx. `failed`: given up.'),
+    attempts: z.number().int().describe('Attempts since the delivery was created or last replayed.'),
+    nextAttemptAt: timestamp.nullable().describe('When the next attempt is due; null if none is.'),
+    createdAt: timestamp.describe('When the delivery was created.'),
+    lastAttempt: z
+      .object({
+        at: timestamp.describe('When it was made.'),
+        statusCode: z.number().int().nullable().describe('HTTP status of the response; null if there was none.'),
+        error: z.string().nullable().describe('Why the attempt failed, such as `timeout`, `redirect` or `status`; null if it succeeded.'),
+        durationMs: z.number().int().describe('Milliseconds until the response or the failure.'),
+        responseBody: z.string().nullable().describe('The first KiB of the response body; null if there was none.'),
+      })
+      .nullable()
+      .describe('The last attempt; null before the first.'),
+  })
+  .register(NAMES, { id: 'WebhookDelivery', description: 'An event on its way to an endpoint.' });
 export type WebhookDeliverySummary = z.infer<typeof webhookDeliverySummary>;
 
 /** `payload` is the request body as text; the signature covers its bytes. */
-export const webhookDeliveryDetails = webhookDeliverySummary.extend({ payload: z.string() });
+export const webhookDeliveryDetails = webhookDeliverySummary
+  .extend({
+    payload: z.string().describe('The request body as text. The signature covers its bytes.'),
+  })
+  .register(NAMES, { id: 'WebhookDeliveryDetails', description: 'A delivery with the request body.' });
 
 export const replayWebhooksBody = z
   .object({
-    /** Events at or after this time. */
-    since: instant,
-    /** Events before this time; default: now. */
-    until: instant.optional(),
-    types: eventTypes.default([]),
-    /**
-     * `failed`: deliveries that were given up. `missed`: events that were never queued for the endpoint, because it did not
-     * exist, was disabled or did not want the type.
-     */
-    status: z.enum(['failed', 'missed']).default('failed'),
+    since: instant.describe('Events at or after this time.'),
+    until: instant.optional().describe('Events before this time; after `since`. Default: now.'),
+    types: eventTypes.default([]).describe('The event types to send again, at most 100; empty means all. Default: all.'),
+    status: z
+      .enum(['failed', 'missed'])
+      .default('failed')
+      .describe(
+        '`failed`: deliveries that were given up. `missed`: events that were never queued for the endpoint, because it did not exist, was disabled or did not want the type. Default: `failed`.',
+      ),
   })
   .refine(({ since, until }) => until === undefined || Date.parse(until) > Date.parse(since), {
     path: ['until'],
     message: 'must be after since',
   });
 
-export const replayedWebhooks = z.object({
-  queued: z.number().int(),
-  /** There are more events; repeat the same call to continue. */
-  hasMore: z.boolean(),
-});
+export const replayedWebhooks = z
+  .object({
+    queued: z.number().int().describe('Deliveries that will be sent, at most 10,000 per call.'),
+    hasMore: z.boolean().describe('Whether there are more events; repeat the same call to continue.'),
+  })
+  .register(NAMES, { id: 'ReplayedWebhooks', description: 'How many deliveries will be sent again.' });
 
 export const createWebhookEndpoint = defineOperation({
   operationId: 'createWebhookEndpoint',
   summary: 'Create webhook endpoint',
   description: 'Registers a URL for webhooks. Only this response contains the secret that signs them.',
-  tag: 'Webhooks and events',
+  tag: 'Webhook endpoints',
   sdk: 'webhookEndpoints.create',
   route: 'POST /v1/webhook-endpoints',
   auth: 'organization',
@@ -143,14 +163,14 @@ export const listWebhookEndpoints = defineOperation({
   operationId: 'listWebhookEndpoints',
   summary: 'List webhook endpoints',
   description: 'Returns the organization’s webhook endpoints, oldest first.',
-  tag: 'Webhooks and events',
+  tag: 'Webhook endpoints',
   sdk: 'webhookEndpoints.list',
   route: 'GET /v1/webhook-endpoints',
   auth: 'organization',
   scope: 'webhooks:manage',
   service: 'organization',
   rpc: 'webhook.list',
-  output: z.object({ endpoints: z.array(webhookEndpoint) }),
+  output: z.object({ endpoints: z.array(webhookEndpoint).describe('The endpoints, oldest first.') }),
   message: 'Webhook endpoints',
   example: {},
 });
@@ -159,7 +179,7 @@ export const getWebhookEndpoint = defineOperation({
   operationId: 'getWebhookEndpoint',
   summary: 'Get webhook endpoint',
   description: 'Returns a webhook endpoint.',
-  tag: 'Webhooks and events',
+  tag: 'Webhook endpoints',
   sdk: 'webhookEndpoints.get',
   route: 'GET /v1/webhook-endpoints/:endpointId',
   auth: 'organization',
@@ -176,7 +196,7 @@ export const updateWebhookEndpoint = defineOperation({
   operationId: 'updateWebhookEndpoint',
   summary: 'Update webhook endpoint',
   description: 'Changes, disables or enables a webhook endpoint. Omitted fields stay as they are.',
-  tag: 'Webhooks and events',
+  tag: 'Webhook endpoints',
   sdk: 'webhookEndpoints.update',
   route: 'PATCH /v1/webhook-endpoints/:endpointId',
   auth: 'organization',
@@ -197,7 +217,7 @@ export const deleteWebhookEndpoint = defineOperation({
   operationId: 'deleteWebhookEndpoint',
   summary: 'Delete webhook endpoint',
   description: 'Deletes a webhook endpoint with its deliveries.',
-  tag: 'Webhooks and events',
+  tag: 'Webhook endpoints',
   sdk: 'webhookEndpoints.delete',
   route: 'DELETE /v1/webhook-endpoints/:endpointId',
   auth: 'organization',
@@ -205,7 +225,10 @@ export const deleteWebhookEndpoint = defineOperation({
   service: 'organization',
   rpc: 'webhook.delete',
   params: endpointParams,
-  output: z.object({ endpointId: z.string(), deletedAt: timestamp }),
+  output: z.object({
+    endpointId: z.string().describe('Id of the endpoint.'),
+    deletedAt: timestamp.describe('When the endpoint was deleted.'),
+  }),
   message: 'Webhook endpoint deleted',
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   example: { params: ENDPOINT },
@@ -215,7 +238,7 @@ export const rotateWebhookSecret = defineOperation({
   operationId: 'rotateWebhookSecret',
   summary: 'Rotate webhook secret',
   description: 'Creates a new signing secret. The previous secret also signs for 24 hours.',
-  tag: 'Webhooks and events',
+  tag: 'Webhook endpoints',
   sdk: 'webhookEndpoints.rotateSecret',
   route: 'POST /v1/webhook-endpoints/:endpointId/rotate-secret',
   auth: 'organization',
@@ -234,7 +257,7 @@ export const testWebhookEndpoint = defineOperation({
   operationId: 'testWebhookEndpoint',
   summary: 'Ping webhook endpoint',
   description: 'Sends a ping event to a webhook endpoint.',
-  tag: 'Webhooks and events',
+  tag: 'Webhook endpoints',
   sdk: 'webhookEndpoints.test',
   route: 'POST /v1/webhook-endpoints/:endpointId/test',
   auth: 'organization',
@@ -253,7 +276,7 @@ export const listWebhookDeliveries = defineOperation({
   operationId: 'listWebhookDeliveries',
   summary: 'List deliveries',
   description: 'Returns the deliveries to an endpoint in the last 30 days, newest first.',
-  tag: 'Webhooks and events',
+  tag: 'Webhook endpoints',
   sdk: 'webhookEndpoints.deliveries',
   route: 'GET /v1/webhook-endpoints/:endpointId/deliveries',
   auth: 'organization',
@@ -261,8 +284,12 @@ export const listWebhookDeliveries = defineOperation({
   service: 'organization',
   rpc: 'webhook.deliveries',
   params: endpointParams,
-  query: z.object({ status: deliveryStatus.optional(), cursor: z.string().max(256).optional(), limit }),
-  output: z.object({ deliveries: z.array(webhookDeliverySummary), nextCursor: z.string().nullable() }),
+  query: z.object({
+    status: deliveryStatus.optional().describe('Only deliveries with this status. Default: all.'),
+    cursor: cursor,
+    limit: limit.describe('Deliveries per page, 1 to 100. Default: 20.'),
+  }),
+  output: z.object({ deliveries: z.array(webhookDeliverySummary).describe('The deliveries, newest first.'), nextCursor: shown.nextCursor }),
   message: 'Deliveries',
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   example: { params: ENDPOINT, query: { limit: 1 } },
@@ -272,7 +299,7 @@ export const getWebhookDelivery = defineOperation({
   operationId: 'getWebhookDelivery',
   summary: 'Get delivery',
   description: 'Returns a delivery with the request body.',
-  tag: 'Webhooks and events',
+  tag: 'Webhook endpoints',
   sdk: 'webhookEndpoints.delivery',
   route: 'GET /v1/webhook-endpoints/:endpointId/deliveries/:deliveryId',
   auth: 'organization',
@@ -289,7 +316,7 @@ export const replayWebhookDelivery = defineOperation({
   operationId: 'replayWebhookDelivery',
   summary: 'Retry delivery',
   description: 'Sends a delivery again, whether it had succeeded or failed.',
-  tag: 'Webhooks and events',
+  tag: 'Webhook endpoints',
   sdk: 'webhookEndpoints.replayDelivery',
   route: 'POST /v1/webhook-endpoints/:endpointId/deliveries/:deliveryId/replay',
   auth: 'organization',
@@ -307,7 +334,7 @@ export const replayWebhooks = defineOperation({
   operationId: 'replayWebhooks',
   summary: 'Replay deliveries',
   description: 'Sends failed or missed deliveries of an endpoint again, up to 10,000 per call.',
-  tag: 'Webhooks and events',
+  tag: 'Webhook endpoints',
   sdk: 'webhookEndpoints.replay',
   route: 'POST /v1/webhook-endpoints/:endpointId/replay',
   auth: 'organization',
@@ -321,52 +348,4 @@ export const replayWebhooks = defineOperation({
   message: 'Deliveries queued',
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_ENDPOINT_DISABLED'],
   example: { params: ENDPOINT, body: { since: '2026-01-15T00:00:00.000Z', status: 'failed' } },
-});
-
-export const listEvents = defineOperation({
-  operationId: 'listEvents',
-  summary: 'List events',
-  description: 'Returns the events of an organization in the last 30 days, in order and without gaps.',
-  tag: 'Webhooks and events',
-  sdk: 'events.list',
-  route: 'GET /v1/events',
-  auth: 'organization',
-  scope: 'events:read',
-  service: 'organization',
-  rpc: 'event.list',
-  query: z.object({
-    /** `nextCursor` of the previous page, or the `sequence` of the last event that the caller has. */
-    after: z
-      .string()
-      .regex(/^\d{1,15}$/, 'must be a nextCursor or an event’s sequence')
-      .optional(),
-    /** Comma separated. */
-    types: z
-      .string()
-      .register(TOLD, { pattern: `^${ONE_TYPE}(,${ONE_TYPE})*$` })
-      .transform((value) => value.split(',').map((type) => type.trim()))
-      .pipe(z.array(publicEventType))
-      .optional(),
-    limit: queryIntegerOr(100, { min: 1, max: 1_000 }),
-  }),
-  input: z.object({
-    organizationId,
-    after: z.number().int().min(0),
-    types: z.array(publicEventType).optional(),
-    limit: z.number().int().min(1).max(1_000),
-  }),
-  toInput: ({ query: { after, ...page } }) => ({ ...page, after: Number(after ?? 0) }),
-  output: z.object({
-    events: z.array(publicEvent),
-    /** Cursor for the next call, now or later. Always present. */
-    nextCursor: z.string(),
-    hasMore: z.boolean(),
-    /**
-     * The earliest sequence that is still kept, or null if there is none. If `after` is more than one below it, the caller has
-     * missed events that expired.
-     */
-    earliestSequence: z.number().int().nullable(),
-  }),
-  message: 'Events',
-  example: { query: { after: '0', limit: 2 } },
 });

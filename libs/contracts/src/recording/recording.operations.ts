@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { ROOM } from '../kernel/samples.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { organizationId, roomId, timestamp } from '../kernel/ids.js';
+import { NAMES } from '../kernel/names.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { recordingLayout, recordingPreset } from './recorder.rpc.js';
 
@@ -10,64 +12,77 @@ export const recordingStatus = z.enum(['STARTING', 'ACTIVE', 'ENDING', 'COMPLETE
 export type RecordingStatus = z.infer<typeof recordingStatus>;
 
 export const recordingOptions = z.object({
-  showLogo: z.boolean().default(true),
-  layout: recordingLayout.default('grid'),
-  preset: recordingPreset.default('H264_1080P_30'),
+  showLogo: z.boolean().default(true).describe('Whether the organization’s logo is shown. Default: `true`.'),
+  layout: recordingLayout.default('grid').describe('`grid`: everyone in tiles. `speaker`: who speaks is large. Default: `grid`.'),
+  preset: recordingPreset
+    .default('H264_1080P_30')
+    .describe('`H264_1080P_30`: 1080p, 30 frames per second. `H264_720P_30`: smaller files. Default: `H264_1080P_30`.'),
 });
 export type RecordingOptions = z.infer<typeof recordingOptions>;
 
 export const startRecordingBody = z
-  .object({ options: recordingOptions.nullish().transform((options) => options ?? recordingOptions.parse({})) })
+  .object({
+    options: recordingOptions
+      .nullish()
+      .transform((options) => options ?? recordingOptions.parse({}))
+      .describe('How the recording looks.'),
+  })
   .prefault({});
 /** Any text is accepted; one that is not the id of a recording of the room is answered with 404. */
-export const stopRecordingBody = z.object({ egressId: z.string().optional() }).prefault({});
+export const stopRecordingBody = z
+  .object({ egressId: z.string().optional().describe('The recording to stop. Default: the active one.') })
+  .prefault({});
 
-export const startedRecording = z.object({
-  egressId: z.string(),
-  roomId: z.string(),
-  /** With the `EGRESS_` prefix. */
-  status: z.string(),
-  startedAt: timestamp,
-});
-export const stoppedRecording = z.object({
-  egressId: z.string(),
-  status: z.string(),
-  /** Seconds recorded so far. */
-  duration: z.number().int(),
-});
+export const startedRecording = z
+  .object({
+    egressId: z.string().describe('Id of the recording job.'),
+    roomId: shown.roomId,
+    status: z.string().describe('Status with the prefix `EGRESS_`, such as `EGRESS_STARTING`.'),
+    startedAt: timestamp.describe('When the recording began.'),
+  })
+  .register(NAMES, { id: 'StartedRecording', description: 'A recording that was started.' });
+export const stoppedRecording = z
+  .object({
+    egressId: z.string().describe('Id of the recording job.'),
+    status: z.string().describe('Status with the prefix `EGRESS_`, such as `EGRESS_ENDING`.'),
+    duration: z.number().int().describe('Seconds recorded so far.'),
+  })
+  .register(NAMES, { id: 'StoppedRecording', description: 'A recording that was stopped; its file is finalized next.' });
 
-export const recording = z.object({
-  recordingId: z.string(),
-  roomId: z.string(),
-  status: recordingStatus,
-  startedAt: timestamp,
-  endedAt: timestamp.nullable(),
-  /** Seconds: the length of the file if it exists, otherwise the time recorded so far. */
-  duration: z.number().int(),
-});
+export const recording = z
+  .object({
+    recordingId: z.string().describe('Id of the recording: `rec_` and the `egressId`.'),
+    roomId: shown.roomId,
+    status: recordingStatus.describe(
+      '`STARTING`, `ACTIVE`, `ENDING` (the file is being finalized), `COMPLETED` (the file is available), `FAILED` or `ABORTED`.',
+    ),
+    startedAt: timestamp.describe('When the recording began.'),
+    endedAt: timestamp.nullable().describe('When it ended; null while it runs.'),
+    duration: z.number().int().describe('Seconds: the length of the file if it exists, otherwise the time recorded so far.'),
+  })
+  .register(NAMES, { id: 'Recording', description: 'A recording of a class.' });
 
-export const recordingFile = z.object({
-  /** The id of the recording, as in the list. */
-  recordingId: z.string(),
-  filename: z.string(),
-  downloadUrl: z.string(),
-  /** Until this time `downloadUrl` opens the file; call again for a new one. */
-  urlExpiresAt: timestamp,
-  /** Bytes. */
-  size: z.number().int(),
-  duration: z.number().int(),
-  startedAt: timestamp,
-  endedAt: timestamp,
-});
+export const recordingFile = z
+  .object({
+    recordingId: z.string().describe('Id of the recording, as in the list.'),
+    filename: z.string().describe('Name of the file.'),
+    downloadUrl: z.string().describe('Signed address of the file, valid for about an hour.'),
+    urlExpiresAt: timestamp.describe('Until this time `downloadUrl` opens the file; call again for a new one.'),
+    size: z.number().int().describe('Size in bytes.'),
+    duration: z.number().int().describe('Length in seconds.'),
+    startedAt: timestamp.describe('When the recording began.'),
+    endedAt: timestamp.describe('When it ended.'),
+  })
+  .register(NAMES, { id: 'RecordingFile', description: 'The file of a recording, with a link to download it.' });
 
-export const recordingDownloads = z.object({
-  roomId: z.string(),
-  files: z.array(recordingFile),
-  /** Time until the first file is deleted, such as `5h 42m`. */
-  expiresIn: z.string(),
-  /** The end of `expiresIn` as a timestamp. From then on the answer is 410. */
-  availableUntil: timestamp,
-});
+export const recordingDownloads = z
+  .object({
+    roomId: shown.roomId,
+    files: z.array(recordingFile).describe('The files that are available.'),
+    expiresIn: z.string().describe('Time until the first file is deleted, such as `5h 42m`.'),
+    availableUntil: timestamp.describe('The end of `expiresIn` as a timestamp. From then on the answer is 410.'),
+  })
+  .register(NAMES, { id: 'RecordingDownloads', description: 'The files of a class that has ended.' });
 
 export const startRecording = defineOperation({
   operationId: 'startRecording',
@@ -150,7 +165,7 @@ export const startRecordingInClass = defineEndpoint({
   operationId: 'startRecordingInClass',
   summary: 'Start class recording',
   description: 'Starts the recording of the class. Allowed for TEACHER and ADMIN.',
-  tag: 'In class',
+  tag: 'Class session',
   route: 'POST /v1/classroom/recording/start',
   auth: 'classroom',
   body: startRecordingBody,
@@ -162,7 +177,7 @@ export const stopRecordingInClass = defineEndpoint({
   operationId: 'stopRecordingInClass',
   summary: 'Stop class recording',
   description: 'Stops the recording of the class. Allowed for TEACHER, MODERATOR and ADMIN.',
-  tag: 'In class',
+  tag: 'Class session',
   route: 'POST /v1/classroom/recording/stop',
   auth: 'classroom',
   body: stopRecordingBody,

@@ -4,9 +4,13 @@ import { errorBody, errorsOf, isRepeatable, takesBody, type EndpointContract } f
 import { idempotencyKey } from '../kernel/ids.js';
 import { TAGS, type Tag } from '../kernel/tags.js';
 import answers from './answers.json';
+import { codeSamplesOf } from './code-samples.js';
+import { errorTable } from './error-table.js';
+import { INTRODUCTIONS } from './introduction.js';
+import { byLifeCycle } from './order.js';
 import { linksOf } from './links.js';
 import { mayBeNull } from './nulls.js';
-import { jsonSchema, propertiesOf, type JsonSchema } from './schema.js';
+import { answerSchema, jsonSchema, propertiesOf, type JsonSchema } from './schema.js';
 import { isInternal, SECURITY_SCHEMES, securityOf } from './security.js';
 import { webhooks } from './webhooks.js';
 
@@ -24,10 +28,11 @@ export interface ReferenceOptions {
 export function openApi(endpoints: readonly EndpointContract[], { version, audience, server = '/' }: ReferenceOptions) {
   const shown = endpoints.filter(({ auth }) => isInternal(auth) === (audience === 'internal'));
   const paths: Record<string, Record<string, unknown>> = {};
-  const responses: Responses = {};
-  for (const endpoint of [...shown].sort(byPath)) {
+  const shared: Shared = { responses: {}, schemas: {} };
+  answerSchema(errorBody, shared.schemas);
+  for (const endpoint of [...shown].sort(byLifeCycle)) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, shown, responses) };
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, shown, shared) };
   }
   const schemes = new Set(shown.flatMap((endpoint) => securityOf(endpoint).flatMap((scheme) => Object.keys(scheme))));
   return {
@@ -35,18 +40,18 @@ export function openApi(endpoints: readonly EndpointContract[], { version, audie
     info: {
       title: audience === 'public' ? 'Virtual Classroom API' : 'Virtual Classroom API, for operators',
       version,
-      description: INTRODUCTION,
+      description: INTRODUCTIONS[audience],
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: server }],
-    tags: tagsOf(shown),
+    ...tagsOf(shown),
     paths,
-    ...(audience === 'public' ? { webhooks: webhooks() } : {}),
+    ...(audience === 'public' ? { webhooks: webhooks(shared.schemas) } : {}),
     components: {
-      schemas: { Error: jsonSchema(errorBody, 'output') },
+      schemas: sorted(shared.schemas),
       securitySchemes: Object.fromEntries(Object.entries(SECURITY_SCHEMES).filter(([name]) => schemes.has(name))),
       headers: HEADERS,
-      responses,
+      responses: sorted(shared.responses),
     },
   };
 }
@@ -54,61 +59,67 @@ export function openApi(endpoints: readonly EndpointContract[], { version, audie
 /** Recorded answers to the example calls, with ids and times replaced by fixed ones. Written by `npm run reference:examples`. */
 const ANSWERS: Readonly<Record<string, unknown>> = answers;
 
-/** The chapters that have endpoints, in order. */
-const tagsOf = (shown: readonly EndpointContract[]) =>
-  (Object.entries(TAGS) as [Tag, string][])
-    .filter(([name]) => shown.some(({ tag }) => tag === name))
-    .map(([name, description]) => ({ name, description }));
+/** The chapters that have endpoints, in order, and their groups. */
+function tagsOf(shown: readonly EndpointContract[]) {
+  const used = (Object.keys(TAGS) as Tag[]).filter((name) => shown.some(({ tag }) => tag === name));
+  const groups = [...new Set(used.map((name) => TAGS[name].group))];
+  return {
+    tags: used.map((name) => ({ name, description: TAGS[name].description })),
+    'x-tagGroups': groups.map((group) => ({ name: group, tags: used.filter((name) => TAGS[name].group === group) })),
+  };
+}
 
-/** Error responses that several endpoints share are listed once. */
-type Responses = Record<string, unknown>;
+/** Error responses and objects that several endpoints share are listed once. */
+interface Shared {
+  responses: Record<string, unknown>;
+  schemas: Record<string, JsonSchema>;
+}
 
-const byPath = (a: EndpointContract, b: EndpointContract) =>
-  a.path === b.path ? a.method.localeCompare(b.method) : a.path < b.path ? -1 : 1;
+const sorted = <T>(named: Record<string, T>) => Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-function operation(endpoint: EndpointContract, shown: readonly EndpointContract[], shared: Responses): Record<string, unknown> {
+function operation(endpoint: EndpointContract, shown: readonly EndpointContract[], shared: Shared): Record<string, unknown> {
   const { operationId, summary, description, tag } = endpoint;
   const body = bodyOf(endpoint);
   const links = linksOf(endpoint, shown);
+  const samples = codeSamplesOf(endpoint);
   return {
     operationId,
     summary,
-    description,
+    description: `${description}${errorTable(endpoint)}`,
     tags: [tag],
     security: securityOf(endpoint),
     parameters: parametersOf(endpoint),
     ...(body ? { requestBody: body } : {}),
     responses: {
-      '200': { ...success(endpoint, 'Done.', ANSWERS[operationId]), ...(links ? { links } : {}) },
+      '200': { ...success(endpoint, shared, 'Done.', ANSWERS[operationId]), ...(links ? { links } : {}) },
       ...failures(endpoint, shared),
       ...Object.fromEntries(
-        Object.entries(endpoint.otherStatuses).map(([status, description]) => [status, success(endpoint, description)]),
+        Object.entries(endpoint.otherStatuses).map(([status, description]) => [status, success(endpoint, shared, description)]),
       ),
     },
+    ...(samples.length > 0 ? { 'x-codeSamples': samples } : {}),
   };
 }
 
 function parametersOf(endpoint: EndpointContract): unknown[] {
   const { params, query, example } = endpoint;
-  const inPath = propertiesOf(jsonSchema(params, 'output')).map(({ name, schema }) => ({
+  const inPath = propertiesOf(jsonSchema(params, 'output')).map(({ name, schema: { description, ...schema } }) => ({
     name,
     in: 'path',
     required: true,
+    description,
     schema,
     example: example?.params?.[name],
   }));
-  const inQuery = propertiesOf(jsonSchema(query, 'input')).map(({ name, schema, isRequired }) => {
-    const { description, ...rest } = schema;
-    return {
-      name,
-      in: 'query',
-      required: isRequired,
-      ...(description ? { description } : {}),
-      schema: rest,
-      ...(example?.query?.[name] ? { example: example.query[name] } : {}),
-    };
-  });
-  return [...inPath.map(withoutUndefined), ...inQuery, ...(isRepeatable(endpoint) ? [IDEMPOTENCY_KEY] : [])];
+  const inQuery = propertiesOf(jsonSchema(query, 'input')).map(({ name, schema: { description, ...schema }, isRequired }) => ({
+    name,
+    in: 'query',
+    required: isRequired,
+    description,
+    schema,
+    example: example?.query?.[name],
+  }));
+  return [...[...inPath, ...inQuery].map(withoutUndefined), ...(isRepeatable(endpoint) ? [IDEMPOTENCY_KEY] : [])];
 }
 
 const withoutUndefined = (value: Record<string, unknown>) => Object.fromEntries(Object.entries(value).filter(([, it]) => it !== undefined));
@@ -123,9 +134,9 @@ function bodyOf(endpoint: EndpointContract): Record<string, unknown> | undefined
   return { required: isRequired, content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
 }
 
-function success(endpoint: EndpointContract, description: string, example?: unknown): Record<string, unknown> {
+function success(endpoint: EndpointContract, { schemas }: Shared, description: string, example?: unknown): Record<string, unknown> {
   const { response, produces, auth } = endpoint;
-  const json = { schema: jsonSchema(response, 'output'), ...(example === undefined ? {} : { example }) };
+  const json = { schema: answerSchema(response, schemas), ...(example === undefined ? {} : { example }) };
   const content = Object.fromEntries(produces.map((type) => [type, type === 'application/json' ? json : { schema: { type: 'string' } }]));
   const names = [
     'X-Request-Id',
@@ -138,7 +149,7 @@ function success(endpoint: EndpointContract, description: string, example?: unkn
 const isLimited = (auth: EndpointAuth) => auth !== 'livekit';
 
 /** One response per status, with every error code that it may carry. */
-function failures(endpoint: EndpointContract, shared: Responses): Record<string, unknown> {
+function failures(endpoint: EndpointContract, shared: Shared): Record<string, unknown> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorsOf(endpoint)) {
     const status = HTTP_STATUS[ERRORS[code].kind];
@@ -149,7 +160,7 @@ function failures(endpoint: EndpointContract, shared: Responses): Record<string,
       .sort(([a], [b]) => a - b)
       .map(([status, of]) => {
         const name = of.sort().join('.');
-        shared[name] ??= failure(status, of);
+        shared.responses[name] ??= failure(status, of);
         return [String(status), { $ref: `#/components/responses/${name}` }];
       }),
   );
@@ -161,14 +172,19 @@ function failure(status: number, codes: readonly ErrorCode[]): Record<string, un
     { value: { success: false, message: ERRORS[code].message, error: code, requestId: REQUEST_ID } },
   ]);
   return {
-    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}.`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].when} ${ERRORS[code].advice}`).join('\n\n'),
     headers: headersOf([
       'X-Request-Id',
       ...(status === 429 || status === 503 || codes.includes('IDEMPOTENCY_CONFLICT') ? ['Retry-After'] : []),
     ]),
     content: {
       'application/json': {
-        schema: { allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object', properties: { error: { enum: codes } } }] },
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/Error' },
+            { type: 'object', properties: { error: { enum: codes, description: 'The error code.' } } },
+          ],
+        },
         examples: Object.fromEntries(examples),
       },
     },
@@ -196,13 +212,3 @@ const IDEMPOTENCY_KEY = {
   schema: jsonSchema(idempotencyKey, 'input'),
   example: 'lesson-2026-01-15-geometry',
 };
-
-const INTRODUCTION = `Hold live classes, record them, bill them to the minute and teach with AI.
-
-Every call is one HTTPS request with JSON in and out. A successful call returns 200 with \`success: true\`. A failed call describes the problem in
-\`message\`, has one of the documented codes in \`error\`, and identifies the request in \`requestId\`; a 400 lists each invalid field in \`details\`.
-
-Null in an optional field of a body means the same as omitting the field, unless the field's description says otherwise.
-A time without an offset is UTC.
-
-The API ignores unknown fields, and responses may get new fields: ignore fields that you do not know.`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NAMES } from '../kernel/names.js';
 import { TOLD } from '../kernel/told.js';
 
 export type JsonSchema = Record<string, unknown>;
@@ -12,6 +13,38 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchem
   return json;
 }
 
+/** Descriptions, and the names of the objects that are listed once. */
+class Metadata extends z.core.$ZodRegistry<Record<string, unknown>> {
+  override get(schema: z.core.$ZodType): Record<string, unknown> | undefined {
+    const meta = z.globalRegistry.get(schema) as Record<string, unknown> | undefined;
+    return NAMES.has(schema) ? { ...meta, ...NAMES.get(schema) } : meta;
+  }
+}
+const METADATA = new Metadata();
+
+/**
+ * An answer's schema, with references to the named objects in it.
+ * @param named receives these objects
+ * @throws Error if two different objects have the same name
+ */
+export function answerSchema(schema: z.ZodType, named: Record<string, JsonSchema>): JsonSchema {
+  // Only parts of a schema become references, so the whole is a part here.
+  const whole = z.toJSONSchema(z.object({ answer: schema }), {
+    io: 'output',
+    unrepresentable: 'any',
+    override: tidyAnswer,
+    metadata: METADATA,
+  });
+  const text = JSON.stringify(whole).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const { $defs = {}, properties } = JSON.parse(text) as { $defs?: Record<string, JsonSchema>; properties: { answer: JsonSchema } };
+  for (const [name, { id: _, ...definition }] of Object.entries($defs)) {
+    const known = named[name];
+    if (known && JSON.stringify(known) !== JSON.stringify(definition)) throw new Error(`two objects have the name ${name}`);
+    named[name] = definition;
+  }
+  return properties.answer;
+}
+
 /** Answers may get new fields, and request bodies may contain unknown ones, so no client may reject them. */
 function tidy({ zodSchema, jsonSchema: schema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
   Object.assign(schema, TOLD.get(zodSchema));
@@ -22,6 +55,15 @@ function tidy({ zodSchema, jsonSchema: schema }: { zodSchema: z.core.$ZodTypes; 
   // The format is enough; zod's long regular expressions for instants and dates add nothing.
   if (schema['format'] === 'date-time') delete schema['pattern'];
   if (schema['format'] === 'date') delete schema['pattern'];
+}
+
+type Override = Parameters<typeof tidy>[0];
+
+/** The limits of any whole number say nothing in an answer. */
+function tidyAnswer(of: Override): void {
+  tidy(of);
+  if (of.jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete of.jsonSchema['minimum'];
+  if (of.jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete of.jsonSchema['maximum'];
 }
 
 /** The properties of an object, and which of them are required. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PUBLIC_EVENTS, publicEvent } from '../organization/public-events.js';
-import { jsonSchema } from './schema.js';
+import { answerSchema, type JsonSchema } from './schema.js';
 
 const HEADERS = [
   ['webhook-id', 'The event’s id: the same however often it is sent.'],
@@ -10,8 +10,11 @@ const HEADERS = [
 
 const parameters = HEADERS.map(([name, description]) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } }));
 
-/** The requests to an organization's webhook endpoints, by event type, in OpenAPI form. */
-export const webhooks = (): Record<string, unknown> =>
+/**
+ * The requests to an organization's webhook endpoints, by event type, in OpenAPI form.
+ * @param named receives the named objects in them
+ */
+export const webhooks = (named: Record<string, JsonSchema>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(PUBLIC_EVENTS).map(([type, data]) => [
       type,
@@ -19,12 +22,17 @@ export const webhooks = (): Record<string, unknown> =>
         post: {
           operationId: `on ${type}`.replaceAll(/[ ._](\w)/g, (_, letter: string) => letter.toUpperCase()),
           summary: type,
-          tags: ['Webhooks and events'],
+          description: data.description,
+          tags: ['Webhook endpoints'],
           security: [],
           parameters,
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: jsonSchema(publicEvent.extend({ type: z.literal(type), data }), 'output') } },
+            content: {
+              'application/json': {
+                schema: answerSchema(publicEvent.extend({ type: z.literal(type).describe('Type of the event.'), data }), named),
+              },
+            },
           },
           responses: {
             '2XX': { description: 'Taken. Anything else, or nothing in 15 s, is tried again for a day.' },

@@ -1,84 +1,127 @@
 import { z } from 'zod';
+import { shown } from '../kernel/fields.js';
 import { role, shownText, timestamp } from '../kernel/ids.js';
+import { NAMES } from '../kernel/names.js';
 
 /**
  * What a class shares in addition to audio and video. Each entry carries the room's class version at which it last changed. A
  * client that has version n asks for what changed after n and gets the same answer that was pushed.
  */
-const person = { uid: z.string(), name: z.string() };
+const person = { uid: shown.uid, name: shown.name };
 
 /** Raised hands are ordered by the time they were raised. */
-export const hand = z.object({ ...person, raisedAt: timestamp });
+export const hand = z
+  .object({ ...person, raisedAt: timestamp.describe('When the hand was raised. The list is in this order.') })
+  .register(NAMES, { id: 'Hand', description: 'A raised hand.' });
 export type Hand = z.infer<typeof hand>;
 
 /** A student who currently may use the microphone. */
-export const speaker = z.object({ ...person, allowedBy: z.string(), allowedAt: timestamp });
+export const speaker = z
+  .object({
+    ...person,
+    allowedBy: z.string().describe('The uid of the participant who allowed it.'),
+    allowedAt: timestamp.describe('When it was allowed.'),
+  })
+  .register(NAMES, { id: 'Speaker', description: 'A student who currently may use the microphone.' });
 export type Speaker = z.infer<typeof speaker>;
 
-export const chatMessage = z.object({
-  id: z.string(),
-  ...person,
-  role,
-  text: z.string(),
-  sentAt: timestamp,
-  version: z.number().int(),
-});
+export const chatMessage = z
+  .object({
+    id: z.string().describe('Id of the message.'),
+    ...person,
+    role: role.describe('Role in the room.'),
+    text: z.string().describe('The message.'),
+    sentAt: timestamp.describe('When it was sent.'),
+    version: z.number().int().describe('Class version of the message; messages are in this order.'),
+  })
+  .register(NAMES, { id: 'ChatMessage', description: 'A message of the class chat.' });
 export type ChatMessage = z.infer<typeof chatMessage>;
 
-export const poll = z.object({
-  pollId: z.string(),
-  question: z.string(),
-  /** In the order given at creation; a vote refers to an option by its index. */
-  options: z.array(z.object({ text: z.string(), votes: z.number().int() })),
-  status: z.enum(['open', 'closed']),
-  totalVotes: z.number().int(),
-  createdBy: z.object(person),
-  createdAt: timestamp,
-  closedAt: timestamp.nullable(),
-});
+export const poll = z
+  .object({
+    pollId: z.string().describe('Id of the poll, a UUID.'),
+    question: z.string().describe('The question.'),
+    options: z
+      .array(z.object({ text: z.string().describe('The option.'), votes: z.number().int().describe('Votes for it.') }))
+      .describe('The options in the order given at creation. A vote refers to an option by its index.'),
+    status: z.enum(['open', 'closed']).describe('`open` until it is closed for votes.'),
+    totalVotes: z.number().int().describe('Number of votes.'),
+    createdBy: z.object(person).describe('Who opened the poll.'),
+    createdAt: timestamp.describe('When the poll was opened.'),
+    closedAt: timestamp.nullable().describe('When it was closed; null while it is open.'),
+  })
+  .register(NAMES, { id: 'Poll', description: 'A question to the class, with the votes for each option.' });
 export type Poll = z.infer<typeof poll>;
 
 export const REACTIONS = ['👍', '👏', '❤️', '😂', '😮', '🎉'] as const;
 /** Shown for a few seconds; kept as long as a participant who reconnects could still see it. */
-export const reaction = z.object({ id: z.string(), ...person, emoji: z.enum(REACTIONS), sentAt: timestamp });
+export const reaction = z
+  .object({
+    id: z.string().describe('Id of the reaction.'),
+    ...person,
+    emoji: z.enum(REACTIONS).describe('The reaction.'),
+    sentAt: timestamp.describe('When it was sent.'),
+  })
+  .register(NAMES, { id: 'Reaction', description: 'A reaction, shown for a few seconds.' });
 export type Reaction = z.infer<typeof reaction>;
 
 /** A participant was removed from the class. Only those who were present are informed, not those who join later. */
-export const removal = z.object({ ...person, role: z.string(), removedAt: timestamp });
+export const removal = z
+  .object({ ...person, role: shown.role, removedAt: timestamp.describe('When the participant was removed.') })
+  .register(NAMES, { id: 'Removal', description: 'A participant who was removed from the class.' });
 
-export const recordingState = z.object({ egressId: z.string(), status: z.string() });
+export const recordingState = z
+  .object({
+    egressId: z.string().describe('Id of the recording job.'),
+    status: z.string().describe('Status of the recording, such as `ACTIVE`. More may be added.'),
+  })
+  .register(NAMES, { id: 'RecordingState', description: 'The state of the class’s recording.' });
 
-export const roomDetails = z.object({
-  title: z.string(),
-  roomDescription: z.string().nullable(),
-  maxParticipants: z.number().int(),
-  /** Seconds from the last leave to the end of the class. */
-  emptyTimeout: z.number().int(),
-});
+export const roomDetails = z
+  .object({
+    title: shown.title,
+    roomDescription: shown.roomDescription,
+    maxParticipants: shown.maxParticipants,
+    emptyTimeout: shown.emptyTimeout,
+  })
+  .register(NAMES, { id: 'RoomDetails', description: 'Title, description and limits of a room.' });
 export type RoomDetails = z.infer<typeof roomDetails>;
 
 /** What changed after `base` up to `version`; unchanged parts are omitted. Lists of hands and speakers are always complete. */
 export const classUpdate = z.object({
-  base: z.number().int(),
-  version: z.number().int(),
-  hands: z.array(hand).optional(),
-  speakers: z.array(speaker).optional(),
-  messages: z.array(chatMessage).optional(),
-  /** True if there are more messages between `base` and the first of these: GET /v1/classroom/chat returns the messages `before` it. */
-  hasOlderMessages: z.boolean().optional(),
-  polls: z.array(poll).optional(),
-  reactions: z.array(reaction).optional(),
-  removals: z.array(removal).optional(),
-  room: roomDetails.optional(),
-  /** The recording that is starting, running or being finished (ENDING); null if there is none. */
-  recording: recordingState.nullable().optional(),
-  /** The update is too large for one message; the client has to fetch it. Occurs only in a push. */
-  isPartial: z.boolean().optional(),
+  base: z.number().int().describe('The update contains what changed after this version.'),
+  version: z.number().int().describe('The class version after the update: `after` of the next call.'),
+  hands: z.array(hand).optional().describe('All raised hands, in order; absent if unchanged.'),
+  speakers: z.array(speaker).optional().describe('All students who may speak; absent if unchanged.'),
+  messages: z.array(chatMessage).optional().describe('New chat messages, in order; absent if there are none.'),
+  hasOlderMessages: z
+    .boolean()
+    .optional()
+    .describe('Whether there are more messages between `base` and the first of these: `GET /v1/classroom/chat` returns those `before` it.'),
+  polls: z.array(poll).optional().describe('New and changed polls; absent if there are none.'),
+  reactions: z.array(reaction).optional().describe('New reactions; absent if there are none.'),
+  removals: z.array(removal).optional().describe('Participants who were removed; absent if there are none.'),
+  room: roomDetails.optional().describe('Title, description and limits; absent if unchanged.'),
+  recording: recordingState
+    .nullable()
+    .optional()
+    .describe('The recording that is starting, running or being finished; null if there is none; absent if unchanged.'),
+  isPartial: z
+    .boolean()
+    .optional()
+    .describe('Whether the update is too large for one message and has to be fetched. Occurs only in a push.'),
 });
 export type ClassUpdate = z.infer<typeof classUpdate>;
 
 /** The same, as one participant fetches it. */
-export const classState = classUpdate.extend({ ownVotes: z.record(z.string(), z.number().int()) });
+export const classState = classUpdate
+  .extend({
+    ownVotes: z.record(z.string(), z.number().int()).describe('The caller’s votes: index of the chosen option by poll id.'),
+  })
+  .register(NAMES, {
+    id: 'ClassState',
+    description: 'What a class shares in addition to audio and video: everything, or what changed after a version.',
+  });
 export type ClassState = z.infer<typeof classState>;
 
 /** LiveKit topic of the server's data packets. Clients ignore packets with this topic that a participant sent. */
@@ -86,11 +129,21 @@ export const CLASS_TOPIC = 'class';
 
 export const chatText = shownText(2000);
 export const pollInput = z.object({
-  question: shownText(300),
-  options: z.array(shownText(120)).min(2).max(10),
+  question: shownText(300).describe('The question, 1 to 300 characters.'),
+  options: z.array(shownText(120)).min(2).max(10).describe('The options: 2 to 10 of 1 to 120 characters each.'),
 });
 
 /** A poll as the organization's backend reads it later, with each participant's vote. */
-export const pollReport = poll.extend({
-  votes: z.array(z.object({ ...person, option: z.number().int(), votedAt: timestamp })),
-});
+export const pollReport = poll
+  .extend({
+    votes: z
+      .array(
+        z.object({
+          ...person,
+          option: z.number().int().describe('Index of the chosen option, from 0.'),
+          votedAt: timestamp.describe('When the vote was cast.'),
+        }),
+      )
+      .describe('Who voted for what.'),
+  })
+  .register(NAMES, { id: 'PollReport', description: 'A poll with each participant’s vote.' });

@@ -1,66 +1,86 @@
 import { z } from 'zod';
+import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { timestamp, uid } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
+import { NAMES } from '../kernel/names.js';
 import { endedRoom } from './room.operations.js';
 
 /** What a role may do, for display in the page. The server still decides from its own rows. */
-export const permissions = z.object({
-  publish: z.boolean(),
-  shareScreen: z.boolean(),
-  manageParticipants: z.boolean(),
-  startRecording: z.boolean(),
-  stopRecording: z.boolean(),
-  endClass: z.boolean(),
-  changeRoom: z.boolean(),
-  managePolls: z.boolean(),
-});
+export const permissions = z
+  .object({
+    publish: z.boolean().describe('May use camera and microphone.'),
+    shareScreen: z.boolean().describe('May share the screen.'),
+    manageParticipants: z.boolean().describe('May mute and remove participants, lower hands, and allow students to speak.'),
+    startRecording: z.boolean().describe('May start a recording.'),
+    stopRecording: z.boolean().describe('May stop a recording.'),
+    endClass: z.boolean().describe('May end the class for everyone.'),
+    changeRoom: z.boolean().describe('May change title, description and limits.'),
+    managePolls: z.boolean().describe('May open and close polls.'),
+  })
+  .register(NAMES, {
+    id: 'Permissions',
+    description: 'What the caller’s role may do, for display. The service decides each action from its own data.',
+  });
 export type Permissions = z.infer<typeof permissions>;
 
 export const roomSession = z.object({
-  livekitUrl: z.string(),
-  livekitToken: z.string(),
-  /** Bearer token for the other endpoints under /v1/classroom. To renew it, call this endpoint with it. */
-  classroomToken: z.string(),
-  expiresAt: timestamp,
-  room: z.object({
-    roomId: z.string(),
-    sid: z.string(),
-    title: z.string(),
-    roomDescription: z.string().nullable(),
-    startedAt: timestamp.nullable(),
-    maxParticipants: z.number().int(),
-    emptyTimeout: z.number().int(),
-    customization: z.object({
-      showLobby: z.boolean(),
-      showVideoControls: z.boolean(),
-      theme: z.enum(['light', 'dark', 'auto']),
-    }),
-  }),
-  /** The participants who are already connected: their number, and the names of some of them, teachers first. */
-  present: z.object({ count: z.number().int(), names: z.array(z.string()) }),
-  participant: z.object({ uid: z.string(), name: z.string(), role: z.string(), photoURL: z.string().nullable() }),
-  /** What the role allows. A student who is allowed to speak publishes a microphone in addition. */
-  permissions,
+  livekitUrl: z.string().describe('Address of LiveKit’s signalling, `wss://…`.'),
+  livekitToken: z.string().describe('Token to connect to LiveKit with.'),
+  classroomToken: z
+    .string()
+    .describe('Bearer token for the other endpoints under `/v1/classroom`. To renew it, call this endpoint with it.'),
+  expiresAt: timestamp.describe('When `classroomToken` expires.'),
+  room: z
+    .object({
+      roomId: shown.roomId,
+      sid: shown.sid,
+      title: shown.title,
+      roomDescription: shown.roomDescription,
+      startedAt: shown.startedAt,
+      maxParticipants: shown.maxParticipants,
+      emptyTimeout: shown.emptyTimeout,
+      customization: z
+        .object({
+          showLobby: z.boolean().describe('Whether the page begins with a lobby.'),
+          showVideoControls: z.boolean().describe('Whether the controls of camera, microphone, screen share and layout are shown.'),
+          theme: z.enum(['light', 'dark', 'auto']).describe('Theme of the page; `auto` for what the device has.'),
+        })
+        .describe('How the class page looks.'),
+    })
+    .describe('The room.'),
+  present: z
+    .object({
+      count: z.number().int().describe('Their number.'),
+      names: z.array(z.string()).describe('Names of some of them, teachers first.'),
+    })
+    .describe('The participants who are already connected.'),
+  participant: z
+    .object({ uid: shown.uid, name: shown.name, role: shown.role, photoURL: shown.photoURL })
+    .describe('The participant who called.'),
+  permissions: permissions.describe('What the role allows. A student who is allowed to speak publishes a microphone in addition.'),
 });
 export type RoomSession = z.infer<typeof roomSession>;
 
-export const classroomSession = roomSession.extend({
-  branding: z.object({
-    logoUrl: z.string().nullable(),
-    primaryColor: z.string().nullable(),
-    accentColor: z.string().nullable(),
-  }),
-  /** Domains that may embed the page and receive its events. */
-  verifiedDomains: z.array(z.string()),
-});
+export const classroomSession = roomSession
+  .extend({
+    branding: z
+      .object({
+        logoUrl: shown.logoUrl,
+        primaryColor: shown.primaryColor,
+        accentColor: shown.accentColor,
+      })
+      .describe('The organization’s logo and colors.'),
+    verifiedDomains: z.array(z.string()).describe('Hosts whose pages may embed the class and receive its events.'),
+  })
+  .register(NAMES, { id: 'ClassroomSession', description: 'What the class page needs to connect.' });
 
 export const openClassroomSession = defineEndpoint({
   operationId: 'openClassroomSession',
   summary: 'Open classroom session',
   description:
     'Exchanges a join token for LiveKit’s URL and token, a classroom token, the room and the permissions. A classroom token renews the session.',
-  tag: 'In class',
+  tag: 'Class session',
   route: 'POST /v1/classroom/session',
   auth: 'participant',
   response: envelope(classroomSession),
@@ -71,7 +91,7 @@ export const endClass = defineOperation({
   operationId: 'endClass',
   summary: 'End class',
   description: 'Ends the class for everyone. Allowed for TEACHER and ADMIN.',
-  tag: 'In class',
+  tag: 'Class session',
   route: 'POST /v1/classroom/end',
   auth: 'classroom',
   service: 'room',
@@ -81,18 +101,23 @@ export const endClass = defineOperation({
   errors: ['FORBIDDEN', 'ROOM_ENDED'],
 });
 
-export const removedParticipant = z.object({ uid: z.string(), wasConnected: z.boolean() });
+export const removedParticipant = z
+  .object({
+    uid: shown.uid,
+    wasConnected: z.boolean().describe('Whether the participant was connected at that moment.'),
+  })
+  .register(NAMES, { id: 'RemovedParticipant', description: 'A participant who was removed.' });
 
 export const removeParticipant = defineOperation({
   operationId: 'removeParticipant',
   summary: 'Remove participant in class',
   description: 'Disconnects a participant and revokes their tokens. Allowed for TEACHER, MODERATOR and ADMIN.',
-  tag: 'In class',
+  tag: 'Class moderation',
   route: 'POST /v1/classroom/participants/:uid/remove',
   auth: 'classroom',
   service: 'room',
   rpc: 'classroom.remove-participant',
-  params: z.object({ uid }),
+  params: z.object({ uid: uid.describe('Your id of the participant.') }),
   output: removedParticipant,
   message: 'Participant removed',
   errors: ['FORBIDDEN', 'PARTICIPANT_NOT_FOUND', 'ROOM_ENDED'],

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { classroomCaller } from '../kernel/caller.js';
 import { ROOM } from '../kernel/samples.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { shownText, text, uid } from '../kernel/ids.js';
 import { queryInteger, queryIntegerOr } from '../kernel/query.js';
+import { NAMES } from '../kernel/names.js';
 import { oneOfThese, TOLD } from '../kernel/told.js';
 import {
   chatMessage,
@@ -21,34 +23,34 @@ import {
 } from './class-state.js';
 import { emptyTimeout, maxParticipants, roomIdParams } from './room.operations.js';
 
-const uidParams = z.object({ uid });
+const uidParams = z.object({ uid: uid.describe('Your id of the participant.') });
 /** Poll ids are UUIDs that we generate. */
 export const pollId = z.uuid({ error: 'must be a poll’s id' });
-const pollParams = z.object({ pollId });
+const pollParams = z.object({ pollId: pollId.describe('Id of the poll, a UUID.') });
 
 export const getClassState = defineOperation({
   operationId: 'getClassState',
   summary: 'Get class state',
   description:
     'Returns hands, speakers, chat, polls, reactions, room details and recording state: everything, or what changed after a version.',
-  tag: 'In class',
+  tag: 'Class session',
   route: 'GET /v1/classroom/state',
   auth: 'classroom',
   service: 'room',
   rpc: 'class.state',
-  query: z.object({ after: queryIntegerOr(0, { min: 0 }) }),
+  query: z.object({ after: queryIntegerOr(0, { min: 0 }).describe('The version that you have. Default: 0, everything.') }),
   output: classState,
   errors: ['ROOM_ENDED'],
 });
 
-export const raiseHandBody = z.object({ raised: z.boolean() });
-export const handResult = z.object({ hands: z.array(hand) });
+export const raiseHandBody = z.object({ raised: z.boolean().describe('`true` raises the caller’s hand, `false` lowers it.') });
+export const handResult = z.object({ hands: z.array(hand).describe('All raised hands, in order.') });
 
 export const raiseHand = defineOperation({
   operationId: 'raiseHand',
   summary: 'Raise own hand',
   description: 'Raises or lowers the caller’s hand. Raising a raised hand keeps its place in the order.',
-  tag: 'In class',
+  tag: 'Class moderation',
   route: 'POST /v1/classroom/hand',
   auth: 'classroom',
   service: 'room',
@@ -63,7 +65,7 @@ export const lowerHand = defineOperation({
   operationId: 'lowerHand',
   summary: 'Lower hand',
   description: 'Lowers the hand of a participant. Allowed for TEACHER, MODERATOR and ADMIN.',
-  tag: 'In class',
+  tag: 'Class moderation',
   route: 'POST /v1/classroom/participants/:uid/lower-hand',
   auth: 'classroom',
   service: 'room',
@@ -78,7 +80,7 @@ export const lowerAllHands = defineOperation({
   operationId: 'lowerAllHands',
   summary: 'Lower all hands',
   description: 'Lowers every raised hand. Allowed for TEACHER, MODERATOR and ADMIN.',
-  tag: 'In class',
+  tag: 'Class moderation',
   route: 'POST /v1/classroom/hands/lower-all',
   auth: 'classroom',
   service: 'room',
@@ -90,31 +92,37 @@ export const lowerAllHands = defineOperation({
 
 export const muteSource = z.enum(['microphone', 'camera', 'screen']);
 export type MuteSource = z.infer<typeof muteSource>;
-export const mutedParticipant = z.object({ uid: z.string(), source: muteSource, wasPublishing: z.boolean() });
+export const mutedParticipant = z
+  .object({
+    uid: shown.uid,
+    source: muteSource.describe('The muted track.'),
+    wasPublishing: z.boolean().describe('Whether the track was on.'),
+  })
+  .register(NAMES, { id: 'MutedParticipant', description: 'A participant’s muted track.' });
 
 export const muteParticipant = defineOperation({
   operationId: 'muteParticipant',
   summary: 'Mute participant in class',
   description: 'Mutes a track of a participant; only the participant can unmute it. Allowed for TEACHER, MODERATOR and ADMIN.',
-  tag: 'In class',
+  tag: 'Class moderation',
   route: 'POST /v1/classroom/participants/:uid/mute',
   auth: 'classroom',
   service: 'room',
   rpc: 'class.mute',
   params: uidParams,
-  body: z.object({ source: muteSource.default('microphone') }).prefault({}),
+  body: z.object({ source: muteSource.default('microphone').describe('The track to mute. Default: `microphone`.') }).prefault({}),
   output: mutedParticipant,
   message: 'Participant muted',
   errors: ['ROOM_ENDED', 'FORBIDDEN', 'PARTICIPANT_NOT_FOUND'],
 });
 
-export const mutedEveryone = z.object({ muted: z.array(z.string()) });
+export const mutedEveryone = z.object({ muted: z.array(z.string()).describe('The uids of the muted participants.') });
 
 export const muteEveryone = defineOperation({
   operationId: 'muteEveryone',
   summary: 'Mute all participants',
   description: 'Mutes every microphone except the caller’s and the teachers’. Allowed for TEACHER, MODERATOR and ADMIN.',
-  tag: 'In class',
+  tag: 'Class moderation',
   route: 'POST /v1/classroom/mute-all',
   auth: 'classroom',
   service: 'room',
@@ -124,19 +132,19 @@ export const muteEveryone = defineOperation({
   errors: ['ROOM_ENDED', 'FORBIDDEN'],
 });
 
-export const speakersResult = z.object({ speakers: z.array(speaker) });
+export const speakersResult = z.object({ speakers: z.array(speaker).describe('All students who may speak.') });
 
 export const allowToSpeak = defineOperation({
   operationId: 'allowToSpeak',
   summary: 'Allow to speak',
   description: 'Lets a student use the microphone, or revokes that permission. Allowed for TEACHER, MODERATOR and ADMIN.',
-  tag: 'In class',
+  tag: 'Class moderation',
   route: 'POST /v1/classroom/participants/:uid/speak',
   auth: 'classroom',
   service: 'room',
   rpc: 'class.allow-to-speak',
   params: uidParams,
-  body: z.object({ allowed: z.boolean() }),
+  body: z.object({ allowed: z.boolean().describe('`true` allows the student to use the microphone, `false` revokes it.') }),
   output: speakersResult,
   message: (_, { body }) => (body.allowed ? 'Participant may speak' : 'Participant may no longer speak'),
   errors: ['ROOM_ENDED', 'FORBIDDEN', 'PARTICIPANT_NOT_FOUND'],
@@ -146,33 +154,41 @@ export const sendChatMessage = defineOperation({
   operationId: 'sendChatMessage',
   summary: 'Send chat message',
   description: 'Sends a message to the class chat. A repeated message id changes nothing.',
-  tag: 'In class',
+  tag: 'Class chat',
   route: 'POST /v1/classroom/chat',
   auth: 'classroom',
   service: 'room',
   rpc: 'class.send-chat',
-  body: z.object({ text: chatText, id: z.uuid({ error: 'must be a UUID' }).optional() }),
+  body: z.object({
+    text: chatText.describe('The message, 1 to 2,000 characters.'),
+    id: z
+      .uuid({ error: 'must be a UUID' })
+      .optional()
+      .describe('Your id of the message, a UUID: a repeated id changes nothing. Default: a new one.'),
+  }),
   input: z.object({ caller: classroomCaller, text: chatText, id: z.string().optional() }),
   output: chatMessage,
   message: 'Message sent',
   errors: ['ROOM_ENDED'],
 });
 
-export const chatPage = z.object({ messages: z.array(chatMessage), hasMore: z.boolean() });
+export const chatPage = z.object({
+  messages: z.array(chatMessage).describe('The messages, in the order in which they were sent.'),
+  hasMore: z.boolean().describe('Whether there are older messages.'),
+});
 
 export const listChatMessages = defineOperation({
   operationId: 'listChatMessages',
   summary: 'List chat messages',
   description: 'Returns older chat messages of the class, in the order in which they were sent.',
-  tag: 'In class',
+  tag: 'Class chat',
   route: 'GET /v1/classroom/chat',
   auth: 'classroom',
   service: 'room',
   rpc: 'class.list-chat',
   query: z.object({
-    /** Version of the oldest message that the client has. */
-    before: queryInteger({ min: 1 }).optional(),
-    limit: queryIntegerOr(100, { min: 1, max: 200 }),
+    before: queryInteger({ min: 1 }).optional().describe('`version` of the oldest message that you have. Default: the newest messages.'),
+    limit: queryIntegerOr(100, { min: 1, max: 200 }).describe('Messages per page, 1 to 200. Default: 100.'),
   }),
   input: z.object({ caller: classroomCaller, before: z.number().int().optional(), limit: z.number().int() }),
   output: chatPage,
@@ -183,12 +199,12 @@ export const sendReaction = defineOperation({
   operationId: 'sendReaction',
   summary: 'Send reaction',
   description: 'Shows a reaction to everyone in the class for a moment.',
-  tag: 'In class',
+  tag: 'Class chat',
   route: 'POST /v1/classroom/reactions',
   auth: 'classroom',
   service: 'room',
   rpc: 'class.react',
-  body: z.object({ emoji: z.enum(REACTIONS) }),
+  body: z.object({ emoji: z.enum(REACTIONS).describe('The reaction.') }),
   output: reaction,
   errors: ['ROOM_ENDED'],
 });
@@ -197,7 +213,7 @@ export const createPoll = defineOperation({
   operationId: 'createPoll',
   summary: 'Create poll',
   description: 'Opens a poll for the class. Allowed for TEACHER, MODERATOR and ADMIN.',
-  tag: 'In class',
+  tag: 'Class polls',
   route: 'POST /v1/classroom/polls',
   auth: 'classroom',
   idempotency: 'gateway',
@@ -210,19 +226,22 @@ export const createPoll = defineOperation({
   links: { pollId: '$response.body#/data/pollId' },
 });
 
-export const votedPoll = z.object({ poll, option: z.number().int() });
+export const votedPoll = z.object({
+  poll: poll.describe('The poll with its votes.'),
+  option: z.number().int().describe('Index of the chosen option, from 0.'),
+});
 
 export const votePoll = defineOperation({
   operationId: 'votePoll',
   summary: 'Vote in poll',
   description: 'Chooses one option. A participant votes once; repeating the same choice changes nothing.',
-  tag: 'In class',
+  tag: 'Class polls',
   route: 'POST /v1/classroom/polls/:pollId/vote',
   auth: 'classroom',
   service: 'room',
   rpc: 'class.vote',
   params: pollParams,
-  body: z.object({ option: z.number().int().min(0).max(9) }),
+  body: z.object({ option: z.number().int().min(0).max(9).describe('Index of the chosen option, from 0 to 9.') }),
   input: z.object({ caller: classroomCaller, pollId, option: z.number().int() }),
   output: votedPoll,
   message: 'Vote counted',
@@ -233,7 +252,7 @@ export const closePoll = defineOperation({
   operationId: 'closePoll',
   summary: 'Close poll',
   description: 'Closes a poll for votes. Allowed for TEACHER, MODERATOR and ADMIN.',
-  tag: 'In class',
+  tag: 'Class polls',
   route: 'POST /v1/classroom/polls/:pollId/close',
   auth: 'classroom',
   service: 'room',
@@ -246,9 +265,15 @@ export const closePoll = defineOperation({
 
 export const changeRoomBody = z
   .object({
-    title: shownText(256).optional(),
-    roomDescription: text(4000, 0).nullish(),
-    settings: z.object({ maxParticipants: maxParticipants.optional(), emptyTimeout: emptyTimeout.optional() }).optional(),
+    title: shownText(256).optional().describe('Display title, 1 to 256 characters.'),
+    roomDescription: text(4000, 0).nullish().describe('Description, at most 4,000 characters. Null removes it.'),
+    settings: z
+      .object({
+        maxParticipants: maxParticipants.optional().describe('Maximum number of participants at the same time, 1 to 5,000.'),
+        emptyTimeout: emptyTimeout.optional().describe('Seconds from the last leave to the end of the class, 1 to 1,800.'),
+      })
+      .optional()
+      .describe('Limits of the room.'),
   })
   .refine(({ title, roomDescription: described, settings }) => title !== undefined || described !== undefined || settings !== undefined, {
     error: 'title, roomDescription or settings must be given',
@@ -259,7 +284,7 @@ export const changeRoomInClass = defineOperation({
   operationId: 'changeRoomInClass',
   summary: 'Update room in class',
   description: 'Changes title, description or limits of the running class. Allowed for ADMIN.',
-  tag: 'In class',
+  tag: 'Class session',
   route: 'PATCH /v1/classroom/room',
   auth: 'classroom',
   service: 'room',

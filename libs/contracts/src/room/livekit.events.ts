@@ -21,5 +21,5 @@ export const receiveLiveKitWebhook = defineEndpoint({
   tag: 'Media plane',
   route: 'POST /livekit/webhook',
   auth: 'livekit',
-  response: envelope(z.object({ received: z.literal(true) })),
+  response: envelope(z.object({ received: z.literal(true).describe('Always `true`.') })),
 });

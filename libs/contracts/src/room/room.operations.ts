@@ -1,17 +1,20 @@
 import { z } from 'zod';
+import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { ROOM, STUDENT, TEACHER } from '../kernel/samples.js';
 import { role, roomId, shownText, text, timestamp, uid } from '../kernel/ids.js';
 import { KIB } from '../kernel/http.js';
+import { NAMES } from '../kernel/names.js';
 
 export const participant = z.object({
-  uid,
-  name: shownText(256),
-  role,
+  uid: uid.describe('Your id of the participant, 1 to 128 of `A-Z a-z 0-9 . _ : - @ | + = ~`. It must not begin with `EG_`.'),
+  name: shownText(256).describe('Display name, 1 to 256 characters.'),
+  role: role.describe('Role in the room. It decides what the participant may do.'),
   photoURL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .max(2048)
-    .nullish(),
+    .nullish()
+    .describe('Address of a photo (http or https), at most 2,048 characters. Default: none.'),
 });
 export type Participant = z.infer<typeof participant>;
 
@@ -42,9 +45,9 @@ export const maxParticipants = z.number().int().min(1).max(5000);
 export const emptyTimeout = z.number().int().min(1).max(1800);
 
 export const settings = z.object({
-  maxParticipants: maxParticipants.default(1000),
-  emptyTimeout: emptyTimeout.default(300),
-  autoRecord: z.boolean().default(false),
+  maxParticipants: maxParticipants.default(1000).describe('Maximum number of participants at the same time, 1 to 5,000. Default: 1,000.'),
+  emptyTimeout: emptyTimeout.default(300).describe('Seconds from the last leave to the end of the class, 1 to 1,800. Default: 300.'),
+  autoRecord: z.boolean().default(false).describe('Whether a recording starts with the first published track. Default: `false`.'),
 });
 
 const metadata = z.record(z.string(), z.unknown()).refine(fitsMetadata, 'must be at most 8 KiB as JSON');
@@ -59,55 +62,72 @@ function fitsMetadata(value: unknown): boolean {
 }
 
 export const createRoomBody = z.object({
-  roomId,
-  title: shownText(256),
-  participant,
-  roomDescription: text(4000, 0).optional(),
-  metadata: metadata.optional(),
+  roomId: roomId.describe(
+    'Your id of the room, 1 to 128 of `A-Z a-z 0-9 . _ : -`. It can be used only once, also after the room has ended.',
+  ),
+  title: shownText(256).describe('Display title, 1 to 256 characters.'),
+  participant: participant.describe('The first participant; the answer contains their token.'),
+  roomDescription: text(4000, 0).optional().describe('Description, at most 4,000 characters. Default: none.'),
+  metadata: metadata.optional().describe('Data of your own, at most 8 KiB as JSON. The tutor knows it. Default: none.'),
   customization: customization.default({}),
-  settings: settings.prefault({}),
+  settings: settings.prefault({}).describe('Limits of the room.'),
 });
 
-export const joinRoomBody = z.object({ participant });
+export const joinRoomBody = z.object({ participant: participant.describe('The participant who will join.') });
 
-export const joinResult = z.object({
-  token: z.string(),
-  iframeUrl: z.string(),
-  /** The last time at which the token can be used to join. */
-  expiresAt: timestamp,
-});
+export const joinResult = z
+  .object({
+    token: z.string().describe('Token for one participant and one room. Give it to that participant only.'),
+    iframeUrl: z.string().describe('Address of the class page with the token: open or embed it.'),
+    expiresAt: timestamp.describe('The last time at which the token can be used to join, about an hour from now.'),
+  })
+  .register(NAMES, { id: 'JoinResult', description: 'What one participant needs to join.' });
 
-export const createRoomResult = joinResult.extend({ room: z.object({ roomId: z.string(), sid: z.string() }) });
+export const createRoomResult = joinResult
+  .extend({ room: z.object({ roomId: shown.roomId, sid: shown.sid }).describe('The new room.') })
+  .register(NAMES, { id: 'CreatedRoom', description: 'The new room, and what the first participant needs to join.' });
 
-export const roomStatus = z.union([
-  z.object({
-    exists: z.literal(true),
-    isActive: z.boolean(),
-    roomId: z.string(),
-    title: z.string(),
-    participantCount: z.number().int(),
-    hasTeacher: z.boolean(),
-    isRecording: z.boolean(),
-    createdAt: timestamp,
-    startedAt: timestamp.nullable(),
-  }),
-  z.object({ exists: z.literal(false), isActive: z.literal(false), roomId: z.string() }),
-]);
+export const roomStatus = z
+  .union([
+    z.object({
+      exists: z.literal(true).describe('Whether the room exists.'),
+      isActive: z.boolean().describe('Whether the class is live: a participant has joined and it has not ended.'),
+      roomId: shown.roomId,
+      title: shown.title,
+      participantCount: shown.participantCount,
+      hasTeacher: shown.hasTeacher,
+      isRecording: shown.isRecording,
+      createdAt: shown.createdAt,
+      startedAt: shown.startedAt,
+    }),
+    z.object({
+      exists: z.literal(false).describe('Whether the room exists.'),
+      isActive: z.literal(false).describe('Whether the class is live: a participant has joined and it has not ended.'),
+      roomId: shown.roomId,
+    }),
+  ])
+  .register(NAMES, {
+    id: 'RoomStatus',
+    description: 'Whether a room exists and is live. Only `exists`, `isActive` and `roomId` if it does not exist.',
+  });
 export type RoomStatus = z.infer<typeof roomStatus>;
 
-export const endedRoom = z.object({
-  roomId: z.string(),
-  participantsDisconnected: z.number().int(),
-  wasRecording: z.boolean(),
-  endedAt: timestamp,
-});
+export const endedRoom = z
+  .object({
+    roomId: shown.roomId,
+    participantsDisconnected: z.number().int().describe('Number of participants who were connected.'),
+    wasRecording: z.boolean().describe('Whether a recording was running. It is stopped and saved.'),
+    endedAt: timestamp.describe('When the class ended.'),
+  })
+  .register(NAMES, { id: 'EndedRoom', description: 'What the end of a class did.' });
 
 /** A blank id has its own message in the public contract. */
 export const roomIdParams = z.object({
   roomId: z
     .string()
     .refine((value) => value.trim() !== '', { error: 'Missing roomId', abort: true })
-    .pipe(roomId),
+    .pipe(roomId)
+    .describe('Your id of the room.'),
 });
 
 export const createRoom = defineOperation({

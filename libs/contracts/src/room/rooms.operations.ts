@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { cursor, shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { ROOM, STUDENT, TEACHER } from '../kernel/samples.js';
 import { instant, organizationId, role, roomId, text, timestamp, uid } from '../kernel/ids.js';
 import { queryIntegerOr } from '../kernel/query.js';
+import { NAMES } from '../kernel/names.js';
 import { roomDetails } from './class-state.js';
 import { removedParticipant } from './classroom.operations.js';
 import { changeRoomBody, mutedParticipant, muteSource } from './interaction.operations.js';
@@ -13,32 +15,33 @@ import { roomIdParams } from './room.operations.js';
 /** `created`: no participant has joined yet. `live`: the class is running. `finished`: the class is over and cannot be resumed. */
 export const roomState = z.enum(['created', 'live', 'finished']);
 
-export const listedRoom = z.object({
-  roomId: z.string(),
-  sid: z.string(),
-  title: z.string(),
-  status: roomState,
-  participantCount: z.number().int(),
-  hasTeacher: z.boolean(),
-  isRecording: z.boolean(),
-  createdAt: timestamp,
-  startedAt: timestamp.nullable(),
-  endedAt: timestamp.nullable(),
-});
+export const listedRoom = z
+  .object({
+    roomId: shown.roomId,
+    sid: shown.sid,
+    title: shown.title,
+    status: roomState.describe(
+      '`created`: no participant has joined yet. `live`: the class is running. `finished`: it is over and cannot be resumed.',
+    ),
+    participantCount: shown.participantCount,
+    hasTeacher: shown.hasTeacher,
+    isRecording: shown.isRecording,
+    createdAt: shown.createdAt,
+    startedAt: shown.startedAt,
+    endedAt: shown.endedAt,
+  })
+  .register(NAMES, { id: 'Room', description: 'A class, with its state.' });
 
-export const roomPage = z.object({ rooms: z.array(listedRoom), nextCursor: z.string().nullable() });
+export const roomPage = z.object({ rooms: z.array(listedRoom).describe('The rooms, newest first.'), nextCursor: shown.nextCursor });
 
 /** A day (UTC) or a timestamp. */
 const moment = z.union([z.iso.date(), instant], { error: 'must be a date (YYYY-MM-DD) or a timestamp' });
 
 export const roomFilters = {
-  status: roomState.optional(),
-  /** Rooms created at or after this time. */
-  startDate: moment.optional(),
-  /** Rooms created before the end of this day, or up to and including this instant. */
-  endDate: moment.optional(),
-  /** Part of the title, ignoring case. */
-  title: text(256).optional(),
+  status: roomState.optional().describe('Only rooms in this state. Default: all.'),
+  startDate: moment.optional().describe('Only rooms created on or after this day (UTC), or at or after this instant.'),
+  endDate: moment.optional().describe('Only rooms created up to the end of this day (UTC), or up to and including this instant.'),
+  title: text(256).optional().describe('Only rooms whose title contains this text, ignoring case; 1 to 256 characters.'),
 };
 
 export const listRooms = defineOperation({
@@ -54,8 +57,8 @@ export const listRooms = defineOperation({
   rpc: 'rooms.list',
   query: z.object({
     ...roomFilters,
-    cursor: z.string().max(256).optional(),
-    limit: queryIntegerOr(20, { min: 1, max: 100 }),
+    cursor: cursor,
+    limit: queryIntegerOr(20, { min: 1, max: 100 }).describe('Rooms per page, 1 to 100. Default: 20.'),
   }),
   output: roomPage,
   message: 'Rooms',
@@ -83,26 +86,31 @@ export const changeRoom = defineOperation({
   example: { params: ROOM, body: { title: 'Geometry: right triangles' } },
 });
 
-export const roomParticipant = z.object({
-  uid: z.string(),
-  name: z.string(),
-  role,
-  photoURL: z.string().nullable(),
-  isConnected: z.boolean(),
-  /** Times of the current connection, otherwise of the latest; null if there never was one. */
-  joinedAt: timestamp.nullable(),
-  leftAt: timestamp.nullable(),
-  /** Tokens issued before this time no longer admit the participant. */
-  removedAt: timestamp.nullable(),
-});
+export const roomParticipant = z
+  .object({
+    uid: shown.uid,
+    name: shown.name,
+    role: role.describe('Role in the room.'),
+    photoURL: shown.photoURL,
+    isConnected: z.boolean().describe('Whether the participant is connected now.'),
+    joinedAt: timestamp.nullable().describe('When the current connection began, otherwise the latest; null if there never was one.'),
+    leftAt: timestamp.nullable().describe('When the latest connection ended; null while connected, or if there never was one.'),
+    removedAt: timestamp
+      .nullable()
+      .describe('When the participant was last removed: earlier tokens no longer admit them. Null if they never were.'),
+  })
+  .register(NAMES, { id: 'Participant', description: 'A person for whom a token of the room was created.' });
 
-export const participantPage = z.object({ participants: z.array(roomParticipant), nextCursor: z.string().nullable() });
+export const participantPage = z.object({
+  participants: z.array(roomParticipant).describe('Everyone for whom a token was created.'),
+  nextCursor: shown.nextCursor,
+});
 
 export const listParticipants = defineOperation({
   operationId: 'listParticipants',
   summary: 'List participants',
   description: 'Returns everyone for whom a token was created, and whether they are connected now. Also works after the class.',
-  tag: 'Rooms',
+  tag: 'Participants',
   sdk: 'rooms.participants.list',
   route: 'GET /v1/room/:roomId/participants',
   auth: 'organization',
@@ -111,9 +119,9 @@ export const listParticipants = defineOperation({
   rpc: 'rooms.participants',
   params: roomIdParams,
   query: z.object({
-    connected: z.enum(['true', 'false']).optional(),
-    cursor: z.string().max(512).optional(),
-    limit: queryIntegerOr(100, { min: 1, max: 200 }),
+    connected: z.enum(['true', 'false']).optional().describe('`true`: only connected participants. `false`: only others. Default: all.'),
+    cursor: z.string().max(512).optional().describe('`nextCursor` of the previous page, at most 512 characters. Default: the first page.'),
+    limit: queryIntegerOr(100, { min: 1, max: 200 }).describe('Participants per page, 1 to 200. Default: 100.'),
   }),
   input: z.object({ organizationId, roomId, isConnected: z.boolean().optional(), cursor: z.string().optional(), limit: z.number().int() }),
   toInput: ({ params, query: { connected, ...page } }) => ({
@@ -127,13 +135,13 @@ export const listParticipants = defineOperation({
   example: { params: ROOM },
 });
 
-const participantParams = roomIdParams.extend({ uid });
+const participantParams = roomIdParams.extend({ uid: uid.describe('Your id of the participant.') });
 
 export const getParticipant = defineOperation({
   operationId: 'getParticipant',
   summary: 'Get participant',
   description: 'Returns one participant of a room, and whether they are connected now. Also works after the class.',
-  tag: 'Rooms',
+  tag: 'Participants',
   sdk: 'rooms.participants.get',
   route: 'GET /v1/room/:roomId/participants/:uid',
   auth: 'organization',
@@ -150,7 +158,7 @@ export const removeRoomParticipant = defineOperation({
   operationId: 'removeRoomParticipant',
   summary: 'Remove participant',
   description: 'Disconnects a participant and revokes their tokens. A token created later admits them again.',
-  tag: 'Rooms',
+  tag: 'Participants',
   sdk: 'rooms.participants.remove',
   route: 'POST /v1/room/:roomId/participants/:uid/remove',
   auth: 'organization',
@@ -168,7 +176,7 @@ export const muteRoomParticipant = defineOperation({
   operationId: 'muteRoomParticipant',
   summary: 'Mute participant',
   description: 'Mutes a track of a participant. Only the participant can unmute it.',
-  tag: 'Rooms',
+  tag: 'Participants',
   sdk: 'rooms.participants.mute',
   route: 'POST /v1/room/:roomId/participants/:uid/mute',
   auth: 'organization',
@@ -176,20 +184,22 @@ export const muteRoomParticipant = defineOperation({
   service: 'room',
   rpc: 'rooms.mute-participant',
   params: participantParams,
-  body: z.object({ source: muteSource.default('microphone') }).prefault({}),
+  body: z.object({ source: muteSource.default('microphone').describe('The track to mute. Default: `microphone`.') }).prefault({}),
   output: mutedParticipant,
   message: 'Participant muted',
   errors: ['ROOM_NOT_FOUND', 'ROOM_ENDED', 'PARTICIPANT_NOT_FOUND'],
   example: { params: { ...ROOM, uid: TEACHER.uid }, body: { source: 'microphone' } },
 });
 
-export const changedRole = z.object({ uid: z.string(), role });
+export const changedRole = z
+  .object({ uid: shown.uid, role: role.describe('The new role.') })
+  .register(NAMES, { id: 'ChangedRole', description: 'A participant’s new role.' });
 
 export const changeParticipantRole = defineOperation({
   operationId: 'changeParticipantRole',
   summary: 'Change role',
   description: 'Changes the role of a participant immediately. The new role overrides the one in their token.',
-  tag: 'Rooms',
+  tag: 'Participants',
   sdk: 'rooms.participants.changeRole',
   route: 'PATCH /v1/room/:roomId/participants/:uid',
   auth: 'organization',
@@ -197,7 +207,7 @@ export const changeParticipantRole = defineOperation({
   service: 'room',
   rpc: 'rooms.change-role',
   params: participantParams,
-  body: z.object({ role }),
+  body: z.object({ role: role.describe('The new role.') }),
   output: changedRole,
   message: 'Role changed',
   errors: ['ROOM_NOT_FOUND', 'ROOM_ENDED', 'PARTICIPANT_NOT_FOUND'],

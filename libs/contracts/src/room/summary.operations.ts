@@ -1,24 +1,27 @@
 import { z } from 'zod';
+import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { ROOM } from '../kernel/samples.js';
-import { timestamp } from '../kernel/ids.js';
+import { NAMES } from '../kernel/names.js';
 import { roomIdParams } from './room.operations.js';
 
-export const roomSummary = z.object({
-  roomId: z.string(),
-  roomName: z.string(),
-  totalCredits: z.number().int(),
-  totalParticipants: z.number().int(),
-  avgStay: z.number().int(),
-  timestamps: z.object({ startedAt: timestamp.nullable(), endedAt: timestamp.nullable() }),
-  status: z.enum(['live', 'finished']),
-});
+export const roomSummary = z
+  .object({
+    roomId: shown.roomId,
+    roomName: shown.title,
+    totalCredits: z.number().int().describe('Credits of the class: the minutes of all participants, summed and rounded up once.'),
+    totalParticipants: z.number().int().describe('Number of participants who joined.'),
+    avgStay: z.number().int().describe('Mean seconds per participant.'),
+    timestamps: z.object({ startedAt: shown.startedAt, endedAt: shown.endedAt }).describe('When the class began and ended.'),
+    status: z.enum(['live', 'finished']).describe('`finished` after the class, otherwise `live`, also before the first participant joins.'),
+  })
+  .register(NAMES, { id: 'RoomSummary', description: 'The totals of a class.' });
 
 export const getRoomSummary = defineOperation({
   operationId: 'getRoomSummary',
   summary: 'Get room summary',
   description: 'Returns the participants, the minutes and the credits of a class.',
-  tag: 'Usage and billing',
+  tag: 'Rooms',
   sdk: 'rooms.summary',
   route: 'GET /v1/room/:roomId/summary',
   auth: 'organization',

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { timestamp } from './ids.js';
+import { NAMES } from './names.js';
+
+/** Fields of many answers, each with its one description in the API reference. */
+export const shown = {
+  organizationId: z.string().describe('Id of the organization.'),
+  roomId: z.string().describe('Your id of the room.'),
+  sid: z.string().describe('Our id of the room, `RM_…`. Unlike a `roomId` it is unique over all organizations.'),
+  title: z.string().describe('Title of the room.'),
+  roomDescription: z.string().nullable().describe('Description of the room; null if there is none.'),
+  maxParticipants: z.number().int().describe('Maximum number of participants at the same time.'),
+  emptyTimeout: z.number().int().describe('Seconds from the last leave to the end of the class.'),
+  participantCount: z.number().int().describe('Number of participants who are connected now.'),
+  hasTeacher: z.boolean().describe('Whether a teacher is connected now.'),
+  isRecording: z.boolean().describe('Whether a recording is running.'),
+  createdAt: timestamp.describe('When the room was created.'),
+  startedAt: timestamp.nullable().describe('When the first participant joined; null before.'),
+  endedAt: timestamp.nullable().describe('When the class ended; null before.'),
+  uid: z.string().describe('Your id of the participant.'),
+  name: z.string().describe('Display name of the participant.'),
+  role: z.string().describe('Role of the participant in the room.'),
+  photoURL: z.string().nullable().describe('Address of the participant’s photo; null if there is none.'),
+  creditRate: z.number().describe('Price of one credit in `currency`.'),
+  currency: z.string().describe('ISO 4217 code, such as `USD`.'),
+  logoUrl: z.string().nullable().describe('Address of the logo; null if there is none.'),
+  primaryColor: z.string().nullable().describe('Main color, such as `#1a73e8`; null if none is set.'),
+  accentColor: z.string().nullable().describe('Second color, such as `#f9a825`; null if none is set.'),
+  nextCursor: z.string().nullable().describe('Cursor of the next page; null on the last.'),
+};
+
+/** The query parameter that continues a list. */
+export const cursor = z
+  .string()
+  .max(256)
+  .optional()
+  .describe('`nextCursor` of the previous page, at most 256 characters. Default: the first page.');
+
+export const pagination = z
+  .object({
+    nextCursor: shown.nextCursor,
+    hasMore: z.boolean().describe('Whether there is a next page.'),
+  })
+  .register(NAMES, { id: 'Pagination', description: 'Where a list continues.' });

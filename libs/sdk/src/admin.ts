@@ -1,0 +1,88 @@
+// Written by `npm run reference` from the contracts.
+import type { Body, Query } from './operation.js';
+import { Pages } from './pages.js';
+import type { RequestOptions, Transport } from './transport.js';
+
+class Resource {
+  constructor(protected readonly api: Transport) {}
+}
+
+export class AdminResources extends Resource {
+  readonly organizations = new Organizations(this.api);
+  readonly credits = new Credits(this.api);
+  readonly ledger = new Ledger(this.api);
+  readonly statements = new Statements(this.api);
+  readonly apiKeys = new ApiKeys(this.api);
+  readonly dashboardTokens = new DashboardTokens(this.api);
+  readonly aiSettings = new AiSettings(this.api);
+}
+
+export class Organizations extends Resource {
+  /** Creates an organization. */
+  create = (body: Body<'createOrganization'>, options?: RequestOptions) =>
+    this.api.call('createOrganization', { body }, options);
+
+  /** Returns the organizations, newest first. */
+  list = (query: Query<'listOrganizations'> = {}, options?: RequestOptions) =>
+    new Pages((cursor = query.cursor) => this.api.call('listOrganizations', { query: { ...query, cursor } }, options), ({ organizations }) => organizations, ({ pagination }) => pagination.nextCursor);
+
+  /** Returns an organization. */
+  get = (organizationId: string, options?: RequestOptions) =>
+    this.api.call('getOrganization', { params: { organizationId } }, options);
+
+  /** Changes an organization. Omitted fields stay as they are. */
+  update = (organizationId: string, body: Body<'updateOrganization'> = {}, options?: RequestOptions) =>
+    this.api.call('updateOrganization', { params: { organizationId }, body }, options);
+}
+
+export class Credits extends Resource {
+  /** Tops up an organization, or corrects its balance by a negative amount. A repeated reference counts once. */
+  add = (organizationId: string, body: Body<'postCredits'>, options?: RequestOptions) =>
+    this.api.call('postCredits', { params: { organizationId }, body }, options);
+}
+
+export class Ledger extends Resource {
+  /** Returns every entry behind the balance, newest first. */
+  list = (organizationId: string, query: Query<'listLedger'> = {}, options?: RequestOptions) =>
+    new Pages((cursor = query.cursor) => this.api.call('listLedger', { params: { organizationId }, query: { ...query, cursor } }, options), ({ entries }) => entries, ({ pagination }) => pagination.nextCursor);
+
+  /** Returns the sessions behind a charge and computes the charge again. */
+  explain = (organizationId: string, entryId: string, options?: RequestOptions) =>
+    this.api.call('explainEntry', { params: { organizationId, entryId } }, options);
+}
+
+export class Statements extends Resource {
+  /** Returns the closed postpaid cycles, newest first. */
+  list = (organizationId: string, options?: RequestOptions) =>
+    this.api.call('listStatements', { params: { organizationId } }, options);
+}
+
+export class ApiKeys extends Resource {
+  /** Creates an API key for an organization. Only this response contains its secret. */
+  create = (organizationId: string, body: Body<'provisionApiKey'>, options?: RequestOptions) =>
+    this.api.call('provisionApiKey', { params: { organizationId }, body }, options);
+
+  /** Returns the API keys of an organization, oldest first. */
+  list = (organizationId: string, options?: RequestOptions) =>
+    this.api.call('listOrganizationApiKeys', { params: { organizationId } }, options);
+
+  /** Revokes an API key of an organization immediately. */
+  revoke = (organizationId: string, keyId: string, options?: RequestOptions) =>
+    this.api.call('revokeOrganizationApiKey', { params: { organizationId, keyId } }, options);
+}
+
+export class DashboardTokens extends Resource {
+  /** Creates a token for one person and the dashboard of one organization. */
+  create = (organizationId: string, body: Body<'createDashboardToken'>, options?: RequestOptions) =>
+    this.api.call('createDashboardToken', { params: { organizationId }, body }, options);
+}
+
+export class AiSettings extends Resource {
+  /** Returns the organization’s own models and prices; null where the installation’s settings apply. */
+  get = (organizationId: string, options?: RequestOptions) =>
+    this.api.call('getAiSettings', { params: { organizationId } }, options);
+
+  /** Changes the organization’s own models and prices. */
+  update = (organizationId: string, body: Body<'updateAiSettings'> = {}, options?: RequestOptions) =>
+    this.api.call('updateAiSettings', { params: { organizationId }, body }, options);
+}

@@ -1,0 +1,927 @@
+/* eslint-disable max-lines */
+// Written by `npm run reference` from docs/reference.
+
+/** An organization’s own models and prices. */
+export interface AiSettings {
+  /** Id of the organization. */
+  organizationId: string;
+  /** Model that answers. Null where the installation’s model applies. */
+  chat: {
+    provider: 'openai-compatible' | 'google' | 'anthropic' | 'offline';
+    model: string;
+    baseUrl: string | null;
+    hasApiKey: boolean;
+    vision?: boolean;
+  } | null;
+  /** Model that answers while the first one does not. Null where the installation’s model applies. */
+  chatFallback: {
+    provider: 'openai-compatible' | 'google' | 'anthropic' | 'offline';
+    model: string;
+    baseUrl: string | null;
+    hasApiKey: boolean;
+    vision?: boolean;
+  } | null;
+  /** Model that transcribes questions. Null where the installation’s model applies. */
+  speechToText: {
+    provider: 'openai-compatible' | 'google' | 'anthropic' | 'offline';
+    model: string;
+    baseUrl: string | null;
+    hasApiKey: boolean;
+    vision?: boolean;
+  } | null;
+  /** Model that speaks answers. Null where the installation’s model applies. */
+  textToSpeech: {
+    provider: 'openai-compatible' | 'google' | 'anthropic' | 'offline';
+    model: string;
+    baseUrl: string | null;
+    hasApiKey: boolean;
+    vision?: boolean;
+  } | null;
+  /** Model that finds equal questions. Null where the installation’s model applies. */
+  embedding: {
+    provider: 'openai-compatible' | 'google' | 'anthropic' | 'offline';
+    model: string;
+    baseUrl: string | null;
+    hasApiKey: boolean;
+    vision?: boolean;
+  } | null;
+  /** Prices of the organization’s own models; null where the installation’s prices apply. */
+  prices: ModelPrice[] | null;
+  /** What AI costs the organization in credits; null: nothing. */
+  credits: CreditPrice | null;
+  /** When the settings last changed; null if they never did. */
+  updatedAt: string | null;
+}
+
+/** Tokens and cost of agent and tutor. */
+export interface AiUsage {
+  /** The totals of agent and tutor. */
+  summary: { totalSessions: number; totalTokenCost: number; totalInputTokens: number; totalOutputTokens: number };
+  /** The same, separately. */
+  breakdown: {
+    aiAgent: { sessions: number; inputTokens: number; outputTokens: number; cost: number };
+    aiTutor: { interactions: number; inputTokens: number; outputTokens: number; cost: number };
+  };
+}
+
+/** An API key, without its secret. */
+export interface ApiKey {
+  /** Id of the key. */
+  keyId: string;
+  /** Name of the key. */
+  name: string;
+  /** The first characters of its secrets, to identify the key in a configuration. */
+  prefix: string;
+  /** The permissions of the key. */
+  scopes: string[];
+  /** When the key expires; null: never. */
+  expiresAt: string | null;
+  /** When the key was last used, to about a minute; null if it never was. */
+  lastUsedAt: string | null;
+  /** Until when secrets from before the last rotation are accepted; null if there are none. */
+  previousSecretExpiresAt: string | null;
+  /** When the key was created. */
+  createdAt: string;
+}
+
+/** An API key and its new secret. Only the hash of the secret is stored. */
+export interface ApiKeyWithSecret {
+  /** Id of the key. */
+  keyId: string;
+  /** Name of the key. */
+  name: string;
+  /** The first characters of its secrets, to identify the key in a configuration. */
+  prefix: string;
+  /** The permissions of the key. */
+  scopes: string[];
+  /** When the key expires; null: never. */
+  expiresAt: string | null;
+  /** When the key was last used, to about a minute; null if it never was. */
+  lastUsedAt: string | null;
+  /** Until when secrets from before the last rotation are accepted; null if there are none. */
+  previousSecretExpiresAt: string | null;
+  /** When the key was created. */
+  createdAt: string;
+  /** The secret, `vc_live_…`, for `Authorization: Bearer`. It is shown only here. */
+  secret: string;
+}
+
+/** Who was in a class, and for how long. */
+export interface Attendance {
+  /** Your id of the room. */
+  roomId: string;
+  /** Title of the room. */
+  roomTitle: string;
+  /** `finished` after the class, otherwise `live`, also before the first participant joins; `state` distinguishes the two. */
+  status: 'live' | 'finished';
+  /** State of the room. More states may be added. */
+  state?: 'created' | 'live' | 'finished';
+  /** When the first participant joined; null before. */
+  startedAt: string | null;
+  /** When the class ended; null before. */
+  endedAt: string | null;
+  /** Seconds from the first join to the end of the class, or to now. */
+  classDuration: number;
+  /** Number of participants who joined. */
+  totalParticipants: number;
+  /** One entry per participant who joined. */
+  participants: {
+    uid: string;
+    name: string;
+    role: string;
+    firstJoinedAt: string;
+    lastLeftAt: string | null;
+    duration: number;
+    percentOfClass: number;
+    sessionCount: number;
+    isPresent: boolean;
+  }[];
+}
+
+/** The balance of an organization, by its billing plan. */
+export type Balance = PrepaidBalance | PostpaidBalance;
+
+/** A caption track of a video. */
+export interface Caption {
+  /** Language of the track, a BCP 47 tag such as `en`. */
+  language: string;
+  /** Name of the track in the player. */
+  label: string;
+  /** Whether the player shows this track at first. */
+  isDefault: boolean;
+}
+
+/** A participant’s new role. */
+export interface ChangedRole {
+  /** Your id of the participant. */
+  uid: string;
+  /** The new role. */
+  role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN';
+}
+
+/** The new room, and what the first participant needs to join. */
+export interface CreatedRoom {
+  /** Token for one participant and one room. Give it to that participant only. */
+  token: string;
+  /** Address of the class page with the token: open or embed it. */
+  iframeUrl: string;
+  /** The last time at which the token can be used to join, about an hour from now. */
+  expiresAt: string;
+  /** The new room. */
+  room: { roomId: string; sid: string };
+}
+
+/** A new video and its upload. */
+export interface CreatedVideo {
+  /** Id of the video. */
+  videoId: string;
+  /** The upload, which already exists: HEAD reports its offset, PATCH continues it (tus 1.0). */
+  upload: { protocol: 'tus'; url: string; expiresAt: string };
+}
+
+/** What AI costs in credits. */
+export interface CreditPrice {
+  /** Credits for a million tokens read: up to 9 digits and 9 decimals. Default: 0. */
+  perMillionInputTokens: string;
+  /** Credits for a million tokens written: up to 9 digits and 9 decimals. Default: 0. */
+  perMillionOutputTokens: string;
+}
+
+/** What the end of a class did. */
+export interface EndedRoom {
+  /** Your id of the room. */
+  roomId: string;
+  /** Number of participants who were connected. */
+  participantsDisconnected: number;
+  /** Whether a recording was running. It is stopped and saved. */
+  wasRecording: boolean;
+  /** When the class ended. */
+  endedAt: string;
+}
+
+/** An event, as the history lists it and a webhook sends it. */
+export interface Event {
+  /** Id of the event, also the `webhook-id` header; every attempt to deliver it has the same id. */
+  id: string;
+  /** Type of the event. More types will be added: ignore those that you do not know. */
+  type: 'room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled';
+  /** When the event became true. */
+  timestamp: string;
+  /** Position in the organization’s history: 1, 2, 3 … without a gap. */
+  sequence: number;
+  /** The data of the event; the fields depend on `type`. More fields may be added. */
+  data: Record<string, unknown>;
+}
+
+/** A charge, with the sessions behind it. */
+export interface ExplainedEntry {
+  /** The entry. */
+  entry: LedgerEntry;
+  /** Seconds of the room up to `chargedThrough`, summed from `sessions`. */
+  totalSeconds: number;
+  /** Credits for `totalSeconds`, rounded up. */
+  totalCredits: number;
+  /** Credits charged by earlier entries of this room. */
+  chargedBefore: number;
+  /** Whether the entry is exactly the difference of the two. */
+  isConsistent: boolean;
+  /** The sessions that were charged. */
+  sessions: {
+    connectionSid: string;
+    uid: string;
+    joinedAt: string;
+    leftAt: string | null;
+    seconds: number;
+    openedBy: string;
+    closedBy: string | null;
+  }[];
+}
+
+/** The health of the service. */
+export interface Health {
+  /** Always `true`, also for `unhealthy`. */
+  success: true;
+  /** The status in a sentence. */
+  message: string;
+  /** The health of the service. */
+  data: { status: 'healthy' | 'degraded' | 'unhealthy'; healthy: boolean; timestamp: string; version?: string };
+}
+
+/** What one participant needs to join. */
+export interface JoinResult {
+  /** Token for one participant and one room. Give it to that participant only. */
+  token: string;
+  /** Address of the class page with the token: open or embed it. */
+  iframeUrl: string;
+  /** The last time at which the token can be used to join, about an hour from now. */
+  expiresAt: string;
+}
+
+/** One change of a balance. Entries never change. */
+export interface LedgerEntry {
+  /** Id of the entry, a UUID. */
+  entryId: string;
+  /** What changed the balance. `CHARGE` and `ADJUSTMENT` name a room; `OPENING`, `TOP_UP` and `CORRECTION` have a `reference`. */
+  kind: 'OPENING' | 'TOP_UP' | 'CORRECTION' | 'CHARGE' | 'ADJUSTMENT' | 'AI_USAGE';
+  /** Change of the balance: positive adds credits, negative takes them. */
+  credits: number;
+  /** Account that gives: `customer`, `funding` or `usage`. */
+  debitAccount: string;
+  /** Account that receives: `customer`, `funding` or `usage`. */
+  creditAccount: string;
+  /** Price of one credit in `currency`. */
+  creditRate: number;
+  /** `credits` × `creditRate`, in `currency`. */
+  amount: number;
+  /** ISO 4217 code, such as `USD`. */
+  currency: string;
+  /** When the entry was written. Entries never change. */
+  recordedAt: string;
+  /** The operator’s reference, such as an invoice number; null for a charge. */
+  reference: string | null;
+  /** The operator’s note; null if there is none. */
+  note: string | null;
+  /** Your id of the charged room; null for other entries. */
+  roomId: string | null;
+  /** Our id of the charged room; null for other entries. */
+  sid: string | null;
+  /** Number of the charge of this room: 1, 2, 3 … without a gap; null for other entries. */
+  meterSequence: number | null;
+  /** Version of the room’s sessions that was charged; null for other entries. */
+  meterVersion: number | null;
+  /** Time up to which the room is charged; null for other entries. */
+  chargedThrough: string | null;
+  /** The earlier entry that an `ADJUSTMENT` corrects; null for other entries. */
+  correctsEntryId: string | null;
+  /** The billing plan that ended with this correction, which set the balance to 0; null for any other entry. */
+  settles: 'PREPAID' | 'POSTPAID' | null;
+}
+
+/** Prices of a model in the currency of the price table. */
+export interface ModelPrice {
+  /** Name of the model, 1 to 128 characters. */
+  model: string;
+  /** Price of a million tokens read: up to 9 digits and 9 decimals. Default: 0. */
+  perMillionInputTokens: string;
+  /** Price of a million tokens written: up to 9 digits and 9 decimals. Default: 0. */
+  perMillionOutputTokens: string;
+  /** Price of a minute of audio to a speech-to-text model: up to 9 digits and 9 decimals. Default: 0. */
+  perMinuteOfAudio: string;
+  /** Price of a million characters to a text-to-speech model: up to 9 digits and 9 decimals. Default: 0. */
+  perMillionCharacters: string;
+}
+
+/** A participant’s muted track. */
+export interface MutedParticipant {
+  /** Your id of the participant. */
+  uid: string;
+  /** The muted track. */
+  source: 'microphone' | 'camera' | 'screen';
+  /** Whether the track was on. */
+  wasPublishing: boolean;
+}
+
+/** A school or a company that calls the API. */
+export interface Organization {
+  /** Id of the organization. */
+  organizationId: string;
+  /** Display name. */
+  name: string;
+  /** The billing plan; null if there is none. */
+  billing: { type: 'PREPAID'; credits: number; creditRate: number; currency: string } | {
+    type: 'POSTPAID';
+    billingFrequency: 'WEEKLY' | 'MONTHLY';
+    cycleStartDate: string;
+    creditRate: number;
+    currency: string;
+  } | null;
+  /** Hosts whose pages may embed the class. */
+  verifiedDomains: string[];
+  /** Logo and colors of the class page. */
+  branding: { logoUrl: string | null; primaryColor: string | null; accentColor: string | null };
+  /** When the organization was created. */
+  createdAt: string;
+  /** When it last changed. */
+  updatedAt: string;
+}
+
+/** Where a list continues. */
+export interface Pagination {
+  /** Cursor of the next page; null on the last. */
+  nextCursor: string | null;
+  /** Whether there is a next page. */
+  hasMore: boolean;
+}
+
+/** A person for whom a token of the room was created. */
+export interface Participant {
+  /** Your id of the participant. */
+  uid: string;
+  /** Display name of the participant. */
+  name: string;
+  /** Role in the room. */
+  role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN';
+  /** Address of the participant’s photo; null if there is none. */
+  photoURL: string | null;
+  /** Whether the participant is connected now. */
+  isConnected: boolean;
+  /** When the current connection began, otherwise the latest; null if there never was one. */
+  joinedAt: string | null;
+  /** When the latest connection ended; null while connected, or if there never was one. */
+  leftAt: string | null;
+  /** When the participant was last removed: earlier tokens no longer admit them. Null if they never were. */
+  removedAt: string | null;
+}
+
+/** A poll with each participant’s vote. */
+export interface PollReport {
+  /** Id of the poll, a UUID. */
+  pollId: string;
+  /** The question. */
+  question: string;
+  /** The options in the order given at creation. A vote refers to an option by its index. */
+  options: { text: string; votes: number }[];
+  /** `open` until it is closed for votes. */
+  status: 'open' | 'closed';
+  /** Number of votes. */
+  totalVotes: number;
+  /** Who opened the poll. */
+  createdBy: { uid: string; name: string };
+  /** When the poll was opened. */
+  createdAt: string;
+  /** When it was closed; null while it is open. */
+  closedAt: string | null;
+  /** Who voted for what. */
+  votes: { uid: string; name: string; option: number; votedAt: string }[];
+}
+
+/** The entry that was posted, and the balance after it. */
+export interface PostedCredits {
+  /** The ledger entry. */
+  entry: LedgerEntry;
+  /** The balance after it. */
+  balance: Balance;
+  /** Whether the reference had been posted before; then nothing changed. */
+  replayed: boolean;
+}
+
+/** Credits used in the current cycle. */
+export interface PostpaidBalance {
+  /** The billing plan. */
+  type: 'POSTPAID';
+  /** Always `CONSUMED`. */
+  status: 'CONSUMED';
+  /** Length of a cycle. */
+  billingFrequency: 'WEEKLY' | 'MONTHLY';
+  /** Start of the current cycle. */
+  cycleStartDate: string;
+  /** Credits used in the current cycle. */
+  creditsConsumed: number;
+  /** The same as `creditsConsumed`. */
+  creditsThisCycle: number;
+  /** Price of one credit in `currency`. */
+  creditRate: number;
+  /** Cost of the current cycle so far, in `currency`. */
+  estimatedCost: number;
+  /** ISO 4217 code, such as `USD`. */
+  currency: string;
+  /** Classes charged in the current cycle. */
+  classroomsThisCycle: number;
+  /** The balance in a sentence. */
+  message: string;
+}
+
+/** Credits left of those that were bought. */
+export interface PrepaidBalance {
+  /** The billing plan. */
+  type: 'PREPAID';
+  /** `OVERCONSUMED` while more credits were used than were bought; new rooms may then be refused with 402. */
+  status: 'ACTIVE' | 'OVERCONSUMED';
+  /** Credits left; negative when overconsumed. One credit is one minute of one participant. */
+  remainingCredits: number;
+  /** The absolute value of `remainingCredits`. */
+  displayCredits: number;
+  /** Whether more credits were used than were bought. */
+  isOverconsumed: boolean;
+  /** Price of one credit in `currency`. */
+  creditRate: number;
+  /** `remainingCredits` × `creditRate`, in `currency`. */
+  estimatedValue: number;
+  /** ISO 4217 code, such as `USD`. */
+  currency: string;
+  /** The balance in a sentence. */
+  message: string;
+}
+
+/** A recording of a class. */
+export interface Recording {
+  /** Id of the recording: `rec_` and the `egressId`. */
+  recordingId: string;
+  /** Your id of the room. */
+  roomId: string;
+  /** `STARTING`, `ACTIVE`, `ENDING` (the file is being finalized), `COMPLETED` (the file is available), `FAILED` or `ABORTED`. */
+  status: 'STARTING' | 'ACTIVE' | 'ENDING' | 'COMPLETED' | 'FAILED' | 'ABORTED';
+  /** When the recording began. */
+  startedAt: string;
+  /** When it ended; null while it runs. */
+  endedAt: string | null;
+  /** Seconds: the length of the file if it exists, otherwise the time recorded so far. */
+  duration: number;
+}
+
+/** The files of a class that has ended. */
+export interface RecordingDownloads {
+  /** Your id of the room. */
+  roomId: string;
+  /** The files that are available. */
+  files: RecordingFile[];
+  /** Time until the first file is deleted, such as `5h 42m`. */
+  expiresIn: string;
+  /** The end of `expiresIn` as a timestamp. From then on the answer is 410. */
+  availableUntil: string;
+}
+
+/** A recording, in its events. */
+export interface RecordingEventData {
+  /** Your id of the room. */
+  roomId: string;
+  /** Our id of the room, `RM_…`. Unlike a `roomId` it is unique over all organizations. */
+  sid: string;
+  /** Id of the recording, `rec_` and `egressId`. */
+  recordingId: string;
+  /** Id of the recording job. */
+  egressId: string;
+  /** Status of the recording, such as `COMPLETED`. More may be added. */
+  status: string;
+  /** When the recording began. */
+  startedAt: string;
+  /** When it ended; null while it runs. */
+  endedAt: string | null;
+  /** Seconds of the file; null until it is known. */
+  duration: number | null;
+  /** Why it failed; null otherwise. */
+  reason: string | null;
+}
+
+/** The file of a recording, with a link to download it. */
+export interface RecordingFile {
+  /** Id of the recording, as in the list. */
+  recordingId: string;
+  /** Name of the file. */
+  filename: string;
+  /** Signed address of the file, valid for about an hour. */
+  downloadUrl: string;
+  /** Until this time `downloadUrl` opens the file; call again for a new one. */
+  urlExpiresAt: string;
+  /** Size in bytes. */
+  size: number;
+  /** Length in seconds. */
+  duration: number;
+  /** When the recording began. */
+  startedAt: string;
+  /** When it ended. */
+  endedAt: string;
+}
+
+/** A participant who was removed. */
+export interface RemovedParticipant {
+  /** Your id of the participant. */
+  uid: string;
+  /** Whether the participant was connected at that moment. */
+  wasConnected: boolean;
+}
+
+/** How many deliveries will be sent again. */
+export interface ReplayedWebhooks {
+  /** Deliveries that will be sent, at most 10,000 per call. */
+  queued: number;
+  /** Whether there are more events; repeat the same call to continue. */
+  hasMore: boolean;
+}
+
+/** An API key that was revoked. */
+export interface RevokedApiKey {
+  /** Id of the key. */
+  keyId: string;
+  /** When the key was revoked. */
+  revokedAt: string;
+}
+
+/** A class, with its state. */
+export interface Room {
+  /** Your id of the room. */
+  roomId: string;
+  /** Our id of the room, `RM_…`. Unlike a `roomId` it is unique over all organizations. */
+  sid: string;
+  /** Title of the room. */
+  title: string;
+  /** `created`: no participant has joined yet. `live`: the class is running. `finished`: it is over and cannot be resumed. */
+  status: 'created' | 'live' | 'finished';
+  /** Number of participants who are connected now. */
+  participantCount: number;
+  /** Whether a teacher is connected now. */
+  hasTeacher: boolean;
+  /** Whether a recording is running. */
+  isRecording: boolean;
+  /** When the room was created. */
+  createdAt: string;
+  /** When the first participant joined; null before. */
+  startedAt: string | null;
+  /** When the class ended; null before. */
+  endedAt: string | null;
+}
+
+/** What the tutor knows of a class. */
+export interface RoomContext {
+  /** Your id of the room. */
+  roomId: string;
+  /** Topic of the class; null if none is set. */
+  topic: string | null;
+  /** The notes; null if none are set. */
+  notes: string | null;
+  /** When the context last changed. */
+  updatedAt: string;
+}
+
+/** Title, description and limits of a room. */
+export interface RoomDetails {
+  /** Title of the room. */
+  title: string;
+  /** Description of the room; null if there is none. */
+  roomDescription: string | null;
+  /** Maximum number of participants at the same time. */
+  maxParticipants: number;
+  /** Seconds from the last leave to the end of the class. */
+  emptyTimeout: number;
+}
+
+/** Whether a room exists and is live. Only `exists`, `isActive` and `roomId` if it does not exist. */
+export type RoomStatus = {
+  exists: true;
+  isActive: boolean;
+  roomId: string;
+  title: string;
+  participantCount: number;
+  hasTeacher: boolean;
+  isRecording: boolean;
+  createdAt: string;
+  startedAt: string | null;
+} | { exists: false; isActive: false; roomId: string };
+
+/** The totals of a class. */
+export interface RoomSummary {
+  /** Your id of the room. */
+  roomId: string;
+  /** Title of the room. */
+  roomName: string;
+  /** Credits of the class: the minutes of all participants, summed and rounded up once. */
+  totalCredits: number;
+  /** Number of participants who joined. */
+  totalParticipants: number;
+  /** Mean seconds per participant. */
+  avgStay: number;
+  /** When the class began and ended. */
+  timestamps: { startedAt: string | null; endedAt: string | null };
+  /** `finished` after the class, otherwise `live`, also before the first participant joins. */
+  status: 'live' | 'finished';
+}
+
+/** One stay of a participant in a room, from join to leave. */
+export interface Session {
+  /** When the session began. */
+  joinedAt: string;
+  /** When it ended; null while it continues. */
+  leftAt: string | null;
+  /** Seconds, up to now while it continues. */
+  duration: number;
+  /** The session’s share of the credits, two decimals. For display: the sum is rounded once per room. */
+  creditsConsumed: number;
+  /** The participant’s address, if known. */
+  ipAddress?: string;
+  /** Whether the session continues. */
+  isActive: boolean;
+}
+
+/** A participant’s sessions in all rooms, grouped by room. */
+export interface SessionsByRoom {
+  /** The participant. */
+  participant: { uid: string; name: string | null; role: string | null };
+  /** One entry per room, newest first. */
+  roomGroups: {
+    roomId: string;
+    roomTitle: string;
+    sessions: Session[];
+    totalDuration: number;
+    totalCredits: number;
+    averageDuration: number;
+    sessionCount: number;
+  }[];
+  /** Totals over all rooms and pages. */
+  summary: {
+    totalSessions: number;
+    totalDuration: number;
+    totalCredits: number;
+    averageDuration: number;
+    roomsAttended: number;
+    dateRange: { from: string; to: string };
+  };
+  /** The page. */
+  pagination: { page: number; limit: number; totalRooms: number; hasMore: boolean };
+}
+
+/** A participant’s sessions in one room. */
+export interface SessionsInRoom {
+  /** The participant. */
+  participant: { uid: string; name: string | null; role: string | null };
+  /** The room, with the participant’s totals in it. */
+  room: { roomId: string; roomTitle: string | null; totalDuration: number; totalCredits: number; averageDuration: number };
+  /** The sessions, newest first. */
+  sessions: Session[];
+  /** Totals over all pages. */
+  summary: {
+    totalSessions: number;
+    totalDuration: number;
+    totalCredits: number;
+    averageDuration: number;
+    roomsAttended: number;
+    dateRange: { from: string; to: string };
+  };
+  /** The page. */
+  pagination: { page: number; limit: number; total: number; hasMore: boolean };
+}
+
+/** A recording that was started. */
+export interface StartedRecording {
+  /** Id of the recording job. */
+  egressId: string;
+  /** Your id of the room. */
+  roomId: string;
+  /** Status with the prefix `EGRESS_`, such as `EGRESS_STARTING`. */
+  status: string;
+  /** When the recording began. */
+  startedAt: string;
+}
+
+/** The summary of one closed billing cycle. */
+export interface Statement {
+  /** Id of the statement. */
+  statementId: string;
+  /** Start of the cycle, inclusive. */
+  cycleStart: string;
+  /** End of the cycle, exclusive. */
+  cycleEnd: string;
+  /** Credits used in the cycle. */
+  creditsConsumed: number;
+  /** Amount due, in `currency`. */
+  amount: number;
+  /** ISO 4217 code, such as `USD`. */
+  currency: string;
+  /** Classes charged in the cycle. */
+  classrooms: number;
+  /** When the statement was made. */
+  closedAt: string;
+}
+
+/** A recording that was stopped; its file is finalized next. */
+export interface StoppedRecording {
+  /** Id of the recording job. */
+  egressId: string;
+  /** Status with the prefix `EGRESS_`, such as `EGRESS_ENDING`. */
+  status: string;
+  /** Seconds recorded so far. */
+  duration: number;
+}
+
+/** Tokens of the models. */
+export interface TokenUsage {
+  /** Tokens that the models read. */
+  inputTokens: number;
+  /** Tokens that the models wrote. */
+  outputTokens: number;
+}
+
+/** A question that a class asked. */
+export interface TopQuery {
+  /** The question, as one of the students asked it. */
+  question: string;
+  /** The tutor’s answer. */
+  answer: string;
+  /** How often it was asked. */
+  frequency: number;
+}
+
+/** What the questions of a room cost. */
+export interface TutorCosts {
+  /** Your id of the room. */
+  roomId: string;
+  /** The totals of the room. */
+  total: { interactions: number; inputTokens: number; outputTokens: number; cost: number };
+  /** One entry per student, by uid. */
+  students: { studentUid: string; interactions: number; inputTokens: number; outputTokens: number; cost: number }[];
+  /** Where the list continues. */
+  pagination: Pagination;
+}
+
+/** A stored video. */
+export interface Video {
+  /** Id of the video. */
+  videoId: string;
+  /** Display title. */
+  title: string;
+  /** Name of the uploaded file. */
+  fileName: string;
+  /** Size of the source in bytes. */
+  size: number;
+  /** `pending`: the upload or the transcoding has not begun. `processing`: it is being transcoded. `completed`: it can be played. `failed`: it never will be. */
+  status: 'pending' | 'processing' | 'completed' | 'failed';
+  /** Progress of the transcoding in percent, 0 to 100. */
+  progress: number;
+  /** Form of the stream; null until it is known. */
+  type: 'hls' | 'mp4' | null;
+  /** Length in seconds; null until it is known. */
+  duration: number | null;
+  /** When the video was created. */
+  createdAt: string;
+  /** Why the video failed or waits. Present if there is something to say. */
+  message?: string;
+}
+
+/** The caption tracks of a video. */
+export interface VideoCaptions {
+  /** Id of the video. */
+  videoId: string;
+  /** All tracks of the video. */
+  captions: Caption[];
+}
+
+/** Status and transcoding progress of a video. */
+export interface VideoStatus {
+  /** Id of the video. */
+  videoId: string;
+  /** `pending`: the upload or the transcoding has not begun. `processing`: it is being transcoded. `completed`: it can be played. `failed`: it never will be. */
+  status: 'pending' | 'processing' | 'completed' | 'failed';
+  /** Progress of the transcoding in percent, 0 to 100. */
+  progress: number;
+  /** When the video was created. */
+  createdAt: string;
+  /** Why the video failed or waits. Present if there is something to say. */
+  message?: string;
+}
+
+/** Signed addresses to play a video. */
+export interface VideoUrl {
+  /** Form of the stream: `hls` is a playlist, `mp4` one file; null until the video is ready. */
+  type: 'hls' | 'mp4' | null;
+  /** Signed playback address, valid for about an hour; null until the video is ready. */
+  url: string | null;
+  /** Signed address of the poster image, valid for about an hour; null if there is none. */
+  posterUrl: string | null;
+  /** `pending`: the upload or the transcoding has not begun. `processing`: it is being transcoded. `completed`: it can be played. `failed`: it never will be. */
+  status: 'pending' | 'processing' | 'completed' | 'failed';
+  /** Why the video cannot be played. Present if there is something to say. */
+  message?: string;
+}
+
+/** A voice for spoken answers. */
+export interface Voice {
+  /** Value for `voiceName`. */
+  voiceName: string;
+  /** Language of the voice, a BCP 47 tag such as `en`. */
+  language: string;
+  /** Whether this voice is used if the request names none. */
+  isDefault: boolean;
+}
+
+/** An event on its way to an endpoint. */
+export interface WebhookDelivery {
+  /** Id of the delivery. */
+  deliveryId: string;
+  /** Id of the event. */
+  eventId: string;
+  /** Type of the event. */
+  type: string;
+  /** `pending`: an attempt will follow. `delivered`: the endpoint answered 2xx. `failed`: given up. */
+  status: 'pending' | 'delivered' | 'failed';
+  /** Attempts since the delivery was created or last replayed. */
+  attempts: number;
+  /** When the next attempt is due; null if none is. */
+  nextAttemptAt: string | null;
+  /** When the delivery was created. */
+  createdAt: string;
+  /** The last attempt; null before the first. */
+  lastAttempt: { at: string; statusCode: number | null; error: string | null; durationMs: number; responseBody: string | null } | null;
+}
+
+/** A delivery with the request body. */
+export interface WebhookDeliveryDetails {
+  /** Id of the delivery. */
+  deliveryId: string;
+  /** Id of the event. */
+  eventId: string;
+  /** Type of the event. */
+  type: string;
+  /** `pending`: an attempt will follow. `delivered`: the endpoint answered 2xx. `failed`: given up. */
+  status: 'pending' | 'delivered' | 'failed';
+  /** Attempts since the delivery was created or last replayed. */
+  attempts: number;
+  /** When the next attempt is due; null if none is. */
+  nextAttemptAt: string | null;
+  /** When the delivery was created. */
+  createdAt: string;
+  /** The last attempt; null before the first. */
+  lastAttempt: { at: string; statusCode: number | null; error: string | null; durationMs: number; responseBody: string | null } | null;
+  /** The request body as text. The signature covers its bytes. */
+  payload: string;
+}
+
+/** A URL that receives events. */
+export interface WebhookEndpoint {
+  /** Id of the endpoint. */
+  endpointId: string;
+  /** Address to which events are sent. */
+  url: string;
+  /** The event types to send; empty means all. */
+  eventTypes: string[];
+  /** A note of your own. */
+  description: string;
+  /** Whether events are sent. */
+  isEnabled: boolean;
+  /** `requested`: you disabled it. `gone`: it answered 410. `failing`: every attempt failed for five days. Null while enabled. */
+  disabledReason: 'requested' | 'gone' | 'failing' | null;
+  /** When it was disabled; null while enabled. */
+  disabledAt: string | null;
+  /** The time since which every attempt has failed; null if the last one succeeded. */
+  failingSince: string | null;
+  /** When the endpoint was created. */
+  createdAt: string;
+  /** When it last changed. */
+  updatedAt: string;
+}
+
+/** A webhook endpoint and its signing secret. */
+export interface WebhookEndpointWithSecret {
+  /** Id of the endpoint. */
+  endpointId: string;
+  /** Address to which events are sent. */
+  url: string;
+  /** The event types to send; empty means all. */
+  eventTypes: string[];
+  /** A note of your own. */
+  description: string;
+  /** Whether events are sent. */
+  isEnabled: boolean;
+  /** `requested`: you disabled it. `gone`: it answered 410. `failing`: every attempt failed for five days. Null while enabled. */
+  disabledReason: 'requested' | 'gone' | 'failing' | null;
+  /** When it was disabled; null while enabled. */
+  disabledAt: string | null;
+  /** The time since which every attempt has failed; null if the last one succeeded. */
+  failingSince: string | null;
+  /** When the endpoint was created. */
+  createdAt: string;
+  /** When it last changed. */
+  updatedAt: string;
+  /** The secret that signs deliveries: `whsec_` and the key in base64, as the Standard Webhooks libraries accept it. It is shown only here. */
+  secret: string;
+  /** Until this time deliveries are signed with the previous secret as well; null if there is none. */
+  previousSecretExpiresAt: string | null;
+}
