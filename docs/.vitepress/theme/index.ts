@@ -1,0 +1,13 @@
+import type { Theme } from 'vitepress';
+import DefaultTheme from 'vitepress/theme-without-fonts';
+import '../../../apps/classroom/src/style/tokens.css';
+import './style.css';
+import { ApiReference } from './api-reference.ts';
+import { Mermaid } from './mermaid.ts';
+
+export default {
+  extends: DefaultTheme,
+  enhanceApp({ app }) {
+    app.component('Mermaid', Mermaid).component('ApiReference', ApiReference);
+  },
+} satisfies Theme;
