@@ -16,6 +16,14 @@ const vueOfThisFolder: Plugin = {
   resolveId: (id, _, { ssr }) => (ssr && /^vue(?:\/server-renderer)?$/.test(id) ? { id, external: true } : undefined),
 };
 
+const STYLES = /(?:vitepress\/dist\/client|@docsearch\/css)\/.*\.css$/;
+/** Without layers, VitePress's resets would win over the styles of the reference, which are in layers. */
+const themeInLayer: Plugin = {
+  name: 'theme-in-layer',
+  enforce: 'pre',
+  transform: (code, id) => (STYLES.test(id) ? `@layer vitepress {\n${code}\n}` : undefined),
+};
+
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#2457d6"/><path d="M7 10h12v12H7zM21 14l5-3v10l-5-3z" fill="#fff"/></svg>`;
 
 export default defineConfig({
@@ -40,7 +48,7 @@ export default defineConfig({
   },
   vite: {
     publicDir: PUBLIC,
-    plugins: [vueOfThisFolder],
+    plugins: [vueOfThisFolder, themeInLayer],
     // Otherwise the development server watches the data of a running stack.
     server: { watch: { ignored: ['.stack', '.toolchain', '.nx'].map((folder) => join(REPO, folder, '**')) } },
     build: { chunkSizeWarningLimit: 1_500 },

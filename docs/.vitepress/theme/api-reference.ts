@@ -14,6 +14,9 @@ declare global {
   }
 }
 
+/** The styles that the script has added. Other pages must not have them. */
+let styles: Element | null = null;
+
 /** An OpenAPI document as the gateway's own reference page shows it, without its try-out: this site is no gateway. */
 export const ApiReference = defineComponent({
   props: { document: { type: String, required: true } },
@@ -40,10 +43,15 @@ export const ApiReference = defineComponent({
     onMounted(async () => {
       await loadScript('/reference/scalar.js');
       if (!place.value) return;
+      styles ??= document.getElementById('scalar-style');
+      if (styles) document.head.append(styles);
       reference = window.Scalar?.createApiReference(place.value, configuration());
       watch(isDark, () => reference?.updateConfiguration(configuration()));
     });
-    onBeforeUnmount(() => reference?.destroy());
+    onBeforeUnmount(() => {
+      reference?.destroy();
+      styles?.remove();
+    });
     return () => h('div', { ref: place, class: 'api-reference' });
   },
 });
