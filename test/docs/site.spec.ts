@@ -2,11 +2,13 @@ import type { Server } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
 import { eventually } from '@classroom/testing';
 import { launchBrowser } from '../system/browser.js';
 
 jest.setTimeout(120_000);
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>;
+type Page = Awaited<ReturnType<Browser['newPage']>>;
 
 const { buildSite, SITE } = require('../../tools/docs/site') as { buildSite(home: string): Promise<void>; SITE: string };
 const { serve } = require('../../tools/docs/serve') as {
@@ -48,7 +50,7 @@ describe('the documentation site', () => {
 
   it('has a page for every Markdown file of the repository', async () => {
     const statuses = await Promise.all(
-      markdownFiles().map(async (file) => [file, (await fetch(new URL(addressOf(file), address))).status]),
+      markdownFiles().map(async (file) => [file, (await fetch(new URL(addressOf(file), address))).status] as const),
     );
     expect(statuses.filter(([, status]) => status !== 200)).toEqual([]);
     expect((await fetch(new URL('/missing.html', address))).status).toBe(404);
@@ -62,7 +64,7 @@ describe('the documentation site', () => {
       .evaluateAll((all) => all.map((a) => (a as unknown as { href: string }).href));
     const ours = [...new Set(links.map((link) => link.replace(/#.*/, '')))].filter((link) => link.startsWith(address));
     expect(ours.length).toBeGreaterThan(80);
-    const statuses = await Promise.all(ours.map(async (link) => [link, (await fetch(link)).status]));
+    const statuses = await Promise.all(ours.map(async (link) => [link, (await fetch(link)).status] as const));
     expect(statuses.filter(([, status]) => status !== 200)).toEqual([]);
     expect(faults).toEqual([]);
   });

@@ -52,6 +52,7 @@ export const ApiReference = defineComponent({
       reference?.destroy();
       styles?.remove();
     });
-    return () => h('div', { ref: place, class: 'api-reference' });
+    // vp-raw: VitePress's router leaves its links alone.
+    return () => h('div', { ref: place, class: 'api-reference vp-raw' });
   },
 });
