@@ -1,6 +1,5 @@
 import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
-import '../../../apps/classroom/src/style/tokens.css';
 import './style.css';
 import { ApiReference } from './api-reference.ts';
 import { Mermaid } from './mermaid.ts';
