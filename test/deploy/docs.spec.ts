@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { APPS, variablesOf } from './support/configuration.js';
-import { brokenLinks, knownNames, missingPaths, namesIn, readPages, scriptsIn } from './support/documents.js';
+import { knownNames, missingPaths, namesIn, readPages, scriptsIn } from './support/documents.js';
 import { REPO, run } from './support/programs.js';
 
 jest.setTimeout(60_000);
@@ -37,10 +37,6 @@ describe('docs/configuration.md', () => {
 });
 
 describe('a page', () => {
-  it('links to existing pages and headings', () => {
-    expect(each(brokenLinks)).toEqual([]);
-  });
-
   it('names existing files and folders', () => {
     expect(each(missingPaths)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { REPO } from './programs.js';
 
@@ -29,38 +29,6 @@ function readPage(file: string): Page {
 }
 
 export const readPages = (): Page[] => globSync(PAGES, { cwd: REPO }).sort().map(readPage);
-
-/** Anchors of headings, as GitHub generates them. */
-function anchorsOf(file: string): Set<string> {
-  const seen = new Map<string, number>();
-  const anchors = new Set<string>();
-  for (const [, heading = ''] of readPage(file).prose.matchAll(/^#{1,6} (.+)$/gm)) {
-    const words = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
-    const slug = words
-      .replaceAll(/[^\p{L}\p{N}\p{M} _-]/gu, '')
-      .trim()
-      .replaceAll(' ', '-');
-    const times = seen.get(slug) ?? 0;
-    seen.set(slug, times + 1);
-    anchors.add(times === 0 ? slug : `${slug}-${times}`);
-  }
-  return anchors;
-}
-
-/** @returns links within the repository whose target does not exist */
-export function brokenLinks({ file, folder, prose }: Page): string[] {
-  const withoutCode = prose.replaceAll(/`[^`\n]+`/g, '');
-  const targets = [...withoutCode.matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)].map(
-    ([, link, attribute]) => link ?? attribute ?? '',
-  );
-  return targets.filter((target) => {
-    if (/^[a-z][a-z+.-]*:/i.test(target)) return false;
-    const [path = '', anchor] = decodeURI(target).split('#');
-    const at = path === '' ? file : join(folder, path);
-    if (at.startsWith('..') || !existsSync(join(REPO, at))) return true;
-    return anchor !== undefined && at.endsWith('.md') && !anchorsOf(at).has(anchor);
-  });
-}
 
 /** Paths that are not in the repository: build output, files of a running stack, ignored files, and placeholders. */
 const NOT_HERE = /(^|\/)(dist|node_modules|\.stack)(\/|$)|\.env$|[<>…]|\.\.\./;

@@ -1,0 +1,48 @@
+import { relative } from 'node:path';
+import type { MarkdownEnv, MarkdownRenderer } from 'vitepress';
+import { addressOfTarget, resolveLink } from '../../tools/docs/links.ts';
+import { REPO } from '../../tools/stack/paths.ts';
+
+/**
+ * Makes the links of a page, which are paths in the repository, addresses of the site. VitePress then checks them. Sources are no pages:
+ * the browser loads them, not the site's router.
+ */
+function rewriteLinks(md: MarkdownRenderer): void {
+  md.core.ruler.push('repository-links', ({ tokens, env }) => {
+    // The path is that of the rewritten page, except while the search reads it.
+    const { path, realPath = path } = env as MarkdownEnv & { realPath?: string };
+    const file = relative(REPO, realPath);
+    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      const written = token.type === 'link_open' ? token.attrGet('href') : null;
+      if (!written || written.startsWith('#')) continue;
+      const link = resolveLink(file, written);
+      if (!link) continue;
+      const address = addressOfTarget(link.target);
+      token.attrSet('href', link.anchor === undefined ? address : `${address}#${link.anchor}`);
+      if (address.startsWith('/files/')) token.attrSet('target', '_self');
+    }
+  });
+}
+
+/** Leaves the drawing of ```mermaid blocks to the component of this name. */
+function drawDiagrams(md: MarkdownRenderer): void {
+  const fence = md.renderer.rules.fence;
+  md.renderer.rules.fence = (tokens, index, options, env, self) => {
+    const token = tokens[index];
+    if (token?.info.trim() === 'mermaid') return `<Mermaid code="${encodeURIComponent(token.content)}" />`;
+    return fence?.(tokens, index, options, env, self) ?? '';
+  };
+}
+
+/** On a phone, a wide table scrolls by itself instead of widening the page. */
+function wrapTables(md: MarkdownRenderer): void {
+  md.renderer.rules.table_open = (tokens, index, options, _, self) =>
+    `<div class="table" tabindex="0">${self.renderToken(tokens, index, options)}`;
+  md.renderer.rules.table_close = () => '</table></div>';
+}
+
+export function configureMarkdown(md: MarkdownRenderer): void {
+  rewriteLinks(md);
+  drawDiagrams(md);
+  wrapTables(md);
+}

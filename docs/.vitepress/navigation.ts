@@ -1,0 +1,82 @@
+import { posix } from 'node:path';
+import type { DefaultTheme } from 'vitepress';
+import { addressOf, markdownFiles, readMarkdown, titleOf } from '../../tools/docs/pages.ts';
+
+type Item = DefaultTheme.SidebarItem;
+
+const files = markdownFiles();
+const item = (file: string, text = titleOf(readMarkdown(file))): Item => ({ text, link: addressOf(file) });
+/** The pages that the pattern matches, a folder's own page first. */
+const all = (pattern: RegExp): Item[] =>
+  files
+    .filter((file) => pattern.test(file))
+    .sort((a, b) => Number(b.endsWith('README.md')) - Number(a.endsWith('README.md')))
+    .map((file) => item(file));
+const guides = (...names: string[]): Item[] => names.map((name) => item(`docs/guides/${name}.md`));
+
+const START = ['walkthrough', 'local-stack'];
+const OPERATE = [
+  'one-machine',
+  'compose',
+  'kubernetes',
+  'capacity',
+  'slos',
+  'backup-and-restore',
+  'upgrading',
+  'security-model',
+  'video-cdn',
+  'troubleshooting-by-trace',
+];
+/** Every guide that no other group has, so that a new guide is never missing. */
+const others = files
+  .filter((file) => posix.dirname(file) === 'docs/guides')
+  .map((file) => posix.basename(file, '.md'))
+  .filter((name) => ![...START, ...OPERATE].includes(name));
+const folded = (text: string, items: Item[]): Item => ({ text, items, collapsed: true });
+
+export const sidebar: Item[] = [
+  { text: 'Start', items: [item('docs/README.md', 'Overview'), item('README.md', 'First class'), ...guides(...START)] },
+  { text: 'Guides', items: guides(...others) },
+  {
+    text: 'API',
+    items: [
+      ...all(/^docs\/guides\/api\/.*\.md$/),
+      item('docs/api-reference.md', 'Reference'),
+      item('docs/operators-reference.md', 'Reference for operators'),
+      item('libs/sdk/README.md', 'TypeScript client'),
+      item('libs/embed/README.md', 'Embed package'),
+    ],
+  },
+  {
+    text: 'Operate',
+    items: [
+      ...guides(...OPERATE),
+      item('docs/configuration.md'),
+      item('deploy/helm/virtual-classroom/README.md', 'Helm chart'),
+      folded('Runbooks', all(/^docs\/runbooks\//)),
+    ],
+  },
+  {
+    text: 'Understand',
+    items: [
+      item('docs/architecture.md'),
+      item('docs/glossary.md'),
+      folded('Decisions', all(/^docs\/adr\//)),
+      folded('Apps', all(/^apps\//)),
+      folded('Libraries', all(/^libs\/(?!sdk|embed)/)),
+      folded('Benchmarks', all(/^test\//)),
+    ],
+  },
+  {
+    text: 'Contribute',
+    items: [item('CONTRIBUTING.md'), item('tools/README.md', 'Tools'), item('CHANGELOG.md')],
+  },
+];
+
+export const nav: DefaultTheme.NavItem[] = [
+  { text: 'Start', link: addressOf('docs/guides/walkthrough.md') },
+  { text: 'API', link: addressOf('docs/api-reference.md') },
+  { text: 'Operate', link: addressOf('docs/guides/kubernetes.md') },
+  { text: 'Understand', link: addressOf('docs/architecture.md') },
+  { text: 'Changelog', link: addressOf('CHANGELOG.md') },
+];
