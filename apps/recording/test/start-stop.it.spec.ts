@@ -8,6 +8,8 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** Seconds from one time to another, rounded. */
 const seconds = (from: Date | null, to: Date | null) => Math.round(((to?.getTime() ?? NaN) - (from?.getTime() ?? NaN)) / SECOND);
 
+jest.setTimeout(40_000);
+
 let fixture: RecordingFixture;
 beforeAll(async () => {
   fixture = await RecordingFixture.start();
@@ -163,7 +165,7 @@ describe('the start of a recording', () => {
     await expect(room.stop(first)).rejects.toMatchObject({ code: 'NO_ACTIVE_RECORDING' });
     await room.stop(second);
     await room.reaches('COMPLETED', 'COMPLETED');
-  }, 20_000);
+  });
 
   it('is refused without a free recorder, is not published, and leaves the room free', async () => {
     const room = fixture.newClass();
@@ -183,7 +185,7 @@ describe('the start of a recording', () => {
     // The watchdog looks once more whether the refused start runs after all, and then never again.
     await room.age(0);
     await eventually(async () => expect((await room.rows()).map(({ lookAt }) => lookAt)).toEqual([null, null]));
-  }, 20_000);
+  });
 
   it('is refused as busy if another one reaches the last recorder at the same time', async () => {
     const [one, two] = [fixture.newClass(), fixture.newClass()];
@@ -193,7 +195,7 @@ describe('the start of a recording', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(answers.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'RECORDER_BUSY' } });
     await (answers[0].status === 'fulfilled' ? one : two).stop();
-  }, 20_000);
+  });
 
   it('is stopped if the class ended while a recorder accepted it', async () => {
     const room = fixture.newClass();
@@ -285,7 +287,7 @@ describe('the stop of a recording', () => {
     await room.age(30);
     await eventually(() => expect(room.capture().stops).toBe(1));
     await room.reaches('COMPLETED');
-  }, 20_000);
+  });
 });
 
 describe('the end of a class', () => {
@@ -323,7 +325,7 @@ describe('the end of a class', () => {
     await eventually(() => expect(room.capture().status).toBe('EGRESS_COMPLETE'));
     await room.age(0);
     await room.reaches('COMPLETED');
-  }, 30_000);
+  });
 });
 
 describe('automatic recording', () => {
@@ -352,7 +354,7 @@ describe('automatic recording', () => {
     await afterAnotherRound();
     expect(room.captures()).toHaveLength(1);
     await room.reaches('COMPLETED');
-  }, 20_000);
+  });
 
   it('starts if the track is heard of before the room', async () => {
     const room = fixture.newClass();
@@ -362,7 +364,7 @@ describe('automatic recording', () => {
     await room.announce();
     await room.reaches('ACTIVE');
     await room.stop();
-  }, 20_000);
+  });
 
   it('does not start in a class that does not want it, or that has ended', async () => {
     const [unwanted, ended] = [fixture.newClass(), fixture.newClass()];
@@ -378,7 +380,7 @@ describe('automatic recording', () => {
     await ended.publishTrack();
     await afterAnotherRound();
     expect([...unwanted.captures(), ...ended.captures(), ...(await unwanted.rows()), ...(await ended.rows())]).toEqual([]);
-  }, 20_000);
+  });
 
   it('is retried until a recorder is free, and leaves a manual recording alone', async () => {
     const [busy, manual] = [fixture.newClass(), fixture.newClass()];
@@ -398,5 +400,5 @@ describe('automatic recording', () => {
     await manual.stop();
     await eventually(async () => expect(await busy.list()).toMatchObject([{ status: 'ACTIVE' }]), 15_000);
     await busy.stop();
-  }, 30_000);
+  });
 });

@@ -5,7 +5,7 @@ import type { RecordingConfig } from '../config.js';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
 import { NOT_YET } from '../recordings/engine-ids.js';
 import { Notices } from '../recordings/notices.js';
-import { ROOT } from '../recordings/object-keys.js';
+import { recordingKeyIn, ROOT } from '../recordings/object-keys.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 import { foldEgress } from './fold-egress.js';
@@ -72,5 +72,5 @@ function isUnwanted({ status, engineIds }: RecordingEntity, { egressId, status: 
 function keyInPath({ fileResults, roomComposite }: EgressInfo): string | undefined {
   const paths = [...fileResults.map(({ filename }) => filename), ...(roomComposite?.fileOutputs ?? []).map(({ filepath }) => filepath)];
   const ours = paths.find((path) => path.startsWith(ROOT));
-  return ours?.split('/')[3];
+  return ours && recordingKeyIn(ours);
 }
