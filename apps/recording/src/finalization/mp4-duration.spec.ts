@@ -59,4 +59,20 @@ describe('the duration stated in an MP4 file', () => {
   ])('is undefined in %s', async (_, file) => {
     expect((await durationOf(file)).seconds).toBeUndefined();
   });
+
+  it.each([
+    ['no timescale', box('moov', mvhd(0, 5))],
+    ['no time', box('moov', mvhd(1000, 0))],
+    ['an mvhd outside moov', Buffer.concat([mvhd(1000, 5_000), box('moov', box('udta', Buffer.alloc(8)))])],
+    ['a header cut after 7 bytes', ftyp.subarray(0, 7)],
+    ['a large box smaller than its header', Buffer.concat([big('mdat', Buffer.alloc(0)).fill(0, 8, 16), box('moov', mvhd(1000, 1000))])],
+  ])('is undefined with %s', async (_, file) => {
+    expect((await durationOf(file)).seconds).toBeUndefined();
+  });
+
+  it('is read from a box that extends to the end of the file', async () => {
+    const open = box('moov', mvhd(1000, 2_000));
+    open.writeUInt32BE(0, 0);
+    expect((await durationOf(Buffer.concat([ftyp, open]))).seconds).toBe(2);
+  });
 });
