@@ -31,7 +31,7 @@ async function browserOf({ egressId }: CaptureJob): Promise<number[]> {
   return (await Promise.all(found)).flat();
 }
 
-async function capturing(changes: Partial<CaptureJob> = {}, seconds = 4): Promise<CaptureJob> {
+async function capturing(changes: Partial<CaptureJob> = {}, seconds = 2): Promise<CaptureJob> {
   const job = await bench.job(changes);
   await bench.start(job);
   await bench.reaches(job, 'updated ACTIVE');
@@ -43,7 +43,7 @@ test('a class is recorded to a playable file, with audio and video in sync', asy
   const job = await bench.job();
   expect(await bench.start(job)).toEqual({ egressId: job.egressId });
   const active = await bench.reaches(job, 'updated ACTIVE');
-  await sleep(8_000);
+  await sleep(5_000);
   await bench.ask('stop', job);
   const stoppedAt = Date.now();
   const ended = await bench.reaches(job, 'ended COMPLETE');
@@ -54,8 +54,8 @@ test('a class is recorded to a playable file, with audio and video in sync', asy
   expect(film.codecs).toEqual(['aac', 'h264']);
   expect(film.size).toEqual({ width: 1280, height: 720 });
   expect(Math.abs(film.duration - wall)).toBeLessThan(patience(1));
-  expect(film.flashes.length).toBeGreaterThanOrEqual(7);
-  expect(film.beeps.length).toBeGreaterThanOrEqual(7);
+  expect(film.flashes.length).toBeGreaterThanOrEqual(4);
+  expect(film.beeps.length).toBeGreaterThanOrEqual(4);
   expect(film.frames.length / film.duration).toBeGreaterThan(15);
   // A machine that runs all of this has occasional delays; the README has the figures of a machine that is not overloaded.
   expect(Math.abs(offsetOf(film.flashes, film.beeps))).toBeLessThan(patience(250));
@@ -96,14 +96,14 @@ test('a class is recorded to its end, also while the storage is unreachable', as
   await bench.stack.part('s3').stop();
   await bench.closeRoom(job);
   await bench.reaches(job, 'updated ENDING');
-  await sleep(3_000);
+  await eventually(() => expect(bench.stack.log('recorder')).toContain('recording upload failed; will retry'), 30_000);
   expect(bench.said(job)).toHaveLength(3);
   const next = await bench.job();
   // The upload does not hold the slot.
   await bench.start(next);
   await bench.stack.part('s3').start();
   await bench.reaches(job, 'ended COMPLETE');
-  expect((await bench.film(job)).duration).toBeGreaterThan(3);
+  expect((await bench.film(job)).duration).toBeGreaterThan(1);
   await bench.ask('stop', next);
   await isClean();
 });
@@ -113,7 +113,7 @@ test('a browser that dies leaves the part that was recorded', async () => {
   for (const pid of await browserOf(job)) process.kill(pid, 'SIGKILL');
   const { error } = await bench.reaches(job, 'ended COMPLETE');
   expect(error).toMatch(/^the recording was cut: the browser (crashed|ended) after \d+ s$/);
-  expect((await bench.film(job)).duration).toBeGreaterThan(2.5);
+  expect((await bench.film(job)).duration).toBeGreaterThan(1);
   await isClean();
 });
 
@@ -124,7 +124,7 @@ test('a recorder that is killed leaves the part that was recorded, and no browse
   await bench.stack.app('recorder').start();
   const { error } = await bench.reaches(job, 'ended COMPLETE');
   expect(error).toMatch(/^the recording was cut: the recorder ended unexpectedly after \d+ s$/);
-  expect((await bench.film(job)).duration).toBeGreaterThan(2.5);
+  expect((await bench.film(job)).duration).toBeGreaterThan(1);
   expect(bench.said(job)).toEqual(['started STARTING', 'updated ACTIVE', 'updated ENDING', 'ended COMPLETE']);
   await isClean();
 });
@@ -133,6 +133,6 @@ test('a recorder that is stopped finishes its files first', async () => {
   const job = await capturing({}, 1);
   await bench.stack.app('recorder').stop();
   expect((await bench.reaches(job, 'ended COMPLETE', 1_000)).error).toMatch(/the recorder was shut down after \d+ s$/);
-  expect((await bench.film(job)).duration).toBeGreaterThan(2);
+  expect((await bench.film(job)).duration).toBeGreaterThan(1);
   expect(await readdir(home())).toEqual([]);
 });

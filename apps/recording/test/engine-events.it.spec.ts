@@ -5,7 +5,7 @@ import type { RecordedClass } from './support/recorded-class.js';
 
 const nanoseconds = (at: Date | null) => String(BigInt(at?.getTime() ?? 0) * 1_000_000n);
 
-jest.setTimeout(30_000);
+jest.setTimeout(90_000);
 
 let fixture: RecordingFixture;
 beforeAll(async () => {

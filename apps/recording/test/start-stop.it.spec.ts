@@ -8,7 +8,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** Seconds from one time to another, rounded. */
 const seconds = (from: Date | null, to: Date | null) => Math.round(((to?.getTime() ?? NaN) - (from?.getTime() ?? NaN)) / SECOND);
 
-jest.setTimeout(40_000);
+jest.setTimeout(90_000);
 
 let fixture: RecordingFixture;
 beforeAll(async () => {
