@@ -71,7 +71,7 @@ describe('the finalization of a recording', () => {
 
   it('fails for a file that was cut off, and says so', async () => {
     const room = await withoutFile();
-    await fixture.bucket.put(room.capture().order.objectKey, makeFilm({ seconds: 7 }).subarray(0, 60), 'video/mp4');
+    await fixture.bucket.put(room.capture().order.objectKey, makeFilm({ seconds: 7 }).subarray(0, 59), 'video/mp4');
     await finalizeNow(room);
     await room.reaches('FAILED');
     const { reason } = await room.row();
