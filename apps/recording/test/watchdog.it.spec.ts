@@ -60,7 +60,6 @@ describe.each(ENGINES)('with the engine %s, the watchdog', (kind) => {
     await fixture.crashAt('start.after-engine', () => accepted.start());
     await fixture.crashAt('start.after-reserve', () => reserved.start());
     await fixture.start();
-    await expect(reserved.start()).rejects.toMatchObject({ code: 'RECORDING_IN_PROGRESS' });
     await eventually(() => expect(accepted.capture().status).toBe('EGRESS_ACTIVE'));
     await accepted.age(20);
     await reserved.age(20);
@@ -84,7 +83,7 @@ describe.each(ENGINES)('with the engine %s, the watchdog', (kind) => {
     await looked(room, 20);
     expect(room.captures()).toHaveLength(1);
     await room.age(11);
-    await eventually(() => expect(room.captures()).toHaveLength(2));
+    await eventually(async () => expect([await room.row(), room.captures().length]).toMatchObject([{}, 2]));
     const [first, second] = room.captures();
     await eventually(() => expect(first?.status).toBe('EGRESS_ABORTED'));
     const row = await room.rowHas({ status: 'STARTING', egressId, engineIds: [egressId, second?.order.egressId] });
