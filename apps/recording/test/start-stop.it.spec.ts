@@ -13,7 +13,7 @@ jest.setTimeout(90_000);
 let fixture: RecordingFixture;
 beforeAll(async () => {
   fixture = await RecordingFixture.start();
-}, 60_000);
+}, 120_000);
 afterEach(() => fixture.settle(), 40_000);
 afterAll(() => fixture?.stop(), 30_000);
 
@@ -356,7 +356,7 @@ describe('automatic recording', () => {
     await room.reaches('COMPLETED');
   });
 
-  it('starts if the track is heard of before the room', async () => {
+  it('starts if the track is received before the room', async () => {
     const room = fixture.newClass();
     await room.publishTrack();
     await afterAnotherRound();

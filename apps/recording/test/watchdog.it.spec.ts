@@ -8,7 +8,7 @@ jest.setTimeout(90_000);
 let fixture: RecordingFixture;
 beforeAll(async () => {
   fixture = await RecordingFixture.start();
-}, 60_000);
+}, 120_000);
 afterEach(() => fixture.settle(), 40_000);
 afterAll(() => fixture?.stop(), 30_000);
 

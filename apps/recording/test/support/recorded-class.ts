@@ -116,7 +116,7 @@ export class RecordedClass {
   /** The webhook about the first track that a participant publishes. */
   publishTrack = () => this.fixture.webhook('track_published', this.sid, { room: { name: this.sid }, track: { sid: 'TR_1' } });
 
-  /** The room service ends the class; the recording service hears of it only by `publishEnd`. */
+  /** The room service ends the class; the recording service learns it only from `publishEnd`. */
   finish(endedAt = new Date()): void {
     Object.assign(this.room, { state: 'finished', endedAt: endedAt.toISOString() });
   }
@@ -187,7 +187,7 @@ export class RecordedClass {
     return [...(await this.fixture.bucket.list('recordings/')).keys()].filter((key) => key.includes(this.sid));
   }
 
-  /** The statuses of which the room service was notified. */
+  /** The statuses that the room service was notified about. */
   noted(): string[] {
     return this.fixture.services.notes.filter(({ sid }) => sid === this.sid).map(({ status }) => status);
   }
