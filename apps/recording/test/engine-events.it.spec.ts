@@ -10,9 +10,9 @@ jest.setTimeout(90_000);
 let fixture: RecordingFixture;
 beforeAll(async () => {
   fixture = await RecordingFixture.start();
-}, 120_000);
-afterEach(() => fixture.settle(), 40_000);
-afterAll(() => fixture?.stop(), 30_000);
+});
+afterEach(() => fixture.settle());
+afterAll(() => fixture?.stop());
 
 /** A class whose capture is complete, while none of its events has been delivered. */
 async function captured(): Promise<RecordedClass> {
@@ -28,7 +28,7 @@ async function captured(): Promise<RecordedClass> {
 const early = (status: EgressMessage['status']): Partial<EgressMessage> => ({ status, fileResults: [], endedAt: '0' });
 
 describe.each(ENGINES)('the events of the engine %s', (kind) => {
-  beforeAll(() => fixture.use(kind), 30_000);
+  beforeAll(() => fixture.use(kind));
 
   it('complete a recording once, however often and in whatever order they arrive', async () => {
     const room = await captured();

@@ -1,11 +1,13 @@
 import { describeRecordingConformance, type RecordingSubject } from '@classroom/testing';
 import { type EngineKind, RecordingFixture } from './support/recording-fixture.js';
 
+jest.setTimeout(90_000);
+
 /** Milliseconds within which an engine must refuse a start: 10 s for LiveKit Egress, 5 s for our own recorders. */
 const REFUSES_WITHIN = { egress: 10_500, embedded: 5_000 };
 
 let fixture: RecordingFixture | undefined;
-afterAll(() => fixture?.stop(), 60_000);
+afterAll(() => fixture?.stop());
 
 /** The simulations pass what the real recorder passes in test/system/recording-conformance.spec.ts. */
 async function simulated(kind: EngineKind): Promise<RecordingSubject> {

@@ -24,6 +24,44 @@ async function finished(endedAt = new Date()): Promise<{ room: RecordedClass; de
 }
 const deleted = (room: RecordedClass) => room.rowHas({ deletedAt: expect.any(Date) });
 
+describe('the end of a class', () => {
+  it('stops its recording and starts the retention, however often it is delivered', async () => {
+    const room = fixture.newClass();
+    await room.filming();
+    const other = fixture.newClass();
+    await other.filming();
+    await room.end();
+    const { endedAt } = room.room;
+    await room.reaches('COMPLETED');
+    expect(room.capture().stops).toBe(1);
+    const row = await room.rowHas({ classEndedAt: new Date(endedAt ?? '') });
+    expect(row.deleteAt).toEqual(new Date(Date.parse(endedAt ?? '') + 6 * HOUR));
+    const { version } = row;
+    await room.publishEnd();
+    await other.end();
+    await other.reaches('COMPLETED');
+    expect(await room.row()).toEqual({ ...row, version });
+  });
+
+  it('is found by the watchdog if the first event of the recorder arrives after it', async () => {
+    const room = fixture.newClass();
+    fixture.recorder.behave({ isMute: true });
+    await fixture.crashAt('start.after-engine', () => room.start());
+    await fixture.start();
+    await eventually(() => expect(room.capture().status).toBe('EGRESS_ACTIVE'));
+    room.finish();
+    await room.publishEnd();
+    await room.rowHas({ classEndedAt: expect.any(Date) });
+    await fixture.report(room.capture(), 'egress_updated');
+    await room.rowHas({ status: 'ACTIVE' });
+    await room.age(0);
+    await room.rowHas({ status: 'ENDING' });
+    await eventually(() => expect(room.capture().status).toBe('EGRESS_COMPLETE'));
+    await room.age(0);
+    await room.reaches('COMPLETED');
+  });
+});
+
 describe('the files of a class', () => {
   it('are deleted at the end of their retention, and those of a class that ended later are not', async () => {
     const early = await finished(new Date(Date.now() - 60 * SECOND));

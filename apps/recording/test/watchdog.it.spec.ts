@@ -8,9 +8,9 @@ jest.setTimeout(90_000);
 let fixture: RecordingFixture;
 beforeAll(async () => {
   fixture = await RecordingFixture.start();
-}, 120_000);
-afterEach(() => fixture.settle(), 40_000);
-afterAll(() => fixture?.stop(), 30_000);
+});
+afterEach(() => fixture.settle());
+afterAll(() => fixture?.stop());
 
 /** Waits until the watchdog has looked at the newest row: it then postpones its next look. */
 const looked = async (room: RecordedClass, seconds = 0) => {
@@ -24,7 +24,7 @@ const looked = async (room: RecordedClass, seconds = 0) => {
 const nextLook = async (room: RecordedClass) => Math.round((((await room.row()).lookAt?.getTime() ?? NaN) - Date.now()) / SECOND);
 
 describe.each(ENGINES)('with the engine %s, the watchdog', (kind) => {
-  beforeAll(() => fixture.use(kind), 30_000);
+  beforeAll(() => fixture.use(kind));
 
   it('learns the state of a recording whose events are lost', async () => {
     fixture.engine.behave({ isMute: true });
