@@ -31,7 +31,7 @@ async function browserOf({ egressId }: CaptureJob): Promise<number[]> {
   return (await Promise.all(found)).flat();
 }
 
-async function capturing(changes: Partial<CaptureJob> = {}, seconds = 4): Promise<CaptureJob> {
+async function capturing(changes: Partial<CaptureJob> = {}, seconds = 2): Promise<CaptureJob> {
   const job = await fixture.job(changes);
   await fixture.start(job);
   await fixture.reaches(job, 'updated ACTIVE');
@@ -43,7 +43,7 @@ test('a class is recorded to a playable file, with audio and video in sync', asy
   const job = await fixture.job();
   expect(await fixture.start(job)).toEqual({ egressId: job.egressId });
   const active = await fixture.reaches(job, 'updated ACTIVE');
-  await sleep(8_000);
+  await sleep(5_000);
   await fixture.ask('stop', job);
   const stoppedAt = Date.now();
   const ended = await fixture.reaches(job, 'ended COMPLETE');
@@ -54,8 +54,8 @@ test('a class is recorded to a playable file, with audio and video in sync', asy
   expect(film.codecs).toEqual(['aac', 'h264']);
   expect(film.size).toEqual({ width: 1280, height: 720 });
   expect(Math.abs(film.duration - wall)).toBeLessThan(patience(1));
-  expect(film.flashes.length).toBeGreaterThanOrEqual(7);
-  expect(film.beeps.length).toBeGreaterThanOrEqual(7);
+  expect(film.flashes.length).toBeGreaterThanOrEqual(4);
+  expect(film.beeps.length).toBeGreaterThanOrEqual(4);
   expect(film.frames.length / film.duration).toBeGreaterThan(15);
   // A machine that runs all of this has occasional delays; the README has the figures of a machine that is not overloaded.
   expect(Math.abs(offsetOf(film.flashes, film.beeps))).toBeLessThan(patience(250));
@@ -96,14 +96,14 @@ test('a class is recorded to its end, also while the storage is unreachable', as
   await fixture.stack.part('s3').stop();
   await fixture.closeRoom(job);
   await fixture.reaches(job, 'updated ENDING');
-  await sleep(3_000);
+  await eventually(() => expect(fixture.stack.log('recorder')).toContain('recording upload failed; will retry'), 30_000);
   expect(fixture.said(job)).toHaveLength(3);
   const next = await fixture.job();
   // The upload does not hold the slot.
   await fixture.start(next);
   await fixture.stack.part('s3').start();
   await fixture.reaches(job, 'ended COMPLETE');
-  expect((await fixture.film(job)).duration).toBeGreaterThan(3);
+  expect((await fixture.film(job)).duration).toBeGreaterThan(1);
   await fixture.ask('stop', next);
   await isClean();
 });
@@ -113,7 +113,7 @@ test('a browser that dies leaves the part that was recorded', async () => {
   for (const pid of await browserOf(job)) process.kill(pid, 'SIGKILL');
   const { error } = await fixture.reaches(job, 'ended COMPLETE');
   expect(error).toMatch(/^the recording was cut: the browser (crashed|ended) after \d+ s$/);
-  expect((await fixture.film(job)).duration).toBeGreaterThan(2.5);
+  expect((await fixture.film(job)).duration).toBeGreaterThan(1);
   await isClean();
 });
 
@@ -124,7 +124,7 @@ test('a recorder that is killed leaves the part that was recorded, and no browse
   await fixture.stack.app('recorder').start();
   const { error } = await fixture.reaches(job, 'ended COMPLETE');
   expect(error).toMatch(/^the recording was cut: the recorder ended unexpectedly after \d+ s$/);
-  expect((await fixture.film(job)).duration).toBeGreaterThan(2.5);
+  expect((await fixture.film(job)).duration).toBeGreaterThan(1);
   expect(fixture.said(job)).toEqual(['started STARTING', 'updated ACTIVE', 'updated ENDING', 'ended COMPLETE']);
   await isClean();
 });
@@ -133,6 +133,6 @@ test('a recorder that is stopped finishes its files first', async () => {
   const job = await capturing({}, 1);
   await fixture.stack.app('recorder').stop();
   expect((await fixture.reaches(job, 'ended COMPLETE', 1_000)).error).toMatch(/the recorder was shut down after \d+ s$/);
-  expect((await fixture.film(job)).duration).toBeGreaterThan(2);
+  expect((await fixture.film(job)).duration).toBeGreaterThan(1);
   expect(await readdir(home())).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { RecordingConfig } from '../config.js';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
 import { PENDING_ENGINE_ID } from '../recordings/engine-ids.js';
 import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
-import { ROOT } from '../recordings/object-keys.js';
+import { recordingKeyIn, ROOT } from '../recordings/object-keys.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 import { foldEgress } from './fold-egress.js';
@@ -75,5 +75,5 @@ function isOrphaned({ status, engineIds }: RecordingEntity, { egressId, status: 
 function keyFromPath({ fileResults, roomComposite }: EgressInfo): string | undefined {
   const paths = [...fileResults.map(({ filename }) => filename), ...(roomComposite?.fileOutputs ?? []).map(({ filepath }) => filepath)];
   const ours = paths.find((path) => path.startsWith(ROOT));
-  return ours?.split('/')[3];
+  return ours && recordingKeyIn(ours);
 }

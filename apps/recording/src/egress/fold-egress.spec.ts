@@ -121,4 +121,46 @@ describe('the folded events of an engine', () => {
     });
     expect(foldEgress(fresh, word('EGRESS_FAILED'), NOW).reason).toMatch(/without saying why/);
   });
+
+  const seconds = (after: number) => new Date(NOW.getTime() + after * 1_000);
+
+  it('set the exact columns of each step', () => {
+    const ended = { endedAt: seconds(9), finalizeAt: null, lookAt: null, missingSince: null };
+    expect(foldEgress({ ...fresh, status: 'REQUESTED' }, word('EGRESS_STARTING'), NOW)).toEqual({ status: 'STARTING' });
+    expect(foldEgress(fresh, word('EGRESS_STARTING'), NOW)).toEqual({});
+    expect(foldEgress(fresh, word('EGRESS_ACTIVE'), NOW)).toEqual({ status: 'ACTIVE', activeAt: seconds(1) });
+    expect(foldEgress(fresh, { ...word('EGRESS_ACTIVE'), startedAt: '0' }, NOW)).toEqual({ status: 'ACTIVE', activeAt: NOW });
+    expect(foldEgress(fresh, word('EGRESS_ENDING'), NOW)).toEqual({ status: 'ENDING', activeAt: seconds(1) });
+    expect(foldEgress(fresh, { ...word('EGRESS_ENDING'), startedAt: '0' }, NOW)).toEqual({ status: 'ENDING' });
+    expect(foldEgress({ ...fresh, status: 'FAILED' }, word('EGRESS_ENDING'), NOW)).toEqual({});
+    for (const status of ['EGRESS_COMPLETE', 'EGRESS_LIMIT_REACHED'] as const) {
+      const done = { status: 'ENDING', activeAt: seconds(1), objectKey: FILE.filename, ...ended, finalizeAt: NOW };
+      expect(foldEgress(fresh, word(status), NOW)).toEqual({ ...done, reason: null });
+      expect(foldEgress(fresh, { ...word(status), error: 'cut' }, NOW)).toEqual({ ...done, reason: 'cut' });
+    }
+    const aborted = { status: 'ABORTED', reason: 'It was stopped before it began', ...ended };
+    expect(foldEgress(fresh, word('EGRESS_ABORTED'), NOW)).toEqual(aborted);
+    expect(foldEgress(fresh, { ...word('EGRESS_FAILED'), endedAt: '0' }, NOW)).toEqual({
+      ...aborted,
+      status: 'FAILED',
+      reason: 'The recorder failed without saying why',
+      endedAt: NOW,
+    });
+  });
+
+  it('prefer the times of the file to those of the egress, and take the egress’s where the file has none', () => {
+    const file = { ...FILE, startedAt: nanoseconds(3), endedAt: nanoseconds(7), duration: '0', size: '0', location: '' };
+    const complete = word('EGRESS_COMPLETE');
+    expect(foldEgress(fresh, { ...complete, fileResults: [file] }, NOW)).toMatchObject({ activeAt: seconds(3), endedAt: seconds(7) });
+    const bare = { ...file, startedAt: '0', endedAt: '0', filename: '' };
+    const change = { activeAt: seconds(1), endedAt: seconds(9), objectKey: null };
+    expect(foldEgress(fresh, { ...complete, fileResults: [bare] }, NOW)).toMatchObject(change);
+    expect(foldEgress(fresh, { ...complete, fileResults: [] }, NOW)).toMatchObject(change);
+  });
+
+  it('leave it to the finalization whether a reported file exists', () => {
+    const reported: Known = { ...fresh, status: 'ENDING', objectKey: FILE.filename };
+    for (const status of ['EGRESS_FAILED', 'EGRESS_ABORTED'] as const) expect(foldEgress(reported, word(status), NOW)).toEqual({});
+    expect(foldEgress({ ...fresh, status: 'FAILED' }, word('EGRESS_ABORTED'), NOW)).toEqual({});
+  });
 });

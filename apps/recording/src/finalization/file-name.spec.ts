@@ -16,4 +16,14 @@ describe('the name of a recording’s file', () => {
   it('is shortened between characters', () => {
     expect(named('👩'.repeat(100))).toBe(`${'👩'.repeat(80)} 2026-09-01 10-30.mp4`);
   });
+
+  it('has the time of the request if the recording never began', () => {
+    expect(fileNameOf({ title: 'A', activeAt: null, requestedAt: at })).toBe('A 2026-09-01 10-30.mp4');
+  });
+
+  it.each([
+    ['.hidden.', 'hidden'],
+    ['a\u0000b\tc', 'a b c'],
+    [`${'x'.repeat(79)} y`, 'x'.repeat(79)],
+  ])('has no dots or spaces at the ends of %j', (title, name) => expect(named(title)).toBe(`${name} 2026-09-01 10-30.mp4`));
 });

@@ -59,4 +59,29 @@ describe('the duration stated in an MP4 file', () => {
   ])('is undefined in %s', async (_, file) => {
     expect((await durationOf(file)).seconds).toBeUndefined();
   });
+
+  it.each([
+    ['no timescale', box('moov', mvhd(0, 5))],
+    ['no time', box('moov', mvhd(1000, 0))],
+    ['an mvhd cut within its duration', box('moov', mvhd(1000, 5_000)).subarray(0, 16 + 19)],
+    ['a 64-bit mvhd cut within its duration', box('moov', mvhd64(1000, 5_000n)).subarray(0, 16 + 31)],
+    ['an mvhd outside moov', Buffer.concat([mvhd(1000, 5_000), box('moov', box('udta', Buffer.alloc(8)))])],
+    ['a header cut after 7 bytes', ftyp.subarray(0, 7)],
+    ['a large box smaller than its header', Buffer.concat([big('mdat', Buffer.alloc(0)).fill(0, 8, 16), box('moov', mvhd(1000, 1000))])],
+  ])('is undefined with %s', async (_, file) => {
+    expect((await durationOf(file)).seconds).toBeUndefined();
+  });
+
+  it.each([[box('moov', mvhd(1000, 5_000)).subarray(0, 16 + 20)], [box('moov', mvhd64(1000, 5_000n)).subarray(0, 16 + 32)]])(
+    'is read from an mvhd that is cut after it',
+    async (file) => {
+      expect((await durationOf(file)).seconds).toBe(5);
+    },
+  );
+
+  it('is read from a box that extends to the end of the file', async () => {
+    const open = box('moov', mvhd(1000, 2_000));
+    open.writeUInt32BE(0, 0);
+    expect((await durationOf(Buffer.concat([ftyp, open]))).seconds).toBe(2);
+  });
 });

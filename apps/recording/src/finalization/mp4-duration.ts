@@ -14,7 +14,8 @@ export async function mp4Duration(read: ReadRange, size: number): Promise<number
   if (!mvhd) return undefined;
   const body = await read(mvhd.start, Math.min(mvhd.start + 31, mvhd.end - 1));
   // Version 1 has 64-bit times.
-  const [timescaleAt, durationAt] = body[0] === 1 ? [20, 24] : [12, 16];
+  const [timescaleAt, durationAt, end] = body[0] === 1 ? [20, 24, 32] : [12, 16, 20];
+  if (body.length < end) return undefined;
   const timescale = body.readUInt32BE(timescaleAt);
   const duration = body[0] === 1 ? Number(body.readBigUInt64BE(durationAt)) : body.readUInt32BE(durationAt);
   return timescale > 0 && duration > 0 ? duration / timescale : undefined;

@@ -4,13 +4,12 @@ import { RpcClient } from '@classroom/messaging';
 import { Clock, InBackground, logger, Loop, observedGauge } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { ApplyClassEnd } from '../class-end/apply-class-end.js';
-import { ROOT } from '../recordings/object-keys.js';
+import { recordingKeyIn, ROOT } from '../recordings/object-keys.js';
 import { SweepsRepository } from './sweeps.repository.js';
 
 const INTERVAL_MS = 3_600_000;
 /** Milliseconds for which objects without a row are left alone, because a start may still be in progress. */
 const ORPHAN_GRACE_MS = 24 * 3_600_000;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Lists the bucket to verify that no object outlives its time, and deletes those that do. */
 @Injectable()
@@ -49,8 +48,8 @@ export class BucketAudit {
   }
 
   private async isOverdue(prefix: string, newest: number): Promise<boolean> {
-    const key = prefix.split('/')[3] ?? '';
-    const row = UUID.test(key) ? await this.sweeps.find(key) : null;
+    const key = recordingKeyIn(prefix);
+    const row = key === undefined ? null : await this.sweeps.find(key);
     if (row) return row.deletedAt !== null;
     return this.clock.wall().getTime() - newest > ORPHAN_GRACE_MS;
   }

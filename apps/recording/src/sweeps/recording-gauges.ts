@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Clock, observedGauge } from '@classroom/platform';
 import { FINALIZATION_QUEUE } from '../finalization/finalization.processor.js';
 import { RETENTION_QUEUE } from '../retention/retention.processor.js';
+import type { RecordingEntity } from '../schema/recording.entity.js';
 import { SweepsRepository } from './sweeps.repository.js';
+
+const STATUSES: RecordingEntity['status'][] = ['REQUESTED', 'REFUSED', 'STARTING', 'ACTIVE', 'ENDING', 'COMPLETED', 'FAILED', 'ABORTED'];
 
 const since = (from: Date | null | undefined, now: Date) => (from ? Math.max((now.getTime() - from.getTime()) / 1000, 0) : 0);
 
@@ -18,8 +21,9 @@ export class RecordingGauges {
   }
 
   private async byStatus() {
-    const rows = await this.sweeps.countByStatus();
-    return rows.map(({ status, count }) => ({ value: count, attributes: { status } }));
+    const counts = new Map((await this.sweeps.countByStatus()).map(({ status, count }) => [status, count]));
+    // Every status, because a series that is not observed keeps its last value.
+    return STATUSES.map((status) => ({ value: counts.get(status) ?? 0, attributes: { status } }));
   }
 
   private async overdue() {

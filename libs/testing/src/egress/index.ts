@@ -1,10 +1,10 @@
 export { type Behaviour, WELL_BEHAVED } from './behaviour.js';
 export type { Capture } from './capture.js';
-export type { EgressEvent, EgressEventName, EgressMessage, EgressStatus } from './egress-message.js';
+export { type EgressEvent, type EgressEventName, type EgressMessage, type EgressStatus, toWebhook } from './egress-message.js';
 export { makeFilm } from './film.js';
 export { describeRecordingConformance, type RecordingSubject } from './conformance.js';
 export { expectRecordingInvariants } from './recording-invariants.js';
-export { type Enter, type ListedRecording, RecordedRoom } from './recorded-room.js';
+export { type Enter, type ListedRecording, type RecordableRoom, RecordedRoom } from './recorded-room.js';
 export { SimulatedEgress } from './simulated-egress.js';
 export { SimulatedEngine } from './simulated-engine.js';
 export { SimulatedRecorder } from './simulated-recorder.js';

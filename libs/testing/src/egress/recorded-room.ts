@@ -18,8 +18,20 @@ type Loose = Answer<any>;
 /** Lets a participant join a room, so that it is live; resolves when LiveKit has the participant. */
 export type Enter = (room: { sid: string; token: string }) => Promise<unknown>;
 
+/** A live room and its recordings, with answers in the form of the HTTP API. */
+export interface RecordableRoom {
+  readonly roomId: string;
+  readonly sid: string;
+  start(): Promise<Pick<Loose, 'status' | 'body'>>;
+  stop(egressId?: string): Promise<Pick<Loose, 'status' | 'body'>>;
+  download(): Promise<Pick<Loose, 'status' | 'body'>>;
+  end(): Promise<Pick<Loose, 'status' | 'body'>>;
+  status(): Promise<{ isRecording: boolean }>;
+  list(): Promise<ListedRecording[]>;
+}
+
 /** A room with a participant in it, and its recordings as its backend sees them. */
-export class RecordedRoom {
+export class RecordedRoom implements RecordableRoom {
   private constructor(
     private readonly stack: RunningStack,
     private readonly api: ApiClient,

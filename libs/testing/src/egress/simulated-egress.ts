@@ -37,6 +37,7 @@ interface S3Upload {
 export class SimulatedEgress extends SimulatedEngine {
   private readonly server: Server;
   private stack: RunningStack | undefined;
+  private deliverTo: ((webhook: object) => Promise<void>) | undefined;
   private readonly uploads = new Map<string, S3Upload>();
 
   private constructor() {
@@ -56,9 +57,13 @@ export class SimulatedEgress extends SimulatedEngine {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The stack whose gateway receives its events and whose API key it accepts. */
-  attach(stack: RunningStack): void {
+  /**
+   * The stack whose API key it accepts.
+   * @param deliver receives its webhooks; default: the stack's gateway
+   */
+  attach(stack: RunningStack, deliver = (webhook: object) => toGateway(stack, webhook)): void {
     this.stack = stack;
+    this.deliverTo = deliver;
   }
 
   async close(): Promise<void> {
@@ -73,7 +78,8 @@ export class SimulatedEgress extends SimulatedEngine {
   }
 
   protected override async send(_: EgressEvent, webhook: object): Promise<boolean> {
-    return this.stack !== undefined && (await postWebhook(this.stack, webhook)) < 500;
+    await this.deliverTo?.(webhook);
+    return this.deliverTo !== undefined;
   }
 
   protected override changed(): void {
@@ -127,6 +133,12 @@ export class SimulatedEgress extends SimulatedEngine {
     const { video } = verifyToken(authorization.replace('Bearer ', ''), new Map([[livekitApiKey, livekitApiSecret]]));
     if (!(video as (VideoGrant & { roomRecord?: boolean }) | undefined)?.roomRecord) throw permissionsDenied();
   }
+}
+
+/** @throws if the gateway did not store it */
+async function toGateway(stack: RunningStack, webhook: object): Promise<void> {
+  const status = await postWebhook(stack, webhook);
+  if (status >= 500) throw new Error(`the gateway answered ${status}`);
 }
 
 function refuse(outgoing: ServerResponse, error: unknown): void {

@@ -1,0 +1,20 @@
+import { durationOf, startedAtOf } from './recording-times.js';
+
+const at = (seconds: number) => new Date(1_000_000 + seconds * 1_000);
+
+describe('the times of a recording', () => {
+  it.each([
+    ['the length of its file', { duration: 7, activeAt: at(0), endedAt: at(60) }, 7],
+    ['zero of an empty file', { duration: 0, activeAt: at(0), endedAt: at(60) }, 0],
+    ['zero before it was active', { duration: null, activeAt: null, endedAt: at(60) }, 0],
+    ['until its end, rounded up', { duration: null, activeAt: at(0), endedAt: at(60.5) }, 61],
+    ['until its end, rounded down', { duration: null, activeAt: at(0), endedAt: at(60.4) }, 60],
+    ['until now', { duration: null, activeAt: at(10), endedAt: null }, 90],
+    ['never negative', { duration: null, activeAt: at(20), endedAt: at(10) }, 0],
+  ])('last %s', (_, recording, seconds) => expect(durationOf(recording, at(100))).toBe(seconds));
+
+  it('begin with the first frame, before that with the request', () => {
+    expect(startedAtOf({ activeAt: at(2), requestedAt: at(1) })).toEqual(at(2));
+    expect(startedAtOf({ activeAt: null, requestedAt: at(1) })).toEqual(at(1));
+  });
+});

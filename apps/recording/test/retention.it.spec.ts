@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually, makeFilm } from '@classroom/testing';
+import { DAY, HOUR, RecordingFixture, SECOND } from './support/recording-fixture.js';
+import type { RecordedClass } from './support/recorded-class.js';
+
+jest.setTimeout(90_000);
+
+let fixture: RecordingFixture;
+beforeAll(async () => {
+  fixture = await RecordingFixture.start();
+});
+afterEach(() => fixture.settle());
+afterAll(() => fixture?.stop());
+
+/** A class that has ended, with its recording. */
+async function finished(endedAt = new Date()): Promise<{ room: RecordedClass; deleteAt: Date; objectKey: string }> {
+  const room = fixture.newClass();
+  await room.recorded();
+  await room.end(endedAt);
+  const { deleteAt, objectKey } = await room.rowHas({ deleteAt: expect.any(Date) });
+  return { room, deleteAt: deleteAt ?? new Date(NaN), objectKey: objectKey ?? '' };
+}
+const deleted = (room: RecordedClass) => room.rowHas({ deletedAt: expect.any(Date) });
+
+describe('the end of a class', () => {
+  it('stops its recording and starts the retention, however often it is delivered', async () => {
+    const room = fixture.newClass();
+    await room.filming();
+    const other = fixture.newClass();
+    await other.filming();
+    await room.end();
+    const { endedAt } = room.room;
+    await room.reaches('COMPLETED');
+    expect(room.capture().stops).toBe(1);
+    const row = await room.rowHas({ classEndedAt: new Date(endedAt ?? '') });
+    expect(row.deleteAt).toEqual(new Date(Date.parse(endedAt ?? '') + 6 * HOUR));
+    const { version } = row;
+    await room.publishEnd();
+    await other.end();
+    await other.reaches('COMPLETED');
+    expect(await room.row()).toEqual({ ...row, version });
+  });
+
+  it('is found by the watchdog if the first event of the recorder arrives after it', async () => {
+    const room = fixture.newClass();
+    fixture.recorder.behave({ isMute: true });
+    await fixture.crashAt('start.after-engine', () => room.start());
+    await fixture.start();
+    await eventually(() => expect(room.capture().status).toBe('EGRESS_ACTIVE'));
+    room.finish();
+    await room.publishEnd();
+    await room.rowHas({ classEndedAt: expect.any(Date) });
+    await fixture.report(room.capture(), 'egress_updated');
+    await room.rowHas({ status: 'ACTIVE' });
+    await room.age(0);
+    await room.rowHas({ status: 'ENDING' });
+    await eventually(() => expect(room.capture().status).toBe('EGRESS_COMPLETE'));
+    await room.age(0);
+    await room.reaches('COMPLETED');
+  });
+});
+
+describe('the files of a class', () => {
+  it('are deleted at the end of their retention, and those of a class that ended later are not', async () => {
+    const early = await finished(new Date(Date.now() - 60 * SECOND));
+    const late = await finished();
+    expect(early.deleteAt).toEqual(new Date(Date.parse(early.room.room.endedAt ?? '') + 6 * HOUR));
+    expect(late.deleteAt).toEqual(new Date(Date.parse(late.room.room.endedAt ?? '') + 6 * HOUR));
+    const { version } = await early.room.row();
+    await fixture.moveTo(new Date(early.deleteAt.getTime() + SECOND));
+    const row = await deleted(early.room);
+    expect(row.version).toBe(version + 1);
+    expect((row.deletedAt?.getTime() ?? 0) >= early.deleteAt.getTime()).toBe(true);
+    expect(row.deleteAt).toEqual(new Date((row.deletedAt?.getTime() ?? 0) + DAY));
+    expect(await early.room.objects()).toEqual([]);
+    expect(await late.room.row()).toMatchObject({ deletedAt: null, deleteAt: late.deleteAt });
+    expect(await late.room.objects()).toEqual([late.objectKey]);
+    await fixture.drained();
+    const facts = early.room.facts().filter(({ what }) => what === 'deleted');
+    expect(facts).toMatchObject([{ data: { status: 'COMPLETED', duration: 7, egressId: row.egressId, version: row.version } }]);
+  });
+
+  it('are kept for an hour after their completion if the class ended long before', async () => {
+    const room = fixture.newClass();
+    await room.filming();
+    await room.end(new Date(Date.now() - 5.9 * HOUR));
+    await room.reaches('COMPLETED');
+    const { deleteAt, completedAt, classEndedAt } = await room.row();
+    expect(deleteAt).toEqual(new Date((completedAt?.getTime() ?? 0) + HOUR));
+    expect(classEndedAt?.toISOString()).toBe(room.room.endedAt);
+    expect(await room.objects()).toHaveLength(1);
+  });
+
+  it('have the same retention whether the end of the class or of the recording is processed first', async () => {
+    const kept = async (room: RecordedClass) => {
+      await room.reaches('COMPLETED');
+      const { deleteAt, classEndedAt } = await room.rowHas({ deleteAt: expect.any(Date) });
+      return (deleteAt?.getTime() ?? 0) - (classEndedAt?.getTime() ?? 0);
+    };
+    const rooms = [fixture.newClass(), fixture.newClass(), fixture.newClass()] as const;
+    for (const room of rooms) await room.filming();
+    const [classFirst, recordingFirst, together] = rooms;
+    await classFirst.end();
+    recordingFirst.capture().roomClosed();
+    await recordingFirst.reaches('COMPLETED');
+    await recordingFirst.end();
+    // Both events wait while the service is down, in two different streams.
+    await fixture.app.stop();
+    await together.end();
+    together.capture().roomClosed();
+    await fixture.recorder.silence();
+    await fixture.start();
+    expect([await kept(classFirst), await kept(recordingFirst), await kept(together)]).toEqual([6 * HOUR, 6 * HOUR, 6 * HOUR]);
+  });
+
+  it('are deleted with their open uploads, and a day later with late files', async () => {
+    const { room, deleteAt, objectKey } = await finished();
+    await fixture.bucket.leaveUpload(`${objectKey}.part`, Buffer.alloc(1_000));
+    await fixture.app.stop();
+    // The jobs in Redis are lost.
+    await fixture.stack.part('redis').restart();
+    await fixture.start();
+    await fixture.moveTo(new Date(deleteAt.getTime() + SECOND));
+    const { deleteAt: again } = await deleted(room);
+    expect([await room.objects(), await fixture.bucket.uploads('recordings/')]).toEqual([[], []]);
+    await fixture.bucket.put(objectKey, makeFilm({ seconds: 1 }));
+    await fixture.bucket.leaveUpload(`${objectKey}.late`, Buffer.alloc(1_000));
+    await fixture.moveTo(new Date((again?.getTime() ?? 0) + SECOND));
+    const row = await room.rowHas({ deleteAt: null });
+    expect([await room.objects(), await fixture.bucket.uploads('recordings/')]).toEqual([[], []]);
+    await room.publishEnd();
+    await fixture.settle();
+    expect(await room.row()).toMatchObject({ deletedAt: row.deletedAt, deleteAt: null, version: row.version });
+    expect(room.facts().filter(({ what }) => what === 'deleted')).toHaveLength(1);
+  });
+
+  it('are deleted for every outcome of a recording, but not while it is finalized', async () => {
+    const room = fixture.newClass();
+    fixture.recorder.behave({ failsUpload: true });
+    await room.filming();
+    await room.stop();
+    await room.reaches('FAILED');
+    fixture.recorder.behave({ failsUpload: false, activeAfterMs: null });
+    await room.started();
+    await room.stop();
+    await room.reaches('FAILED', 'ABORTED');
+    fixture.recorder.behave({ slots: 0 });
+    await expect(room.start()).rejects.toMatchObject({ code: 'RECORDER_BUSY' });
+    fixture.recorder.behaveWell();
+    await room.filming();
+    const capture = room.capture();
+    capture.vanish();
+    await fixture.report(capture, 'egress_ended', { status: 'EGRESS_COMPLETE' });
+    await room.reaches('FAILED', 'ABORTED', 'ENDING');
+    await room.end(new Date(Date.now() - 7 * HOUR));
+    const statuses = async () => (await room.rows()).map(({ status, deletedAt }) => `${status} ${deletedAt !== null}`);
+    await eventually(async () => expect(await statuses()).toEqual(['FAILED true', 'ABORTED true', 'REFUSED true', 'ENDING false']));
+    await fixture.bucket.put(capture.order.objectKey, capture.film, 'video/mp4');
+    await fixture.stack.rows('UPDATE recording.recordings SET finalize_at = now() WHERE sid = $1 AND finalize_at IS NOT NULL', [room.sid]);
+    await room.reaches('FAILED', 'ABORTED', 'COMPLETED');
+    expect(await room.objects()).toHaveLength(1);
+    await fixture.drained();
+    // A refused start is never published.
+    expect(room.facts().some(({ data }) => data.status === 'REFUSED')).toBe(false);
+  });
+
+  it('are deleted when the storage is reachable again', async () => {
+    const { room, deleteAt } = await finished();
+    await fixture.stack.part('s3').stop();
+    await fixture.moveTo(new Date(deleteAt.getTime() + SECOND));
+    await eventually(async () => {
+      const late = await fixture.metric('classroom_job_overdue_seconds', 'queue="retention-deletion"');
+      expect(late).toBeGreaterThan(1);
+    });
+    expect((await room.row()).deletedAt).toBeNull();
+    await fixture.stack.part('s3').start();
+    await eventually(async () => expect((await room.row()).deletedAt).toBeInstanceOf(Date), 40_000);
+    expect(await room.objects()).toEqual([]);
+  });
+
+  it.each(['delete.before-storage', 'delete.before-commit'])('are deleted once if the service is killed at %s', async (failpoint) => {
+    const { room, deleteAt } = await finished();
+    const late = () => fixture.moveTo(new Date(deleteAt.getTime() + SECOND));
+    await fixture.crashAt(failpoint, late);
+    expect(await room.objects()).toHaveLength(failpoint === 'delete.before-storage' ? 1 : 0);
+    expect((await room.row()).deletedAt).toBeNull();
+    await fixture.start();
+    await late();
+    await eventually(async () => expect((await room.row()).deletedAt).toBeInstanceOf(Date), 40_000);
+    await fixture.drained();
+    expect(room.facts().filter(({ what }) => what === 'deleted')).toHaveLength(1);
+    expect(await room.objects()).toEqual([]);
+  });
+});
+
+describe('the audit of the bucket', () => {
+  it('deletes what outlived its row or never had one for a day, and keeps the rest', async () => {
+    const { room: gone, deleteAt, objectKey } = await finished();
+    await fixture.moveTo(new Date(deleteAt.getTime() + SECOND));
+    const { deleteAt: again } = await deleted(gone);
+    await fixture.moveTo(new Date((again?.getTime() ?? 0) + SECOND));
+    await gone.rowHas({ deleteAt: null });
+    await fixture.stack.moveClock(0);
+    const kept = await finished();
+    const folder = objectKey.split('/').slice(0, 3).join('/');
+    const [old, young, foreign] = [`${folder}/${randomUUID()}/1.mp4`, `${folder}/${randomUUID()}/1.mp4`, 'recordings/2026/11/algebra.mp4'];
+    await fixture.app.stop();
+    for (const key of [objectKey, old, young, foreign]) await fixture.bucket.put(key, makeFilm({ seconds: 1 }));
+    const age = (key: string, ms: number) => {
+      const at = (Date.now() - ms) / SECOND;
+      utimesSync(join(fixture.stack.home, 's3', 'buckets', 'classroom', key), at, at);
+    };
+    age(old, DAY + 60 * SECOND);
+    age(young, DAY - 60 * SECOND);
+    await fixture.start();
+    await eventually(async () => {
+      const left = await fixture.bucket.list('recordings/');
+      expect([objectKey, old, young, foreign, kept.objectKey].map((key) => left.has(key))).toEqual([false, false, true, true, true]);
+    });
+    await eventually(async () => expect(await fixture.metric('classroom_recording_overdue_objects')).toBe(2));
+    for (const key of [young, foreign]) await fixture.bucket.delete(key);
+  });
+
+  it('asks for the end of a class that was never delivered', async () => {
+    const room = fixture.newClass();
+    await room.recorded();
+    room.finish();
+    const running = fixture.newClass();
+    await running.recorded();
+    await fixture.restart();
+    await room.rowHas({
+      classEndedAt: new Date(room.room.endedAt ?? ''),
+      deleteAt: new Date(Date.parse(room.room.endedAt ?? '') + 6 * HOUR),
+    });
+    expect(await running.row()).toMatchObject({ classEndedAt: null, deleteAt: null });
+  });
+});
+
+describe('the gauges', () => {
+  it('count the recordings that are kept, by status, and how late their work is', async () => {
+    const kept = async (status: string) => (await fixture.metric('classroom_recording_recordings', `status="${status}"`)) ?? 0;
+    const [active, completed] = [await kept('ACTIVE'), await kept('COMPLETED')];
+    const room = fixture.newClass();
+    await room.filming();
+    expect([await kept('ACTIVE'), await kept('COMPLETED')]).toEqual([active + 1, completed]);
+    await room.stop();
+    await room.reaches('COMPLETED');
+    expect([await kept('ACTIVE'), await kept('COMPLETED')]).toEqual([active, completed + 1]);
+    expect(await fixture.metric('classroom_job_overdue_seconds', 'queue="egress-finalization"')).toBe(0);
+    const waiting = fixture.newClass();
+    await waiting.filming();
+    const capture = waiting.capture();
+    capture.vanish();
+    await fixture.report(capture, 'egress_ended', { status: 'EGRESS_COMPLETE' });
+    await waiting.reaches('ENDING');
+    await fixture.stack.rows(`UPDATE recording.recordings SET ended_at = now() - interval '90 s' WHERE sid = $1`, [waiting.sid]);
+    const late = await fixture.metric('classroom_job_overdue_seconds', 'queue="egress-finalization"');
+    expect(Math.round((late ?? 0) / 10)).toBe(9);
+    await fixture.bucket.put(capture.order.objectKey, capture.film, 'video/mp4');
+    await waiting.reaches('COMPLETED');
+  });
+});

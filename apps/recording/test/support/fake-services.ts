@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { AppError, getOrganization, roomRpc, type RpcContract, type RpcInput, type RpcOutput } from '@classroom/contracts';
+
+export interface FakeRoom {
+  organizationId: string;
+  sid: string;
+  roomId: string;
+  title: string;
+  state: 'created' | 'live' | 'finished';
+  endedAt: string | null;
+}
+
+/** The services that the recording service calls, answered by their contracts. A test sets their state. */
+export class FakeServices {
+  /** Every state of a recording that the room service was notified of, in order. */
+  readonly notes: RpcInput<typeof roomRpc.noteRecording>[] = [];
+  /** Logos by organization id. */
+  readonly logos = new Map<string, string>();
+  /** Services that answer SERVICE_UNAVAILABLE. */
+  readonly unreachable = new Set<RpcContract['service']>();
+  private readonly rooms = new Map<string, FakeRoom>();
+
+  constructor(private readonly connection: NatsConnection) {
+    this.answer(roomRpc.describe, ({ organizationId, roomId }) => {
+      const room = this.rooms.get(roomId);
+      if (room?.organizationId !== organizationId) throw new AppError('ROOM_NOT_FOUND');
+      const { sid, title, state, endedAt } = room;
+      const tutoring = { roomDescription: null, metadata: null, settings: null, teachers: [] };
+      return { sid, roomId, title, state, startedAt: null, endedAt, ...tutoring };
+    });
+    this.answer(roomRpc.noteRecording, (note) => {
+      this.notes.push(note);
+      return { isLive: [...this.rooms.values()].some(({ sid, state }) => sid === note.sid && state !== 'finished') };
+    });
+    this.answer(getOrganization, ({ organizationId }) => {
+      const at = new Date().toISOString();
+      const branding = { logoUrl: this.logos.get(organizationId) ?? null, primaryColor: null, accentColor: null };
+      return { organizationId, name: 'A school', billing: null, verifiedDomains: [], branding, createdAt: at, updatedAt: at };
+    });
+  }
+
+  addRoom(overrides: Partial<FakeRoom> = {}): FakeRoom {
+    const sid = `RM_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
+    const room: FakeRoom = {
+      organizationId: `org_${randomUUID()}`,
+      sid,
+      roomId: `room-of-${sid}`,
+      title: 'Algebra I',
+      state: 'live',
+      endedAt: null,
+      ...overrides,
+    };
+    this.rooms.set(room.roomId, room);
+    return room;
+  }
+
+  private answer<C extends RpcContract>(contract: C, handle: (input: RpcInput<C>) => RpcOutput<C>): void {
+    this.connection.subscribe(contract.subject, {
+      callback: (_error, message) => {
+        try {
+          if (this.unreachable.has(contract.service)) throw new AppError('SERVICE_UNAVAILABLE');
+          message.respond(JSON.stringify({ data: handle(message.json<RpcInput<C>>()) }));
+        } catch (error) {
+          message.respond(JSON.stringify({ error: (error as AppError).toReply() }));
+        }
+      },
+    });
+  }
+}
