@@ -125,8 +125,8 @@ export class RoomFixture {
     return new RoomServiceClient(url, apiKey, apiSecret);
   }
 
-  call<C extends RpcContract>(contract: C, input: RpcRequest<C>): Promise<RpcOutput<C>> {
-    return this.rpc.call(contract, input, 20_000);
+  call<C extends RpcContract>(contract: C, input: RpcRequest<C>, timeoutMs = 20_000): Promise<RpcOutput<C>> {
+    return this.rpc.call(contract, input, timeoutMs);
   }
 
   /** Calls an operation of this organization's backend. */
@@ -155,15 +155,15 @@ export class RoomFixture {
     await jetstream(this.nats).publish(liveKitSubject(event.event, event.room?.name ?? ''), JSON.stringify({ ...event, id }));
   }
 
-  /** Every fact of one type about a room that the service has published, in order. */
-  async facts<C extends EventContract>(contract: C, sid: string): Promise<EventData<C>[]> {
+  /** Every fact of one type, by default about all rooms, that the service has published, in order. */
+  async facts<C extends EventContract>(contract: C, sid?: string): Promise<EventData<C>[]> {
     const consumer = await jetstream(this.nats).consumers.get(STREAMS.EVENTS.name, { filter_subjects: [`${contract.subjectPrefix}.>`] });
     const { num_pending: count } = await consumer.info();
     if (count === 0) return [];
     const found: EventData<C>[] = [];
     for await (const message of await consumer.fetch({ max_messages: count, expires: 5_000 })) {
       const { subject, data } = message.json<EventEnvelope<EventData<C>>>();
-      if (subject === sid) found.push(data);
+      if (sid === undefined || subject === sid) found.push(data);
     }
     return found;
   }
