@@ -33,13 +33,13 @@ describe('hands', () => {
     expect(await raise(second)).toEqual([second.uid]);
     expect(await raise(first)).toEqual([second.uid, first.uid]);
     expect(await raise(second)).toEqual([second.uid, first.uid]);
-    // The repeated one is no change.
-    expect(await teacher.state()).toMatchObject({ version: 2, hands: [{ uid: second.uid, name: nameOf(second.uid) }, { uid: first.uid }] });
+    // A class begins at version 1; the repeated one is no change.
+    expect(await teacher.state()).toMatchObject({ version: 3, hands: [{ uid: second.uid, name: nameOf(second.uid) }, { uid: first.uid }] });
     await eventually(async () => expect(uidsOf((await teacher.updates()).at(-1)?.hands ?? [])).toEqual([second.uid, first.uid]));
     expect(await raise(second, false)).toEqual([first.uid]);
     expect(await raise(second, false)).toEqual([first.uid]);
     expect(await raise(second)).toEqual([first.uid, second.uid]);
-    expect((await teacher.state()).version).toBe(4);
+    expect((await teacher.state()).version).toBe(5);
   });
 
   it('are lowered one by one or all together, and only a change has a version', async () => {
@@ -49,10 +49,10 @@ describe('hands', () => {
     const lower = async (uid: string) => uidsOf((await moderator.act(lowerHand, { uid })).hands);
     expect(await lower('student-2')).toEqual(['student-1', 'student-3']);
     expect(await lower('student-2')).toEqual(['student-1', 'student-3']);
-    expect((await moderator.state()).version).toBe(4);
+    expect((await moderator.state()).version).toBe(5);
     expect(await moderator.act(lowerAllHands, {})).toEqual({ hands: [] });
     expect(await moderator.act(lowerAllHands, {})).toEqual({ hands: [] });
-    expect(await moderator.state()).toMatchObject({ version: 5, hands: [] });
+    expect(await moderator.state()).toMatchObject({ version: 6, hands: [] });
   });
 });
 
@@ -91,7 +91,7 @@ describe('a poll', () => {
     expect(await vote(b, 2)).toMatchObject({ option: 2, poll: { totalVotes: 2, options: [{}, {}, { text: 'Maybe', votes: 1 }] } });
     expect(await refusal(vote(b, 3))).toBe('VALIDATION_FAILED option');
     // Created, two votes: the repeated ones are no change.
-    expect((await b.state()).version).toBe(3);
+    expect((await b.state()).version).toBe(4);
     await eventually(async () => expect((await teacher.updates()).at(-1)?.polls).toMatchObject([{ pollId, totalVotes: 2 }]));
   });
 
@@ -106,7 +106,7 @@ describe('a poll', () => {
     expect(await a.act(votePoll, { pollId, option: 1 })).toEqual({ poll: closed, option: 1 });
     expect(await refusal(a.act(votePoll, { pollId, option: 0 }))).toBe('ALREADY_VOTED');
     expect(await refusal(b.act(votePoll, { pollId, option: 0 }))).toBe('POLL_CLOSED');
-    expect(await teacher.state()).toMatchObject({ version: 3, polls: [{ totalVotes: 1, status: 'closed' }] });
+    expect(await teacher.state()).toMatchObject({ version: 4, polls: [{ totalVotes: 1, status: 'closed' }] });
   });
 
   it('can be created a hundred times in a class, and not once more', async () => {
@@ -116,7 +116,7 @@ describe('a poll', () => {
     await ask(teacher, 'The last');
     expect(await refusal(ask(teacher))).toBe('TOO_MANY_POLLS');
     const { polls = [], version } = await teacher.state();
-    expect([polls.length, polls[0]?.question, polls.at(-1)?.question, version]).toEqual([100, 'Question 1', 'The last', 100]);
+    expect([polls.length, polls[0]?.question, polls.at(-1)?.question, version]).toEqual([100, 'Question 1', 'The last', 101]);
   });
 
   it('is reported to the backend with each vote, page by page and also after the class', async () => {
@@ -191,11 +191,11 @@ describe('the chat', () => {
       role: 'TEACHER',
       text: 'Hello <b>all</b> 👋',
       sentAt: expect.any(String),
-      version: 1,
+      version: 2,
     });
     expect(await say(teacher, 'Another text', id)).toEqual(first);
     expect(await refusal(say(student, 'Stolen', id))).toBe('VALIDATION_FAILED id');
-    expect(await student.state()).toMatchObject({ version: 1, messages: [first] });
+    expect(await student.state()).toMatchObject({ version: 2, messages: [first] });
     await eventually(async () => expect((await student.updates()).flatMap(({ messages }) => messages ?? [])).toEqual([first]));
   });
 
@@ -206,15 +206,15 @@ describe('the chat', () => {
     expect(await refusal(say(student, 'one more'))).toBe('RATE_LIMITED');
     await say(teacher, 'Others may still write');
     const older = (seconds: number) =>
-      fixture.stack.rows('UPDATE room.chat_messages SET sent_at = now() - make_interval(secs => $2) WHERE sid = $1 AND version = 1', [
+      fixture.stack.rows('UPDATE room.chat_messages SET sent_at = now() - make_interval(secs => $2) WHERE sid = $1 AND version = 2', [
         room.sid,
         seconds,
       ]);
     await older(7);
-    await fixture.stack.rows(`UPDATE room.chat_messages SET sent_at = now() WHERE sid = $1 AND version > 1`, [room.sid]);
+    await fixture.stack.rows(`UPDATE room.chat_messages SET sent_at = now() WHERE sid = $1 AND version > 2`, [room.sid]);
     expect(await refusal(say(student, 'still one more'))).toBe('RATE_LIMITED');
     await older(10.1);
-    expect((await say(student, 'later')).version).toBe(12);
+    expect((await say(student, 'later')).version).toBe(13);
   });
 
   it('is the same for late participants after a restart, and is read backwards page by page', async () => {

@@ -284,7 +284,7 @@ describe('lists', () => {
 });
 
 describe('a killed process', () => {
-  it.each(['before-transaction', 'before-commit', 'after-commit'])(
+  it.each(['after-commit', 'before-commit'])(
     '%s of a webhook applies it once',
     async (place) => {
       const { sid } = await fixture.newRoom();
