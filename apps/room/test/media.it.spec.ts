@@ -12,8 +12,7 @@ beforeAll(async () => {
 }, 120_000);
 afterEach(() => fixture.livekit.clearFaults());
 afterAll(async () => {
-  await expectFactsMatchRows(fixture);
-  await fixture.stop();
+  await expectFactsMatchRows(fixture).finally(() => fixture.stop());
 }, 60_000);
 
 describe('a room that LiveKit lost', () => {

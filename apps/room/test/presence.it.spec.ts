@@ -21,8 +21,7 @@ beforeAll(async () => {
 }, 120_000);
 afterEach(() => fixture.livekit.clearFaults());
 afterAll(async () => {
-  await expectFactsMatchRows(fixture);
-  await fixture.stop();
+  await expectFactsMatchRows(fixture).finally(() => fixture.stop());
 }, 60_000);
 
 /** Seconds of a class that runs now, in the past, so that no list is compared with it before the test has seen it. */

@@ -3,24 +3,24 @@ import { deadLetters, eventually } from '@classroom/testing';
 import type { RoomFixture } from './room-fixture.js';
 
 interface Row {
-  sid: string;
   connectionSid: string;
   version: number;
   leftAt: Date | null;
 }
 
 /**
- * Each version of a room was published exactly once, the last fact of each connection is its row, and nothing was given up.
+ * For one room or for all: each version of a room was published exactly once, the last fact of each connection is its row, and nothing was given up.
  * @throws the first difference
  */
-export async function expectFactsMatchRows(fixture: RoomFixture): Promise<void> {
+export async function expectFactsMatchRows(fixture: RoomFixture, sid?: string): Promise<void> {
   const { stack } = fixture;
   await eventually(async () => {
     const rows = await stack.rows<Row>(
-      `SELECT sid, connection_sid AS "connectionSid", version::int, left_at AS "leftAt" FROM room.connections WHERE is_counted`,
+      `SELECT connection_sid AS "connectionSid", version::int, left_at AS "leftAt" FROM room.connections WHERE is_counted AND ($1::text IS NULL OR sid = $1)`,
+      [sid ?? null],
     );
-    const facts = await fixture.facts(participantConnection);
-    expect(new Set(facts.map(({ sid, version }) => `${sid} ${version}`)).size).toBe(facts.length);
+    const facts = await fixture.facts(participantConnection, sid);
+    expect(new Set(facts.map((fact) => `${fact.sid} ${fact.version}`)).size).toBe(facts.length);
     const latest = new Map<string, (typeof facts)[number]>();
     for (const fact of facts) if (fact.version > (latest.get(fact.connectionSid)?.version ?? 0)) latest.set(fact.connectionSid, fact);
     const published = new Map([...latest].map(([connectionSid, { version, leftAt }]) => [connectionSid, { version, leftAt }]));
