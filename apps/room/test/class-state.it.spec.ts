@@ -86,7 +86,7 @@ describe('the state of a class', () => {
     const settings = { title: 'A class', maxParticipants: 50, emptyTimeout: 300 };
     const bytesOf = (roomDescription: string) =>
       Buffer.byteLength(JSON.stringify({ base: 1, version: 2, room: { ...settings, roomDescription } } satisfies ClassUpdate));
-    const emoji = '😀'.repeat(3_000);
+    const emoji = '😀'.repeat(3_500);
     const fits = emoji + 'x'.repeat(14 * 1024 - bytesOf(emoji));
     const last = async () => (await student.updates()).at(-1);
     await admin.act(changeRoomInClass, { change: { roomDescription: fits } });
@@ -194,8 +194,8 @@ describe('a change in class', () => {
 
 describe('a recording', () => {
   const startedAt = '2026-01-01T00:00:00.000Z';
-  const note = ({ sid }: NewRoom, status: string, version: number, egressId = 'EG_one') =>
-    fixture.call(roomRpc.noteRecording, { sid, egressId, status, version, startedAt });
+  const note = ({ sid }: NewRoom, status: string, version: number) =>
+    fixture.call(roomRpc.noteRecording, { sid, egressId: `EG_${sid}`, status, version, startedAt });
   const isRecording = async ({ roomId }: NewRoom) => {
     const status = await fixture.asBackend(getRoomStatus, { roomId });
     return status.exists && status.isRecording;
@@ -216,7 +216,7 @@ describe('a recording', () => {
       expect(await note(room, status, version)).toEqual({ isLive: true });
       expect([status, (await teacher.state()).recording, await isRecording(room)]).toEqual([
         status,
-        shown && { egressId: 'EG_one', status: shown },
+        shown && { egressId: `EG_${room.sid}`, status: shown },
         isOn,
       ]);
     }
@@ -244,6 +244,6 @@ describe('a recording', () => {
     expect(await note(room, 'ACTIVE', 2)).toEqual({ isLive: false });
     expect(await isRecording(room)).toBe(false);
     expect(await note({ ...room, sid: 'RM_0000000000000000' }, 'ACTIVE', 1)).toEqual({ isLive: false });
-    expect(await note(await fixture.newRoom(), 'STARTING', 1, 'EG_other')).toEqual({ isLive: false });
+    expect(await note(await fixture.newRoom(), 'STARTING', 1)).toEqual({ isLive: false });
   });
 });
