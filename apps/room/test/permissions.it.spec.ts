@@ -81,7 +81,7 @@ const ACTIONS: Record<string, Action> = {
   endClass: { contract: endClass, needs: 'endClass', input: () => ({}) },
 };
 
-/** A created room with a poll, in which every role has a session and nobody is connected. */
+/** A created room with a poll, in which every role has a session and no participant is connected. */
 async function newScene(): Promise<Scene & { members: Record<Role, ClassMember> }> {
   const room = await fixture.newRoom({ uid: 'owner' });
   const owner = await fixture.member(room, 'owner', 'TEACHER');
