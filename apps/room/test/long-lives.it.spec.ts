@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { deleteRoom, getRoomSummary, roomCorrected, roomFinished, type EventContract } from '@classroom/contracts';
 import { eventually } from '@classroom/testing';
-import { RoomBench } from './support/room-bench.js';
+import { RoomFixture } from './support/room-fixture.js';
 
 const DAY_S = 86_400;
 
-let bench: RoomBench;
+let fixture: RoomFixture;
 beforeAll(async () => {
-  bench = await RoomBench.start();
+  fixture = await RoomFixture.start();
 }, 120_000);
-afterAll(() => bench?.stop(), 60_000);
+afterAll(() => fixture?.stop(), 60_000);
 
 const now = () => Math.floor(Date.now() / 1000);
 
@@ -20,7 +20,7 @@ function webhook(event: string, sid: string, participant: { sid: string; joinedA
     identity: `uid-of-${connectionSid}`,
     state: event === 'participant_left' ? 'DISCONNECTED' : 'ACTIVE',
   };
-  return bench.webhook({
+  return fixture.webhook({
     event,
     id: `EV_${randomUUID()}`,
     createdAt: String(createdAt),
@@ -30,27 +30,27 @@ function webhook(event: string, sid: string, participant: { sid: string; joinedA
 }
 
 const facts = (contract: EventContract, sid: string) =>
-  bench.stack.rows<{ data: { totalSeconds: number; connections: number } }>(
+  fixture.stack.rows<{ data: { totalSeconds: number; connections: number } }>(
     `SELECT body::json->'data' AS data FROM room.outbox WHERE subject LIKE $1 AND body::json->>'subject' = $2`,
     [`${contract.subjectPrefix}.%`, sid],
   );
 
 it('a room with more than 2^31 seconds of participation is summed up, ends, and is corrected', async () => {
-  const { sid, roomId } = await bench.newRoom();
-  await bench.visited(sid);
+  const { sid, roomId } = await fixture.newRoom();
+  await fixture.visited(sid);
   // A thousand people for thirty days, known only from lists.
-  await bench.stack.rows(`UPDATE room.rooms SET created_at = created_at - interval '31 days' WHERE sid = $1`, [sid]);
-  await bench.stack.rows(
+  await fixture.stack.rows(`UPDATE room.rooms SET created_at = created_at - interval '31 days' WHERE sid = $1`, [sid]);
+  await fixture.stack.rows(
     `INSERT INTO room.connections (connection_sid, sid, uid, name, role, joined_at, left_at, opened_by, closed_by, version)
      SELECT 'PA_long_' || n, $1, 'uid-' || n, 'A student', 'STUDENT', date_trunc('second', now()) - interval '30 days', date_trunc('second', now()), 'reconciler', 'reconciler', 1000 + n
        FROM generate_series(1, 1000) n`,
     [sid],
   );
   const seconds = 1000 * 30 * DAY_S;
-  const { organizationId } = bench;
-  const summary = await bench.call(getRoomSummary, { organizationId, roomId });
+  const { organizationId } = fixture;
+  const summary = await fixture.call(getRoomSummary, { organizationId, roomId });
   expect(summary.totalCredits).toBeGreaterThanOrEqual(seconds / 60);
-  await bench.call(deleteRoom, { organizationId, roomId });
+  await fixture.call(deleteRoom, { organizationId, roomId });
   const [finished] = await facts(roomFinished, sid);
   expect(finished?.data).toMatchObject({ connections: 1001 });
   expect(finished?.data.totalSeconds).toBeGreaterThanOrEqual(seconds);
@@ -64,47 +64,47 @@ it('a room with more than 2^31 seconds of participation is summed up, ends, and 
 }, 60_000);
 
 it('a connection after 19 January 2038 is counted like any other', async () => {
-  const { sid } = await bench.newRoom();
+  const { sid } = await fixture.newRoom();
   const joinedAt = 2 ** 31 + 100;
   await webhook('participant_joined', sid, { sid: `PA_${sid}`, joinedAt }, joinedAt);
   await eventually(async () =>
-    expect(await bench.state(sid)).toMatchObject({ state: 'live', count: 1, startedAt: new Date(joinedAt * 1000) }),
+    expect(await fixture.state(sid)).toMatchObject({ state: 'live', count: 1, startedAt: new Date(joinedAt * 1000) }),
   );
   await webhook('participant_left', sid, { sid: `PA_${sid}`, joinedAt }, joinedAt + 60);
-  await eventually(async () => expect(await bench.state(sid)).toMatchObject({ count: 0, lastLeftAt: new Date((joinedAt + 60) * 1000) }));
+  await eventually(async () => expect(await fixture.state(sid)).toMatchObject({ count: 0, lastLeftAt: new Date((joinedAt + 60) * 1000) }));
 }, 30_000);
 
 it('a `left` without the start of its connection charges no earlier time', async () => {
-  const { sid } = await bench.newRoom();
+  const { sid } = await fixture.newRoom();
   const at = now();
   await webhook('participant_left', sid, { sid: `PA_${sid}` }, at);
   await eventually(async () =>
-    expect(await bench.state(sid)).toMatchObject({ state: 'live', startedAt: new Date(at * 1000), lastLeftAt: new Date(at * 1000) }),
+    expect(await fixture.state(sid)).toMatchObject({ state: 'live', startedAt: new Date(at * 1000), lastLeftAt: new Date(at * 1000) }),
   );
 }, 30_000);
 
 it('queries that run each second do not read a table of all rooms', async () => {
-  await bench.stack.rows(
+  await fixture.stack.rows(
     `INSERT INTO room.rooms (sid, organization_id, room_id, title, customization, max_participants, empty_timeout, auto_record, state, media, created_at, ended_at)
      SELECT 'RM_old_' || n, 'org_old', 'room-' || n, 'A class of long ago', '{}', 50, 300, false, 'finished', 'closed', now() - interval '1 year', now() - interval '1 year'
        FROM generate_series(1, 20000) n`,
   );
-  await bench.stack.rows('ANALYZE room.rooms');
+  await fixture.stack.rows('ANALYZE room.rooms');
   // Every loop begins with its first run, including those that run once a minute.
-  await bench.stack.app('room').stop();
+  await fixture.stack.app('room').stop();
   // Postgres counts a connection's reads at the latest when it is closed.
   await eventually(async () =>
-    expect(await bench.stack.rows(`SELECT 1 FROM pg_stat_activity WHERE usename = 'classroom_room'`)).toEqual([]),
+    expect(await fixture.stack.rows(`SELECT 1 FROM pg_stat_activity WHERE usename = 'classroom_room'`)).toEqual([]),
   );
   const reads = async () => {
-    const [row] = await bench.stack.rows<{ sequential: number; due: number }>(
+    const [row] = await fixture.stack.rows<{ sequential: number; due: number }>(
       `SELECT t.seq_tup_read::float8 AS sequential, i.idx_scan::float8 AS due
          FROM pg_stat_user_tables t JOIN pg_stat_user_indexes i USING (relid) WHERE t.relid = 'room.rooms'::regclass AND i.indexrelname = 'rooms_due'`,
     );
     return row ?? { sequential: 0, due: 0 };
   };
   const before = await reads();
-  await bench.stack.app('room').start();
+  await fixture.stack.app('room').start();
   await eventually(async () => expect((await reads()).due).toBeGreaterThan(before.due + 3), 30_000);
   expect((await reads()).sequential).toBe(before.sequential);
 }, 60_000);

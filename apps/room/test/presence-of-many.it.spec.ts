@@ -3,36 +3,36 @@ import { connect, Database, type Statement, type Transaction } from '@classroom/
 import { eventually, rowsRead } from '@classroom/testing';
 import { entities } from '../src/schema/sql.js';
 import { ConnectionsRepository } from '../src/presence/connections.repository.js';
-import { RoomBench } from './support/room-bench.js';
+import { RoomFixture } from './support/room-fixture.js';
 
 const CLOSED = 20_000;
 
-let bench: RoomBench;
+let fixture: RoomFixture;
 let dataSource: DataSource;
 let database: Database;
 beforeAll(async () => {
-  bench = await RoomBench.start();
-  dataSource = await connect({ url: `${bench.stack.urls.postgresAdmin}?options=-c%20search_path%3Droom`, schema: 'room', entities });
+  fixture = await RoomFixture.start();
+  dataSource = await connect({ url: `${fixture.stack.urls.postgresAdmin}?options=-c%20search_path%3Droom`, schema: 'room', entities });
   database = new Database(dataSource);
 }, 120_000);
 afterAll(async () => {
   await dataSource?.destroy();
-  await bench?.stop();
+  await fixture?.stop();
 }, 60_000);
 
 it('a join and a leave read the open connections of a room, not the thousands that were closed before', async () => {
-  const { sid } = await bench.newRoom();
-  await bench.visited(sid);
-  const { startedAt } = await bench.state(sid);
-  await bench.stack.rows(
+  const { sid } = await fixture.newRoom();
+  await fixture.visited(sid);
+  const { startedAt } = await fixture.state(sid);
+  await fixture.stack.rows(
     `INSERT INTO room.connections (connection_sid, sid, uid, name, role, joined_at, left_at, opened_by, closed_by, version)
      SELECT 'PA_' || n, $1, 'uid-' || n, 'A student', 'STUDENT', $2, $2::timestamptz + interval '1 hour', 'webhook', 'webhook', 1000 + n FROM generate_series(1, ${CLOSED}) n`,
     [sid, startedAt],
   );
-  await bench.stack.rows('ANALYZE room.connections');
-  const { sid: connectionSid } = await bench.livekit.connect({ room: sid, identity: 'eve', attributes: { role: 'STUDENT' } });
+  await fixture.stack.rows('ANALYZE room.connections');
+  const { sid: connectionSid } = await fixture.livekit.connect({ room: sid, identity: 'eve', attributes: { role: 'STUDENT' } });
   await eventually(async () =>
-    expect(await bench.state(sid)).toMatchObject({
+    expect(await fixture.state(sid)).toMatchObject({
       state: 'live',
       count: 1,
       startedAt,
@@ -49,6 +49,6 @@ it('a join and a leave read the open connections of a room, not the thousands th
   });
   expect(presence).toMatchObject({ count: 1, hasTeacher: false });
   expect(read).toBeLessThan(20);
-  await bench.livekit.leave(connectionSid);
-  await eventually(async () => expect(await bench.state(sid)).toMatchObject({ count: 0 }));
+  await fixture.livekit.leave(connectionSid);
+  await eventually(async () => expect(await fixture.state(sid)).toMatchObject({ count: 0 }));
 }, 60_000);

@@ -1,5 +1,6 @@
 /// <reference types="jest" />
 import { Bench, type MakeSubject } from './conformance/bench.js';
+import { describeClass } from './conformance/class.js';
 import { describeFaults } from './conformance/faults.js';
 import { describeJoining } from './conformance/joining.js';
 import { describePresence } from './conformance/presence.js';
@@ -26,6 +27,7 @@ export function describeLiveKitConformance(name: string, makeSubject: MakeSubjec
     describeRooms(bench);
     describeJoining(bench);
     describePresence(bench);
+    describeClass(bench);
     describeWebhooks(bench);
     const faults = describeFaults(bench);
   });

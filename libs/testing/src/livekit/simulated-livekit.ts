@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ConnectAnswer, ConnectRequest } from './simulator/control.js';
 import type { Faults, FaultsPatch } from './simulator/faults.js';
-import type { ParticipantKind, TrackMessage } from './simulator/messages.js';
+import type { PacketMessage, ParticipantKind, TrackMessage } from './simulator/messages.js';
 import type { Claims, VideoGrant } from './simulator/tokens.js';
 import type { TrueConnection } from './simulator/truth.js';
 import type { WebhookCounts } from './simulator/webhooks/notifier.js';
@@ -149,6 +149,9 @@ export class SimulatedLiveKit {
   publish(sid: string, track: Partial<Pick<TrackMessage, 'name' | 'type' | 'source'>> = {}): Promise<TrackMessage> {
     return this.#call('POST', 'publish', { sid, name: 'camera', type: 'VIDEO', source: 'CAMERA', ...track });
   }
+
+  /** The data packets that a connected participant has received from the server, in order. */
+  packets = (sid: string): Promise<PacketMessage[]> => this.#call('GET', `packets?sid=${encodeURIComponent(sid)}`);
 
   /** kill -9: no events, records stay. The API is down for `downMs` (real time), then it answers 503 as the real one does. */
   loseNode = (downMs = 0): Promise<void> => this.#call('POST', 'lose-node', { downMs });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { dispose, Room } from '@livekit/rtc-node';
+import { AudioSource, dispose, LocalAudioTrack, Room, RoomEvent, TrackPublishOptions, TrackSource } from '@livekit/rtc-node';
 import { JoinRefused, type LiveKitSubject } from '../../src/livekit/conformance.js';
 
 /** The part of tools/stack that is used here; no package can import it. */
@@ -50,10 +50,19 @@ export async function realSubject(webhookUrl: string): Promise<LiveKitSubject> {
 
     async connect(token) {
       const room = new Room();
+      const packets: string[] = [];
+      room.on(RoomEvent.DataReceived, (payload, participant, _kind, topic) => {
+        if (!participant) packets.push(`${topic}: ${Buffer.from(payload).toString()}`);
+      });
       await room.connect(mediaUrl, token, roomOptions).catch((error: unknown) => {
         throw toRefusal(error);
       });
-      return { sid: room.localParticipant?.sid ?? '', leave: () => room.disconnect() };
+      return {
+        sid: room.localParticipant?.sid ?? '',
+        publishMicrophone: () => publishMicrophone(room),
+        packets: async () => packets,
+        leave: () => room.disconnect(),
+      };
     },
 
     // In a separate process, because a connection in this process cannot be made to die without a disconnect.
@@ -84,6 +93,12 @@ export async function realSubject(webhookUrl: string): Promise<LiveKitSubject> {
       await stack.stop({ wipe: true });
     },
   };
+}
+
+async function publishMicrophone(room: Room): Promise<string> {
+  const track = LocalAudioTrack.createAudioTrack('microphone', new AudioSource(48_000, 1));
+  const publication = await room.localParticipant?.publishTrack(track, new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE }));
+  return publication?.sid ?? '';
 }
 
 /** rtc-node also logs to stdout, in any order. */

@@ -12,7 +12,12 @@ export async function simulatedSubject(webhookUrl: string): Promise<LiveKitSubje
       const { sid } = await livekit.connect(token).catch((error: unknown) => {
         throw error instanceof SimulatedLiveKitError ? new JoinRefused(error.status, error.message) : error;
       });
-      return { sid, leave: () => livekit.leave(sid) };
+      return {
+        sid,
+        publishMicrophone: async () => (await livekit.publish(sid, { name: 'microphone', type: 'AUDIO', source: 'MICROPHONE' })).sid,
+        packets: async () => (await livekit.packets(sid)).map(({ topic, data }) => `${topic}: ${Buffer.from(data, 'base64').toString()}`),
+        leave: () => livekit.leave(sid),
+      };
     },
     async connectAndCrash(token) {
       const { sid } = await livekit.connect(token);

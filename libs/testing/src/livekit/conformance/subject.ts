@@ -1,6 +1,10 @@
 /** A participant in a room, as seen by the test. */
 export interface ConformanceParticipant {
   sid: string;
+  /** Publishes a microphone track and resolves with its sid; rejects if the permissions do not allow it. */
+  publishMicrophone(): Promise<string>;
+  /** The data packets that the server has sent to this participant so far, as `topic: text`. */
+  packets(): Promise<string[]>;
   leave(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import type { Announcer } from './announcer.js';
 import type { EventLog } from './event-log.js';
-import type { DisconnectReason, TrackMessage } from './messages.js';
+import type { DisconnectReason, PacketMessage, TrackMessage } from './messages.js';
 import type { Pace } from './pace.js';
 import { Participant } from './participant.js';
 import { newSid } from './random.js';
@@ -63,12 +63,25 @@ export class Connections {
 
   publish(sid: string, track: Pick<TrackMessage, 'name' | 'type' | 'source'>): TrackMessage {
     const { room, participant } = this.#get(sid);
+    if (!participant.mayPublish(track.source)) throw new PlainError(403, `${participant.identity} may not publish ${track.source}`);
     const published = { ...track, sid: newSid('TR_'), muted: false };
     participant.tracks.set(published.sid, published);
     participant.changed();
     room.changed(false);
     this.announcer.trackPublished(room, participant, published);
     return published;
+  }
+
+  /** The server's data packet reaches every participant who is ACTIVE now, or only those of `identities` (pkg/rtc/room.go). */
+  send(room: Room, packet: PacketMessage, identities: readonly string[]): void {
+    for (const participant of room.participants.values()) {
+      const isAddressed = identities.length === 0 || identities.includes(participant.identity);
+      if (isAddressed && participant.state === 'ACTIVE' && !participant.isUnreachable) participant.packets.push(packet);
+    }
+  }
+
+  packets(sid: string): readonly PacketMessage[] {
+    return this.#get(sid).participant.packets;
   }
 
   /** Without a reason: the client disconnects, or, before it was ACTIVE, closes its signal connection. */

@@ -65,6 +65,7 @@ export class Control {
 
   async handle(method: string, url: URL, body: string): Promise<unknown> {
     const name = `${method} ${url.pathname}`;
+    if (name === 'GET /sim/packets') return this.node.connections.packets(url.searchParams.get('sid') ?? '');
     if (name === 'GET /sim/truth') return this.truth.list(url.searchParams.get('room') ?? undefined);
     const route = this.#routes[name];
     if (!route) throw new PlainError(404, `no route ${name}`);

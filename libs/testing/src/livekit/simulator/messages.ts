@@ -38,6 +38,13 @@ export interface TrackMessage {
   source: string;
 }
 
+/** A data packet that the server sent to a participant. */
+export interface PacketMessage {
+  topic: string;
+  /** In base64, as in the request. */
+  data: string;
+}
+
 export interface ParticipantMessage {
   sid: string;
   identity: string;

@@ -1,4 +1,12 @@
-import type { DisconnectReason, ParticipantKind, ParticipantMessage, ParticipantState, Permission, TrackMessage } from './messages.js';
+import type {
+  DisconnectReason,
+  PacketMessage,
+  ParticipantKind,
+  ParticipantMessage,
+  ParticipantState,
+  Permission,
+  TrackMessage,
+} from './messages.js';
 import { newSid } from './random.js';
 import { type Claims, identityOf, kindOf, permissionOf } from './tokens.js';
 
@@ -10,6 +18,8 @@ export class Participant {
   /** Set when LiveKit creates the participant, before it is ACTIVE. Joined, left and lists all carry this value. */
   readonly joinedAtMs = Date.now();
   readonly tracks = new Map<string, TrackMessage>();
+  /** The data packets that this connection received, in order. */
+  readonly packets: PacketMessage[] = [];
   name: string;
   metadata: string;
   attributes: Record<string, string>;
@@ -49,6 +59,12 @@ export class Participant {
 
   get isRecorder(): boolean {
     return this.kind === 'EGRESS' || this.permission.recorder;
+  }
+
+  /** Whether its permissions allow a track of this source. An empty list of sources allows all of them. */
+  mayPublish(source: string): boolean {
+    const { canPublish, canPublishSources } = this.permission;
+    return canPublish && (canPublishSources.length === 0 || canPublishSources.includes(source));
   }
 
   changed(): void {

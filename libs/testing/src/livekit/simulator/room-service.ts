@@ -20,6 +20,9 @@ interface Request {
   permission?: Partial<Permission>;
   trackSid?: string;
   muted?: boolean;
+  topic?: string;
+  data?: string;
+  destinationIdentities?: string[];
 }
 
 type Method = (request: Request) => Promise<object>;
@@ -37,7 +40,7 @@ export class RoomService {
     MutePublishedTrack: ['roomAdmin', (r) => this.#mutePublishedTrack(r)],
     UpdateParticipant: ['roomAdmin', (r) => this.#updateParticipant(r)],
     UpdateSubscriptions: ['roomAdmin', async (r) => (await this.#onNode(r), {})],
-    SendData: ['roomAdmin', async (r) => (await this.#placed(r.room), {})],
+    SendData: ['roomAdmin', (r) => this.#sendData(r)],
     UpdateRoomMetadata: ['roomAdmin', (r) => this.#updateRoomMetadata(r)],
   };
   #stale?: { rooms: Map<string, object>; participants: Map<string, object[]> };
@@ -124,6 +127,11 @@ export class RoomService {
     if (request.permission && !participant.permission.canPublish) participant.tracks.clear();
     participant.changed();
     return participant.toMessage();
+  }
+
+  async #sendData({ room, topic = '', data = '', destinationIdentities = [] }: Request): Promise<object> {
+    this.node.connections.send(await this.#placed(room), { topic, data }, destinationIdentities);
+    return {};
   }
 
   async #updateRoomMetadata({ room: name = '', metadata = '' }: Request): Promise<object> {

@@ -1,0 +1,233 @@
+import {
+  deleteRoom,
+  endClass,
+  getRoomStatus,
+  joinRoom,
+  participantConnection,
+  removeRoomParticipant,
+  roomFinished,
+  roomStarted,
+} from '@classroom/contracts';
+import { eventually } from '@classroom/testing';
+import { expectFactsMatchRows } from './support/facts-match-rows.js';
+import { refusal, RoomFixture } from './support/room-fixture.js';
+
+const DAY_MS = 86_400_000;
+
+jest.setTimeout(30_000);
+
+let fixture: RoomFixture;
+beforeAll(async () => {
+  fixture = await RoomFixture.start({ env: { PARK_AFTER_SECONDS: '1' } });
+}, 120_000);
+afterEach(async () => {
+  await fixture.livekit.clearFaults();
+  await fixture.stack.moveClock(0);
+});
+afterAll(async () => {
+  await expectFactsMatchRows(fixture).finally(() => fixture.stop());
+}, 60_000);
+
+const end = (roomId: string) => fixture.asBackend(deleteRoom, { roomId });
+const finishedFact = async (sid: string) =>
+  eventually(async () => {
+    const facts = await fixture.facts(roomFinished, sid);
+    expect(facts).toHaveLength(1);
+    return facts[0];
+  });
+const become = (sid: string, state: string) => eventually(async () => expect(await fixture.state(sid)).toMatchObject({ state }), 15_000);
+
+describe('a class ended by the backend', () => {
+  it('disconnects everyone, and is published once with the totals of its connections', async () => {
+    const { room } = await fixture.classOf(['TEACHER', 'STUDENT']);
+    // The ends that LiveKit reports afterwards would give the rows further versions.
+    await fixture.livekit.faults({ webhooks: { lossRate: 1 } });
+    const ended = await end(room.roomId);
+    expect(ended).toEqual({ roomId: room.roomId, participantsDisconnected: 2, wasRecording: false, endedAt: expect.any(String) });
+    expect(await fixture.isInLiveKit(room.sid)).toBe(false);
+    expect(await fixture.state(room.sid)).toMatchObject({ state: 'finished', media: 'closed', count: 0, dueAt: null });
+    expect(await fixture.asBackend(getRoomStatus, { roomId: room.roomId })).toMatchObject({ isActive: false, hasTeacher: false });
+    const [started] = await fixture.facts(roomStarted, room.sid);
+    const { organizationId } = fixture;
+    const rows = await fixture.stack.rows<{ seconds: number; version: number }>(
+      'SELECT extract(epoch FROM left_at - joined_at)::int AS seconds, version::int FROM room.connections WHERE sid = $1',
+      [room.sid],
+    );
+    const { version } = await fixture.state(room.sid);
+    expect(rows.map((row) => row.version).sort()).toEqual([version - 1, version]);
+    expect(await finishedFact(room.sid)).toEqual({
+      organizationId,
+      sid: room.sid,
+      roomId: room.roomId,
+      title: 'A class',
+      startedAt: started?.startedAt,
+      endedAt: ended.endedAt,
+      reason: 'deleted',
+      connections: 2,
+      totalSeconds: rows.reduce((sum, { seconds }) => sum + seconds, 0),
+      versionSum: 2 * version - 1,
+      lastVersion: version,
+    });
+    const closings = (await fixture.facts(participantConnection, room.sid)).filter(({ leftAt }) => leftAt !== null);
+    expect(closings.map((closing) => [closing.closedBy, closing.version])).toEqual([
+      ['room_end', version - 1],
+      ['room_end', version],
+    ]);
+  });
+
+  it('cannot be ended, joined or moderated again', async () => {
+    const room = await fixture.newRoom();
+    expect(await end(room.roomId)).toMatchObject({ participantsDisconnected: 0 });
+    expect(await refusal(end(room.roomId))).toBe('ROOM_ENDED');
+    expect(await refusal(end('never'))).toBe('ROOM_NOT_FOUND');
+    expect(await refusal(fixture.join(room, 'bob'))).toBe('ROOM_ENDED');
+    expect(await refusal(fixture.asBackend(removeRoomParticipant, { roomId: room.roomId, uid: 'ada' }))).toBe('ROOM_ENDED reason');
+    await expect(fixture.livekit.connect(room.token)).rejects.toMatchObject({ status: 404 });
+    expect(await finishedFact(room.sid)).toMatchObject({ startedAt: null, connections: 0, totalSeconds: 0, versionSum: 0, lastVersion: 0 });
+  });
+
+  it('ends immediately while LiveKit is unreachable, and is deleted from LiveKit when it answers', async () => {
+    const { room } = await fixture.classOf(['TEACHER']);
+    await fixture.livekit.faults({ api: { mode: 'refuse' } });
+    expect(await end(room.roomId)).toMatchObject({ participantsDisconnected: 1 });
+    expect(await fixture.state(room.sid)).toMatchObject({ state: 'finished', media: 'closing' });
+    await fixture.livekit.clearFaults();
+    await eventually(async () => expect(await fixture.state(room.sid)).toMatchObject({ media: 'closed' }));
+    expect(await fixture.isInLiveKit(room.sid)).toBe(false);
+  });
+
+  it('is deleted from LiveKit also if the process is killed after the commit', async () => {
+    const { room } = await fixture.classOf(['TEACHER']);
+    await fixture.stack.app('room').restart({ FAILPOINTS: 'room.end.after-commit=crash' });
+    const call = refusal(fixture.call(deleteRoom, { organizationId: fixture.organizationId, roomId: room.roomId }, 2_000));
+    await fixture.stack.app('room').exited;
+    expect(await fixture.isInLiveKit(room.sid)).toBe(true);
+    await fixture.stack.app('room').start();
+    expect(await call).toBe('SERVICE_UNAVAILABLE');
+    await eventually(async () => expect(await fixture.isInLiveKit(room.sid)).toBe(false), 15_000);
+    expect(await finishedFact(room.sid)).toMatchObject({ reason: 'deleted' });
+  }, 60_000);
+});
+
+describe('a class ended in class', () => {
+  it('by its teacher disconnects everyone, and states why to those who still ask', async () => {
+    const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT', 'STUDENT']);
+    const [teacher, student] = people;
+    expect(await teacher.act(endClass, {})).toMatchObject({ roomId: room.roomId, participantsDisconnected: 3 });
+    expect(await fixture.isInLiveKit(room.sid)).toBe(false);
+    await expect(student.state()).rejects.toMatchObject({ code: 'ROOM_ENDED', details: [{ path: 'reason', message: 'class_ended' }] });
+    expect(await finishedFact(room.sid)).toMatchObject({ reason: 'class_ended', connections: 3 });
+    expect(await refusal(teacher.act(endClass, {}))).toBe('ROOM_ENDED reason');
+  });
+});
+
+describe('an empty class', () => {
+  it('ends exactly emptyTimeout after the last leave, and not earlier', async () => {
+    const { sid } = await fixture.newRoom({ emptyTimeout: 600 });
+    await fixture.visited(sid);
+    const { lastLeftAt, dueAt } = await fixture.state(sid);
+    expect(dueAt).toEqual(new Date((lastLeftAt?.getTime() ?? 0) + 600_000));
+    await fixture.stack.moveClock((dueAt?.getTime() ?? 0) - Date.now() - 30_000);
+    const witness = await fixture.newRoom({ emptyTimeout: 1 });
+    await fixture.visited(witness.sid);
+    await become(witness.sid, 'finished');
+    expect(await fixture.state(sid)).toMatchObject({ state: 'live', dueAt });
+    await fixture.stack.moveClock((dueAt?.getTime() ?? 0) - Date.now() + 1_000);
+    await become(sid, 'finished');
+    expect((await fixture.state(sid)).endedAt).toEqual(dueAt);
+    expect(await finishedFact(sid)).toMatchObject({ reason: 'empty', connections: 1, endedAt: dueAt?.toISOString() });
+  });
+
+  it('continues if a participant returns before the deadline', async () => {
+    const { sid, token } = await fixture.newRoom({ emptyTimeout: 60 });
+    await fixture.visited(sid);
+    await fixture.livekit.connect(token);
+    await eventually(async () => expect(await fixture.state(sid)).toMatchObject({ count: 1, dueAt: null }));
+    await fixture.stack.moveClock(120_000);
+    const witness = await fixture.newRoom({ emptyTimeout: 1 });
+    await fixture.visited(witness.sid);
+    await become(witness.sid, 'finished');
+    expect(await fixture.state(sid)).toMatchObject({ state: 'live', count: 1 });
+  });
+
+  it('continues if LiveKit has a participant whose join was lost', async () => {
+    const { sid, token } = await fixture.newRoom({ emptyTimeout: 60 });
+    await fixture.visited(sid);
+    await fixture.livekit.faults({ webhooks: { lossRate: 1 } });
+    const { sid: connectionSid } = await fixture.livekit.connect(token);
+    await fixture.stack.moveClock(120_000);
+    await eventually(async () => expect(await fixture.state(sid)).toMatchObject({ state: 'live', count: 1, dueAt: null }));
+    const rows = await fixture.stack.rows('SELECT opened_by AS "openedBy" FROM room.connections WHERE connection_sid = $1', [
+      connectionSid,
+    ]);
+    expect(rows).toEqual([{ openedBy: 'reconciler' }]);
+  });
+
+  it('is not kept open by a recorder', async () => {
+    const { sid } = await fixture.newRoom({ emptyTimeout: 60 });
+    await fixture.visited(sid);
+    await fixture.livekit.connect({ room: sid, identity: 'EG_1', kind: 'EGRESS', hidden: true });
+    await fixture.stack.moveClock(62_000);
+    await become(sid, 'finished');
+  });
+});
+
+describe('an unused room', () => {
+  it('ends after 30 days, and not a minute earlier', async () => {
+    const { sid, roomId } = await fixture.newRoom();
+    const { dueAt } = await fixture.state(sid);
+    await fixture.stack.moveClock(30 * DAY_MS - 60_000);
+    const witness = await fixture.newRoom({ emptyTimeout: 1 });
+    await fixture.stack.rows('UPDATE room.rooms SET due_at = created_at WHERE sid = $1', [witness.sid]);
+    await become(witness.sid, 'finished');
+    expect(await fixture.state(sid)).toMatchObject({ state: 'created', dueAt });
+    await fixture.stack.moveClock(30 * DAY_MS + 5_000);
+    await become(sid, 'finished');
+    expect(await finishedFact(sid)).toMatchObject({ reason: 'unused', startedAt: null });
+    expect(await refusal(fixture.join({ roomId }, 'bob'))).toBe('ROOM_ENDED');
+  });
+
+  const expire = (sid: string, seconds: number) =>
+    fixture.stack.rows('UPDATE room.rooms SET tokens_expire_at = now() - make_interval(secs => $2) WHERE sid = $1', [sid, seconds]);
+
+  it('whose tokens expired is removed from LiveKit, and created again by the next join or session', async () => {
+    const room = await fixture.newRoom();
+    const member = await fixture.member(room, 'bob');
+    await expire(room.sid, 2);
+    await eventually(async () => expect(await fixture.state(room.sid)).toMatchObject({ state: 'created', media: 'closed' }));
+    expect(await fixture.isInLiveKit(room.sid)).toBe(false);
+    expect(await fixture.asBackend(getRoomStatus, { roomId: room.roomId })).toMatchObject({ exists: true, isActive: false });
+    // A full list of LiveKit's rooms, and so a pass of the media watch, does not create it again.
+    const lost = await fixture.newRoom();
+    await fixture.admin.deleteRoom(lost.sid);
+    await eventually(async () => expect(await fixture.isInLiveKit(lost.sid)).toBe(true));
+    expect(await fixture.isInLiveKit(room.sid)).toBe(false);
+
+    const participant = { uid: 'late', name: 'Late', role: 'STUDENT' as const };
+    const { token } = await fixture.asBackend(joinRoom, { roomId: room.roomId, participant });
+    expect(await fixture.isInLiveKit(room.sid)).toBe(true);
+    await expire(room.sid, 2);
+    await eventually(async () => expect(await fixture.isInLiveKit(room.sid)).toBe(false));
+    await fixture.member(room, member.uid);
+    expect(await fixture.isInLiveKit(room.sid)).toBe(true);
+    await fixture.livekit.connect(token);
+    await eventually(async () => expect(await fixture.state(room.sid)).toMatchObject({ state: 'live', media: 'open', count: 1 }));
+  });
+
+  it('is not removed from LiveKit while a participant is in it, whose join was lost', async () => {
+    const { sid, token } = await fixture.newRoom();
+    await fixture.livekit.faults({ webhooks: { lossRate: 1 } });
+    await fixture.livekit.connect(token);
+    await expire(sid, 2);
+    await eventually(async () => expect(await fixture.state(sid)).toMatchObject({ state: 'live', media: 'open', count: 1 }));
+    expect((await fixture.livekit.truth(sid)).map(({ disconnectedAt }) => disconnectedAt)).toEqual([undefined]);
+  });
+
+  it('is not parked before its tokens have expired', async () => {
+    const [early, late] = [await fixture.newRoom(), await fixture.newRoom()];
+    await expire(early.sid, -60);
+    await expire(late.sid, 2);
+    await eventually(async () => expect(await fixture.isInLiveKit(late.sid)).toBe(false));
+    expect(await fixture.state(early.sid)).toMatchObject({ media: 'open' });
+  });
+});

@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto';
+import {
+  closePoll,
+  createPoll,
+  deleteRoom,
+  interactionRpc,
+  listChatMessages,
+  lowerAllHands,
+  lowerHand,
+  raiseHand,
+  sendChatMessage,
+  votePoll,
+} from '@classroom/contracts';
+import { eventually } from '@classroom/testing';
+import type { ClassMember } from './support/class-member.js';
+import { nameOf, refusal, RoomFixture } from './support/room-fixture.js';
+
+jest.setTimeout(30_000);
+
+let fixture: RoomFixture;
+beforeAll(async () => {
+  fixture = await RoomFixture.start();
+}, 120_000);
+afterAll(() => fixture?.stop(), 60_000);
+
+const uidsOf = (people: { uid: string }[]) => people.map(({ uid }) => uid);
+
+describe('hands', () => {
+  it('are ordered by when they were raised; raising again keeps the place', async () => {
+    const { people } = await fixture.classOf(['TEACHER', 'STUDENT', 'STUDENT']);
+    const [teacher, first, second] = people;
+    const raise = async (member: ClassMember, raised = true) => uidsOf((await member.act(raiseHand, { raised })).hands);
+    expect(await raise(second)).toEqual([second.uid]);
+    expect(await raise(first)).toEqual([second.uid, first.uid]);
+    expect(await raise(second)).toEqual([second.uid, first.uid]);
+    // A class begins at version 1; the repeated one is no change.
+    expect(await teacher.state()).toMatchObject({ version: 3, hands: [{ uid: second.uid, name: nameOf(second.uid) }, { uid: first.uid }] });
+    await eventually(async () => expect(uidsOf((await teacher.updates()).at(-1)?.hands ?? [])).toEqual([second.uid, first.uid]));
+    expect(await raise(second, false)).toEqual([first.uid]);
+    expect(await raise(second, false)).toEqual([first.uid]);
+    expect(await raise(second)).toEqual([first.uid, second.uid]);
+    expect((await teacher.state()).version).toBe(5);
+  });
+
+  it('are lowered one by one or all together, and only a change has a version', async () => {
+    const { people } = await fixture.classOf(['MODERATOR', 'STUDENT', 'STUDENT', 'STUDENT']);
+    const [moderator, ...students] = people;
+    for (const student of students) await student.act(raiseHand, { raised: true });
+    const lower = async (uid: string) => uidsOf((await moderator.act(lowerHand, { uid })).hands);
+    expect(await lower('student-2')).toEqual(['student-1', 'student-3']);
+    expect(await lower('student-2')).toEqual(['student-1', 'student-3']);
+    expect((await moderator.state()).version).toBe(5);
+    expect(await moderator.act(lowerAllHands, {})).toEqual({ hands: [] });
+    expect(await moderator.act(lowerAllHands, {})).toEqual({ hands: [] });
+    expect(await moderator.state()).toMatchObject({ version: 6, hands: [] });
+  });
+});
+
+describe('a poll', () => {
+  const ask = (teacher: ClassMember, question = 'Ready?') => teacher.act(createPoll, { question, options: ['Yes', 'No', 'Maybe'] });
+
+  it('counts one vote for each participant, whichever of many arrives first', async () => {
+    const { people } = await fixture.classOf(['TEACHER', 'STUDENT', 'STUDENT']);
+    const [teacher, a, b] = people;
+    const poll = await ask(teacher);
+    expect(poll).toEqual({
+      pollId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      question: 'Ready?',
+      options: ['Yes', 'No', 'Maybe'].map((text) => ({ text, votes: 0 })),
+      status: 'open',
+      totalVotes: 0,
+      createdBy: { uid: teacher.uid, name: nameOf(teacher.uid) },
+      createdAt: expect.any(String),
+      closedAt: null,
+    });
+    const { pollId } = poll;
+    const vote = (member: ClassMember, option: number) => member.act(votePoll, { pollId, option });
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        vote(a, n % 2).then(
+          () => 'OK',
+          ({ code }) => code as string,
+        ),
+      ),
+    );
+    expect(outcomes.sort()).toEqual([...Array<string>(6).fill('ALREADY_VOTED'), ...Array<string>(6).fill('OK')]);
+    const { ownVotes, polls } = await a.state();
+    expect(Object.keys(ownVotes)).toEqual([pollId]);
+    expect(polls).toMatchObject([{ totalVotes: 1 }]);
+    expect((await b.state()).ownVotes).toEqual({});
+    expect(await vote(b, 2)).toMatchObject({ option: 2, poll: { totalVotes: 2, options: [{}, {}, { text: 'Maybe', votes: 1 }] } });
+    expect(await refusal(vote(b, 3))).toBe('VALIDATION_FAILED option');
+    // Created, two votes: the repeated ones are no change.
+    expect((await b.state()).version).toBe(4);
+    await eventually(async () => expect((await teacher.updates()).at(-1)?.polls).toMatchObject([{ pollId, totalVotes: 2 }]));
+  });
+
+  it('accepts no vote after it was closed, except one that was given before', async () => {
+    const { people } = await fixture.classOf(['TEACHER', 'STUDENT', 'STUDENT']);
+    const [teacher, a, b] = people;
+    const { pollId } = await ask(teacher);
+    await a.act(votePoll, { pollId, option: 1 });
+    const closed = await teacher.act(closePoll, { pollId });
+    expect(closed).toMatchObject({ status: 'closed', totalVotes: 1, closedAt: expect.any(String) });
+    expect(await teacher.act(closePoll, { pollId })).toEqual(closed);
+    expect(await a.act(votePoll, { pollId, option: 1 })).toEqual({ poll: closed, option: 1 });
+    expect(await refusal(a.act(votePoll, { pollId, option: 0 }))).toBe('ALREADY_VOTED');
+    expect(await refusal(b.act(votePoll, { pollId, option: 0 }))).toBe('POLL_CLOSED');
+    expect(await teacher.state()).toMatchObject({ version: 4, polls: [{ totalVotes: 1, status: 'closed' }] });
+  });
+
+  it('can be created a hundred times in a class, and not once more', async () => {
+    const { people } = await fixture.classOf(['TEACHER']);
+    const [teacher] = people;
+    for (let n = 1; n <= 99; n++) await ask(teacher, `Question ${n}`);
+    await ask(teacher, 'The last');
+    expect(await refusal(ask(teacher))).toBe('TOO_MANY_POLLS');
+    const { polls = [], version } = await teacher.state();
+    expect([polls.length, polls[0]?.question, polls.at(-1)?.question, version]).toEqual([100, 'Question 1', 'The last', 101]);
+  });
+
+  it('is reported to the backend with each vote, page by page and also after the class', async () => {
+    const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT', 'STUDENT']);
+    const [teacher, a, b] = people;
+    const { pollId } = await ask(teacher);
+    await ask(teacher, 'Second?');
+    await b.act(votePoll, { pollId, option: 0 });
+    await a.act(votePoll, { pollId, option: 1 });
+    await fixture.asBackend(deleteRoom, { roomId: room.roomId });
+    const report = await fixture.asBackend(interactionRpc.pollPage, { roomId: room.roomId });
+    expect(report).toMatchObject({
+      nextCursor: null,
+      polls: [
+        {
+          question: 'Ready?',
+          totalVotes: 2,
+          votes: [
+            { uid: a.uid, name: nameOf(a.uid), option: 1, votedAt: expect.any(String) },
+            { uid: b.uid, option: 0 },
+          ],
+        },
+        { question: 'Second?', votes: [] },
+      ],
+    });
+    expect(await fixture.asBackend(interactionRpc.polls, { roomId: room.roomId })).toEqual(report.polls);
+    expect(await refusal(fixture.asBackend(interactionRpc.pollPage, { roomId: 'never' }))).toBe('ROOM_NOT_FOUND');
+    expect(await refusal(fixture.asBackend(interactionRpc.pollPage, { roomId: room.roomId, cursor: 'x' }))).toBe(
+      'VALIDATION_FAILED cursor',
+    );
+  });
+
+  it('with the votes of 5,000 participants with the longest names is reported in pages, each vote once', async () => {
+    const [name, votes] = ['課'.repeat(256), 5_000];
+    const { sid, roomId } = await fixture.newRoom();
+    await fixture.stack.rows(
+      `WITH p AS (INSERT INTO room.polls (poll_id, sid, version, question, options, created_by, creator, created_at)
+                  SELECT gen_random_uuid(), $1, n, 'Which ' || n, ARRAY['yes', 'no'], 'teacher', 'Ada', now() + n * interval '1 second' FROM generate_series(1, 3) n
+                  RETURNING poll_id, version)
+       INSERT INTO room.poll_votes (poll_id, uid, name, option, voted_at)
+       SELECT poll_id, 'student-' || lpad(n::text, 100, '0'), $2, n % 2, now() FROM p, generate_series(1, $3) n WHERE version <> 2`,
+      [sid, name, votes],
+    );
+    const seen = new Map<string, string[]>();
+    let cursor: string | null | undefined;
+    for (; cursor !== null;) {
+      const page = await fixture.asBackend(interactionRpc.pollPage, { roomId, ...(cursor && { cursor }) });
+      for (const { question, votes: some } of page.polls) seen.set(question, [...(seen.get(question) ?? []), ...uidsOf(some)]);
+      expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(512 * 1024);
+      cursor = page.nextCursor;
+    }
+    expect([...seen].map(([question, uids]) => [question, uids.length, new Set(uids).size])).toEqual([
+      ['Which 1', votes, votes],
+      ['Which 2', 0, 0],
+      ['Which 3', votes, votes],
+    ]);
+  });
+});
+
+describe('the chat', () => {
+  const say = (member: ClassMember, text: string, id?: string) => member.act(sendChatMessage, { text, ...(id && { id }) });
+
+  it('keeps a message once for its id, which no other participant can take over', async () => {
+    const { people } = await fixture.classOf(['TEACHER', 'STUDENT']);
+    const [teacher, student] = people;
+    const id = randomUUID();
+    const first = await say(teacher, 'Hello <b>all</b> 👋', id);
+    expect(first).toEqual({
+      id,
+      uid: teacher.uid,
+      name: nameOf(teacher.uid),
+      role: 'TEACHER',
+      text: 'Hello <b>all</b> 👋',
+      sentAt: expect.any(String),
+      version: 2,
+    });
+    expect(await say(teacher, 'Another text', id)).toEqual(first);
+    expect(await refusal(say(student, 'Stolen', id))).toBe('VALIDATION_FAILED id');
+    expect(await student.state()).toMatchObject({ version: 2, messages: [first] });
+    await eventually(async () => expect((await student.updates()).flatMap(({ messages }) => messages ?? [])).toEqual([first]));
+  });
+
+  it('accepts ten messages of a participant in ten seconds, and not one more', async () => {
+    const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT']);
+    const [teacher, student] = people;
+    for (let n = 0; n < 10; n++) await say(student, `${n}`);
+    expect(await refusal(say(student, 'one more'))).toBe('RATE_LIMITED');
+    await say(teacher, 'Others may still write');
+    const older = (seconds: number) =>
+      fixture.stack.rows('UPDATE room.chat_messages SET sent_at = now() - make_interval(secs => $2) WHERE sid = $1 AND version = 2', [
+        room.sid,
+        seconds,
+      ]);
+    await older(7);
+    await fixture.stack.rows(`UPDATE room.chat_messages SET sent_at = now() WHERE sid = $1 AND version > 2`, [room.sid]);
+    expect(await refusal(say(student, 'still one more'))).toBe('RATE_LIMITED');
+    await older(10.1);
+    expect((await say(student, 'later')).version).toBe(13);
+  });
+
+  it('is the same for late participants after a restart, and is read backwards page by page', async () => {
+    const { room, people } = await fixture.classOf(['TEACHER']);
+    const [teacher] = people;
+    for (let n = 1; n <= 7; n++) await say(teacher, `message ${n}`);
+    await fixture.stack.app('room').restart();
+    const late = await fixture.member(room, 'late');
+    const { messages = [], hasOlderMessages } = await late.state();
+    expect([messages.map(({ text }) => text), hasOlderMessages]).toEqual([
+      Array.from({ length: 7 }, (_, n) => `message ${n + 1}`),
+      undefined,
+    ]);
+    const page = (limit: number, before?: number) => late.act(listChatMessages, { limit, ...(before && { before }) });
+    expect(await page(3)).toEqual({ messages: messages.slice(4), hasMore: true });
+    expect(await page(3, messages[4]?.version)).toEqual({ messages: messages.slice(1, 4), hasMore: true });
+    expect(await page(3, messages[1]?.version)).toEqual({ messages: messages.slice(0, 1), hasMore: false });
+    expect(await page(7)).toEqual({ messages, hasMore: false });
+  });
+
+  it('returns at most 200 messages and as many of the longest as fit, and the others page by page', async () => {
+    const { room, people } = await fixture.classOf(['STUDENT']);
+    const [student] = people;
+    const fill = async (text: string, from: number, to: number) => {
+      await fixture.stack.rows(
+        `INSERT INTO room.chat_messages (sid, version, id, uid, name, role, text, sent_at)
+         SELECT $1, n, gen_random_uuid(), 'a', 'Ada', 'STUDENT', ${text}, now() FROM generate_series($2::int, $3::int) n`,
+        [room.sid, from, to],
+      );
+      await fixture.stack.rows('UPDATE room.rooms SET class_version = $2, chat_version = $2 WHERE sid = $1', [room.sid, to]);
+    };
+    await fill(`'short'`, 1, 200);
+    expect((await student.state()).hasOlderMessages).toBeUndefined();
+    await fill(`'short'`, 201, 201);
+    const newest = await student.state();
+    expect([newest.messages?.length, newest.messages?.[0]?.version, newest.hasOlderMessages]).toEqual([200, 2, true]);
+    // Characters of four and six bytes in JSON.
+    await fill(`repeat(CASE WHEN n % 2 = 0 THEN '😀' ELSE chr(1) END, 2000)`, 202, 401);
+    const { messages = [], hasOlderMessages } = await student.state();
+    expect([messages.at(-1)?.version, hasOlderMessages]).toEqual([401, true]);
+    expect(Buffer.byteLength(JSON.stringify(messages))).toBeLessThanOrEqual(256 * 1024 + 1);
+    const seen = messages.map(({ version }) => version);
+    for (let hasMore = true; hasMore;) {
+      const page = await student.act(listChatMessages, { limit: 200, before: seen[0] });
+      seen.unshift(...page.messages.map(({ version }) => version));
+      ({ hasMore } = page);
+    }
+    expect(seen).toEqual(Array.from({ length: 401 }, (_, n) => n + 1));
+  });
+});

@@ -1,0 +1,280 @@
+import { randomUUID } from 'node:crypto';
+import { classroomRpc, deleteRoom, getParticipant, getRoomStatus, joinRoom, removeRoomParticipant, type Role } from '@classroom/contracts';
+import { eventually } from '@classroom/testing';
+import { decodeJwt, SignJWT } from 'jose';
+import { ClassMember } from './support/class-member.js';
+import { nameOf, refusal, RoomFixture, type NewRoom } from './support/room-fixture.js';
+
+const WHOLE_HOUR_MS = 3_600_000;
+
+jest.setTimeout(30_000);
+
+let fixture: RoomFixture;
+beforeAll(async () => {
+  fixture = await RoomFixture.start();
+}, 120_000);
+afterEach(() => fixture.livekit.clearFaults());
+afterAll(() => fixture?.stop(), 60_000);
+
+const grantsOf = (token: string) => decodeJwt<{ video: { canPublish: boolean; canPublishSources?: string[] } }>(token).video;
+const attributesOf = (token: string) => decodeJwt<{ attributes: Record<string, string> }>(token).attributes;
+const authenticate = (bearer: string, accept: 'participant' | 'classroom' = 'participant') =>
+  fixture.call(classroomRpc.authenticate, { bearer, accept });
+const renew = ({ caller }: ClassMember) => fixture.call(classroomRpc.openSession, { caller });
+const participant = (room: NewRoom, uid: string) => fixture.asBackend(getParticipant, { roomId: room.roomId, uid });
+const status = (room: NewRoom) => fixture.asBackend(getRoomStatus, { roomId: room.roomId });
+const everything = ['camera', 'microphone', 'screen_share', 'screen_share_audio'];
+
+describe('a join', () => {
+  it.each<[Role, string[] | undefined]>([
+    ['TEACHER', everything],
+    ['MODERATOR', everything],
+    ['ADMIN', everything],
+    ['STUDENT', undefined],
+  ])('as %s gets a token that permits exactly what the role may publish', async (role, sources) => {
+    const room = await fixture.newRoom();
+    const token = await fixture.join(room, 'bob', role);
+    expect(grantsOf(token)).toMatchObject({ canPublish: sources !== undefined, room: room.sid });
+    expect(grantsOf(token).canPublishSources).toEqual(sources);
+    expect(attributesOf(token)).toMatchObject({ role, use: 'join' });
+  });
+
+  it('is refused for an unknown, an ended and another organization’s room', async () => {
+    const room = await fixture.newRoom();
+    await fixture.asBackend(deleteRoom, { roomId: room.roomId });
+    expect(await refusal(fixture.join(room, 'bob'))).toBe('ROOM_ENDED');
+    expect(await refusal(fixture.join({ roomId: 'never' }, 'bob'))).toBe('ROOM_NOT_FOUND');
+    const foreign = { organizationId: `org_${randomUUID()}`, roomId: room.roomId };
+    const stranger = { uid: 'bob', name: 'Bob', role: 'STUDENT' as const };
+    expect(await refusal(fixture.call(joinRoom, { ...foreign, participant: stranger }))).toBe('ROOM_NOT_FOUND');
+  });
+
+  it('again changes name and picture, and keeps them in the token and in the list', async () => {
+    const room = await fixture.newRoom();
+    const join = (name: string, photoURL?: string) =>
+      fixture.asBackend(joinRoom, { roomId: room.roomId, participant: { uid: 'bob', name, role: 'STUDENT', photoURL } });
+    expect(attributesOf((await join('Bob', 'https://example.com/bob.png')).token)['photoURL']).toBe('https://example.com/bob.png');
+    expect(await participant(room, 'bob')).toMatchObject({ name: 'Bob', photoURL: 'https://example.com/bob.png' });
+    expect(attributesOf((await join('Robert')).token)).not.toHaveProperty('photoURL');
+    expect(await participant(room, 'bob')).toMatchObject({ name: 'Robert', photoURL: null });
+  });
+
+  it('with another role takes effect for a connected participant, in the count of teachers and in LiveKit', async () => {
+    const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT']);
+    const [teacher, student] = people;
+    await teacher.publish();
+    await fixture.join(room, teacher.uid, 'STUDENT');
+    expect(await status(room)).toMatchObject({ hasTeacher: false, participantCount: 2 });
+    expect(await teacher.inLiveKit()).toMatchObject({ attributes: { role: 'STUDENT' }, permission: { canPublish: false }, tracks: [] });
+    await fixture.join(room, student.uid, 'TEACHER');
+    expect(await status(room)).toMatchObject({ hasTeacher: true });
+    expect(await student.inLiveKit()).toMatchObject({ attributes: { role: 'TEACHER' }, permission: { canPublish: true } });
+    // An older token gives the rights in the row and no more.
+    await teacher.leave();
+    await teacher.connect(room.token);
+    await eventually(async () =>
+      expect(await teacher.inLiveKit()).toMatchObject({ attributes: { role: 'STUDENT' }, permission: { canPublish: false } }),
+    );
+    const session = await ClassMember.open(fixture, room, teacher.uid, room.token);
+    expect(session.session).toMatchObject({ participant: { role: 'STUDENT' }, permissions: { publish: false, endClass: false } });
+  });
+});
+
+describe('the capacity', () => {
+  it('is reached at exactly maxParticipants; a connected participant takes no further place', async () => {
+    const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT'], { maxParticipants: 3 });
+    const third = await fixture.member(room, 'third');
+    const guest = { caller: await authenticate(await fixture.join(room, 'fourth')) };
+    await third.connect();
+    await eventually(async () => expect(await status(room)).toMatchObject({ participantCount: 3 }));
+    expect(await refusal(fixture.join(room, 'fifth'))).toBe('ROOM_FULL');
+    expect(await refusal(fixture.call(classroomRpc.openSession, guest))).toBe('ROOM_FULL');
+    await fixture.join(room, people[1].uid);
+    expect((await renew(people[1])).participant.uid).toBe(people[1].uid);
+    await third.leave();
+    await eventually(async () => expect(await status(room)).toMatchObject({ participantCount: 2 }));
+    await fixture.join(room, 'fifth');
+  });
+
+  it('holds in LiveKit when many connect with tokens from before the room was full', async () => {
+    const room = await fixture.newRoom({ maxParticipants: 3 });
+    const tokens = await Promise.all(Array.from({ length: 6 }, (_, n) => fixture.join(room, `uid-${n}`)));
+    const outcomes = await Promise.allSettled(tokens.map((token) => fixture.livekit.connect(token)));
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(3);
+    await eventually(async () => expect(await status(room)).toMatchObject({ participantCount: 3 }));
+  });
+});
+
+describe('a session', () => {
+  it('contains the room, the participant, the permissions and how many are present, teachers first', async () => {
+    const customization = { showLobby: false, theme: 'sepia' };
+    const { room } = await fixture.classOf(['STUDENT', 'TEACHER'], { customization, roomDescription: 'About x', maxParticipants: 7 });
+    const { session } = await fixture.member(room, 'late', 'MODERATOR');
+    expect(session).toMatchObject({
+      room: {
+        roomId: room.roomId,
+        sid: room.sid,
+        title: 'A class',
+        roomDescription: 'About x',
+        startedAt: expect.any(String),
+        maxParticipants: 7,
+        emptyTimeout: 300,
+        customization: { showLobby: false, showVideoControls: true, theme: 'auto' },
+      },
+      present: { count: 2, names: [nameOf('teacher-1'), nameOf('student-0')] },
+      participant: { uid: 'late', name: nameOf('late'), role: 'MODERATOR', photoURL: null },
+      permissions: { publish: true, endClass: false, managePolls: true },
+    });
+    expect(attributesOf(session.livekitToken)).toMatchObject({ use: 'media', role: 'MODERATOR' });
+    const { exp = 0, ms } = decodeJwt<{ ms: number }>(session.classroomToken);
+    expect(new Date(exp * 1000).toISOString()).toBe(session.expiresAt);
+    expect(exp).toBe(Math.floor(ms / 1000) + WHOLE_HOUR_MS / 1000);
+    expect(JSON.stringify(decodeJwt(session.classroomToken))).not.toContain('org_');
+  });
+
+  it.each(['light', 'dark'])('keeps the theme %s', async (theme) => {
+    const room = await fixture.newRoom({ customization: { theme, showVideoControls: false } });
+    const { session } = await fixture.member(room, 'bob');
+    expect(session.room.customization).toEqual({ theme, showVideoControls: false, showLobby: true });
+    expect(session).toMatchObject({ present: { count: 0, names: [] }, room: { startedAt: null, roomDescription: null } });
+  });
+
+  it('lists at most four names of those present', async () => {
+    const { room } = await fixture.classOf(['STUDENT', 'STUDENT', 'STUDENT', 'STUDENT', 'TEACHER']);
+    const { session } = await fixture.member(room, 'late');
+    expect(session.present.count).toBe(5);
+    expect(session.present.names).toHaveLength(4);
+    expect(session.present.names[0]).toBe(nameOf('teacher-4'));
+  });
+
+  it('of a newer page replaces the older one, which may not act or renew', async () => {
+    const room = await fixture.newRoom();
+    const older = await fixture.member(room, 'bob');
+    const newer = await ClassMember.open(fixture, room, 'bob', older.joinToken);
+    expect(newer.caller.sessionNumber).toBe((older.caller.sessionNumber ?? 0) + 1);
+    expect(await refusal(renew(older))).toBe('UNAUTHORIZED');
+    expect(await refusal(older.state())).toBe('UNAUTHORIZED');
+    expect((await newer.state()).base).toBe(0);
+    const renewed = await authenticate((await renew(newer)).classroomToken, 'classroom');
+    expect(renewed.sessionNumber).toBe(newer.caller.sessionNumber);
+  });
+
+  it('is renewed while its participant is connected, and until emptyTimeout after they left', async () => {
+    const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT'], { emptyTimeout: 60 });
+    const [, student] = people;
+    const older = (seconds: number) =>
+      fixture.stack.rows(`UPDATE room.participants SET session_opened_at = session_opened_at - make_interval(secs => $2) WHERE sid = $1`, [
+        room.sid,
+        seconds,
+      ]);
+    await older(3_600);
+    await renew(student);
+    await student.leave();
+    await eventually(async () => expect(await status(room)).toMatchObject({ participantCount: 1 }));
+    await renew(student);
+    const left = (seconds: number) =>
+      fixture.stack.rows(
+        `UPDATE room.connections SET joined_at = now() - interval '1 hour', left_at = now() - make_interval(secs => $2) WHERE sid = $1 AND uid = $3`,
+        [room.sid, seconds, student.uid],
+      );
+    await left(50);
+    await renew(student);
+    await left(61);
+    expect(await refusal(renew(student))).toBe('UNAUTHORIZED');
+    // The join token still opens a new session.
+    await ClassMember.open(fixture, room, student.uid, student.joinToken);
+  });
+
+  it('that was never connected is renewed until emptyTimeout after it was opened', async () => {
+    const room = await fixture.newRoom({ emptyTimeout: 60 });
+    const member = await fixture.member(room, 'bob');
+    const opened = (seconds: number) =>
+      fixture.stack.rows(`UPDATE room.participants SET session_opened_at = now() - make_interval(secs => $2) WHERE sid = $1`, [
+        room.sid,
+        seconds,
+      ]);
+    await opened(50);
+    await renew(member);
+    await opened(61);
+    expect(await refusal(renew(member))).toBe('UNAUTHORIZED');
+  });
+
+  it('is refused after the end of the room, with the reason', async () => {
+    const room = await fixture.newRoom();
+    const member = await fixture.member(room, 'bob');
+    await fixture.asBackend(deleteRoom, { roomId: room.roomId });
+    for (const attempt of [
+      renew(member),
+      member.state(),
+      fixture.call(classroomRpc.openSession, { caller: await authenticate(member.joinToken) }),
+    ])
+      await expect(attempt).rejects.toMatchObject({ code: 'ROOM_ENDED', details: [{ path: 'reason', message: 'deleted' }] });
+  });
+});
+
+describe('a bearer token', () => {
+  it('is accepted by its use: a join token opens sessions, a media token does not, a classroom token acts', async () => {
+    const room = await fixture.newRoom();
+    const { session, joinToken, caller } = await fixture.member(room, 'bob');
+    const guest = await authenticate(joinToken);
+    expect(guest).toEqual({
+      sid: room.sid,
+      uid: 'bob',
+      organizationId: fixture.organizationId,
+      sessionNumber: null,
+      issuedAt: Number(attributesOf(joinToken)['issuedAt']),
+    });
+    expect(caller).toMatchObject({ sid: room.sid, uid: 'bob', organizationId: fixture.organizationId, sessionNumber: 1 });
+    expect(await authenticate(session.classroomToken)).toEqual(caller);
+    expect(await refusal(authenticate(joinToken, 'classroom'))).toBe('UNAUTHORIZED');
+    expect(await refusal(authenticate(session.livekitToken))).toBe('UNAUTHORIZED');
+    expect(await refusal(authenticate('none'))).toBe('UNAUTHORIZED');
+  });
+
+  it('is refused with another signature, and for a room that does not exist', async () => {
+    const sign = (sid: string, secret: string) =>
+      new SignJWT({ video: { room: sid, roomJoin: true }, attributes: { issuedAt: '1', use: 'join' } })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setIssuer(fixture.livekit.apiKey)
+        .setSubject('bob')
+        .setExpirationTime('1h')
+        .sign(new TextEncoder().encode(secret));
+    const { sid } = await fixture.newRoom();
+    expect(await authenticate(await sign(sid, fixture.livekit.apiSecret))).toMatchObject({ uid: 'bob', issuedAt: 1 });
+    expect(await refusal(authenticate(await sign(sid, 'another-secret-of-32-characters-or-more')))).toBe('UNAUTHORIZED');
+    expect(await refusal(authenticate(await sign('RM_0000000000000000', fixture.livekit.apiSecret)))).toBe('UNAUTHORIZED');
+  });
+
+  it('of a removed participant is refused, until the backend admits them again', async () => {
+    const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT']);
+    const [, student] = people;
+    await fixture.asBackend(removeRoomParticipant, { roomId: room.roomId, uid: student.uid });
+    const old = await authenticate(student.joinToken);
+    expect(await refusal(fixture.call(classroomRpc.openSession, { caller: old }))).toBe('UNAUTHORIZED');
+    expect(await refusal(renew(student))).toBe('UNAUTHORIZED');
+    const back = await fixture.member(room, student.uid);
+    expect((await back.state()).version).toBeGreaterThan(0);
+  });
+});
+
+it('the address of a session is stored with the connections that its media tokens make, and only with those', async () => {
+  const room = await fixture.newRoom();
+  const bob = await ClassMember.open(fixture, room, 'bob', await fixture.join(room, 'bob'), '203.0.113.7');
+  const sids = [await bob.connect()];
+  const moved = await fixture.call(classroomRpc.openSession, { caller: bob.caller, clientAddress: '2001:db8::7' });
+  await eventually(async () => expect(await status(room)).toMatchObject({ participantCount: 1 }));
+  sids.push(await bob.connect(moved.livekitToken), (await fixture.livekit.connect(await fixture.join(room, 'direct'))).sid);
+  await eventually(async () => {
+    const rows = await fixture.stack.rows<{ sid: string; ip: string }>(
+      'SELECT connection_sid AS sid, ip FROM room.connections WHERE sid = $1',
+      [room.sid],
+    );
+    expect(new Map(rows.map(({ sid, ip }) => [sid, ip]))).toEqual(
+      new Map([
+        [sids[0], '203.0.113.7'],
+        [sids[1], '2001:db8::7'],
+        [sids[2], null],
+      ]),
+    );
+  });
+});

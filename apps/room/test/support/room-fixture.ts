@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { jetstream } from '@nats-io/jetstream';
+import { connect, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import {
+  AppError,
+  CLASS_TOPIC,
+  createRoom,
+  joinRoom,
+  liveKitSubject,
+  STREAMS,
+  type ClassUpdate,
+  type ErrorCode,
+  type EventContract,
+  type EventData,
+  type EventEnvelope,
+  type Role,
+  type RpcContract,
+  type RpcInput,
+  type RpcOutput,
+  type RpcRequest,
+} from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
+import { eventually, SimulatedLiveKit, TestStack } from '@classroom/testing';
+import { RoomServiceClient } from 'livekit-server-sdk';
+import { ClassMember } from './class-member.js';
+
+export interface RoomFixtureOptions {
+  /** By how many milliseconds LiveKit's clock is ahead. */
+  clockAheadMs?: number;
+  env?: Record<string, string>;
+}
+
+export interface RoomState {
+  state: string;
+  media: string;
+  count: number;
+  createdAt: Date;
+  startedAt: Date | null;
+  lastLeftAt: Date | null;
+  dueAt: Date | null;
+  endedAt: Date | null;
+  verifiedAt: Date | null;
+  version: number;
+}
+
+export interface NewRoom {
+  sid: string;
+  roomId: string;
+  token: string;
+}
+
+type CreateInput = RpcRequest<typeof createRoom>;
+type RoomChoice = Partial<Omit<CreateInput, 'settings' | 'participant'>> & Partial<CreateInput['settings']> & { uid?: string; role?: Role };
+
+/** A webhook in the form in which LiveKit sends it. */
+export interface Webhook {
+  event: string;
+  id?: string;
+  room?: { name?: string };
+  [key: string]: unknown;
+}
+
+/** The built room service with real dependencies and the simulated LiveKit, whose webhooks are stored as the gateway stores them. */
+export class RoomFixture {
+  organizationId = `org_${randomUUID()}`;
+
+  private constructor(
+    readonly stack: TestStack,
+    readonly livekit: SimulatedLiveKit,
+    private readonly webhooks: Server,
+    private readonly nats: NatsConnection,
+    private readonly rpc: RpcClient,
+  ) {}
+
+  static async start({ clockAheadMs = 0, env = {} }: RoomFixtureOptions = {}): Promise<RoomFixture> {
+    const webhooks = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => webhooks.once('listening', resolve));
+    const livekit = new SimulatedLiveKit({ webhookUrls: [`http://127.0.0.1:${(webhooks.address() as AddressInfo).port}`], clockAheadMs });
+    try {
+      await livekit.start();
+      const { url: livekitUrl, apiKey: livekitApiKey, apiSecret: livekitApiSecret } = livekit;
+      const room = { RECONCILE_SECONDS: '2', ...env };
+      const stack = await TestStack.start({
+        parts: ['postgres', 'nats', 'redis'],
+        apps: ['room'],
+        livekit: false,
+        livekitUrl,
+        livekitApiKey,
+        livekitApiSecret,
+        env: { room },
+      });
+      const nats = await connect({ ...stack.nats, maxReconnectAttempts: -1, reconnectTimeWait: 200 });
+      const fixture = new RoomFixture(stack, livekit, webhooks, nats, new RpcClient(nats));
+      webhooks.on('request', async (request, response) => {
+        let body = '';
+        for await (const chunk of request) body += String(chunk);
+        // LiveKit repeats a webhook that is not accepted.
+        const stored = await fixture.webhook(JSON.parse(body) as Webhook).then(
+          () => true,
+          () => false,
+        );
+        response.writeHead(stored ? 200 : 503).end();
+      });
+      return fixture;
+    } catch (error) {
+      await livekit.stop();
+      webhooks.close();
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.livekit.stop();
+    this.webhooks.closeAllConnections();
+    await new Promise((resolve) => this.webhooks.close(resolve));
+    await this.nats.close();
+    await this.stack.stop();
+  }
+
+  /** LiveKit's own API. */
+  get admin(): RoomServiceClient {
+    const { url, apiKey, apiSecret } = this.livekit;
+    return new RoomServiceClient(url, apiKey, apiSecret);
+  }
+
+  call<C extends RpcContract>(contract: C, input: RpcRequest<C>, timeoutMs = 20_000): Promise<RpcOutput<C>> {
+    return this.rpc.call(contract, input, timeoutMs);
+  }
+
+  /** Calls an operation of this organization's backend. */
+  asBackend<C extends RpcContract>(contract: C, input: Omit<RpcRequest<C>, 'organizationId'>): Promise<RpcOutput<C>> {
+    return this.call(contract, { organizationId: this.organizationId, ...input } as RpcRequest<C>);
+  }
+
+  /** Answers an RPC of another service until the returned subscription ends. `answer` may throw an AppError. */
+  answer<C extends RpcContract>(contract: C, answer: (input: RpcInput<C>) => RpcOutput<C>): Subscription {
+    return this.nats.subscribe(contract.subject, {
+      queue: contract.service,
+      callback: (_, message) => {
+        try {
+          message.respond(JSON.stringify({ data: answer(message.json<RpcInput<C>>()) }));
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error;
+          message.respond(JSON.stringify({ error: error.toReply() }));
+        }
+      },
+    });
+  }
+
+  /** Stores a webhook as the gateway does. */
+  async webhook(event: Webhook): Promise<void> {
+    const id = event.id ?? `EV_${randomUUID()}`;
+    await jetstream(this.nats).publish(liveKitSubject(event.event, event.room?.name ?? ''), JSON.stringify({ ...event, id }));
+  }
+
+  /** Every fact of one type, by default about all rooms, that the service has published, in order. */
+  async facts<C extends EventContract>(contract: C, sid?: string): Promise<EventData<C>[]> {
+    const consumer = await jetstream(this.nats).consumers.get(STREAMS.EVENTS.name, { filter_subjects: [`${contract.subjectPrefix}.>`] });
+    const { num_pending: count } = await consumer.info();
+    if (count === 0) return [];
+    const found: EventData<C>[] = [];
+    for await (const message of await consumer.fetch({ max_messages: count, expires: 5_000 })) {
+      const { subject, data } = message.json<EventEnvelope<EventData<C>>>();
+      if (sid === undefined || subject === sid) found.push(data);
+    }
+    return found;
+  }
+
+  /** A room of this organization. `emptyTimeout` in seconds. */
+  async newRoom({ uid = 'ada', role = 'TEACHER', maxParticipants = 50, emptyTimeout = 300, autoRecord = false, ...rest }: RoomChoice = {}) {
+    const { room, token } = await this.call(createRoom, {
+      organizationId: this.organizationId,
+      roomId: randomUUID(),
+      title: 'A class',
+      customization: {},
+      settings: { maxParticipants, emptyTimeout, autoRecord },
+      participant: { uid, name: nameOf(uid), role },
+      ...rest,
+    });
+    return { ...room, token } satisfies NewRoom;
+  }
+
+  /** A join token. */
+  async join({ roomId }: { roomId: string }, uid: string, role: Role = 'STUDENT'): Promise<string> {
+    return (await this.asBackend(joinRoom, { roomId, participant: { uid, name: nameOf(uid), role } })).token;
+  }
+
+  /** A participant with an open session, who is not connected to LiveKit. */
+  async member(room: NewRoom, uid: string, role: Role = 'STUDENT'): Promise<ClassMember> {
+    return ClassMember.open(this, room, uid, await this.join(room, uid, role));
+  }
+
+  /** A room and connected participants, by uid and role. The first one creates the room. */
+  async classOf<const Roles extends readonly Role[]>(
+    roles: Roles,
+    choice: RoomChoice = {},
+  ): Promise<{ room: NewRoom; people: { [Index in keyof Roles]: ClassMember } }> {
+    const uids = roles.map((role, index) => `${role.toLowerCase()}-${index}`);
+    const room = await this.newRoom({ uid: uids[0], role: roles[0], ...choice });
+    const people: ClassMember[] = [];
+    for (const [index, role] of roles.entries()) {
+      const member = await this.member(room, uids[index] ?? '', role);
+      await member.connect();
+      people.push(member);
+    }
+    await eventually(async () => expect(await this.state(room.sid)).toMatchObject({ state: 'live', count: roles.length }));
+    return { room, people: people as { [Index in keyof Roles]: ClassMember } };
+  }
+
+  /** Lets a participant join the room and leave it: the room is live and empty. */
+  async visited(sid: string): Promise<void> {
+    const { sid: connectionSid } = await this.livekit.connect({ room: sid, identity: 'ada', attributes: { role: 'TEACHER' } });
+    await eventually(async () => expect(await this.state(sid)).toMatchObject({ state: 'live', count: 1 }));
+    await this.livekit.leave(connectionSid);
+    await eventually(async () => expect(await this.state(sid)).toMatchObject({ count: 0 }));
+  }
+
+  /** The class updates that a connected participant has received over LiveKit. */
+  async updates(connectionSid: string): Promise<ClassUpdate[]> {
+    const packets = await this.livekit.packets(connectionSid);
+    const ours = packets.filter(({ topic }) => topic === CLASS_TOPIC);
+    return ours.map(({ data }) => JSON.parse(Buffer.from(data, 'base64').toString()) as ClassUpdate);
+  }
+
+  async isInLiveKit(sid: string): Promise<boolean> {
+    return (await this.admin.listRooms([sid])).length === 1;
+  }
+
+  async state(sid: string): Promise<RoomState> {
+    const [row] = await this.stack.rows<RoomState>(
+      `SELECT state, media, participant_count AS count, created_at AS "createdAt", started_at AS "startedAt", last_left_at AS "lastLeftAt",
+              due_at AS "dueAt", ended_at AS "endedAt", verified_at AS "verifiedAt", version::int FROM room.rooms WHERE sid = $1`,
+      [sid],
+    );
+    if (!row) throw new Error(`no room ${sid}`);
+    return row;
+  }
+}
+
+export const nameOf = (uid: string) => `Name of ${uid}`;
+
+/** The code and the names of the invalid fields of a call that must fail. */
+export async function refusal(call: Promise<unknown>): Promise<ErrorCode | `${ErrorCode} ${string}`> {
+  try {
+    await call;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const fields = error.details?.map(({ path }) => path).join(' ');
+    return fields ? `${error.code} ${fields}` : error.code;
+  }
+  throw new Error('the call succeeded');
+}
