@@ -1,4 +1,4 @@
-import { type ApiClient, eventually, newOrganization, newRoom, person, RtcParticipant, TestStack } from '@classroom/testing';
+import { type ApiClient, eventually, liveKitAdmin, newOrganization, newRoom, person, RtcParticipant, TestStack } from '@classroom/testing';
 
 /** What a backend can read and do with its rooms in addition to holding classes: paged lists, changes, the participants of a room. */
 describe('an organization’s rooms', () => {
@@ -51,7 +51,7 @@ describe('an organization’s rooms', () => {
   });
 
   it('let a backend change a role permanently and immediately, whatever the token grants', async () => {
-    const { roomId, token } = await newRoom(api);
+    const { roomId, sid, token } = await newRoom(api);
     const student = (await api.post(`/v1/room/${roomId}/join`, { participant: person('ada', 'STUDENT') })).body.data.token;
     await enter(token);
     const ada = await enter(student);
@@ -63,12 +63,17 @@ describe('an organization’s rooms', () => {
     expect((await change('teacher', 'STUDENT')).body.data).toEqual({ uid: 'teacher', role: 'STUDENT' });
     expect([(await change('ada', 'KING')).status, (await change('nobody', 'ADMIN')).body.error]).toEqual([400, 'PARTICIPANT_NOT_FOUND']);
 
-    // LiveKit now lets her publish, although her token is a student's, and also after she reconnects with it.
-    await eventually(() => ada.publishTone());
+    // LiveKit now lets her publish, although her token is a student's, and also after she reconnects with it. A refused publish is
+    // only a timeout of 10 s, so the permission is awaited first.
+    const mayPublish = async () =>
+      (await liveKitAdmin(stack).listParticipants(sid)).find(({ identity }) => identity === 'ada')?.permission?.canPublish;
+    await eventually(async () => expect(await mayPublish()).toBe(true));
+    await ada.publishTone();
     await ada.leave();
     await eventually(async () => expect((await people(roomId, '?connected=true')).participants).toHaveLength(1));
     const again = await enter(student);
-    await eventually(() => again.publishTone());
+    await eventually(async () => expect(await mayPublish()).toBe(true));
+    await again.publishTone();
     await eventually(async () =>
       expect(
         (await api.get(`/v1/room/${roomId}/attendance`)).body.data.participants
