@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { tell } from '../stack/commands.ts';
+import { printError } from '../stack/commands.ts';
 import { codeOf, StackError } from '../stack/errors.ts';
 import { REPO, stackHome } from '../stack/paths.ts';
 import { Progress } from '../stack/progress.ts';
@@ -52,7 +52,7 @@ async function main(flags: string[]): Promise<void> {
 
 if (import.meta.main) {
   main(process.argv.slice(2)).catch((error: unknown) => {
-    tell(error);
+    printError(error);
     process.exitCode = 1;
   });
 }
