@@ -48,6 +48,8 @@ export default defineConfig({
   },
   vite: {
     publicDir: PUBLIC,
+    // Otherwise the development server reads the HTML files of all apps and tests.
+    optimizeDeps: { entries: [] },
     plugins: [vueOfThisFolder, themeInLayer],
     // Otherwise the development server watches the data of a running stack.
     server: { watch: { ignored: ['.stack', '.toolchain', '.nx'].map((folder) => join(REPO, folder, '**')) } },
