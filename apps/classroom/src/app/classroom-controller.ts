@@ -204,7 +204,7 @@ export class ClassroomController implements ConnectionListener {
     this.classStore.receive(update);
   }
 
-  onConnectionQualityChanged(uid: string, quality: ConnectionQuality): void {
+  onQualityChanged(uid: string, quality: ConnectionQuality): void {
     this.hostEvents.bridge.emit('connection_quality_changed', { uid, quality });
   }
 

@@ -10,7 +10,7 @@ const MAX_REMEMBERED_REMOVALS = 100;
 /** Reports a stay to the host page: each connection once, each change of state, and who joins and leaves. */
 export class HostEvents {
   private isConnected = false;
-  private identifiedRoomId: string | undefined;
+  private roomId: string | undefined;
   private readonly removed = new Set<string>();
   /** The local participant, until their own removal is reported. */
   private self: ParticipantInfo | undefined;
@@ -79,8 +79,8 @@ export class HostEvents {
   }
 
   private identify(roomId: string, verifiedDomains: readonly string[]): void {
-    if (this.identifiedRoomId === roomId) return;
-    this.identifiedRoomId = roomId;
+    if (this.roomId === roomId) return;
+    this.roomId = roomId;
     this.bridge.identify({ roomId, verifiedDomains });
   }
 }

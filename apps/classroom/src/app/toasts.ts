@@ -10,7 +10,7 @@ const MAX_NAMES = 3;
 export class Toasts {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private arrivals: string[] = [];
-  private announcementCount = 0;
+  private sequence = 0;
 
   constructor(private readonly app: Store<AppState>) {}
 
@@ -24,8 +24,8 @@ export class Toasts {
 
   /** Announces a text to screen readers without showing it. */
   announce(text: I18nText): void {
-    this.announcementCount += 1;
-    this.app.set({ announcement: { ...text, sequence: this.announcementCount } });
+    this.sequence += 1;
+    this.app.set({ announcement: { ...text, sequence: this.sequence } });
   }
 
   announceArrival(name: string): void {

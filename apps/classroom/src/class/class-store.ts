@@ -61,7 +61,7 @@ class LiveClassStore implements ClassStore {
   private hands: readonly Hand[] = [];
   private pendingHand: PendingHand | undefined;
   private handRequests: Promise<unknown> = Promise.resolve();
-  private pendingHandTimer: ReturnType<typeof setTimeout> | undefined;
+  private handTimer: ReturnType<typeof setTimeout> | undefined;
   private changeTimer: ReturnType<typeof setTimeout> | undefined;
   private olderRequest: Promise<void> | undefined;
 
@@ -108,7 +108,7 @@ class LiveClassStore implements ClassStore {
     const raisedAt = new Date(this.now()).toISOString();
     const pendingHand: PendingHand = { isRaised: raised, hand: { uid: self.uid, name: self.name, raisedAt } };
     const before = this.snapshot.version;
-    clearTimeout(this.pendingHandTimer);
+    clearTimeout(this.handTimer);
     this.showHands(this.hands, pendingHand);
     // Requests are sent one after the other, so raising and quickly lowering ends as lowered.
     const done = this.handRequests.then(() => this.api.raiseHand({ raised }));
@@ -121,7 +121,7 @@ class LiveClassStore implements ClassStore {
     }
     this.expectChange(before);
     // A teacher may have lowered the hand before this page learned that it was up. The class state then never confirms it.
-    if (this.pendingHand === pendingHand) this.pendingHandTimer = setTimeout(() => this.clearPendingHand(), PUSH_TIMEOUT_MS);
+    if (this.pendingHand === pendingHand) this.handTimer = setTimeout(() => this.clearPendingHand(), PUSH_TIMEOUT_MS);
   }
 
   sendMessage(text: string): void {
@@ -178,7 +178,7 @@ class LiveClassStore implements ClassStore {
     const { isLoaded, polls } = this.snapshot;
     this.set({
       version: update.version,
-      ...(update.messages && this.mergeUpdateMessages(update)),
+      ...(update.messages && this.mergeUpdate(update)),
       ...(update.speakers && { speakers: update.speakers }),
       ...(update.polls && { polls: mergePolls(polls, update.polls) }),
       ...(update.room && { room: update.room }),
@@ -190,7 +190,7 @@ class LiveClassStore implements ClassStore {
     if (update.recording !== undefined) this.classEvents.updateRecording(update.recording);
   }
 
-  private mergeUpdateMessages({ messages: received = [], hasOlderMessages = false }: ClassUpdate): Partial<ClassSnapshot> {
+  private mergeUpdate({ messages: received = [], hasOlderMessages = false }: ClassUpdate): Partial<ClassSnapshot> {
     const { messages } = this.snapshot;
     for (const { id } of received) this.outbox.discard(id);
     // After a long absence, the messages between the known ones and the new ones are missing. They are loaded backwards from the new ones.
@@ -210,7 +210,7 @@ class LiveClassStore implements ClassStore {
   }
 
   private clearPendingHand(): void {
-    clearTimeout(this.pendingHandTimer);
+    clearTimeout(this.handTimer);
     this.showHands(this.hands, undefined);
   }
 

@@ -34,7 +34,7 @@ export class OpenQuestions extends Store<QuestionsState> {
   private requestedAt = -Infinity;
   private generation = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private removeVisibilityListener: (() => void) | undefined;
+  private unwatch: (() => void) | undefined;
 
   constructor(
     private readonly api: Pick<ClassroomApi, 'listOpenQuestions' | 'resolveQuestion'>,
@@ -47,13 +47,13 @@ export class OpenQuestions extends Store<QuestionsState> {
   readonly subscribeAndPoll = (listener: () => void): (() => void) => {
     const unsubscribe = this.subscribe(listener);
     if ((this.subscribers += 1) === 1) {
-      this.removeVisibilityListener = this.visibility.onVisibility(() => this.schedule());
+      this.unwatch = this.visibility.onVisibility(() => this.schedule());
       this.schedule();
     }
     return () => {
       unsubscribe();
       if ((this.subscribers -= 1) > 0) return;
-      this.removeVisibilityListener?.();
+      this.unwatch?.();
       this.cancel();
     };
   };

@@ -25,9 +25,9 @@ export function ControlBar({ own, tabs, onSettings, onShortcuts }: ControlBarPro
   const { changeRoom, manageParticipants } = usePermissions();
   const hands = useClass((snapshot) => snapshot.hands.length);
   const unread = useUnread(classStore, tab === 'chat');
-  const openQuestionCount = useOpenQuestions().questions.length;
+  const questionCount = useOpenQuestions().questions.length;
   const hand = own.findIndex(({ id }) => id === 'hand');
-  const badges: Record<string, number> = { chat: unread, people: manageParticipants ? hands : 0, tutor: openQuestionCount };
+  const badges: Record<string, number> = { chat: unread, people: manageParticipants ? hands : 0, tutor: questionCount };
   const secondaryActions = [...own, ...tabs].filter(({ isSecondary }) => isSecondary);
   const more = (
     <>
@@ -62,7 +62,7 @@ export function ControlBar({ own, tabs, onSettings, onShortcuts }: ControlBarPro
         <Menu label={t('controls.more')} items={more} className="control more" action="more">
           <span className="control-icon">
             <Ellipsis aria-hidden />
-            {openQuestionCount > 0 && <span className="badge narrow-only">{openQuestionCount}</span>}
+            {questionCount > 0 && <span className="badge narrow-only">{questionCount}</span>}
           </span>
           <span className="control-label">{t('controls.more')}</span>
         </Menu>

@@ -21,7 +21,7 @@ export interface ConnectionListener {
   onDisconnected(reason: DisconnectReason | undefined): void;
   onAudioBlocked(isBlocked: boolean): void;
   onClassUpdate(update: ClassUpdate): void;
-  onConnectionQualityChanged(uid: string, quality: ConnectionQuality): void;
+  onQualityChanged(uid: string, quality: ConnectionQuality): void;
   /** The backend changed the local participant's role. */
   onRoleChanged(): void;
   /** One of the local participant's tracks was muted, by this page or by the server. */
@@ -111,7 +111,7 @@ export class Connection {
       })
       .on(RoomEvent.AudioPlaybackStatusChanged, () => listener.onAudioBlocked(!room.canPlaybackAudio))
       .on(RoomEvent.ConnectionQualityChanged, (quality, participant) => {
-        if (isPerson(participant)) listener.onConnectionQualityChanged(participant.identity, quality);
+        if (isPerson(participant)) listener.onQualityChanged(participant.identity, quality);
       })
       .on(RoomEvent.ParticipantAttributesChanged, (changed, participant) => {
         if (participant.isLocal && changed['role'] !== undefined) listener.onRoleChanged();

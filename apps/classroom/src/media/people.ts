@@ -21,7 +21,7 @@ const HIDDEN_MS = 250;
  */
 export class People extends Store<PeopleState> {
   private room: Room | undefined;
-  private isUpdateScheduled = false;
+  private isScheduled = false;
   private isFrozen = false;
 
   constructor() {
@@ -40,14 +40,14 @@ export class People extends Store<PeopleState> {
   }
 
   readonly scheduleUpdate = (): void => {
-    if (this.isUpdateScheduled) return;
-    this.isUpdateScheduled = true;
+    if (this.isScheduled) return;
+    this.isScheduled = true;
     if (document.hidden) setTimeout(this.update, HIDDEN_MS);
     else requestAnimationFrame(this.update);
   };
 
   private readonly update = (): void => {
-    this.isUpdateScheduled = false;
+    this.isScheduled = false;
     if (this.isFrozen) return;
     const before = this.get();
     const known = new Map(before.people.map((person) => [person.uid, person]));

@@ -19,18 +19,18 @@ interface Props extends PanelContextValue {
   onClose(): void;
   people: readonly Person[];
   /** Number of questions to the tutor that this person may answer. */
-  openQuestionCount: number;
+  questionCount: number;
 }
 
 /** The panel next to the stage, or below it in a narrow window. */
-export function SidePanel({ tab, onTab, onClose, people, openQuestionCount, store, api, permissions, self, now }: Props) {
+export function SidePanel({ tab, onTab, onClose, people, questionCount, store, api, permissions, self, now }: Props) {
   const { t } = useTranslation('panels');
   const id = useId();
   const panel = useRef<HTMLElement>(null);
   const tools = useMemo(() => ({ store, api, permissions, self, now }), [store, api, permissions, self, now]);
   const unread = useUnread(store, tab === 'chat');
   const openPolls = useClassField(store, 'polls').filter(({ status }) => status === 'open').length;
-  const counts: Record<Tab, number> = { people: people.length, chat: unread, polls: openPolls, tutor: openQuestionCount };
+  const counts: Record<Tab, number> = { people: people.length, chat: unread, polls: openPolls, tutor: questionCount };
   useFocusOnOpening(panel, tab);
 
   const move = (event: KeyboardEvent<HTMLElement>) => {

@@ -20,7 +20,7 @@ export function SidePanelHost() {
       onTab={turn}
       onClose={() => turn(undefined)}
       people={people}
-      openQuestionCount={questions.length}
+      questionCount={questions.length}
       self={self}
       permissions={permissions}
       store={classStore}
