@@ -15,13 +15,13 @@ const REPO = path.join(__dirname, '..');
 const TOOLCHAIN = path.join(REPO, '.toolchain');
 const NODE = `node-${process.platform}-${process.arch}`;
 /** The same value as in stack/signals.ts. */
-const SAME_WISH_MS = 400;
+const SAME_SIGNAL_MS = 400;
 
 /** An error that the caller can fix: its message says what to do, and is printed without a stack trace. */
 class Refusal extends Error {}
 
 /** Whether the folder is the staging folder of a process that no longer runs. */
-function isLeftOver(name) {
+function isOrphan(name) {
   const pid = Number((/^tmp-(\d+)$/.exec(name) || [])[1]);
   try {
     return pid > 0 && !process.kill(pid, 0);
@@ -47,8 +47,7 @@ function getToolchain() {
   if (isThere()) return;
   const staging = path.join(TOOLCHAIN, `tmp-${process.pid}`);
   fs.mkdirSync(staging, { recursive: true });
-  for (const name of fs.readdirSync(TOOLCHAIN))
-    if (isLeftOver(name)) fs.rmSync(path.join(TOOLCHAIN, name), { recursive: true, force: true });
+  for (const name of fs.readdirSync(TOOLCHAIN)) if (isOrphan(name)) fs.rmSync(path.join(TOOLCHAIN, name), { recursive: true, force: true });
   process.stderr.write('Getting pnpm and Node 24 …\n');
   const packages = [`pnpm@${versions.pnpm}`, `${NODE}@${version}`];
   // npm's own output is shown only if npm fails.
@@ -86,10 +85,10 @@ function findNode() {
 function run(node, args) {
   const child = spawn(node, args, { stdio: 'inherit', env: Object.assign({}, process.env, { BOOTSTRAP_PID: String(process.pid) }) });
   child.once('error', (error) => end(new Refusal(`${node} can't be run: ${error.message}.`)));
-  // A signal arrives from its sender and a second time through npm. Signals within SAME_WISH_MS count as one, and are forwarded once.
+  // A signal arrives from its sender and a second time through npm. Signals within SAME_SIGNAL_MS count as one, and are forwarded once.
   let passedOn = 0;
   const forward = (signal) => {
-    if (Date.now() - passedOn > SAME_WISH_MS) child.kill(signal);
+    if (Date.now() - passedOn > SAME_SIGNAL_MS) child.kill(signal);
     passedOn = Date.now();
   };
   // Ctrl-C and a closed terminal signal the whole process group. Without a terminal only this process gets the signal and must forward it.

@@ -6,7 +6,7 @@ export const PER_SECOND = 100;
  * Maximum number of requests in progress. A machine that can't sustain the full rate gets fewer: requests that wait for a CPU say nothing
  * about the restarted process.
  */
-const MOST_UNDER_WAY = 16;
+const MOST_IN_PROGRESS = 16;
 /** Interval at which the balancer probes the gateways, in milliseconds. */
 export const PROBE_EVERY_MS = 200;
 
@@ -22,7 +22,7 @@ export interface Gateway {
 export class Balancer {
   readonly failures: string[] = [];
   done = 0;
-  underWay = 0;
+  inProgress = 0;
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 200 });
   private readonly ready = new Set<Gateway>();
   private readonly refusals = new Map<Gateway, number>();
@@ -50,9 +50,9 @@ export class Balancer {
     const ready = [...this.ready];
     const gateway = ready[this.turn++ % ready.length];
     if (!gateway) return void this.failures.push(`${method} ${path}: no gateway is ready`);
-    this.underWay += 1;
+    this.inProgress += 1;
     const outcome = await this.exchange(gateway, method, path, organizationId, body).catch((error: unknown) => String(error));
-    this.underWay -= 1;
+    this.inProgress -= 1;
     if (outcome === undefined) this.done += 1;
     else this.failures.push(`${method} ${path} on ${gateway.port}: ${outcome}`);
   }
@@ -99,7 +99,7 @@ export type Asking = (balancer: Balancer, n: number) => Promise<void>;
 
 /**
  * Sends 100 requests per second, from half a second before `work` starts until half a second after it has ended. Each tick sends the
- * requests that are due. Requests that MOST_UNDER_WAY held back are skipped, not sent later.
+ * requests that are due. Requests that MOST_IN_PROGRESS held back are skipped, not sent later.
  */
 export async function underLoad(gateways: Gateway[], ask: Asking, work: () => Promise<void>): Promise<Balancer> {
   const balancer = new Balancer(gateways);
@@ -109,7 +109,7 @@ export async function underLoad(gateways: Gateway[], ask: Asking, work: () => Pr
   let due = 0;
   const timer = setInterval(() => {
     for (; due < ((Date.now() - since) / 1000) * PER_SECOND; due++)
-      if (balancer.underWay < MOST_UNDER_WAY) sent.push(ask(balancer, sent.length));
+      if (balancer.inProgress < MOST_IN_PROGRESS) sent.push(ask(balancer, sent.length));
   }, 10);
   try {
     await sleep(500);

@@ -3,7 +3,7 @@ import { chmodSync, closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Answer, ApiClient, eventually, expectPresenceInvariants, newRoom, sleep } from '@classroom/testing';
-import { lookingOn, startBench, type Bench } from './support.js';
+import { pollingDuring, startBench, type Bench } from './support.js';
 
 /** Maximum time for an answer, in milliseconds. */
 const ANSWER_WITHIN_MS = 6_000;
@@ -100,7 +100,7 @@ describe('a full disk', () => {
       crash('ai');
       await sleep(5_000);
     };
-    const answers = (await lookingOn(500, () => Promise.all([probe('status', status), probe('health', health)]), whileFull)).flat();
+    const answers = (await pollingDuring(500, () => Promise.all([probe('status', status), probe('health', health)]), whileFull)).flat();
     const odd = answers.filter(({ ms, answer }) => ms > ANSWER_WITHIN_MS || ![200, 503].includes(answer.status));
     expect(odd.map(({ what, ms, answer }) => `${what} ${answer.status} after ${ms} ms: ${answer.text}`)).toEqual([]);
 

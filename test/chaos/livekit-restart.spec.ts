@@ -15,7 +15,7 @@ import {
   sleep,
   TestStack,
 } from '@classroom/testing';
-import { CLASS_APPS, lookingOn, PERIOD_S } from './support.js';
+import { CLASS_APPS, pollingDuring, PERIOD_S } from './support.js';
 
 const PLACED_WITHIN_MS = 3_000;
 /** LiveKit treats a room whose node died as closed for 5 s more. Two passes then find the participants who have not returned. */
@@ -59,7 +59,7 @@ describe('a restart of LiveKit during a class', () => {
   /** Asserts that status and join succeed during the work, and that the class is never reported as over. */
   async function goesOn({ roomId }: Class, work: () => Promise<unknown>): Promise<void> {
     const look = async () => ({ seen: await api.get(`/v1/room/${roomId}/status`), join: await joinAs(roomId, 'late', 'STUDENT') });
-    const odd = (await lookingOn(250, look, work)).flatMap(({ seen, join }) => [
+    const odd = (await pollingDuring(250, look, work)).flatMap(({ seen, join }) => [
       ...(seen.status === 200 && seen.body.data.isActive === true ? [] : [`status ${seen.status} ${seen.text}`]),
       ...(join.status === 200 ? [] : [`join ${join.status} ${join.text}`]),
     ]);

@@ -257,7 +257,7 @@ describe('a recording under faults', () => {
         await eventually(async () => expect((await deadlinesOf(room))?.deleteAt).toBeInstanceOf(Date));
         const { classEndedAt, deleteAt } = (await deadlinesOf(room)) ?? {};
         const [file] = (await room.download()).body.data.files;
-        return { keptMs: (deleteAt?.getTime() ?? 0) - (classEndedAt?.getTime() ?? 0), size: file.size, duration: file.duration };
+        return { reserveMs: (deleteAt?.getTime() ?? 0) - (classEndedAt?.getTime() ?? 0), size: file.size, duration: file.duration };
       };
       const begun = async (isMute: boolean) => {
         bench.recorder.behave({ isMute });
@@ -280,7 +280,7 @@ describe('a recording under faults', () => {
       await bench.recorder.silence();
       await service().start();
       const results = [await result(classFirst), await result(recordingFirst), await result(together)];
-      expect(results).toEqual(results.map(() => ({ keptMs: 6 * HOUR_MS, size: captureOf(together).film.length, duration: 7 })));
+      expect(results).toEqual(results.map(() => ({ reserveMs: 6 * HOUR_MS, size: captureOf(together).film.length, duration: 7 })));
     },
     40_000,
   );

@@ -108,7 +108,7 @@ export class Ingress {
 }
 
 /** Calls `look` every `everyMs` while `work` runs; a slow call does not delay the next one. @returns the results of all calls */
-export async function lookingOn<T>(everyMs: number, look: () => Promise<T>, work: () => Promise<unknown>): Promise<T[]> {
+export async function pollingDuring<T>(everyMs: number, look: () => Promise<T>, work: () => Promise<unknown>): Promise<T[]> {
   const looks: Promise<T>[] = [];
   const again = () => {
     const one = look();

@@ -15,7 +15,7 @@ const TIMED = ['coverage', 'fuzzing', 'stateful'] as const;
 /** Share of all operations that must have succeeded at least once. */
 const SUCCEEDING = 0.95;
 /** In addition to SECONDS: the examples run to their end, and pip may have to download packages. */
-const PATIENCE_MS = 20 * 60_000;
+const TIMEOUT_MS = 20 * 60_000;
 
 /** Schemathesis sends valid and invalid requests to the served reference and checks every answer against it. */
 describe('the served reference under Schemathesis', () => {
@@ -44,7 +44,7 @@ describe('the served reference under Schemathesis', () => {
         `${Object.keys(report.phases).find((phase) => report.phases[phase]?.status !== 'skip')} ${report.test_cases.generated}`,
     );
     process.stdout.write(`Schemathesis, requests in each phase: ${cases.join(', ')}\n`);
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   afterAll(async () => {
     await egress?.close();

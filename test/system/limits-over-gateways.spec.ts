@@ -19,7 +19,7 @@ const RUSH_S = 8;
 const SLICE_MS = 100;
 const SLOW_SENDERS = 100;
 /** Twice the gateway's timeout, because Node checks connections only at intervals. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const LARGE_BYTES = 50 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
 const MOST_TAKEN = 20_000_000;
@@ -92,7 +92,7 @@ describe('two gateways behind one address', () => {
     const { organizationId } = await school();
     const neighbour = new Neighbour((await school()).apis);
     const senders = Array.from({ length: SLOW_SENDERS }, (_, n) => slowSender(n, organizationId));
-    const closed = Promise.race([Promise.all(senders.map((it) => it.closed)), sleep(PATIENCE_MS)]);
+    const closed = Promise.race([Promise.all(senders.map((it) => it.closed)), sleep(TIMEOUT_MS)]);
     return { senders, answers: neighbour.during(() => closed) };
   }
 
@@ -207,7 +207,7 @@ describe('two gateways behind one address', () => {
       // This includes what the kernel buffers on both sides.
       expect(socket.bytesWritten).toBeLessThan(MOST_TAKEN);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   // Last, because it waits for the gateway's timeout, which the other tests fill.
@@ -219,6 +219,6 @@ describe('two gateways behind one address', () => {
       expect(answers?.length).toBeGreaterThan(2);
       expect(answers).toEqual(answers?.map(() => 200));
     },
-    PATIENCE_MS + 60_000,
+    TIMEOUT_MS + 60_000,
   );
 });

@@ -76,7 +76,7 @@ describe('a recording', () => {
       ...overrides,
     });
   async function grace({ roomId }: RecordedRoom): Promise<PatternPerson> {
-    const participant = { uid: 'grace', name: 'Grace Hopper', role: 'TEACHER' };
+    const participant = { uid: 'grace', name: 'ShutdownDeadline Hopper', role: 'TEACHER' };
     return enter((await api.post(`/v1/room/${roomId}/join`, { participant })).body.data.token, GRACE);
   }
 

@@ -72,7 +72,7 @@ async function start(flags: string[]) {
 /** Prints what is needed to use the stack. */
 async function welcome(stack: Stack, progress: Progress, began: number) {
   await progress.step('health', () => waitUntilHealthy(stack));
-  const use = stack.options.outside ? tellOperator(stack.options.outside) : await tellNewcomer(stack, progress);
+  const use = stack.options.outside ? operatorText(stack.options.outside) : await newcomerText(stack, progress);
   progress.line(`
 Ready after ${seconds(Date.now() - began)}.
 ${use}
@@ -84,14 +84,14 @@ ${use}
 }
 
 /** Text for an operator who serves others. Operators create the organizations themselves. */
-const tellOperator = ({ page, livekit, nodeIp, files }: Outside) => `
+const operatorText = ({ page, livekit, nodeIp, files }: Outside) => `
   Page and API     ${page}
   LiveKit          ${livekit}${nodeIp ? `   (sound and picture at ${nodeIp})` : ''}
   Recordings       ${files ?? 'can be downloaded on this machine alone: S3_PUBLIC_URL is not set'}
 `;
 
 /** @returns text for a new user, with an organization and a room to try the stack with */
-async function tellNewcomer(stack: Stack, progress: Progress): Promise<string> {
+async function newcomerText(stack: Stack, progress: Progress): Promise<string> {
   const { organizationId } = await progress.step('demo organization', () => provision(stack));
   const link = await progress
     .step('demo room', () => createDemoRoom(stack, organizationId))

@@ -28,7 +28,7 @@ export function tryLock(file: string): Lock | { holder: number } {
       }
       const other = readPid(file);
       if (other && isAlive(other)) return { holder: other.pid };
-      takeAwayStale(file, beside);
+      moveStaleAside(file, beside);
     }
   } finally {
     fs.rmSync(beside, { force: true });
@@ -36,7 +36,7 @@ export function tryLock(file: string): Lock | { holder: number } {
 }
 
 /** Moves the lock aside. If another process replaced it between the check and the move, moves it back. */
-function takeAwayStale(file: string, beside: string) {
+function moveStaleAside(file: string, beside: string) {
   const aside = `${beside}.stale`;
   try {
     fs.renameSync(file, aside);

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { endLeftOvers, identify, isAlive, listPids, writePid } from './pidfile.ts';
+import { endOrphans, identify, isAlive, listPids, writePid } from './pidfile.ts';
 
 describe('pid files', () => {
   let home: string;
@@ -40,7 +40,7 @@ describe('pid files', () => {
   test('the processes of a dead launcher are ended, and its file is deleted', async () => {
     const pid = born('sleep 60');
     writePid(home, record(pid));
-    expect(await endLeftOvers(home)).toEqual(['it']);
+    expect(await endOrphans(home)).toEqual(['it']);
     expect(identify(pid)).toBeUndefined();
     expect(listPids(home)).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe('pid files', () => {
     const child = Number(fs.readFileSync(path.join(home, 'child'), 'utf8'));
     expect(identify(child)).toBeDefined();
     writePid(home, record(pid));
-    await endLeftOvers(home, { graceMs: 200 });
+    await endOrphans(home, { graceMs: 200 });
     await new Promise((resolve) => {
       setTimeout(resolve, 50);
     });
@@ -63,7 +63,7 @@ describe('pid files', () => {
   test('another process with the same pid is not killed', async () => {
     const pid = born('sleep 60');
     writePid(home, record(pid, { identity: 'another boot:1' }));
-    expect(await endLeftOvers(home)).toEqual([]);
+    expect(await endOrphans(home)).toEqual([]);
     expect(identify(pid)).toBeDefined();
     expect(listPids(home)).toEqual([]);
   });
@@ -71,7 +71,7 @@ describe('pid files', () => {
   test('a watchdog ends only what its own launcher started', async () => {
     const pid = born('sleep 60');
     writePid(home, record(pid, { owner: 'another launcher' }));
-    expect(await endLeftOvers(home, { owner: 'me' })).toEqual([]);
+    expect(await endOrphans(home, { owner: 'me' })).toEqual([]);
     expect(identify(pid)).toBeDefined();
     expect(listPids(home)).toHaveLength(1);
   });

@@ -109,7 +109,7 @@ export function killGroup(pid: number) {
  * @param options `owner`: end only processes that this launcher started
  * @returns the names of those that were still running
  */
-export async function endLeftOvers(home: string, { owner, graceMs = 4000 }: { owner?: string; graceMs?: number } = {}): Promise<string[]> {
+export async function endOrphans(home: string, { owner, graceMs = 4000 }: { owner?: string; graceMs?: number } = {}): Promise<string[]> {
   const records = listPids(home).filter((record) => owner === undefined || record.owner === owner);
   const left = records.filter(isAlive);
   for (const order of [...new Set(left.map((record) => record.order))].sort((a, b) => b - a)) {

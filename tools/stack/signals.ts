@@ -2,7 +2,7 @@ import { listPids, killGroup, isAlive, ownerId } from './pidfile.ts';
 import type { Progress } from './progress.ts';
 
 /** Ctrl-C arrives from the terminal and a second time through npm: signals within this time count as one. */
-const SAME_WISH_MS = 400;
+const SAME_SIGNAL_MS = 400;
 
 /** The first signal stops the stack gracefully. A later one kills it immediately. */
 export function onStop({ progress, home }: { progress: Progress; home: string }) {
@@ -17,7 +17,7 @@ export function onStop({ progress, home }: { progress: Progress; home: string })
       progress.line('Stopping …');
       controller.abort();
       wake();
-    } else if (Date.now() - firstAt > SAME_WISH_MS) {
+    } else if (Date.now() - firstAt > SAME_SIGNAL_MS) {
       const owner = ownerId();
       for (const record of listPids(home)) if (record.owner === owner && isAlive(record)) killGroup(record.pid);
       process.exit(130);

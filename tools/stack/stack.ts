@@ -3,7 +3,7 @@ import path from 'node:path';
 import { APPS, type Variables } from './apps.ts';
 import { codeOf, Interrupted, StackError } from './errors.ts';
 import { tryLock, type Lock } from './lock.ts';
-import { endLeftOvers, ownerId, runDir } from './pidfile.ts';
+import { endOrphans, ownerId, runDir } from './pidfile.ts';
 import { stackCache, stackHome } from './paths.ts';
 import { derivePortBase, layOut, portFrom, refuseTakenPorts, BLOCK, type Ports, type WantedPort } from './ports.ts';
 import { Progress } from './progress.ts';
@@ -109,7 +109,7 @@ export class Stack {
       );
     }
     this.lock = lock;
-    const left = await endLeftOvers(this.home);
+    const left = await endOrphans(this.home);
     if (left.length > 0) this.progress.line(`  ! ended what an earlier start left running: ${left.join(', ')}`);
     this.secrets = loadSecrets(this.home);
     this.external = externalParts(this.options, process.env);
@@ -246,7 +246,7 @@ export class Stack {
         );
       }
       // Normally none is left. A process whose handle was lost in a failed start would be.
-      await endLeftOvers(this.home, { owner: this.owner });
+      await endOrphans(this.home, { owner: this.owner });
       await this.watchdog?.dismiss();
       this.lock?.release();
     })();

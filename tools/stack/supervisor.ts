@@ -30,7 +30,7 @@ export function supervise(processes: ManagedProcess[], say: (line: string) => vo
   for (const handle of processes) {
     let crashes = 0;
     let startedAt = Date.now();
-    let isFullTold = false;
+    let isDiskFullReported = false;
     /** @param what describes the event */
     const retry = (what: string, error?: unknown) => {
       if (isOver) return;
@@ -39,11 +39,11 @@ export function supervise(processes: ManagedProcess[], say: (line: string) => vo
       const wait = isFull ? FULL_MS : backOff(crashes);
       const full = `The disk is full: make room on the one of ${handle.stack.home}. `;
       const again = isFull ? `trying again every ${wait / 1000} s` : `starting it again in ${wait / 1000} s`;
-      if (!isFull || !isFullTold)
+      if (!isFull || !isDiskFullReported)
         say(
           `${isFull ? full : ''}${handle.name} ${what}; ${again}. Last lines: ${handle.lastLines(2).join(' | ') || 'none'} (${handle.logFile})`,
         );
-      isFullTold = isFull;
+      isDiskFullReported = isFull;
       const timer = setTimeout(() => {
         timers.delete(timer);
         void start();
@@ -62,7 +62,7 @@ export function supervise(processes: ManagedProcess[], say: (line: string) => vo
       }
       try {
         await handle.ready();
-        isFullTold = false;
+        isDiskFullReported = false;
         if (!isOver) say(`${handle.name} is back.`);
       } catch (error) {
         // The listener has already handled an early end. A process that hung was killed by ready() and must be restarted here.

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { endLeftOvers } from './pidfile.ts';
+import { endOrphans } from './pidfile.ts';
 
 export interface Watchdog {
   /** Ends the watchdog after a graceful stop. */
@@ -40,5 +40,5 @@ export function startWatchdog(home: string, owner: string): Watchdog {
 
 if (import.meta.main) {
   const [home = '', owner] = process.argv.slice(2);
-  void endLeftOvers(home, { owner });
+  void endOrphans(home, { owner });
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { StackError } from './errors.ts';
 import { tryLock } from './lock.ts';
-import { endLeftOvers, runDir } from './pidfile.ts';
+import { endOrphans, runDir } from './pidfile.ts';
 import { outsideHome } from './paths.ts';
 
 /** Everything that a stack creates in its home. Other files are kept, because the home may be a folder that contains more. */
@@ -16,7 +16,7 @@ export async function wipeHome(home: string) {
   if (fs.existsSync(home)) {
     const lock = tryLock(path.join(runDir(home), 'launcher.pid'));
     if ('holder' in lock) throw new StackError(`A stack runs in ${home} (pid ${lock.holder}): stop it first, then reset.`);
-    await endLeftOvers(home);
+    await endOrphans(home);
     for (const name of OURS) fs.rmSync(path.join(home, name), { recursive: true, force: true });
     if (fs.readdirSync(home).length === 0) fs.rmdirSync(home);
   }

@@ -28,7 +28,11 @@ export const STEPS: Step[] = [
   // Builds Vale with Go, once.
   { name: 'prose', commands: [[process.execPath, path.join(REPO, 'tools', 'prose', 'check.ts')]], needs: ['installed'] },
   // The benchmarks import the built libraries.
-  { name: 'types', commands: ['.', 'tools', 'docs', 'test/bench'].map((project) => [bin('tsc'), '-p', project]), needs: ['installed', 'built'] },
+  {
+    name: 'types',
+    commands: ['.', 'tools', 'docs', 'test/bench'].map((project) => [bin('tsc'), '-p', project]),
+    needs: ['installed', 'built'],
+  },
   { name: 'unit', needs: ['installed'] },
   // Obtains its own tools with Go and pip.
   { name: 'deploy', needs: ['installed', 'built'] },

@@ -22,7 +22,7 @@ import { compressAnswers } from './http/compression.js';
 import { Drain } from './http/drain.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { answerFramingError, answerUnsupportedRequests } from './http/framing.js';
-import { beginRequest } from './http/request-context.js';
+import { beginApiRequest } from './http/request-context.js';
 import { sendError } from './http/envelope.js';
 import { lifecycleOf } from './http/lifecycle.js';
 import { cutOffSlowSenders } from './http/slow-senders.js';
@@ -45,7 +45,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
     // A request on a kept connection is still answered while the server closes.
     return503OnClosing: false,
     rewriteUrl: (request: IncomingMessage) => keepBlankSegments(request.url ?? '/'),
-    frameworkErrors: malformedUrl({ begin: beginRequest, sendError }),
+    frameworkErrors: malformedUrl({ begin: beginApiRequest, sendError }),
     clientErrorHandler: answerFramingError,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
   });

@@ -34,7 +34,7 @@ describe('the media proxy', () => {
     const span = trace.getTracer('test').startSpan('request');
     gateway.addHook(
       'onRequest',
-      async (incoming) => void Object.assign(incoming, { exchange: { requestId: 'request', context: ROOT_CONTEXT, span } }),
+      async (incoming) => void Object.assign(incoming, { requestContext: { requestId: 'request', context: ROOT_CONTEXT, span } }),
     );
     registerBodyParsers(gateway);
     cutOffSlowSenders(gateway, TIMEOUT_MS, UPLOADS);

@@ -71,7 +71,7 @@ function request(key: string, caller = OPERATOR, endpoint: EndpointContract = cr
   };
   const asked = {
     method: 'POST',
-    exchange: { caller, endpoint },
+    requestContext: { caller, endpoint },
     url: '/v1/ai-agent/chat',
     headers: { 'idempotency-key': key },
     body: { text: 'Why?' },
@@ -86,7 +86,7 @@ function request(key: string, caller = OPERATOR, endpoint: EndpointContract = cr
     },
     isConcerned: () => replies.appliesTo(ours),
     hangUp: () => raw.emit('close'),
-    claim: () => ours.exchange.replyKey ?? '',
+    claim: () => ours.requestContext.replyKey ?? '',
   };
 }
 

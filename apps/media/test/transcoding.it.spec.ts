@@ -187,12 +187,12 @@ describe('a worker', () => {
     const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
     return lines.filter((line) => line.includes(fixture.config.MEDIA_WORK_HOME) && !line.includes('ps -eo'));
   };
-  const underWay = (videoId: string) => eventually(async () => expect((await fixture.row(videoId)).progress).toBeGreaterThan(0), 120_000);
+  const inProgress = (videoId: string) => eventually(async () => expect((await fixture.row(videoId)).progress).toBeGreaterThan(0), 120_000);
 
   test('stops working on a deleted video, and leaves no files', async () => {
     const videoId = await fixture.waiting(long);
     const done = fixture.worker().execute(videoId);
-    await underWay(videoId);
+    await inProgress(videoId);
     expect(children()).toHaveLength(1);
     const complete = jest.spyOn(fixture.videos, 'complete');
     await fixture.dataSource.query('UPDATE videos SET deleted_at = now(), transcode_at = NULL WHERE video_id = $1', [videoId]);
@@ -207,7 +207,7 @@ describe('a worker', () => {
   test('finishes its video within the grace period when its process is stopped', async () => {
     const videoId = await fixture.waiting(await source('medium.mp4', `${PICTURE('640x360', 25, 60)} ${H264}`));
     const done = fixture.worker({ drainSeconds: 600 }).execute(videoId);
-    await underWay(videoId);
+    await inProgress(videoId);
     await fixture.shutDown();
     await done;
     expect(await fixture.row(videoId)).toMatchObject({ status: 'completed', attempt: 1 });
@@ -217,7 +217,7 @@ describe('a worker', () => {
     const [videoId, next] = [await fixture.waiting(long), await fixture.waiting(long)];
     const worker = fixture.worker({ drainSeconds: 1 });
     const done = worker.execute(videoId);
-    await underWay(videoId);
+    await inProgress(videoId);
     await fixture.shutDown();
     await worker.execute(next);
     expect(await fixture.row(next)).toMatchObject({ status: 'pending', attempt: 0 });

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CaptureJob } from '@classroom/contracts';
-import { NobodyListens } from '@classroom/messaging';
+import { NoRespondersError } from '@classroom/messaging';
 import { eventually, offsetOf, patience, RtcParticipant, sleep } from '@classroom/testing';
 import { RecorderFixture } from './support/recorder-fixture.js';
 
@@ -70,7 +70,7 @@ test('a start without a free recorder is refused immediately, and a recorder is 
   const job = await fixture.job();
   const other = await fixture.job();
   await fixture.start(job);
-  await expect(fixture.offer(other)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', cause: expect.any(NobodyListens) });
+  await expect(fixture.offer(other)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', cause: expect.any(NoRespondersError) });
   await fixture.reaches(job, 'updated ACTIVE');
   await fixture.ask('stop', job);
   await fixture.reaches(job, 'ended COMPLETE');

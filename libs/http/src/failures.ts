@@ -2,7 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { AppError, HTTP_STATUS, type ErrorCode } from '@classroom/contracts';
 import { logger, recordFailure } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { exchangeOf } from './exchange.js';
+import { requestContextOf } from './request-context.js';
 
 const CODES: Record<number, ErrorCode> = {
   400: 'VALIDATION_FAILED',
@@ -29,16 +29,16 @@ export function knownFailure(
   failure: unknown,
   { operation, isDeclared = () => true }: FailureOptions = {},
 ): AppError {
-  const exchange = exchangeOf(request);
+  const requestContext = requestContextOf(request);
   const isKnown = failure instanceof AppError;
   const error = isKnown && isDeclared(failure.code) ? failure : new AppError('INTERNAL_ERROR', { cause: failure });
   if (error !== failure) {
     logger.error(
-      { err: failure, requestId: exchange?.requestId, route: operation ?? exchange?.route },
+      { err: failure, requestId: requestContext?.requestId, route: operation ?? requestContext?.route },
       isKnown ? 'undeclared error' : 'unknown failure',
     );
   }
-  if (exchange) recordFailure(exchange.span, error);
+  if (requestContext) recordFailure(requestContext.span, error);
   return error;
 }
 
@@ -50,7 +50,7 @@ export function answerFailure(request: FastifyRequest, reply: FastifyReply, fail
   return reply
     .code(HTTP_STATUS[error.kind])
     .type('application/json; charset=utf-8')
-    .send(errorBodyOf(error, exchangeOf(request)?.requestId));
+    .send(errorBodyOf(error, requestContextOf(request)?.requestId));
 }
 
 export const errorBodyOf = (error: AppError, requestId: string | undefined) => ({

@@ -1,6 +1,6 @@
 export * from './allowed-origins.js';
 export * from './cors.js';
-export * from './exchange.js';
+export * from './request-context.js';
 export * from './failures.js';
 export * from './idle-connections.js';
 export * from './lifecycle.js';

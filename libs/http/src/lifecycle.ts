@@ -1,13 +1,13 @@
 import { context } from '@opentelemetry/api';
 import { AppError } from '@classroom/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { endExchange, exchangeOf } from './exchange.js';
+import { endRequest, requestContextOf } from './request-context.js';
 
 /** A check of a request. It throws an AppError to refuse the request; it returns true if it has answered the request itself. */
 export type Check = (request: FastifyRequest, reply: FastifyReply) => void | boolean | Promise<void | boolean>;
 
 export interface Lifecycle {
-  /** Sets `request.exchange`. */
+  /** Sets `request.requestContext`. */
   begin(request: FastifyRequest, reply: FastifyReply): void;
   /** Run in order, before the body is read. */
   beforeBody: readonly Check[];
@@ -24,7 +24,7 @@ export interface Lifecycle {
  */
 export function registerLifecycle(fastify: FastifyInstance, lifecycle: Lifecycle): void {
   const { beforeBody, afterBody = [], onAnswer } = lifecycle;
-  fastify.decorateRequest('exchange');
+  fastify.decorateRequest('requestContext');
   fastify.addHook('onRequest', (request, reply, done) => {
     lifecycle.begin(request, reply);
     runChecks(beforeBody, lifecycle, request, reply, done);
@@ -38,7 +38,7 @@ export function registerLifecycle(fastify: FastifyInstance, lifecycle: Lifecycle
     });
   }
   fastify.addHook('onResponse', (request, reply, done) => {
-    endExchange(request, reply);
+    endRequest(request, reply);
     done();
   });
 }
@@ -49,7 +49,7 @@ export const malformedUrl =
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     begin(request, reply);
     sendError(request, reply, new AppError('VALIDATION_FAILED', { message: 'The URL is malformed', cause: error }));
-    endExchange(request, reply);
+    endRequest(request, reply);
   };
 
 /** Runs the checks in order within the request's trace, until one refuses or answers the request. Synchronous unless a check is asynchronous. */
@@ -73,7 +73,7 @@ function runChecks(
     done();
   };
   const within = (first: number): void => {
-    const { context: trace } = exchangeOf(request) ?? { context: context.active() };
+    const { context: trace } = requestContextOf(request) ?? { context: context.active() };
     context.with(trace, () => {
       try {
         runFrom(first);

@@ -15,7 +15,7 @@ export const migrationConfig = z.object({
 const MIGRATION_LOCK = 7_261_953;
 const LOCK_PAUSE_MS = 200;
 /** Building an index of a large table is the longest thing that another migration job may be doing. */
-const LOCK_PATIENCE_MS = 30 * 60_000;
+const LOCK_TIMEOUT_MS = 30 * 60_000;
 /** Statements that Postgres cannot run in a transaction. A file with such a statement contains no other. */
 const CONCURRENTLY = /^\s*(?:--[^\n]*\n\s*)*(?:CREATE|DROP)\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(\w+)/i;
 
@@ -86,7 +86,7 @@ function readMigrations(directory: string): (new () => MigrationInterface)[] {
  * snapshot.
  */
 async function takeMigrationLock(admin: DataSource): Promise<void> {
-  for (const since = Date.now(); Date.now() - since < LOCK_PATIENCE_MS;) {
+  for (const since = Date.now(); Date.now() - since < LOCK_TIMEOUT_MS;) {
     const [row]: { taken: boolean }[] = await admin.query(`SELECT pg_try_advisory_lock(${MIGRATION_LOCK}) AS taken`);
     if (row?.taken) return;
     await new Promise((resolve) => setTimeout(resolve, LOCK_PAUSE_MS));

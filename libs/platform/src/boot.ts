@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { ConfigError, type BaseConfig } from './config.js';
 import { Dependencies } from './dependencies.js';
-import { Grace } from './grace.js';
+import { ShutdownDeadline } from './shutdown-deadline.js';
 import { logger } from './logger.js';
 import { ProbeServer } from './probes.js';
 import { observeProcess } from './telemetry/process-metrics.js';
@@ -52,7 +52,7 @@ async function drain(signal: string, limitMs: number, probes: ProbeServer, app: 
   probes.markDraining();
   let code = 0;
   try {
-    app()?.get(Grace).begin();
+    app()?.get(ShutdownDeadline).begin();
     await app()?.close();
   } catch (error) {
     logger.error({ err: error }, 'error while draining');

@@ -4,7 +4,7 @@ export * from './clock.js';
 export * from './config.js';
 export * from './dependencies.js';
 export * from './failpoints.js';
-export * from './grace.js';
+export * from './shutdown-deadline.js';
 export * from './in-parallel.js';
 export * from './livekit-keys.js';
 export * from './logger.js';

@@ -4,7 +4,7 @@ import { Background } from './background.js';
 import { Clock, ControlledClock, SystemClock } from './clock.js';
 import type { BaseConfig } from './config.js';
 import { Dependencies } from './dependencies.js';
-import { Grace } from './grace.js';
+import { ShutdownDeadline } from './shutdown-deadline.js';
 import { CONFIG } from './tokens.js';
 
 @Global()
@@ -15,8 +15,8 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       imports: [DiscoveryModule],
-      providers: [{ provide: CONFIG, useValue: config }, { provide: Clock, useValue: clock }, Dependencies, Grace, Background],
-      exports: [CONFIG, Clock, Dependencies, Grace, Background],
+      providers: [{ provide: CONFIG, useValue: config }, { provide: Clock, useValue: clock }, Dependencies, ShutdownDeadline, Background],
+      exports: [CONFIG, Clock, Dependencies, ShutdownDeadline, Background],
     };
   }
 }

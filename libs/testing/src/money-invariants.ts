@@ -155,7 +155,7 @@ interface FinishedRoom {
  */
 export async function expectMoneyInvariants(stack: RunningStack, settleMs = SETTLE_MS): Promise<void> {
   await expectLedgerInvariants(stack);
-  await eventually(async () => fail([...(await broken(stack, SETTLED)), ...(await underWay(stack))]), settleMs);
+  await eventually(async () => fail([...(await broken(stack, SETTLED)), ...(await inProgress(stack))]), settleMs);
   await expectLedgerInvariants(stack);
   fail(await unlikeTheApi(stack));
 }
@@ -178,7 +178,7 @@ async function broken(stack: RunningStack, rules: readonly Rule[]): Promise<stri
   return found;
 }
 
-async function underWay(stack: RunningStack): Promise<string[]> {
+async function inProgress(stack: RunningStack): Promise<string[]> {
   const [webhooks, facts, dead] = await Promise.all([
     unhandled(stack, 'roomPresence'),
     unhandled(stack, 'billingFold'),

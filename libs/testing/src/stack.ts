@@ -40,7 +40,7 @@ export interface StackOptions {
 }
 
 /** An additional process of an app that the stack already runs. */
-export interface Beside {
+export interface SecondProcess {
   /** Its name in `app()`, logs and traces. */
   name: string;
   /** Folder of the repository whose build is run. */
@@ -59,7 +59,7 @@ interface Launcher {
   startStack(options: object): Promise<LaunchedStack>;
   pickPorts(): Promise<{ gatewayPort: number; portBase: number }>;
   APPS: { name: string }[];
-  createApp(app: { name: string }, stack: LaunchedStack, how: Beside): ManagedProcess;
+  createApp(app: { name: string }, stack: LaunchedStack, how: SecondProcess): ManagedProcess;
   migrate(stack: LaunchedStack, apps: string[], repo?: string): Promise<void>;
   undeclaredErrors(home: string): string[];
 }
@@ -120,7 +120,7 @@ export class TestStack extends RunningStack {
    * and it ends with the stack. `env` has to change whatever it may not share with the first process, such as a port. The name of
    * a process that has ended may be used again.
    */
-  beside(app: string, { name, repo, env }: Beside): ManagedProcess {
+  beside(app: string, { name, repo, env }: SecondProcess): ManagedProcess {
     const known = launcher.APPS.find((it) => it.name === app);
     if (!known) throw new Error(`there is no app ${app}`);
     const port = this.launched.ports.probes[name] ?? this.port();

@@ -1,7 +1,7 @@
 import http from 'node:http';
 
 /** Number of bytes that are kept from the end of an answer: more than the longest mark, and enough to see what went wrong. */
-const TOLD = 300;
+const schemaHints = 300;
 
 export interface Heard {
   /** from the request to the first word */
@@ -52,7 +52,7 @@ export function listen({
         }
         if (tokens > 0 && firstMs === 0) firstMs = performance.now() - begun;
         // A word's mark or the answer's end may be split between two chunks.
-        rest = text.subarray(Math.max(from, text.length - TOLD));
+        rest = text.subarray(Math.max(from, text.length - schemaHints));
       });
       response.on('error', reject);
       response.on('end', () => {

@@ -45,7 +45,7 @@ const marksIn = (text: string): Mark[] =>
   [...text.matchAll(MARK)].map(([mark, school, place, who]) => ({ text: mark, school, place, who }));
 
 /** Whether a foreign mark may appear in a call: in a room all questions asked there, and the same student's questions in other rooms. */
-function mayStandBeside(own: Mark, other: Mark) {
+function mayCoexistWith(own: Mark, other: Mark) {
   if (own.school !== other.school) return false;
   return own.place === other.place || (own.place.startsWith('r') && own.who === other.who);
 }
@@ -67,7 +67,7 @@ export async function mixCalls({ gateway, schools, provider, calls, say = () => 
     const own = marksIn(JSON.stringify(messages.at(-1) ?? {})).at(-1);
     for (const mark of marksIn(JSON.stringify(request.body))) {
       result.told += 1;
-      if (own && !mayStandBeside(own, mark)) result.foreign.push(`${mark.text} was sent together with ${own.text}`);
+      if (own && !mayCoexistWith(own, mark)) result.foreign.push(`${mark.text} was sent together with ${own.text}`);
     }
     const pupils = [...JSON.stringify(messages).matchAll(/pupil-(\d+)/g)].filter(([, number]) => own?.who !== `s${number}`);
     for (const [pupil] of pupils) result.foreign.push(`${pupil} was sent together with ${own?.text}`);

@@ -9,7 +9,7 @@ export const ROOM = 'measured-room';
 export const ATTENDEES = 40;
 const SESSIONS_IN_ROOM = 80;
 const CLASSES_IN_CYCLE = 300;
-const SESSIONS_A_ROOM = 50;
+const SESSIONS_PER_ROOM = 50;
 export const FROM = daysAgo(3 * 365);
 export const TO = daysAgo(CYCLE_DAYS + 2);
 export const EXPORTED = 'exported-participant';
@@ -25,7 +25,7 @@ const sidOf = (room: string) => `'RM_' || substr(md5('room' || ${room}), 1, 16)`
  * @param measuredSid sid of `ROOM`
  */
 export async function makeHistory(bench: BenchStack, sessions: number, measuredSid: string) {
-  const rooms = sessions / SESSIONS_A_ROOM;
+  const rooms = sessions / SESSIONS_PER_ROOM;
   const span = `interval '${Math.round((TO.getTime() - FROM.getTime()) / 1000)} seconds'`;
   await bench.sql(`SET maintenance_work_mem = '512MB'`);
   await bench.sql('TRUNCATE billing.room_meters');

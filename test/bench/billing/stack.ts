@@ -12,9 +12,9 @@ import type { Pids } from '../load/processes.ts';
 /** Prevents frequent checkpoints and full write-ahead logging, which would slow down loading millions of rows. */
 const POSTGRES = { settings: { max_wal_size: '8GB', checkpoint_timeout: '30min', wal_level: 'minimal', max_wal_senders: 0 } };
 const TRACING = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' };
-const SIDE_BY_SIDE = 16;
+const CONCURRENCY = 16;
 const POLL_MS = 100;
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** A running stack with an administrator's connection to its Postgres. `stop` ends it and may be called at any time. */
 export class BenchStack {
@@ -66,8 +66,8 @@ export class BenchStack {
     for (;;) {
       this.options.signal.throwIfAborted();
       if (await isDone()) return performance.now() - started;
-      if (performance.now() - started > PATIENCE_MS)
-        throw new Error(`${what} was not done after ${PATIENCE_MS / 1000} s; see ${this.home}/logs`);
+      if (performance.now() - started > TIMEOUT_MS)
+        throw new Error(`${what} was not done after ${TIMEOUT_MS / 1000} s; see ${this.home}/logs`);
       await sleep(POLL_MS);
     }
   }
@@ -95,7 +95,7 @@ export class BenchStack {
         await this.call('POST', '/v1/admin/organizations', headers, { organizationId: id, name: `School ${id}`, billing });
       }
     };
-    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, one));
+    await Promise.all(Array.from({ length: CONCURRENCY }, one));
     await this.until(
       async () => {
         const [{ count }] = await this.sql('SELECT count(*)::int AS count FROM billing.accounts WHERE organization_id = ANY($1)', [ids]);
@@ -115,7 +115,7 @@ export class BenchStack {
         await this.call('POST', '/v1/room/create', { 'VF-ORG-ID': organizationId }, { roomId, title: `Class ${roomId}`, participant });
       }
     };
-    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, one));
+    await Promise.all(Array.from({ length: CONCURRENCY }, one));
     const rows = await this.sql('SELECT room_id, sid FROM room.rooms WHERE organization_id = $1 AND room_id = ANY($2)', [
       organizationId,
       roomIds,

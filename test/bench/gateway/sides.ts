@@ -10,7 +10,7 @@ import type { Pids } from '../load/processes.ts';
 
 const ROOMS = 100;
 const PARTICIPANTS = 20;
-const SIDE_BY_SIDE = 10;
+const CONCURRENCY = 10;
 const WEBHOOKS_OFF = { webhookUrls: [] };
 const TRACING = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' };
 const UNLIMITED = { RATE_LIMIT_PER_MINUTE: '10000000' };
@@ -95,7 +95,7 @@ export class Sides {
     const numbers = [...Array(ROOMS).keys()];
     while (numbers.length > 0) {
       await Promise.all(
-        numbers.splice(0, SIDE_BY_SIDE).map((number) => {
+        numbers.splice(0, CONCURRENCY).map((number) => {
           const room = { roomId: `${this.prefix}-${number}`, title: 'Bench class', participant };
           return this.post('/v1/room/create', { 'VF-ORG-ID': this.organizationId }, room);
         }),

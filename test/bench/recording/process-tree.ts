@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { execFileSync } from 'node:child_process';
 
-const TICKS_A_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 function childrenOf(pid: string): string[] {
   try {
@@ -21,7 +21,7 @@ function secondsOf(pid: string) {
       .split(' ')
       .slice(11, 13)
       .map(Number);
-    return (user + system) / TICKS_A_SECOND;
+    return (user + system) / TICKS_PER_SECOND;
   } catch {
     return undefined;
   }

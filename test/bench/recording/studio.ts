@@ -17,7 +17,7 @@ import type { AddressInfo } from 'node:net';
 
 const ASSETS = path.join(import.meta.dirname, '..', '..', '..', 'apps', 'classroom', 'dist');
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.woff2': 'font/woff2' };
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const BUCKET = 'classroom';
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 const newId = () => Array.from({ length: 16 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
@@ -190,7 +190,7 @@ export class Studio {
   }
 
   async reaches(egressId: string, status: string) {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + TIMEOUT_MS;
     for (;;) {
       this.signal.throwIfAborted();
       const said = this.heard.map(({ egressInfo }) => egressInfo).filter((info) => info.egressId === egressId);

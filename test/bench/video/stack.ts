@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { Bucket, TestStack } from '@classroom/testing';
 
 const ORGANIZATION = 'org_video_bench';
-const PATIENCE_MS = 20 * 60_000;
+const TIMEOUT_MS = 20 * 60_000;
 const TRACING = { CLOCK: 'system', OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' };
 
 const prefixOf = (videoId: string) => `videos/${createHash('sha256').update(ORGANIZATION).digest('hex').slice(0, 24)}/${videoId}/`;
@@ -92,7 +92,7 @@ export class BenchStack {
 
   /** @returns the seconds from the beginning of the worker's job to its end */
   async completed(videoId: string): Promise<{ seconds: number }> {
-    for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(100)) {
+    for (const until = Date.now() + TIMEOUT_MS; Date.now() < until; await sleep(100)) {
       const [row] = await this.stack.rows<{ status: string; message: string; seconds: number }>(
         `SELECT status, message, extract(epoch FROM completed_at - attempted_at)::float8 AS seconds FROM media.videos WHERE video_id = $1`,
         [videoId],

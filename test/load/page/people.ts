@@ -5,7 +5,7 @@ import { LoadPerson, dispose } from './person.ts';
 const SIZE = { width: 320, height: 180 };
 const FPS = 10;
 /** Number of connections in parallel: more would only wait for each other. */
-const SIDE_BY_SIDE = 3;
+const CONCURRENCY = 3;
 /** On a busy machine a connection may be lost while it is established. */
 const ATTEMPTS = 5;
 
@@ -37,7 +37,7 @@ async function connect(url: string, token: string): Promise<LoadPerson> {
 process.on('message', async ({ url, tokens, publishes }: { url: string; tokens: string[]; publishes: boolean }) => {
   const left = tokens.entries();
   await Promise.all(
-    Array.from({ length: SIDE_BY_SIDE }, async () => {
+    Array.from({ length: CONCURRENCY }, async () => {
       for (const [i, token] of left) {
         const person = await connect(url, token);
         people.push(person);

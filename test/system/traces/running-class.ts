@@ -15,7 +15,7 @@ import { picture } from '../ai/questions.js';
 import { newCanaries } from './canaries.js';
 
 /** Timeout in milliseconds. Speed is not tested here. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const MODELS = { chat: 'recorded-chat', speechToText: 'recorded-listener', textToSpeech: 'recorded-speaker' };
 /** Prices so high that an answer costs whole credits. */
 const CREDITS = { perMillionInputTokens: '100000', perMillionOutputTokens: '100000' };
@@ -84,7 +84,7 @@ export class RunningClass {
     await this.took('end', this.api.delete(this.path));
     await eventually(() => {
       if (!teacher.rtc.disconnected || !student.rtc.disconnected) throw new Error('the class continues');
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
     await this.settled(this.sid);
     await this.stack.moveClock(8 * HOURS);
     await this.row('SELECT 1 FROM recording.recordings WHERE sid = $1 AND deleted_at IS NOT NULL', this.sid);
@@ -156,7 +156,7 @@ export class RunningClass {
     // A recorder that has just started is still checking whether its browser can record.
     await eventually(
       () => this.took('record', this.api.post(`${this.path}/recording/start`, { options: { preset: 'H264_720P_30' } })),
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
     await this.recorded('ACTIVE');
   }
@@ -177,7 +177,7 @@ export class RunningClass {
       const answer = await this.api.post(`/v1/room/${roomId}/recording/start`);
       if (answer.status !== 503) throw new Error(`a recording that no recorder can take: ${answer.status} ${answer.text}`);
       this.note('refused', answer);
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
     await rtc.leave();
     return data.room.sid;
   }
@@ -219,21 +219,21 @@ export class RunningClass {
       const [recording] = (await this.api.get(`${this.path}/recordings`)).body.data;
       if (recording?.status !== status) throw new Error(`the recording is ${recording?.status}, not ${status}`);
       return recording.recordingId;
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
   }
 
   private async stored(videoId: string): Promise<void> {
     await eventually(async () => {
       const { status } = (await this.api.get(`/v1/cdn/videos/${videoId}/status`)).body.data;
       if (status !== 'completed') throw new Error(`the video is ${status}`);
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
   }
 
   private async live(count: number): Promise<void> {
     await eventually(async () => {
       const { participantCount } = (await this.api.get(`${this.path}/status`)).body.data;
       if (participantCount !== count) throw new Error(`${participantCount} people are in class`);
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
   }
 
   private settled = (sid: string) => this.row('SELECT 1 FROM billing.room_meters WHERE sid = $1 AND settled_at IS NOT NULL', sid);
@@ -241,7 +241,7 @@ export class RunningClass {
   private async row(sql: string, sid: string): Promise<void> {
     await eventually(async () => {
       if ((await this.stack.rows(sql, [sid])).length === 0) throw new Error(`no row: ${sql}`);
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
   }
 
   private async took(action: keyof Actions, call: Promise<Loose>): Promise<Loose['body']> {

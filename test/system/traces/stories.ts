@@ -18,7 +18,7 @@ const PUBLISH = `${API}/room/:roomId/recordings/:recordingId/publish → gateway
 const AGENT = `${API}/ai-agent/chat → gateway rpc.ai.agent.chat.v1 → ai rpc.ai.agent.chat.v1`;
 const WEBHOOK = 'gateway POST /livekit/webhook → gateway send LIVEKIT → room process room-presence';
 const END = 'gateway DELETE /v1/room/:roomId → gateway rpc.room.room.end.v1 → room rpc.room.room.end.v1';
-const TOLD = 'recording send EVENTS → room process room-recording → room pg.query:INSERT';
+const schemaHints = 'recording send EVENTS → room process room-recording → room pg.query:INSERT';
 const HEARD = 'room send EVENTS → organization process organization-facts ↪ organization deliver webhook → organization pg.query:UPDATE';
 const SETTLED = 'room send EVENTS → billing process billing-fold ↪ billing process credit-rollup';
 
@@ -92,20 +92,20 @@ export const STORIES: Story[] = [
     title: 'a recording is started, captured, combined, finished, published, and finally deleted',
     begins: 'record',
     chains: [
-      `${CAPTURE} → recorder start chromium → recorder send LIVEKIT → recording process recording-egress → ${TOLD}`,
+      `${CAPTURE} → recorder start chromium → recorder send LIVEKIT → recording process recording-egress → ${schemaHints}`,
       `${FINISH} → recorder end chromium`,
       `${FINISH} → recorder cut film → recorder ffmpeg`,
       `${FINISH} → recorder cut film → recorder ffprobe`,
       `${FINISH} → recorder upload recording → recorder s3 PutObject`,
-      `${FINISH} → recorder send LIVEKIT → recording process recording-egress → ${TOLD}`,
+      `${FINISH} → recorder send LIVEKIT → recording process recording-egress → ${schemaHints}`,
       `${FINALIZE} → recording s3 HeadObject`,
       `${FINALIZE} → recording pg.query:UPDATE`,
-      `${FINALIZE} → ${TOLD}`,
+      `${FINALIZE} → ${schemaHints}`,
       `${RECORD} ↪ recording rpc.recording.recording.stop.v1 → recording rpc.recorder.capture.stop.v1 → recorder rpc.recorder.capture.stop.v1`,
       // The end of the class determines when its files are deleted.
       `${RECORD} ↪ recording process recording-rooms → recording pg.query:UPDATE`,
       `${RECORD} ↪ recording process retention-deletion → recording s3 DeleteObjects`,
-      `${RECORD} ↪ recording process retention-deletion → ${TOLD}`,
+      `${RECORD} ↪ recording process retention-deletion → ${schemaHints}`,
     ],
   },
   {

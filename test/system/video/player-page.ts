@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { eventually } from '@classroom/testing';
 import { PageWatch } from '../page-watch.js';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** The player at `/player` in a separate browser profile. */
 export class PlayerPage {
@@ -29,7 +29,7 @@ export class PlayerPage {
   captions = () => this.page.innerText('.caption-lines');
 
   /** @throws if the page does not reach the state in time */
-  async reaches(state: string, timeoutMs = PATIENCE_MS): Promise<void> {
+  async reaches(state: string, timeoutMs = TIMEOUT_MS): Promise<void> {
     await eventually(async () => expect(await this.mark('state')).toBe(state), timeoutMs);
   }
 
@@ -39,14 +39,14 @@ export class PlayerPage {
     await eventually(async () => {
       expect(await this.video<number>('currentTime')).toBeGreaterThan(before + 0.4);
       expect(await this.frames()).toBeGreaterThan(frames);
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
   }
 
   /** Chooses a quality in the menu and waits until it is shown. */
   async switchTo(label: string): Promise<void> {
     await this.press('quality');
     await this.press(`quality-${label}`);
-    await eventually(async () => expect(`${await this.video<number>('videoHeight')}p`).toBe(label), PATIENCE_MS);
+    await eventually(async () => expect(`${await this.video<number>('videoHeight')}p`).toBe(label), TIMEOUT_MS);
   }
 
   close(): Promise<void> {

@@ -7,8 +7,8 @@ import { startVideoBench, StoredVideo, type VideoBench } from './video-bench.js'
 
 const MIB = 1024 * 1024;
 /** Timeout in milliseconds. Speed is not tested here, because a busy machine takes longer. */
-const PATIENCE_MS = 240_000;
-jest.setTimeout(PATIENCE_MS);
+const TIMEOUT_MS = 240_000;
+jest.setTimeout(TIMEOUT_MS);
 const LEASE_SECONDS = 6;
 const between = (least: number, most: number) => least + Math.random() * (most - least);
 
@@ -34,7 +34,7 @@ describe('a video under faults', () => {
 
   /** Asserts that the video plays from its only finished attempt, that it was published once, and that no other objects are left. */
   async function expectWhole(video: StoredVideo): Promise<void> {
-    await video.reaches('completed', PATIENCE_MS);
+    await video.reaches('completed', TIMEOUT_MS);
     const { seconds, complaints } = await playToEnd((await video.url()).body.data.url as string);
     expect([complaints, Math.abs(seconds - film.seconds) < 0.6 || seconds]).toEqual([[], true]);
     await eventually(async () => expect(await video.objects()).toEqual(await video.expectedObjects()), 30_000);
@@ -54,13 +54,13 @@ describe('a video under faults', () => {
   }
 
   /** Waits for an attempt after the given one. @returns false if the video is completed already */
-  const isUnderWay = (video: StoredVideo, after = 0) =>
+  const isInProgress = (video: StoredVideo, after = 0) =>
     eventually(async () => {
       const { status, attempt } = (await video.row()) ?? {};
       if (status === 'completed') return false;
       expect([status, (attempt ?? 0) > after]).toEqual(['processing', true]);
       return true;
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
 
   it(
     'is completed if the service is restarted and killed during its upload, and killed three times during its transcoding',
@@ -89,7 +89,7 @@ describe('a video under faults', () => {
       // A killed worker can't return its video. The next worker takes it when the lease has expired.
       let [video, last, mostMs] = [sent, 0, 2_000];
       for (let deaths = 0; deaths < 3;) {
-        if (await isUnderWay(video, last)) await sleep(between(0, mostMs));
+        if (await isInProgress(video, last)) await sleep(between(0, mostMs));
         await service().kill();
         const { status, attempt = 0 } = (await video.row()) ?? {};
         await service().start();
@@ -99,7 +99,7 @@ describe('a video under faults', () => {
       }
       await expectWhole(video);
     },
-    2 * PATIENCE_MS,
+    2 * TIMEOUT_MS,
   );
 
   it(
@@ -120,7 +120,7 @@ describe('a video under faults', () => {
       await away;
       await proxy.close();
       expect(away).toBeDefined();
-      await isUnderWay(video);
+      await isInProgress(video);
       await without(14_000, async () => {
         const refused = await bench.api.post('/v1/cdn/videos', { title: 'Film', fileName: 'a.mp4', size: 1_000, contentType: 'video/mp4' });
         expect(refused).toMatchObject({ status: 503, body: { error: 'SERVICE_UNAVAILABLE' } });
@@ -139,12 +139,12 @@ describe('a video under faults', () => {
       await eventually(async () => expect((await fetch(poster)).status).toBe(200), 30_000);
       expect((await playToEnd(url)).complaints).toEqual([]);
     },
-    2 * PATIENCE_MS,
+    2 * TIMEOUT_MS,
   );
 
   it('leaves nothing if it is deleted during its transcoding', async () => {
     const video = await StoredVideo.sent(bench, film);
-    await isUnderWay(video);
+    await isInProgress(video);
     await sleep(between(100, 1_500));
     expect((await video.delete()).status).toBe(200);
     await eventually(() => expect(workLeft()).toEqual([]), 30_000);

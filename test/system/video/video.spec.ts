@@ -25,8 +25,8 @@ import { getRaw, signed, StoredVideo, type VideoBench, videoBenchOf } from './vi
 
 const MIB = 1024 * 1024;
 /** Timeout in milliseconds. Speed is not tested here, because a busy machine takes longer. */
-const PATIENCE_MS = 180_000;
-jest.setTimeout(PATIENCE_MS);
+const TIMEOUT_MS = 180_000;
+jest.setTimeout(TIMEOUT_MS);
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const CAPTIONS = 'WEBVTT\n\n00:00.000 --> 00:20.000\nThe sugar comes from <i>light</i>\n';
 
@@ -92,7 +92,7 @@ describe('a stored video', () => {
       const { status, progress } = (await filmVideo.status()).body.data;
       told.push({ status, progress });
       expect(status).toBe('completed');
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
     const order = ['pending', 'processing', 'completed'];
     expect(told).toEqual(told.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status) || a.progress - b.progress));
     expect(told.some(({ status, progress }) => status === 'processing' && progress > 0 && progress < 100)).toBe(true);
@@ -145,7 +145,7 @@ describe('a stored video', () => {
     it.each(SOURCE_KINDS)('plays to its end in every quality: %s', async (kind) => {
       const source = sourceOf(kind);
       const video = videoOf(kind);
-      await video.reaches('completed', PATIENCE_MS);
+      await video.reaches('completed', TIMEOUT_MS);
       const { type, url, posterUrl } = (await video.url()).body.data as { type: string; url: string; posterUrl: string | null };
       expect(type).toBe('hls');
       const { seconds, complaints } = await playToEnd(url);
@@ -180,7 +180,7 @@ describe('a stored video', () => {
         for (let kind = waiting.shift(); kind; kind = waiting.shift()) {
           const player = await openPlayer(videoOf(kind));
           await player.press('start');
-          await player.reaches('ended', PATIENCE_MS);
+          await player.reaches('ended', TIMEOUT_MS);
           const [duration, at] = [await player.video<number>('duration'), await player.video<number>('currentTime')];
           expect([
             kind,

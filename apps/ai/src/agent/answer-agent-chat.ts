@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { agentRpc, type RpcInput } from '@classroom/contracts';
-import { Handles, Standings, TextStreams } from '@classroom/messaging';
+import { Handles, CreditStatusProjection, TextStreams } from '@classroom/messaging';
 import { AnswerTurn } from '../chats/answer-turn.js';
 import { agentChatName } from '../chats/chat-name.js';
 import { limitToCapabilities, type TurnPlan } from '../chats/turn-plan.js';
@@ -14,7 +14,7 @@ type Input = Omit<RpcInput<typeof agentRpc.chat>, 'inbox'>;
 @Injectable()
 export class AnswerAgentChat {
   constructor(
-    private readonly standings: Standings,
+    private readonly creditStatus: CreditStatusProjection,
     private readonly providers: Providers,
     private readonly readQuestion: ReadQuestion,
     private readonly answerTurn: AnswerTurn,
@@ -29,7 +29,7 @@ export class AnswerAgentChat {
   }
 
   private async prepare({ organizationId, chatId, message, audio, image, ...options }: Input, signal: AbortSignal): Promise<TurnPlan> {
-    const [ai] = await Promise.all([this.providers.forOrganization(organizationId), this.standings.requireCredits(organizationId)]);
+    const [ai] = await Promise.all([this.providers.forOrganization(organizationId), this.creditStatus.requireCredits(organizationId)]);
     const possibleOptions = limitToCapabilities(options, ai.provider);
     if (possibleOptions.responseModality !== 'text') await ai.checkVoice(options.voiceName);
     const input = await this.readQuestion.execute(organizationId, { text: message, audio, image }, signal);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
-import { Grace, InBackground, type Task } from '@classroom/platform';
+import { ShutdownDeadline, InBackground, type Task } from '@classroom/platform';
 import { DeferredWork } from './deferred-work.js';
 
 /** Milliseconds kept back for the end of a drain: storing the usage of the aborted answers, and the work that follows an answer. */
@@ -14,7 +14,7 @@ export class RunningTurns implements Task {
 
   constructor(
     private readonly deferredWork: DeferredWork,
-    private readonly grace: Grace,
+    private readonly grace: ShutdownDeadline,
   ) {}
 
   start(): void {}
@@ -22,7 +22,7 @@ export class RunningTurns implements Task {
   async stop(): Promise<void> {
     const timer = setTimeout(() => {
       for (const controller of this.inProgress.keys()) controller.abort(new AppError('SERVICE_UNAVAILABLE'));
-    }, this.grace.leftMs(SHUTDOWN_RESERVE_MS));
+    }, this.grace.remaining(SHUTDOWN_RESERVE_MS));
     await Promise.all(this.inProgress.values());
     clearTimeout(timer);
     await this.deferredWork.stop();

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { classroomRpc, tutorRpc, type RpcInput } from '@classroom/contracts';
-import { Handles, RpcClient, Standings, TextStreams } from '@classroom/messaging';
+import { Handles, RpcClient, CreditStatusProjection, TextStreams } from '@classroom/messaging';
 import { Clock, CONFIG } from '@classroom/platform';
 import { AnswerTurn } from '../chats/answer-turn.js';
 import { tutorChatName } from '../chats/chat-name.js';
@@ -25,7 +25,7 @@ export class AskTutor {
   constructor(
     @Inject(CONFIG) private readonly config: AiConfig,
     private readonly rpc: RpcClient,
-    private readonly standings: Standings,
+    private readonly creditStatus: CreditStatusProjection,
     private readonly providers: Providers,
     private readonly readQuestion: ReadQuestion,
     private readonly answerTurn: AnswerTurn,
@@ -62,7 +62,7 @@ export class AskTutor {
   }
 
   private async prepare({ organizationId, roomId, studentUid, text, audio, ...options }: Question, signal: AbortSignal): Promise<TurnPlan> {
-    const [ai] = await Promise.all([this.providers.forOrganization(organizationId), this.standings.requireCredits(organizationId)]);
+    const [ai] = await Promise.all([this.providers.forOrganization(organizationId), this.creditStatus.requireCredits(organizationId)]);
     const room = await this.classInfo.room(organizationId, roomId);
     const possibleOptions = limitToCapabilities(options, ai.provider);
     const input = await this.readQuestion.execute(organizationId, { text, audio }, signal);

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ChatsModule } from '../chats/chats.module.js';
 import { InputsModule } from '../inputs/inputs.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
-import { CreditStatusModule } from '../credit-status/credit-status.module.js';
+import { AiCreditStatusModule } from '../credit-status/ai-credit-status.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { AskTutor } from './ask-tutor.js';
 import { ClassInfo } from './class-info.js';
@@ -18,7 +18,7 @@ import { SummarizeClass } from './summarize-class.js';
 import { TutorUsage } from './tutor-usage.js';
 
 @Module({
-  imports: [ChatsModule, InputsModule, ProvidersModule, CreditStatusModule, UsageModule],
+  imports: [ChatsModule, InputsModule, ProvidersModule, AiCreditStatusModule, UsageModule],
   providers: [
     AskTutor,
     ClassInfo,

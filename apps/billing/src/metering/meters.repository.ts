@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { arraysOf, Database, type Transaction } from '@classroom/persistence';
-import { presentTrace } from '@classroom/platform';
+import { currentTraceparent } from '@classroom/platform';
 import { sql } from '../schema/sql.js';
 import type { Charge } from './charge.js';
 
@@ -122,7 +122,7 @@ export class MetersRepository {
     now: Date,
   ): Promise<void> {
     const { connections, versionSum, lastVersion, endedAt, startedAt } = final;
-    await tx.run(recordTotals, sid, connections, versionSum, lastVersion, endedAt, startedAt, now, presentTrace());
+    await tx.run(recordTotals, sid, connections, versionSum, lastVersion, endedAt, startedAt, now, currentTraceparent());
   }
 
   /** Records the end of a room that the room service reports, without totals. The catch-up fetches them. */

@@ -1,6 +1,6 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { handToQueue } from '@classroom/messaging';
+import { enqueueDueJobs } from '@classroom/messaging';
 import { Clock, Dependencies, InBackground, logger, Loop, observedGauge } from '@classroom/platform';
 import type { Queue } from 'bullmq';
 import { EnsureAccount } from '../plans/ensure-account.js';
@@ -61,7 +61,7 @@ export class RollUpTrigger implements OnModuleInit {
 
   private async enqueueOrRun(accountIds: string[]): Promise<void> {
     const jobs = accountIds.map((accountId) => ({ jobId: `rollup-${accountId}`, data: { accountId } }));
-    if (await handToQueue(this.queue, 'roll-up', jobs)) return;
+    if (await enqueueDueJobs(this.queue, 'roll-up', jobs)) return;
     for (const accountId of accountIds) {
       await this.rollUp.execute(accountId).catch((error: unknown) => {
         logger.error({ err: error, accountId }, 'organization not charged; will retry');

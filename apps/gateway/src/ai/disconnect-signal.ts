@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { endExchange } from '@classroom/http';
+import { endRequest } from '@classroom/http';
 
 /**
  * A signal that fires as soon as the connection closes before the whole answer was sent. It listens to the socket: the request's own
@@ -11,11 +11,11 @@ export const DisconnectSignal = createParamDecorator((_: unknown, context: Execu
   const reply = context.switchToHttp().getResponse<FastifyReply>();
   const { socket } = request.raw;
   const disconnect = new AbortController();
-  request.exchange.isAnsweredOnce = true;
+  request.requestContext.isAnsweredOnce = true;
   const onClose = () => {
     disconnect.abort();
     // Fastify reports only answers that were sent.
-    endExchange(request, reply);
+    endRequest(request, reply);
   };
   if (socket.destroyed) onClose();
   socket.once('close', onClose);

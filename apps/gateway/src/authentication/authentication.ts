@@ -36,7 +36,7 @@ export class Authentication {
 
   /** Sets the caller in the request's context; synchronously if the organization is cached. */
   authenticate(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
-    const auth = request.exchange.endpoint?.auth ?? 'none';
+    const auth = request.requestContext.endpoint?.auth ?? 'none';
     // LiveKit's signature covers the body: the handler verifies both together.
     if (auth === 'livekit' || auth === 'none') return undefined;
     this.failedAttempts.check(request, auth, reply);
@@ -72,19 +72,19 @@ export class Authentication {
   private verifyDispatchSecret(request: FastifyRequest): void {
     const given = request.headers['x-dispatch-secret'];
     if (typeof given !== 'string' || !isOneOf(given, this.dispatchSecrets)) throw new AppError('UNAUTHORIZED');
-    request.exchange.caller = { kind: 'dispatch' };
+    request.requestContext.caller = { kind: 'dispatch' };
   }
 
   private async verifyParticipantToken(request: FastifyRequest, accept: 'participant' | 'classroom'): Promise<void> {
     const participant = await this.rpc.call(classroomRpc.authenticate, { bearer: bearerOf(request), accept });
-    request.exchange.caller = { kind: 'participant', participant };
+    request.requestContext.caller = { kind: 'participant', participant };
   }
 
   private async verifyDashboardToken(request: FastifyRequest): Promise<void> {
     const { organizationId, subject, role } = await this.dashboardTokens.verify(bearerOf(request));
     const organization = await this.organizations.find(organizationId);
     if (!organization) throw new AppError('UNAUTHORIZED');
-    request.exchange.caller = { kind: 'dashboard', organization, subject, role };
+    request.requestContext.caller = { kind: 'dashboard', organization, subject, role };
   }
 }
 

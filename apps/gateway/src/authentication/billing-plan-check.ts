@@ -9,7 +9,7 @@ export class BillingPlanCheck {
   constructor(private readonly organizations: OrganizationDirectory) {}
 
   /** @throws AppError ORGANIZATION_SETUP_INCOMPLETE */
-  requireBillingPlan({ exchange: { endpoint, caller } }: FastifyRequest): void | Promise<void> {
+  requireBillingPlan({ requestContext: { endpoint, caller } }: FastifyRequest): void | Promise<void> {
     const organization = 'organization' in caller ? caller.organization : undefined;
     return endpoint?.requiresPlan && !organization?.billing ? this.confirmWithOwner(organization?.organizationId ?? '') : undefined;
   }

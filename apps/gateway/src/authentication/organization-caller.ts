@@ -26,10 +26,10 @@ export class OrganizationCaller {
   private authenticateById(request: FastifyRequest): void | Promise<void> {
     const id = organizationId.safeParse(request.headers['vf-org-id']);
     if (!id.success) throw new AppError('UNAUTHORIZED');
-    const unknown = request.exchange.endpoint?.unknownOrganization ?? 'UNAUTHORIZED';
+    const unknown = request.requestContext.endpoint?.unknownOrganization ?? 'UNAUTHORIZED';
     const accept = (organization: Organization | undefined) => {
       if (!organization) throw new AppError(unknown);
-      request.exchange.caller = { kind: 'organization', organization };
+      request.requestContext.caller = { kind: 'organization', organization };
     };
     const found = this.organizations.find(id.data);
     return found instanceof Promise ? found.then(accept) : accept(found);
@@ -42,7 +42,7 @@ export class OrganizationCaller {
     const organization = await this.organizations.find(key.organizationId);
     if (!organization) throw new AppError('UNAUTHORIZED');
     const { keyId, scopes, expiresAt } = key;
-    request.exchange.caller = { kind: 'organization', organization, apiKey: { scopes, expiresAt } };
+    request.requestContext.caller = { kind: 'organization', organization, apiKey: { scopes, expiresAt } };
     this.uses.record(keyId);
   }
 }

@@ -39,7 +39,7 @@ export function registerBodyParsers(fastify: FastifyInstance): void {
   fastify.addHook('preParsing', (request, _, __, done) => {
     const encoding = request.headers['content-encoding'] ?? 'identity';
     // Routes without an endpoint pass bodies on unchanged.
-    const isRefused = encoding !== 'identity' && request.exchange.endpoint !== undefined && hasBody(request);
+    const isRefused = encoding !== 'identity' && request.requestContext.endpoint !== undefined && hasBody(request);
     done(isRefused ? new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'The body must come without a Content-Encoding' }) : null);
   });
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => {

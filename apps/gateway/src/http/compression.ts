@@ -24,7 +24,7 @@ const BEST_LEVEL = 6;
 export function compressAnswers(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const isText = typeof payload === 'string' && payload.length >= MIN_LENGTH && !reply.hasHeader('content-encoding');
-    if (!isText || request.method !== 'GET' || !request.exchange?.endpoint) return done(null, payload);
+    if (!isText || request.method !== 'GET' || !request.requestContext?.endpoint) return done(null, payload);
     const encoding = negotiated(request, reply);
     if (!encoding) return done(null, payload);
     reply.removeHeader('content-length');

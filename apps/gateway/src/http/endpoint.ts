@@ -31,7 +31,7 @@ export function Endpoint<C extends EndpointContract>(contract: C) {
     decorate(target, key, descriptor as PropertyDescriptor);
 }
 
-const requestContextOf = (context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>().exchange;
+const requestContextOf = (context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>().requestContext;
 
 /** The request's parameters, query and body, validated by the endpoint's contract. */
 export const Input = createParamDecorator((_: unknown, context: ExecutionContext) => requestContextOf(context).input);

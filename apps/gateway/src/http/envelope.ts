@@ -15,8 +15,8 @@ export const success = <D>(data: D, message?: string): Success<D> =>
 const TRANSPORT_ERRORS: ReadonlySet<ErrorCode> = new Set(['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']);
 
 /** How failures are answered according to the request's contract. */
-export function failureOptions({ exchange }: FastifyRequest): FailureOptions {
-  const endpoint = exchange?.endpoint;
+export function failureOptions({ requestContext }: FastifyRequest): FailureOptions {
+  const endpoint = requestContext?.endpoint;
   if (!endpoint) return {};
   return {
     operation: endpoint.operationId,

@@ -7,7 +7,7 @@ import type { RateLimit } from '../limits/rate-limit.js';
 import type { ClassroomCors } from './cors.js';
 import type { Drain } from './drain.js';
 import { sendError } from './envelope.js';
-import { beginRequest } from './request-context.js';
+import { beginApiRequest } from './request-context.js';
 import type { ReplyCache } from './reply-cache.js';
 import { noRouteError } from './no-route-error.js';
 import { validate } from './validate.js';
@@ -23,7 +23,7 @@ export interface Checks {
 
 /** The steps around the handler of every request, in the order of the contract. */
 export const lifecycleOf = ({ authentication, cors, drain, plans, rateLimit, replies }: Checks): Lifecycle => ({
-  begin: beginRequest,
+  begin: beginApiRequest,
   beforeBody: [
     (request, reply) => cors.answer(request, reply),
     (request, reply) => requireRoute(request, reply),
@@ -48,7 +48,7 @@ function requireRoute(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /** @throws AppError FORBIDDEN if the API key that called lacks the endpoint's scope */
-function authorizeScope({ exchange: { caller, endpoint } }: FastifyRequest): void {
+function authorizeScope({ requestContext: { caller, endpoint } }: FastifyRequest): void {
   if (caller.kind !== 'organization' || !caller.apiKey || !endpoint) return;
   const { scope } = endpoint;
   if (scope === undefined || !caller.apiKey.scopes.includes(scope))

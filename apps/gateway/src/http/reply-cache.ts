@@ -55,8 +55,8 @@ export class ReplyCache {
   }
 
   /** Whether the request uses this cache. An unauthenticated caller may not fill Redis. */
-  appliesTo({ method, headers, exchange }: FastifyRequest): boolean {
-    const { endpoint, caller } = exchange;
+  appliesTo({ method, headers, requestContext }: FastifyRequest): boolean {
+    const { endpoint, caller } = requestContext;
     const isAuthenticated = caller.kind !== 'none' && caller.kind !== 'livekit';
     return method === 'POST' && endpoint?.idempotency === 'gateway' && isAuthenticated && headers['idempotency-key'] !== undefined;
   }
@@ -68,7 +68,7 @@ export class ReplyCache {
     const bodyHash = hashOf(request.body);
     const stored = await this.claim(key, bodyHash);
     if (!stored) {
-      request.exchange.replyKey = key;
+      request.requestContext.replyKey = key;
       this.renewUntilAnswered(request, reply, key);
       return false;
     }
@@ -86,7 +86,7 @@ export class ReplyCache {
 
   /** Stores the outgoing answer, unless a retry could get another one. */
   store(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
-    const { replyKey: key, renewal } = request.exchange ?? {};
+    const { replyKey: key, renewal } = request.requestContext ?? {};
     if (!key) return;
     // Before the answer is stored: a later renewal would shorten its lifetime to that of a claim.
     clearInterval(renewal);
@@ -97,7 +97,7 @@ export class ReplyCache {
   }
 
   private async save(request: FastifyRequest, key: string, status: number, payload: unknown): Promise<unknown> {
-    const { isAnsweredOnce } = request.exchange;
+    const { isAnsweredOnce } = request.requestContext;
     const bodyHash = hashOf(request.body);
     const isSmall = typeof payload === 'string' && payload.length <= (isAnsweredOnce ? MAX_MODEL_ANSWER_BYTES : MAX_ANSWER_BYTES);
     const reply: StoredReply = isSmall ? { bodyHash, status, sealed: this.cipher.seal(key, payload) } : { bodyHash, isGone: true };
@@ -111,7 +111,7 @@ export class ReplyCache {
 
   /** Takes the bytes of the entry from the caller's daily budget. False if the budget has no room for them. */
   private async takeFromBudget(request: FastifyRequest, { sealed = '' }: StoredReply): Promise<boolean> {
-    const budget = request.exchange.caller.kind === 'participant' ? this.budgets.person : this.budgets.organization;
+    const budget = request.requestContext.caller.kind === 'participant' ? this.budgets.person : this.budgets.organization;
     const caller = createHash('sha256').update(callerOf(request)).digest('base64url');
     try {
       await budget.consume(caller, sealed.length + ENTRY_BYTES);
@@ -132,11 +132,11 @@ export class ReplyCache {
   }
 
   /** Ends with the connection at the latest: if its caller no longer waits for the answer, the request may be repeated. */
-  private renewUntilAnswered({ exchange }: FastifyRequest, reply: FastifyReply, key: string): void {
+  private renewUntilAnswered({ requestContext }: FastifyRequest, reply: FastifyReply, key: string): void {
     const renew = () =>
       this.cache.client.expire(key, CLAIM_TTL_S).catch((error: unknown) => logger.warn({ err: error }, 'claim could not be renewed'));
-    exchange.renewal = setInterval(() => void renew(), CLAIM_RENEWAL_MS).unref();
-    reply.raw.once('close', () => clearInterval(exchange.renewal));
+    requestContext.renewal = setInterval(() => void renew(), CLAIM_RENEWAL_MS).unref();
+    reply.raw.once('close', () => clearInterval(requestContext.renewal));
   }
 
   /** The entry stored under the key; undefined if this request now holds the claim, or if Redis does not answer. */
@@ -156,8 +156,8 @@ const answerNotKept = () =>
   new AppError('IDEMPOTENCY_CONFLICT', { message: 'The answer to this Idempotency-Key was given and is not kept' });
 
 /** Separates the keys of different callers. */
-function callerOf({ exchange }: FastifyRequest): string {
-  const { caller } = exchange;
+function callerOf({ requestContext }: FastifyRequest): string {
+  const { caller } = requestContext;
   if (caller.kind === 'organization') return caller.organization.organizationId;
   if (caller.kind === 'participant') return `${caller.participant.sid}/${caller.participant.uid}`;
   if (caller.kind === 'dashboard') return `${caller.organization.organizationId}/dashboard/${caller.subject}`;

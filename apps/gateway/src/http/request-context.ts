@@ -1,5 +1,5 @@
 import type { ClassroomCaller, DashboardRole, EndpointContract, EndpointInput, Organization } from '@classroom/contracts';
-import { beginExchange, routeOf, type Exchange } from '@classroom/http';
+import { beginRequest, routeOf, type RequestContext } from '@classroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The scopes of an API key, and when it expires. */
@@ -23,7 +23,7 @@ export type Caller =
   | { kind: 'participant'; participant: ClassroomCaller };
 
 /** One call of the API, from its first byte to its last. */
-export interface ApiRequestContext extends Exchange {
+export interface ApiRequestContext extends RequestContext {
   endpoint: EndpointContract | undefined;
   caller: Caller;
   /** Parameters, query and body, after validation. */
@@ -40,7 +40,7 @@ export interface ApiRequestContext extends Exchange {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    exchange: ApiRequestContext;
+    requestContext: ApiRequestContext;
   }
   interface FastifyContextConfig {
     endpoint?: EndpointContract;
@@ -50,7 +50,7 @@ declare module 'fastify' {
 export const endpointOf = (request: FastifyRequest): EndpointContract | undefined =>
   request.is404 ? undefined : (request.routeOptions.config as { endpoint?: EndpointContract }).endpoint;
 
-export function beginRequest(request: FastifyRequest, reply: FastifyReply): void {
+export function beginApiRequest(request: FastifyRequest, reply: FastifyReply): void {
   const endpoint = endpointOf(request);
-  Object.assign(beginExchange(request, reply, endpoint?.path ?? routeOf(request)), { endpoint, caller: { kind: 'none' } });
+  Object.assign(beginRequest(request, reply, endpoint?.path ?? routeOf(request)), { endpoint, caller: { kind: 'none' } });
 }

@@ -4,17 +4,17 @@ import type { z } from 'zod';
 import { checkedIdempotencyKey, hashOf } from './idempotency-key.js';
 
 /** Parses parameters, query, body and Idempotency-Key by the endpoint's contract. @throws AppError VALIDATION_FAILED */
-export function validate({ exchange, params, query, body, headers }: FastifyRequest): void {
-  const { endpoint } = exchange;
+export function validate({ requestContext, params, query, body, headers }: FastifyRequest): void {
+  const { endpoint } = requestContext;
   if (!endpoint) return;
-  exchange.input = {
+  requestContext.input = {
     params: parse(endpoint.params, params),
     query: parse(endpoint.query, query),
     body: parse(endpoint.body, withoutNulls(endpoint.body, body)),
   } satisfies EndpointInput<EndpointContract>;
   const key = headers['idempotency-key'];
   if (endpoint.idempotency !== 'owner' || key === undefined) return;
-  exchange.ownerKey = { key: checkedIdempotencyKey(key), bodyHash: hashOf(exchange.input.body) };
+  requestContext.ownerKey = { key: checkedIdempotencyKey(key), bodyHash: hashOf(requestContext.input.body) };
 }
 
 function parse(schema: z.ZodType, value: unknown): unknown {

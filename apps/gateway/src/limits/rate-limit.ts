@@ -15,7 +15,7 @@ export class RateLimit {
 
   /** @throws AppError RATE_LIMITED */
   take(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
-    const { caller, endpoint } = request.exchange;
+    const { caller, endpoint } = request.requestContext;
     switch (caller.kind) {
       case 'organization':
         return this.organizations.take(caller.organization.organizationId, reply);

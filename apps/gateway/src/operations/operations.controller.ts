@@ -12,10 +12,10 @@ import { withReplayHeader } from '../http/idempotency-key.js';
 export class OperationsController {
   constructor(private readonly rpc: RpcClient) {}
 
-  async serve(operation: Operation, { exchange }: FastifyRequest, reply: FastifyReply): Promise<object> {
-    const request = requestOf(exchange);
-    const { ownerKey: idempotency } = exchange;
-    const input = { ...operation.toInput(request), ...(idempotency ? { idempotency } : {}), ...callerFields(exchange.caller) };
+  async serve(operation: Operation, { requestContext }: FastifyRequest, reply: FastifyReply): Promise<object> {
+    const request = requestOf(requestContext);
+    const { ownerKey: idempotency } = requestContext;
+    const input = { ...operation.toInput(request), ...(idempotency ? { idempotency } : {}), ...callerFields(requestContext.caller) };
     const answer = await this.rpc.call(operation, input);
     const data: unknown = operation.idempotency === 'owner' ? withReplayHeader(reply, answer as object) : answer;
     return answerOf(operation, data, operation.messageOf(data, request));

@@ -13,10 +13,10 @@ export class ProxiedCalls {
   }
 
   /** @returns the headers to send */
-  begin({ raw, method, exchange }: FastifyRequest, headers: IncomingHttpHeaders): IncomingHttpHeaders {
-    const span = startSpan(method, SpanKind.CLIENT, exchange.context, { 'http.request.method': method, ...this.peer });
+  begin({ raw, method, requestContext }: FastifyRequest, headers: IncomingHttpHeaders): IncomingHttpHeaders {
+    const span = startSpan(method, SpanKind.CLIENT, requestContext.context, { 'http.request.method': method, ...this.peer });
     this.spans.set(raw, span);
-    return { ...headers, 'x-request-id': exchange.requestId, ...injectTrace(trace.setSpan(exchange.context, span)) };
+    return { ...headers, 'x-request-id': requestContext.requestId, ...injectTrace(trace.setSpan(requestContext.context, span)) };
   }
 
   /** Called when the answer was sent, or when its client has disconnected. */

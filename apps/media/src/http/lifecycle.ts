@@ -1,5 +1,5 @@
 import { AppError } from '@classroom/contracts';
-import { allowOrigin, answerFailure, beginExchange, toAppError, type AllowedOrigins, type Lifecycle } from '@classroom/http';
+import { allowOrigin, answerFailure, beginRequest, toAppError, type AllowedOrigins, type Lifecycle } from '@classroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const PLAYBACK = {
@@ -24,7 +24,7 @@ export const lifecycleOf = (origins: AllowedOrigins, isDraining: () => boolean):
 });
 
 export function begin(request: FastifyRequest, reply: FastifyReply): void {
-  beginExchange(request, reply);
+  beginRequest(request, reply);
   reply.header('x-content-type-options', 'nosniff');
   // Pages that isolate themselves (COEP) may still embed what they have a signed address for.
   reply.header('cross-origin-resource-policy', 'cross-origin');

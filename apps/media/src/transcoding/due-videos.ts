@@ -1,6 +1,6 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { handToQueue } from '@classroom/messaging';
+import { enqueueDueJobs } from '@classroom/messaging';
 import { Clock, Dependencies, InBackground, logger, Loop } from '@classroom/platform';
 import type { Queue } from 'bullmq';
 import { TranscodeVideo } from './transcode-video.js';
@@ -44,7 +44,7 @@ export class DueVideos implements OnModuleInit {
   }
 
   private enqueue(videoIds: string[]): Promise<boolean> {
-    return handToQueue(
+    return enqueueDueJobs(
       this.queue,
       'transcode',
       videoIds.map((videoId) => ({ jobId: videoId, data: { videoId } })),

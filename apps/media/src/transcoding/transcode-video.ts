@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { mkdir } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { Clock, CONFIG, failpoint, Grace, InBackground, inSpan, logger, type Task } from '@classroom/platform';
+import { Clock, CONFIG, failpoint, ShutdownDeadline, InBackground, inSpan, logger, type Task } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { MediaConfig } from '../config.js';
 import type { TranscodingResult } from '../schema/transcoding-result.js';
@@ -41,7 +41,7 @@ export class TranscodeVideo implements Task {
     private readonly tools: TranscodingTools,
     private readonly folders: WorkFolders,
     private readonly clock: Clock,
-    private readonly grace: Grace,
+    private readonly grace: ShutdownDeadline,
   ) {}
 
   start(): void {}
@@ -74,8 +74,8 @@ export class TranscodeVideo implements Task {
   }
 
   private releaseLateAttempts(): void {
-    const leftMs = this.grace.leftMs(CLEANUP_RESERVE_MS);
-    for (const lease of this.running.keys()) if (leftMs === 0 || lease.eta.minRemainingMs > leftMs) lease.end(new Stopping());
+    const remaining = this.grace.remaining(CLEANUP_RESERVE_MS);
+    for (const lease of this.running.keys()) if (remaining === 0 || lease.eta.minRemainingMs > remaining) lease.end(new Stopping());
   }
 
   private async attempt(video: VideoEntity, tools: Tools, lease: Lease): Promise<void> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { videoCompleted, videoFailed } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
 import { columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
-import { linkTo, presentTrace } from '@classroom/platform';
+import { linkTo, currentTraceparent } from '@classroom/platform';
 import { IsNull, Not } from 'typeorm';
 import { sql } from '../schema/sql.js';
 import type { TranscodingResult } from '../schema/transcoding-result.js';
@@ -107,7 +107,7 @@ export class VideosRepository {
    * a client that lost the response to its last bytes uses it to ask for the offset.
    */
   async markUploaded(tx: Transaction, videoId: string, size: number, at: Date): Promise<boolean> {
-    const change = { status: 'pending', size, transcodeAt: at, trace: presentTrace() } as const;
+    const change = { status: 'pending', size, transcodeAt: at, trace: currentTraceparent() } as const;
     const { affected } = await tx.manager.update(VideoEntity, { videoId, status: 'uploading', deletedAt: IsNull() }, change);
     return affected === 1;
   }

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { DataSource } from 'typeorm';
 import { MESSAGING_MIGRATIONS, Outbox, type OutboxRelay } from '@classroom/messaging';
 import { connect, Database, runMigrations } from '@classroom/persistence';
-import { Clock, Dependencies, Grace, logger } from '@classroom/platform';
+import { Clock, Dependencies, ShutdownDeadline, logger } from '@classroom/platform';
 import { ObjectStorage, type StorageConfig } from '@classroom/storage';
 import { TestStack } from '@classroom/testing';
 import { entities } from '../../src/schema/sql.js';
@@ -92,7 +92,7 @@ export class TranscodingFixture {
 
   /** A worker as a process of its own would have it. */
   worker({ storage = this.storage, drainSeconds = 25 } = {}): TranscodeVideo {
-    const grace = new Grace({ DRAIN_SECONDS: drainSeconds });
+    const grace = new ShutdownDeadline({ DRAIN_SECONDS: drainSeconds });
     const worker = new TranscodeVideo(this.config, this.videos, storage, this.tools, new WorkFolders(this.config), this.clock, grace);
     this.workers.push(worker);
     return worker;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PingEvent, PublicEvent } from '@classroom/contracts';
 import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
-import { presentTrace } from '@classroom/platform';
+import { currentTraceparent } from '@classroom/platform';
 import { randomId } from '../history/random-id.js';
 import { sql } from '../schema/sql.js';
 import { WebhookDeliveryEntity } from '../schema/webhook-delivery.entity.js';
@@ -85,8 +85,9 @@ export class DeliveriesRepository {
   /** Leaves a delivery that already exists unchanged. @returns how many were added */
   async add(tx: Transaction, wanted: readonly { endpointId: string; event: PublicEvent | PingEvent }[], now: Date): Promise<number> {
     const rows = wanted.map(({ endpointId, event }) => ({ ...event, endpointId, deliveryId: randomId('wd'), payload: payloadOf(event) }));
-    return (await tx.run(add, ...arraysOf(rows, 'deliveryId', 'endpointId', 'id', 'type', 'timestamp', 'payload'), presentTrace(), now))
-      .length;
+    return (
+      await tx.run(add, ...arraysOf(rows, 'deliveryId', 'endpointId', 'id', 'type', 'timestamp', 'payload'), currentTraceparent(), now)
+    ).length;
   }
 
   /**

@@ -1,5 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Clock, CONFIG, durationHistogram, failpoint, Grace, inLaterSpan, Outbound, readPeer, SpanKind } from '@classroom/platform';
+import {
+  Clock,
+  CONFIG,
+  durationHistogram,
+  failpoint,
+  ShutdownDeadline,
+  inLinkedSpan,
+  Outbound,
+  readPeer,
+  SpanKind,
+} from '@classroom/platform';
 import type { OrganizationConfig } from '../config.js';
 import { MAX_ATTEMPTS } from '../outgoing/back-off.js';
 import { DeliveriesRepository, type ClaimedDelivery } from '../outgoing/deliveries.repository.js';
@@ -31,7 +41,7 @@ export class DeliverDue {
     private readonly secrets: SigningSecrets,
     private readonly settleAttempt: SettleAttempt,
     private readonly clock: Clock,
-    private readonly grace: Grace,
+    private readonly grace: ShutdownDeadline,
   ) {}
 
   async execute(endpointId: string): Promise<void> {
@@ -55,7 +65,7 @@ export class DeliverDue {
       'webhook.event.id': claimed.eventId,
       'http.request.resend_count': claimed.attempts - 1,
     };
-    return inLaterSpan('deliver webhook', { since: claimed.trace, kind: SpanKind.CLIENT, attributes }, async (span) => {
+    return inLinkedSpan('deliver webhook', { since: claimed.trace, kind: SpanKind.CLIENT, attributes }, async (span) => {
       await failpoint('organization.webhooks.after-claim');
       const startedAt = this.clock.wall();
       const started = performance.now();

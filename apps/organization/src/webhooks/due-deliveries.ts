@@ -1,6 +1,6 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { handToQueue } from '@classroom/messaging';
+import { enqueueDueJobs } from '@classroom/messaging';
 import { Clock, CONFIG, Dependencies, InBackground, logger, Loop } from '@classroom/platform';
 import type { Queue } from 'bullmq';
 import type { OrganizationConfig } from '../config.js';
@@ -42,7 +42,7 @@ export class DueDeliveries implements OnModuleInit {
     for (let at = 0; at < due.length; at += JOBS_PER_CALL) {
       const batch = due.slice(at, at + JOBS_PER_CALL);
       if (
-        !(await handToQueue(
+        !(await enqueueDueJobs(
           this.queue,
           'deliver',
           batch.map((endpointId) => ({ jobId: endpointId, data: { endpointId } })),

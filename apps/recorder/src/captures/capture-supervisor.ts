@@ -7,10 +7,10 @@ import {
   CONFIG,
   Dependencies,
   failpoint,
-  Grace,
+  ShutdownDeadline,
   InBackground,
   injectTrace,
-  inLaterSpan,
+  inLinkedSpan,
   logger,
   Outbound,
   type Task,
@@ -53,7 +53,7 @@ export class CaptureSupervisor implements Task {
     private readonly eventPublisher: EgressEventPublisher,
     private readonly completion: Completion,
     private readonly tools: Tools,
-    private readonly grace: Grace,
+    private readonly grace: ShutdownDeadline,
     dependencies: Dependencies,
   ) {
     this.outbound = new Outbound(config);
@@ -79,8 +79,8 @@ export class CaptureSupervisor implements Task {
     const fileMs = Math.min(MAX_FILE_MS, Math.max(MIN_FILE_MS, this.config.DRAIN_SECONDS * 1000 * FILE_SHARE));
     const cutTimer = setTimeout(() => {
       for (const capture of this.captures.values()) capture.end({ cause: 'broken', reason: 'the recorder was shut down' });
-    }, this.grace.leftMs(fileMs));
-    const limit = new Promise<void>((resolve) => setTimeout(resolve, this.grace.leftMs(EXIT_RESERVE_MS)).unref());
+    }, this.grace.remaining(fileMs));
+    const limit = new Promise<void>((resolve) => setTimeout(resolve, this.grace.remaining(EXIT_RESERVE_MS)).unref());
     await Promise.race([Promise.allSettled(this.work), limit]);
     clearTimeout(cutTimer);
     this.stopped.abort(new Error('the recorder is shut down'));
@@ -226,4 +226,4 @@ export class CaptureSupervisor implements Task {
 
 /** Starts a trace of its own, because hours may pass between a capture's beginning and its end. */
 const finishing = ({ job, trace }: CaptureFolder, work: () => Promise<void>) =>
-  inLaterSpan('finish capture', { since: trace['traceparent'], attributes: { 'room.sid': job.sid, 'egress.id': job.egressId } }, work);
+  inLinkedSpan('finish capture', { since: trace['traceparent'], attributes: { 'room.sid': job.sid, 'egress.id': job.egressId } }, work);

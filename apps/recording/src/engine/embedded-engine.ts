@@ -11,7 +11,7 @@ import {
   type RpcOutput,
   type RpcRequest,
 } from '@classroom/contracts';
-import { NobodyListens, RpcClient } from '@classroom/messaging';
+import { NoRespondersError, RpcClient } from '@classroom/messaging';
 import type { RecordingConfig } from '../config.js';
 import type { EngineJob, RecordingEngine } from './recording-engine.js';
 import { signRecorderToken } from './recorder-token.js';
@@ -61,7 +61,7 @@ export class EmbeddedEngine implements RecordingEngine {
       try {
         return (await this.rpc.call(recorderRpc.start, job, until - Date.now())).egressId;
       } catch (error) {
-        if (error instanceof AppError && error.cause instanceof NobodyListens) throw new AppError('RECORDER_BUSY', { cause: error });
+        if (error instanceof AppError && error.cause instanceof NoRespondersError) throw new AppError('RECORDER_BUSY', { cause: error });
         if (!isRefusal(error)) throw error;
         if (until - Date.now() <= RETRY_DELAY_MS) throw new AppError('RECORDER_BUSY', { cause: error });
         await pause(RETRY_DELAY_MS);
@@ -95,7 +95,7 @@ export class EmbeddedEngine implements RecordingEngine {
     try {
       return await this.rpc.call(own, { egressId: id } as RpcRequest<C>);
     } catch (error) {
-      if (error instanceof AppError && (error.code === 'RECORDING_NOT_FOUND' || error.cause instanceof NobodyListens)) return undefined;
+      if (error instanceof AppError && (error.code === 'RECORDING_NOT_FOUND' || error.cause instanceof NoRespondersError)) return undefined;
       throw error;
     }
   }

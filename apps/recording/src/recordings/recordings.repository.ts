@@ -9,7 +9,7 @@ import {
 } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
 import { columnsOf, Database, type Transaction, valuesOf } from '@classroom/persistence';
-import { linkTo, presentTrace } from '@classroom/platform';
+import { linkTo, currentTraceparent } from '@classroom/platform';
 import { In, IsNull, Not, type FindOptionsWhere } from 'typeorm';
 import { RecordingEntity } from '../schema/recording.entity.js';
 import { sql } from '../schema/sql.js';
@@ -69,7 +69,8 @@ export class RecordingsRepository {
     const identity = valuesOf(recording, 'recordingKey', 'organizationId', 'sid', 'roomId', 'title', 'engineIds');
     const { options, logoUrl, requestedAt } = recording;
     return (
-      (await this.database.run(reserve, ...identity, JSON.stringify(options), logoUrl, requestedAt, lookAt, presentTrace())).length === 1
+      (await this.database.run(reserve, ...identity, JSON.stringify(options), logoUrl, requestedAt, lookAt, currentTraceparent()))
+        .length === 1
     );
   }
 

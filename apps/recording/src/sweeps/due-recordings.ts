@@ -1,6 +1,6 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { handToQueue } from '@classroom/messaging';
+import { enqueueDueJobs } from '@classroom/messaging';
 import { Clock, Dependencies, InBackground, logger, Loop } from '@classroom/platform';
 import type { Queue } from 'bullmq';
 import { FinalizeRecording } from '../finalization/finalize-recording.js';
@@ -55,7 +55,7 @@ export class DueRecordings implements OnModuleInit {
     work: (key: string) => Promise<void>,
   ): Promise<void> {
     const jobs = keys.map((recordingKey) => ({ jobId: `${name}-${recordingKey}`, data: { recordingKey } }));
-    if (await handToQueue(queue, name, jobs)) return;
+    if (await enqueueDueJobs(queue, name, jobs)) return;
     for (const key of keys) {
       await work(key).catch((error: unknown) =>
         logger.warn({ err: error, recordingKey: key }, `could not ${name} now; it will be tried again`),

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CONSUMERS } from '@classroom/contracts';
-import { StandingsModule } from '@classroom/messaging';
+import { CreditStatusModule } from '@classroom/messaging';
 import { LiveKitModule } from '../livekit/livekit.module.js';
 import { ModerationModule } from '../moderation/moderation.module.js';
 import { PresenceModule } from '../presence/presence.module.js';
@@ -17,7 +17,7 @@ import { JoinRoom } from './join-room.js';
     PresenceModule,
     RoomsModule,
     // If billing does not answer, the room is created: an overdraft can be corrected later, a missed class cannot.
-    StandingsModule.forRoot({ consumer: CONSUMERS.roomStanding, refusedBy: 'isOverconsumed', inDoubt: 'allow' }),
+    CreditStatusModule.forRoot({ consumer: CONSUMERS.roomStanding, refusedBy: 'isOverconsumed', inDoubt: 'allow' }),
   ],
   providers: [Capacity, CreateRoom, IssueJoinToken, JoinRoom],
   exports: [Capacity, CreateRoom],

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, createRoom, roomCreated, type RpcInput, type RpcOutput } from '@classroom/contracts';
-import { fact, Handles, Outbox, Standings } from '@classroom/messaging';
+import { fact, Handles, Outbox, CreditStatusProjection } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { annotate, Clock, CONFIG, failpoint } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
@@ -33,7 +33,7 @@ export class CreateRoom {
     private readonly livekit: LiveKitRooms,
     private readonly outbox: Outbox,
     private readonly issueJoinToken: IssueJoinToken,
-    private readonly standings: Standings,
+    private readonly creditStatus: CreditStatusProjection,
     private readonly clock: Clock,
   ) {}
 
@@ -79,7 +79,7 @@ export class CreateRoom {
 
   /** Inserts a row that reserves the roomId. If the same request was faster, returns the room that it created. */
   private async reserve(input: Input): Promise<Reserved> {
-    await this.standings.requireCredits(input.organizationId);
+    await this.creditStatus.requireCredits(input.organizationId);
     const room = this.toNewRoom(input);
     if (await this.rooms.reserve(room, input.participant)) return { room: { ...room, state: 'creating' }, isReplayed: false };
     const earlier = await this.findReplayed(input);

@@ -3,7 +3,7 @@ import { defineOperation } from '../kernel/operation.js';
 import { defineEndpoint, KIB } from '../kernel/http.js';
 import { instant, organizationId, roomId, text } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
-import { TOLD } from '../kernel/told.js';
+import { schemaHints } from '../kernel/schema-hints.js';
 import { modality, tokenUsage } from './ai-event.js';
 
 export const AI_BODY_LIMIT = 32 * KIB * KIB;
@@ -14,7 +14,7 @@ export const AI_INPUT_LIMIT = 10 * KIB * KIB;
 export const base64 = z
   .string()
   .min(1, 'must not be empty')
-  .register(TOLD, { pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$' });
+  .register(schemaHints, { pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$' });
 export const message = text(32_000);
 
 /** Same characters as a roomId. */
@@ -29,7 +29,7 @@ const PICTURE_TYPE = /^image\/(?!svg)[A-Za-z0-9][A-Za-z0-9.+-]{0,62}$/;
 const imageMimeType = z
   .string()
   .refine((type) => PICTURE_TYPE.test(type), 'must be the type of a picture made of pixels, such as image/png')
-  .register(TOLD, { pattern: PICTURE_TYPE.source });
+  .register(schemaHints, { pattern: PICTURE_TYPE.source });
 export const answerMessage = z
   .string()
   .optional()
@@ -54,7 +54,7 @@ export const agentChatBody = z
     path: ['imageMimeType'],
     error: 'is required when image is given',
   })
-  .register(TOLD, { dependentRequired: { image: ['imageMimeType'] } });
+  .register(schemaHints, { dependentRequired: { image: ['imageMimeType'] } });
 
 export const agentChat = defineEndpoint({
   operationId: 'agentChat',

@@ -6,7 +6,7 @@ import { QUESTION, ROOM } from '../kernel/samples.js';
 import { defineEndpoint } from '../kernel/http.js';
 import { organizationId, roomId, text, timestamp, uid } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
-import { oneOfThese, TOLD } from '../kernel/told.js';
+import { atLeastOneOf, schemaHints } from '../kernel/schema-hints.js';
 import { cursorQuery } from '../organization/organization.operations.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { AI_BODY_LIMIT, answerMessage, audioInput, message } from './agent.operations.js';
@@ -30,7 +30,7 @@ export const tutorChatBody = z
     ...question,
   })
   .refine(isAsked.test, { path: ['text'], error: isAsked.error })
-  .register(TOLD, oneOfThese('text', 'audio'));
+  .register(schemaHints, atLeastOneOf('text', 'audio'));
 
 const eventStream = z
   .string()
@@ -174,7 +174,7 @@ export const roomContextBody = z
     notes: text(32_000).nullish().describe('Notes that the tutor may use in its answers, at most 32,000 characters. Null removes them.'),
   })
   .refine(({ topic, notes }) => topic !== undefined || notes !== undefined, 'topic or notes must be given')
-  .register(TOLD, oneOfThese('topic', 'notes'));
+  .register(schemaHints, atLeastOneOf('topic', 'notes'));
 export const roomContext = z
   .object({
     roomId: shown.roomId,
@@ -209,7 +209,7 @@ export const setRoomContext = defineOperation({
 export const classroomQuestionBody = z
   .object(question)
   .refine(isAsked.test, { path: ['text'], error: isAsked.error })
-  .register(TOLD, oneOfThese('text', 'audio'));
+  .register(schemaHints, atLeastOneOf('text', 'audio'));
 
 export const askTutorInClass = defineEndpoint({
   operationId: 'askTutorInClass',

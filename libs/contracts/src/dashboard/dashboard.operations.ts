@@ -4,7 +4,7 @@ import { ORGANIZATION, ROOM } from '../kernel/samples.js';
 import { balance, listLedger, statement } from '../billing/balance.operations.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { organizationId, text, timestamp } from '../kernel/ids.js';
-import { oneOfThese, TOLD } from '../kernel/told.js';
+import { atLeastOneOf, schemaHints } from '../kernel/schema-hints.js';
 import { listVideos } from '../media/video.operations.js';
 import { listRecordings } from '../recording/recording.operations.js';
 import { roomIdParams } from '../room/room.operations.js';
@@ -99,7 +99,7 @@ export const updateDashboardBranding = defineEndpoint({
   auth: 'dashboard',
   body: branding
     .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given')
-    .register(TOLD, oneOfThese(...Object.keys(branding.shape))),
+    .register(schemaHints, atLeastOneOf(...Object.keys(branding.shape))),
   response: envelope(shownBranding),
   errors: ['FORBIDDEN'],
   example: { body: { accentColor: '#f9a825' } },

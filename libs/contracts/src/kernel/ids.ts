@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TOLD } from './told.js';
+import { schemaHints } from './schema-hints.js';
 
 const DOTS = ['.', '..'];
 const notDots = (value: string) => !DOTS.includes(value);
@@ -13,7 +13,7 @@ export const text = (max: number, min = 1) =>
     .refine((value) => min === 0 || value.trim().length >= min, min === 1 ? 'must not be empty' : `must be at least ${min} characters`)
     // A refinement is code, so the limits are also declared as metadata: contracts are compared with the last release by it.
     .meta({ minLength: min, maxLength: max })
-    .register(TOLD, min === 0 ? {} : { pattern: '\\S' });
+    .register(schemaHints, min === 0 ? {} : { pattern: '\\S' });
 
 /**
  * Control characters except tab and line breaks, and characters that change the reading order of the text around them
@@ -26,14 +26,14 @@ const HAS_UNSEEN = new RegExp(`[${UNSEEN}]`);
 export const shownText = (max: number) =>
   text(max)
     .refine((value) => !HAS_UNSEEN.test(value), 'must not hold control characters')
-    .register(TOLD, { pattern: `^[^${UNSEEN}]*[^\\s${UNSEEN}][^${UNSEEN}]*$` });
+    .register(schemaHints, { pattern: `^[^${UNSEEN}]*[^\\s${UNSEEN}][^${UNSEEN}]*$` });
 
 /** The caller's room identifier. Never used in a subject or a LiveKit name; `sid` is. */
 export const roomId = z
   .string()
   .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'must be 1 to 128 of A-Z a-z 0-9 . _ : -')
   .refine(notDots, 'must not be . or ..')
-  .register(TOLD, { not: { enum: DOTS } });
+  .register(schemaHints, { not: { enum: DOTS } });
 
 /** `EG_` is the prefix of recorders in a room, so no participant's uid may begin with it. */
 export const uid = z
@@ -41,7 +41,7 @@ export const uid = z
   .regex(/^[A-Za-z0-9._:@|+=~-]{1,128}$/, 'must be 1 to 128 of A-Z a-z 0-9 . _ : - @ | + = ~')
   .refine(notDots, 'must not be . or ..')
   .refine((value) => !value.startsWith('EG_'), 'must not begin with EG_')
-  .register(TOLD, { not: { anyOf: [{ enum: DOTS }, { pattern: '^EG_' }] } });
+  .register(schemaHints, { not: { anyOf: [{ enum: DOTS }, { pattern: '^EG_' }] } });
 
 export const organizationId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 _ -');
 

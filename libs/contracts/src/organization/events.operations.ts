@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.js';
 import { organizationId } from '../kernel/ids.js';
 import { queryIntegerOr } from '../kernel/query.js';
-import { TOLD } from '../kernel/told.js';
+import { schemaHints } from '../kernel/schema-hints.js';
 import { publicEvent, publicEventType } from './public-events.js';
 
 const ONE_TYPE = `\\s*(${publicEventType.options.join('|').replaceAll('.', '\\.')})\\s*`;
@@ -28,7 +28,7 @@ export const listEvents = defineOperation({
       ),
     types: z
       .string()
-      .register(TOLD, { pattern: `^${ONE_TYPE}(,${ONE_TYPE})*$` })
+      .register(schemaHints, { pattern: `^${ONE_TYPE}(,${ONE_TYPE})*$` })
       .transform((value) => value.split(',').map((type) => type.trim()))
       .pipe(z.array(publicEventType))
       .optional()

@@ -4,7 +4,7 @@ import { defineOperation } from '../kernel/operation.js';
 import { ORGANIZATION } from '../kernel/samples.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
-import { TOLD } from '../kernel/told.js';
+import { schemaHints } from '../kernel/schema-hints.js';
 
 const host = z
   .string()
@@ -109,7 +109,7 @@ export const cursorQuery = z.object({
   limit: z
     .string()
     .regex(/^[0-9]{1,3}$/, 'must be a whole number from 1 to 100')
-    .register(TOLD, { pattern: '^(0{0,2}[1-9]|0?[1-9][0-9]|100)$' })
+    .register(schemaHints, { pattern: '^(0{0,2}[1-9]|0?[1-9][0-9]|100)$' })
     .transform(Number)
     .refine((value) => value >= 1 && value <= 100, 'must be a whole number from 1 to 100')
     .default(20)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NAMES } from '../kernel/names.js';
-import { TOLD } from '../kernel/told.js';
+import { schemaHints } from '../kernel/schema-hints.js';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -47,7 +47,7 @@ export function answerSchema(schema: z.ZodType, named: Record<string, JsonSchema
 
 /** Answers may get new fields, and request bodies may contain unknown ones, so no client may reject them. */
 function tidy({ zodSchema, jsonSchema: schema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
-  Object.assign(schema, TOLD.get(zodSchema));
+  Object.assign(schema, schemaHints.get(zodSchema));
   // Zod omits the default of a number that is parsed from text.
   if (zodSchema instanceof z.ZodDefault && zodSchema.def.innerType instanceof z.ZodPreprocess)
     schema['default'] = zodSchema.def.defaultValue;

@@ -7,7 +7,7 @@ import { defineEndpoint, envelope } from '../kernel/http.js';
 import { shownText, text, uid } from '../kernel/ids.js';
 import { queryInteger, queryIntegerOr } from '../kernel/query.js';
 import { NAMES } from '../kernel/names.js';
-import { oneOfThese, TOLD } from '../kernel/told.js';
+import { atLeastOneOf, schemaHints } from '../kernel/schema-hints.js';
 import {
   chatMessage,
   chatText,
@@ -278,7 +278,7 @@ export const changeRoomBody = z
   .refine(({ title, roomDescription: described, settings }) => title !== undefined || described !== undefined || settings !== undefined, {
     error: 'title, roomDescription or settings must be given',
   })
-  .register(TOLD, oneOfThese('title', 'roomDescription', 'settings'));
+  .register(schemaHints, atLeastOneOf('title', 'roomDescription', 'settings'));
 
 export const changeRoomInClass = defineOperation({
   operationId: 'changeRoomInClass',

@@ -1,4 +1,4 @@
-import { handToQueue } from './jobs.js';
+import { enqueueDueJobs } from './jobs.js';
 
 describe('jobs for a queue whose Redis does not answer', () => {
   beforeEach(() => jest.useFakeTimers());
@@ -15,15 +15,15 @@ describe('jobs for a queue whose Redis does not answer', () => {
         return new Promise<void>((resolve) => (answer = resolve));
       },
     };
-    const first = handToQueue(queue, 'job', jobs);
+    const first = enqueueDueJobs(queue, 'job', jobs);
     await jest.advanceTimersByTimeAsync(500);
     expect(await first).toBe(false);
-    for (let second = 0; second < 60; second++) expect(await handToQueue(queue, 'job', jobs)).toBe(false);
+    for (let second = 0; second < 60; second++) expect(await enqueueDueJobs(queue, 'job', jobs)).toBe(false);
     expect(handed).toBe(1);
 
     answer();
     await jest.advanceTimersByTimeAsync(0);
-    const next = handToQueue(queue, 'job', jobs);
+    const next = enqueueDueJobs(queue, 'job', jobs);
     answer();
     expect(await next).toBe(true);
     expect(handed).toBe(2);
@@ -32,8 +32,8 @@ describe('jobs for a queue whose Redis does not answer', () => {
   it('are refused immediately if Redis refuses them, and may be handed over again', async () => {
     let handed = 0;
     const queue = { addBulk: () => Promise.reject(new Error(`refused ${(handed += 1)}`)) };
-    expect(await handToQueue(queue, 'job', jobs)).toBe(false);
-    expect(await handToQueue(queue, 'job', jobs)).toBe(false);
+    expect(await enqueueDueJobs(queue, 'job', jobs)).toBe(false);
+    expect(await enqueueDueJobs(queue, 'job', jobs)).toBe(false);
     expect(handed).toBe(2);
   });
 });

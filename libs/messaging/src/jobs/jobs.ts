@@ -20,7 +20,7 @@ interface JobQueue<D> {
 }
 
 /** Whether the queue took the jobs. False if Redis does not answer in half a second, or has not answered the previous call. */
-export async function handToQueue<D>(queue: JobQueue<D>, name: string, jobs: readonly DueJob<D>[]): Promise<boolean> {
+export async function enqueueDueJobs<D>(queue: JobQueue<D>, name: string, jobs: readonly DueJob<D>[]): Promise<boolean> {
   if (jobs.length === 0) return true;
   if (unanswered.has(queue)) return false;
   let timer: NodeJS.Timeout | undefined;

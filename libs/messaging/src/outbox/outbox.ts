@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { eventSubject, type EventContract, type EventData, type EventEnvelope } from '@classroom/contracts';
-import { Clock, presentTrace } from '@classroom/platform';
+import { Clock, currentTraceparent } from '@classroom/platform';
 import type { Transaction } from '@classroom/persistence';
 import { addFacts } from './outbox.repository.js';
 import { OutboxRelay } from './relay.js';
@@ -30,7 +30,7 @@ export class Outbox {
   async add(tx: Transaction, ...facts: Fact[]): Promise<void> {
     if (facts.length === 0) return;
     const now = this.clock.wall();
-    const trace = presentTrace();
+    const trace = currentTraceparent();
     const rows = facts.map(({ contract, subject, data }) => {
       const id = randomUUID();
       const envelope: EventEnvelope = {

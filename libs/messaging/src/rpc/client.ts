@@ -4,7 +4,7 @@ import { errors, headers, type Msg, type NatsConnection } from '@nats-io/transpo
 import { AppError, type ErrorReply, type RpcContract, type RpcOutput, type RpcRequest } from '@classroom/contracts';
 import { durationHistogram, injectTrace, inSpan, peerOf, SpanKind } from '@classroom/platform';
 import { NATS } from '../tokens.js';
-import { Inbox, NobodyListens } from './inbox.js';
+import { Inbox, NoRespondersError } from './inbox.js';
 
 const duration = durationHistogram('rpc.client.duration', 'Calls to another service, by subject and outcome');
 /**
@@ -71,7 +71,7 @@ export class RpcClient {
         const timeout = Math.max(deadline - Date.now(), 1);
         return await this.inbox.request(subject, body, sent, timeout);
       } catch (error) {
-        if (!(error instanceof NobodyListens) || !waitsForResponder || deadline - Date.now() <= NO_RESPONDER_PAUSE_MS) throw error;
+        if (!(error instanceof NoRespondersError) || !waitsForResponder || deadline - Date.now() <= NO_RESPONDER_PAUSE_MS) throw error;
         await new Promise((resolve) => setTimeout(resolve, NO_RESPONDER_PAUSE_MS));
       }
     }

@@ -2,7 +2,7 @@ import { createInbox, type Msg, type MsgHdrs, type NatsConnection } from '@nats-
 import { Batch } from './batch.js';
 
 /** The subject has no subscriber: no process received the request. */
-export class NobodyListens extends Error {}
+export class NoRespondersError extends Error {}
 
 interface Waiting {
   resolve: (message: Msg) => void;
@@ -30,7 +30,7 @@ export class Inbox {
     });
   }
 
-  /** @throws NobodyListens, or another error if no answer arrives within `timeoutMs` (milliseconds) */
+  /** @throws NoRespondersError, or another error if no answer arrives within `timeoutMs` (milliseconds) */
   request(subject: string, body: string, headers: MsgHdrs, timeoutMs: number): Promise<Msg> {
     return new Promise((resolve, reject) => {
       const token = (this.last += 1).toString(36);
@@ -50,7 +50,7 @@ export class Inbox {
   private take(message: Msg): void {
     const waiting = this.forget(message.subject.slice(this.prefix.length));
     const isNobody = message.data.length === 0 && message.headers?.code === NO_RESPONDERS;
-    if (isNobody) waiting?.reject(new NobodyListens());
+    if (isNobody) waiting?.reject(new NoRespondersError());
     else waiting?.resolve(message);
   }
 

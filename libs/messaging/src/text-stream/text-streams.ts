@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { Grace, InBackground, type Task } from '@classroom/platform';
+import { ShutdownDeadline, InBackground, type Task } from '@classroom/platform';
 import { NATS } from '../tokens.js';
 import { startTextStream, type TextSource } from './writer.js';
 
@@ -12,24 +12,24 @@ const END_MS = 2_000;
 @Injectable()
 @InBackground('any')
 export class TextStreams implements Task {
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly inProgress = new Set<Promise<void>>();
 
   constructor(
     @Inject(NATS) private readonly connection: NatsConnection,
-    private readonly grace: Grace,
+    private readonly grace: ShutdownDeadline,
   ) {}
 
   start(): void {}
 
   async stop(): Promise<void> {
-    await Promise.race([Promise.all(this.underWay), sleep(this.grace.leftMs(END_MS), undefined, { ref: false })]);
+    await Promise.race([Promise.all(this.inProgress), sleep(this.grace.remaining(END_MS), undefined, { ref: false })]);
   }
 
   /** @returns the answer for the caller that gave the inbox */
   open(inbox: string, source: TextSource): { control: string } {
     const { control, done } = startTextStream(this.connection, inbox, source);
-    this.underWay.add(done);
-    void done.finally(() => this.underWay.delete(done));
+    this.inProgress.add(done);
+    void done.finally(() => this.inProgress.delete(done));
     return { control };
   }
 }

@@ -49,7 +49,7 @@ export async function inSpan<T>(name: string, options: SpanOptions, work: (span:
 }
 
 /** For work that is too much later to be part of the trace `since` (W3C traceparent): starts a new trace with a link to it. */
-export function inLaterSpan<T>(
+export function inLinkedSpan<T>(
   name: string,
   { since, ...options }: SpanOptions & { since: string | null | undefined },
   work: (span: Span) => Promise<T>,
@@ -98,7 +98,7 @@ export function extractTrace(carrier: Record<string, string | string[] | undefin
 }
 
 /** W3C traceparent of the active span, to store with work that continues later. Null without a trace. */
-export const presentTrace = (): string | null => injectTrace()['traceparent'] ?? null;
+export const currentTraceparent = (): string | null => injectTrace()['traceparent'] ?? null;
 
 const linked = new WeakMap<Span, Set<string>>();
 

@@ -28,7 +28,7 @@ interface Scope {
 }
 
 /** The room service must know the current state of each recording. */
-const TOLD = `
+const schemaHints = `
   SELECT r.sid, r.egress_id, r.status, r.version, t.status AS told, t.version AS "toldVersion"
     FROM recording.recordings r LEFT JOIN room.room_recordings t ON t.egress_id = r.egress_id
    WHERE r.egress_id IS NOT NULL AND r.version > 0 AND (t.version IS DISTINCT FROM r.version OR t.status IS DISTINCT FROM r.status)`;
@@ -59,7 +59,7 @@ async function violations(stack: RunningStack, engine: SimulatedEngine | undefin
   const consumers = ['recordingEgress', 'recordingRooms', ...(hasRooms ? ['roomRecording' as const] : [])] as const;
   const waiting = await Promise.all(consumers.map((consumer) => unhandled(stack, consumer)));
   const broken = await Promise.all(
-    Object.entries({ HIDDEN, UNSENT, ...(hasRooms ? { TOLD, IS_RECORDING } : {}) }).map(async ([rule, sql]) => ({
+    Object.entries({ HIDDEN, UNSENT, ...(hasRooms ? { schemaHints, IS_RECORDING } : {}) }).map(async ([rule, sql]) => ({
       rule,
       rows: await stack.rows(sql),
     })),

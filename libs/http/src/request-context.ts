@@ -6,8 +6,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const duration = durationHistogram('http.server.request.duration', 'Requests, by route, method and status');
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** The state of one request from its first byte to its last. An app that adds fields declares the type of `request.exchange`. */
-export interface Exchange {
+/** The state of one request from its first byte to its last. An app that adds fields declares the type of `request.requestContext`. */
+export interface RequestContext {
   requestId: string;
   /** The pattern of the path. Never the path itself, which may contain a secret. */
   route: string;
@@ -17,14 +17,14 @@ export interface Exchange {
   isEnded?: true;
 }
 
-/** The request's exchange; undefined before `beginExchange`. */
-export const exchangeOf = (request: FastifyRequest) => (request as unknown as { exchange?: Exchange }).exchange;
+/** The request's requestContext; undefined before `beginRequest`. */
+export const requestContextOf = (request: FastifyRequest) => (request as unknown as { requestContext?: RequestContext }).requestContext;
 
 /** The route pattern that Fastify matched, or `unknown`. */
 export const routeOf = (request: FastifyRequest) => (request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown'));
 
-/** Sets `request.exchange` and starts the request's span. The request id and trace id are also set as headers of the answer. */
-export function beginExchange(request: FastifyRequest, reply: FastifyReply, route = routeOf(request)): Exchange {
+/** Sets `request.requestContext` and starts the request's span. The request id and trace id are also set as headers of the answer. */
+export function beginRequest(request: FastifyRequest, reply: FastifyReply, route = routeOf(request)): RequestContext {
   const given = request.headers['x-request-id'];
   const requestId = typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID();
   const parent = extractTrace(request.headers);
@@ -35,17 +35,17 @@ export function beginExchange(request: FastifyRequest, reply: FastifyReply, rout
   });
   reply.header('x-request-id', requestId);
   reply.header('x-trace-id', span.spanContext().traceId);
-  const exchange = { requestId, route, startedAt: performance.now(), span, context: trace.setSpan(parent, span) };
-  Object.assign(request, { exchange });
-  return exchange;
+  const requestContext = { requestId, route, startedAt: performance.now(), span, context: trace.setSpan(parent, span) };
+  Object.assign(request, { requestContext });
+  return requestContext;
 }
 
 /** Ends the span and records the request, when the answer was sent or its connection is closed. */
-export function endExchange(request: FastifyRequest, reply: FastifyReply): void {
-  const exchange = exchangeOf(request);
-  if (!exchange || exchange.isEnded) return;
-  exchange.isEnded = true;
-  const { span, startedAt, requestId, route } = exchange;
+export function endRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const requestContext = requestContextOf(request);
+  if (!requestContext || requestContext.isEnded) return;
+  requestContext.isEnded = true;
+  const { span, startedAt, requestId, route } = requestContext;
   // A handler that took over the socket has set the status there.
   const { statusCode: status } = reply.raw.headersSent ? reply.raw : reply;
   span.setAttribute('http.response.status_code', status);

@@ -4,18 +4,18 @@ import { Database } from '@classroom/persistence';
 import { logger } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
 import { RpcClient } from '../rpc/client.js';
-import { applyStanding, findStanding, type Standing } from './standings.repository.js';
+import { applyCreditStatus, findCreditStatus, type CreditStatus } from './credit-status.repository.js';
 
 /** How long billing's permission is cached for an organization without a fact: one that is postpaid or was never charged. */
 const YES_MS = 10_000;
 const MOST_YES = 10_000;
 
-export const STANDING_RULE = Symbol('STANDING_RULE');
+export const CREDIT_STATUS_RULE = Symbol('CREDIT_STATUS_RULE');
 
-export interface StandingRule {
+export interface CreditStatusRule {
   consumer: ConsumerDeclaration;
   /** The field of billing's answer that means a refusal. */
-  refusedBy: keyof Standing;
+  refusedBy: keyof CreditStatus;
   /**
    * Without a fact from billing: `allow` the request, or `ask` billing first. If billing is unreachable before a refusal: `allow`
    * the request, or with `ask` apply the latest fact.
@@ -25,11 +25,11 @@ export interface StandingRule {
 
 /** Whether an organization may begin something that costs credits, according to billing's latest fact. */
 @Injectable()
-export class Standings {
+export class CreditStatusProjection {
   private readonly allowed = new LRUCache<string, true>({ max: MOST_YES, ttl: YES_MS });
 
   constructor(
-    @Inject(STANDING_RULE) private readonly rule: StandingRule,
+    @Inject(CREDIT_STATUS_RULE) private readonly rule: CreditStatusRule,
     private readonly database: Database,
     private readonly rpc: RpcClient,
   ) {}
@@ -39,7 +39,7 @@ export class Standings {
    * @throws AppError INSUFFICIENT_CREDITS
    */
   async requireCredits(organizationId: string): Promise<void> {
-    const copy = await findStanding(this.database, organizationId);
+    const copy = await findCreditStatus(this.database, organizationId);
     const isRefused = copy?.[this.rule.refusedBy] ?? (this.rule.inDoubt === 'ask' && !this.allowed.has(organizationId));
     if (!isRefused) return;
     const lastWord = copy !== undefined && this.rule.inDoubt === 'ask';
@@ -48,7 +48,7 @@ export class Standings {
   }
 
   async apply({ organizationId, version, isOverconsumed, isExhausted }: EventData<typeof accountChanged>): Promise<void> {
-    await applyStanding(this.database, organizationId, version, { isOverconsumed, isExhausted });
+    await applyCreditStatus(this.database, organizationId, version, { isOverconsumed, isExhausted });
   }
 
   private async ask(organizationId: string, lastWord: boolean): Promise<boolean> {

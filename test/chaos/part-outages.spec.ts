@@ -16,10 +16,10 @@ import {
   person,
   sleep,
 } from '@classroom/testing';
-import { CLASS_APPS, lookingOn, startBench, type Bench } from './support.js';
+import { CLASS_APPS, pollingDuring, startBench, type Bench } from './support.js';
 
 /** Maximum time for an answer during any outage, in milliseconds. */
-const PATIENCE_MS = 6_000;
+const TIMEOUT_MS = 6_000;
 const BACK_WITHIN_MS = 4_000;
 const OUTAGE_MS = byForm({ short: 3_000, long: 10_000 });
 
@@ -91,8 +91,8 @@ describe('an outage', () => {
       await meanwhile();
       await sleep(Math.max(awayMs - (Date.now() - since), 0));
     };
-    const watched = () => lookingOn(1_000, async () => healths.add(await health()), outage);
-    const answers = (await lookingOn(700, probeAll, watched)).flat();
+    const watched = () => pollingDuring(1_000, async () => healths.add(await health()), outage);
+    const answers = (await pollingDuring(700, probeAll, watched)).flat();
     await part.start();
     return { answers, healths, left: early.sid };
   }
@@ -122,7 +122,7 @@ describe('an outage', () => {
   function expectOrderly(answers: Probe[]): void {
     const odd = answers.filter(({ ms, answer: { status: code, body } }) => {
       const isRefusal = code === 503 && body?.success === false && body?.error === 'SERVICE_UNAVAILABLE' && body?.requestId;
-      return ms > PATIENCE_MS || !(code === 200 || isRefusal);
+      return ms > TIMEOUT_MS || !(code === 200 || isRefusal);
     });
     expect(odd.map(({ what, ms, answer }) => `${what} ${answer.status} after ${ms} ms: ${answer.text}`)).toEqual([]);
   }

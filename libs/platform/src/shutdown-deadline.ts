@@ -4,7 +4,7 @@ import { CONFIG } from './tokens.js';
 
 /** The time that a process still has after it was asked to stop. */
 @Injectable()
-export class Grace {
+export class ShutdownDeadline {
   private until: number | undefined;
 
   constructor(@Inject(CONFIG) private readonly config: Pick<BaseConfig, 'DRAIN_SECONDS'>) {}
@@ -18,9 +18,9 @@ export class Grace {
     return this.until !== undefined;
   }
 
-  /** How many milliseconds work may still continue, so that `keptMs` remain to end it in order; 0 if none are left. */
-  leftMs(keptMs: number): number {
+  /** How many milliseconds work may still continue, so that `reserveMs` remain to end it in order; 0 if none are left. */
+  remaining(reserveMs: number): number {
     this.begin();
-    return Math.max(0, (this.until ?? 0) - Date.now() - keptMs);
+    return Math.max(0, (this.until ?? 0) - Date.now() - reserveMs);
   }
 }

@@ -4,36 +4,36 @@ import type { accountChanged, EventData, EventEnvelope } from '@classroom/contra
 import { InBackground } from '@classroom/platform';
 import { DurableConsumer } from '../jetstream/consumer.js';
 import { JETSTREAM } from '../tokens.js';
-import { STANDING_RULE, Standings, type StandingRule } from './standings.js';
+import { CREDIT_STATUS_RULE, CreditStatusProjection, type CreditStatusRule } from './credit-status.projection.js';
 
 type AccountChanged = EventEnvelope<EventData<typeof accountChanged>>;
 
 /** Needs no inbox row: `apply` tolerates repeated messages. */
 @Injectable()
-class StandingsConsumer {
+class CreditStatusConsumer {
   @InBackground() readonly consumer: DurableConsumer<AccountChanged>;
 
   constructor(
     @Inject(JETSTREAM) jetstream: JetStreamClient,
-    @Inject(STANDING_RULE) { consumer: declaration }: StandingRule,
-    standings: Standings,
+    @Inject(CREDIT_STATUS_RULE) { consumer: declaration }: CreditStatusRule,
+    projection: CreditStatusProjection,
   ) {
     this.consumer = new DurableConsumer<AccountChanged>(jetstream, {
       declaration,
       concurrency: 4,
       keyOf: ({ subject }) => subject,
-      handle: ({ data }) => standings.apply(data),
+      handle: ({ data }) => projection.apply(data),
     });
   }
 }
 
 @Module({})
-export class StandingsModule {
-  static forRoot(rule: StandingRule): DynamicModule {
+export class CreditStatusModule {
+  static forRoot(rule: CreditStatusRule): DynamicModule {
     return {
-      module: StandingsModule,
-      providers: [{ provide: STANDING_RULE, useValue: rule }, Standings, StandingsConsumer],
-      exports: [Standings],
+      module: CreditStatusModule,
+      providers: [{ provide: CREDIT_STATUS_RULE, useValue: rule }, CreditStatusProjection, CreditStatusConsumer],
+      exports: [CreditStatusProjection],
     };
   }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
  * What a refinement requires, as JSON Schema for the API reference. Not `.meta`: contracts are compared with the last release by
  * what they accept, and documenting an existing refinement must not look like a narrowing.
  */
-export const TOLD = z.registry<Record<string, unknown>>();
+export const schemaHints = z.registry<Record<string, unknown>>();
 
 /** At least one of these fields is required; other fields do not matter. */
-export const oneOfThese = (...names: string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) });
+export const atLeastOneOf = (...names: string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) });

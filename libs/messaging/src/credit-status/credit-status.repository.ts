@@ -11,17 +11,22 @@ const apply = sql(
    ON CONFLICT (organization_id) DO UPDATE SET version = $2, is_overconsumed = $3, is_exhausted = $4 WHERE standings.version < $2`,
 );
 
-export interface Standing {
+export interface CreditStatus {
   isOverconsumed: boolean;
   isExhausted: boolean;
 }
 
 /** The standing in billing's latest fact about an organization. */
-export async function findStanding(database: Database, organizationId: string): Promise<Standing | undefined> {
+export async function findCreditStatus(database: Database, organizationId: string): Promise<CreditStatus | undefined> {
   return database.first(find, organizationId);
 }
 
 /** The account's version makes order and repetition harmless. */
-export async function applyStanding(database: Database, organizationId: string, version: number, standing: Standing): Promise<void> {
+export async function applyCreditStatus(
+  database: Database,
+  organizationId: string,
+  version: number,
+  standing: CreditStatus,
+): Promise<void> {
   await database.run(apply, organizationId, version, standing.isOverconsumed, standing.isExhausted);
 }

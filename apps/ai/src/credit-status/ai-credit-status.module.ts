@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { CONSUMERS } from '@classroom/contracts';
+import { CreditStatusModule } from '@classroom/messaging';
+
+@Module({
+  imports: [CreditStatusModule.forRoot({ consumer: CONSUMERS.aiStanding, refusedBy: 'isExhausted', inDoubt: 'ask' })],
+  exports: [CreditStatusModule],
+})
+export class AiCreditStatusModule {}
