@@ -70,11 +70,11 @@ describe('a full disk', () => {
     // The test checks health more often than one address normally may.
     const env = { gateway: { HEALTH_REQUESTS_PER_MINUTE: '1000' } };
     bench = await startBench({ home: join(disk.folder, 'home'), supervise: true, env });
-  }, 120_000);
+  });
   afterAll(async () => {
     await bench?.stop();
     disk.unmount();
-  }, 60_000);
+  });
 
   const health = () => new ApiClient(bench.stack.urls.gateway).get('/v1/health/status');
   const probe = async (what: string, ask: () => Promise<Answer>): Promise<Probe> => {
@@ -116,10 +116,10 @@ describe('a full disk', () => {
     expect(bench.stack.app('gateway').pid).not.toBe(killed);
 
     disk.free();
-    await eventually(async () => expect((await health()).body?.data?.status).toBe('healthy'), 40_000);
+    await eventually(async () => expect((await health()).body?.data?.status).toBe('healthy'));
     await newRoom(bench.api);
     expect((await status()).status).toBe(200);
-    await eventually(() => expectPresenceInvariants(bench.stack), 10_000);
+    await eventually(() => expectPresenceInvariants(bench.stack));
     expect(pids()).toEqual(before);
-  }, 120_000);
+  });
 });

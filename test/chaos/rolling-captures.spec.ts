@@ -6,7 +6,6 @@ import {
   eventually,
   expectRecordingInvariants,
   newOrganization,
-  patience,
   PatternPerson,
   probe,
   type Pattern,
@@ -20,7 +19,7 @@ import {
 const DRAIN_S = 300;
 const PATTERN: Pattern = { color: [170, 100], hertz: 1_000 };
 /** How much the length of a film may differ from the time for which it was captured, in seconds. */
-const TOLERANCE_S = 2;
+const TOLERANCE_S = 4;
 
 /** LiveKit, Chromium and ffmpeg are real. */
 describe('the replacement of a recorder during a capture', () => {
@@ -35,13 +34,13 @@ describe('the replacement of a recorder during a capture', () => {
     const env = { recorder: { DRAIN_SECONDS: String(DRAIN_S), RECORDER_SLOTS: '2' } };
     stack = await TestStack.start({ apps: ['organization', 'room', 'gateway', 'billing', 'recording', 'recorder'], env });
     ({ api } = await newOrganization(stack));
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(people.map((person) => person.leave().catch(() => undefined)));
     await RtcParticipant.disposeAll();
     await stack?.stop();
     await rm(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   const open = () =>
     RecordedRoom.open(stack, api, async ({ token }) => people.push(await PatternPerson.connect(stack.urls.livekitPublic, token, PATTERN)));
@@ -63,7 +62,7 @@ describe('the replacement of a recorder during a capture', () => {
     const [file] = (await room.download()).body.data.files as { downloadUrl: string }[];
     const path = join(folder, `${room.roomId}.mp4`);
     await writeFile(path, Buffer.from(await (await fetch(file?.downloadUrl ?? '')).arrayBuffer()));
-    expect(Math.abs((await probe(path)).duration - seconds)).toBeLessThan(patience(TOLERANCE_S));
+    expect(Math.abs((await probe(path)).duration - seconds)).toBeLessThan(TOLERANCE_S);
   }
 
   it('lets the old one record its class to the end, and the new one take the next', async () => {
@@ -84,5 +83,5 @@ describe('the replacement of a recorder during a capture', () => {
     expect(await gone).toMatchObject({ code: 0 });
     await expectFullFilm(second, secondSince);
     await expectRecordingInvariants(stack);
-  }, 300_000);
+  });
 });

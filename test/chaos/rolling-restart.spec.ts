@@ -6,7 +6,6 @@ import {
   type ManagedProcess,
   newOrganization,
   newRoom,
-  patience,
   person,
   sleep,
 } from '@classroom/testing';
@@ -19,8 +18,6 @@ const ORGANIZATIONS = 10;
 const STRANGERS = 40;
 /** Time for a load balancer to notice "not ready" before the process stops listening, in seconds. */
 const SHUTDOWN_DELAY_S = 1;
-/** A gateway exits after its delay and the last answer. It waits neither for 65 s of keep-alive nor for the drain limit. */
-const GONE_WITHIN_MS = SHUTDOWN_DELAY_S * 1000 + 3_000;
 
 describe('a restart under 100 requests a second', () => {
   let bench: Bench;
@@ -39,9 +36,9 @@ describe('a restart under 100 requests a second', () => {
       }),
     );
     for (let n = 0; n < STRANGERS; n++) strangers.push((await newOrganization(stack)).organizationId);
-  }, 120_000);
-  afterEach(() => expectPresenceInvariants(bench.stack), 30_000);
-  afterAll(() => bench?.stop(), 60_000);
+  });
+  afterEach(() => expectPresenceInvariants(bench.stack));
+  afterAll(() => bench?.stop());
 
   /** Of 20 requests, 14 get the status, five join and one creates a room. */
   function one(balancer: Balancer, n: number): Promise<void> {
@@ -57,13 +54,9 @@ describe('a restart under 100 requests a second', () => {
     return balancer.send('GET', `/v1/room/${roomId}/status`, organizationId);
   }
 
-  it.each(byForm({ short: ['room'], long: ['organization', 'room', 'billing'] }))(
-    'of %s delays requests, and fails none',
-    async (name) => {
-      expectNoFailure(await underLoad([first], one, () => bench.stack.app(name).restart()));
-    },
-    60_000,
-  );
+  it.each(byForm({ short: ['room'], long: ['organization', 'room', 'billing'] }))('of %s delays requests, and fails none', async (name) => {
+    expectNoFailure(await underLoad([first], one, () => bench.stack.app(name).restart()));
+  });
 
   it('of two gateways, one after the other, fails no request', async () => {
     const { stack } = bench;
@@ -71,11 +64,8 @@ describe('a restart under 100 requests a second', () => {
     const beside = stack.beside('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port) } });
     await beside.start();
     const second = { port, probePort: stack.ports.probes['gateway-2'] ?? 0 };
-    const took: number[] = [];
     const stopping = async (gateway: ManagedProcess) => {
-      const since = Date.now();
       expect(await gateway.stop()).toMatchObject({ code: 0 });
-      took.push(Date.now() - since);
     };
     const balancer = await underLoad([first, second], one, async () => {
       await stopping(stack.app('gateway'));
@@ -85,8 +75,7 @@ describe('a restart under 100 requests a second', () => {
       await stopping(beside);
     });
     expectNoFailure(balancer);
-    expect(Math.max(...took)).toBeLessThan(patience(GONE_WITHIN_MS));
-  }, 60_000);
+  });
 
   inLongForm(it)(
     'of a gateway or a service completes requests in progress',

@@ -41,7 +41,7 @@ describe('the documentation site', () => {
       if (response.status() >= 400) faults.push(`${response.status()} ${response.url()}`);
     });
     page.on('pageerror', (error) => faults.push(error.message));
-  }, 600_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
@@ -77,7 +77,7 @@ describe('the documentation site', () => {
     await open('/architecture.html');
     const written = readMarkdown('docs/architecture.md').match(/^```mermaid$/gm)?.length ?? 0;
     expect(written).toBeGreaterThan(1);
-    await eventually(async () => expect(await page.locator('figure.diagram > svg').count()).toBe(written), 60_000);
+    await eventually(async () => expect(await page.locator('figure.diagram > svg').count()).toBe(written));
     expect(faults).toEqual([]);
   });
 
@@ -90,7 +90,7 @@ describe('the documentation site', () => {
     await page.waitForURL(/api-reference\.html#/);
     const operation = page.locator('.api-reference h3', { hasText: 'Create room' });
     await operation.waitFor({ timeout: 60_000 });
-    await eventually(async () => expect(await operation.evaluate((it) => it.getBoundingClientRect().top)).toBeLessThan(900), 60_000);
+    await eventually(async () => expect(await operation.evaluate((it) => it.getBoundingClientRect().top)).toBeLessThan(900));
     expect(faults).toEqual([]);
   });
 

@@ -50,7 +50,7 @@ describe('the served reference under Schemathesis', () => {
     await egress?.close();
     await bench?.stop();
     if (!process.env['SCHEMATHESIS_KEEP']) rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   it('is tested with every operation in every phase', () => {
     const reports = tried.map(({ report }) => report);

@@ -18,9 +18,9 @@ describe('an API key', () => {
     const port = stack.port();
     await stack.beside('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port) } }).start();
     gateways = [stack.urls.gateway, `http://127.0.0.1:${port}`];
-  }, 180_000);
+  });
 
-  afterAll(() => stack?.stop(), 60_000);
+  afterAll(() => stack?.stop());
 
   beforeEach(async () => {
     ({ api: own, organizationId } = await newOrganization(stack));
@@ -145,7 +145,7 @@ describe('an API key', () => {
       [200, 200],
     ]);
     await stack.moveClock(61 * MINUTE);
-    await eventually(async () => expect(await statuses(secret)).toEqual([401, 401]), 20_000);
+    await eventually(async () => expect(await statuses(secret)).toEqual([401, 401]));
     expect(await statuses(next)).toEqual([200, 200]);
   });
 
@@ -153,7 +153,7 @@ describe('an API key', () => {
     const { secret } = await create({ expiresAt: new Date(Date.now() + 30 * MINUTE).toISOString() });
     expect(await statuses(secret)).toEqual([200, 200]);
     await stack.moveClock(31 * MINUTE);
-    await eventually(async () => expect(await statuses(secret)).toEqual([401, 401]), 20_000);
+    await eventually(async () => expect(await statuses(secret)).toEqual([401, 401]));
   });
 
   it.each([
@@ -165,7 +165,7 @@ describe('an API key', () => {
     // From here on both gateways have cached the key, for longer than this test waits.
     expect(await statuses(secret)).toEqual([200, 200]);
     expect((await end(keyId)).status).toBe(200);
-    await eventually(async () => expect(await statuses(secret)).toEqual([401, 401]), 10_000);
+    await eventually(async () => expect(await statuses(secret)).toEqual([401, 401]));
   });
 
   it('shows when it was last used, and never shows its secret again', async () => {
@@ -176,12 +176,12 @@ describe('an API key', () => {
       const answer = await own.get('/v1/api-keys');
       expect(answer.body.data.apiKeys).toMatchObject([{ keyId, lastUsedAt: expect.any(String) }]);
       return answer;
-    }, 40_000);
+    });
     const random = secret.slice(-43);
     expect(listed.text).not.toContain(random);
     for (const name of ['gateway', 'gateway-2', 'organization']) expect(stack.log(name)).not.toContain(random);
     expect(JSON.stringify(stack.spans())).not.toContain(random);
-  }, 90_000);
+  });
 
   it('can also be created by operators, once for an Idempotency-Key', async () => {
     const make = () =>

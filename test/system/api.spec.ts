@@ -24,11 +24,11 @@ describe('the public API', () => {
     stack = await sharedStack();
     ({ api, organizationId } = await newOrganization(stack));
     anonymous = new ApiClient(stack.urls.gateway);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await RtcParticipant.disposeAll();
-  }, 60_000);
+  });
 
   const creation = (overrides: object = {}) => ({ roomId: `r-${randomUUID()}`, title: 'T', participant: person('t'), ...overrides });
 
@@ -316,7 +316,7 @@ describe('the public API', () => {
     const policy = async () => (await anonymous.get(`/r/${sid}`)).headers.get('content-security-policy');
     expect(await policy()).toContain('frame-ancestors old.example');
     await adminApi(stack).patch(`/v1/admin/organizations/${id}`, { verifiedDomains: ['new.example', '*.new.example'] });
-    await eventually(async () => expect(await policy()).toContain('frame-ancestors new.example *.new.example'), 1_000);
+    await eventually(async () => expect(await policy()).toContain('frame-ancestors new.example *.new.example'));
     const unknown = await anonymous.get('/r/RM_0000000000000000');
     expect([unknown.status, unknown.headers.get('content-security-policy')]).toEqual([
       404,
@@ -335,7 +335,7 @@ describe('the public API', () => {
     await teacher.leave();
     await school.delete(`/v1/room/${roomId}`);
     expect((await adminApi(stack).patch(`/v1/admin/organizations/${id}`, postpaid)).status).toBe(200);
-  }, 60_000);
+  });
 
   it('counts requests, errors and durations by route and by subject', async () => {
     await api.get('/v1/room/x/status');
@@ -379,7 +379,7 @@ describe('the public API', () => {
       const roots = spans.filter(({ parentSpanId }) => !spans.some(({ spanId }) => spanId === parentSpanId));
       expect(roots.map(({ name }) => name)).toEqual(['POST /v1/room/create']);
     });
-  }, 15_000);
+  });
 
   it('traces a webhook of LiveKit over JetStream to the changed row', async () => {
     const { sid } = await newRoom(api);

@@ -35,13 +35,13 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
     livekit = await new SimulatedLiveKit({ webhookUrls: [`http://127.0.0.1:${ports.gatewayPort}/livekit/webhook`] }).start();
     backup = mkdtempSync(join(tmpdir(), 'classroom-backup-'));
     stack = await startStack();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await stack?.stop();
     await livekit?.stop();
     rmSync(backup, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   const startStack = (home = {}) => {
     const { url: livekitUrl, apiKey: livekitApiKey, apiSecret: livekitApiSecret } = livekit;
@@ -70,12 +70,12 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
     await enter(over.sid, 3);
     await sleep(1_500);
     const overAt = await end(api, over.roomId);
-    await eventually(async () => expect(await meter(first, over.sid)).toMatchObject({ settled: true }), 20_000);
+    await eventually(async () => expect(await meter(first, over.sid)).toMatchObject({ settled: true }));
     const summary = (await api.get(`/v1/room/${over.roomId}/summary`)).body.data;
 
     const live = await newRoom(api);
     const [early] = await enter(live.sid, 3);
-    await eventually(async () => expect((await meter(first, live.sid))?.charged).toBeGreaterThan(0), 20_000);
+    await eventually(async () => expect((await meter(first, live.sid))?.charged).toBeGreaterThan(0));
 
     // Its facts were published and wait in JetStream, which the backup does not contain.
     await first.app('billing').stop();
@@ -91,7 +91,7 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
 
     // Charges from here on are lost with the machine, and must be made again.
     await first.app('billing').start();
-    await eventually(async () => expect(await meter(first, unread.sid)).toMatchObject({ charged: 1, settled: true }), 20_000);
+    await eventually(async () => expect(await meter(first, unread.sid)).toMatchObject({ charged: 1, settled: true }));
     copyFileSync(join(first.home, 'secrets.json'), join(backup, 'secrets.json'));
     await first.stop();
     stack = undefined;
@@ -105,8 +105,8 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
     expect(await sessions(second, unread.sid)).toEqual([]);
     for (const schema of OUTBOXES) await second.rows(`UPDATE ${schema}.outbox SET published_at = NULL`);
 
-    await eventually(async () => expect(await meter(second, unread.sid)).toMatchObject({ charged: 1, settled: true }), 30_000);
-    await eventually(async () => expect((await api.get(`/v1/room/${live.roomId}/status`)).body.data.participantCount).toBe(2), 30_000);
+    await eventually(async () => expect(await meter(second, unread.sid)).toMatchObject({ charged: 1, settled: true }));
+    await eventually(async () => expect((await api.get(`/v1/room/${live.roomId}/status`)).body.data.participantCount).toBe(2));
     await enter(live.sid, 1);
     await sleep(1_500);
     const liveAt = await end(api, live.roomId);
@@ -129,7 +129,7 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
     const afterAt = await end(api, after.roomId);
     await expectMoneyInvariants(second);
     await expectBilledTruth(second, livekit, after.sid, afterAt);
-  }, 240_000);
+  });
 });
 
 /** Copies the database of a running server with Postgres's low-level backup: neither the npm package nor Debian 12 has a pg_dump of its version. */

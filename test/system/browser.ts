@@ -113,7 +113,7 @@ export class ClassroomPage {
 
   /** Like `reaches`, but the page may already have left the state. */
   async passes(state: string): Promise<void> {
-    await eventually(async () => expect(await this.page.evaluate('window.probe.states')).toContain(state), 15_000);
+    await eventually(async () => expect(await this.page.evaluate('window.probe.states')).toContain(state));
   }
 
   state(): Promise<string | undefined> {

@@ -17,11 +17,11 @@ describe('the look of the class page', () => {
   beforeAll(async () => {
     scene = await ClassScene.start();
     ({ roomId, sid, teacher, student } = await scene.startClass({ title: 'Geometry' }));
-  }, 120_000);
+  });
 
   afterEach(async () => expect(await scene.tidy()).toEqual([]));
 
-  afterAll(() => scene?.stop(), 60_000);
+  afterAll(() => scene?.stop());
 
   it('is loaded only from our server, in less than 300 kB', async () => {
     const files = Object.entries(await student.watch.downloads()).filter(([path]) => !path.startsWith('/v1/'));
@@ -63,7 +63,7 @@ describe('the look of the class page', () => {
     await eventually(async () => expect(await student.controls()).not.toContain('layout'));
     await teacher.press('share');
     await eventually(async () => expect(await student.count(screen)).toBe(0));
-  }, 60_000);
+  });
 
   it.each([
     ['a phone held upright', { width: 390, height: 844 }],
@@ -128,7 +128,7 @@ describe('the look of the class page', () => {
     ]);
     await teacher.page.fill('[data-action=chat-text]', '');
     await teacher.press('chat');
-  }, 60_000);
+  });
 
   it('ignores letters once the shortcuts are turned off, also after a reload', async () => {
     const choose = async (isOn: boolean) => {
@@ -154,7 +154,7 @@ describe('the look of the class page', () => {
     await student.page.keyboard.press('c');
     await eventually(async () => expect(await student.isOn('chat')).toBe('true'));
     await student.panel();
-  }, 40_000);
+  });
 
   it('lets an ADMIN change the room for everyone, and a second teacher end the class for everyone', async () => {
     const { roomId, iframeUrl } = await scene.room({ title: 'Before' });
@@ -179,7 +179,7 @@ describe('the look of the class page', () => {
     }
     expect([...wrong, ...(await violationsOf(first.page, 'outcome'))]).toEqual([]);
     [first, second, admin].forEach(({ watch }) => watch.expect(/410 \(Gone\)|data ?channel/i));
-  }, 40_000);
+  });
 
   it('has the room’s theme and the organization’s color, changed until it is readable', async () => {
     const { api } = await newOrganization(scene.stack, { branding: { accentColor: '#ffee88' } });
@@ -207,7 +207,7 @@ describe('the look of the class page', () => {
       for (const contrast of contrasts) expect(contrast).toBeGreaterThanOrEqual(4.5);
       expect(await violationsOf(page.page, `lobby, ${theme}`)).toEqual([]);
     }
-  }, 40_000);
+  });
 
   it('shows no video controls if the room hides them', async () => {
     const { iframeUrl } = await scene.room({ customization: { showLobby: false, showVideoControls: false } });
@@ -219,60 +219,56 @@ describe('the look of the class page', () => {
     const before = await page.state();
     await page.page.keyboard.press('m');
     expect(before).toBe('connected');
-  }, 60_000);
+  });
 
-  it.each(['light', 'dark'] as const)(
-    'has no accessibility violations in axe, %s',
-    async (colorScheme) => {
-      for (const { page } of [teacher, student]) await page.emulateMedia({ colorScheme });
-      const recording = {
-        sid,
-        roomId,
-        organizationId: 'any',
-        egressId: `EG_${randomUUID()}`,
-        startedAt: new Date().toISOString(),
-        endedAt: null,
-        duration: null,
-        reason: null,
-      };
-      await publishFact(scene.stack, recordingActive, sid, { ...recording, status: 'ACTIVE', version: 1 });
-      for (const page of [teacher, student]) await page.shows('REC');
-      const member = await scene.member(roomId, 'ann', 'STUDENT');
-      await member.api.post('/v1/classroom/hand', { raised: true });
-      await member.api.post('/v1/classroom/chat', { text: 'https://school.example' });
-      const found: string[] = [];
-      const look = async (page: ClassroomPage, where: string) => found.push(...(await violationsOf(page.page, where)));
-      for (const tab of ['people', 'chat', 'polls'] as const) {
-        for (const page of [teacher, student]) {
-          await page.panel(tab);
-          await look(page, `${page === teacher ? 'teacher' : 'student'}, ${tab}`);
-        }
+  it.each(['light', 'dark'] as const)('has no accessibility violations in axe, %s', async (colorScheme) => {
+    for (const { page } of [teacher, student]) await page.emulateMedia({ colorScheme });
+    const recording = {
+      sid,
+      roomId,
+      organizationId: 'any',
+      egressId: `EG_${randomUUID()}`,
+      startedAt: new Date().toISOString(),
+      endedAt: null,
+      duration: null,
+      reason: null,
+    };
+    await publishFact(scene.stack, recordingActive, sid, { ...recording, status: 'ACTIVE', version: 1 });
+    for (const page of [teacher, student]) await page.shows('REC');
+    const member = await scene.member(roomId, 'ann', 'STUDENT');
+    await member.api.post('/v1/classroom/hand', { raised: true });
+    await member.api.post('/v1/classroom/chat', { text: 'https://school.example' });
+    const found: string[] = [];
+    const look = async (page: ClassroomPage, where: string) => found.push(...(await violationsOf(page.page, where)));
+    for (const tab of ['people', 'chat', 'polls'] as const) {
+      for (const page of [teacher, student]) {
+        await page.panel(tab);
+        await look(page, `${page === teacher ? 'teacher' : 'student'}, ${tab}`);
       }
-      await teacher.press('new-poll');
-      await teacher.page.fill('[data-action=poll-question]', 'Ready?');
-      await teacher.page.fill('[aria-label="Answer 1"]', 'Yes');
-      await teacher.page.fill('[aria-label="Answer 2"]', 'No');
-      await look(teacher, 'new poll');
-      await teacher.press('start-poll');
-      await student.press('polls');
-      await eventually(async () => expect(await student.count('[data-action=vote]')).toBe(1));
-      await look(student, 'poll card');
-      await teacher.press('close-poll');
-      await teacher.panel('people');
-      await teacher.page.click('[data-person=ann] [data-action=person-menu]');
-      await look(teacher, 'menu');
-      await teacher.page.click('[data-person=ann] [data-action=person-remove]');
-      await look(teacher, 'question');
-      await teacher.page.keyboard.press('Escape');
-      await teacher.press('people');
-      await teacher.press('more');
-      await teacher.press('shortcuts');
-      await look(teacher, 'shortcuts');
-      await teacher.page.keyboard.press('Escape');
-      await member.rtc.leave();
-      await publishFact(scene.stack, recordingEnding, sid, { ...recording, status: 'ENDING', version: 2 });
-      expect(found).toEqual([]);
-    },
-    60_000,
-  );
+    }
+    await teacher.press('new-poll');
+    await teacher.page.fill('[data-action=poll-question]', 'Ready?');
+    await teacher.page.fill('[aria-label="Answer 1"]', 'Yes');
+    await teacher.page.fill('[aria-label="Answer 2"]', 'No');
+    await look(teacher, 'new poll');
+    await teacher.press('start-poll');
+    await student.press('polls');
+    await eventually(async () => expect(await student.count('[data-action=vote]')).toBe(1));
+    await look(student, 'poll card');
+    await teacher.press('close-poll');
+    await teacher.panel('people');
+    await teacher.page.click('[data-person=ann] [data-action=person-menu]');
+    await look(teacher, 'menu');
+    await teacher.page.click('[data-person=ann] [data-action=person-remove]');
+    await look(teacher, 'question');
+    await teacher.page.keyboard.press('Escape');
+    await teacher.press('people');
+    await teacher.press('more');
+    await teacher.press('shortcuts');
+    await look(teacher, 'shortcuts');
+    await teacher.page.keyboard.press('Escape');
+    await member.rtc.leave();
+    await publishFact(scene.stack, recordingEnding, sid, { ...recording, status: 'ENDING', version: 2 });
+    expect(found).toEqual([]);
+  });
 });

@@ -24,7 +24,7 @@ describe('the dashboard', () => {
     }));
     room = await newRoom(own, { title: 'Geometry' });
     [owner, member] = await Promise.all([tokenFor('OWNER'), tokenFor('MEMBER')]);
-  }, 180_000);
+  });
 
   const tokenOf = (of: string, body: object) => adminApi(stack).post(`/v1/admin/organizations/${of}/dashboard-tokens`, body);
   const tokenFor = async (role: string, of = organizationId): Promise<string> =>

@@ -11,12 +11,12 @@ describe('the interaction in a class', () => {
   beforeAll(async () => {
     stack = await TestStack.start();
     ({ api } = await newOrganization(stack));
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await RtcParticipant.disposeAll();
     await stack?.stop();
-  }, 60_000);
+  });
 
   interface Member {
     uid: string;
@@ -75,7 +75,7 @@ describe('the interaction in a class', () => {
     await teacher.api.post('/v1/classroom/participants/a/remove');
     await eventually(() => expect(received(b, ({ removals }) => removals?.[0]?.uid)).toEqual(['a']));
     expect((await api.get(`/v1/room/${roomId}/polls`)).body.data).toMatchObject([{ pollId, votes: [{ uid: 'a', option: 1 }] }]);
-  }, 60_000);
+  });
 
   it('refuses with the status of the error and the name of the field', async () => {
     const { roomId, people } = await classOf(['t', 'TEACHER'], ['a', 'STUDENT']);
@@ -94,7 +94,7 @@ describe('the interaction in a class', () => {
     expect(await refusal(a.api.post('/v1/classroom/chat', { text: 'one more' }))).toEqual([429, 'RATE_LIMITED']);
     await api.delete(`/v1/room/${roomId}`);
     expect(await refusal(a.api.get('/v1/classroom/state'))).toEqual([410, 'ROOM_ENDED', 'reason']);
-  }, 60_000);
+  });
 
   it('grants and revokes a student’s permission to speak, in the rows and in LiveKit, whatever token is used', async () => {
     const { roomId, sid, people } = await classOf(['t', 'TEACHER'], ['a', 'STUDENT'], ['m', 'MODERATOR']);
@@ -111,7 +111,7 @@ describe('the interaction in a class', () => {
     expect((await stateOf(a)).hands).toEqual([]);
     await eventually(async () => expect((await inLiveKit(sid, 'a'))?.permission?.canPublish).toBe(true));
     await a.rtc.publishTone();
-    await eventually(() => expect(teacher.rtc.received.audio).toBeGreaterThan(20), 15_000);
+    await eventually(() => expect(teacher.rtc.received.audio).toBeGreaterThan(20));
     expect((await inLiveKit(sid, 'a'))?.permission?.canPublishSources).toEqual([TrackSource.MICROPHONE]);
 
     // Muted by the teacher, who can't unmute them.
@@ -131,9 +131,9 @@ describe('the interaction in a class', () => {
     const session = (await a.api.post('/v1/classroom/session')).body.data;
     await speak(teacher, 'a', false);
     await RtcParticipant.connect(stack.urls.livekitPublic, session.livekitToken);
-    await eventually(async () => expect((await inLiveKit(sid, 'a'))?.permission?.canPublish).toBe(false), 15_000);
+    await eventually(async () => expect((await inLiveKit(sid, 'a'))?.permission?.canPublish).toBe(false));
     expect((await api.get(`/v1/room/${roomId}/status`)).body.data.participantCount).toBe(3);
-  }, 90_000);
+  });
 
   it('accepts more participants after an ADMIN raised the limit', async () => {
     const room = await newRoom(api, { settings: { maxParticipants: 1 }, participant: person('boss', 'ADMIN') });
@@ -145,5 +145,5 @@ describe('the interaction in a class', () => {
     await enter(room.roomId, 'boss', 'ADMIN');
     await enter(room.roomId, 'a', 'STUDENT');
     await eventually(async () => expect((await api.get(`/v1/room/${room.roomId}/status`)).body.data.participantCount).toBe(2));
-  }, 60_000);
+  });
 });

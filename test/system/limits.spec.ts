@@ -14,9 +14,9 @@ describe('the gateway’s limits and stored replies', () => {
 
   beforeAll(async () => {
     stack = await TestStack.start({ env: { gateway: { RATE_LIMIT_PER_MINUTE: String(QUOTA), ...OTHERS } } });
-  }, 120_000);
+  });
 
-  afterAll(() => stack?.stop(), 60_000);
+  afterAll(() => stack?.stop());
 
   it('refuse requests over the quota with Retry-After, and do not affect other organizations', async () => {
     const { api } = await newOrganization(stack);
@@ -40,7 +40,7 @@ describe('the gateway’s limits and stored replies', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(QUOTA);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
     await stack.part('redis').start();
-  }, 60_000);
+  });
 
   it('repeat the first answer for an Idempotency-Key, and refuse another body under it', async () => {
     const { api } = await newOrganization(stack);

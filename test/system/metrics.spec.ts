@@ -10,12 +10,12 @@ describe('the metrics of a running class', () => {
   beforeAll(async () => {
     stack = await TestStack.start({ apps: ['organization', 'room', 'gateway', 'billing', 'ai'] });
     ({ api } = await newOrganization(stack));
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await RtcParticipant.disposeAll();
     await stack?.stop();
-  }, 60_000);
+  });
 
   const sample = (app: string, name: string, ...labels: string[]) => metricSample(stack, app, name, ...labels);
 
@@ -29,66 +29,62 @@ describe('the metrics of a running class', () => {
       expect(await sample('room', 'classroom_room_participants')).toBe(1);
       expect(await sample('room', 'classroom_reconcile_overdue_rooms')).toBe(0);
       expect(await sample('room', 'classroom_room_presence_changes_total', 'state="open"', 'evidence="')).toBeGreaterThanOrEqual(1);
-    }, 20_000);
-    await eventually(async () => expect(await sample('room', 'classroom_room_verified_age_seconds')).toBeLessThan(60), 30_000);
-  }, 60_000);
+    });
+    await eventually(async () => expect(await sample('room', 'classroom_room_verified_age_seconds')).toBeLessThan(60));
+  });
 
   it('give the backlog of every service that has one', async () => {
     for (const app of ['organization', 'room', 'billing']) {
-      await eventually(async () => expect(await sample(app, 'classroom_outbox_waiting')).toBe(0), 10_000);
+      await eventually(async () => expect(await sample(app, 'classroom_outbox_waiting')).toBe(0));
       expect(await sample(app, 'classroom_outbox_lag_seconds')).toBe(0);
     }
-    await eventually(async () => expect(await sample('billing', 'classroom_consumer_waiting', 'consumer="billing-fold"')).toBe(0), 10_000);
+    await eventually(async () => expect(await sample('billing', 'classroom_consumer_waiting', 'consumer="billing-fold"')).toBe(0));
     for (const told of ['waiting', 'lag_seconds'])
       expect(await sample('room', `classroom_consumer_${told}`, 'consumer="room-presence"')).toBe(0);
     expect(await sample('room', 'classroom_dead_letters', 'consumer="room-presence"')).toBe(0);
     expect(await sample('billing', 'classroom_billing_session_drift_seconds')).toBe(0);
     expect(await sample('billing', 'classroom_job_overdue_seconds', 'queue="credit-rollup"')).toBeLessThan(60);
     expect(await sample('billing', 'classroom_billing_imbalance_credits')).toBe(0);
-  }, 60_000);
+  });
 
   it('count dead letters until an operator replays or deletes them', async () => {
     const connection = await connectNats(stack.urls.nats, 'test');
     try {
       connection.publish('livekit.room.started.p00', 'not JSON');
-      await eventually(async () => expect(await sample('room', 'classroom_dead_letters', 'consumer="room-presence"')).toBe(1), 20_000);
+      await eventually(async () => expect(await sample('room', 'classroom_dead_letters', 'consumer="room-presence"')).toBe(1));
       const letters = new DeadLetters(connection);
       const [letter] = await letters.list();
       await letters.drop(letter?.sequence ?? 0);
-      await eventually(async () => expect(await sample('room', 'classroom_dead_letters', 'consumer="room-presence"')).toBe(0), 20_000);
+      await eventually(async () => expect(await sample('room', 'classroom_dead_letters', 'consumer="room-presence"')).toBe(0));
     } finally {
       await connection.close();
     }
-  }, 60_000);
+  });
 
   it('count attempts to call models', async () => {
     const { status } = await api.post('/v1/ai-agent/chat', { chatId: randomUUID(), message: 'What is a leaf?', responseType: 'text' });
     expect(status).toBe(200);
     expect(await sample('ai', 'classroom_ai_attempts_total', 'outcome="OK"', 'provider="offline"')).toBeGreaterThanOrEqual(1);
-  }, 60_000);
+  });
 
-  it.each(['gateway', 'organization', 'room', 'billing', 'ai'])(
-    'describe the process of %s',
-    async (app) => {
-      const startedAt = await sample(app, 'process_start_time_seconds');
-      expect(Math.abs(Date.now() / 1000 - (startedAt ?? 0))).toBeLessThan(600);
-      expect(await sample(app, 'process_start_time_seconds')).toBe(startedAt);
-      expect(await sample(app, 'process_resident_memory_bytes')).toBeGreaterThan(20_000_000);
-      expect(await sample(app, 'nodejs_heap_size_used_bytes')).toBeGreaterThan(5_000_000);
-      expect(await sample(app, 'process_cpu_seconds_total')).toBeGreaterThan(0.1);
-      const late = await sample(app, 'nodejs_eventloop_lag_max_seconds');
-      expect(late).toBeGreaterThanOrEqual(0);
-      expect(late).toBeLessThan(60);
-      await stack.app(app).restart();
-      expect(await sample(app, 'process_start_time_seconds')).toBeGreaterThan(startedAt ?? 0);
-    },
-    60_000,
-  );
+  it.each(['gateway', 'organization', 'room', 'billing', 'ai'])('describe the process of %s', async (app) => {
+    const startedAt = await sample(app, 'process_start_time_seconds');
+    expect(Math.abs(Date.now() / 1000 - (startedAt ?? 0))).toBeLessThan(600);
+    expect(await sample(app, 'process_start_time_seconds')).toBe(startedAt);
+    expect(await sample(app, 'process_resident_memory_bytes')).toBeGreaterThan(20_000_000);
+    expect(await sample(app, 'nodejs_heap_size_used_bytes')).toBeGreaterThan(5_000_000);
+    expect(await sample(app, 'process_cpu_seconds_total')).toBeGreaterThan(0.1);
+    const late = await sample(app, 'nodejs_eventloop_lag_max_seconds');
+    expect(late).toBeGreaterThanOrEqual(0);
+    expect(late).toBeLessThan(60);
+    await stack.app(app).restart();
+    expect(await sample(app, 'process_start_time_seconds')).toBeGreaterThan(startedAt ?? 0);
+  });
 
   it('show which dependency is unreachable', async () => {
     expect(await sample('room', 'classroom_dependency_up', 'dependency="livekit"')).toBe(1);
     await stack.part('livekit').stop();
-    await eventually(async () => expect(await sample('room', 'classroom_dependency_up', 'dependency="livekit"')).toBe(0), 20_000);
+    await eventually(async () => expect(await sample('room', 'classroom_dependency_up', 'dependency="livekit"')).toBe(0));
     expect(await sample('room', 'classroom_dependency_up', 'dependency="postgres"')).toBe(1);
-  }, 60_000);
+  });
 });

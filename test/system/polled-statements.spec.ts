@@ -48,9 +48,9 @@ describe('the background queries of services', () => {
     // Gauges are computed when they are scraped.
     for (const name of APPS) await fetch(`http://127.0.0.1:${stack.ports.probes[name]}/metrics`);
     await readPlans(stack.part('postgres').logFile, from, scans);
-  }, 300_000);
+  });
 
-  afterAll(() => stack?.stop(), 60_000);
+  afterAll(() => stack?.stop());
 
   it('are seen for every service', () => {
     const texts = [...scans.keys()].join('\n');

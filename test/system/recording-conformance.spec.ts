@@ -15,7 +15,7 @@ let stack: TestStack | undefined;
 afterAll(async () => {
   await RtcParticipant.disposeAll();
   await stack?.stop();
-}, 60_000);
+});
 
 /** Chromium, a real LiveKit and a real film: slow, but it proves that the simulations in apps/recording/test/engines.it.spec.ts behave alike. */
 async function real(): Promise<RecordingSubject> {
@@ -30,7 +30,6 @@ async function real(): Promise<RecordingSubject> {
     open: (overrides) => RecordedRoom.open(running, api, enter, overrides),
     expectInvariants: () => expectRecordingInvariants(running),
     refusesWithin: 5_000,
-    patience: 40_000,
     async inspect(film) {
       const ffprobe = spawnSync(
         process.env['FFPROBE_PATH'] ?? 'ffprobe',

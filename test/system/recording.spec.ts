@@ -17,7 +17,6 @@ import {
   sleep,
   stillOf,
   TestStack,
-  patience,
   watchFilm,
 } from '@classroom/testing';
 
@@ -29,7 +28,7 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="220" height="60"><r
 /** Seconds until a page shows that a participant joined or left. */
 const TURN = 2;
 /** Seconds that may be missing from a whole film on a busy machine. */
-const MOST_LOST = patience(1);
+const MOST_LOST = 2;
 
 /** The file name under which a browser saves the download. */
 function savedAs({ headers }: Response): string | undefined {
@@ -54,8 +53,8 @@ describe('a recording', () => {
     stack = await TestStack.start({ apps: ['organization', 'room', 'gateway', 'billing', 'recording', 'recorder'] });
     const logoUrl = `http://127.0.0.1:${(logo.address() as AddressInfo).port}/logo.svg`;
     ({ api } = await newOrganization(stack, { branding: { logoUrl } }));
-  }, 120_000);
-  afterEach(() => expectRecordingInvariants(stack), 40_000);
+  });
+  afterEach(() => expectRecordingInvariants(stack));
   afterAll(async () => {
     await Promise.all(people.map((person) => person.leave().catch(() => undefined)));
     await RtcParticipant.disposeAll();
@@ -63,7 +62,7 @@ describe('a recording', () => {
     logo.closeAllConnections();
     logo.close();
     if (!process.env['KEEP_FILMS']) await rm(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   async function enter(token: string, pattern: Pattern): Promise<PatternPerson> {
     const person = await PatternPerson.connect(stack.urls.livekitPublic, token, pattern);
@@ -76,7 +75,7 @@ describe('a recording', () => {
       ...overrides,
     });
   async function grace({ roomId }: RecordedRoom): Promise<PatternPerson> {
-    const participant = { uid: 'grace', name: 'ShutdownDeadline Hopper', role: 'TEACHER' };
+    const participant = { uid: 'grace', name: 'Grace Hopper', role: 'TEACHER' };
     return enter((await api.post(`/v1/room/${roomId}/join`, { participant })).body.data.token, GRACE);
   }
 
@@ -111,7 +110,7 @@ describe('a recording', () => {
   function expectFilm(film: Film, height: number, wallMs: number): void {
     expect(film.codecs).toEqual(['aac', 'h264']);
     expect(film.size).toEqual({ width: (height * 16) / 9, height });
-    expect(Math.abs(film.duration - wallMs / 1000)).toBeLessThan(patience(1));
+    expect(Math.abs(film.duration - wallMs / 1000)).toBeLessThan(2);
   }
 
   /** Checks for a light plate with the logo at the upper right. */
@@ -177,5 +176,5 @@ describe('a recording', () => {
     expect(missingSeconds(speaker.flashes, 1, last).length).toBeLessThanOrEqual(MOST_LOST);
     for (const { hertz } of [ADA, GRACE])
       expect(missingSeconds(await beepsOf(speakerFile, hertz), 1, last).length).toBeLessThanOrEqual(MOST_LOST);
-  }, 150_000);
+  });
 });

@@ -25,12 +25,12 @@ describe('the reference', () => {
   beforeAll(async () => {
     stack = await sharedStack();
     organization = new ApiClient(stack.urls.gateway, { 'VF-ORG-ID': 'org_7Kq2LmN4pXy9' });
-  }, 180_000);
+  });
 
   afterAll(async () => {
     if (isUpdate) writeFileSync(ANSWERS, `${JSON.stringify(answers, null, 2)}\n`);
     await RtcParticipant.disposeAll();
-  }, 60_000);
+  });
 
   /** Preparations without which a call makes no sense. */
   const before: Record<string, () => Promise<unknown>> = {
@@ -47,7 +47,7 @@ describe('the reference', () => {
   let token = '';
 
   const recordingIs = (status: string) =>
-    eventually(async () => expect((await organization.get('/v1/room/geometry-7b/recordings')).body.data[0].status).toBe(status), 60_000);
+    eventually(async () => expect((await organization.get('/v1/room/geometry-7b/recordings')).body.data[0].status).toBe(status));
 
   const real = (value: string) => ids.get(value) ?? value;
 
@@ -95,23 +95,19 @@ describe('the reference', () => {
     expect(await (await fetch(`${stack.urls.gateway}/docs/operators/`)).text()).toContain('for operators');
   });
 
-  it.each(called)(
-    '%s',
-    async (operationId) => {
-      await before[operationId]?.();
-      const { body, text } = await call(operationId);
-      if (operationId === 'createRoom') token = body.data.token;
-      if (operationId === 'createDashboardToken') dashboardToken = body.data.token;
-      if (operationId === 'createApiKey') ids.set('key_5uHj8Km2Np4Qr7St9Vw1', body.data.keyId);
-      if (operationId === 'createVideo') ids.set('vid_4tGh7Jk9Lm2Np5Qr8Sv1', body.data.videoId);
-      if (operationId === 'createWebhookEndpoint') ids.set('we_8Lm2Np5Qr8Sv1Tg4Jk7x', body.data.endpointId);
-      if (operationId === 'listWebhookDeliveries') ids.set('wd_2Np5Qr8Sv1Tg4Jk7Lm9x', body.data.deliveries[0].deliveryId);
-      if (operationId === 'startRecording') ids.set('rec_EG_8fKq2LmN4pXy', `rec_${body.data.egressId}`);
-      const answer = plain(body ?? text);
-      const isAsDocumented = JSON.stringify(shapeOf(answer)) === JSON.stringify(shapeOf(documented[operationId]));
-      answers[operationId] = isAsDocumented ? documented[operationId] : answer;
-      if (!isUpdate) expect(shapeOf(answer)).toEqual(shapeOf(documented[operationId]));
-    },
-    120_000,
-  );
+  it.each(called)('%s', async (operationId) => {
+    await before[operationId]?.();
+    const { body, text } = await call(operationId);
+    if (operationId === 'createRoom') token = body.data.token;
+    if (operationId === 'createDashboardToken') dashboardToken = body.data.token;
+    if (operationId === 'createApiKey') ids.set('key_5uHj8Km2Np4Qr7St9Vw1', body.data.keyId);
+    if (operationId === 'createVideo') ids.set('vid_4tGh7Jk9Lm2Np5Qr8Sv1', body.data.videoId);
+    if (operationId === 'createWebhookEndpoint') ids.set('we_8Lm2Np5Qr8Sv1Tg4Jk7x', body.data.endpointId);
+    if (operationId === 'listWebhookDeliveries') ids.set('wd_2Np5Qr8Sv1Tg4Jk7Lm9x', body.data.deliveries[0].deliveryId);
+    if (operationId === 'startRecording') ids.set('rec_EG_8fKq2LmN4pXy', `rec_${body.data.egressId}`);
+    const answer = plain(body ?? text);
+    const isAsDocumented = JSON.stringify(shapeOf(answer)) === JSON.stringify(shapeOf(documented[operationId]));
+    answers[operationId] = isAsDocumented ? documented[operationId] : answer;
+    if (!isUpdate) expect(shapeOf(answer)).toEqual(shapeOf(documented[operationId]));
+  });
 });

@@ -7,12 +7,12 @@ describe('an organization’s rooms', () => {
 
   beforeAll(async () => {
     stack = await TestStack.start({ apps: ['organization', 'room', 'gateway', 'billing'] });
-  }, 120_000);
+  });
   beforeEach(async () => void ({ api } = await newOrganization(stack)));
   afterAll(async () => {
     await RtcParticipant.disposeAll();
     await stack?.stop();
-  }, 60_000);
+  });
 
   const list = async (query = '') => (await api.get(`/v1/rooms${query}`)).body.data;
   const idsOf = ({ rooms }: { rooms: { roomId: string }[] }) => rooms.map(({ roomId }) => roomId);
@@ -35,7 +35,7 @@ describe('an organization’s rooms', () => {
     const { body } = await api.get(`/v1/room/${roomId}/participants/teacher`);
     expect(body).toMatchObject({ success: true, message: 'Participant', data: { uid: 'teacher', leftAt: null } });
     expect((await api.get(`/v1/room/${roomId}/participants/stranger`)).status).toBe(404);
-  }, 60_000);
+  });
 
   it.each([
     ['status=open', 'status'],
@@ -84,7 +84,7 @@ describe('an organization’s rooms', () => {
     const session = (await api.bearer(token).post('/v1/classroom/session')).body.data;
     expect(session).toMatchObject({ participant: { role: 'STUDENT' }, permissions: { publish: false, endClass: false } });
     expect((await api.bearer(session.classroomToken).post('/v1/classroom/end')).body.error).toBe('FORBIDDEN');
-  }, 60_000);
+  });
 
   it('let a backend remove a participant permanently, and mute', async () => {
     const { roomId, token } = await newRoom(api);
@@ -102,5 +102,5 @@ describe('an organization’s rooms', () => {
     );
     expect((await api.bearer(token).post('/v1/classroom/session')).status).toBe(401);
     expect((await api.post(`/v1/room/${roomId}/join`, { participant: person('teacher') })).status).toBe(200);
-  }, 60_000);
+  });
 });

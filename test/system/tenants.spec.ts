@@ -31,7 +31,7 @@ describe('the isolation of organizations', () => {
     room = await newRoom(own);
     ({ endpointId } = (await own.post('/v1/webhook-endpoints', { url: 'https://school.example/hook' })).body.data);
     ({ deliveryId } = (await own.post(`/v1/webhook-endpoints/${endpointId}/test`)).body.data);
-  }, 120_000);
+  });
 
   /** The status that another organization gets. No answer reveals that the room exists. */
   const routes: [Omit<Call, 'path'> & { path: (roomId: string) => string }, number][] = [

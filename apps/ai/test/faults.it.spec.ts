@@ -1,13 +1,13 @@
 import type { AiEvent } from '@classroom/contracts';
-import { sleep, patience } from '@classroom/testing';
+import { sleep } from '@classroom/testing';
 import { AiFixture, newOrganizationId, whole } from './support/ai-fixture.js';
 
 describe('the agent under faults', () => {
   let fixture: AiFixture;
   beforeAll(async () => {
     fixture = await AiFixture.start();
-  }, 180_000);
-  afterAll(() => fixture?.stop(), 60_000);
+  });
+  afterAll(() => fixture?.stop());
   beforeEach(() => fixture.model.reset());
 
   it('continues the chat after its process was killed during an answer', async () => {
@@ -20,10 +20,8 @@ describe('the agent under faults', () => {
     stream.return(undefined).catch(() => undefined);
     await ai.start();
     fixture.model.behave({ answer: 'Here I am.' });
-    const started = performance.now();
     const { begun } = await whole(fixture.agent({ organizationId, message: 'Are you there?' }));
     expect(begun.dialogIndex).toBe(1);
-    expect(performance.now() - started).toBeLessThan(patience(20_000));
     const turns = await fixture.stack.rows<{ state: string }>(
       'SELECT state FROM ai.turns JOIN ai.chats USING (chat_key) WHERE organization_id = $1 ORDER BY dialog_index',
       [organizationId],
@@ -33,7 +31,7 @@ describe('the agent under faults', () => {
       ['cut_off', 'chat-model'],
       ['finished', 'chat-model'],
     ]);
-  }, 90_000);
+  });
 
   it('waits for a restarting database before it sends the last event', async () => {
     const organizationId = newOrganizationId();
@@ -48,7 +46,7 @@ describe('the agent under faults', () => {
     await restarted;
     expect(last?.type).toBe('usage');
     expect((await fixture.usageRows(organizationId)).map(({ outcome }) => outcome)).toEqual(['finished']);
-  }, 60_000);
+  });
 
   it('completes running answers when it is stopped gracefully', async () => {
     const organizationId = newOrganizationId();
@@ -63,5 +61,5 @@ describe('the agent under faults', () => {
     await stopped;
     expect((await fixture.usageRows(organizationId)).map(({ outcome }) => outcome)).toEqual(['finished']);
     await ai.start();
-  }, 90_000);
+  });
 });

@@ -18,8 +18,8 @@ describe('the prompt of a model', () => {
   let fixture: AiFixture;
   beforeAll(async () => {
     fixture = await AiFixture.start();
-  }, 180_000);
-  afterAll(() => fixture?.stop(), 60_000);
+  });
+  afterAll(() => fixture?.stop());
 
   it(`contains no text of other organizations, chats or students, in ${CALLS} mixed calls`, async () => {
     const organizations = ['orgA', 'orgB', 'orgC'];
@@ -62,5 +62,5 @@ describe('the prompt of a model', () => {
     expect(ofClass).toBeGreaterThan(0);
     expect(fixture.model.asked().length).toBe(CALLS);
     expect(foreign).toBe(0);
-  }, 1_800_000);
+  });
 });

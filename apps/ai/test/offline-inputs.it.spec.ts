@@ -10,8 +10,8 @@ describe('without a model', () => {
   beforeAll(async () => {
     const offline = { AI_CHAT_PROVIDER: 'offline', AI_STT_PROVIDER: 'offline', AI_TTS_PROVIDER: 'offline' };
     fixture = await AiFixture.start({ ...offline, ESPEAK_PATH: '/no/such/program' });
-  }, 180_000);
-  afterAll(() => fixture?.stop(), 60_000);
+  });
+  afterAll(() => fixture?.stop());
 
   it(
     'a spoken question is transcribed by the embedded recognizer, which the answer states',

@@ -71,11 +71,11 @@ beforeAll(async () => {
   update = new UpdateAiSettings(config(modelUrl), new Database(dataSource), settings, directory, new SystemClock());
   get = new GetAiSettings(settings, directory);
   providers = new Providers(config(modelUrl), settings);
-}, 120_000);
+});
 afterAll(async () => {
   await dataSource?.destroy();
   await Promise.all([stack?.stop(), server.stop(), other.stop()]);
-}, 60_000);
+});
 beforeEach(() => {
   server.reset();
   other.reset();

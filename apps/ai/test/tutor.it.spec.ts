@@ -24,11 +24,11 @@ describe('the tutor', () => {
     meanings = new RecordedOpenAi();
     const { url } = await meanings.start();
     fixture = await AiFixture.start(AiFixture.embedding(url));
-  }, 180_000);
+  });
   afterAll(async () => {
     await fixture?.stop();
     await meanings?.stop();
-  }, 60_000);
+  });
   beforeEach(() => {
     fixture.model.reset();
     fixture.peers.areNamesUnavailable = false;
@@ -230,9 +230,9 @@ describe('the tutor', () => {
     await eventually(async () => {
       const { questions } = await fixture.call(listOpenQuestions, { caller });
       expect(questions).toMatchObject([{ question: 'Will I be heard?', reason: 'failed' }]);
-    }, 40_000);
+    });
     expect(await fixture.usageRows(organizationId)).toMatchObject([{ outcome: 'cut_off', model: 'chat-model', kind: 'tutor' }]);
-  }, 90_000);
+  });
 
   describe('the summary of a class', () => {
     it('groups equal questions, also by meaning, counts them, and is written once until a new question', async () => {

@@ -19,8 +19,8 @@ describe('AI usage that is priced in credits', () => {
     const chargeAiUsage = new ChargeAiUsage(bench.database, ensure, bench.accounts, new AiMetersRepository(), bench.postEntries);
     const { durable } = CONSUMERS.billingAiUsage;
     charge = (usage) => chargeAiUsage.execute(usage, (tx, id) => acceptOnce(tx, durable, id, bench.clock.wall()));
-  }, 120_000);
-  afterAll(() => bench?.stop(), 60_000);
+  });
+  afterAll(() => bench?.stop());
 
   const use = (organizationId: string, credits: string): Usage =>
     envelopeOf(usageRecorded, randomUUID(), {

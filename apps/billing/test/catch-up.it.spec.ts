@@ -14,12 +14,12 @@ describe('the catch-up while the room service is unreachable', () => {
       throw new AppError('ROOM_NOT_FOUND');
     };
     bench.connectionsOf = call as unknown as RpcClient['call'];
-  }, 120_000);
+  });
   beforeEach(async () => {
     asked = [];
     await bench.stack.rows('DELETE FROM billing.room_meters');
   });
-  afterAll(() => bench?.stop(), 60_000);
+  afterAll(() => bench?.stop());
 
   const meters = (count: number, columns: string, values: string) =>
     bench.stack.rows(

@@ -22,8 +22,8 @@ describe('checkpoints', () => {
   let rooms = 0;
   beforeAll(async () => {
     bench = await BillingBench.start();
-  }, 120_000);
-  afterAll(() => bench?.stop(), 60_000);
+  });
+  afterAll(() => bench?.stop());
 
   /** A class with two participants, one of whom is missing from the later checkpoints. */
   async function lesson() {

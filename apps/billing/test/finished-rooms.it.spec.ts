@@ -36,12 +36,12 @@ describe('finished rooms whose facts were lost', () => {
       const found = ends.filter((it) => it.writtenAt < before && (it.writtenAt > after || (it.writtenAt === after && it.sid > afterSid)));
       return { rooms: found.sort((a, b) => (a.writtenAt + a.sid < b.writtenAt + b.sid ? -1 : 1)).slice(0, limit) };
     }) as unknown as RpcClient['call'];
-  }, 120_000);
+  });
   beforeEach(() => {
     finishedRooms = restarted();
     asked = [];
   });
-  afterAll(() => bench?.stop(), 60_000);
+  afterAll(() => bench?.stop());
 
   const restarted = () =>
     new FinishedRooms(
@@ -84,7 +84,7 @@ describe('finished rooms whose facts were lost', () => {
     await pass(accountId);
     expect(await bench.meter(sid)).toMatchObject({ charged: 10, sequence: 1 });
     await expectLedgerInvariants(bench.stack);
-  }, 30_000);
+  });
 
   it('are charged the same if facts arrive late or only some arrived', async () => {
     const { organizationId, accountId } = await bench.organization();
@@ -96,7 +96,7 @@ describe('finished rooms whose facts were lost', () => {
     await pass(accountId);
     for (const { sid } of [late, begun]) expect(await bench.meter(sid)).toMatchObject({ charged: 10, isSettled: true, isDue: false });
     await expectLedgerInvariants(bench.stack);
-  }, 30_000);
+  });
 
   it('are read only after their facts are late, and only once', async () => {
     const { organizationId } = await bench.organization();
@@ -111,7 +111,7 @@ describe('finished rooms whose facts were lost', () => {
     bench.clock.at += 31_000;
     await finishedRooms.run();
     expect(await bench.meter(sid)).toBeDefined();
-  }, 30_000);
+  });
 
   it('are all found, even if they exceed a page or the process was killed meanwhile', async () => {
     const { organizationId } = await bench.organization();
@@ -133,5 +133,5 @@ describe('finished rooms whose facts were lost', () => {
     asked = [];
     await finishedRooms.run();
     expect(Date.parse(asked[0]?.after ?? '')).toBeGreaterThan(bench.clock.at - 5 * 60_000);
-  }, 60_000);
+  });
 });

@@ -19,8 +19,8 @@ describe('plans and cycles', () => {
   let bench: BillingBench;
   beforeAll(async () => {
     bench = await BillingBench.start();
-  }, 120_000);
-  afterAll(() => bench?.stop(), 60_000);
+  });
+  afterAll(() => bench?.stop());
 
   async function play(steps: readonly { what: string; size: number }[]): Promise<void> {
     const organizationId = `org_${randomUUID()}`;
@@ -83,5 +83,5 @@ describe('plans and cycles', () => {
       ...(process.env['SEED'] ? { seed: Number(process.env['SEED']) } : {}),
     });
     if (failed) throw new Error(`SEED=${seed} ${errorInstance instanceof Error ? errorInstance.message : ''}`, { cause: errorInstance });
-  }, 120_000);
+  });
 });

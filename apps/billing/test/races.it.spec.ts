@@ -32,9 +32,9 @@ describe('a charge with concurrent facts', () => {
        ALTER TABLE billing.room_meters ENABLE ROW LEVEL SECURITY;
        CREATE POLICY gate ON billing.room_meters USING (billing.gate());`,
     );
-  }, 120_000);
+  });
   afterEach(() => expectLedgerInvariants(bench.stack));
-  afterAll(() => bench?.stop(), 60_000);
+  afterAll(() => bench?.stop());
 
   interface Lesson {
     organizationId: string;
@@ -105,7 +105,7 @@ describe('a charge with concurrent facts', () => {
     await foldInside(session(3, 600, 3), () => bench.rollUp.execute(accountId));
     await later(accountId);
     expect(await bench.meter(sid)).toMatchObject({ charged: 12, isSettled: true, isDue: false });
-  }, 30_000);
+  });
 
   it('settles an ended room at the next turn, without the catch-up', async () => {
     const { accountId, sid, session, end } = await lesson();
@@ -115,7 +115,7 @@ describe('a charge with concurrent facts', () => {
     bench.clock.at += 1_000;
     await bench.rollUp.execute(accountId);
     expect(await bench.meter(sid)).toMatchObject({ charged: 2, isSettled: true, isDue: false });
-  }, 30_000);
+  });
 
   it('takes each credit once, with many concurrent folds and charges', async () => {
     const { accountId, sid, session, end } = await lesson();
@@ -133,7 +133,7 @@ describe('a charge with concurrent facts', () => {
     await bench.fold(end(40, seconds, (40 * 41) / 2));
     await later(accountId);
     expect(await bench.meter(sid)).toMatchObject({ charged: Math.ceil(seconds / 60), isSettled: true, isDue: false });
-  }, 30_000);
+  });
 
   describe('of a room that cannot be charged', () => {
     const trigger = () =>
@@ -166,7 +166,7 @@ describe('a charge with concurrent facts', () => {
       await turn(rollUps);
       await forget();
       for (const { sid } of lessons) expect(await bench.meter(sid)).toMatchObject({ charged: 1, isSettled: true });
-    }, 30_000);
+    });
 
     it('does not keep the catch-up from the rooms after it', async () => {
       const lessons = await Promise.all(Array.from({ length: 24 }, () => lesson()));
@@ -184,7 +184,7 @@ describe('a charge with concurrent facts', () => {
         bench.clock.at += 6_000;
       }
       expect(await bench.meter(good.sid)).toMatchObject({ charged: 5, isSettled: true });
-    }, 30_000);
+    });
   });
 
   it('asks the room service about a room without recent facts, and settles it if its end was lost', async () => {
@@ -202,5 +202,5 @@ describe('a charge with concurrent facts', () => {
     await bench.catchUp.run();
     await later(accountId);
     expect(await bench.meter(sid)).toMatchObject({ charged: 5, isSettled: true, isDue: false });
-  }, 30_000);
+  });
 });

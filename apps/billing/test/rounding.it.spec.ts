@@ -17,8 +17,8 @@ describe('the charge of a class', () => {
   let bench: BillingBench;
   beforeAll(async () => {
     bench = await BillingBench.start();
-  }, 120_000);
-  afterAll(() => bench?.stop(), 60_000);
+  });
+  afterAll(() => bench?.stop());
 
   async function newClass() {
     const { organizationId, accountId } = await bench.organization();

@@ -44,7 +44,9 @@ describe('the edge of the gateway', () => {
     gateway.addHook(
       'onRequest',
       async (incoming) =>
-        void Object.assign(incoming, { requestContext: { requestId: 'request', context: ROOT_CONTEXT, span, endpoint: endpointOf(incoming) } }),
+        void Object.assign(incoming, {
+          requestContext: { requestId: 'request', context: ROOT_CONTEXT, span, endpoint: endpointOf(incoming) },
+        }),
     );
     gateway.setErrorHandler((error, incoming, reply) => sendError(incoming, reply, toAppError(error)));
     registerBodyParsers(gateway);

@@ -11,7 +11,7 @@ let stack: TestStack;
 const caches: CacheRedis[] = [];
 beforeAll(async () => {
   stack = await TestStack.parts(['redis']);
-}, 120_000);
+});
 afterAll(async () => {
   for (const cache of caches) cache.onApplicationShutdown();
   await stack?.stop();

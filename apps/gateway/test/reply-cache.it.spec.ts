@@ -30,7 +30,7 @@ beforeAll(async () => {
   cache = new CacheRedis({ CACHE_REDIS_URL: stack.urls.redis } as GatewayConfig, new Dependencies());
   await eventually(() => expect(cache.client.status).toBe('ready'));
   replies = new ReplyCache(cache, CONFIG);
-}, 120_000);
+});
 afterAll(async () => {
   cache?.onApplicationShutdown();
   await stack?.stop();

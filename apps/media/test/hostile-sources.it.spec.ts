@@ -33,11 +33,11 @@ beforeAll(async () => {
   text = await fixture.file('secret.txt', CANARY.repeat(100));
   await ffmpeg(`-f lavfi -i color=red:s=320x180:d=2 ${H264}`, join(fixture.home, 'own.mp4'));
   own = await readFile(join(fixture.home, 'own.mp4'));
-}, 120_000);
+});
 afterAll(async () => {
   listener?.close();
   await fixture?.stop();
-}, 60_000);
+});
 
 async function tried(content: string | Buffer): Promise<VideoEntity> {
   const video = await fixture.transcoded(await fixture.file('hostile', content));

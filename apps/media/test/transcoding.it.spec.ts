@@ -16,8 +16,8 @@ const H264 = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p';
 let fixture: TranscodingFixture;
 beforeAll(async () => {
   fixture = await TranscodingFixture.start();
-}, 120_000);
-afterAll(() => fixture?.stop(), 60_000);
+});
+afterAll(() => fixture?.stop());
 
 const path = (name: string) => join(fixture.home, name);
 
@@ -260,7 +260,7 @@ describe('a worker', () => {
     const videoId = await fixture.waiting(await source('brief3.mp4', `${PICTURE('320x180', 25, 4)} ${H264}`));
     await fixture.stack.part('s3').kill();
     const done = fixture.worker().execute(videoId);
-    await eventually(async () => expect(await fixture.row(videoId)).toMatchObject({ status: 'processing', attempt: 1 }), 60_000);
+    await eventually(async () => expect(await fixture.row(videoId)).toMatchObject({ status: 'processing', attempt: 1 }));
     await sleep(2_000);
     await fixture.stack.part('s3').start();
     await done;

@@ -29,12 +29,12 @@ describe('uploads', () => {
         S3_SECRET_ACCESS_KEY: secrets['s3SecretAccessKey'],
       }),
     );
-  }, 120_000);
+  });
 
   afterAll(async () => {
     storage?.close();
     await fixture?.stop();
-  }, 60_000);
+  });
 
   async function create(size: number, organizationId = `org_${randomUUID()}`) {
     const input = { organizationId, title: 'A film', fileName: 'film.mp4', size, contentType: 'video/mp4', playback: 'hls' as const };
@@ -50,7 +50,7 @@ describe('uploads', () => {
     );
     expect((await fixture.row(videoId))?.['transcode_at']).not.toBeNull();
     expect((await buffer(await storage.read(`${prefix}source`))).equals(file)).toBe(true);
-    await eventually(async () => expect([...(await fixture.bucket.list(prefix)).keys()]).toEqual([`${prefix}source`]), 30_000);
+    await eventually(async () => expect([...(await fixture.bucket.list(prefix)).keys()]).toEqual([`${prefix}source`]));
     expect(await fixture.bucket.uploads(prefix)).toEqual([]);
     expect(await fixture.call(getVideoStatus, { organizationId, videoId })).toMatchObject({ status: 'pending', progress: 0 });
   }
@@ -99,7 +99,7 @@ describe('uploads', () => {
         // If a request ended before the server read it, none of its bytes arrived.
         if (offset < goal) await breakOff(video.url, offset, file.subarray(offset), goal - offset);
         expect(offset).toBe(goal);
-      }, 60_000);
+      });
     }
     await resume(video.url, file, 3 * MIB);
     await expectStored(video, file);
@@ -134,7 +134,7 @@ describe('uploads', () => {
     const video = await create(file.length);
     await Promise.all([1, 2, 3].map(() => resume(video.url, file, 5 * MIB + 1)));
     await expectStored(video, file);
-  }, 180_000);
+  });
 
   test('keep all received bytes when the service is stopped, and all acknowledged ones when it is killed', async () => {
     const file = randomBytes(40 * MIB);
@@ -156,14 +156,14 @@ describe('uploads', () => {
       await sending;
       await fixture.startApp();
       expect(await head(video.url)).toMatchObject({ status: 200, offset: offset + MIB });
-    }, 60_000);
+    });
     const resumed = resume(video.url, file, 11 * MIB);
     await setTimeout(100);
     await fixture.stopApp('SIGKILL');
     await fixture.startApp();
     await resumed;
     await expectStored(video, file);
-  }, 240_000);
+  });
 
   test('fail with a 5xx while the storage is unreachable, and continue afterwards', async () => {
     const file = randomBytes(30 * MIB);
@@ -186,7 +186,7 @@ describe('uploads', () => {
     await s3.start();
     await sending;
     await expectStored(video, file);
-  }, 150_000);
+  });
 
   test.each(['media.upload.before-complete', 'media.upload.before-commit'])(
     'are completed after a crash at %s by the next request, or by the sweep',
@@ -206,11 +206,10 @@ describe('uploads', () => {
       await fixture.stopApp();
       await fixture.startApp({ ROLES: 'service,worker' });
       // The worker of the same process takes it immediately.
-      await eventually(async () => expect((await fixture.row(swept.videoId))?.['status']).not.toBe('uploading'), 60_000);
+      await eventually(async () => expect((await fixture.row(swept.videoId))?.['status']).not.toBe('uploading'));
       await fixture.stopApp();
       await fixture.startApp();
     },
-    240_000,
   );
 
   test('fail after they expire, and leave no bytes', async () => {
@@ -219,7 +218,7 @@ describe('uploads', () => {
     await fixture.stopApp();
     await fixture.startApp({ ROLES: 'service,worker' });
     await fixture.moveClock(25 * HOUR_MS);
-    await eventually(async () => expect((await fixture.row(video.videoId))?.['status']).toBe('failed'), 60_000);
+    await eventually(async () => expect((await fixture.row(video.videoId))?.['status']).toBe('failed'));
     const { organizationId, videoId } = video;
     const facts = await fixture.stack.rows<{ subject: string }>(
       `SELECT subject FROM media.outbox WHERE body::json->'data'->>'videoId' = $1`,
@@ -237,7 +236,7 @@ describe('uploads', () => {
     await fixture.stopApp();
     await fixture.moveClock(0);
     await fixture.startApp();
-  }, 150_000);
+  });
 
   test('end as soon as their video is deleted, and are erased once the storage is back', async () => {
     const video = await create(20 * MIB);
@@ -260,12 +259,12 @@ describe('uploads', () => {
     expect(await fixture.row(videoId)).toBeDefined();
     await fixture.bucket.put(`${video.prefix}1/late.m4s`, Buffer.from('written late'));
     await fixture.moveClock(HOUR_MS);
-    await eventually(async () => expect(await fixture.row(videoId)).toBeUndefined(), 60_000);
+    await eventually(async () => expect(await fixture.row(videoId)).toBeUndefined());
     expect([...(await fixture.bucket.list(video.prefix)).keys()]).toEqual([]);
     await fixture.stopApp();
     await fixture.moveClock(0);
     await fixture.startApp();
-  }, 150_000);
+  });
 
   test('are allowed from pages of verified domains, which may read the tus headers', async () => {
     const video = await create(5);

@@ -39,11 +39,11 @@ beforeAll(async () => {
   stack = await TestStack.start({ parts: ['postgres', 'nats', 'redis'], apps: ['organization'] });
   nats = await connect(stack.nats);
   rpc = new RpcClient(nats);
-}, 120_000);
+});
 afterAll(async () => {
   await nats?.close();
   await stack?.stop();
-}, 60_000);
+});
 beforeEach(async () => {
   organizationId = await newOrganization();
 });

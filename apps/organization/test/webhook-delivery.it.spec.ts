@@ -24,11 +24,11 @@ async function moveClock(byMs: number): Promise<void> {
 
 beforeAll(async () => {
   [bench, receiver] = await Promise.all([WebhookBench.start(), WebhookReceiver.start()]);
-}, 120_000);
+});
 afterAll(async () => {
   await bench?.stop();
   await receiver?.stop();
-}, 60_000);
+});
 beforeEach(async () => {
   organizationId = await bench.newOrganization();
   path = `/${newSid()}`;
@@ -49,11 +49,11 @@ it('after an hour of downtime, a backend gets all webhooks, signed and with the 
   let isDown = true;
   onPath(() => ({ status: isDown ? 503 : 200 }));
   const sids = await roomsCreated(20);
-  await eventually(() => expect(arrived()).toBe(20), 30_000);
+  await eventually(() => expect(arrived()).toBe(20));
   for (let minutes = 0; minutes < 60; minutes += 20) {
     const attempts = receiver.on(path).length;
     await moveClock(HOUR / 3);
-    await eventually(() => expect(receiver.on(path).length).toBeGreaterThanOrEqual(attempts + 20), 30_000);
+    await eventually(() => expect(receiver.on(path).length).toBeGreaterThanOrEqual(attempts + 20));
   }
   expect((await bench.deliveries(organizationId, endpointId)).every(({ status }) => status === 'pending')).toBe(true);
   isDown = false;
@@ -73,14 +73,14 @@ it('after an hour of downtime, a backend gets all webhooks, signed and with the 
   for (const webhook of receiver.on(path))
     expect(verify(secret, webhook)).toMatchObject({ id: webhook.headers['webhook-id'], type: 'room.created' });
   expect((await bench.endpoint(organizationId, endpointId)).failingSince).toBeNull();
-}, 120_000);
+});
 
 it('a delivery that failed for 24 hours is kept, and can be replayed alone or by time range', async () => {
   const { endpointId } = await endpointHere();
   let isDown = true;
   onPath(() => ({ status: isDown ? 500 : 200, body: `no\u0000${'x'.repeat(5_000)}` }));
   await roomsCreated(3);
-  await eventually(() => expect(arrived()).toBe(3), 30_000);
+  await eventually(() => expect(arrived()).toBe(3));
   const attempted = async (count: number) => {
     const log = await bench.deliveries(organizationId, endpointId);
     expect(log.map(({ attempts }) => attempts)).toEqual([count, count, count]);
@@ -88,7 +88,7 @@ it('a delivery that failed for 24 hours is kept, and can be replayed alone or by
     expect(log.every(({ nextAttemptAt }) => nextAttemptAt === null || Date.parse(nextAttemptAt) > Date.now() + ahead)).toBe(true);
   };
   for (let count = 1; count < 11; count += 1) {
-    await eventually(() => attempted(count), 20_000);
+    await eventually(() => attempted(count));
     await moveClock(10 * HOUR);
   }
   await eventually(
@@ -106,13 +106,11 @@ it('a delivery that failed for 24 hours is kept, and can be replayed alone or by
   isDown = false;
   const deliveryId = last?.deliveryId ?? '';
   await bench.call(replayWebhookDelivery, { organizationId, endpointId, deliveryId });
-  await eventually(
-    async () =>
-      expect(await bench.call(getWebhookDelivery, { organizationId, endpointId, deliveryId })).toMatchObject({
-        status: 'delivered',
-        attempts: 1,
-      }),
-    20_000,
+  await eventually(async () =>
+    expect(await bench.call(getWebhookDelivery, { organizationId, endpointId, deliveryId })).toMatchObject({
+      status: 'delivered',
+      attempts: 1,
+    }),
   );
   const failed = { organizationId, endpointId, since: new Date(Date.now() - HOUR).toISOString(), status: 'failed' as const, types: [] };
   expect(await bench.call(replayWebhooks, { ...failed, types: ['room.finished'] })).toEqual({ queued: 0, hasMore: false });
@@ -142,9 +140,9 @@ it('an endpoint that does not answer gets timeouts and four requests at a time, 
   const quick = await bench.newOrganization();
   await bench.newEndpoint(quick, receiver.url(`${path}-quick`));
   await roomsCreated(12);
-  await eventually(() => expect(receiver.on(path).length).toBeGreaterThan(0), 20_000);
+  await eventually(() => expect(receiver.on(path).length).toBeGreaterThan(0));
   await Promise.all(Array.from({ length: 12 }, () => bench.roomCreated(quick)));
-  await eventually(() => expect(receiver.on(`${path}-quick`)).toHaveLength(12), 20_000);
+  await eventually(() => expect(receiver.on(`${path}-quick`)).toHaveLength(12));
   await eventually(
     async () =>
       expect(
@@ -154,7 +152,7 @@ it('an endpoint that does not answer gets timeouts and four requests at a time, 
   );
   expect(receiver.mostAtOnce(path)).toBeLessThanOrEqual(LANES);
   await bench.call(deleteWebhookEndpoint, { organizationId, endpointId });
-}, 120_000);
+});
 
 it('a redirect is not followed', async () => {
   const { endpointId } = await endpointHere();
@@ -196,16 +194,16 @@ it('410 disables an endpoint immediately: other endpoints are notified, and it c
   await expect(bench.call(replayWebhooks, range)).rejects.toMatchObject(refused);
 
   await roomsCreated(2);
-  await eventually(async () => expect(await bench.history(organizationId)).toHaveLength(4), 20_000);
+  await eventually(async () => expect(await bench.history(organizationId)).toHaveLength(4));
   expect(receiver.on(path)).toHaveLength(1);
   isGone = false;
   await bench.call(updateWebhookEndpoint, { organizationId, endpointId, changes: { isEnabled: true } });
   expect(await bench.call(replayWebhooks, { ...range, status: 'missed', types: ['room.created'] })).toEqual({ queued: 2, hasMore: false });
   expect(await bench.call(replayWebhooks, { ...range, status: 'missed', types: ['room.created'] })).toEqual({ queued: 0, hasMore: false });
   expect(await bench.call(replayWebhooks, range)).toEqual({ queued: 1, hasMore: false });
-  await eventually(() => expect(receiver.on(path)).toHaveLength(4), 20_000);
+  await eventually(() => expect(receiver.on(path)).toHaveLength(4));
   expect(arrived()).toBe(3);
-}, 60_000);
+});
 
 it('Retry-After delays all deliveries of the endpoint', async () => {
   const { endpointId } = await endpointHere();
@@ -216,12 +214,12 @@ it('Retry-After delays all deliveries of the endpoint', async () => {
     const log = await bench.deliveries(organizationId, endpointId);
     expect(log).toMatchObject([{ lastAttempt: { statusCode: 429 } }]);
     return log;
-  }, 20_000);
+  });
   expect(Date.parse(delivery?.nextAttemptAt ?? '') - Date.now() - ahead).toBeGreaterThan(0.9 * HOUR);
   isBusy = false;
   const [second] = await roomsCreated(1);
   await moveClock(HOUR / 2);
-  await eventually(async () => expect(await bench.deliveries(organizationId, endpointId)).toHaveLength(2), 20_000);
+  await eventually(async () => expect(await bench.deliveries(organizationId, endpointId)).toHaveLength(2));
   // Longer than a delivery takes if nothing holds it back: the loop looks every second.
   await sleep(3_000);
   expect(receiver.on(path)).toHaveLength(1);
@@ -230,7 +228,7 @@ it('Retry-After delays all deliveries of the endpoint', async () => {
     () => expect(told(receiver, path).slice(1).toSorted()).toEqual([`room.created ${first}`, `room.created ${second}`].toSorted()),
     20_000,
   );
-}, 60_000);
+});
 
 it('an endpoint that answers with Retry-After gets only the requests that were already sent', async () => {
   const { endpointId } = await endpointHere();
@@ -245,10 +243,10 @@ it('an endpoint that answers with Retry-After gets only the requests that were a
   isBusy = true;
   const before = receiver.on(path).length;
   await moveClock(60_000);
-  await eventually(() => expect(receiver.on(path).length).toBeGreaterThan(before), 20_000);
+  await eventually(() => expect(receiver.on(path).length).toBeGreaterThan(before));
   await sleep(3_000);
   expect(receiver.on(path).length - before).toBeLessThanOrEqual(LANES);
-}, 60_000);
+});
 
 it('five days of failures without a success disable an endpoint', async () => {
   const { endpointId } = await endpointHere();
@@ -257,18 +255,18 @@ it('five days of failures without a success disable an endpoint', async () => {
   const fail = async () => {
     const before = receiver.on(path).length;
     await bench.call(testWebhookEndpoint, { organizationId, endpointId });
-    await eventually(() => expect(receiver.on(path).length).toBeGreaterThan(before), 20_000);
+    await eventually(() => expect(receiver.on(path).length).toBeGreaterThan(before));
   };
   const failingSince = async () => (await bench.endpoint(organizationId, endpointId)).failingSince;
   await fail();
-  await eventually(async () => expect(await failingSince()).not.toBeNull(), 20_000);
+  await eventually(async () => expect(await failingSince()).not.toBeNull());
   isDown = false;
   await moveClock(4 * DAY);
-  await eventually(async () => expect(await failingSince()).toBeNull(), 20_000);
+  await eventually(async () => expect(await failingSince()).toBeNull());
   isDown = true;
   await moveClock(2 * DAY);
   await fail();
-  await eventually(async () => expect(await failingSince()).not.toBeNull(), 20_000);
+  await eventually(async () => expect(await failingSince()).not.toBeNull());
   expect(await bench.endpoint(organizationId, endpointId)).toMatchObject({ isEnabled: true });
   await moveClock(5 * DAY);
   await eventually(
@@ -282,7 +280,7 @@ it('five days of failures without a success disable an endpoint', async () => {
   await moveClock(DAY);
   await sleep(3_000);
   expect(receiver.on(path)).toHaveLength(attempts);
-}, 120_000);
+});
 
 it('a trace links the fact to the webhook, without its secret and address', async () => {
   const { secret } = await bench.newEndpoint(organizationId, `${receiver.url(path)}?token=canary`);
@@ -297,15 +295,15 @@ it('a trace links the fact to the webhook, without its secret and address', asyn
     const [first] = receiver.on(`${path}?token=canary`);
     expect(first).toBeDefined();
     return first;
-  }, 20_000);
+  });
   const [span, all] = await eventually(() => {
     const spans = bench.stack.spans<Span>();
     const found = spans.find(({ name, attributes }) => name === 'deliver webhook' && attributes['webhook.event.id'] === webhook?.event.id);
     expect(found).toBeDefined();
     return [found as Span, spans] as const;
-  }, 20_000);
+  });
   expect(span.attributes).toMatchObject({ 'http.request.method': 'POST', 'http.response.status_code': 200 });
   expect(all.filter(({ traceId }) => traceId === span.links[0]?.traceId).map(({ name }) => name)).toContain('process organization-facts');
   for (const text of ['canary', secret, organizationId])
     expect(JSON.stringify(all.map(({ attributes }) => attributes))).not.toContain(text);
-}, 60_000);
+});

@@ -56,11 +56,11 @@ beforeAll(async () => {
   deliveries = new DeliveriesRepository(database);
   deliveryList = new DeliveryListRepository(database);
   history = new HistoryRepository(database);
-}, 120_000);
+});
 afterAll(async () => {
   await dataSource?.destroy();
   await stack?.stop();
-}, 60_000);
+});
 beforeEach(() => {
   clock = new MovedClock();
   const facts = new RecordFact(

@@ -37,7 +37,7 @@ describe('a program that reads media', () => {
       await browser.close();
       rmSync(profile, { recursive: true, force: true });
     }
-  }, 60_000);
+  });
 });
 
 /** Processes that end while they are inspected are left out. */

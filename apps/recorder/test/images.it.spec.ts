@@ -66,7 +66,7 @@ async function show(images: (port: number) => Record<string, string>): Promise<P
   const page = await RecordingPage.launch({ chromium, outbound }, { address, profile, preset: 'H264_720P_30' }, LISTENER);
   try {
     await page.open();
-    await eventually(() => expect(Object.keys(hosts.shown).sort()).toEqual(Object.keys(images(1)).sort()), 30_000);
+    await eventually(() => expect(Object.keys(hosts.shown).sort()).toEqual(Object.keys(images(1)).sort()));
     return hosts;
   } finally {
     await page.close();

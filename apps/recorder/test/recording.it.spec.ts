@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CaptureJob } from '@classroom/contracts';
 import { NoRespondersError } from '@classroom/messaging';
-import { eventually, offsetOf, patience, RtcParticipant, sleep } from '@classroom/testing';
+import { eventually, offsetOf, RtcParticipant, sleep } from '@classroom/testing';
 import { RecorderFixture } from './support/recorder-fixture.js';
 
 jest.setTimeout(90_000);
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const home = () => join(fixture.stack.home, 'recorder');
 /** Waits until nothing of any capture is left. */
-const isClean = () => eventually(async () => expect(await readdir(home())).toEqual([]), 20_000);
+const isClean = () => eventually(async () => expect(await readdir(home())).toEqual([]));
 
 /** Process ids of the browser that films `job`, found by the profile with which it was started. */
 async function browserOf({ egressId }: CaptureJob): Promise<number[]> {
@@ -53,12 +53,12 @@ test('a class is recorded to a playable file, with audio and video in sync', asy
   const wall = (stoppedAt - Number(BigInt(active.startedAt) / 1_000_000n)) / 1000;
   expect(film.codecs).toEqual(['aac', 'h264']);
   expect(film.size).toEqual({ width: 1280, height: 720 });
-  expect(Math.abs(film.duration - wall)).toBeLessThan(patience(1));
+  expect(Math.abs(film.duration - wall)).toBeLessThan(2);
   expect(film.flashes.length).toBeGreaterThanOrEqual(4);
   expect(film.beeps.length).toBeGreaterThanOrEqual(4);
   expect(film.frames.length / film.duration).toBeGreaterThan(15);
   // A machine that runs all of this has occasional delays; the README has the figures of a machine that is not overloaded.
-  expect(Math.abs(offsetOf(film.flashes, film.beeps))).toBeLessThan(patience(250));
+  expect(Math.abs(offsetOf(film.flashes, film.beeps))).toBeLessThan(500);
 
   const [file] = ended.fileResults;
   expect(file).toMatchObject({ filename: job.objectKey, size: String((await fixture.storage.head(job.objectKey))?.size) });
@@ -96,7 +96,7 @@ test('a class is recorded to its end, also while the storage is unreachable', as
   await fixture.stack.part('s3').stop();
   await fixture.closeRoom(job);
   await fixture.reaches(job, 'updated ENDING');
-  await eventually(() => expect(fixture.stack.log('recorder')).toContain('recording upload failed; will retry'), 30_000);
+  await eventually(() => expect(fixture.stack.log('recorder')).toContain('recording upload failed; will retry'));
   expect(fixture.said(job)).toHaveLength(3);
   const next = await fixture.job();
   // The upload does not hold the slot.
@@ -120,7 +120,7 @@ test('a browser that dies leaves the part that was recorded', async () => {
 test('a recorder that is killed leaves the part that was recorded, and no browser', async () => {
   const job = await capturing();
   await fixture.stack.app('recorder').kill();
-  await eventually(async () => expect(await browserOf(job)).toEqual([]), 5_000);
+  await eventually(async () => expect(await browserOf(job)).toEqual([]));
   await fixture.stack.app('recorder').start();
   const { error } = await fixture.reaches(job, 'ended COMPLETE');
   expect(error).toMatch(/^the recording was cut: the recorder ended unexpectedly after \d+ s$/);

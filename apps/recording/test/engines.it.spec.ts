@@ -17,7 +17,6 @@ async function simulated(kind: EngineKind): Promise<RecordingSubject> {
   return {
     engine,
     refusesWithin: REFUSES_WITHIN[kind],
-    patience: 10_000,
     open: async (overrides) => running.newClass(overrides).asRecordable(),
     expectInvariants: () => running.settle(),
     async withoutRecorder(work) {

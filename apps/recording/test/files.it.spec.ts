@@ -123,7 +123,7 @@ describe('the finalization of a recording', () => {
     await fixture.crashAt(failpoint, () => room.stop());
     await fixture.start();
     await finalizeNow(room);
-    await eventually(async () => expect(await room.list()).toMatchObject([{ status: 'COMPLETED', duration: 7 }]), 40_000);
+    await eventually(async () => expect(await room.list()).toMatchObject([{ status: 'COMPLETED', duration: 7 }]));
     await fixture.drained();
     expect(room.facts().filter(({ what }) => what === 'completed')).toHaveLength(1);
   });

@@ -176,7 +176,7 @@ describe('the files of a class', () => {
     });
     expect((await room.row()).deletedAt).toBeNull();
     await fixture.stack.part('s3').start();
-    await eventually(async () => expect((await room.row()).deletedAt).toBeInstanceOf(Date), 40_000);
+    await eventually(async () => expect((await room.row()).deletedAt).toBeInstanceOf(Date));
     expect(await room.objects()).toEqual([]);
   });
 
@@ -188,7 +188,7 @@ describe('the files of a class', () => {
     expect((await room.row()).deletedAt).toBeNull();
     await fixture.start();
     await late();
-    await eventually(async () => expect((await room.row()).deletedAt).toBeInstanceOf(Date), 40_000);
+    await eventually(async () => expect((await room.row()).deletedAt).toBeInstanceOf(Date));
     await fixture.drained();
     expect(room.facts().filter(({ what }) => what === 'deleted')).toHaveLength(1);
     expect(await room.objects()).toEqual([]);

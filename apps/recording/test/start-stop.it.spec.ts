@@ -360,7 +360,7 @@ describe('automatic recording', () => {
     await eventually(async () => expect(await isRecorded()).toHaveLength(1));
     expect(await manual.list()).toMatchObject([{ recordingId: `rec_${egressId}`, status: 'ACTIVE' }]);
     await manual.stop();
-    await eventually(async () => expect(await busy.list()).toMatchObject([{ status: 'ACTIVE' }]), 15_000);
+    await eventually(async () => expect(await busy.list()).toMatchObject([{ status: 'ACTIVE' }]));
     await busy.stop();
   });
 });

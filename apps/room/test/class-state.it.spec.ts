@@ -21,9 +21,9 @@ jest.setTimeout(30_000);
 let fixture: RoomFixture;
 beforeAll(async () => {
   fixture = await RoomFixture.start();
-}, 120_000);
+});
 afterEach(() => fixture.livekit.clearFaults());
-afterAll(() => fixture?.stop(), 60_000);
+afterAll(() => fixture?.stop());
 
 describe('the state of a class', () => {
   it('is complete after version 0, and without any part where nothing has changed', async () => {

@@ -19,14 +19,14 @@ jest.setTimeout(30_000);
 let fixture: RoomFixture;
 beforeAll(async () => {
   fixture = await RoomFixture.start({ env: { PARK_AFTER_SECONDS: '1' } });
-}, 120_000);
+});
 afterEach(async () => {
   await fixture.livekit.clearFaults();
   await fixture.stack.moveClock(0);
 });
 afterAll(async () => {
   await expectFactsMatchRows(fixture).finally(() => fixture.stop());
-}, 60_000);
+});
 
 const end = (roomId: string) => fixture.asBackend(deleteRoom, { roomId });
 const finishedFact = async (sid: string) =>
@@ -35,7 +35,7 @@ const finishedFact = async (sid: string) =>
     expect(facts).toHaveLength(1);
     return facts[0];
   });
-const become = (sid: string, state: string) => eventually(async () => expect(await fixture.state(sid)).toMatchObject({ state }), 15_000);
+const become = (sid: string, state: string) => eventually(async () => expect(await fixture.state(sid)).toMatchObject({ state }));
 
 describe('a class ended by the backend', () => {
   it('disconnects everyone, and is published once with the totals of its connections', async () => {
@@ -104,9 +104,9 @@ describe('a class ended by the backend', () => {
     expect(await fixture.isInLiveKit(room.sid)).toBe(true);
     await fixture.stack.app('room').start();
     expect(await call).toBe('SERVICE_UNAVAILABLE');
-    await eventually(async () => expect(await fixture.isInLiveKit(room.sid)).toBe(false), 15_000);
+    await eventually(async () => expect(await fixture.isInLiveKit(room.sid)).toBe(false));
     expect(await finishedFact(room.sid)).toMatchObject({ reason: 'deleted' });
-  }, 60_000);
+  });
 });
 
 describe('a class ended in class', () => {

@@ -20,8 +20,8 @@ jest.setTimeout(30_000);
 let fixture: RoomFixture;
 beforeAll(async () => {
   fixture = await RoomFixture.start();
-}, 120_000);
-afterAll(() => fixture?.stop(), 60_000);
+});
+afterAll(() => fixture?.stop());
 
 const uidsOf = (people: { uid: string }[]) => people.map(({ uid }) => uid);
 

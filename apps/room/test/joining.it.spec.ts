@@ -12,9 +12,9 @@ jest.setTimeout(30_000);
 let fixture: RoomFixture;
 beforeAll(async () => {
   fixture = await RoomFixture.start();
-}, 120_000);
+});
 afterEach(() => fixture.livekit.clearFaults());
-afterAll(() => fixture?.stop(), 60_000);
+afterAll(() => fixture?.stop());
 
 const grantsOf = (token: string) => decodeJwt<{ video: { canPublish: boolean; canPublishSources?: string[] } }>(token).video;
 const attributesOf = (token: string) => decodeJwt<{ attributes: Record<string, string> }>(token).attributes;

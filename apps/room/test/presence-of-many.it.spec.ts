@@ -14,11 +14,11 @@ beforeAll(async () => {
   fixture = await RoomFixture.start();
   dataSource = await connect({ url: `${fixture.stack.urls.postgresAdmin}?options=-c%20search_path%3Droom`, schema: 'room', entities });
   database = new Database(dataSource);
-}, 120_000);
+});
 afterAll(async () => {
   await dataSource?.destroy();
   await fixture?.stop();
-}, 60_000);
+});
 
 it('a join and a leave read the open connections of a room, not the thousands that were closed before', async () => {
   const { sid } = await fixture.newRoom();
@@ -51,4 +51,4 @@ it('a join and a leave read the open connections of a room, not the thousands th
   expect(read).toBeLessThan(20);
   await fixture.livekit.leave(connectionSid);
   await eventually(async () => expect(await fixture.state(sid)).toMatchObject({ count: 0 }));
-}, 60_000);
+});

@@ -4,9 +4,9 @@ import { RoomFixture } from './support/room-fixture.js';
 let fixture: RoomFixture;
 beforeAll(async () => {
   fixture = await RoomFixture.start();
-}, 120_000);
+});
 afterEach(() => fixture.livekit.clearFaults());
-afterAll(() => fixture?.stop(), 60_000);
+afterAll(() => fixture?.stop());
 
 const verifiedAt = async (sid: string) => (await fixture.state(sid)).verifiedAt?.getTime() ?? 0;
 
@@ -26,11 +26,11 @@ describe('the reconciler', () => {
         sids,
       ]);
       expect(live).toHaveLength(sids.length);
-    }, 30_000);
+    });
     const [answered = '', ...silent] = sids;
     await fixture.livekit.faults({ lists: { mode: 'unavailable', rooms: silent } });
     await verified(answered, 3, 20_000);
     await fixture.livekit.clearFaults();
     await Promise.all(silent.map((sid) => verified(sid, 1, 20_000)));
-  }, 120_000);
+  });
 });

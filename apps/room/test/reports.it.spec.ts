@@ -17,11 +17,11 @@ jest.setTimeout(30_000);
 let fixture: RoomFixture;
 beforeAll(async () => {
   fixture = await RoomFixture.start();
-}, 120_000);
+});
 beforeEach(() => {
   fixture.organizationId = `org_${randomUUID()}`;
 });
-afterAll(() => fixture?.stop(), 60_000);
+afterAll(() => fixture?.stop());
 
 type Query = Partial<Omit<RpcRequest<typeof listRooms>, 'organizationId'>>;
 const list = ({ limit = 20, ...query }: Query = {}) => fixture.asBackend(listRooms, { limit, ...query });

@@ -22,12 +22,12 @@ jest.setTimeout(30_000);
 let fixture: RoomFixture;
 beforeAll(async () => {
   fixture = await RoomFixture.start();
-}, 120_000);
+});
 beforeEach(() => {
   fixture.organizationId = `org_${randomUUID()}`;
 });
 afterEach(() => fixture.livekit.clearFaults());
-afterAll(() => fixture?.stop(), 60_000);
+afterAll(() => fixture?.stop());
 
 const input = (roomId: string = randomUUID()) => ({
   organizationId: fixture.organizationId,
@@ -202,7 +202,7 @@ describe('a repeated creation', () => {
     expect(await fixture.asBackend(getRoomStatus, { roomId })).toMatchObject({ exists: false });
     expect(await create(roomId, { idempotency })).toMatchObject({ isReplayed: true });
     expect(await rowsOf(roomId)).toEqual([{ state: 'created', media: 'open' }]);
-  }, 60_000);
+  });
 });
 
 describe('credits', () => {

@@ -22,9 +22,9 @@ describe('delivery', () => {
   beforeAll(async () => {
     bench = await MessagingBench.start();
     ({ connection, jetstream: js, database } = bench);
-  }, 120_000);
+  });
 
-  afterAll(() => bench?.stop(), 60_000);
+  afterAll(() => bench?.stop());
 
   const newRelay = () => new OutboxRelay(database, js, new SystemClock());
   const say = async (outbox: Outbox, n: number) => database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { n })));
@@ -72,7 +72,7 @@ describe('delivery', () => {
     await eventually(async () => expect(await bench.query('SELECT 1 FROM outbox WHERE published_at IS NULL')).toEqual([]));
     await consumer.stop();
     await relay.stop();
-  }, 30_000);
+  });
 
   it('lets one of two relays work at a time, and loses no fact', async () => {
     const relays = [newRelay(), newRelay()];
@@ -85,7 +85,7 @@ describe('delivery', () => {
     await eventually(() => expect(seen.filter((n) => n >= 1000 && n < 1100)).toHaveLength(100));
     await consumer.stop();
     await Promise.all(relays.map((relay) => relay.stop()));
-  }, 30_000);
+  });
 
   it('applies a message once, however often it is delivered', async () => {
     const id = randomUUID();
@@ -104,10 +104,10 @@ describe('delivery', () => {
       if (refusals++ < 2) throw new AppError('SERVICE_UNAVAILABLE');
       seen.push(nOf(message));
     });
-    await eventually(() => expect(seen).toEqual([2000]), 15_000);
+    await eventually(() => expect(seen).toEqual([2000]));
     await consumer.stop();
     await relay.stop();
-  }, 30_000);
+  });
 
   it('moves a message to the DLQ after eight failures, and continues with the others', async () => {
     const relay = newRelay();
@@ -125,7 +125,7 @@ describe('delivery', () => {
       if (nOf(message) > 3000) seen.push(nOf(message));
     });
     const manager = await jetstreamManager(connection);
-    await eventually(async () => expect((await manager.streams.info('DLQ')).state.messages).toBe(1), 30_000);
+    await eventually(async () => expect((await manager.streams.info('DLQ')).state.messages).toBe(1));
     expect(tries).toBe(8);
     expect(seen).toEqual([3001]);
     await consumer.stop();
@@ -147,7 +147,7 @@ describe('delivery', () => {
     expect(await letters.replay(letter?.sequence ?? 0)).toBe(false);
     await again.stop();
     await relay.stop();
-  }, 60_000);
+  });
 
   it('does not let hundreds of messages of one key delay another key', async () => {
     const relay = newRelay();
@@ -175,7 +175,7 @@ describe('delivery', () => {
     await eventually(() => expect(before).toBe(401));
     await consumer.stop();
     await relay.stop();
-  }, 30_000);
+  });
 
   it('hands back unstarted messages when it stops, which another process takes immediately', async () => {
     const relay = newRelay();
@@ -206,13 +206,13 @@ describe('delivery', () => {
       handle: async (message) => void second.push(nOf(message)),
     });
     other.start();
-    await eventually(() => expect(new Set(second).size).toBe(99), 5_000);
+    await eventually(() => expect(new Set(second).size).toBe(99));
     release();
     await stopping;
     expect(first).toEqual([5000]);
     await other.stop();
     await relay.stop();
-  }, 30_000);
+  });
 
   it('moves a message to the DLQ if its statement always times out, without delaying other messages', async () => {
     const relay = newRelay();
@@ -232,11 +232,11 @@ describe('delivery', () => {
       }
       if (nOf(message) > 6000) seen.push(nOf(message));
     });
-    await eventually(async () => expect((await manager.streams.info('DLQ')).state.messages).toBe(messages + 1), 30_000);
+    await eventually(async () => expect((await manager.streams.info('DLQ')).state.messages).toBe(messages + 1));
     expect(seen).toEqual([6001]);
     await consumer.stop();
     await relay.stop();
-  }, 60_000);
+  });
 
   it('does not let a service’s role read another schema', async () => {
     await bench.stack.rows('CREATE SCHEMA secret; CREATE TABLE secret.things (n int)');

@@ -6,7 +6,7 @@ describe('a local user without secrets.json', () => {
   let stack: TestStack;
   beforeAll(async () => {
     stack = await TestStack.parts(['nats', 'redis']);
-  }, 60_000);
+  });
   afterAll(() => stack.stop());
 
   it('is refused by NATS', async () => {

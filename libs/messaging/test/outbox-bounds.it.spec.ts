@@ -25,8 +25,8 @@ describe('outbox and inbox', () => {
 
   beforeAll(async () => {
     bench = await MessagingBench.start();
-  }, 120_000);
-  afterAll(() => bench?.stop(), 60_000);
+  });
+  afterAll(() => bench?.stop());
   beforeEach(() => bench.query('DELETE FROM outbox'));
 
   it('a fact that no message can hold is set aside, and the facts behind it are published', async () => {
@@ -41,7 +41,7 @@ describe('outbox and inbox', () => {
       { subject: expect.stringMatching(/^evt\.room\.thing\.happened\./), isWhole: true, reason: expect.stringContaining('max_payload') },
     ]);
     await relay.stop();
-  }, 30_000);
+  });
 
   it('facts wait while their stream is full, without using the space of webhooks, and are published when it has space', async () => {
     const relay = new OutboxRelay(bench.database, bench.jetstream, new SystemClock());
@@ -65,7 +65,7 @@ describe('outbox and inbox', () => {
     expect(await bench.count('outbox_set_aside WHERE length(body) < 1000000')).toBe(0);
     await relay.stop();
     await applyStreams(bench.connection);
-  }, 30_000);
+  });
 
   it('a relay that was woken while another works publishes without waiting for its next poll', async () => {
     const relay = new OutboxRelay(bench.database, bench.jetstream, new SystemClock());
@@ -84,7 +84,7 @@ describe('outbox and inbox', () => {
     await other;
     await running;
     expect(await bench.count('outbox WHERE published_at IS NULL')).toBe(0);
-  }, 30_000);
+  });
 
   it('shrink as fast as they grow, at 200 facts a second', async () => {
     const clock = new MovedWall();
@@ -107,7 +107,7 @@ describe('outbox and inbox', () => {
       clock.offsetMs += MINUTE_MS;
     }
     expect(sizes).toEqual(Array.from({ length: 6 }, () => [FACTS_A_SECOND * 60, FACTS_A_SECOND * 60]));
-  }, 60_000);
+  });
 
   it('keep messages that may be delivered again: facts for the age of the dead letters, webhooks for that of their stream', async () => {
     await bench.query('DELETE FROM inbox');

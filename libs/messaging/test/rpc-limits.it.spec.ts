@@ -49,13 +49,13 @@ describe('a call', () => {
     server = new RpcServer(connection, { ROLES: ['service'] } as unknown as BaseConfig, discovery, new MetadataScanner());
     await server.listen(() => undefined);
     client = new RpcClient(connection);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await server?.onModuleDestroy();
     await connection?.close();
     await stack?.stop();
-  }, 30_000);
+  });
 
   beforeEach(() => handlers.handled.splice(0));
 

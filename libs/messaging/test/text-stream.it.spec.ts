@@ -15,13 +15,13 @@ describe('text streams over NATS', () => {
     stack = await TestStack.parts(['nats']);
     writer = await connectNats(stack.urls.nats, 'writer');
     reader = await connectNats(stack.urls.nats, 'reader');
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await writer?.close();
     await reader?.close();
     await stack?.stop();
-  }, 30_000);
+  });
 
   const open = (source: AsyncIterable<string>) =>
     readTextStream(reader, async (inbox) => {
@@ -65,7 +65,7 @@ describe('text streams over NATS', () => {
       }
     }
     for await (const _ of open(source())) break;
-    await eventually(() => expect(ended).toBe(true), 3_000);
+    await eventually(() => expect(ended).toBe(true));
   });
 
   it('abort a waiting source as soon as its reader leaves', async () => {
@@ -91,7 +91,7 @@ describe('text streams over NATS', () => {
     reading.abort();
     await next;
     // Not only with the next heartbeat, 2 s later.
-    await eventually(() => expect(toldAfter).toBeLessThan(1_500), 3_000);
+    await eventually(() => expect(toldAfter).toBeLessThan(1_500));
   });
 
   it('carry a declared error, and mask an unknown one', async () => {
@@ -124,7 +124,7 @@ describe('text streams over NATS', () => {
   it('time out if the writer sends nothing', async () => {
     const stream = readTextStream(reader, async () => 'nowhere');
     await expect(textOf(stream)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-  }, 15_000);
+  });
 
   it('time out if the reader requests nothing', async () => {
     let ended = false;
@@ -136,6 +136,6 @@ describe('text streams over NATS', () => {
       }
     }
     startTextStream(writer, '_INBOX.nobody', source);
-    await eventually(() => expect(ended).toBe(true), 15_000);
-  }, 20_000);
+    await eventually(() => expect(ended).toBe(true));
+  });
 });

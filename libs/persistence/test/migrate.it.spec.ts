@@ -13,7 +13,7 @@ beforeAll(async () => {
   stack = await TestStack.parts(['postgres']);
   directory = mkdtempSync(join(tmpdir(), 'migrations-'));
   writeFileSync(join(directory, '1700000000000-things.sql'), 'CREATE TABLE things (id int PRIMARY KEY);');
-}, 120_000);
+});
 afterAll(async () => {
   await stack?.stop();
   rmSync(directory, { recursive: true, force: true });

@@ -15,12 +15,12 @@ describe('migrations', () => {
   beforeAll(async () => {
     stack = await TestStack.parts(['postgres']);
     admin = await new DataSource({ type: 'postgres', url: stack.urls.postgresAdmin, installExtensions: false }).initialize();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await admin?.destroy();
     await stack?.stop();
-  }, 60_000);
+  });
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'migrations-'));

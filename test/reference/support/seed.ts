@@ -111,7 +111,7 @@ export class Seed {
       }),
     );
     const member = await this.enter(roomId, 'teacher-12', 'TEACHER');
-    await eventually(async () => expect((await ok(this.api.get(`/v1/room/${roomId}/status`))).isActive).toBe(true), 30_000);
+    await eventually(async () => expect((await ok(this.api.get(`/v1/room/${roomId}/status`))).isActive).toBe(true));
     return member;
   }
 
@@ -142,7 +142,7 @@ export class Seed {
       const [recording] = await ok(this.api.get(`/v1/room/${roomId}/recordings`));
       expect(recording?.status).toBe(status);
       return recording.recordingId as string;
-    }, 60_000);
+    });
   }
 
   private poll = async ({ api }: Member): Promise<string> =>

@@ -19,8 +19,8 @@ describe('the agent', () => {
       { answer: (request) => `So it is. ${FACTS} ${String(request.body['model'])} said so.`, tokenDelayMs: 5 },
       '/v1/chat/completions',
     );
-  }, 120_000);
-  afterAll(() => bench?.stop(), 60_000);
+  });
+  afterAll(() => bench?.stop());
 
   describe.each(KINDS)('with a model that is %s', (kind) => {
     const say = (body: object) => schools[kind].api.post('/v1/ai-agent/chat', { chatId: randomUUID(), message: ABOUT_FACTS, ...body });

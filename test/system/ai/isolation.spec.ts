@@ -25,8 +25,8 @@ describe('concurrent questions of organizations, rooms, students and chats', () 
   beforeAll(async () => {
     // So small that each chat is summarized repeatedly.
     bench = await startOwnAiBench({ AI_CONTEXT_TOKENS: '1000' });
-  }, 120_000);
-  afterAll(() => bench?.stop(), 60_000);
+  });
+  afterAll(() => bench?.stop());
 
   it('share no text, and each gets its own answer', async () => {
     const schools: School[] = [];
@@ -42,7 +42,7 @@ describe('concurrent questions of organizations, rooms, students and chats', () 
     // There was enough to mix up: each request contained more than its own question, and summaries were made.
     expect(told).toBeGreaterThan(asked * 3);
     expect(asked).toBeGreaterThan(answered);
-  }, 400_000);
+  });
 
   it('are detected as mixed up if two organizations are the same', async () => {
     const school = await schoolWithModels(bench);
@@ -53,5 +53,5 @@ describe('concurrent questions of organizations, rooms, students and chats', () 
       calls: 50,
     });
     expect(foreign.length).toBeGreaterThan(10);
-  }, 60_000);
+  });
 });

@@ -25,8 +25,8 @@ describe('the telemetry of an answer', () => {
     bench = await startAiBench();
     school = await schoolWithModels(bench);
     bench.provider.behave({ answer: `It is ${CANARY}. Take ${CANARY} and go.`, tokenDelayMs: 50, firstTokenDelayMs: 100 });
-  }, 120_000);
-  afterAll(() => bench?.stop(), 60_000);
+  });
+  afterAll(() => bench?.stop());
 
   const traced = (traceId: string) => bench.stack.spans<Span>().filter((span) => span.traceId === traceId);
   const milliseconds = ({ startUnixNano, endUnixNano }: Span) => Number(BigInt(endUnixNano) - BigInt(startUnixNano)) / 1e6;
@@ -95,5 +95,5 @@ describe('the telemetry of an answer', () => {
     expect(files.length).toBeGreaterThan(8);
     const telling = files.filter((file) => stack.read(file).includes(CANARY));
     expect(telling).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -21,8 +21,8 @@ describe('the tutor', () => {
       JSON.stringify(body).includes(NOTE) ? `I was told: ${NOTE} So it is.` : '[unknown] I do not know. Ask the teacher.';
     bench.provider.behave({ answer, tokenDelayMs: 2 }, '/v1/chat/completions');
     bench.provider.behave({ answer: ABOUT_NOTE }, '/v1/audio/transcriptions');
-  }, 120_000);
-  afterAll(() => bench?.stop(), 60_000);
+  });
+  afterAll(() => bench?.stop());
 
   describe.each(KINDS)('with a model that is %s', (kind) => {
     let school: School;

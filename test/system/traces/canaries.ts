@@ -17,7 +17,7 @@ export const newCanaries = () => ({
   teacher: address('teacher'),
   student: address('student'),
   teacherName: canary('Ada'),
-  studentName: canary('ShutdownDeadline'),
+  studentName: canary('Grace'),
   // From an address range that is reserved for documentation.
   address: `203.0.113.${20 + ((randomBytes(1)[0] ?? 0) % 200)}`,
   chat: canary('chat'),

@@ -25,8 +25,8 @@ describe('the traces of a class', () => {
 
   beforeAll(async () => {
     traced = await runTracedClass();
-  }, 600_000);
-  afterAll(() => traced?.stop(), 60_000);
+  });
+  afterAll(() => traced?.stop());
 
   /** Repeats the check on the spans written so far until it passes. */
   const written = (check: (traces: Traces) => void) => eventually(() => check(new Traces(traced.stack.spans<Span>())), WRITTEN_MS);
@@ -37,21 +37,17 @@ describe('the traces of a class', () => {
     return traces.all.filter(({ name, attributes }) => name === 'POST /livekit/webhook' && attributes['livekit.event'] === begins.webhook);
   }
 
-  it.each(STORIES)(
-    'connect one trace: $title',
-    async ({ begins, chains }) => {
-      await written((traces) => {
-        const begin = beginOf(traces, begins);
-        expect(chains.map((chain) => traces.follow(begin, chain))).toEqual(chains);
-        for (const { traceId } of begin) expect(traces.of(traceId).filter(isRoot)).toHaveLength(1);
-      });
-    },
-    60_000,
-  );
+  it.each(STORIES)('connect one trace: $title', async ({ begins, chains }) => {
+    await written((traces) => {
+      const begin = beginOf(traces, begins);
+      expect(chains.map((chain) => traces.follow(begin, chain))).toEqual(chains);
+      for (const { traceId } of begin) expect(traces.of(traceId).filter(isRoot)).toHaveLength(1);
+    });
+  });
 
   it('have a parent for every span except the first of a trace', async () => {
     await written(({ orphans }) => expect(orphans.map(nameOf)).toEqual([]));
-  }, 60_000);
+  });
 
   it('begin with a request, a job, a call between services, or known background work', async () => {
     const isRequest = ({ kind, attributes }: Span) => kind === 'SERVER' && attributes['http.route'] !== undefined;
@@ -64,7 +60,7 @@ describe('the traces of a class', () => {
         .map(nameOf);
       expect(others.filter((name) => !BACKGROUND.has(name))).toEqual([]);
     });
-  }, 60_000);
+  });
 
   describe('use OpenTelemetry’s attributes', () => {
     const isMessage = ({ attributes }: Span) => attributes['messaging.system'] === 'nats';
@@ -84,7 +80,7 @@ describe('the traces of a class', () => {
           });
         }
       });
-    }, 60_000);
+    });
 
     it('for messages processed from a stream, in spans below their sender’s', async () => {
       await written((traces) => {
@@ -101,7 +97,7 @@ describe('the traces of a class', () => {
           });
         }
       });
-    }, 60_000);
+    });
 
     it('for jobs', async () => {
       await written(({ all }) => {
@@ -119,7 +115,7 @@ describe('the traces of a class', () => {
           });
         }
       });
-    }, 60_000);
+    });
 
     it('for calls to services, databases, storage, LiveKit and schools, with the address of each', async () => {
       await written(({ all }) => {
@@ -132,7 +128,7 @@ describe('the traces of a class', () => {
           expect([name, attributes['server.address'], attributes['server.port']]).toEqual([name, '127.0.0.1', expect.any(Number)]);
         }
       });
-    }, 60_000);
+    });
   });
 
   describe('and logs', () => {
@@ -152,7 +148,7 @@ describe('the traces of a class', () => {
       expect(telling).toEqual([]);
       // LiveKit's own log contains identities of participants, so the search works.
       expect(isTold(stack.log('livekit'), secrets['teacher'] ?? '')).toBe(true);
-    }, 60_000);
+    });
 
     it('are linked: each line that was written within a request or a job names trace and span', async () => {
       const lines = traced.apps.flatMap((app) => linesOf(traced.stack.log(app)));
@@ -164,7 +160,7 @@ describe('the traces of a class', () => {
       // The trace of the request that got "no recorder is free" leads to the log lines of both services.
       const said = within.filter(({ trace_id }) => trace_id === traced.actions.refused).map(({ service, msg }) => `${service}: ${msg}`);
       expect(said).toEqual(expect.arrayContaining(['gateway: request failed', 'recording: no recorder accepted the recording']));
-    }, 60_000);
+    });
   });
 
   it('and the network policies have the same connections', () => {

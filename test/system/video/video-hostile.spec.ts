@@ -31,12 +31,12 @@ describe('a hostile file', () => {
     good = await makeSource(folder, 'mov-index-last', 4);
     files = await makeHostileFiles(join(folder, 'files'), { file: canary.path, url });
     bench = await startVideoBench({ TRANSCODING_SLOTS: '2' });
-  }, 120_000);
+  });
   afterAll(async () => {
     await bench?.stack.stop();
     await new Promise((resolve) => trap?.close(resolve));
     rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   it('fails with a message, opens no connection, and affects no other video', async () => {
     const { stack } = bench;
@@ -78,5 +78,5 @@ describe('a hostile file', () => {
     const attempts = await stack.rows<{ attempt: number }>(`SELECT attempt FROM media.videos WHERE status = 'failed' AND attempt <> 1`);
     // A broken file stays broken, so it is not retried.
     expect(attempts).toEqual([]);
-  }, 400_000);
+  });
 });

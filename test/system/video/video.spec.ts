@@ -57,16 +57,16 @@ describe('a stored video', () => {
       launchBrowser(['--autoplay-policy=no-user-gesture-required']),
       made,
     ]);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await RtcParticipant.disposeAll();
     rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   /** Waits until everything that an upload or attempt left has been deleted. */
   const expectTidy = (video: StoredVideo, captions: string[] = []) =>
-    eventually(async () => expect(await video.objects()).toEqual(await video.expectedObjects(captions)), 30_000);
+    eventually(async () => expect(await video.objects()).toEqual(await video.expectedObjects(captions)));
 
   it('is uploaded exactly through broken connections, and its status never goes back', async () => {
     const { stack, bucket } = bench;
@@ -214,7 +214,7 @@ describe('a stored video', () => {
         captions: [{ language: 'en', label: 'English', isDefault: false }],
       });
       const { url } = (await filmVideo.url()).body.data as { url: string };
-      await eventually(async () => expect(await (await fetch(url)).text()).toMatch(/#EXT-X-MEDIA:TYPE=SUBTITLES,.*LANGUAGE="en"/), 30_000);
+      await eventually(async () => expect(await (await fetch(url)).text()).toMatch(/#EXT-X-MEDIA:TYPE=SUBTITLES,.*LANGUAGE="en"/));
       await expectTidy(filmVideo, ['en']);
 
       const player = await openPlayer(filmVideo);
@@ -223,7 +223,7 @@ describe('a stored video', () => {
       await player.loops(true);
       await player.plays();
       await player.page.keyboard.press('c');
-      await eventually(async () => expect(await player.captions()).toBe('The sugar comes from light'), 30_000);
+      await eventually(async () => expect(await player.captions()).toBe('The sugar comes from light'));
       await player.switchTo('240p');
       await player.switchTo('720p');
       await player.plays();
@@ -360,10 +360,10 @@ describe('a stored video', () => {
       expect((await video.delete()).body.data).toEqual({ videoId: video.videoId, deletedAt: expect.stringMatching(INSTANT) });
       for (const again of [video.delete, video.status, video.url])
         expect(await again()).toMatchObject({ status: 404, body: { error: 'VIDEO_NOT_FOUND' } });
-      await eventually(async () => expect(await video.objects()).toEqual([]), 30_000);
+      await eventually(async () => expect(await video.objects()).toEqual([]));
     }
     expect((await fetch(begun.uploadUrl, { method: 'HEAD', headers: { 'tus-resumable': '1.0.0' } })).status).toBe(404);
-    await eventually(async () => expect((await fetch(url)).status).toBe(404), 30_000);
+    await eventually(async () => expect((await fetch(url)).status).toBe(404));
     expect((await page('')).body.data.videos).toHaveLength(1);
   });
 

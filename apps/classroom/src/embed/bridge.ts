@@ -1,5 +1,5 @@
 import type { ClassroomEvents, ClassroomEventType, CommandResult, Envelope, SOURCE, VERSION } from '@virtual-classroom/embed';
-import { CommandExecutor, type CommandHandler } from './command-executor.js';
+import { CommandRunner, type CommandHandler } from './command-runner.js';
 import { parseHostMessage } from './command.js';
 import { isVerified } from './verified-origin.js';
 
@@ -43,7 +43,7 @@ class FrameBridge implements Bridge {
   private host: string | undefined;
   private pending: PendingMessage[] = [];
   private seq = 0;
-  private readonly executor = new CommandExecutor((result) => this.send('command_result', result));
+  private readonly runner = new CommandRunner((result) => this.send('command_result', result));
 
   constructor(private readonly window: Window) {
     window.addEventListener('message', this.receive);
@@ -54,7 +54,7 @@ class FrameBridge implements Bridge {
   }
 
   onCommand(handler: CommandHandler): void {
-    this.executor.handler = handler;
+    this.runner.handler = handler;
   }
 
   identify(embedding: Embedding): void {
@@ -81,7 +81,7 @@ class FrameBridge implements Bridge {
       if (this.isAllowed(origin)) this.host = origin;
       this.flush();
     } else if (this.host !== undefined && origin === this.host) {
-      this.executor.execute(message);
+      this.runner.runOnce(message);
     }
   };
 

@@ -86,7 +86,7 @@ export class RecorderFixture {
 
   /** Offers the job until a recorder accepts it. */
   start(job: CaptureJob): Promise<{ egressId: string }> {
-    return eventually(() => this.offer(job), 20_000);
+    return eventually(() => this.offer(job));
   }
 
   /** Offers the job once. @throws AppError SERVICE_UNAVAILABLE if no recorder is free */

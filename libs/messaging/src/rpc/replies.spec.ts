@@ -48,7 +48,7 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.ai.agent.voices.v1': { why: 'the voices that a provider is known to have', items: { 'voices[]': 200 } },
   'rpc.ai.tutor.summary.v1': { pages: 'ai/src/tutor/summarize-class.ts' },
   'rpc.ai.tutor.costs.v1': { why: 'limit ≤ 100', items: { 'students[]': 100 } },
-  'rpc.ai.tutor.dialogue.v1': { pages: 'ai/src/tutor/dialogue.ts' },
+  'rpc.ai.tutor.dialogue.v1': { pages: 'ai/src/tutor/get-tutor-dialogue.ts' },
   'rpc.ai.tutor.open-questions.v1': { pages: 'ai/src/tutor/open-questions.ts' },
   'rpc.ai.tutor.resolve-question.v1': { pages: 'ai/src/tutor/open-questions.ts' },
   'rpc.ai.settings.get.v1': { why: 'at most 100 prices are accepted', items: { 'prices[]': 100 } },

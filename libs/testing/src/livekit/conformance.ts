@@ -21,8 +21,8 @@ export function describeLiveKitConformance(name: string, makeSubject: MakeSubjec
     beforeAll(async () => {
       await bench.open(makeSubject);
       await faults.begin();
-    }, 300_000);
-    afterAll(() => bench.close(), 30_000);
+    });
+    afterAll(() => bench.close());
 
     describeRooms(bench);
     describeJoining(bench);

@@ -7,13 +7,13 @@ export type CommandHandler = (...command: Command) => Promise<void>;
 const MAX_CACHED_RESULTS = 100;
 
 /** Carries out commands and answers each. A repeated id is the same command: it is carried out once and answered each time. */
-export class CommandExecutor {
+export class CommandRunner {
   handler: CommandHandler | undefined;
   private readonly results = new Map<string, Promise<CommandResult>>();
 
   constructor(private readonly sendResult: (result: CommandResult) => void) {}
 
-  execute(message: Exclude<HostMessage, { hello: true }>): void {
+  runOnce(message: Exclude<HostMessage, { hello: true }>): void {
     const { id } = message;
     if ('error' in message) return this.sendResult({ id, ok: false, error: message.error });
     const { handler } = this;
