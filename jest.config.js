@@ -12,7 +12,10 @@ const swc = [
   },
 ];
 
-/** Time limits only bound a failure, so they are generous and the same on any machine. Milliseconds. */
+/**
+ * Time limits only bound a failure, so they are generous and the same on any machine. Milliseconds. Jest ignores `testTimeout` of a project;
+ * tools/test/environment.ts applies it.
+ */
 const MINUTE = 60_000;
 
 const base = {
@@ -49,46 +52,56 @@ module.exports = {
     {
       ...base,
       displayName: 'unit',
-      testTimeout: 30_000,
+      testEnvironmentOptions: { testTimeout: 30_000 },
       testMatch: ['<rootDir>/{libs,apps}/*/src/**/*.spec.ts', '<rootDir>/tools/**/*.spec.ts'],
       testPathIgnorePatterns: ['\\.it\\.spec\\.'],
     },
     {
       ...base,
       displayName: 'integration',
-      testTimeout: 4 * MINUTE,
+      testEnvironmentOptions: { testTimeout: 4 * MINUTE },
       testMatch: isLong ? LONG_INTEGRATION : ['<rootDir>/{libs,apps}/*/{src,test}/**/*.it.spec.ts', '<rootDir>/tools/**/*.it.spec.ts'],
     },
     {
       ...base,
       displayName: 'system',
-      testTimeout: 5 * MINUTE,
+      testEnvironmentOptions: { testTimeout: 5 * MINUTE },
       testMatch: ['<rootDir>/test/system/**/*.spec.ts'],
       testPathIgnorePatterns: [IN_REAL_TIME],
       globalSetup: '<rootDir>/tools/stack/shared/setup.ts',
       globalTeardown: '<rootDir>/tools/stack/shared/teardown.ts',
       setupFilesAfterEnv: ['<rootDir>/test/system/shared-stack.setup.ts'],
     },
-    { ...base, displayName: 'deploy', testTimeout: 5 * MINUTE, testMatch: ['<rootDir>/test/deploy/**/*.spec.ts'] },
+    {
+      ...base,
+      displayName: 'deploy',
+      testEnvironmentOptions: { testTimeout: 5 * MINUTE },
+      testMatch: ['<rootDir>/test/deploy/**/*.spec.ts'],
+    },
     {
       ...base,
       displayName: 'docs',
-      testTimeout: 20 * MINUTE,
+      testEnvironmentOptions: { testTimeout: 20 * MINUTE },
       testMatch: ['<rootDir>/test/docs/**/*.spec.ts'],
       testPathIgnorePatterns: LONG_ONLY,
     },
-    { ...base, displayName: 'reference', testTimeout: 20 * MINUTE, testMatch: ['<rootDir>/test/reference/**/*.spec.ts'] },
+    {
+      ...base,
+      displayName: 'reference',
+      testEnvironmentOptions: { testTimeout: 20 * MINUTE },
+      testMatch: ['<rootDir>/test/reference/**/*.spec.ts'],
+    },
     {
       ...base,
       displayName: 'upgrade',
-      testTimeout: 20 * MINUTE,
+      testEnvironmentOptions: { testTimeout: 20 * MINUTE },
       testMatch: ['<rootDir>/test/upgrade/**/*.spec.ts'],
       testPathIgnorePatterns: LONG_ONLY,
     },
     {
       ...base,
       displayName: 'chaos',
-      testTimeout: 10 * MINUTE,
+      testEnvironmentOptions: { testTimeout: 10 * MINUTE },
       testMatch: ['<rootDir>/test/chaos/**/*.spec.ts', `<rootDir>${IN_REAL_TIME}`],
     },
   ],

@@ -26,10 +26,12 @@ export default class CollectingEnvironment extends TestEnvironment {
   private captured: string[] = [];
   private began = new Date();
   private release = () => {};
+  private readonly testTimeout: unknown;
 
   constructor(...[config, context]: ConstructorParameters<typeof TestEnvironment>) {
     super(config, context);
     this.testPath = context.testPath;
+    this.testTimeout = config.projectConfig.testEnvironmentOptions['testTimeout'];
   }
 
   override async setup(): Promise<void> {
@@ -53,7 +55,8 @@ export default class CollectingEnvironment extends TestEnvironment {
     await super.teardown();
   }
 
-  handleTestEvent(event: Event): void {
+  handleTestEvent(event: Event, state: { testTimeout: number }): void {
+    if (event.name === 'run_start' && typeof this.testTimeout === 'number') state.testTimeout = this.testTimeout;
     if (event.name === 'test_start') this.began = new Date();
     if (event.name !== 'test_done' || event.test.errors.length === 0) return;
     for (const error of event.test.errors.flat()) makeWritable(error);
