@@ -3,7 +3,7 @@ import { type Answer, eventually, expectPresenceInvariants, expectTruth, inLongF
 import { CLASS_APPS, startBench, type Bench } from './support.js';
 
 /** The sweep resumes a creation that is not retried 15 s after it began; LiveKit delivers a webhook again after 15 s. */
-const RESUMED_MS = 25_000;
+const RESUMED_MS = 90_000;
 const CREATE_FAILPOINTS = ['room.create.after-reserve', 'room.create.after-livekit', 'room.create.after-commit'];
 const WEBHOOK_FAILPOINTS = ['room.webhook.before-transaction', 'room.webhook.before-commit', 'room.webhook.after-commit'];
 

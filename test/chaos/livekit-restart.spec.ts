@@ -17,7 +17,7 @@ import {
 import { CLASS_APPS, pollingDuring, PERIOD_S } from './support.js';
 
 /** LiveKit treats a room whose node died as closed for 5 s more. Two passes then find the participants who have not returned. */
-const HEALED_MS = 20_000;
+const HEALED_MS = 90_000;
 
 interface Class {
   roomId: string;

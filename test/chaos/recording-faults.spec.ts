@@ -307,7 +307,7 @@ describe('a recording under faults', () => {
       expect((await deadlinesOf(old))?.deletedAt).toBeNull();
       await bench.stack.part('s3').start();
       await bucket.put(film.order.objectKey, film.film);
-      await fresh.reaches(['COMPLETED'], 15_000);
+      await fresh.reaches(['COMPLETED']);
       await eventually(async () => expect(await objectsOf(old)).toEqual([]));
       await eventually(async () => expect((await deadlinesOf(old))?.deletedAt).toBeInstanceOf(Date));
     },

@@ -58,6 +58,8 @@ export class ClassroomPage {
     const context = await browser.newContext({ viewport: { width: 640, height: 480 }, ...options });
     if (devices) await context.grantPermissions(['camera', 'microphone'], { origin: new URL(url).origin });
     await context.addInitScript(PROBE);
+    // Only bounds a failure, like the time limits of tests.
+    context.setDefaultTimeout(90_000);
     const page = await context.newPage();
     const watch = new PageWatch(page);
     await page.goto(url);
@@ -107,7 +109,7 @@ export class ClassroomPage {
   }
 
   /** @throws if the page does not reach the state in time */
-  async reaches(state: string, timeoutMs = 15_000): Promise<void> {
+  async reaches(state: string, timeoutMs = 60_000): Promise<void> {
     await eventually(async () => expect(await this.state()).toBe(state), timeoutMs);
   }
 
@@ -161,7 +163,7 @@ export class ClassroomPage {
   }
 
   /** Waits until new audio of `uid` arrives; no other participant may send audio. @throws if it does not arrive in time */
-  async hears(uid: string, timeoutMs = 15_000): Promise<void> {
+  async hears(uid: string, timeoutMs = 60_000): Promise<void> {
     const { audioEnergy } = await this.inbound();
     await eventually(async () => {
       expect((await this.inbound()).audioEnergy).toBeGreaterThan(audioEnergy);
@@ -170,7 +172,7 @@ export class ClassroomPage {
   }
 
   /** Waits until new video and audio of `uid` arrive. @throws if they do not arrive in time */
-  async seesAndHears(uid: string, timeoutMs = 15_000): Promise<void> {
+  async seesAndHears(uid: string, timeoutMs = 60_000): Promise<void> {
     const [before, framesBefore] = [await this.inbound(), await this.framesOf(uid)];
     await eventually(async () => {
       expect(await this.framesOf(uid)).toBeGreaterThan(framesBefore + 10);

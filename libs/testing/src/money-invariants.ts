@@ -4,7 +4,7 @@ import { deadLetters, unhandled } from './facts.js';
 import type { RunningStack } from './running-stack.js';
 
 /** How long work in progress may take: redelivery after 15 s, a job whose worker was killed after twice 30 s. */
-const SETTLE_MS = 75_000;
+const SETTLE_MS = 120_000;
 
 interface Rule {
   name: string;

@@ -5,7 +5,7 @@ import { eventually } from './eventually.js';
 import type { RunningStack } from './running-stack.js';
 
 /** How long work in progress may take to settle: redelivery after 15 s, a sweep that resumes creations after 15 s. */
-const SETTLE_MS = 25_000;
+const SETTLE_MS = 90_000;
 /** The older connection of a uid may end in the second in which the newer one began, or in the next. */
 const REPLACEMENT_OVERLAP_S = 1;
 

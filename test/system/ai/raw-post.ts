@@ -27,7 +27,7 @@ export class RawPost {
   }
 
   /** Resolves when the text has arrived, with the time in milliseconds since 1970, including fractions. @throws if it does not arrive in time */
-  sees(text: string, timeoutMs = 15_000): Promise<number> {
+  sees(text: string, timeoutMs = 60_000): Promise<number> {
     for (const [index, { at }] of this.parts.entries()) if (this.around(index).includes(text)) return Promise.resolve(at);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`${text} did not come; what came last: ${this.received.slice(-500)}`)), timeoutMs);

@@ -8,7 +8,7 @@ import { STORIES, type Story } from './stories.js';
 import { runTracedClass, type TracedClass } from './traced-class.js';
 
 /** Timeout for spans. They are written three times a second; on a busy machine it takes longer. */
-const WRITTEN_MS = 30_000;
+const WRITTEN_MS = 90_000;
 /** Work that a service does by itself, or too late to belong to the request that led to it. */
 const BACKGROUND = new Set([
   'organization deliver webhook',

@@ -110,7 +110,7 @@ export class MediaFixture {
     return readFileSync(this.logFile, 'utf8');
   }
 
-  call<C extends RpcContract>(contract: C, input: RpcRequest<C>, timeoutMs = 20_000): Promise<RpcOutput<C>> {
+  call<C extends RpcContract>(contract: C, input: RpcRequest<C>, timeoutMs = 60_000): Promise<RpcOutput<C>> {
     return this.rpc.call(contract, input, timeoutMs);
   }
 

@@ -106,7 +106,7 @@ export class RecorderFixture {
     );
   }
 
-  async reaches(job: CaptureJob, what: string, timeoutMs = 30_000): Promise<EgressWebhook['egressInfo']> {
+  async reaches(job: CaptureJob, what: string, timeoutMs = 60_000): Promise<EgressWebhook['egressInfo']> {
     return eventually(() => {
       const found = this.eventsOf(job.egressId)[this.said(job).indexOf(what)];
       if (!found) throw new Error(`of ${job.egressId} was said: ${this.said(job).join(', ') || 'nothing'}`);

@@ -125,7 +125,7 @@ export class RoomFixture {
     return new RoomServiceClient(url, apiKey, apiSecret);
   }
 
-  call<C extends RpcContract>(contract: C, input: RpcRequest<C>, timeoutMs = 20_000): Promise<RpcOutput<C>> {
+  call<C extends RpcContract>(contract: C, input: RpcRequest<C>, timeoutMs = 60_000): Promise<RpcOutput<C>> {
     return this.rpc.call(contract, input, timeoutMs);
   }
 

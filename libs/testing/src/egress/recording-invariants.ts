@@ -5,7 +5,7 @@ import { deadLetters, unhandled } from '../facts.js';
 import type { RunningStack } from '../running-stack.js';
 
 /** Redelivery after 15 s, and a finalization that is retried every 5 s. */
-const SETTLE_MS = 25_000;
+const SETTLE_MS = 90_000;
 
 interface Row {
   key: string;

@@ -61,7 +61,7 @@ export class WebhookInbox {
   }
 
   /** Waits for the first accepted event of the room for which `isIt` returns true. */
-  async waitFor(room: string, isIt: (event: WebhookEvent) => boolean, timeoutMs = 10_000): Promise<WebhookEvent> {
+  async waitFor(room: string, isIt: (event: WebhookEvent) => boolean, timeoutMs = 60_000): Promise<WebhookEvent> {
     const find = () => this.of(room).find(isIt);
     const found = find();
     if (found) return found;
