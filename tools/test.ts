@@ -8,7 +8,7 @@ import { printError } from './stack/commands.ts';
 import { watchNpm } from './stack/signals.ts';
 import { affectedFolders } from './test/affected.ts';
 import { total, lastLine, type Count } from './test/count.ts';
-import { runCommand, runJest, running } from './test/jest-run.ts';
+import { runCommand, runRings, running } from './test/jest-run.ts';
 import { STEPS, type Need, type Step } from './test/steps.ts';
 
 /** Test files that run in parallel. */
@@ -103,7 +103,7 @@ async function main(args: string[]): Promise<void> {
     else if (folders?.length === 0) count = { passed: 0, failed: 0, note: 'no project is affected' };
     else {
       const only = folders ? ['--testPathPatterns', ...folders.map((folder) => `/${folder}/`)] : [];
-      count = await runJest({ projects: group.map((step) => step.name), workers: WORKERS, isLong, more: [...only, ...more] });
+      count = await runRings({ projects: group.map((step) => step.name), workers: WORKERS, isLong, more: [...only, ...more] });
     }
     counts.push(count);
     progress.line(

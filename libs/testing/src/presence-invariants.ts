@@ -71,7 +71,7 @@ export async function expectPresenceInvariants(stack: RunningStack, settleMs = S
       fail([
         ...(await broken(stack, SETTLED)),
         ...(await unsentFacts(stack)),
-        ...(await unhandledMessages(connection)),
+        ...(await unhandledMessages(stack, connection)),
         ...(await factsUnlikeRows(stack, connection)),
       ]);
     }, settleMs);
@@ -107,9 +107,13 @@ async function unsentFacts(stack: RunningStack): Promise<string[]> {
   return broken(stack, unsent);
 }
 
-async function unhandledMessages(connection: NatsConnection): Promise<string[]> {
+/** Only of services that the stack runs: each has a schema of its name, and its consumers' names begin with it. */
+async function unhandledMessages(stack: RunningStack, connection: NatsConnection): Promise<string[]> {
   const manager = await jetstreamManager(connection);
-  const infos = await Promise.all(Object.values(CONSUMERS).map(({ stream, durable }) => manager.consumers.info(stream, durable)));
+  const schemas = await stack.rows<{ name: string }>('SELECT schema_name AS name FROM information_schema.schemata');
+  const isRun = ({ durable }: { durable: string }) => schemas.some(({ name }) => durable.startsWith(`${name}-`));
+  const consumers = Object.values(CONSUMERS).filter(isRun);
+  const infos = await Promise.all(consumers.map(({ stream, durable }) => manager.consumers.info(stream, durable)));
   return infos
     .filter(({ num_pending: waiting, num_ack_pending: underway }) => waiting + underway > 0)
     .map((info) => `${info.name}: ${info.num_pending} messages wait, ${info.num_ack_pending} are unacknowledged`);
