@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { APPS } from './stack/apps.ts';
 import { printError } from './stack/commands.ts';
 import { StackError } from './stack/errors.ts';
+import { builtFile, compile, type Swc } from './compile.ts';
 import { REPO, stackHome } from './stack/paths.ts';
 import { requestRestart } from './stack/restarts.ts';
 import { packages } from './structure/packages.ts';
@@ -11,39 +12,6 @@ import { packages } from './structure/packages.ts';
 /** Editors write a file in several steps. Milliseconds. */
 const SETTLE_MS = 50;
 const RESTART_TIMEOUT_MS = 60_000;
-
-/** As in tsconfig.base.json, for one file at a time. `npm run check` checks types. */
-const SWC_OPTIONS = {
-  swcrc: false,
-  sourceMaps: true,
-  module: { type: 'commonjs' },
-  jsc: {
-    target: 'es2024',
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true },
-  },
-};
-
-interface Swc {
-  transformFileSync(file: string, options: object): { code: string; map?: string };
-}
-
-/** @returns where the build writes this source file, or undefined if it is not part of the build */
-export function builtFile(source: string): string | undefined {
-  if (!source.endsWith('.ts') || source.endsWith('.spec.ts')) return undefined;
-  return source.replace(`${path.sep}src${path.sep}`, `${path.sep}dist${path.sep}`).replace(/\.ts$/, '.js');
-}
-
-/** Compiles one changed file, or deletes what a deleted one was compiled to. @throws if the file has a syntax error */
-function compile(swc: Swc, source: string): void {
-  const target = builtFile(source);
-  if (!target) return;
-  if (!fs.existsSync(source)) return fs.rmSync(target, { force: true });
-  const { code, map } = swc.transformFileSync(source, { ...SWC_OPTIONS, filename: source });
-  fs.mkdirSync(path.dirname(target), { recursive: true });
-  fs.writeFileSync(target, `${code}\n//# sourceMappingURL=${path.basename(target)}.map\n`);
-  if (map) fs.writeFileSync(`${target}.map`, map);
-}
 
 /** Compiles what changes in one service and the libraries, and restarts the service in the running stack. */
 async function watch(app: string | undefined): Promise<void> {

@@ -1,6 +1,6 @@
-import { builtFile } from './dev.ts';
+import { builtFile } from './compile.ts';
 
-describe('the watch mode', () => {
+describe('the compiler of single files', () => {
   test('compiles a source file to where the build writes it', () => {
     expect(builtFile('/repo/apps/room/src/lifecycle/end-room.ts')).toBe('/repo/apps/room/dist/lifecycle/end-room.js');
   });

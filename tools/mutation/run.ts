@@ -1,0 +1,78 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { nodeBinary, toolEnvironment } from '../stack/toolchain.ts';
+import { REPO } from '../stack/paths.ts';
+import { compile, type Swc } from '../compile.ts';
+import { applyTo, choose, mutantsOf, type Mutant } from './mutants.ts';
+
+/** The services whose rules are worth it. Each gives as many mutants. */
+const APPS = ['room', 'billing', 'recording', 'gateway'];
+const PER_APP = 15;
+/** A mutant whose tests take longer, for example in an endless loop, counts as killed. Milliseconds. */
+const MOST_MS = 10 * 60_000;
+
+function sourceFiles(folder: string): string[] {
+  return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'schema' ? [] : sourceFiles(file);
+    return /(?<!\.spec|\.module|main|migrate|config)\.ts$/.test(entry.name) ? [file] : [];
+  });
+}
+
+/** @returns whether all tests passed */
+function passes(project: string, folder: string): Promise<boolean> {
+  const jest = path.join(REPO, 'node_modules', 'jest', 'bin', 'jest.js');
+  const args = ['--experimental-vm-modules', jest, '--selectProjects', project, '--testPathPatterns', folder, '--bail', '--maxWorkers=2'];
+  return new Promise((resolve) => {
+    const env = { ...toolEnvironment(), NODE_ENV: 'production' };
+    const child = spawn(nodeBinary(), args, { cwd: REPO, env, stdio: 'ignore' });
+    const timer = setTimeout(() => child.kill('SIGKILL'), MOST_MS);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      resolve(code === 0);
+    });
+  });
+}
+
+/** @returns the ring whose tests failed, or undefined if the mutant survived */
+async function killerOf(mutant: Mutant, swc: Swc): Promise<string | undefined> {
+  const file = path.join(REPO, mutant.file);
+  const original = fs.readFileSync(file, 'utf8');
+  const folder = `${mutant.file.split('/').slice(0, 2).join('/')}/`;
+  try {
+    fs.writeFileSync(file, applyTo(original, mutant));
+    compile(swc, file);
+    if (!(await passes('unit', folder))) return 'unit';
+    return (await passes('integration', folder)) ? undefined : 'integration';
+  } finally {
+    fs.writeFileSync(file, original);
+    compile(swc, file);
+  }
+}
+
+/**
+ * Changes one line at a time and runs the unit and integration tests of the service: `npm run mutate [-- <seed> [<app>…]]`. The repository
+ * must be built and all tests must pass. Prints one line per mutant, and the survivors at the end.
+ */
+async function main([seed = '1', ...apps]: string[]): Promise<void> {
+  const swc = createRequire(path.join(REPO, 'package.json'))('@swc/core') as Swc;
+  const survivors: Mutant[] = [];
+  let count = 0;
+  for (const app of apps.length > 0 ? apps : APPS) {
+    const files = sourceFiles(path.join(REPO, 'apps', app, 'src'));
+    const all = files.flatMap((file) => mutantsOf(path.relative(REPO, file), fs.readFileSync(file, 'utf8')));
+    for (const mutant of choose(all, PER_APP, Number(seed))) {
+      const killer = await killerOf(mutant, swc);
+      count += 1;
+      if (!killer) survivors.push(mutant);
+      process.stdout.write(`${killer ? `killed by ${killer}` : 'SURVIVED'}  ${mutant.file}:${mutant.line}  ${mutant.operator}\n`);
+    }
+  }
+  const killed = count - survivors.length;
+  process.stdout.write(`\n${killed} of ${count} killed (${((100 * killed) / count).toFixed(0)} %)\n`);
+  for (const { file, line, before, after } of survivors) process.stdout.write(`${file}:${line}\n  - ${before}\n  + ${after}\n`);
+}
+
+if (import.meta.main) void main(process.argv.slice(2));
