@@ -45,7 +45,7 @@ describe('an outage', () => {
 
   beforeAll(async () => {
     // The test checks health more often than one address normally may.
-    bench = await startBench({ apps: CLASS_APPS, env: { gateway: { HEALTH_REQUESTS_PER_MINUTE: '1000' } } });
+    bench = await startBench({ env: { gateway: { HEALTH_REQUESTS_PER_MINUTE: '1000' } } });
     ({ roomId, sid } = await newRoom(bench.api));
     pids = CLASS_APPS.map((name) => bench.stack.app(name).pid);
   });
