@@ -154,7 +154,7 @@ describe('presence', () => {
       if (n % 5 === 4) {
         const { sid: hopeless } = await livekit.connect({ room: sid, identity: `aborts-${n}`, activeAfterMs: null });
         if (n % 10 === 4) await livekit.leave(hopeless);
-        else await livekit.leaveInActivationRace(hopeless);
+        else await livekit.leaveDuringActivation(hopeless);
       }
       if (present.length > 4) await livekit.leave(present.shift() ?? '').catch(() => undefined);
       await sleep(60);

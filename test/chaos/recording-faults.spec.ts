@@ -30,7 +30,7 @@ describe('a recording under faults', () => {
     bucket = Bucket.of(bench.stack);
   });
   afterEach(async () => {
-    bench.recorder.behaveWell();
+    bench.recorder.resetBehaviour();
     if (!service().isRunning) await service().start();
     await bench.stack.moveClock(0);
     await expectRecordingInvariants(bench.stack, bench.recorder);
@@ -118,7 +118,7 @@ describe('a recording under faults', () => {
         await room.reaches(['ABORTED']);
         await say(room, 'egress_updated', { status: 'EGRESS_ACTIVE' });
         await say(room, 'egress_started', { status: 'EGRESS_STARTING' });
-        bench.recorder.behaveWell();
+        bench.recorder.resetBehaviour();
         await room.recorded();
         await room.reaches(['ABORTED', 'COMPLETED']);
         expect((await room.status()).isRecording).toBe(false);
@@ -184,7 +184,7 @@ describe('a recording under faults', () => {
       expect((await room.status()).isRecording).toBe(false);
       const [lost] = bench.recorder.of(room.sid);
       await room.started();
-      await lost?.salvage();
+      await lost?.recover();
       await room.reaches(['COMPLETED', 'ACTIVE']);
       await room.stop();
       await room.reaches(['COMPLETED', 'COMPLETED']);
@@ -196,10 +196,10 @@ describe('a recording under faults', () => {
         const room = await open();
         await room.started();
         await room.reaches(['ACTIVE']);
-        bench.recorder.behave({ isAway: true });
+        bench.recorder.behave({ isUnreachable: true });
         await room.age(30);
         await eventually(async () => expect(await isMissed(room)).toBe(true));
-        bench.recorder.behaveWell();
+        bench.recorder.resetBehaviour();
         await room.age(30);
         await eventually(async () => expect(await isMissed(room)).toBe(false));
         await room.reaches(['ACTIVE']);
@@ -240,7 +240,7 @@ describe('a recording under faults', () => {
           expect(rows).not.toHaveLength(0);
         });
         expect(await list()).toEqual([]);
-        bench.recorder.behaveWell();
+        bench.recorder.resetBehaviour();
         await eventually(async () => expect(await list()).toMatchObject([{ status: 'ACTIVE' }]));
         await bench.api.post(`/v1/room/${roomId}/recording/stop`);
         await eventually(async () => expect(await list()).toMatchObject([{ status: 'COMPLETED' }]));
@@ -277,7 +277,7 @@ describe('a recording under faults', () => {
       await service().stop();
       await together.end();
       captureOf(together).roomClosed();
-      await bench.recorder.silence();
+      await bench.recorder.settled();
       await service().start();
       const results = [await result(classFirst), await result(recordingFirst), await result(together)];
       expect(results).toEqual(results.map(() => ({ reserveMs: 6 * HOUR_MS, size: captureOf(together).film.length, duration: 7 })));
@@ -417,7 +417,7 @@ describe('a recording under faults', () => {
       await eventually(() => expect(unnamed?.status).toBe('EGRESS_ACTIVE'));
       unnamed?.roomClosed();
       await eventually(() => expect(unnamed?.status).toBe('EGRESS_COMPLETE'));
-      await bench.egress.silence();
+      await bench.egress.settled();
 
       const reserved = await open();
       await crashAt('start.after-reserve', () => reserved.start());

@@ -70,7 +70,7 @@ describe('the replacement of a recorder during a capture', () => {
     const firstSince = await filming(first);
     const old = stack.app('recorder');
     const home = join(stack.home, 'recorder-2');
-    const fresh = stack.beside('recorder', { name: 'recorder-2', env: { RECORDER_HOME: home } });
+    const fresh = stack.addProcess('recorder', { name: 'recorder-2', env: { RECORDER_HOME: home } });
     await fresh.start();
     const gone = old.stop();
     // The old recorder has received the signal and is draining, not only about to exit.

@@ -74,7 +74,7 @@ describe('the replacement of a process under 100 requests a second', () => {
   /** Starts another process and, when it is ready, stops the first one. Then replaces it back for the next test. */
   async function replaced(
     name: string,
-    beside = bench.stack.beside(name, { name: `${name}-2` }),
+    beside = bench.stack.addProcess(name, { name: `${name}-2` }),
     whenReady = async () => undefined as void,
   ): Promise<void> {
     const old = bench.stack.app(name);
@@ -122,7 +122,7 @@ describe('the replacement of a process under 100 requests a second', () => {
     async () => {
       const { stack } = bench;
       const port = stack.port();
-      const beside = stack.beside('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port) } });
+      const beside = stack.addProcess('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port) } });
       const second = { port, probePort: stack.ports.probes['gateway-2'] ?? 0 };
       const answer = await longAnswer();
       // Wait until the balancer has probed it.
@@ -138,7 +138,7 @@ describe('the replacement of a process under 100 requests a second', () => {
     const videos: VideoBench = { stack, bucket: Bucket.of(stack), api: school.api };
     const first = stack.ports.parts['media'] ?? 0;
     const second = stack.port();
-    const beside = stack.beside('media', { name: 'media-2', env: { MEDIA_PORT: String(second), MEDIA_WORK_HOME: join(folder, 'media') } });
+    const beside = stack.addProcess('media', { name: 'media-2', env: { MEDIA_PORT: String(second), MEDIA_WORK_HOME: join(folder, 'media') } });
     await stack.app('media').restart({ FAILPOINTS: `media.transcode.before-commit=delay:${TRANSCODING_MS}` });
     const transcoded = await StoredVideo.sent(videos, film);
     await eventually(async () => expect((await transcoded.row())?.status).toBe('processing'));

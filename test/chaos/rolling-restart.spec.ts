@@ -61,7 +61,7 @@ describe('a restart under 100 requests a second', () => {
   it('of two gateways, one after the other, fails no request', async () => {
     const { stack } = bench;
     const port = stack.port();
-    const beside = stack.beside('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port) } });
+    const beside = stack.addProcess('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port) } });
     await beside.start();
     const second = { port, probePort: stack.ports.probes['gateway-2'] ?? 0 };
     const stopping = async (gateway: ManagedProcess) => {

@@ -16,7 +16,7 @@ describe('an API key', () => {
   beforeAll(async () => {
     stack = await TestStack.start({ apps: ['organization', 'room', 'billing', 'gateway'] });
     const port = stack.port();
-    await stack.beside('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port) } }).start();
+    await stack.addProcess('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port) } }).start();
     gateways = [stack.urls.gateway, `http://127.0.0.1:${port}`];
   });
 

@@ -34,7 +34,7 @@ describe('two gateways behind one address', () => {
     bench = await startBench({ env: { gateway: { RATE_LIMIT_PER_MINUTE: String(QUOTA) } } });
     const { stack } = bench;
     const port = stack.port();
-    await stack.beside('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port), RATE_LIMIT_PER_MINUTE: String(QUOTA) } }).start();
+    await stack.addProcess('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port), RATE_LIMIT_PER_MINUTE: String(QUOTA) } }).start();
     urls = [stack.urls.gateway, `http://127.0.0.1:${port}`];
     slow = await sendSlowly();
   });

@@ -27,7 +27,7 @@ describe('recording a class', () => {
     stranger = (await newOrganization(bench.stack)).api;
   });
   afterEach(async () => {
-    bench.recorder.behaveWell();
+    bench.recorder.resetBehaviour();
     await expectRecordingInvariants(bench.stack, bench.recorder);
   });
   afterAll(async () => {

@@ -106,10 +106,10 @@ describe('the media proxy', () => {
     answer = async (incoming) => ({ headers: { 'x-seen': (await buffer(incoming)).toString() } });
     const upload = begin('PATCH', '/uploads/slow', { 'content-length': 10, ...BINARY });
     upload.write('five!');
-    const told = begin('POST', '/told', { 'content-length': 10, 'content-type': 'application/json' });
-    told.write('[1,2');
-    await closed(told);
-    expect(told.destroyed).toBe(true);
+    const sent = begin('POST', '/told', { 'content-length': 10, 'content-type': 'application/json' });
+    sent.write('[1,2');
+    await closed(sent);
+    expect(sent.destroyed).toBe(true);
     const answered = once(upload, 'response');
     upload.end('five?');
     const [reply] = (await answered) as [IncomingMessage];

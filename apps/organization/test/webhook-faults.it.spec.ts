@@ -92,7 +92,7 @@ it('without NATS, accepted events are delivered, and later ones when it is back'
 
 it('with two workers and many rooms, a reader never sees a gap, and nothing is sent twice', async () => {
   const school = await newSchool();
-  const second = bench.stack.beside('organization', { name: 'organization-2' });
+  const second = bench.stack.addProcess('organization', { name: 'organization-2' });
   await second.start();
   try {
     const seen: number[] = [];

@@ -86,7 +86,7 @@ describe.each(ENGINES)('the events of the engine %s', (kind) => {
     if (!aborted) throw new Error('nothing was captured');
     await fixture.report(aborted, 'egress_updated', { status: 'EGRESS_ACTIVE' });
     await fixture.report(aborted, 'egress_started', { status: 'EGRESS_STARTING' });
-    fixture.engine.behaveWell();
+    fixture.engine.resetBehaviour();
     await room.recorded();
     expect((await room.rows())[0]).toEqual(before);
   });
@@ -167,7 +167,7 @@ describe.each(ENGINES)('the events of the engine %s', (kind) => {
     await fixture.report(capture, 'egress_updated');
     await eventually(() => expect(capture.stops).toBeGreaterThan(0));
     await eventually(() => expect(capture.status).toBe('EGRESS_COMPLETE'));
-    await fixture.engine.silence();
+    await fixture.engine.settled();
     expect(await room.rows()).toEqual([]);
     await fixture.stack.rows('INSERT INTO recording.recordings SELECT * FROM json_populate_record(NULL::recording.recordings, $1)', [
       JSON.stringify(row),

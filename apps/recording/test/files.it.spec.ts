@@ -140,7 +140,7 @@ describe('the downloads of a class', () => {
     room.capture().becomeActive();
     await room.reaches('ACTIVE');
     await expect(room.download()).rejects.toMatchObject({ code: 'RECORDING_IN_PROGRESS' });
-    fixture.recorder.behaveWell();
+    fixture.recorder.resetBehaviour();
     await room.stop();
     await expect(room.download()).rejects.toMatchObject({ code: 'RECORDING_IN_PROGRESS', message: 'Recording in progress' });
     await room.reaches('COMPLETED');

@@ -110,7 +110,7 @@ describe('the files of a class', () => {
     await fixture.app.stop();
     await together.end();
     together.capture().roomClosed();
-    await fixture.recorder.silence();
+    await fixture.recorder.settled();
     await fixture.start();
     expect([await kept(classFirst), await kept(recordingFirst), await kept(together)]).toEqual([6 * HOUR, 6 * HOUR, 6 * HOUR]);
   });
@@ -148,7 +148,7 @@ describe('the files of a class', () => {
     await room.reaches('FAILED', 'ABORTED');
     fixture.recorder.behave({ slots: 0 });
     await expect(room.start()).rejects.toMatchObject({ code: 'RECORDER_BUSY' });
-    fixture.recorder.behaveWell();
+    fixture.recorder.resetBehaviour();
     await room.filming();
     const capture = room.capture();
     capture.vanish();
