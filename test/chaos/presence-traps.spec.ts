@@ -228,8 +228,8 @@ describe('presence', () => {
       const { sid, roomId } = await newRoom(api);
       const nobody = { event: 'participant_joined', id: `EV_${randomUUID()}`, createdAt: String(at()) };
       for (const event of [
-        webhook('participant_joined', 'RM_nobody_knows', 'PA_stranger'),
-        webhook('room_finished', 'RM_nobody_knows', 'PA_stranger'),
+        webhook('participant_joined', 'RM_unknown', 'PA_unknown'),
+        webhook('room_finished', 'RM_unknown', 'PA_unknown'),
         { ...nobody, room: { name: sid } },
         { ...nobody, id: `EV_${randomUUID()}`, room: { name: sid }, participant: { identity: 'no-sid' } },
         { ...nobody, id: `EV_${randomUUID()}` },

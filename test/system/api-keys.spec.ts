@@ -79,7 +79,7 @@ describe('an API key', () => {
     const { organizationId: other } = await newOrganization(stack);
     const beside = (id: string) => new ApiClient(stack.urls.gateway).bearer(secret).with({ 'VF-ORG-ID': id });
     expect((await beside(organizationId).get('/v1/rooms')).status).toBe(200);
-    for (const id of [other, 'org_nobody', 'not an id', '']) expect((await beside(id).get('/v1/rooms')).body).toMatchObject(nobody);
+    for (const id of [other, 'org_unknown', 'not an id', '']) expect((await beside(id).get('/v1/rooms')).body).toMatchObject(nobody);
     // The key's scopes apply, not the wider rights of the organization id.
     expect((await beside(organizationId).get('/v1/billing/balance')).status).toBe(403);
   });

@@ -78,7 +78,7 @@ describe('a class', () => {
 
     expect((await asStudent.post('/v1/classroom/end')).body).toMatchObject({ error: 'FORBIDDEN' });
     expect((await asStudent.post('/v1/classroom/participants/teacher/remove')).status).toBe(403);
-    expect((await asTeacher.post('/v1/classroom/participants/nobody/remove')).status).toBe(404);
+    expect((await asTeacher.post('/v1/classroom/participants/unknown/remove')).status).toBe(404);
     const removed = await asTeacher.post('/v1/classroom/participants/student/remove');
     expect(removed.body.data).toEqual({ uid: 'student', wasConnected: true });
     await eventually(() => expect(student.disconnected).toBe(true));

@@ -101,8 +101,8 @@ describe('the class page', () => {
     const deeds = (api: { post: typeof scene.api.post; patch: typeof scene.api.patch }) => ({
       moderate: () => api.post('/v1/classroom/mute-all'),
       lower: () => api.post('/v1/classroom/hands/lower-all'),
-      remove: () => api.post('/v1/classroom/participants/nobody/remove'),
-      speak: () => api.post('/v1/classroom/participants/nobody/speak', { allowed: true }),
+      remove: () => api.post('/v1/classroom/participants/unknown/remove'),
+      speak: () => api.post('/v1/classroom/participants/unknown/speak', { allowed: true }),
       poll: () => api.post('/v1/classroom/polls', { question: 'May I?', options: ['Yes', 'No'] }),
       record: () => api.post('/v1/classroom/recording/start'),
       stopRecording: () => api.post('/v1/classroom/recording/stop'),

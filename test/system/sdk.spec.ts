@@ -170,7 +170,7 @@ describe('the SDK', () => {
     expect(late).toMatchObject({ status: 410, requestId: expect.stringMatching(/./) });
     const wrong = await failureOf(client.rooms.create({ roomId: 'no spaces', title: '', participant: teacher }));
     expect((wrong as VirtualClassroomError).details.map(({ path }) => path)).toEqual(['roomId', 'title']);
-    const nobody = new VirtualClassroom({ baseUrl: way.url, organizationId: 'org_nobodyatall' });
+    const nobody = new VirtualClassroom({ baseUrl: way.url, organizationId: 'org_unknown00000' });
     expect(hasCode(await failureOf(gathered(nobody.rooms.list())), 'UNAUTHORIZED')).toBe(true);
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');

@@ -11,7 +11,7 @@ let fixture: RecordingFixture;
 beforeAll(async () => {
   fixture = await RecordingFixture.start();
 });
-afterEach(() => fixture.settle());
+afterEach(() => fixture.reset());
 afterAll(() => fixture?.stop());
 
 /** A class that has ended, with its recording. */
@@ -131,7 +131,7 @@ describe('the files of a class', () => {
     const row = await room.rowHas({ deleteAt: null });
     expect([await room.objects(), await fixture.bucket.uploads('recordings/')]).toEqual([[], []]);
     await room.publishEnd();
-    await fixture.settle();
+    await fixture.reset();
     expect(await room.row()).toMatchObject({ deletedAt: row.deletedAt, deleteAt: null, version: row.version });
     expect(room.facts().filter(({ what }) => what === 'deleted')).toHaveLength(1);
   });

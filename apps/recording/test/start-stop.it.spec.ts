@@ -14,7 +14,7 @@ let fixture: RecordingFixture;
 beforeAll(async () => {
   fixture = await RecordingFixture.start();
 });
-afterEach(() => fixture.settle());
+afterEach(() => fixture.reset());
 afterAll(() => fixture?.stop());
 
 /** The claims of a token, whose signature is checked. */
@@ -122,21 +122,21 @@ describe('the start of a recording', () => {
     });
     const room = fixture.newClass();
     const egressId = await room.filming();
-    const stranger = fixture.newClass();
-    Object.assign(stranger.room, { roomId: room.room.roomId });
+    const other = fixture.newClass();
+    Object.assign(other.room, { roomId: room.room.roomId });
     for (const call of [
-      stranger.start,
-      stranger.stop,
-      () => stranger.stop(egressId),
-      stranger.list,
-      stranger.download,
-      () => stranger.file(`rec_${egressId}`),
+      other.start,
+      other.stop,
+      () => other.stop(egressId),
+      other.list,
+      other.download,
+      () => other.file(`rec_${egressId}`),
     ]) {
       await expect(call()).rejects.toMatchObject({ code: 'ROOM_NOT_FOUND' });
     }
     await expect(fixture.newClass().stop(egressId)).rejects.toMatchObject({ code: 'RECORDING_NOT_FOUND' });
     expect((await room.row()).status).toBe('ACTIVE');
-    expect(await stranger.rows()).toEqual([]);
+    expect(await other.rows()).toEqual([]);
     await room.stop();
   });
 

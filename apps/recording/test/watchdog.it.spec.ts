@@ -9,11 +9,11 @@ let fixture: RecordingFixture;
 beforeAll(async () => {
   fixture = await RecordingFixture.start();
 });
-afterEach(() => fixture.settle());
+afterEach(() => fixture.reset());
 afterAll(() => fixture?.stop());
 
 /** Waits until the watchdog has looked at the newest row: it then postpones its next look. */
-const looked = async (room: RecordedClass, seconds = 0) => {
+const waitForWatchdog = async (room: RecordedClass, seconds = 0) => {
   await room.age(seconds);
   await eventually(async () => {
     const { lookAt } = await room.row();
@@ -80,7 +80,7 @@ describe.each(ENGINES)('with the engine %s, the watchdog', (kind) => {
     fixture.engine.behave({ activeAfterMs: null });
     const room = fixture.newClass();
     const egressId = await room.started();
-    await looked(room, 20);
+    await waitForWatchdog(room, 20);
     expect(room.captures()).toHaveLength(1);
     await room.age(11);
     await eventually(async () => expect([await room.row(), room.captures().length]).toMatchObject([{}, 2]));
@@ -138,7 +138,7 @@ describe.each(ENGINES)('with the engine %s, the watchdog', (kind) => {
     const missing = await room.rowHas({ missingSince: expect.any(Date) });
     expect(await nextLook(room)).toBeGreaterThanOrEqual(23);
     expect(await nextLook(room)).toBeLessThanOrEqual(25);
-    await looked(room, 15);
+    await waitForWatchdog(room, 15);
     expect(await room.row()).toMatchObject({ status: 'ACTIVE', missingSince: expect.any(Date), key: missing.key });
     await room.age(10);
     await room.reaches('FAILED');
@@ -175,7 +175,7 @@ describe.each(ENGINES)('with the engine %s, the watchdog', (kind) => {
     await room.filming();
     await room.stop();
     await eventually(() => expect(room.capture().status).toBe('EGRESS_ENDING'));
-    await looked(room, 29 * 60 + 30);
+    await waitForWatchdog(room, 29 * 60 + 30);
     expect((await room.row()).status).toBe('ENDING');
     await room.age(31);
     await room.reaches('FAILED');
@@ -188,7 +188,7 @@ describe.each(ENGINES)('with the engine %s, the watchdog', (kind) => {
   it('keeps a running recording, however long it runs', async () => {
     const room = fixture.newClass();
     await room.filming();
-    await looked(room, 3 * 3600);
+    await waitForWatchdog(room, 3 * 3600);
     expect(await room.row()).toMatchObject({ status: 'ACTIVE', missingSince: null });
     expect(room.capture().stops).toBe(0);
     await room.stop();
@@ -202,7 +202,7 @@ describe('an engine that does not answer', () => {
     const room = fixture.newClass();
     await room.filming();
     fixture.egress.behave({ isUnreachable: true });
-    await looked(room, 30);
+    await waitForWatchdog(room, 30);
     expect(await room.row()).toMatchObject({ status: 'ACTIVE', missingSince: null });
     fixture.egress.resetBehaviour();
     await room.stop();

@@ -135,7 +135,7 @@ describe('text streams over NATS', () => {
         ended = true;
       }
     }
-    startTextStream(writer, '_INBOX.nobody', source);
+    startTextStream(writer, '_INBOX.unknown', source);
     await eventually(() => expect(ended).toBe(true));
   });
 });

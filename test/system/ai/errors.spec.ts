@@ -88,8 +88,8 @@ describe('a question that cannot be answered', () => {
 
   describe('is refused by the first failed check', () => {
     it('of authentication, before validation', async () => {
-      await refused(school.api.with({ 'VF-ORG-ID': 'org_nobody' }), '{', 401, 'UNAUTHORIZED');
-      await refused(school.api.with({ 'VF-ORG-ID': 'org_nobody' }), body({ audio: 'A'.repeat(33 * MIB) }), 401, 'UNAUTHORIZED');
+      await refused(school.api.with({ 'VF-ORG-ID': 'org_unknown' }), '{', 401, 'UNAUTHORIZED');
+      await refused(school.api.with({ 'VF-ORG-ID': 'org_unknown' }), body({ audio: 'A'.repeat(33 * MIB) }), 401, 'UNAUTHORIZED');
     });
 
     it('of validation, before credits', () => refused(poor.api, body({ audio: '!' }), 400, 'VALIDATION_FAILED', 'audio'));

@@ -122,7 +122,7 @@ export class RecordingFixture {
   }
 
   /** After each test: everything works again, the clock is the system's, and the invariants hold. */
-  async settle(): Promise<void> {
+  async reset(): Promise<void> {
     this.services.unreachable.clear();
     this.recorder.resetBehaviour();
     this.egress.resetBehaviour();

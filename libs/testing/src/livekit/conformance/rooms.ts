@@ -66,9 +66,9 @@ export function describeRooms(fixture: ConformanceFixture): void {
     it('answers an unknown participant of a known room with 404', async () => {
       const room = await fixture.newRoom();
       const { api } = fixture;
-      expect(await fixture.refusal(api.getParticipant(room, 'nobody'))).toEqual([404, 'not_found']);
-      expect(await fixture.refusal(api.removeParticipant(room, 'nobody'))).toEqual([404, 'not_found']);
-      expect(await fixture.refusal(api.updateParticipant(room, 'nobody', { metadata: 'm' }))).toEqual([404, 'not_found']);
+      expect(await fixture.refusal(api.getParticipant(room, 'unknown'))).toEqual([404, 'not_found']);
+      expect(await fixture.refusal(api.removeParticipant(room, 'unknown'))).toEqual([404, 'not_found']);
+      expect(await fixture.refusal(api.updateParticipant(room, 'unknown', { metadata: 'm' }))).toEqual([404, 'not_found']);
     });
 
     it('refuses every unauthorized caller with 401: no Twirp code for a bad signature, unauthenticated for a missing grant', async () => {
