@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { adminApi, ApiClient, newOrganization, newRoom, type RunningStack, sharedStack } from '@classroom/testing';
 
 const LISTS = ['profile', 'domains', 'branding', 'usage', 'ledger', 'rooms', 'videos'].map((it) => `/v1/dashboard/${it}`);
-const nobody = { success: false, message: 'Unauthorized', error: 'UNAUTHORIZED' };
+const unauthorized = { success: false, message: 'Unauthorized', error: 'UNAUTHORIZED' };
 
 jest.setTimeout(60_000);
 
@@ -102,7 +102,7 @@ describe('the dashboard', () => {
     };
     for (const [what, token] of Object.entries(refused)) {
       const answer = await as(token).get('/v1/dashboard/profile');
-      expect([what, answer.status, answer.body]).toEqual([what, 401, expect.objectContaining(nobody)]);
+      expect([what, answer.status, answer.body]).toEqual([what, 401, expect.objectContaining(unauthorized)]);
     }
     const others: Record<string, string>[] = [
       {},

@@ -28,7 +28,7 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="220" height="60"><r
 /** Seconds until a page shows that a participant joined or left. */
 const TURN = 2;
 /** Seconds that may be missing from a whole film on a busy machine. */
-const MOST_LOST = 2;
+const MAX_LOST = 2;
 
 /** The file name under which a browser saves the download. */
 function savedAs({ headers }: Response): string | undefined {
@@ -158,12 +158,12 @@ describe('a recording', () => {
     // Excludes the last half second, because it may contain only part of a mark.
     const end = grid.duration - 0.5;
     const whileAlone = (at: number) => at > left - TURN && at < back + TURN;
-    expect(missingSeconds(grid.flashes, 1, end).filter((at) => !whileAlone(at)).length).toBeLessThanOrEqual(MOST_LOST);
-    expect(missingSeconds(await beepsOf(gridFile, ADA.hertz), 1, end).length).toBeLessThanOrEqual(MOST_LOST);
+    expect(missingSeconds(grid.flashes, 1, end).filter((at) => !whileAlone(at)).length).toBeLessThanOrEqual(MAX_LOST);
+    expect(missingSeconds(await beepsOf(gridFile, ADA.hertz), 1, end).length).toBeLessThanOrEqual(MAX_LOST);
     const beeps = await beepsOf(gridFile, GRACE.hertz);
-    expect(missingSeconds(beeps, 1, left - 0.5).length).toBeLessThanOrEqual(MOST_LOST);
+    expect(missingSeconds(beeps, 1, left - 0.5).length).toBeLessThanOrEqual(MAX_LOST);
     expect(within(beeps, left + TURN, coming)).toEqual([]);
-    expect(missingSeconds(beeps, back + TURN, end).length).toBeLessThanOrEqual(MOST_LOST);
+    expect(missingSeconds(beeps, back + TURN, end).length).toBeLessThanOrEqual(MAX_LOST);
     // When Ada is alone, she fills the picture, which is then blue.
     const reds = (from: number, to: number) => grid.frames.filter(({ at }) => at > from && at < to).map(({ red }) => red);
     expect(Math.max(...reds(left + TURN, coming))).toBeLessThan(115);
@@ -173,8 +173,8 @@ describe('a recording', () => {
     expectFilm(speaker, 1080, speakerMs);
     await expectLogo(speakerFile, speaker);
     const last = speaker.duration - 1;
-    expect(missingSeconds(speaker.flashes, 1, last).length).toBeLessThanOrEqual(MOST_LOST);
+    expect(missingSeconds(speaker.flashes, 1, last).length).toBeLessThanOrEqual(MAX_LOST);
     for (const { hertz } of [ADA, GRACE])
-      expect(missingSeconds(await beepsOf(speakerFile, hertz), 1, last).length).toBeLessThanOrEqual(MOST_LOST);
+      expect(missingSeconds(await beepsOf(speakerFile, hertz), 1, last).length).toBeLessThanOrEqual(MAX_LOST);
   });
 });

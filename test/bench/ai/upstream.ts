@@ -4,8 +4,8 @@ import http from 'node:http';
 import type { ServerResponse } from 'node:http';
 
 let plan = { tokens: 20, firstMs: 20, everyMs: 5 };
-process.on('message', (told) => {
-  plan = told as typeof plan;
+process.on('message', (message) => {
+  plan = message as typeof plan;
   process.send?.({ plan });
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Bucket, eventually, type RecordedFile, sleep, tokensOf } from '@classroom/testing';
-import { type AiBench, offlineSchool, schoolWithModels, type School, startAiBench } from './ai-bench.js';
+import { type AiFixture, offlineSchool, schoolWithModels, type School, startAiFixture } from './ai-fixture.js';
 import { ndjsonLines, probeWav, textOf } from './answers.js';
 import { ABOUT_FACTS, FACTS, picture, spoken, SPOKEN_TEXT } from './questions.js';
 
@@ -8,19 +8,19 @@ import { ABOUT_FACTS, FACTS, picture, spoken, SPOKEN_TEXT } from './questions.js
 const KINDS = ['openai-compatible', 'offline'] as const;
 
 describe('the agent', () => {
-  let bench: AiBench;
+  let fixture: AiFixture;
   const schools = {} as Record<(typeof KINDS)[number], School>;
 
   beforeAll(async () => {
-    bench = await startAiBench();
-    schools['openai-compatible'] = await schoolWithModels(bench);
-    schools.offline = await offlineSchool(bench);
-    bench.provider.behave(
+    fixture = await startAiFixture();
+    schools['openai-compatible'] = await schoolWithModels(fixture);
+    schools.offline = await offlineSchool(fixture);
+    fixture.provider.behave(
       { answer: (request) => `So it is. ${FACTS} ${String(request.body['model'])} said so.`, tokenDelayMs: 5 },
       '/v1/chat/completions',
     );
   });
-  afterAll(() => bench?.stop());
+  afterAll(() => fixture?.stop());
 
   describe.each(KINDS)('with a model that is %s', (kind) => {
     const say = (body: object) => schools[kind].api.post('/v1/ai-agent/chat', { chatId: randomUUID(), message: ABOUT_FACTS, ...body });
@@ -130,7 +130,7 @@ describe('the agent', () => {
   describe('with an online model', () => {
     const say = (body: object) =>
       schools['openai-compatible'].api.post('/v1/ai-agent/chat', { chatId: randomUUID(), responseType: 'text', message: 'Hello', ...body });
-    const lastAsked = () => bench.provider.asked().at(-1)?.body['messages'] as { role: string; content: Part[] | string }[];
+    const lastAsked = () => fixture.provider.asked().at(-1)?.body['messages'] as { role: string; content: Part[] | string }[];
 
     it('sends it the dialogue so far, in order, and nothing of other chats', async () => {
       const chatId = randomUUID();
@@ -149,17 +149,17 @@ describe('the agent', () => {
 
     it('reports exactly the usage that the model reported', async () => {
       const { body } = await say({ message: 'One two three' });
-      const asked = bench.provider.asked().at(-1);
+      const asked = fixture.provider.asked().at(-1);
       const prompt = lastAsked().reduce((sum, { content }) => sum + tokensOf(wordsOf(content)).length, 0);
       expect(body.usage).toMatchObject({ inputTokens: prompt, outputTokens: asked?.tokensSent });
     });
 
     it('has a spoken question transcribed first, and answers it together with the text', async () => {
       const wav = await spoken(SPOKEN_TEXT);
-      bench.provider.behave({ answer: SPOKEN_TEXT }, '/v1/audio/transcriptions');
+      fixture.provider.behave({ answer: SPOKEN_TEXT }, '/v1/audio/transcriptions');
       const { status, text } = await say({ message: 'Listen', audio: wav.toString('base64') });
       expect([status, text]).toEqual([200, expect.any(String)]);
-      const heard = bench.provider.asked('/v1/audio/transcriptions').at(-1)?.body['file'] as RecordedFile;
+      const heard = fixture.provider.asked('/v1/audio/transcriptions').at(-1)?.body['file'] as RecordedFile;
       expect(heard.bytes.equals(wav)).toBe(true);
       expect(wordsOf(lastAsked().at(-1)?.content ?? '')).toContain(SPOKEN_TEXT);
     });
@@ -181,12 +181,12 @@ describe('the agent', () => {
     });
 
     it('leaves no audio and no images in the storage', async () => {
-      await eventually(async () => expect([...(await Bucket.of(bench.stack).list('ai-inputs/')).keys()]).toEqual([]));
+      await eventually(async () => expect([...(await Bucket.of(fixture.stack).list('ai-inputs/')).keys()]).toEqual([]));
     });
 
     it('answers the turns of a chat one after the other, in order of arrival, in direct chat and stream', async () => {
       const chatId = randomUUID();
-      const before = bench.provider.asked().length;
+      const before = fixture.provider.asked().length;
       const { api } = schools['openai-compatible'];
       const turns = [];
       for (let at = 0; at < 6; at++) {
@@ -198,7 +198,7 @@ describe('the agent', () => {
       const answers = await Promise.all(turns);
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
       expect([0, 2, 4].map((at) => answers[at]?.body.dialogIndex)).toEqual([0, 2, 4]);
-      const asked = bench.provider.asked().slice(before);
+      const asked = fixture.provider.asked().slice(before);
       for (const [at, request] of asked.entries()) {
         if (at > 0) expect(request.at).toBeGreaterThanOrEqual(asked[at - 1]?.finishedAt ?? Infinity);
         expect(JSON.stringify(request.body['messages'])).toContain(`Question ${at}`);
