@@ -99,7 +99,7 @@ export type Asking = (balancer: Balancer, n: number) => Promise<void>;
 
 /**
  * Sends 100 requests per second, from half a second before `work` starts until half a second after it has ended. Each tick sends the
- * requests that are due. Requests that MOST_IN_PROGRESS held back are skipped, not sent later.
+ * requests that are due. Requests that MAX_IN_PROGRESS held back are skipped, not sent later.
  */
 export async function underLoad(gateways: Gateway[], ask: Asking, work: () => Promise<void>): Promise<Balancer> {
   const balancer = new Balancer(gateways);

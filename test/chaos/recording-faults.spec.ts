@@ -77,7 +77,7 @@ describe('a recording under faults', () => {
 
   describe('whose engine’s events', () => {
     /** Posts an event as LiveKit would, independently of what the simulated capture sends. */
-    const say = async (room: RecordedRoom, event: EgressEventName, change: Partial<EgressMessage>) => {
+    const sendEvent = async (room: RecordedRoom, event: EgressEventName, change: Partial<EgressMessage>) => {
       const { egressInfo, ...rest } = captureOf(room).toEvent(event, change);
       expect(await postWebhook(fixture.stack, { ...rest, egressInfo })).toBe(200);
     };
@@ -90,14 +90,14 @@ describe('a recording under faults', () => {
       captureOf(room).roomClosed();
       await eventually(() => expect(captureOf(room).status).toBe('EGRESS_COMPLETE'));
       for (let twice = 0; twice < 2; twice++) {
-        await say(room, 'egress_ended', {});
-        await say(room, 'egress_updated', { status: 'EGRESS_ENDING', fileResults: [] });
-        await say(room, 'egress_updated', { status: 'EGRESS_ACTIVE', fileResults: [], endedAt: '0' });
-        await say(room, 'egress_started', { status: 'EGRESS_STARTING', fileResults: [], endedAt: '0' });
+        await sendEvent(room, 'egress_ended', {});
+        await sendEvent(room, 'egress_updated', { status: 'EGRESS_ENDING', fileResults: [] });
+        await sendEvent(room, 'egress_updated', { status: 'EGRESS_ACTIVE', fileResults: [], endedAt: '0' });
+        await sendEvent(room, 'egress_started', { status: 'EGRESS_STARTING', fileResults: [], endedAt: '0' });
       }
       const [done] = await room.reaches(['COMPLETED']);
       expect(done?.duration).toBe(7);
-      await say(room, 'egress_ended', { status: 'EGRESS_FAILED', fileResults: [], error: 'late' });
+      await sendEvent(room, 'egress_ended', { status: 'EGRESS_FAILED', fileResults: [], error: 'late' });
       await expectRecordingInvariants(fixture.stack, fixture.recorder);
       const facts = await fixture.stack.rows<{ status: string }>(
         `SELECT body::json->'data'->>'status' AS status FROM recording.outbox
@@ -116,8 +116,8 @@ describe('a recording under faults', () => {
         await room.started();
         await room.stop();
         await room.reaches(['ABORTED']);
-        await say(room, 'egress_updated', { status: 'EGRESS_ACTIVE' });
-        await say(room, 'egress_started', { status: 'EGRESS_STARTING' });
+        await sendEvent(room, 'egress_updated', { status: 'EGRESS_ACTIVE' });
+        await sendEvent(room, 'egress_started', { status: 'EGRESS_STARTING' });
         fixture.recorder.resetBehaviour();
         await room.recorded();
         await room.reaches(['ABORTED', 'COMPLETED']);
@@ -136,7 +136,7 @@ describe('a recording under faults', () => {
         await eventually(() => expect(captureOf(room).status).toBe('EGRESS_ACTIVE'));
         await room.end();
         await eventually(async () => expect((await deadlinesOf(room))?.classEndedAt).toBeInstanceOf(Date));
-        await say(room, 'egress_updated', {});
+        await sendEvent(room, 'egress_updated', {});
         await eventually(async () => {
           await room.age(30);
           expect(await room.list()).toMatchObject([{ status: 'COMPLETED', duration: 7 }]);
@@ -158,7 +158,7 @@ describe('a recording under faults', () => {
           await eventually(() => expect(captureOf(room).status).toBe('EGRESS_ACTIVE'));
           captureOf(room).roomClosed();
           await eventually(() => expect(captureOf(room).status).toBe('EGRESS_COMPLETE'));
-          for (const status of order) await say(room, 'egress_ended', status === 'EGRESS_FAILED' ? { status, fileResults: [] } : {});
+          for (const status of order) await sendEvent(room, 'egress_ended', status === 'EGRESS_FAILED' ? { status, fileResults: [] } : {});
           await room.reaches(['COMPLETED']);
         }
       },

@@ -10,7 +10,7 @@ type Loose = any;
 
 const KEYS = 40;
 const CONCURRENCY = 50;
-/** Requests per organization and minute: more than AT_ONCE times KEYS_PER_SCHOOL. */
+/** Requests per organization and minute: more than CONCURRENCY times KEYS_PER_SCHOOL. */
 const QUOTA = 240;
 const KEYS_PER_SCHOOL = 4;
 const WINDOW_S = 60;

@@ -65,14 +65,14 @@ describe('an organization’s rooms', () => {
 
     // LiveKit now lets her publish, although her token is a student's, and also after she reconnects with it. A refused publish is
     // only a timeout of 10 s, so the permission is awaited first.
-    const mayPublish = async () =>
+    const isPublishAllowed = async () =>
       (await liveKitAdmin(stack).listParticipants(sid)).find(({ identity }) => identity === 'ada')?.permission?.canPublish;
-    await eventually(async () => expect(await mayPublish()).toBe(true));
+    await eventually(async () => expect(await isPublishAllowed()).toBe(true));
     await ada.publishTone();
     await ada.leave();
     await eventually(async () => expect((await people(roomId, '?connected=true')).participants).toHaveLength(1));
     const again = await enter(student);
-    await eventually(async () => expect(await mayPublish()).toBe(true));
+    await eventually(async () => expect(await isPublishAllowed()).toBe(true));
     await again.publishTone();
     await eventually(async () =>
       expect(

@@ -23,7 +23,7 @@ interface RunOptions {
   env?: Record<string, string>;
   /** Receives stdout and stderr; the command then gets the terminal as descriptor 3. Default: both are passed through. */
   outputFile?: string;
-  /** Polled every half second. If the command still runs LINGER_MS after it first returned true, it is killed. */
+  /** Polled every half second. If the command still runs EXIT_TIMEOUT_MS after it first returned true, it is killed. */
   isOver?: () => boolean;
 }
 

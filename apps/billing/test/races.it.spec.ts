@@ -156,8 +156,8 @@ describe('a charge with concurrent facts', () => {
       const lessons = await Promise.all(Array.from({ length: 8 }, () => lesson()));
       fixture.connectionsOf = () => Promise.reject(new AppError('ORGANIZATION_NOT_FOUND'));
       for (const [n, { session, end }] of lessons.entries()) {
-        const strange = session(9, 60, 1) as EventEnvelope<EventData<typeof participantConnection>>;
-        const data = { ...strange.data, organizationId: `unknown-${n}`, sid: `RM_unknown_${n}`, connectionSid: `PA_unknown_${n}` };
+        const unknown = session(9, 60, 1) as EventEnvelope<EventData<typeof participantConnection>>;
+        const data = { ...unknown.data, organizationId: `unknown-${n}`, sid: `RM_unknown_${n}`, connectionSid: `PA_unknown_${n}` };
         await fixture.foldAll([envelopeOf(participantConnection, data.sid, data), session(1, 60, 1), end(1, 60, 1)]);
       }
       fixture.clock.at += 61_000;

@@ -187,8 +187,8 @@ describe('the media proxy', () => {
     expect([passed.status, passed.headers.get('retry-after'), asked]).toEqual([503, '2', 1]);
     media.closeAllConnections();
     media.close();
-    const away = await fetch(`${url}/v/x`);
-    expect([away.status, await away.json()]).toMatchObject([503, { success: false, error: 'SERVICE_UNAVAILABLE' }]);
+    const unreachable = await fetch(`${url}/v/x`);
+    expect([unreachable.status, await unreachable.json()]).toMatchObject([503, { success: false, error: 'SERVICE_UNAVAILABLE' }]);
   });
 
   test('answers the next request on a connection whose upload was broken off', async () => {

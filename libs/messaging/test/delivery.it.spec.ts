@@ -27,7 +27,7 @@ describe('delivery', () => {
   afterAll(() => fixture?.stop());
 
   const newRelay = () => new OutboxRelay(database, js, new SystemClock());
-  const say = async (outbox: Outbox, n: number) => database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { n })));
+  const addFact = async (outbox: Outbox, n: number) => database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { n })));
 
   const newDeclaration = (): ConsumerDeclaration => ({
     stream: 'EVENTS',
@@ -60,14 +60,14 @@ describe('delivery', () => {
     const outbox = new Outbox(new SystemClock(), relay);
     const seen: number[] = [];
     const consumer = await consume(async (message) => void seen.push(nOf(message)));
-    await say(outbox, 1);
+    await addFact(outbox, 1);
     await expect(
       database.transaction(async (tx) => {
         await outbox.add(tx, fact(happened, 'RM_1', { n: 666 }));
         throw new Error('rolled back');
       }),
     ).rejects.toThrow('rolled back');
-    for (let n = 2; n <= 50; n++) await say(outbox, n);
+    for (let n = 2; n <= 50; n++) await addFact(outbox, n);
     await eventually(() => expect(seen).toEqual(Array.from({ length: 50 }, (_, i) => i + 1)));
     await eventually(async () => expect(await fixture.query('SELECT 1 FROM outbox WHERE published_at IS NULL')).toEqual([]));
     await consumer.stop();
@@ -77,7 +77,7 @@ describe('delivery', () => {
   it('lets one of two relays work at a time, and loses no fact', async () => {
     const relays = [newRelay(), newRelay()];
     const outbox = new Outbox(new SystemClock(), relays[0] as OutboxRelay);
-    for (let n = 1000; n < 1100; n++) await say(outbox, n);
+    for (let n = 1000; n < 1100; n++) await addFact(outbox, n);
     relays.forEach((relay) => relay.start());
     await eventually(async () => expect(await fixture.query('SELECT 1 FROM outbox WHERE published_at IS NULL')).toEqual([]));
     const seen: number[] = [];
@@ -96,7 +96,7 @@ describe('delivery', () => {
   it('waits for an unreachable dependency without counting attempts', async () => {
     const relay = newRelay();
     relay.start();
-    await say(new Outbox(new SystemClock(), relay), 2000);
+    await addFact(new Outbox(new SystemClock(), relay), 2000);
     let refusals = 0;
     const seen: number[] = [];
     const consumer = await consume(async (message) => {
@@ -113,8 +113,8 @@ describe('delivery', () => {
     const relay = newRelay();
     relay.start();
     const outbox = new Outbox(new SystemClock(), relay);
-    await say(outbox, 3000);
-    await say(outbox, 3001);
+    await addFact(outbox, 3000);
+    await addFact(outbox, 3001);
     let tries = 0;
     const seen: number[] = [];
     const consumer = await consume(async (message) => {
@@ -156,7 +156,7 @@ describe('delivery', () => {
     await database.transaction((tx) =>
       outbox.add(tx, ...Array.from({ length: 400 }, (_, i) => fact(happened, 'RM_busy', { n: 4000 + i }))),
     );
-    await say(outbox, 4999);
+    await addFact(outbox, 4999);
     await eventually(async () => expect(await fixture.count('outbox WHERE published_at IS NULL')).toBe(0));
     let before = 0;
     let handledBefore: number | undefined;
@@ -218,8 +218,8 @@ describe('delivery', () => {
     const relay = newRelay();
     relay.start();
     const outbox = new Outbox(new SystemClock(), relay);
-    await say(outbox, 6000);
-    await say(outbox, 6001);
+    await addFact(outbox, 6000);
+    await addFact(outbox, 6001);
     const manager = await jetstreamManager(connection);
     const { messages } = (await manager.streams.info('DLQ')).state;
     const seen: number[] = [];

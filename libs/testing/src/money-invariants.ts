@@ -210,9 +210,9 @@ async function differencesFromApi(stack: RunningStack): Promise<string[]> {
   }
   for (const { organizationId, balance, isPrepaid, cycle } of accounts) {
     const { body } = await apiOf(organizationId).get('/v1/billing/balance');
-    const said = isPrepaid ? body?.data?.remainingCredits : body?.data?.creditsThisCycle;
+    const reported = isPrepaid ? body?.data?.remainingCredits : body?.data?.creditsThisCycle;
     const known = isPrepaid ? balance : cycle;
-    if (said !== known) differences.push(`an organization’s balance is ${known} and said to be ${said}`);
+    if (reported !== known) differences.push(`an organization’s balance is ${known} but reported as ${reported}`);
   }
   return differences;
 }

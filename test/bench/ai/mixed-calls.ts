@@ -130,10 +130,11 @@ async function oneCall(gateway: string, schools: School[], number: number, resul
     const text = await answer.text();
     if (answer.status !== 200) result.failures.push(`${answer.status} ${text}`);
     // The provider repeats what it was asked.
-    const said = isStream ? [...text.matchAll(/"text":"([^"]*)"/g)].map(([, word]) => word).join('') : text;
-    const others = marksIn(said).filter((it) => it.text !== mark);
+    const answerText = isStream ? [...text.matchAll(/"text":"([^"]*)"/g)].map(([, word]) => word).join('') : text;
+    const others = marksIn(answerText).filter((it) => it.text !== mark);
     if (others.length > 0) result.foreign.push(`${others.map((it) => it.text).join(' ')} came back to ${mark}`);
-    else if (answer.status === 200 && !said.includes(mark)) result.failures.push(`${mark} got no answer of its own: ${text.slice(0, 300)}`);
+    else if (answer.status === 200 && !answerText.includes(mark))
+      result.failures.push(`${mark} got no answer of its own: ${text.slice(0, 300)}`);
     result.answered += 1;
   } catch (error) {
     if (!hangsUp) throw error;

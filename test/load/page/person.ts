@@ -15,11 +15,11 @@ export class LoadPerson {
 
   room = new rtc.Room();
   timers: NodeJS.Timeout[] = [];
-  isHere = true;
+  isPresent = true;
 
   constructor() {
     this.room.on(rtc.RoomEvent.Disconnected, () => {
-      this.isHere = false;
+      this.isPresent = false;
     });
   }
 

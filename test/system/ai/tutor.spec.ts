@@ -215,10 +215,10 @@ describe('the tutor', () => {
       await inClass(fixture, school, room.roomId, 'zenobia');
       await school.api.post(`/v1/room/${room.roomId}/context`, { notes: NOTE });
       const before = fixture.provider.asked().length;
-      const say = (student: string, text: string) => school.api.post('/v1/ai-tutor/chat', room.ask(student, text));
-      await say('zenobia', 'My rabbit is called Hoppel. What is a cell?');
-      await say('ben', 'What is a nucleus?');
-      await say('zenobia', 'And what is my rabbit called?');
+      const askTutor = (student: string, text: string) => school.api.post('/v1/ai-tutor/chat', room.ask(student, text));
+      await askTutor('zenobia', 'My rabbit is called Hoppel. What is a cell?');
+      await askTutor('ben', 'What is a nucleus?');
+      await askTutor('zenobia', 'And what is my rabbit called?');
       const [first, second, third] = fixture.provider
         .asked()
         .slice(before)

@@ -158,8 +158,8 @@ describe('the traces of a class', () => {
         expect(within.filter(({ trace_id, span_id }) => !known.has(`${trace_id} ${span_id}`))).toEqual([]);
       });
       // The trace of the request that got "no recorder is free" leads to the log lines of both services.
-      const said = within.filter(({ trace_id }) => trace_id === traced.actions.refused).map(({ service, msg }) => `${service}: ${msg}`);
-      expect(said).toEqual(expect.arrayContaining(['gateway: request failed', 'recording: no recorder accepted the recording']));
+      const logged = within.filter(({ trace_id }) => trace_id === traced.actions.refused).map(({ service, msg }) => `${service}: ${msg}`);
+      expect(logged).toEqual(expect.arrayContaining(['gateway: request failed', 'recording: no recorder accepted the recording']));
     });
   });
 

@@ -137,7 +137,7 @@ export class RoomModel {
     });
     this.endedAt = endedAt;
     this.save(closings);
-    this.say(roomFinished, {
+    this.publish(roomFinished, {
       title: 'A class',
       startedAt: this.counted()[0] ? iso(Math.min(...this.counted().map(({ joinedAt }) => joinedAt))) : null,
       endedAt: iso(endedAt),
@@ -160,7 +160,7 @@ export class RoomModel {
     } else if (what === 'late-join' && past < endedAt) {
       this.save([{ ...this.newInterval(past, undefined), leftAt: endedAt, closedBy: 'room_end' }]);
     } else return;
-    this.say(roomCorrected, this.totals);
+    this.publish(roomCorrected, this.totals);
     this.totalsSinceEnd.push(this.totalSeconds);
   }
 
@@ -168,7 +168,7 @@ export class RoomModel {
     const older = uid ? this.open().filter((one) => one.uid === uid) : [];
     const closings = older.map((one) => ({ ...one, leftAt: this.verifiedUntil(one), closedBy: 'webhook', missingSince: null }));
     this.save([this.newInterval(at, uid), ...closings]);
-    if (this.joins === 1) this.say(roomStarted, { title: 'A class', startedAt: iso(at) });
+    if (this.joins === 1) this.publish(roomStarted, { title: 'A class', startedAt: iso(at) });
   }
 
   private newInterval(joinedAt: number, uid: string | undefined): Interval {
@@ -218,7 +218,7 @@ export class RoomModel {
     if (this.joins === 0) return;
     this.verifiedAt = now;
     const unseen = this.open().filter((one) => one.missingSince !== null || one.joinedAt >= now - 1);
-    this.say(roomCheckpoint, {
+    this.publish(roomCheckpoint, {
       version: this.version,
       verifiedAt: iso(now),
       unseen: unseen.map(({ connectionSid, missingSince, joinedAt }) => ({ connectionSid, seenAt: iso(missingSince ?? joinedAt) })),
@@ -247,7 +247,7 @@ export class RoomModel {
     this.verifiedMost.set(interval.connectionSid, Math.max(this.verifiedMost.get(interval.connectionSid) ?? 0, seconds));
   }
 
-  private say(contract: typeof roomFinished | typeof roomCorrected | typeof roomCheckpoint | typeof roomStarted, data: object): void {
+  private publish(contract: typeof roomFinished | typeof roomCorrected | typeof roomCheckpoint | typeof roomStarted, data: object): void {
     const { organizationId, sid, roomId } = this;
     this.facts.push(envelopeOf(contract, sid, { organizationId, sid, roomId, ...data } as never));
   }
