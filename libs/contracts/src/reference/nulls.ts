@@ -14,7 +14,10 @@ export function withNullableFields(schema: JsonSchema): JsonSchema {
   const { items, anyOf, oneOf, dependentRequired = {}, ...rest } = schema as Parts;
   const properties = propertiesOf(schema);
   const nullable = properties.filter(({ schema: field, isRequired }) => !isRequired && !takesNull(field)).map(({ name }) => name);
-  const fields = properties.map(({ name, schema: field }) => [name, nullable.includes(name) ? orNull(withNullableFields(field)) : withNullableFields(field)]);
+  const fields = properties.map(({ name, schema: field }) => [
+    name,
+    nullable.includes(name) ? orNull(withNullableFields(field)) : withNullableFields(field),
+  ]);
   const given = (member: JsonSchema) => present(member, nullable);
   const needs = Object.entries(dependentRequired).map(([name, needed]) => ({
     anyOf: [{ not: given({ required: [name] }) }, given({ required: needed })],
