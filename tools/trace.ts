@@ -20,7 +20,7 @@ export interface Span {
 }
 
 /** Attributes that are printed with a span if it has them, in this order. All others are only in the file. */
-const SHOWN = [
+const SHOWN_ATTRIBUTES = [
   'http.request.method',
   'http.method',
   'http.route',
@@ -71,7 +71,7 @@ function byTrace(spans: Span[]): Map<string, Span[]> {
 
 /** @param began start of the trace */
 function describe(span: Span, began: string) {
-  const shown = SHOWN.filter((key) => span.attributes?.[key] !== undefined).map((key) => {
+  const shown = SHOWN_ATTRIBUTES.filter((key) => span.attributes?.[key] !== undefined).map((key) => {
     const value = String(span.attributes[key]).replace(/\s+/g, ' ');
     return `${key}=${value.length > 60 ? `${value.slice(0, 59)}…` : value}`;
   });

@@ -46,9 +46,9 @@ function writeEnvironment(file) {
   const text = missing.map((name) => `${name}=${VALUES[name]}\n`).join('');
   const before = had === '' || had.endsWith('\n') ? had : `${had}\n`;
   // Writes a temporary file and renames it: half a file would lose the passwords of an existing database.
-  const beside = `${file}.${process.pid}`;
-  fs.writeFileSync(beside, before + text, { mode: 0o600 });
-  fs.renameSync(beside, file);
+  const temporary = `${file}.${process.pid}`;
+  fs.writeFileSync(temporary, before + text, { mode: 0o600 });
+  fs.renameSync(temporary, file);
   return missing;
 }
 

@@ -6,12 +6,12 @@ export const PER_SECOND = 100;
  * Maximum number of requests in progress. A machine that can't sustain the full rate gets fewer: requests that wait for a CPU say nothing
  * about the restarted process.
  */
-const MOST_IN_PROGRESS = 16;
+const MAX_IN_PROGRESS = 16;
 /** Interval at which the balancer probes the gateways, in milliseconds. */
 export const PROBE_EVERY_MS = 200;
 
 /** Failed probes until a gateway gets no more requests, like the chart's readiness probe. A draining gateway is removed immediately. */
-const MOST_REFUSALS = 3;
+const MAX_REFUSALS = 3;
 
 export interface Gateway {
   port: number;
@@ -30,17 +30,17 @@ export class Balancer {
   private turn = 0;
 
   constructor(private readonly gateways: Gateway[]) {
-    this.timer = setInterval(() => void this.look(), PROBE_EVERY_MS);
+    this.timer = setInterval(() => void this.probeAll(), PROBE_EVERY_MS);
   }
 
-  async look(): Promise<void> {
+  async probeAll(): Promise<void> {
     await Promise.all(
       this.gateways.map(async (gateway) => {
         const { ready = false, draining = false } = await probed(gateway);
         const refusals = ready ? 0 : (this.refusals.get(gateway) ?? 0) + 1;
         this.refusals.set(gateway, refusals);
         if (ready) this.ready.add(gateway);
-        else if (draining || refusals >= MOST_REFUSALS) this.ready.delete(gateway);
+        else if (draining || refusals >= MAX_REFUSALS) this.ready.delete(gateway);
       }),
     );
   }
@@ -99,17 +99,17 @@ export type Asking = (balancer: Balancer, n: number) => Promise<void>;
 
 /**
  * Sends 100 requests per second, from half a second before `work` starts until half a second after it has ended. Each tick sends the
- * requests that are due. Requests that MOST_IN_PROGRESS held back are skipped, not sent later.
+ * requests that are due. Requests that MAX_IN_PROGRESS held back are skipped, not sent later.
  */
 export async function underLoad(gateways: Gateway[], ask: Asking, work: () => Promise<void>): Promise<Balancer> {
   const balancer = new Balancer(gateways);
-  await balancer.look();
+  await balancer.probeAll();
   const sent: Promise<void>[] = [];
   const since = Date.now();
   let due = 0;
   const timer = setInterval(() => {
     for (; due < ((Date.now() - since) / 1000) * PER_SECOND; due++)
-      if (balancer.inProgress < MOST_IN_PROGRESS) sent.push(ask(balancer, sent.length));
+      if (balancer.inProgress < MAX_IN_PROGRESS) sent.push(ask(balancer, sent.length));
   }, 10);
   try {
     await sleep(500);

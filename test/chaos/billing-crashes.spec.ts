@@ -10,7 +10,7 @@ import {
   sleep,
   type TestStack,
 } from '@classroom/testing';
-import { CLASS_APPS, startBench, type Bench } from './support.js';
+import { CLASS_APPS, startChaosStack, type ChaosStack } from './support.js';
 
 /** An unacknowledged message is delivered again after 15 s, the job of a killed worker after 30 to 60 s. */
 const SETTLED_MS = 90_000;
@@ -33,11 +33,11 @@ interface Lesson {
 }
 
 describe('a kill of billing or the room service', () => {
-  let bench: Bench;
+  let chaos: ChaosStack;
   beforeAll(async () => {
-    bench = await startBench({ apps: CLASS_APPS, env: { billing: { ROLLUP_SECONDS: '2', CATCH_UP_SECONDS: '3' } } });
+    chaos = await startChaosStack({ apps: CLASS_APPS, env: { billing: { ROLLUP_SECONDS: '2', CATCH_UP_SECONDS: '3' } } });
   });
-  afterAll(() => bench?.stop());
+  afterAll(() => chaos?.stop());
 
   async function newLesson(api: ApiClient): Promise<Lesson> {
     const { roomId, sid } = await newRoom(api, { settings: { maxParticipants: 1_000 } });
@@ -45,7 +45,7 @@ describe('a kill of billing or the room service', () => {
   }
 
   const enter = (lesson: Lesson, identity: string) =>
-    bench.livekit.connect({ room: lesson.sid, identity, name: identity, attributes: { role: 'STUDENT' } });
+    chaos.livekit.connect({ room: lesson.sid, identity, name: identity, attributes: { role: 'STUDENT' } });
 
   /** Ends all classes and compares each billed second with the actual presence. */
   async function endAndCompare(lessons: readonly Lesson[]): Promise<void> {
@@ -59,15 +59,15 @@ describe('a kill of billing or the room service', () => {
       if (status !== 200) throw new Error(text);
       ends.set(sid, Date.parse(body.data.endedAt));
     }
-    await expectMoneyInvariants(bench.stack, SETTLED_MS);
-    for (const { sid } of lessons) await expectBilledTruth(bench.stack, bench.livekit, sid, ends.get(sid) ?? 0);
-    await expectCleanAudit(bench.stack);
+    await expectMoneyInvariants(chaos.stack, SETTLED_MS);
+    for (const { sid } of lessons) await expectBilledTruth(chaos.stack, chaos.livekit, sid, ends.get(sid) ?? 0);
+    await expectCleanAudit(chaos.stack);
   }
 
   inLongForm(it)(
     'at each step between a webhook and the ledger bills each second once',
     async () => {
-      const { stack } = bench;
+      const { stack } = chaos;
       // One organization each, because a crashed job delays the next charge of its organization.
       const lessons: Lesson[] = [];
       for (let n = 0; n < 4; n++) lessons.push(await newLesson((await newOrganization(stack)).api));
@@ -83,12 +83,12 @@ describe('a kill of billing or the room service', () => {
           process.launch({ FAILPOINTS: `${failpoint}=crash` });
           const lesson = lessons[n % lessons.length] as Lesson;
           const { sid } = await enter(lesson, `at-${failpoint}`);
-          if (n % 2 === 0) await bench.livekit.leave(sid);
+          if (n % 2 === 0) await chaos.livekit.leave(sid);
           expect((await process.exited).signal).toBe('SIGKILL');
         }
         await process.start();
       }
-      await bench.livekit.leave(steady[0]?.sid ?? '');
+      await chaos.livekit.leave(steady[0]?.sid ?? '');
       await sleep(1_500);
       await endAndCompare(lessons);
     },
@@ -96,7 +96,7 @@ describe('a kill of billing or the room service', () => {
   );
 
   it(`${KILLS} times at random moments, with ${PARTICIPANTS} participants joining and leaving, bills each second once`, async () => {
-    const { stack, livekit, api } = bench;
+    const { stack, livekit, api } = chaos;
     const organizations = [api, (await newOrganization(stack)).api, (await newOrganization(stack, { billing: weekly() })).api];
     const lessons = await Promise.all([0, 1, 2, 0, 1, 2].map((n) => newLesson(organizations[n] as ApiClient)));
     const present: { lesson: Lesson; sid: string; identity: string }[] = [];

@@ -13,7 +13,7 @@ import {
   purgeFacts,
   sleep,
 } from '@classroom/testing';
-import { CLASS_APPS, startBench, type Bench } from './support.js';
+import { CLASS_APPS, startChaosStack, type ChaosStack } from './support.js';
 
 const PERIOD_S = 1;
 const PEOPLE = 40;
@@ -31,25 +31,25 @@ interface Lesson {
 }
 
 describe('billing during an outage', () => {
-  let bench: Bench;
+  let chaos: ChaosStack;
   beforeAll(async () => {
     const env = { room: { RECONCILE_SECONDS: String(PERIOD_S) }, billing: { ROLLUP_SECONDS: '1', CATCH_UP_SECONDS: '2' } };
-    bench = await startBench({ apps: CLASS_APPS, env });
+    chaos = await startChaosStack({ apps: CLASS_APPS, env });
   });
   afterEach(async () => {
-    bench.ingress.answerInstead = undefined;
-    await bench.livekit.clearFaults();
+    chaos.ingress.answerInstead = undefined;
+    await chaos.livekit.clearFaults();
   });
-  afterAll(() => bench?.stop());
+  afterAll(() => chaos?.stop());
 
   async function newLesson(): Promise<Lesson> {
-    const organization = await newOrganization(bench.stack);
+    const organization = await newOrganization(chaos.stack);
     return { ...organization, ...(await newRoom(organization.api, { settings: { maxParticipants: 100 } })) };
   }
 
   const enter = async ({ sid: room }: Lesson, people: number) => {
     const who = Array.from({ length: people }, () => ({ room, identity: `uid-${randomUUID()}`, attributes: { role: 'STUDENT' } }));
-    return (await bench.livekit.connectMany(who)).map(({ sid }) => sid);
+    return (await chaos.livekit.connectMany(who)).map(({ sid }) => sid);
   };
 
   async function end({ api, roomId }: Lesson): Promise<number> {
@@ -62,7 +62,7 @@ describe('billing during an outage', () => {
   }
 
   const charged = async ({ sid }: Lesson) => {
-    const [meter] = await bench.stack.rows<{ charged: number; isSettled: boolean }>(
+    const [meter] = await chaos.stack.rows<{ charged: number; isSettled: boolean }>(
       'SELECT charged_credits::int AS charged, settled_at IS NOT NULL AS "isSettled" FROM billing.room_meters WHERE sid = $1',
       [sid],
     );
@@ -72,7 +72,7 @@ describe('billing during an outage', () => {
     eventually(async () => expect((await charged(lesson)).charged).toBeGreaterThanOrEqual(credits), withinMs);
 
   const entriesOf = async ({ organizationId, sid }: Lesson) => {
-    const { body } = await adminApi(bench.stack).get(`/v1/admin/organizations/${organizationId}/ledger?limit=100`);
+    const { body } = await adminApi(chaos.stack).get(`/v1/admin/organizations/${organizationId}/ledger?limit=100`);
     const entries = body.data.entries as { entryId: string; kind: string; credits: number; sid: string; correctsEntryId: string | null }[];
     return entries.filter((entry) => entry.sid === sid).reverse();
   };
@@ -80,19 +80,19 @@ describe('billing during an outage', () => {
   inLongForm(it)(
     'of all webhooks ends each session within two periods of the true end, and charges nothing else',
     async () => {
-      const { stack, livekit } = bench;
+      const { stack, livekit } = chaos;
       await livekit.faults({ webhooks: { lossRate: 1 } });
       const lesson = await newLesson();
-      const stays = await enter(lesson, 10);
-      const goes = await enter(lesson, 10);
+      const staying = await enter(lesson, 10);
+      const leaving = await enter(lesson, 10);
       // Wait until each participant was in a list. Without a webhook, a participant who was in no list can't be known.
       await eventually(async () => {
         expect(await stack.rows('SELECT 1 FROM billing.sessions WHERE sid = $1', [lesson.sid])).toHaveLength(20);
       });
-      for (const sid of goes) await livekit.leave(sid).then(() => sleep(150));
+      for (const sid of leaving) await livekit.leave(sid).then(() => sleep(150));
       await enter(lesson, 10);
       await sleep(2_500);
-      await livekit.leaveMany(stays.slice(0, 5));
+      await livekit.leaveMany(staying.slice(0, 5));
       await sleep(3_000);
       const endedAt = await end(lesson);
       await expectMoneyInvariants(stack);
@@ -104,7 +104,7 @@ describe('billing during an outage', () => {
   inLongForm(it)(
     'of LiveKit, which loses all participants, charges no unverified second, even if the class ends meanwhile',
     async () => {
-      const { stack, livekit } = bench;
+      const { stack, livekit } = chaos;
       const lessons = [await newLesson(), await newLesson()] as const;
       for (const lesson of lessons) await enter(lesson, PEOPLE);
       await Promise.all(lessons.map((lesson) => atLeast(lesson, 3)));
@@ -115,12 +115,12 @@ describe('billing during an outage', () => {
       await sleep(9_000);
       // Otherwise 40 participants for nine seconds would be charged six credits.
       expect(await Promise.all(lessons.map(charged))).toEqual(before);
-      const [ended, goesOn] = lessons;
+      const [ended, continued] = lessons;
       const ends = [await end(ended)];
       await sleep(Math.max(lostAt + 17_000 - Date.now(), 0));
-      await enter(goesOn, 5);
+      await enter(continued, 5);
       await sleep(2_000);
-      ends.push(await end(goesOn));
+      ends.push(await end(continued));
       await expectMoneyInvariants(stack);
       for (const [n, lesson] of lessons.entries()) await expectBilledTruth(stack, livekit, lesson.sid, ends[n] ?? 0, BY_LISTS);
     },
@@ -130,7 +130,7 @@ describe('billing during an outage', () => {
   inLongForm(it)(
     'of LiveKit’s API, while all participants stay, charges nothing meanwhile, and all of it when the lists are back',
     async () => {
-      const { stack, livekit } = bench;
+      const { stack, livekit } = chaos;
       const lesson = await newLesson();
       await enter(lesson, PEOPLE);
       await atLeast(lesson, 2);
@@ -149,7 +149,7 @@ describe('billing during an outage', () => {
   );
 
   it('of billing, while classes end, finds them in the facts or asks the room service, and settles every second', async () => {
-    const { stack, livekit } = bench;
+    const { stack, livekit } = chaos;
     const lessons = [await newLesson(), await newLesson(), await newLesson()] as const;
     const people: string[] = [];
     for (const lesson of lessons) people.push(...(await enter(lesson, PEOPLE)).slice(0, 5));
@@ -173,7 +173,7 @@ describe('billing during an outage', () => {
   inLongForm(it)(
     'of billing for a whole class, whose facts are all lost, charges what the room service has',
     async () => {
-      const { stack, livekit } = bench;
+      const { stack, livekit } = chaos;
       await stack.app('billing').stop();
       const lesson = await newLesson();
       const people = await enter(lesson, PEOPLE);
@@ -196,7 +196,7 @@ describe('billing during an outage', () => {
   inLongForm(it)(
     'of NATS, stopped and killed during a class, charges the true sessions',
     async () => {
-      const { stack, livekit } = bench;
+      const { stack, livekit } = chaos;
       const lesson = await newLesson();
       const people = await enter(lesson, PEOPLE);
       await atLeast(lesson, 1);
@@ -216,7 +216,7 @@ describe('billing during an outage', () => {
   );
 
   it('of Redis still charges credits for minutes', async () => {
-    const { stack, livekit } = bench;
+    const { stack, livekit } = chaos;
     const lesson = await newLesson();
     await enter(lesson, PEOPLE);
     await atLeast(lesson, 1);
@@ -234,7 +234,7 @@ describe('billing during an outage', () => {
   inLongForm(it)(
     'of webhooks until the class was settled adds adjustments that name the corrected entry',
     async () => {
-      const { stack, livekit } = bench;
+      const { stack, livekit } = chaos;
       const lesson = await newLesson();
       const people = await enter(lesson, PEOPLE);
       await atLeast(lesson, 3);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Answer, eventually, expectPresenceInvariants, expectTruth, inLongForm, liveKitRoomNames, person } from '@classroom/testing';
-import { CLASS_APPS, startBench, type Bench } from './support.js';
+import { CLASS_APPS, startChaosStack, type ChaosStack } from './support.js';
 
 /** The sweep resumes a creation that is not retried 15 s after it began; LiveKit delivers a webhook again after 15 s. */
 const RESUMED_MS = 90_000;
@@ -8,16 +8,16 @@ const CREATE_FAILPOINTS = ['room.create.after-reserve', 'room.create.after-livek
 const WEBHOOK_FAILPOINTS = ['room.webhook.before-transaction', 'room.webhook.before-commit', 'room.webhook.after-commit'];
 
 describe('a kill of the room service', () => {
-  let bench: Bench;
+  let chaos: ChaosStack;
   beforeAll(async () => {
-    bench = await startBench({ apps: CLASS_APPS });
+    chaos = await startChaosStack({ apps: CLASS_APPS });
   });
-  afterEach(() => expectPresenceInvariants(bench.stack));
-  afterAll(() => bench?.stop());
+  afterEach(() => expectPresenceInvariants(chaos.stack));
+  afterAll(() => chaos?.stop());
 
   /** Starts the service so that it crashes at `failpoint`, triggers that with `provoke`, and waits for the crash. @returns what `provoke` started */
   async function crashAt<T>(failpoint: string, provoke: () => Promise<T>): Promise<{ provoked: Promise<T> }> {
-    const room = bench.stack.app('room');
+    const room = chaos.stack.app('room');
     await room.stop();
     await room.start({ FAILPOINTS: `${failpoint}=crash` });
     const provoked = provoke();
@@ -28,7 +28,7 @@ describe('a kill of the room service', () => {
   inLongForm(it)(
     'at each step of a creation lets a retry with the key find the same room, and loses no roomId',
     async () => {
-      const { stack, api } = bench;
+      const { stack, api } = chaos;
       const attempts: { roomId: string; key: string | undefined; first: Promise<Answer> }[] = [];
       const create = ({ roomId, key }: { roomId: string; key: string | undefined }) =>
         api.post('/v1/room/create', { roomId, title: 'Algebra', participant: person('teacher') }, key ? { 'idempotency-key': key } : {});
@@ -81,7 +81,7 @@ describe('a kill of the room service', () => {
   );
 
   it('at each step of a webhook lets it take effect exactly once', async () => {
-    const { stack, livekit, api } = bench;
+    const { stack, livekit, api } = chaos;
     const created = await api.post('/v1/room/create', { roomId: `room-${randomUUID()}`, title: 'A', participant: person('teacher') });
     const { sid } = created.body.data.room as { sid: string };
     // Participant lists are unavailable, so that presence is known only from webhooks.

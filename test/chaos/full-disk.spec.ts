@@ -3,7 +3,7 @@ import { chmodSync, closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Answer, ApiClient, eventually, expectPresenceInvariants, newRoom, sleep } from '@classroom/testing';
-import { pollingDuring, startBench, type Bench } from './support.js';
+import { pollDuring, startChaosStack, type ChaosStack } from './support.js';
 
 /** Maximum time for an answer, in milliseconds. */
 const ANSWER_WITHIN_MS = 20_000;
@@ -63,20 +63,20 @@ interface Probe {
 
 describe('a full disk', () => {
   const disk = new SmallDisk();
-  let bench: Bench;
+  let chaos: ChaosStack;
 
   beforeAll(async () => {
     disk.mount();
     // The test checks health more often than one address normally may.
     const env = { gateway: { HEALTH_REQUESTS_PER_MINUTE: '1000' } };
-    bench = await startBench({ home: join(disk.folder, 'home'), supervise: true, env });
+    chaos = await startChaosStack({ home: join(disk.folder, 'home'), supervise: true, env });
   });
   afterAll(async () => {
-    await bench?.stop();
+    await chaos?.stop();
     disk.unmount();
   });
 
-  const health = () => new ApiClient(bench.stack.urls.gateway).get('/v1/health/status');
+  const health = () => new ApiClient(chaos.stack.urls.gateway).get('/v1/health/status');
   const probe = async (what: string, ask: () => Promise<Answer>): Promise<Probe> => {
     const started = Date.now();
     const answer = await ask();
@@ -84,42 +84,42 @@ describe('a full disk', () => {
   };
   const announceVideo = async () => {
     const size = 6 * MB;
-    const { body } = await bench.api.post('/v1/cdn/videos', { title: 'Film', fileName: 'film.mp4', size, contentType: 'video/mp4' });
+    const { body } = await chaos.api.post('/v1/cdn/videos', { title: 'Film', fileName: 'film.mp4', size, contentType: 'video/mp4' });
     return { size, url: (body.data as { upload: { url: string } }).upload.url };
   };
-  const crash = (name: string) => process.kill(bench.stack.app(name).pid as number, 'SIGKILL');
+  const crash = (name: string) => process.kill(chaos.stack.app(name).pid as number, 'SIGKILL');
 
   it('lets every request get its answer in time and a killed gateway restart, and everything recovers when there is space', async () => {
-    const { roomId } = await newRoom(bench.api);
+    const { roomId } = await newRoom(chaos.api);
     const video = await announceVideo();
-    const pids = () => SURVIVORS.map((name) => bench.stack.app(name).pid);
+    const pids = () => SURVIVORS.map((name) => chaos.stack.app(name).pid);
     const before = pids();
-    const status = () => bench.api.get(`/v1/room/${roomId}/status`);
+    const status = () => chaos.api.get(`/v1/room/${roomId}/status`);
     const whileFull = async () => {
       disk.fill();
       crash('ai');
       await sleep(5_000);
     };
-    const answers = (await pollingDuring(500, () => Promise.all([probe('status', status), probe('health', health)]), whileFull)).flat();
-    const odd = answers.filter(({ ms, answer }) => ms > ANSWER_WITHIN_MS || ![200, 503].includes(answer.status));
-    expect(odd.map(({ what, ms, answer }) => `${what} ${answer.status} after ${ms} ms: ${answer.text}`)).toEqual([]);
+    const answers = (await pollDuring(500, () => Promise.all([probe('status', status), probe('health', health)]), whileFull)).flat();
+    const unexpected = answers.filter(({ ms, answer }) => ms > ANSWER_WITHIN_MS || ![200, 503].includes(answer.status));
+    expect(unexpected.map(({ what, ms, answer }) => `${what} ${answer.status} after ${ms} ms: ${answer.text}`)).toEqual([]);
 
     const upload = { method: 'PATCH', headers: TUS_HEADERS, body: Buffer.alloc(video.size) };
     const refused = await fetch(video.url, upload);
     expect([refused.status, await refused.text()]).toEqual([507, 'The storage is full; try again once there is space\n']);
 
-    const { pid: killed, exited } = bench.stack.app('gateway');
+    const { pid: killed, exited } = chaos.stack.app('gateway');
     crash('gateway');
     await exited;
     // The connection is not refused: the launcher holds the port, and the request waits for the next process.
     expect([200, 503]).toContain((await health()).status);
-    expect(bench.stack.app('gateway').pid).not.toBe(killed);
+    expect(chaos.stack.app('gateway').pid).not.toBe(killed);
 
     disk.free();
     await eventually(async () => expect((await health()).body?.data?.status).toBe('healthy'));
-    await newRoom(bench.api);
+    await newRoom(chaos.api);
     expect((await status()).status).toBe(200);
-    await eventually(() => expectPresenceInvariants(bench.stack));
+    await eventually(() => expectPresenceInvariants(chaos.stack));
     expect(pids()).toEqual(before);
   });
 });

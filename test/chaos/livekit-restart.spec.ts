@@ -14,7 +14,7 @@ import {
   sleep,
   TestStack,
 } from '@classroom/testing';
-import { CLASS_APPS, pollingDuring, PERIOD_S } from './support.js';
+import { CLASS_APPS, pollDuring, PERIOD_S } from './support.js';
 
 /** LiveKit treats a room whose node died as closed for 5 s more. Two passes then find the participants who have not returned. */
 const HEALED_MS = 90_000;
@@ -55,13 +55,13 @@ describe('a restart of LiveKit during a class', () => {
   }
 
   /** Asserts that status and join succeed during the work, and that the class is never reported as over. */
-  async function goesOn({ roomId }: Class, work: () => Promise<unknown>): Promise<void> {
-    const look = async () => ({ seen: await api.get(`/v1/room/${roomId}/status`), join: await joinAs(roomId, 'late', 'STUDENT') });
-    const odd = (await pollingDuring(250, look, work)).flatMap(({ seen, join }) => [
+  async function staysAvailable({ roomId }: Class, work: () => Promise<unknown>): Promise<void> {
+    const poll = async () => ({ seen: await api.get(`/v1/room/${roomId}/status`), join: await joinAs(roomId, 'late', 'STUDENT') });
+    const failures = (await pollDuring(250, poll, work)).flatMap(({ seen, join }) => [
       ...(seen.status === 200 && seen.body.data.isActive === true ? [] : [`status ${seen.status} ${seen.text}`]),
       ...(join.status === 200 ? [] : [`join ${join.status} ${join.text}`]),
     ]);
-    expect(odd).toEqual([]);
+    expect(failures).toEqual([]);
   }
 
   async function createDuringOutage(): Promise<() => Promise<Answer>> {
@@ -74,7 +74,7 @@ describe('a restart of LiveKit during a class', () => {
   }
 
   /** Reconnects like the class page: it requests a session and connects with its token. */
-  async function comeBack(token: string): Promise<RtcParticipant> {
+  async function reconnect(token: string): Promise<RtcParticipant> {
     const session = await api.bearer(token).post('/v1/classroom/session');
     expect(session.status).toBe(200);
     return connect(session.body.data.livekitToken);
@@ -115,14 +115,14 @@ describe('a restart of LiveKit during a class', () => {
       const answering = await leaveCanary();
       let create: () => Promise<Answer> = async () => Promise.reject(new Error('never refused'));
       let back: RtcParticipant[] = [];
-      await goesOn(lesson, async () => {
+      await staysAvailable(lesson, async () => {
         await livekit.stop();
         create = await createDuringOutage();
         await eventually(() => expect(lesson.people.map(({ disconnected }) => disconnected)).toEqual([true, true]));
         await livekit.start();
         await expectAllPlaced(await answering(), [lesson.sid, waiting.sid]);
         expect(await liveKitRoomNames(stack)).not.toContain(over.sid);
-        back = await Promise.all(lesson.tokens.map(comeBack));
+        back = await Promise.all(lesson.tokens.map(reconnect));
         await counted(lesson.roomId, 2);
       });
       expect((await create()).status).toBe(200);
@@ -147,7 +147,7 @@ describe('a restart of LiveKit during a class', () => {
     let create: () => Promise<Answer> = async () => Promise.reject(new Error('never refused'));
     let killedAt = 0;
     let there = teacher;
-    await goesOn(lesson, async () => {
+    await staysAvailable(lesson, async () => {
       await livekit.kill();
       killedAt = Math.floor(Date.now() / 1000);
       [create] = await Promise.all([createDuringOutage(), student?.leave(), sleep(1_000)]);
@@ -155,7 +155,7 @@ describe('a restart of LiveKit during a class', () => {
       await expectAllPlaced(await answering(), [lesson.sid, waiting.sid]);
       // The client's own reconnect if it succeeds, otherwise the reconnect of the page.
       await eventually(() => expect((teacher?.reconnections ?? 0) > 0 || teacher?.disconnected).toBe(true), HEALED_MS);
-      if (teacher?.disconnected) there = await comeBack(lesson.tokens[0] ?? '');
+      if (teacher?.disconnected) there = await reconnect(lesson.tokens[0] ?? '');
       await counted(lesson.roomId, 1);
     });
     expect((await create()).status).toBe(200);

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Bucket, makeSource, newOrganization, newRoom, person, type ApiClient, type TestStack } from '@classroom/testing';
-import { StoredVideo, type VideoBench } from '../system/video/video-bench.js';
+import { StoredVideo, type VideoFixture } from '../system/video/video-fixture.js';
 import type { Asking, Balancer } from './balancer.js';
 
 /** Several, because each may send only 1,000 requests a minute. */
@@ -36,9 +36,9 @@ export class MixedLoad {
     );
     const api = schools[0]?.api;
     if (!api) throw new Error('there is no school');
-    const bench: VideoBench = { stack, bucket: Bucket.of(stack), api };
+    const fixture: VideoFixture = { stack, bucket: Bucket.of(stack), api };
     const folder = await mkdtemp(join(tmpdir(), 'load-'));
-    const video = await StoredVideo.sent(bench, await makeSource(folder, 'mpeg4-avi', 2));
+    const video = await StoredVideo.sent(fixture, await makeSource(folder, 'mpeg4-avi', 2));
     await video.reaches('completed');
     await rm(folder, { recursive: true });
     const { url } = (await video.url()).body.data as { url: string };

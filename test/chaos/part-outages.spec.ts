@@ -15,11 +15,11 @@ import {
   person,
   sleep,
 } from '@classroom/testing';
-import { CLASS_APPS, pollingDuring, startBench, type Bench } from './support.js';
+import { CLASS_APPS, pollDuring, startChaosStack, type ChaosStack } from './support.js';
 
 /** Maximum time for an answer during any outage, in milliseconds. */
 const TIMEOUT_MS = 20_000;
-const BACK_WITHIN_MS = 60_000;
+const RECOVERY_MS = 60_000;
 const OUTAGE_MS = byForm({ short: 3_000, long: 10_000 });
 
 interface Probe {
@@ -38,49 +38,49 @@ interface Outage {
 }
 
 describe('an outage', () => {
-  let bench: Bench;
+  let chaos: ChaosStack;
   let roomId: string;
   let sid: string;
   let pids: (number | undefined)[];
 
   beforeAll(async () => {
     // The test checks health more often than one address normally may.
-    bench = await startBench({ env: { gateway: { HEALTH_REQUESTS_PER_MINUTE: '1000' } } });
-    ({ roomId, sid } = await newRoom(bench.api));
-    pids = CLASS_APPS.map((name) => bench.stack.app(name).pid);
+    chaos = await startChaosStack({ env: { gateway: { HEALTH_REQUESTS_PER_MINUTE: '1000' } } });
+    ({ roomId, sid } = await newRoom(chaos.api));
+    pids = CLASS_APPS.map((name) => chaos.stack.app(name).pid);
   });
   afterEach(async () => {
-    await expectPresenceInvariants(bench.stack);
-    expect(CLASS_APPS.map((name) => bench.stack.app(name).pid)).toEqual(pids);
-    expect(CLASS_APPS.filter((name) => !bench.stack.app(name).isRunning)).toEqual([]);
+    await expectPresenceInvariants(chaos.stack);
+    expect(CLASS_APPS.map((name) => chaos.stack.app(name).pid)).toEqual(pids);
+    expect(CLASS_APPS.filter((name) => !chaos.stack.app(name).isRunning)).toEqual([]);
   });
-  afterAll(() => bench?.stop());
+  afterAll(() => chaos?.stop());
 
   const probe = async (what: string, again: () => Promise<Answer>): Promise<Probe> => {
     const started = Date.now();
     const answer = await again();
     return { what, ms: Date.now() - started, answer, again };
   };
-  const status = () => bench.api.get(`/v1/room/${roomId}/status`);
-  const join = () => bench.api.post(`/v1/room/${roomId}/join`, { participant: person('student', 'STUDENT') });
+  const status = () => chaos.api.get(`/v1/room/${roomId}/status`);
+  const join = () => chaos.api.post(`/v1/room/${roomId}/join`, { participant: person('student', 'STUDENT') });
   const creation = () => {
     const body = { roomId: `room-${randomUUID()}`, title: 'Algebra', participant: person('teacher') };
     const key = randomUUID();
-    return () => bench.api.post('/v1/room/create', body, { 'idempotency-key': key });
+    return () => chaos.api.post('/v1/room/create', body, { 'idempotency-key': key });
   };
   const probeAll = () => Promise.all([probe('status', status), probe('join', join), probe('create', creation())]);
   const health = async () => {
-    const { status: code, body } = await new ApiClient(bench.stack.urls.gateway).get('/v1/health/status');
+    const { status: code, body } = await new ApiClient(chaos.stack.urls.gateway).get('/v1/health/status');
     return `${code} ${body?.data?.status}`;
   };
 
   /** Stops the part for a while, with participants joining and leaving, and collects all answers. */
-  async function without(part: ManagedProcess, awayMs: number, meanwhile = async () => {}): Promise<Outage> {
-    const { livekit } = bench;
+  async function without(part: ManagedProcess, outageMs: number, meanwhile = async () => {}): Promise<Outage> {
+    const { livekit } = chaos;
     const uid = `${part.name}-${randomUUID().slice(0, 4)}`;
     const enter = (identity: string) => livekit.connect({ room: sid, identity, attributes: { role: 'STUDENT' } });
     const early = await enter(`${uid}-early`);
-    await eventually(() => expectTruth(bench.stack, livekit, sid));
+    await eventually(() => expectTruth(chaos.stack, livekit, sid));
     await part.stop();
     const since = Date.now();
     const healths = new Set<string>();
@@ -88,48 +88,48 @@ describe('an outage', () => {
       await enter(`${uid}-during`);
       await livekit.leave(early.sid);
       await meanwhile();
-      await sleep(Math.max(awayMs - (Date.now() - since), 0));
+      await sleep(Math.max(outageMs - (Date.now() - since), 0));
     };
-    const watched = () => pollingDuring(1_000, async () => healths.add(await health()), outage);
-    const answers = (await pollingDuring(700, probeAll, watched)).flat();
+    const watched = () => pollDuring(1_000, async () => healths.add(await health()), outage);
+    const answers = (await pollDuring(700, probeAll, watched)).flat();
     await part.start();
     return { answers, healths, left: early.sid };
   }
 
   async function expectFinal(connectionSid: string): Promise<void> {
     const sql = 'SELECT is_final AS "isFinal", closed_by AS "closedBy" FROM room.connections WHERE connection_sid = $1';
-    expect(await bench.stack.rows(sql, [connectionSid])).toEqual([{ isFinal: true, closedBy: 'webhook' }]);
+    expect(await chaos.stack.rows(sql, [connectionSid])).toEqual([{ isFinal: true, closedBy: 'webhook' }]);
   }
 
   /** Asserts that everything recovers soon without intervention, and that requests which were rejected now succeed. */
   async function expectRecovery(answers: Probe[], left?: string): Promise<void> {
     await eventually(async () => {
       for (const { answer } of await probeAll()) expect(answer.status).toBe(200);
-    }, BACK_WITHIN_MS);
+    }, RECOVERY_MS);
     const refused = answers.filter(({ what, answer }) => what === 'create' && answer.status === 503);
     for (const { again } of refused) expect((await again()).status).toBe(200);
-    await eventually(() => expectTruth(bench.stack, bench.livekit, sid, EXACT));
+    await eventually(() => expectTruth(chaos.stack, chaos.livekit, sid, EXACT));
     // LiveKit's own event was processed; the end was not only derived by the reconciler.
     if (left) await eventually(() => expectFinal(left));
     await eventually(async () => expect(await health()).toBe('200 healthy'));
     await eventually(async () => {
-      expect(await bench.stack.rows('SELECT id FROM room.outbox WHERE published_at IS NULL')).toEqual([]);
+      expect(await chaos.stack.rows('SELECT id FROM room.outbox WHERE published_at IS NULL')).toEqual([]);
     });
   }
 
   /** Asserts that each answer is a 200 or a 503 in the error envelope, within the time limit. */
   function expectOrderly(answers: Probe[]): void {
-    const odd = answers.filter(({ ms, answer: { status: code, body } }) => {
+    const unexpected = answers.filter(({ ms, answer: { status: code, body } }) => {
       const isRefusal = code === 503 && body?.success === false && body?.error === 'SERVICE_UNAVAILABLE' && body?.requestId;
       return ms > TIMEOUT_MS || !(code === 200 || isRefusal);
     });
-    expect(odd.map(({ what, ms, answer }) => `${what} ${answer.status} after ${ms} ms: ${answer.text}`)).toEqual([]);
+    expect(unexpected.map(({ what, ms, answer }) => `${what} ${answer.status} after ${ms} ms: ${answer.text}`)).toEqual([]);
   }
 
   const refusals = (answers: Probe[], what: string) => answers.filter((one) => one.what === what && one.answer.status === 503).length;
 
   it('of NATS causes only 200 and 503, and recovers without intervention', async () => {
-    const { answers, healths, left } = await without(bench.stack.part('nats'), OUTAGE_MS);
+    const { answers, healths, left } = await without(chaos.stack.part('nats'), OUTAGE_MS);
     expectOrderly(answers);
     expect(refusals(answers, 'status')).toBeGreaterThan(0);
     expect(healths).toContain('503 unhealthy');
@@ -137,7 +137,7 @@ describe('an outage', () => {
   });
 
   it('of Postgres causes only 200 and 503, and recovers without intervention', async () => {
-    const { answers, healths, left } = await without(bench.stack.part('postgres'), OUTAGE_MS);
+    const { answers, healths, left } = await without(chaos.stack.part('postgres'), OUTAGE_MS);
     expectOrderly(answers);
     expect(refusals(answers, 'status')).toBeGreaterThan(0);
     expect(healths).toContain('503 unhealthy');
@@ -145,7 +145,7 @@ describe('an outage', () => {
   });
 
   it('of Redis delays neither answers nor the end of a class, and is reported by health', async () => {
-    const { stack, livekit, api } = bench;
+    const { stack, livekit, api } = chaos;
     const short = await newRoom(api, { settings: { emptyTimeout: 1 } });
     const { answers, healths, left } = await without(stack.part('redis'), OUTAGE_MS, async () => {
       const { sid: only } = await livekit.connect({ room: short.sid, identity: 'only' });
@@ -164,7 +164,7 @@ describe('an outage', () => {
   inLongForm(it)(
     'of LiveKit, which hangs and then creates a room too late, causes a 503, frees the roomId, and leaves no room in LiveKit',
     async () => {
-      const { stack, livekit, api } = bench;
+      const { stack, livekit, api } = chaos;
       await livekit.faults({ api: { mode: 'hang' } });
       const hanging = await probeAll();
       expectOrderly(hanging);

@@ -11,7 +11,7 @@ import {
   postWebhook,
   sleep,
 } from '@classroom/testing';
-import { CLASS_APPS, PASS_MS, PERIOD_S, startBench, type Bench } from './support.js';
+import { CLASS_APPS, PASS_MS, PERIOD_S, startChaosStack, type ChaosStack } from './support.js';
 
 /**
  * Tolerance for ends that are known only from participant lists: a connection ends at the last list that contained it. Allows two periods
@@ -24,18 +24,18 @@ const NODE_LOST_MS = 11_000;
 
 /** Wrong reports of LiveKit, and events that it does not report. */
 describe('presence', () => {
-  let bench: Bench;
+  let chaos: ChaosStack;
   beforeAll(async () => {
-    bench = await startBench({ apps: CLASS_APPS });
+    chaos = await startChaosStack({ apps: CLASS_APPS });
   });
   afterEach(async () => {
-    await bench.livekit.clearFaults();
-    await expectPresenceInvariants(bench.stack);
+    await chaos.livekit.clearFaults();
+    await expectPresenceInvariants(chaos.stack);
   });
-  afterAll(() => bench?.stop());
+  afterAll(() => chaos?.stop());
 
-  const enter = (room: string, identity: string) => bench.livekit.connect({ room, identity, attributes: { role: 'STUDENT' } });
-  const known = (sid: string) => eventually(() => expectTruth(bench.stack, bench.livekit, sid));
+  const enter = (room: string, identity: string) => chaos.livekit.connect({ room, identity, attributes: { role: 'STUDENT' } });
+  const known = (sid: string) => eventually(() => expectTruth(chaos.stack, chaos.livekit, sid));
 
   interface RoomState {
     state: string;
@@ -44,7 +44,7 @@ describe('presence', () => {
     verifiedAt: Date | null;
   }
   const room = async (sid: string) => {
-    const [row] = await bench.stack.rows<RoomState>(
+    const [row] = await chaos.stack.rows<RoomState>(
       `SELECT state, version::int, participant_count AS count, verified_at AS "verifiedAt" FROM room.rooms WHERE sid = $1`,
       [sid],
     );
@@ -61,8 +61,8 @@ describe('presence', () => {
   inLongForm(it)(
     'closes no connection and verifies nothing while LiveKit’s API is unreachable',
     async () => {
-      const { livekit } = bench;
-      const { sid } = await newRoom(bench.api);
+      const { livekit } = chaos;
+      const { sid } = await newRoom(chaos.api);
       await enter(sid, 'ada');
       await enter(sid, 'bob');
       await known(sid);
@@ -87,7 +87,7 @@ describe('presence', () => {
   );
 
   it('closes a connection with a lost `left` at the last verified second, within two passes', async () => {
-    const { stack, livekit, api } = bench;
+    const { stack, livekit, api } = chaos;
     const { sid } = await newRoom(api);
     await enter(sid, 'stays');
     const { sid: leaver } = await enter(sid, 'leaves');
@@ -106,7 +106,7 @@ describe('presence', () => {
   inLongForm(it)(
     'closes the connections of a dead node at the last verified second, and the class continues',
     async () => {
-      const { stack, livekit, api } = bench;
+      const { stack, livekit, api } = chaos;
       const { sid, roomId } = await newRoom(api);
       await enter(sid, 'ada');
       await enter(sid, 'bob');
@@ -124,7 +124,7 @@ describe('presence', () => {
   inLongForm(it)(
     'neither reopens a closed connection nor closes a new one permanently because of a stale list',
     async () => {
-      const { stack, livekit, api } = bench;
+      const { stack, livekit, api } = chaos;
       const { sid } = await newRoom(api);
       const { sid: leaver } = await enter(sid, 'leaves');
       await enter(sid, 'stays');
@@ -143,7 +143,7 @@ describe('presence', () => {
   );
 
   it('is exact for repeated and reordered webhooks with rejoins and aborted connections', async () => {
-    const { stack, livekit, api } = bench;
+    const { stack, livekit, api } = chaos;
     const { sid } = await newRoom(api);
     await livekit.faults({ webhooks: { reorderRate: 0.7, reorderWithinMs: 2_500, duplicateRate: 0.5 } });
     const present: string[] = [];
@@ -152,9 +152,9 @@ describe('presence', () => {
       const { sid: connectionSid } = await enter(sid, `uid-${n % 3 === 0 ? n % 9 : n}`);
       if (n % 2 === 0) present.push(connectionSid);
       if (n % 5 === 4) {
-        const { sid: hopeless } = await livekit.connect({ room: sid, identity: `aborts-${n}`, activeAfterMs: null });
-        if (n % 10 === 4) await livekit.leave(hopeless);
-        else await livekit.leaveInActivationRace(hopeless);
+        const { sid: aborted } = await livekit.connect({ room: sid, identity: `aborts-${n}`, activeAfterMs: null });
+        if (n % 10 === 4) await livekit.leave(aborted);
+        else await livekit.leaveDuringActivation(aborted);
       }
       if (present.length > 4) await livekit.leave(present.shift() ?? '').catch(() => undefined);
       await sleep(60);
@@ -168,7 +168,7 @@ describe('presence', () => {
   inLongForm(it)(
     'has one connection of a uid that rejoins within a second with a lost `left`, within two passes',
     async () => {
-      const { stack, livekit, api } = bench;
+      const { stack, livekit, api } = chaos;
       const { sid } = await newRoom(api);
       // Compared by second, not by millisecond: the old one may end when the new one begins.
       const tolerance = { ...BY_LISTS, lateSeconds: 1 };
@@ -194,14 +194,14 @@ describe('presence', () => {
       participant: { sid: connectionSid, identity: `uid-of-${connectionSid}`, state: 'ACTIVE', joinedAt: String(createdAt - 5), ...more },
     });
     const rows = (sid: string) =>
-      bench.stack.rows(
+      chaos.stack.rows(
         `SELECT connection_sid AS "connectionSid", extract(epoch FROM left_at - joined_at)::int AS seconds, is_final AS "isFinal",
                 is_counted AS "isCounted" FROM room.connections WHERE sid = $1`,
         [sid],
       );
 
     it('makes one closed interval of a `left` before its `joined`', async () => {
-      const { stack, api } = bench;
+      const { stack, api } = chaos;
       const { sid } = await newRoom(api);
       const left = webhook('participant_left', sid, 'PA_lefty', { state: 'DISCONNECTED' });
       expect(await postWebhook(stack, left)).toBe(200);
@@ -213,7 +213,7 @@ describe('presence', () => {
     });
 
     it('opens nothing and starts no class for a `joined` after `participant_connection_aborted`', async () => {
-      const { stack, api } = bench;
+      const { stack, api } = chaos;
       const { sid } = await newRoom(api);
       expect(await postWebhook(stack, webhook('participant_connection_aborted', sid, 'PA_aborted', { state: 'DISCONNECTED' }))).toBe(200);
       expect(await postWebhook(stack, webhook('participant_joined', sid, 'PA_aborted'))).toBe(200);
@@ -224,16 +224,16 @@ describe('presence', () => {
     });
 
     it('ignores unknown rooms and participants, and missing fields', async () => {
-      const { stack, api } = bench;
+      const { stack, api } = chaos;
       const { sid, roomId } = await newRoom(api);
-      const nobody = { event: 'participant_joined', id: `EV_${randomUUID()}`, createdAt: String(at()) };
+      const incomplete = { event: 'participant_joined', id: `EV_${randomUUID()}`, createdAt: String(at()) };
       for (const event of [
-        webhook('participant_joined', 'RM_nobody_knows', 'PA_stranger'),
-        webhook('room_finished', 'RM_nobody_knows', 'PA_stranger'),
-        { ...nobody, room: { name: sid } },
-        { ...nobody, id: `EV_${randomUUID()}`, room: { name: sid }, participant: { identity: 'no-sid' } },
-        { ...nobody, id: `EV_${randomUUID()}` },
-        { ...nobody, id: `EV_${randomUUID()}`, event: 'something_new', room: { name: sid } },
+        webhook('participant_joined', 'RM_unknown', 'PA_unknown'),
+        webhook('room_finished', 'RM_unknown', 'PA_unknown'),
+        { ...incomplete, room: { name: sid } },
+        { ...incomplete, id: `EV_${randomUUID()}`, room: { name: sid }, participant: { identity: 'no-sid' } },
+        { ...incomplete, id: `EV_${randomUUID()}` },
+        { ...incomplete, id: `EV_${randomUUID()}`, event: 'something_new', room: { name: sid } },
       ]) {
         expect(await postWebhook(stack, event)).toBe(200);
       }
@@ -246,7 +246,7 @@ describe('presence', () => {
   inLongForm(it)(
     'ends no class for LiveKit’s room_finished, and recreates a live room that was deleted in LiveKit',
     async () => {
-      const { stack, livekit, api } = bench;
+      const { stack, livekit, api } = chaos;
       const { sid, roomId } = await newRoom(api);
       await enter(sid, 'ada');
       await known(sid);
@@ -270,7 +270,7 @@ describe('presence', () => {
   inLongForm(it)(
     'does not count recorders, agents and hidden participants, which start no class',
     async () => {
-      const { stack, livekit, api } = bench;
+      const { stack, livekit, api } = chaos;
       const { sid, roomId } = await newRoom(api);
       await livekit.connect({ room: sid, identity: 'EG_recorder', kind: 'EGRESS', hidden: true });
       await livekit.connect({ room: sid, identity: 'agent', kind: 'AGENT' });

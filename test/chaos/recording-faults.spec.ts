@@ -17,32 +17,32 @@ import {
   type RecordedRoom,
   sleep,
 } from '@classroom/testing';
-import { startRecordingBench, type RecordingBench } from '../system/recording-bench.js';
+import { startRecordingFixture, type RecordingFixture } from '../system/recording-fixture.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 describe('a recording under faults', () => {
-  let bench: RecordingBench;
+  let fixture: RecordingFixture;
   let bucket: Bucket;
   beforeAll(async () => {
-    bench = await startRecordingBench();
-    bucket = Bucket.of(bench.stack);
+    fixture = await startRecordingFixture();
+    bucket = Bucket.of(fixture.stack);
   });
   afterEach(async () => {
-    bench.recorder.behaveWell();
+    fixture.recorder.resetBehaviour();
     if (!service().isRunning) await service().start();
-    await bench.stack.moveClock(0);
-    await expectRecordingInvariants(bench.stack, bench.recorder);
+    await fixture.stack.moveClock(0);
+    await expectRecordingInvariants(fixture.stack, fixture.recorder);
   });
-  afterAll(() => bench?.stop());
+  afterAll(() => fixture?.stop());
 
-  const open = (overrides?: object) => bench.open(overrides);
-  const service = () => bench.stack.app('recording');
+  const open = (overrides?: object) => fixture.open(overrides);
+  const service = () => fixture.stack.app('recording');
   /** Starts the service so that it crashes at `failpoint`, by work that is already waiting or by `provoke`, and waits for the crash. */
   async function crashAt(failpoint: string, provoke: () => Promise<unknown>, kind: 'egress' | 'embedded' = 'embedded'): Promise<void> {
     await service().stop();
-    service().launch({ ...bench.environmentOf(kind), FAILPOINTS: `recording.${failpoint}=crash` });
+    service().launch({ ...fixture.environmentOf(kind), FAILPOINTS: `recording.${failpoint}=crash` });
     // The caller would wait long for an answer that never comes, so this is not awaited.
     void service()
       .ready()
@@ -51,7 +51,7 @@ describe('a recording under faults', () => {
     expect((await service().exited).signal).toBe('SIGKILL');
   }
   const captureOf = ({ sid }: RecordedRoom): Capture => {
-    const capture = bench.recorder.of(sid).at(-1);
+    const capture = fixture.recorder.of(sid).at(-1);
     if (!capture) throw new Error(`nothing was captured in ${sid}`);
     return capture;
   };
@@ -68,7 +68,7 @@ describe('a recording under faults', () => {
   };
   const deadlinesOf = async ({ sid }: RecordedRoom) =>
     (
-      await bench.stack.rows<{ classEndedAt: Date | null; deleteAt: Date | null; deletedAt: Date | null; completedAt: Date | null }>(
+      await fixture.stack.rows<{ classEndedAt: Date | null; deleteAt: Date | null; deletedAt: Date | null; completedAt: Date | null }>(
         `SELECT class_ended_at AS "classEndedAt", delete_at AS "deleteAt", deleted_at AS "deletedAt", completed_at AS "completedAt"
            FROM recording.recordings WHERE sid = $1`,
         [sid],
@@ -77,29 +77,29 @@ describe('a recording under faults', () => {
 
   describe('whose engine’s events', () => {
     /** Posts an event as LiveKit would, independently of what the simulated capture sends. */
-    const say = async (room: RecordedRoom, event: EgressEventName, change: Partial<EgressMessage>) => {
+    const sendEvent = async (room: RecordedRoom, event: EgressEventName, change: Partial<EgressMessage>) => {
       const { egressInfo, ...rest } = captureOf(room).toEvent(event, change);
-      expect(await postWebhook(bench.stack, { ...rest, egressInfo })).toBe(200);
+      expect(await postWebhook(fixture.stack, { ...rest, egressInfo })).toBe(200);
     };
 
     it('are repeated and reversed is completed once', async () => {
       const room = await open();
-      bench.recorder.behave({ isMute: true });
+      fixture.recorder.behave({ isMute: true });
       await room.started();
       await eventually(() => expect(captureOf(room).status).toBe('EGRESS_ACTIVE'));
       captureOf(room).roomClosed();
       await eventually(() => expect(captureOf(room).status).toBe('EGRESS_COMPLETE'));
       for (let twice = 0; twice < 2; twice++) {
-        await say(room, 'egress_ended', {});
-        await say(room, 'egress_updated', { status: 'EGRESS_ENDING', fileResults: [] });
-        await say(room, 'egress_updated', { status: 'EGRESS_ACTIVE', fileResults: [], endedAt: '0' });
-        await say(room, 'egress_started', { status: 'EGRESS_STARTING', fileResults: [], endedAt: '0' });
+        await sendEvent(room, 'egress_ended', {});
+        await sendEvent(room, 'egress_updated', { status: 'EGRESS_ENDING', fileResults: [] });
+        await sendEvent(room, 'egress_updated', { status: 'EGRESS_ACTIVE', fileResults: [], endedAt: '0' });
+        await sendEvent(room, 'egress_started', { status: 'EGRESS_STARTING', fileResults: [], endedAt: '0' });
       }
       const [done] = await room.reaches(['COMPLETED']);
       expect(done?.duration).toBe(7);
-      await say(room, 'egress_ended', { status: 'EGRESS_FAILED', fileResults: [], error: 'late' });
-      await expectRecordingInvariants(bench.stack, bench.recorder);
-      const facts = await bench.stack.rows<{ status: string }>(
+      await sendEvent(room, 'egress_ended', { status: 'EGRESS_FAILED', fileResults: [], error: 'late' });
+      await expectRecordingInvariants(fixture.stack, fixture.recorder);
+      const facts = await fixture.stack.rows<{ status: string }>(
         `SELECT body::json->'data'->>'status' AS status FROM recording.outbox
           WHERE body::json->'data'->>'sid' = $1 ORDER BY (body::json->'data'->>'version')::int`,
         [room.sid],
@@ -112,13 +112,13 @@ describe('a recording under faults', () => {
       'arrive after it was stopped before it began stays aborted',
       async () => {
         const room = await open();
-        bench.recorder.behave({ activeAfterMs: null });
+        fixture.recorder.behave({ activeAfterMs: null });
         await room.started();
         await room.stop();
         await room.reaches(['ABORTED']);
-        await say(room, 'egress_updated', { status: 'EGRESS_ACTIVE' });
-        await say(room, 'egress_started', { status: 'EGRESS_STARTING' });
-        bench.recorder.behaveWell();
+        await sendEvent(room, 'egress_updated', { status: 'EGRESS_ACTIVE' });
+        await sendEvent(room, 'egress_started', { status: 'EGRESS_STARTING' });
+        fixture.recorder.resetBehaviour();
         await room.recorded();
         await room.reaches(['ABORTED', 'COMPLETED']);
         expect((await room.status()).isRecording).toBe(false);
@@ -130,13 +130,13 @@ describe('a recording under faults', () => {
       'begin only after the end of the class is stopped and completed',
       async () => {
         const room = await open();
-        bench.recorder.behave({ isMute: true });
+        fixture.recorder.behave({ isMute: true });
         await crashAt('start.after-engine', () => room.start());
         await service().start();
         await eventually(() => expect(captureOf(room).status).toBe('EGRESS_ACTIVE'));
         await room.end();
         await eventually(async () => expect((await deadlinesOf(room))?.classEndedAt).toBeInstanceOf(Date));
-        await say(room, 'egress_updated', {});
+        await sendEvent(room, 'egress_updated', {});
         await eventually(async () => {
           await room.age(30);
           expect(await room.list()).toMatchObject([{ status: 'COMPLETED', duration: 7 }]);
@@ -153,12 +153,12 @@ describe('a recording under faults', () => {
           ['EGRESS_COMPLETE', 'EGRESS_FAILED'],
         ] as const) {
           const room = await open();
-          bench.recorder.behave({ isMute: true });
+          fixture.recorder.behave({ isMute: true });
           await room.started();
           await eventually(() => expect(captureOf(room).status).toBe('EGRESS_ACTIVE'));
           captureOf(room).roomClosed();
           await eventually(() => expect(captureOf(room).status).toBe('EGRESS_COMPLETE'));
-          for (const status of order) await say(room, 'egress_ended', status === 'EGRESS_FAILED' ? { status, fileResults: [] } : {});
+          for (const status of order) await sendEvent(room, 'egress_ended', status === 'EGRESS_FAILED' ? { status, fileResults: [] } : {});
           await room.reaches(['COMPLETED']);
         }
       },
@@ -168,7 +168,7 @@ describe('a recording under faults', () => {
 
   describe('whose recorder', () => {
     const isMissed = async ({ sid }: RecordedRoom) =>
-      (await bench.stack.rows('SELECT 1 FROM recording.recordings WHERE sid = $1 AND missing_since IS NOT NULL', [sid])).length === 1;
+      (await fixture.stack.rows('SELECT 1 FROM recording.recordings WHERE sid = $1 AND missing_since IS NOT NULL', [sid])).length === 1;
 
     it('is lost fails with a reason, frees the room, and is completed by a file that appears later', async () => {
       const room = await open();
@@ -182,9 +182,9 @@ describe('a recording under faults', () => {
       await room.reaches(['FAILED']);
       expect((await room.rows())[0]).toMatchObject({ reason: 'The recorder was lost', egressId });
       expect((await room.status()).isRecording).toBe(false);
-      const [lost] = bench.recorder.of(room.sid);
+      const [lost] = fixture.recorder.of(room.sid);
       await room.started();
-      await lost?.salvage();
+      await lost?.recover();
       await room.reaches(['COMPLETED', 'ACTIVE']);
       await room.stop();
       await room.reaches(['COMPLETED', 'COMPLETED']);
@@ -196,10 +196,10 @@ describe('a recording under faults', () => {
         const room = await open();
         await room.started();
         await room.reaches(['ACTIVE']);
-        bench.recorder.behave({ isAway: true });
+        fixture.recorder.behave({ isUnreachable: true });
         await room.age(30);
         await eventually(async () => expect(await isMissed(room)).toBe(true));
-        bench.recorder.behaveWell();
+        fixture.recorder.resetBehaviour();
         await room.age(30);
         await eventually(async () => expect(await isMissed(room)).toBe(false));
         await room.reaches(['ACTIVE']);
@@ -213,7 +213,7 @@ describe('a recording under faults', () => {
       'takes the job while the class ends is stopped',
       async () => {
         const room = await open();
-        bench.recorder.behave({ acceptsAfterMs: 1_000 });
+        fixture.recorder.behave({ acceptsAfterMs: 1_000 });
         const starting = room.start();
         await sleep(400);
         await room.end();
@@ -227,22 +227,22 @@ describe('a recording under faults', () => {
     inLongForm(it)(
       'is free only later starts by autoRecord, even if the class began while the service was down',
       async () => {
-        bench.recorder.behave({ slots: 0 });
+        fixture.recorder.behave({ slots: 0 });
         await service().stop();
-        const { roomId, sid } = await newRoom(bench.api, { settings: { autoRecord: true } });
-        const { sid: teacher } = await bench.livekit.connect({ room: sid, identity: 'teacher', attributes: { role: 'TEACHER' } });
-        await bench.livekit.publish(teacher);
+        const { roomId, sid } = await newRoom(fixture.api, { settings: { autoRecord: true } });
+        const { sid: teacher } = await fixture.livekit.connect({ room: sid, identity: 'teacher', attributes: { role: 'TEACHER' } });
+        await fixture.livekit.publish(teacher);
         await sleep(300);
         await service().start();
-        const list = async () => (await bench.api.get(`/v1/room/${roomId}/recordings`)).body.data as { status: string }[];
+        const list = async () => (await fixture.api.get(`/v1/room/${roomId}/recordings`)).body.data as { status: string }[];
         await eventually(async () => {
-          const rows = await bench.stack.rows(`SELECT 1 FROM recording.recordings WHERE sid = $1 AND status = 'REFUSED'`, [sid]);
+          const rows = await fixture.stack.rows(`SELECT 1 FROM recording.recordings WHERE sid = $1 AND status = 'REFUSED'`, [sid]);
           expect(rows).not.toHaveLength(0);
         });
         expect(await list()).toEqual([]);
-        bench.recorder.behaveWell();
+        fixture.recorder.resetBehaviour();
         await eventually(async () => expect(await list()).toMatchObject([{ status: 'ACTIVE' }]));
-        await bench.api.post(`/v1/room/${roomId}/recording/stop`);
+        await fixture.api.post(`/v1/room/${roomId}/recording/stop`);
         await eventually(async () => expect(await list()).toMatchObject([{ status: 'COMPLETED' }]));
       },
       40_000,
@@ -260,7 +260,7 @@ describe('a recording under faults', () => {
         return { reserveMs: (deleteAt?.getTime() ?? 0) - (classEndedAt?.getTime() ?? 0), size: file.size, duration: file.duration };
       };
       const begun = async (isMute: boolean) => {
-        bench.recorder.behave({ isMute });
+        fixture.recorder.behave({ isMute });
         const room = await open();
         await room.started();
         await eventually(() => expect(captureOf(room).status).toBe('EGRESS_ACTIVE'));
@@ -277,7 +277,7 @@ describe('a recording under faults', () => {
       await service().stop();
       await together.end();
       captureOf(together).roomClosed();
-      await bench.recorder.silence();
+      await fixture.recorder.settled();
       await service().start();
       const results = [await result(classFirst), await result(recordingFirst), await result(together)];
       expect(results).toEqual(results.map(() => ({ reserveMs: 6 * HOUR_MS, size: captureOf(together).film.length, duration: 7 })));
@@ -292,20 +292,20 @@ describe('a recording under faults', () => {
       const fresh = await open();
       await fresh.started();
       await fresh.reaches(['ACTIVE']);
-      bench.recorder.behave({ uploadsAfterMs: 60_000 });
+      fixture.recorder.behave({ uploadsAfterMs: 60_000 });
       const film = captureOf(fresh);
-      await bench.stack.part('s3').stop();
+      await fixture.stack.part('s3').stop();
       // The engine's event arrives before the file is visible in the storage.
       const { egressInfo, ...rest } = film.toEvent('egress_ended', { status: 'EGRESS_COMPLETE' });
       film.vanish();
-      await postWebhook(bench.stack, { ...rest, egressInfo });
-      await bench.stack.moveClock(6 * HOUR_MS + 60_000);
+      await postWebhook(fixture.stack, { ...rest, egressInfo });
+      await fixture.stack.moveClock(6 * HOUR_MS + 60_000);
       await fresh.reaches(['ENDING']);
       expect((await old.download()).status).toBe(410);
       await sleep(2_500);
       await fresh.reaches(['ENDING']);
       expect((await deadlinesOf(old))?.deletedAt).toBeNull();
-      await bench.stack.part('s3').start();
+      await fixture.stack.part('s3').start();
       await bucket.put(film.order.objectKey, film.film);
       await fresh.reaches(['COMPLETED']);
       await eventually(async () => expect(await objectsOf(old)).toEqual([]));
@@ -322,9 +322,9 @@ describe('a recording under faults', () => {
       await room.reaches(['ACTIVE']);
       const { egressInfo, ...rest } = captureOf(room).toEvent('egress_ended', { status: 'EGRESS_COMPLETE' });
       captureOf(room).vanish();
-      await postWebhook(bench.stack, { ...rest, egressInfo });
+      await postWebhook(fixture.stack, { ...rest, egressInfo });
       await room.reaches(['ENDING']);
-      await bench.stack.rows('UPDATE recording.recordings SET finalize_tries = 6, finalize_at = now() WHERE sid = $1', [room.sid]);
+      await fixture.stack.rows('UPDATE recording.recordings SET finalize_tries = 6, finalize_at = now() WHERE sid = $1', [room.sid]);
       await room.reaches(['FAILED']);
       expect((await room.rows())[0]?.reason).toMatch(/is not/);
     },
@@ -332,14 +332,14 @@ describe('a recording under faults', () => {
   );
 
   it('is completed and deleted without Redis', async () => {
-    await bench.stack.part('redis').stop();
+    await fixture.stack.part('redis').stop();
     const room = await open();
     await room.recorded();
     await room.end();
     await eventually(async () => expect((await deadlinesOf(room))?.deleteAt).toBeInstanceOf(Date));
-    await bench.stack.moveClock(6 * HOUR_MS + 60_000);
+    await fixture.stack.moveClock(6 * HOUR_MS + 60_000);
     await eventually(async () => expect(await objectsOf(room)).toEqual([]));
-    await bench.stack.part('redis').start();
+    await fixture.stack.part('redis').start();
     await eventually(async () => expect((await deadlinesOf(room))?.deletedAt).toBeInstanceOf(Date));
   });
 
@@ -349,9 +349,9 @@ describe('a recording under faults', () => {
       const [objectKey = ''] = await objectsOf(room);
       await bucket.leaveUpload(`${objectKey}.part`, Buffer.alloc(1_000));
       await service().stop();
-      await bench.stack.part('redis').restart();
+      await fixture.stack.part('redis').restart();
       await service().start();
-      await bench.stack.moveClock(6 * HOUR_MS + 60_000);
+      await fixture.stack.moveClock(6 * HOUR_MS + 60_000);
       await eventually(async () => expect((await deadlinesOf(room))?.deletedAt).toBeInstanceOf(Date));
       expect(await objectsOf(room)).toEqual([]);
       expect(await bucket.uploads('recordings/')).toEqual([]);
@@ -359,7 +359,7 @@ describe('a recording under faults', () => {
 
       await bucket.put(objectKey, makeFilm({ seconds: 1 }));
       await bucket.leaveUpload(`${objectKey}.late`, Buffer.alloc(1_000));
-      await bench.stack.moveClock(6 * HOUR_MS + DAY_MS + 120_000);
+      await fixture.stack.moveClock(6 * HOUR_MS + DAY_MS + 120_000);
       await eventually(async () => expect(await objectsOf(room)).toEqual([]));
       await eventually(async () => expect(await bucket.uploads('recordings/')).toEqual([]));
       await eventually(async () => expect((await deadlinesOf(room))?.deleteAt).toBeNull());
@@ -368,30 +368,30 @@ describe('a recording under faults', () => {
     it('by the audit if no row keeps it, or if the end of its class was lost', async () => {
       const deleted = await finished();
       const [objectKey = ''] = await objectsOf(deleted);
-      await bench.stack.moveClock(6 * HOUR_MS + 60_000);
+      await fixture.stack.moveClock(6 * HOUR_MS + 60_000);
       await eventually(async () => expect(await objectsOf(deleted)).toEqual([]));
-      await bench.stack.moveClock(6 * HOUR_MS + DAY_MS + 120_000);
+      await fixture.stack.moveClock(6 * HOUR_MS + DAY_MS + 120_000);
       await eventually(async () => expect((await deadlinesOf(deleted))?.deleteAt).toBeNull());
-      await bench.stack.moveClock(0);
+      await fixture.stack.moveClock(0);
 
-      const untold = await open();
-      await untold.recorded();
+      const withoutEndFact = await open();
+      await withoutEndFact.recorded();
       const kept = await finished();
       await service().stop();
-      expect((await untold.end()).status).toBe(200);
-      await eventually(async () => expect(await purgeFacts(bench.stack, roomFinished, untold.sid)).toBeGreaterThan(0));
+      expect((await withoutEndFact.end()).status).toBe(200);
+      await eventually(async () => expect(await purgeFacts(fixture.stack, roomFinished, withoutEndFact.sid)).toBeGreaterThan(0));
       const folder = objectKey.split('/').slice(0, 3).join('/');
       const [old, young] = [`${folder}/${randomUUID()}/1.mp4`, `${folder}/${randomUUID()}/1.mp4`];
       for (const key of [objectKey, old, young]) await bucket.put(key, makeFilm({ seconds: 1 }));
       const twoDaysAgo = Date.now() / 1000 - 2 * 86_400;
-      utimesSync(join(bench.stack.home, 's3', 'buckets', 'classroom', old), twoDaysAgo, twoDaysAgo);
+      utimesSync(join(fixture.stack.home, 's3', 'buckets', 'classroom', old), twoDaysAgo, twoDaysAgo);
       await service().start();
       await eventually(async () => {
         const left = await bucket.list(`${folder.split('/').slice(0, 2).join('/')}/`);
         expect([left.has(objectKey), left.has(old), left.has(young)]).toEqual([false, false, true]);
       });
       expect(await objectsOf(kept)).toHaveLength(1);
-      await eventually(async () => expect((await deadlinesOf(untold))?.classEndedAt).toBeInstanceOf(Date));
+      await eventually(async () => expect((await deadlinesOf(withoutEndFact))?.classEndedAt).toBeInstanceOf(Date));
       await bucket.delete(young);
     });
   });
@@ -407,17 +407,17 @@ describe('a recording under faults', () => {
         return rooms;
       };
       const deleted = await finished();
-      const late = () => bench.stack.moveClock(6 * HOUR_MS + 60_000);
+      const late = () => fixture.stack.moveClock(6 * HOUR_MS + 60_000);
       await crashAt('delete.before-storage', late);
       expect(await objectsOf(deleted)).toHaveLength(1);
 
       const viaEgress = await open();
       await crashAt('start.after-engine', () => viaEgress.start(), 'egress');
-      const [unnamed] = bench.egress.of(viaEgress.sid);
+      const [unnamed] = fixture.egress.of(viaEgress.sid);
       await eventually(() => expect(unnamed?.status).toBe('EGRESS_ACTIVE'));
       unnamed?.roomClosed();
       await eventually(() => expect(unnamed?.status).toBe('EGRESS_COMPLETE'));
-      await bench.egress.silence();
+      await fixture.egress.settled();
 
       const reserved = await open();
       await crashAt('start.after-reserve', () => reserved.start());
@@ -426,7 +426,7 @@ describe('a recording under faults', () => {
       for (const step of ['start.after-engine', 'egress.before-transaction', 'egress.before-commit', 'egress.after-commit']) {
         const room = await open();
         await crashAt(step, () => room.start());
-        if (bench.recorder.of(room.sid).length > 0) taken.push(room);
+        if (fixture.recorder.of(room.sid).length > 0) taken.push(room);
       }
       const stopped = await activeOnes();
       for (const [at, step] of ['stop.after-commit', 'finalize.before-storage', 'finalize.before-commit'].entries()) {
@@ -452,9 +452,9 @@ describe('a recording under faults', () => {
       expect(await objectsOf(deleted)).toEqual([]);
 
       const second = await finished();
-      await crashAt('delete.before-commit', () => bench.stack.moveClock(7 * HOUR_MS + 60_000));
+      await crashAt('delete.before-commit', () => fixture.stack.moveClock(7 * HOUR_MS + 60_000));
       await service().start();
-      await bench.stack.moveClock(7 * HOUR_MS + 60_000);
+      await fixture.stack.moveClock(7 * HOUR_MS + 60_000);
       await eventually(async () => {
         for (const room of [second, ...taken, ...stopped, reserved]) expect((await deadlinesOf(room))?.deletedAt).toBeInstanceOf(Date);
       });

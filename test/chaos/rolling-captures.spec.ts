@@ -70,8 +70,8 @@ describe('the replacement of a recorder during a capture', () => {
     const firstSince = await filming(first);
     const old = stack.app('recorder');
     const home = join(stack.home, 'recorder-2');
-    const fresh = stack.beside('recorder', { name: 'recorder-2', env: { RECORDER_HOME: home } });
-    await fresh.start();
+    const replacement = stack.addProcess('recorder', { name: 'recorder-2', env: { RECORDER_HOME: home } });
+    await replacement.start();
     const gone = old.stop();
     // The old recorder has received the signal and is draining, not only about to exit.
     await eventually(() => expect(stack.log('recorder')).toContain('"draining"'));

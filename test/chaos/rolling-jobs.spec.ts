@@ -14,13 +14,13 @@ import {
   sleep,
   type SourceFile,
 } from '@classroom/testing';
-import { schoolWithModels, type School } from '../system/ai/ai-bench.js';
+import { schoolWithModels, type School } from '../system/ai/ai-fixture.js';
 import { ndjsonLines, textOf } from '../system/ai/answers.js';
-import { StoredVideo, type VideoBench } from '../system/video/video-bench.js';
+import { StoredVideo, type VideoFixture } from '../system/video/video-fixture.js';
 import { expectNoFailure, PROBE_EVERY_MS, underLoad, type Gateway } from './balancer.js';
 import { MixedLoad } from './mixed-load.js';
 import { ServiceAddress } from './service-address.js';
-import { startBench, type Bench } from './support.js';
+import { startChaosStack, type ChaosStack } from './support.js';
 
 const SHUTDOWN_DELAY_S = 1;
 /** Longer than any work of these tests, in seconds. */
@@ -35,7 +35,7 @@ const PIECES = 100;
 const PIECE_EVERY_MS = 150;
 
 describe('the replacement of a process under 100 requests a second', () => {
-  let bench: Bench;
+  let chaos: ChaosStack;
   let load: MixedLoad;
   let gateway: Gateway;
   let media: ServiceAddress;
@@ -48,13 +48,13 @@ describe('the replacement of a process under 100 requests a second', () => {
     folder = await mkdtemp(join(tmpdir(), 'rolling-'));
     film = await makeSource(folder, 'mp4-faststart', 4);
     media = await ServiceAddress.open();
-    bench = await startBench({
+    chaos = await startChaosStack({
       env: {
         all: { DRAIN_SECONDS: String(DRAIN_S) },
         gateway: { SHUTDOWN_DELAY_SECONDS: String(SHUTDOWN_DELAY_S), MEDIA_INTERNAL_URL: media.url },
       },
     });
-    const { stack, stop } = bench;
+    const { stack, stop } = chaos;
     media.add(stack.ports.parts['media'] ?? 0);
     gateway = { port: stack.ports.gateway, probePort: stack.ports.probes['gateway'] ?? 0 };
     const { url: providerUrl } = await provider.start();
@@ -63,7 +63,7 @@ describe('the replacement of a process under 100 requests a second', () => {
     load = await MixedLoad.prepare(stack);
   });
   afterAll(async () => {
-    await bench?.stop();
+    await chaos?.stop();
     await provider.stop();
     await media?.close();
     await rm(folder, { recursive: true, force: true });
@@ -74,16 +74,16 @@ describe('the replacement of a process under 100 requests a second', () => {
   /** Starts another process and, when it is ready, stops the first one. Then replaces it back for the next test. */
   async function replaced(
     name: string,
-    beside = bench.stack.beside(name, { name: `${name}-2` }),
+    replacement = chaos.stack.addProcess(name, { name: `${name}-2` }),
     whenReady = async () => undefined as void,
   ): Promise<void> {
-    const old = bench.stack.app(name);
-    await beside.start();
+    const old = chaos.stack.app(name);
+    await replacement.start();
     await whenReady();
     await expectOrderlyEnd(old);
     await old.start();
     await whenReady();
-    await expectOrderlyEnd(beside);
+    await expectOrderlyEnd(replacement);
   }
 
   it.each(byForm({ short: ['recording'], long: ['organization', 'room', 'billing', 'recording'] }))(
@@ -96,7 +96,7 @@ describe('the replacement of a process under 100 requests a second', () => {
   /** Requests a long answer. Resolves when the model has received the request. */
   async function longAnswer(): Promise<{ text: Promise<string> }> {
     const before = provider.asked().length;
-    const answer = fetch(`${bench.stack.urls.gateway}/v1/ai-agent/chat/stream`, {
+    const answer = fetch(`${chaos.stack.urls.gateway}/v1/ai-agent/chat/stream`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'VF-ORG-ID': school.organizationId },
       body: JSON.stringify({ chatId: randomUUID(), message: 'Tell me', responseType: 'text' }),
@@ -120,13 +120,15 @@ describe('the replacement of a process under 100 requests a second', () => {
   inLongForm(it)(
     'of gateway completes an answer in progress',
     async () => {
-      const { stack } = bench;
+      const { stack } = chaos;
       const port = stack.port();
-      const beside = stack.beside('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port) } });
+      const replacement = stack.addProcess('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port) } });
       const second = { port, probePort: stack.ports.probes['gateway-2'] ?? 0 };
       const answer = await longAnswer();
       // Wait until the balancer has probed it.
-      const balancer = await underLoad([gateway, second], load.ask, () => replaced('gateway', beside, () => sleep(2 * PROBE_EVERY_MS)));
+      const balancer = await underLoad([gateway, second], load.ask, () =>
+        replaced('gateway', replacement, () => sleep(2 * PROBE_EVERY_MS)),
+      );
       await expectWhole(answer);
       expectNoFailure(balancer);
     },
@@ -134,11 +136,14 @@ describe('the replacement of a process under 100 requests a second', () => {
   );
 
   it('of media completes a transcoding and an upload in progress', async () => {
-    const { stack } = bench;
-    const videos: VideoBench = { stack, bucket: Bucket.of(stack), api: school.api };
+    const { stack } = chaos;
+    const videos: VideoFixture = { stack, bucket: Bucket.of(stack), api: school.api };
     const first = stack.ports.parts['media'] ?? 0;
     const second = stack.port();
-    const beside = stack.beside('media', { name: 'media-2', env: { MEDIA_PORT: String(second), MEDIA_WORK_HOME: join(folder, 'media') } });
+    const replacement = stack.addProcess('media', {
+      name: 'media-2',
+      env: { MEDIA_PORT: String(second), MEDIA_WORK_HOME: join(folder, 'media') },
+    });
     await stack.app('media').restart({ FAILPOINTS: `media.transcode.before-commit=delay:${TRANSCODING_MS}` });
     const transcoded = await StoredVideo.sent(videos, film);
     await eventually(async () => expect((await transcoded.row())?.status).toBe('processing'));
@@ -146,7 +151,7 @@ describe('the replacement of a process under 100 requests a second', () => {
     const bytes = readFileSync(film.path);
     const upload = sent.upload(bytes, { chunkSize: Math.ceil(bytes.length / PIECES), onBeforeRequest: () => sleep(PIECE_EVERY_MS) });
     const balancer = await underLoad([gateway], load.ask, async () => {
-      await beside.start();
+      await replacement.start();
       media.add(second);
       media.remove(first);
       await expectOrderlyEnd(stack.app('media'));
@@ -156,7 +161,7 @@ describe('the replacement of a process under 100 requests a second', () => {
       await stack.app('media').start();
       media.add(first);
       media.remove(second);
-      await expectOrderlyEnd(beside);
+      await expectOrderlyEnd(replacement);
     });
     expectNoFailure(balancer);
     await upload;

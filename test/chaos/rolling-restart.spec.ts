@@ -10,24 +10,24 @@ import {
   sleep,
 } from '@classroom/testing';
 import { expectNoFailure, PROBE_EVERY_MS, underLoad, type Balancer, type Gateway } from './balancer.js';
-import { CLASS_APPS, startBench, type Bench } from './support.js';
+import { CLASS_APPS, startChaosStack, type ChaosStack } from './support.js';
 
 /** Several, because each may send only 1,000 requests a minute. */
 const ORGANIZATIONS = 10;
 /** Organizations without earlier requests: the gateway does not know them yet and must ask the organization service. */
-const STRANGERS = 40;
+const UNCACHED_ORGANIZATIONS = 40;
 /** Time for a load balancer to notice "not ready" before the process stops listening, in seconds. */
 const SHUTDOWN_DELAY_S = 1;
 
 describe('a restart under 100 requests a second', () => {
-  let bench: Bench;
+  let chaos: ChaosStack;
   let classes: { organizationId: string; roomId: string }[];
-  const strangers: string[] = [];
+  const uncached: string[] = [];
   let first: Gateway;
 
   beforeAll(async () => {
-    bench = await startBench({ apps: CLASS_APPS, env: { gateway: { SHUTDOWN_DELAY_SECONDS: String(SHUTDOWN_DELAY_S) } } });
-    const { stack } = bench;
+    chaos = await startChaosStack({ apps: CLASS_APPS, env: { gateway: { SHUTDOWN_DELAY_SECONDS: String(SHUTDOWN_DELAY_S) } } });
+    const { stack } = chaos;
     first = { port: stack.ports.gateway, probePort: stack.ports.probes['gateway'] ?? 0 };
     classes = await Promise.all(
       Array.from({ length: ORGANIZATIONS }, async () => {
@@ -35,10 +35,10 @@ describe('a restart under 100 requests a second', () => {
         return { organizationId, roomId: (await newRoom(api)).roomId };
       }),
     );
-    for (let n = 0; n < STRANGERS; n++) strangers.push((await newOrganization(stack)).organizationId);
+    for (let n = 0; n < UNCACHED_ORGANIZATIONS; n++) uncached.push((await newOrganization(stack)).organizationId);
   });
-  afterEach(() => expectPresenceInvariants(bench.stack));
-  afterAll(() => bench?.stop());
+  afterEach(() => expectPresenceInvariants(chaos.stack));
+  afterAll(() => chaos?.stop());
 
   /** Of 20 requests, 14 get the status, five join and one creates a room. */
   function one(balancer: Balancer, n: number): Promise<void> {
@@ -48,31 +48,31 @@ describe('a restart under 100 requests a second', () => {
       const body = { roomId: `room-${randomUUID()}`, title: 'Algebra', participant: person('teacher') };
       return balancer.send('POST', '/v1/room/create', organizationId, body);
     }
-    const stranger = kind === 10 ? strangers.pop() : undefined;
-    if (stranger) return balancer.send('GET', '/v1/room/unknown/status', stranger);
+    const uncachedId = kind === 10 ? uncached.pop() : undefined;
+    if (uncachedId) return balancer.send('GET', '/v1/room/unknown/status', uncachedId);
     if (kind < 6) return balancer.send('POST', `/v1/room/${roomId}/join`, organizationId, { participant: person(`uid-${n}`, 'STUDENT') });
     return balancer.send('GET', `/v1/room/${roomId}/status`, organizationId);
   }
 
   it.each(byForm({ short: ['room'], long: ['organization', 'room', 'billing'] }))('of %s delays requests, and fails none', async (name) => {
-    expectNoFailure(await underLoad([first], one, () => bench.stack.app(name).restart()));
+    expectNoFailure(await underLoad([first], one, () => chaos.stack.app(name).restart()));
   });
 
   it('of two gateways, one after the other, fails no request', async () => {
-    const { stack } = bench;
+    const { stack } = chaos;
     const port = stack.port();
-    const beside = stack.beside('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port) } });
-    await beside.start();
+    const replacement = stack.addProcess('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port) } });
+    await replacement.start();
     const second = { port, probePort: stack.ports.probes['gateway-2'] ?? 0 };
-    const stopping = async (gateway: ManagedProcess) => {
+    const stopCleanly = async (gateway: ManagedProcess) => {
       expect(await gateway.stop()).toMatchObject({ code: 0 });
     };
     const balancer = await underLoad([first, second], one, async () => {
-      await stopping(stack.app('gateway'));
+      await stopCleanly(stack.app('gateway'));
       await stack.app('gateway').start();
       // By then the balancer has probed it.
       await sleep(2 * PROBE_EVERY_MS);
-      await stopping(beside);
+      await stopCleanly(replacement);
     });
     expectNoFailure(balancer);
   });
@@ -80,7 +80,7 @@ describe('a restart under 100 requests a second', () => {
   inLongForm(it)(
     'of a gateway or a service completes requests in progress',
     async () => {
-      const { stack, livekit } = bench;
+      const { stack, livekit } = chaos;
       const { api } = await newOrganization(stack);
       await livekit.faults({ api: { latencyMs: 2_000, methods: ['CreateRoom'] } });
       const slow = newRoom(api);

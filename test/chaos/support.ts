@@ -8,7 +8,7 @@ export const PERIOD_S = 2;
 /** A pass starts up to half a second after it is due. */
 export const PASS_MS = PERIOD_S * 1000 + 600;
 
-export interface Bench {
+export interface ChaosStack {
   stack: TestStack;
   livekit: SimulatedLiveKit;
   ingress: Ingress;
@@ -19,7 +19,7 @@ export interface Bench {
 /** The services that a class without recordings, videos and AI needs. */
 export const CLASS_APPS = ['organization', 'room', 'gateway', 'billing'];
 
-export interface BenchOptions extends Pick<StackOptions, 'apps' | 'env' | 'home' | 'supervise'> {
+export interface ChaosStackOptions extends Pick<StackOptions, 'apps' | 'env' | 'home' | 'supervise'> {
   timeScale?: number;
   /** Repository whose build runs; default: this one. */
   repo?: string;
@@ -28,7 +28,7 @@ export interface BenchOptions extends Pick<StackOptions, 'apps' | 'env' | 'home'
 }
 
 /** A stack on the simulated LiveKit; all apps unless named. Webhooks go through an ingress in which a test can inject faults. */
-export async function startBench(options: BenchOptions = {}): Promise<Bench> {
+export async function startChaosStack(options: ChaosStackOptions = {}): Promise<ChaosStack> {
   const { gatewayPort, portBase } = await pickPorts();
   const ingress = await Ingress.open(options.webhookPort ?? gatewayPort);
   const livekit = new SimulatedLiveKit({ webhookUrls: [ingress.url], timeScale: options.timeScale ?? 1 });
@@ -44,12 +44,12 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     const env = { ...options.env, room: { RECONCILE_SECONDS: String(PERIOD_S), ...options.env?.['room'] } };
     const { repo, home, apps, supervise = false } = options;
     const livekitOf = { livekit: false as const, livekitUrl, livekitApiKey, livekitApiSecret };
-    const where = {
+    const overrides = {
       ...(apps === undefined ? {} : { apps }),
       ...(home === undefined ? {} : { home }),
       ...(repo === undefined ? {} : { repo }),
     };
-    stack = await TestStack.start({ gatewayPort, portBase, ...livekitOf, env, supervise, ...where });
+    stack = await TestStack.start({ gatewayPort, portBase, ...livekitOf, env, supervise, ...overrides });
     const { api } = await newOrganization(stack);
     return { stack, livekit, ingress, api, stop };
   } catch (error) {
@@ -108,21 +108,21 @@ export class Ingress {
 }
 
 /** Calls `look` every `everyMs` while `work` runs; a slow call does not delay the next one. @returns the results of all calls */
-export async function pollingDuring<T>(everyMs: number, look: () => Promise<T>, work: () => Promise<unknown>): Promise<T[]> {
-  const looks: Promise<T>[] = [];
-  const again = () => {
-    const one = look();
+export async function pollDuring<T>(everyMs: number, poll: () => Promise<T>, work: () => Promise<unknown>): Promise<T[]> {
+  const results: Promise<T>[] = [];
+  const tick = () => {
+    const one = poll();
     // Awaited at the end. If `work` fails first, its error is the one to report.
     one.catch(() => undefined);
-    looks.push(one);
+    results.push(one);
   };
-  again();
-  const timer = setInterval(again, everyMs);
+  tick();
+  const timer = setInterval(tick, everyMs);
   try {
     await work();
   } finally {
     clearInterval(timer);
-    await Promise.allSettled(looks);
+    await Promise.allSettled(results);
   }
-  return Promise.all(looks);
+  return Promise.all(results);
 }

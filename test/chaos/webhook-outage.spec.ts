@@ -1,5 +1,5 @@
 import { eventually, expectPresenceInvariants, expectTruth, inLongForm, newRoom, sleep } from '@classroom/testing';
-import { CLASS_APPS, PERIOD_S, startBench, type Bench } from './support.js';
+import { CLASS_APPS, PERIOD_S, startChaosStack, type ChaosStack } from './support.js';
 
 /** LiveKit's timers run four times as fast: it drops an event after 7.5 s instead of 30 s, and an outage of 60 s takes 15 s. */
 const TIME_SCALE = 4;
@@ -8,22 +8,22 @@ const STEP_MS = 500;
 /** Each participant stays for at least three passes: without webhooks, a participant who was in no list can't be known. */
 const STAY_STEPS = 14;
 
-const join = async ({ livekit }: Bench, room: string, identity: string) =>
+const join = async ({ livekit }: ChaosStack, room: string, identity: string) =>
   (await livekit.connect({ room, identity, name: identity, attributes: { role: 'STUDENT' } })).sid;
 
 inLongForm(describe)('an outage of LiveKit’s webhooks', () => {
-  let bench: Bench;
+  let chaos: ChaosStack;
   beforeAll(async () => {
-    bench = await startBench({ apps: CLASS_APPS, timeScale: TIME_SCALE });
+    chaos = await startChaosStack({ apps: CLASS_APPS, timeScale: TIME_SCALE });
   });
-  afterEach(() => expectPresenceInvariants(bench.stack));
-  afterAll(() => bench?.stop());
+  afterEach(() => expectPresenceInvariants(chaos.stack));
+  afterAll(() => chaos?.stop());
 
   it('for 60 s with 503 leaves presence as in LiveKit, with each end within two passes of the real one', async () => {
-    const { stack, livekit, ingress, api } = bench;
+    const { stack, livekit, ingress, api } = chaos;
     const { sid, roomId } = await newRoom(api);
     const present: string[] = [];
-    for (let n = 0; n < STAY_STEPS; n++) present.push(await join(bench, sid, `early-${n}`));
+    for (let n = 0; n < STAY_STEPS; n++) present.push(await join(chaos, sid, `early-${n}`));
     await eventually(() => expectTruth(stack, livekit, sid));
     // Long enough that they appear in a list, like all others here.
     await sleep(PERIOD_S * 1000);
@@ -31,7 +31,7 @@ inLongForm(describe)('an outage of LiveKit’s webhooks', () => {
     ingress.answerInstead = 503;
     // In each pass a participant joins and another leaves, so that all lists differ.
     for (let step = 0; step < OUTAGE_MS / STEP_MS; step++) {
-      present.push(await join(bench, sid, `late-${step}`));
+      present.push(await join(chaos, sid, `late-${step}`));
       await livekit.leave(present.shift() ?? '');
       await sleep(STEP_MS);
     }
@@ -49,22 +49,22 @@ inLongForm(describe)('an outage of LiveKit’s webhooks', () => {
 
 /** LiveKit's timers run at normal speed here, because a gateway does not start faster with them: LiveKit retries for 15 s. */
 describe('a restart of the gateway', () => {
-  let bench: Bench;
+  let chaos: ChaosStack;
   beforeAll(async () => {
-    bench = await startBench({ apps: CLASS_APPS });
+    chaos = await startChaosStack({ apps: CLASS_APPS });
   });
-  afterAll(() => bench?.stop());
+  afterAll(() => chaos?.stop());
 
   it('lets LiveKit retry its webhooks, and every end is exact', async () => {
-    const { stack, livekit, api } = bench;
+    const { stack, livekit, api } = chaos;
     const { sid } = await newRoom(api);
     const present: string[] = [];
-    for (let n = 0; n < 6; n++) present.push(await join(bench, sid, `before-${n}`));
+    for (let n = 0; n < 6; n++) present.push(await join(chaos, sid, `before-${n}`));
     await eventually(() => expectTruth(stack, livekit, sid));
     await stack.app('gateway').stop();
     for (let n = 0; n < 4; n++) {
       await livekit.leave(present.shift() ?? '');
-      present.push(await join(bench, sid, `during-${n}`));
+      present.push(await join(chaos, sid, `during-${n}`));
     }
     await stack.app('gateway').start();
     await eventually(() => expectTruth(stack, livekit, sid));

@@ -107,12 +107,12 @@ describe('docs/runbooks', () => {
     const metrics = [...known()];
     for (const name of [...names, 'README']) {
       const text = readFileSync(join(RUNBOOKS, `${name}.md`), 'utf8');
-      const told =
+      const mentioned =
         text.match(
           /\b(?:classroom|http_server|messaging_process|livekit_client|livekit_egress|rpc_client|rpc_server|s3_client|gen_ai)_\w+/g,
         ) ?? [];
       // A pattern of grep may be a prefix of a metric's name.
-      expect([name, told.filter((it) => !metrics.some((metric) => metric.startsWith(it)))]).toEqual([name, []]);
+      expect([name, mentioned.filter((it) => !metrics.some((metric) => metric.startsWith(it)))]).toEqual([name, []]);
       const from = [...text.matchAll(/\b(?:FROM|JOIN) (\w+\.\w+)/g)].map(([, table]) => table ?? '');
       expect([name, from.filter((table) => !tables.includes(table))]).toEqual([name, []]);
       const run = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, script]) => script ?? '');
@@ -125,9 +125,9 @@ describe('docs/runbooks', () => {
 
 describe('test/deploy/metrics', () => {
   it('has the metrics that the code declares', () => {
-    const there = new Set(samples().map(({ name }) => name));
+    const names = new Set(samples().map(({ name }) => name));
     const series = seriesNames(declared());
-    expect([...there].filter((name) => !series.includes(name) && !OWN_OF_PROMETHEUS.includes(name))).toEqual([]);
-    expect([...declared()].filter(([name, kind]) => !there.has(kind === 'histogram' ? `${name}_count` : name))).toEqual([]);
+    expect([...names].filter((name) => !series.includes(name) && !OWN_OF_PROMETHEUS.includes(name))).toEqual([]);
+    expect([...declared()].filter(([name, kind]) => !names.has(kind === 'histogram' ? `${name}_count` : name))).toEqual([]);
   });
 });

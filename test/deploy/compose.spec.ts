@@ -107,8 +107,8 @@ describe('docker-compose.yml', () => {
   it('waits only for services that have a healthcheck or exit', () => {
     for (const [name, { depends_on: dependsOn = {} }] of Object.entries(services)) {
       for (const [other, { condition }] of Object.entries(dependsOn)) {
-        const there = services[other];
-        const isKept = condition === 'service_healthy' ? there?.healthcheck !== undefined : there?.['restart'] === 'no';
+        const dependency = services[other];
+        const isKept = condition === 'service_healthy' ? dependency?.healthcheck !== undefined : dependency?.['restart'] === 'no';
         expect([name, other, isKept]).toEqual([name, other, true]);
       }
     }

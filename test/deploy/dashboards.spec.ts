@@ -66,9 +66,9 @@ describe('deploy/dashboards', () => {
 
   it('use only variables that they define', () => {
     for (const { uid, templating, panels } of dashboards) {
-      const there = [...templating.list.map(({ name }) => name), '__rate_interval', '__range'];
+      const defined = [...templating.list.map(({ name }) => name), '__rate_interval', '__range'];
       const used = [...JSON.stringify([templating, panels]).matchAll(/\$\{?([a-z_]\w*)/g)].map(([, name]) => name ?? '');
-      expect([uid, used.filter((name) => !there.includes(name) && name !== '__all')]).toEqual([uid, []]);
+      expect([uid, used.filter((name) => !defined.includes(name) && name !== '__all')]).toEqual([uid, []]);
     }
   });
 
@@ -141,10 +141,10 @@ const filled = (expr: string): string =>
 
 /** One hour of series: each sampled gauge is constant, and each sampled counter grows by its value once a minute. */
 function series() {
-  const told = samples().map(({ name, labels, value, type }) => ({
+  const sampled = samples().map(({ name, labels, value, type }) => ({
     series: `${name}{${labels}}`,
     values: type === 'gauge' ? `${value}x60` : `0+${value}x60`,
   }));
   const services = [...new Set(samples().flatMap(({ labels }) => /service="(\w+)"/.exec(labels)?.[1] ?? []))];
-  return [...told, ...services.map((service) => ({ series: `up{product="virtual-classroom", service="${service}"}`, values: '1x60' }))];
+  return [...sampled, ...services.map((service) => ({ series: `up{product="virtual-classroom", service="${service}"}`, values: '1x60' }))];
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHART, readTable, render, SETS } from './support/chart.js';
 import { APPS, readConfig, secretFor, unknownTo, variablesOf } from './support/configuration.js';
-import { ofKind, whoIs, type Variable, type Workload } from './support/manifests.js';
+import { ofKind, identityOf, type Variable, type Workload } from './support/manifests.js';
 
 jest.setTimeout(300_000);
 
@@ -18,7 +18,7 @@ function environmentOf(variables: Variable[]): Record<string, string> {
 describe.each(SETS)('the variables of every deployment with %s', (set) => {
   it('are complete and valid by its config.ts', async () => {
     for (const deployment of ofKind<Workload>(await render(set), 'Deployment')) {
-      const { app, role } = whoIs(deployment);
+      const { app, role } = identityOf(deployment);
       const config = readConfig(app, environmentOf(deployment.spec.template.spec.containers[0]?.env ?? []));
       const roles = (await readTable())[app]?.roles ?? {};
       expect([app, config['DEPLOYMENT'], config['ROLES'], config['CLOCK']]).toEqual([app, 'production', roles[role]?.split(','), 'system']);
@@ -28,7 +28,7 @@ describe.each(SETS)('the variables of every deployment with %s', (set) => {
   it('are known to its app, and are each set once', async () => {
     for (const deployment of ofKind<Workload>(await render(set), 'Deployment')) {
       const names = (deployment.spec.template.spec.containers[0]?.env ?? []).map(({ name }) => name);
-      expect([whoIs(deployment), unknownTo(whoIs(deployment).app, names)]).toEqual([whoIs(deployment), []]);
+      expect([identityOf(deployment), unknownTo(identityOf(deployment).app, names)]).toEqual([identityOf(deployment), []]);
       expect(names).toHaveLength(new Set(names).size);
     }
   });
@@ -46,7 +46,7 @@ describe('<app>.config', () => {
     for (const app of APPS) {
       const optional = Object.keys(schema.properties[app]?.properties.config.properties ?? {});
       const bySettings = ofKind<Workload>(set, 'Deployment')
-        .filter((it) => whoIs(it).app === app)
+        .filter((it) => identityOf(it).app === app)
         .flatMap(({ spec }) => spec.template.spec.containers[0]?.env.map(({ name }) => name) ?? []);
       // CLOCK is only for tests, PATH is set by the image, and GATEWAY_FD is passed by `npm start`.
       const open = variablesOf(app).filter(

@@ -1,5 +1,5 @@
 import { render, SETS } from './support/chart.js';
-import { containersOf, ofKind, whoIs, workloads, type Workload } from './support/manifests.js';
+import { containersOf, ofKind, identityOf, workloads, type Workload } from './support/manifests.js';
 
 jest.setTimeout(300_000);
 
@@ -93,8 +93,8 @@ describe.each(SETS)('every pod with %s', (set) => {
     const manifests = await render(set);
     const budgets = ofKind<any>(manifests, 'PodDisruptionBudget').map(({ spec }) => JSON.stringify(spec.selector.matchLabels));
     for (const deployment of ofKind<any>(manifests, 'Deployment')) {
-      expect([whoIs(deployment), budgets.includes(JSON.stringify(deployment.spec.selector.matchLabels))]).toEqual([
-        whoIs(deployment),
+      expect([identityOf(deployment), budgets.includes(JSON.stringify(deployment.spec.selector.matchLabels))]).toEqual([
+        identityOf(deployment),
         true,
       ]);
     }

@@ -21,9 +21,9 @@ const TROUBLESHOOTING = 'docs/guides/troubleshooting-by-trace.md';
 const RUNBOOKS = 'docs/runbooks/README.md';
 const WALKTHROUGH = 'docs/guides/walkthrough.md';
 /** Requests whose rejection a page describes. */
-const MEANT = /\/v1\/room\/nothing\/status$/;
+const EXPECTED_REJECTION = /\/v1\/room\/nothing\/status$/;
 /** Output on stderr that is no error. */
-const CHATTER = /^(npm (notice|warn).*|From .*|There is no dead letter 1; .*|)$/;
+const HARMLESS_OUTPUT = /^(npm (notice|warn).*|From .*|There is no dead letter 1; .*|)$/;
 
 /** The fields of the class's answers that are read here. Each answer has some of them. */
 interface ClassAnswer {
@@ -65,13 +65,13 @@ describe('a reader who follows the pages from an empty folder', () => {
   }
 
   async function faultsIn({ stderr, answers, calls }: Outcome): Promise<string[]> {
-    const said = stderr.split('\n').filter((line) => !CHATTER.test(line));
+    const errors = stderr.split('\n').filter((line) => !HARMLESS_OUTPUT.test(line));
     const refused = answers
-      .filter(({ status, url }) => (status < 200 || status > 299) && !MEANT.test(url))
+      .filter(({ status, url }) => (status < 200 || status > 299) && !EXPECTED_REJECTION.test(url))
       .map(({ status, url }) => `${status} ${url}`);
     const faults = await Promise.all(calls.map((call) => faultsOf(call, here.clone)));
     for (const { program, args } of calls) called.add(program === 'npm' ? `npm ${args[0]}` : program);
-    return [...said, ...refused, ...faults.flat()];
+    return [...errors, ...refused, ...faults.flat()];
   }
 
   it('has the whole stack running after the first block', async () => {
@@ -264,11 +264,11 @@ describe('a reader who follows the pages from an empty folder', () => {
 
   it('has run every block of every page', () => {
     const never = shellBlocks.filter((block) => !followed.has(where(block)));
-    const told = never.map(
+    const problems = never.map(
       (block) =>
         `${where(block)} is run by no test: let test/docs/commands.spec.ts follow it, or name its program in test/docs/not-here.ts`,
     );
-    expect(told).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('has replaced only programs that a page calls', () => {

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiClient, byForm, SimulatedEgress } from '@classroom/testing';
-import { startBench, type Bench } from '../chaos/support.js';
+import { startChaosStack, type ChaosStack } from '../chaos/support.js';
 import { operationsOf, withReal, type Document } from './support/given.js';
 import { Seed } from './support/seed.js';
-import { tryReference, type Tried } from './support/schemathesis.js';
+import { tryReference, type PhaseResult } from './support/schemathesis.js';
 
 /** Total time of the phases that could run indefinitely, in seconds. */
 const SECONDS = Number(process.env['SCHEMATHESIS_SECONDS'] ?? byForm({ short: 30, long: 300 }));
@@ -19,23 +19,23 @@ const TIMEOUT_MS = 20 * 60_000;
 
 /** Schemathesis sends valid and invalid requests to the served reference and checks every answer against it. */
 describe('the served reference under Schemathesis', () => {
-  let bench: Bench;
+  let chaos: ChaosStack;
   let egress: SimulatedEgress;
   let folder: string;
   let document: Document;
-  const tried: Tried[] = [];
+  const tried: PhaseResult[] = [];
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'reference-'));
     egress = await SimulatedEgress.listen();
-    bench = await startBench({ env: { recording: { RECORDING_ENGINE: 'egress', LIVEKIT_URL: egress.url } } });
-    egress.attach(bench.stack);
+    chaos = await startChaosStack({ env: { recording: { RECORDING_ENGINE: 'egress', LIVEKIT_URL: egress.url } } });
+    egress.attach(chaos.stack);
     egress.behave({ slots: 1_000 });
-    const baseUrl = bench.stack.urls.gateway;
+    const baseUrl = chaos.stack.urls.gateway;
     document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as Document;
     // Each phase runs separately, so that no phase uses up the time of the next, and with a new school, so that none uses up its data.
     for (const phase of ['examples', ...TIMED] as const) {
-      const { given, settings } = await Seed.plant(bench.stack, bench.livekit, new ApiClient(baseUrl));
+      const { given, settings } = await Seed.plant(chaos.stack, chaos.livekit, new ApiClient(baseUrl));
       const time = phase === 'examples' ? undefined : Math.ceil(SECONDS / TIMED.length);
       tried.push(await tryReference({ phase, folder, baseUrl, document: withReal(document, given), settings, seconds: time, seed: SEED }));
     }
@@ -48,7 +48,7 @@ describe('the served reference under Schemathesis', () => {
 
   afterAll(async () => {
     await egress?.close();
-    await bench?.stop();
+    await chaos?.stop();
     if (!process.env['SCHEMATHESIS_KEEP']) rmSync(folder, { recursive: true, force: true });
   });
 
@@ -64,7 +64,7 @@ describe('the served reference under Schemathesis', () => {
 
   it('documents every answer, and none is a server error', () => {
     const failing = tried.filter(({ report }) => report.failures.length > 0);
-    if (failing.length > 0) throw new Error(failing.map(({ told }) => told).join('\n'));
+    if (failing.length > 0) throw new Error(failing.map(({ output }) => output).join('\n'));
     expect(failing).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { adminApi, ApiClient, eventually, newOrganization, newRoom, person, Test
 
 const MINUTE = 60_000;
 const SCOPES = ['rooms:read', 'rooms:write', 'billing:read', 'keys:manage'];
-const nobody = { success: false, message: 'Unauthorized', error: 'UNAUTHORIZED' };
+const unauthorized = { success: false, message: 'Unauthorized', error: 'UNAUTHORIZED' };
 
 jest.setTimeout(60_000);
 
@@ -16,7 +16,7 @@ describe('an API key', () => {
   beforeAll(async () => {
     stack = await TestStack.start({ apps: ['organization', 'room', 'billing', 'gateway'] });
     const port = stack.port();
-    await stack.beside('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port) } }).start();
+    await stack.addProcess('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port) } }).start();
     gateways = [stack.urls.gateway, `http://127.0.0.1:${port}`];
   });
 
@@ -61,13 +61,13 @@ describe('an API key', () => {
       'vc_live_',
     ];
     for (const token of wrong) {
-      const beside: Record<string, string>[] = [{}, { 'VF-ORG-ID': organizationId }];
-      for (const headers of beside) {
+      const headerSets: Record<string, string>[] = [{}, { 'VF-ORG-ID': organizationId }];
+      for (const headers of headerSets) {
         const answer = await new ApiClient(stack.urls.gateway).bearer(token).with(headers).get('/v1/rooms');
         // A token that is not in the form of a key is ignored if an organization id is given.
         const isKey = token.startsWith('vc_');
         expect([token, answer.status]).toEqual([token, isKey || !('VF-ORG-ID' in headers) ? 401 : 200]);
-        if (answer.status === 401) expect(answer.body).toMatchObject(nobody);
+        if (answer.status === 401) expect(answer.body).toMatchObject(unauthorized);
       }
     }
     expect((await own.with({ authorization: `Basic ${secret}` }).get('/v1/rooms')).status).toBe(200);
@@ -77,11 +77,12 @@ describe('an API key', () => {
   it('may be sent together with the id of its own organization, and with no other', async () => {
     const { secret } = await create({ scopes: ['rooms:read'] });
     const { organizationId: other } = await newOrganization(stack);
-    const beside = (id: string) => new ApiClient(stack.urls.gateway).bearer(secret).with({ 'VF-ORG-ID': id });
-    expect((await beside(organizationId).get('/v1/rooms')).status).toBe(200);
-    for (const id of [other, 'org_nobody', 'not an id', '']) expect((await beside(id).get('/v1/rooms')).body).toMatchObject(nobody);
+    const withOrganization = (id: string) => new ApiClient(stack.urls.gateway).bearer(secret).with({ 'VF-ORG-ID': id });
+    expect((await withOrganization(organizationId).get('/v1/rooms')).status).toBe(200);
+    for (const id of [other, 'org_unknown', 'not an id', ''])
+      expect((await withOrganization(id).get('/v1/rooms')).body).toMatchObject(unauthorized);
     // The key's scopes apply, not the wider rights of the organization id.
-    expect((await beside(organizationId).get('/v1/billing/balance')).status).toBe(403);
+    expect((await withOrganization(organizationId).get('/v1/billing/balance')).status).toBe(403);
   });
 
   it('is limited to its scopes, which are checked before the body', async () => {

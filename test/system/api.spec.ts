@@ -280,7 +280,7 @@ describe('the public API', () => {
       expect(created.body.data).toMatchObject({ organizationId: id, billing: null, verifiedDomains: body.verifiedDomains });
       expect((await admin.post('/v1/admin/organizations', body)).body.error).toBe('ORGANIZATION_ALREADY_EXISTS');
       expect((await admin.get(`/v1/admin/organizations/${id}`)).body.data.name).toBe('S');
-      expect((await admin.get('/v1/admin/organizations/nobody')).body.error).toBe('ORGANIZATION_NOT_FOUND');
+      expect((await admin.get('/v1/admin/organizations/unknown')).body.error).toBe('ORGANIZATION_NOT_FOUND');
       const plan = { type: 'POSTPAID', billingFrequency: 'MONTHLY', creditRate: '0.012', currency: 'EUR' };
       const changed = await admin.patch(`/v1/admin/organizations/${id}`, { billing: plan, branding: { accentColor: '#336699' } });
       expect(changed.body.data).toMatchObject({

@@ -220,9 +220,9 @@ describe('billing', () => {
   it('answers an unknown uid with empty lists', async () => {
     const { api } = await newOrganization(stack);
     const today = new Date().toISOString().slice(0, 10);
-    const { body } = await api.post('/v1/participant/sessions', { uid: 'nobody' });
+    const { body } = await api.post('/v1/participant/sessions', { uid: 'unknown' });
     expect(body.data).toEqual({
-      participant: { uid: 'nobody', name: null, role: null },
+      participant: { uid: 'unknown', name: null, role: null },
       roomGroups: [],
       summary: {
         totalSessions: 0,

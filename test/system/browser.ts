@@ -88,7 +88,7 @@ export class ClassroomPage {
   }
 
   /** Chooses an action in a participant's menu in the open participant list. */
-  async deed(uid: string, name: string): Promise<void> {
+  async chooseAction(uid: string, name: string): Promise<void> {
     await this.page.click(`[data-person="${uid}"] [data-action="person-menu"]`);
     await this.page.click(`[data-person="${uid}"] [data-action="person-${name}"]`);
   }
@@ -163,7 +163,7 @@ export class ClassroomPage {
   }
 
   /** Waits until new audio of `uid` arrives; no other participant may send audio. @throws if it does not arrive in time */
-  async hears(uid: string, timeoutMs = 60_000): Promise<void> {
+  async receivesAudio(uid: string, timeoutMs = 60_000): Promise<void> {
     const { audioEnergy } = await this.inbound();
     await eventually(async () => {
       expect((await this.inbound()).audioEnergy).toBeGreaterThan(audioEnergy);
@@ -172,7 +172,7 @@ export class ClassroomPage {
   }
 
   /** Waits until new video and audio of `uid` arrive. @throws if they do not arrive in time */
-  async seesAndHears(uid: string, timeoutMs = 60_000): Promise<void> {
+  async receivesMedia(uid: string, timeoutMs = 60_000): Promise<void> {
     const [before, framesBefore] = [await this.inbound(), await this.framesOf(uid)];
     await eventually(async () => {
       expect(await this.framesOf(uid)).toBeGreaterThan(framesBefore + 10);

@@ -78,7 +78,7 @@ describe('a class', () => {
 
     expect((await asStudent.post('/v1/classroom/end')).body).toMatchObject({ error: 'FORBIDDEN' });
     expect((await asStudent.post('/v1/classroom/participants/teacher/remove')).status).toBe(403);
-    expect((await asTeacher.post('/v1/classroom/participants/nobody/remove')).status).toBe(404);
+    expect((await asTeacher.post('/v1/classroom/participants/unknown/remove')).status).toBe(404);
     const removed = await asTeacher.post('/v1/classroom/participants/student/remove');
     expect(removed.body.data).toEqual({ uid: 'student', wasConnected: true });
     await eventually(() => expect(student.disconnected).toBe(true));
@@ -91,12 +91,12 @@ describe('a class', () => {
     await eventually(async () => expect(await status(roomId)).toMatchObject({ participantCount: 1 }));
 
     // The backend may admit the participant again.
-    const anew = await connect(await join(roomId, 'student', 'STUDENT'));
+    const reconnected = await connect(await join(roomId, 'student', 'STUDENT'));
     await eventually(async () => expect(await status(roomId)).toMatchObject({ participantCount: 2 }));
 
     const ended = await asTeacher.post('/v1/classroom/end');
     expect(ended.body.data).toMatchObject({ roomId, participantsDisconnected: 2 });
-    await eventually(() => expect([teacher.disconnected, anew.disconnected]).toEqual([true, true]));
+    await eventually(() => expect([teacher.disconnected, reconnected.disconnected]).toEqual([true, true]));
     expect((await asTeacher.post('/v1/classroom/end')).status).toBe(410);
   });
 });

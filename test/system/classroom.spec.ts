@@ -23,7 +23,7 @@ describe('the class page', () => {
   afterAll(() => scene?.stop());
 
   it('enters a class without a lobby with camera and microphone on, and a student without a device prompt', async () => {
-    await student.seesAndHears('teacher');
+    await student.receivesMedia('teacher');
     await eventually(async () => expect(await teacher.isOn('microphone')).toBe('true'));
     expect(await student.deviceRequests()).toBe(0);
   });
@@ -101,8 +101,8 @@ describe('the class page', () => {
     const deeds = (api: { post: typeof scene.api.post; patch: typeof scene.api.patch }) => ({
       moderate: () => api.post('/v1/classroom/mute-all'),
       lower: () => api.post('/v1/classroom/hands/lower-all'),
-      remove: () => api.post('/v1/classroom/participants/nobody/remove'),
-      speak: () => api.post('/v1/classroom/participants/nobody/speak', { allowed: true }),
+      remove: () => api.post('/v1/classroom/participants/unknown/remove'),
+      speak: () => api.post('/v1/classroom/participants/unknown/speak', { allowed: true }),
       poll: () => api.post('/v1/classroom/polls', { question: 'May I?', options: ['Yes', 'No'] }),
       record: () => api.post('/v1/classroom/recording/start'),
       stopRecording: () => api.post('/v1/classroom/recording/stop'),
@@ -137,23 +137,23 @@ describe('the class page', () => {
     expect(await student.deviceRequests()).toBe(0);
     await eventually(async () => expect(await teacher.count('[data-hand]')).toBe(0));
     await student.press('speak');
-    await teacher.hears('student');
+    await teacher.receivesAudio('student');
     expect(await student.deviceRequests()).toBe(1);
     await eventually(async () => expect(await student.controls()).not.toContain('camera'));
 
     const isMuted = () => eventually(async () => expect(await student.isOn('microphone')).toBe('false'));
-    await teacher.deed('student', 'mute');
+    await teacher.chooseAction('student', 'mute');
     await isMuted();
     await eventually(async () =>
       expect(await student.page.innerText('.notice')).toBe('Your microphone was turned off by a teacher. You can turn it on again.'),
     );
     await student.press('microphone');
-    await teacher.hears('student');
+    await teacher.receivesAudio('student');
     await teacher.press('mute-all');
     await isMuted();
     await student.press('microphone');
-    await teacher.hears('student');
-    await teacher.deed('student', 'takeBack');
+    await teacher.receivesAudio('student');
+    await teacher.chooseAction('student', 'takeBack');
     await student.shows('You may no longer speak. Your microphone is off.');
     await eventually(async () => expect(await student.controls()).not.toContain('microphone'));
     await eventually(async () => expect(await teacher.count('audio[data-uid=student]')).toBe(0));
@@ -164,7 +164,7 @@ describe('the class page', () => {
     const page = await scene.open(iframeUrl);
     await page.reaches('connected');
     await teacher.panel('people');
-    await teacher.deed('mallory', 'remove');
+    await teacher.chooseAction('mallory', 'remove');
     await teacher.press('confirm-remove');
     await page.reaches('kicked');
     await page.shows('You were removed from the class');

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { adminApi, ApiClient, newOrganization, newRoom, type RunningStack, sharedStack } from '@classroom/testing';
 
 const LISTS = ['profile', 'domains', 'branding', 'usage', 'ledger', 'rooms', 'videos'].map((it) => `/v1/dashboard/${it}`);
-const nobody = { success: false, message: 'Unauthorized', error: 'UNAUTHORIZED' };
+const unauthorized = { success: false, message: 'Unauthorized', error: 'UNAUTHORIZED' };
 
 jest.setTimeout(60_000);
 
@@ -95,14 +95,14 @@ describe('the dashboard', () => {
       'no algorithm': `${Buffer.from('{"alg":"none","typ":"dashboard+jwt"}').toString('base64url')}.${payload}.`,
       'another secret': signed(head, claims, stack.secrets['classroomTokenSecret'] ?? ''),
       'another audience': signed(head, { ...claims, aud: 'classroom' }, secret),
-      'an organization that is none': signed(head, { ...claims, org: 'org_nobody' }, secret),
+      'an organization that is none': signed(head, { ...claims, org: 'org_unknown' }, secret),
       'an end that is past': signed(head, { ...claims, iat: 1, exp: 2 }, secret),
       'half of it': `${header}.${payload}.${signature.slice(0, 9)}`,
       'one too long': `${owner}${'A'.repeat(9_000)}`,
     };
     for (const [what, token] of Object.entries(refused)) {
       const answer = await as(token).get('/v1/dashboard/profile');
-      expect([what, answer.status, answer.body]).toEqual([what, 401, expect.objectContaining(nobody)]);
+      expect([what, answer.status, answer.body]).toEqual([what, 401, expect.objectContaining(unauthorized)]);
     }
     const others: Record<string, string>[] = [
       {},
@@ -118,7 +118,7 @@ describe('the dashboard', () => {
     const [path, body] = [`/v1/admin/organizations/${organizationId}/dashboard-tokens`, { subject: 's', role: 'OWNER' }];
     expect((await own.post(path, body)).status).toBe(401);
     expect((await as(owner).post(path, body)).status).toBe(401);
-    expect((await tokenOf('org_nobody', body)).body.error).toBe('ORGANIZATION_NOT_FOUND');
+    expect((await tokenOf('org_unknown', body)).body.error).toBe('ORGANIZATION_NOT_FOUND');
     for (const wrong of [{ role: 'ADMIN' }, { subject: '' }, { ttlSeconds: 59 }, { ttlSeconds: 43_201 }]) {
       expect((await tokenOf(organizationId, { ...body, ...wrong })).body.error).toBe('VALIDATION_FAILED');
     }

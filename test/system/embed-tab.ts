@@ -12,7 +12,7 @@ export interface Message {
   data: Record<string, unknown>;
 }
 /** An event as the package emitted it to the host's page. */
-export interface Heard {
+export interface EmittedEvent {
   type: string;
   data: Record<string, unknown>;
   seq?: number;
@@ -51,8 +51,8 @@ export class HostTab {
   post = (message: object, targetOrigin: string) => this.page.evaluate(`host.post(${JSON.stringify(message)}, '${targetOrigin}')`);
 
   messages = () => this.page.evaluate<Message[]>('host.messages');
-  heard = () => this.page.evaluate<Heard[]>('host.heard');
-  told = () => this.page.evaluate<Heard[]>('host.told');
+  events = () => this.page.evaluate<EmittedEvent[]>('host.events');
+  headlessEvents = () => this.page.evaluate<EmittedEvent[]>('host.headlessEvents');
 
   /** @returns data of all messages of a type */
   async dataOf(type: string): Promise<Record<string, unknown>[]> {

@@ -62,7 +62,7 @@ describe('the embedded classroom', () => {
   const enter = async (roomId: string, uid: string, role: string) =>
     RtcParticipant.connect(stack.urls.livekitPublic, (await join(roomId, uid, role)).token);
   const connected = (tab: HostTab) => eventually(async () => expect(await tab.dataOf('connected')).toHaveLength(1));
-  const told = async (tab: HostTab, type: string, ...data: unknown[]) =>
+  const expectMessages = async (tab: HostTab, type: string, ...data: unknown[]) =>
     eventually(async () => expect(await tab.dataOf(type)).toEqual(data));
 
   function recordingFact(roomId: string, sid: string, egressId: string) {
@@ -79,20 +79,20 @@ describe('the embedded classroom', () => {
 
     const student = await enter(roomId, 'student', 'STUDENT');
     const bob = { uid: 'student', name: 'Name of student', role: 'STUDENT' };
-    await told(tab, 'participant_joined', bob);
+    await expectMessages(tab, 'participant_joined', bob);
     const teacher = await bearerOf((await join(roomId, 'second', 'TEACHER')).token);
     expect((await teacher.post('/v1/classroom/participants/student/remove')).status).toBe(200);
-    await told(tab, 'participant_removed', bob);
-    await told(tab, 'participant_left', { ...bob, reason: 'removed' });
+    await expectMessages(tab, 'participant_removed', bob);
+    await expectMessages(tab, 'participant_left', { ...bob, reason: 'removed' });
     await eventually(() => expect(student.disconnected).toBe(true));
 
     const egressId = `EG_${randomUUID()}`;
     const fact = recordingFact(roomId, sid, egressId);
     await publishFact(stack, recordingStarted, sid, fact('STARTING', 1));
     await publishFact(stack, recordingActive, sid, fact('ACTIVE', 2));
-    await told(tab, 'recording_started', { egressId, status: expect.stringMatching(/ACTIVE$/) });
+    await expectMessages(tab, 'recording_started', { egressId, status: expect.stringMatching(/ACTIVE$/) });
     await publishFact(stack, recordingEnding, sid, fact('ENDING', 3));
-    await told(tab, 'recording_stopped', { egressId, status: expect.stringMatching(/ENDING$/) });
+    await expectMessages(tab, 'recording_stopped', { egressId, status: expect.stringMatching(/ENDING$/) });
 
     await eventually(async () => expect((await tab.dataOf('connection_quality_changed')).length).toBeGreaterThan(0));
     expect((await api.delete(`/v1/room/${roomId}`)).status).toBe(200);
@@ -137,7 +137,7 @@ describe('the embedded classroom', () => {
       });
     }
     expect(messages.map(({ seq }) => seq)).toEqual(messages.map((_, index) => index + 1));
-    expect(await tab.heard()).toEqual(messages.map(({ type, data, seq }) => ({ type, data, seq })));
+    expect(await tab.events()).toEqual(messages.map(({ type, data, seq }) => ({ type, data, seq })));
   });
 
   it('reports the quality of each video as it changes: a larger picture, a camera that is turned off and on', async () => {
@@ -168,7 +168,7 @@ describe('the embedded classroom', () => {
     await Promise.all([changesTo(student, 'off'), changesTo(teacher, 'off')]);
     expect(await teacher.command('setCamera', true)).toBe('done');
     await changesTo(student, expect.stringMatching(/^\d+p$/));
-    expect(await student.heard()).toEqual((await student.messages()).map(({ type, data, seq }) => ({ type, data, seq })));
+    expect(await student.events()).toEqual((await student.messages()).map(({ type, data, seq }) => ({ type, data, seq })));
   });
 
   it('reports a removal to the removed participant’s own host, before the connection ends', async () => {
@@ -227,7 +227,7 @@ describe('the embedded classroom', () => {
     });
 
     expect(await student.command('leave')).toBe('done');
-    await told(student, 'disconnected', { reason: 'voluntary_leave', willReconnect: false });
+    await expectMessages(student, 'disconnected', { reason: 'voluntary_leave', willReconnect: false });
   });
 
   it('can be removed from the page and added again, and be replaced by another class', async () => {
@@ -254,7 +254,7 @@ describe('the embedded classroom', () => {
       first.roomId,
       second.roomId,
     ]);
-    expect((await tab.heard()).filter(({ type }) => type === 'connected')).toHaveLength(3);
+    expect((await tab.events()).filter(({ type }) => type === 'connected')).toHaveLength(3);
     expect(await tab.page.locator('iframe').count()).toBe(1);
     await tab.clear();
     await expect(tab.command('leave')).resolves.toMatch(/^refused: the element shows no classroom/);
@@ -272,8 +272,8 @@ describe('the embedded classroom', () => {
     // New handlers for the same class: no new page is loaded, and only the newest handlers are called.
     await tab.showReact(iframeUrl, 'second');
     await enter(roomId, 'student', 'STUDENT');
-    await told(tab, 'participant_joined', { uid: 'student', name: 'Name of student', role: 'STUDENT' });
-    const heard = await tab.heard();
+    await expectMessages(tab, 'participant_joined', { uid: 'student', name: 'Name of student', role: 'STUDENT' });
+    const heard = await tab.events();
     expect(heard.filter(({ type }) => type === 'connected')).toEqual([expect.objectContaining({ by: 'first' })]);
     expect(heard.filter(({ type }) => type === 'participant_joined')).toEqual([expect.objectContaining({ by: 'second' })]);
     expect(new Set(heard.map(({ seq }) => seq)).size).toBe(heard.length);
@@ -285,7 +285,7 @@ describe('the embedded classroom', () => {
     await tab.showReact(iframeUrl, 'third');
     await eventually(async () => expect(await tab.dataOf('connected')).toHaveLength(2));
     expect(loads).toBe(2);
-    expect((await tab.heard()).filter(({ type }) => type === 'connected').map(({ by }) => by)).toEqual(['first', 'third']);
+    expect((await tab.events()).filter(({ type }) => type === 'connected').map(({ by }) => by)).toEqual(['first', 'third']);
   });
 
   it('is not shown in a page of an unverified domain, and would send it nothing', async () => {
@@ -306,7 +306,7 @@ describe('the embedded classroom', () => {
     await enter(roomId, 'student', 'STUDENT');
     await eventually(async () => expect(await tab.participants()).toBe('2'));
     expect(await tab.state()).toBe('connected');
-    expect([await refused.messages(), await tab.messages(), await tab.heard()]).toEqual([[], [], []]);
+    expect([await refused.messages(), await tab.messages(), await tab.events()]).toEqual([[], [], []]);
   });
 
   it('waits for a hello if the browser does not name its parent', async () => {
@@ -331,9 +331,9 @@ describe('the embedded classroom', () => {
     const { roomId, sid } = await room();
     const { token } = await join(roomId, 'student', 'STUDENT');
     const tab = await open(school);
-    const eventsOf = async (...types: string[]) => (await tab.told()).filter(({ type }) => types.includes(type));
+    const eventsOf = async (...types: string[]) => (await tab.headlessEvents()).filter(({ type }) => types.includes(type));
     await tab.startHeadless({ gatewayUrl: stack.urls.gateway, token });
-    expect(await tab.told()).toEqual(expect.arrayContaining([{ type: 'connected', data: { uid: 'student', role: 'STUDENT' } }]));
+    expect(await tab.headlessEvents()).toEqual(expect.arrayContaining([{ type: 'connected', data: { uid: 'student', role: 'STUDENT' } }]));
 
     const teacher = await enter(roomId, 'second', 'TEACHER');
     await teacher.publish();

@@ -89,7 +89,7 @@ describe('the interaction in a class', () => {
     expect(await refusal(a.api.get('/v1/classroom/chat?limit=0'))).toEqual([400, 'VALIDATION_FAILED', 'limit']);
     expect(await refusal(teacher.api.post('/v1/classroom/polls/nope/close'))).toEqual([400, 'VALIDATION_FAILED', 'pollId']);
     expect(await refusal(a.api.post('/v1/classroom/hands/lower-all'))).toEqual([403, 'FORBIDDEN']);
-    expect(await refusal(teacher.api.post('/v1/classroom/participants/nobody/lower-hand'))).toEqual([404, 'PARTICIPANT_NOT_FOUND']);
+    expect(await refusal(teacher.api.post('/v1/classroom/participants/unknown/lower-hand'))).toEqual([404, 'PARTICIPANT_NOT_FOUND']);
     for (let n = 0; n < 10; n++) await a.api.post('/v1/classroom/chat', { text: `${n}` });
     expect(await refusal(a.api.post('/v1/classroom/chat', { text: 'one more' }))).toEqual([429, 'RATE_LIMITED']);
     await api.delete(`/v1/room/${roomId}`);

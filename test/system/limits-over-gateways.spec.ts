@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { type Answer, ApiClient, eventually, newOrganization, person, sleep } from '@classroom/testing';
-import { startBench, type Bench } from '../chaos/support.js';
+import { startChaosStack, type ChaosStack } from '../chaos/support.js';
 import { Neighbour } from './limits/neighbour.js';
 
 // Tests assert the fields that they read. Types would only repeat the contract.
@@ -9,44 +9,46 @@ import { Neighbour } from './limits/neighbour.js';
 type Loose = any;
 
 const KEYS = 40;
-const AT_ONCE = 50;
-/** Requests per organization and minute: more than AT_ONCE times KEYS_PER_SCHOOL. */
+const CONCURRENCY = 50;
+/** Requests per organization and minute: more than CONCURRENCY times KEYS_PER_SCHOOL. */
 const QUOTA = 240;
 const KEYS_PER_SCHOOL = 4;
 const WINDOW_S = 60;
 /** Time in which ten times the quota is sent, in seconds. test/bench/limits measures the effect on a neighbor over a whole minute. */
-const RUSH_S = 8;
+const BURST_S = 8;
 const SLICE_MS = 100;
 const SLOW_SENDERS = 100;
 /** Twice the gateway's timeout, because Node checks connections only at intervals. */
 const TIMEOUT_MS = 120_000;
 const LARGE_BYTES = 50 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
-const MOST_TAKEN = 20_000_000;
+const MAX_BYTES_READ = 20_000_000;
 
 describe('two gateways behind one address', () => {
-  let bench: Bench;
+  let chaos: ChaosStack;
   let urls: string[];
   /** Clients that send a byte a second while all tests run, and what a neighbour is answered until the last is cut off. */
   let slow: Awaited<ReturnType<typeof sendSlowly>> | undefined;
 
   beforeAll(async () => {
-    bench = await startBench({ env: { gateway: { RATE_LIMIT_PER_MINUTE: String(QUOTA) } } });
-    const { stack } = bench;
+    chaos = await startChaosStack({ env: { gateway: { RATE_LIMIT_PER_MINUTE: String(QUOTA) } } });
+    const { stack } = chaos;
     const port = stack.port();
-    await stack.beside('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port), RATE_LIMIT_PER_MINUTE: String(QUOTA) } }).start();
+    await stack
+      .addProcess('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port), RATE_LIMIT_PER_MINUTE: String(QUOTA) } })
+      .start();
     urls = [stack.urls.gateway, `http://127.0.0.1:${port}`];
     slow = await sendSlowly();
   });
 
   afterAll(async () => {
     for (const { socket } of slow?.senders ?? []) socket.destroy();
-    await bench?.stop();
+    await chaos?.stop();
   });
 
   const clients = (headers: Record<string, string>) => urls.map((url) => new ApiClient(url, headers));
   const school = async () => {
-    const { organizationId } = await newOrganization(bench.stack, {
+    const { organizationId } = await newOrganization(chaos.stack, {
       billing: { type: 'PREPAID', credits: 0, creditRate: 0.01, currency: 'USD' },
     });
     return { organizationId, apis: clients({ 'VF-ORG-ID': organizationId }) };
@@ -56,7 +58,7 @@ describe('two gateways behind one address', () => {
   /** Sends the same request many times concurrently over both gateways, then once more to each. */
   async function repeated(apis: ApiClient[], path: string, body: object): Promise<Answer<Loose>[]> {
     const key = { 'Idempotency-Key': randomUUID() };
-    const first = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => turn(apis, n).post(path, body, key)));
+    const first = await Promise.all(Array.from({ length: CONCURRENCY }, (_, n) => turn(apis, n).post(path, body, key)));
     const later = await Promise.all(
       apis.map((api) =>
         eventually(async () => {
@@ -96,7 +98,7 @@ describe('two gateways behind one address', () => {
     return { senders, answers: neighbour.during(() => closed) };
   }
 
-  it(`create one room for ${AT_ONCE} requests with one key, and give all the same answer`, async () => {
+  it(`create one room for ${CONCURRENCY} requests with one key, and give all the same answer`, async () => {
     const pages: { rooms: { roomId: string }[] }[] = [];
     for (let made = 0; made < KEYS; made += KEYS_PER_SCHOOL) {
       const { apis } = await school();
@@ -120,9 +122,9 @@ describe('two gateways behind one address', () => {
     expect(pages.flatMap(({ rooms }) => rooms)).toHaveLength(KEYS);
   });
 
-  it(`post credits once for ${AT_ONCE} requests with one key`, async () => {
+  it(`post credits once for ${CONCURRENCY} requests with one key`, async () => {
     const { organizationId, apis } = await school();
-    const admins = clients({ 'X-Dispatch-Secret': bench.stack.secrets['dispatchSecret'] ?? '' });
+    const admins = clients({ 'X-Dispatch-Secret': chaos.stack.secrets['dispatchSecret'] ?? '' });
     const path = `/v1/admin/organizations/${organizationId}/credits`;
     for (let n = 0; n < KEYS; n += 1) {
       const answers = await repeated(admins, path, { amount: 1, reference: randomUUID(), note: 'Paid by card' });
@@ -135,7 +137,7 @@ describe('two gateways behind one address', () => {
   it('admit the quota out of ten times as many requests, and all requests of a neighbour', async () => {
     const { apis } = await school();
     const neighbour = new Neighbour((await school()).apis);
-    const slices = (RUSH_S * 1000) / SLICE_MS;
+    const slices = (BURST_S * 1000) / SLICE_MS;
     const answers: Promise<Answer>[] = [];
     const busy = await neighbour.during(async () => {
       for (let slice = 0; slice < slices; slice += 1) {
@@ -196,16 +198,16 @@ describe('two gateways behind one address', () => {
         `POST /v1/room/create HTTP/1.1\r\nhost: classroom\r\nvf-org-id: ${organizationId}\r\ncontent-type: application/json\r\n${header}\r\n\r\n`,
       );
       const piece = framed(Buffer.alloc(PIECE_BYTES, ' '));
-      const goOn = () => {
+      const writeMore = () => {
         while (socket.writable && socket.write(piece));
       };
-      socket.on('drain', goOn);
-      goOn();
+      socket.on('drain', writeMore);
+      writeMore();
       await closed;
       expect(answer).toMatch(/^HTTP\/1\.1 413 /);
       expect(answer).toContain('PAYLOAD_TOO_LARGE');
       // This includes what the kernel buffers on both sides.
-      expect(socket.bytesWritten).toBeLessThan(MOST_TAKEN);
+      expect(socket.bytesWritten).toBeLessThan(MAX_BYTES_READ);
     },
     TIMEOUT_MS,
   );

@@ -39,8 +39,8 @@ describe('the metrics of a running class', () => {
       expect(await sample(app, 'classroom_outbox_lag_seconds')).toBe(0);
     }
     await eventually(async () => expect(await sample('billing', 'classroom_consumer_waiting', 'consumer="billing-fold"')).toBe(0));
-    for (const told of ['waiting', 'lag_seconds'])
-      expect(await sample('room', `classroom_consumer_${told}`, 'consumer="room-presence"')).toBe(0);
+    for (const gauge of ['waiting', 'lag_seconds'])
+      expect(await sample('room', `classroom_consumer_${gauge}`, 'consumer="room-presence"')).toBe(0);
     expect(await sample('room', 'classroom_dead_letters', 'consumer="room-presence"')).toBe(0);
     expect(await sample('billing', 'classroom_billing_session_drift_seconds')).toBe(0);
     expect(await sample('billing', 'classroom_job_overdue_seconds', 'queue="credit-rollup"')).toBeLessThan(60);

@@ -7,7 +7,7 @@ import { ask, ends, exchanges, LONG_SIDE } from './tutor-panel.js';
 /** The apps that a class without recorder needs. */
 const APPS = ['organization', 'room', 'gateway', 'billing', 'recording', 'ai'];
 /** Time from LiveKit's readiness until both participants are back in class. */
-const BACK_MS = 20_000;
+const RECONNECT_MS = 20_000;
 
 describe('the class page during an outage', () => {
   let stack: TestStack;
@@ -27,7 +27,7 @@ describe('the class page during an outage', () => {
     await stack?.stop();
   });
 
-  const pressIfThere = async ({ page }: ClassroomPage, action: string) => {
+  const pressIfVisible = async ({ page }: ClassroomPage, action: string) => {
     // The element may disappear at this moment.
     if (await page.isVisible(`[data-action="${action}"]`))
       await page.click(`[data-action="${action}"]`, { timeout: 1_000 }).catch(() => undefined);
@@ -40,7 +40,7 @@ describe('the class page during an outage', () => {
     'of LiveKit, which %s, reconnects automatically',
     async (_, end) => {
       const { roomId, teacher, student } = room;
-      await student.seesAndHears('teacher');
+      await student.receivesMedia('teacher');
       for (const page of [teacher, student]) await page.page.evaluate('window.probe.states.length = 0');
       await end();
       await Promise.all([teacher.passes('reconnecting'), student.passes('reconnecting')]);
@@ -51,8 +51,8 @@ describe('the class page during an outage', () => {
         expect([await teacher.participants(), await student.participants()]).toEqual(['2', '2']);
         const { data } = (await scene.api.get(`/v1/room/${roomId}/status`)).body;
         expect(data).toMatchObject({ isActive: true, participantCount: 2, hasTeacher: true });
-      }, BACK_MS);
-      await student.seesAndHears('teacher', readyAt + BACK_MS - Date.now());
+      }, RECONNECT_MS);
+      await student.receivesMedia('teacher', readyAt + RECONNECT_MS - Date.now());
       for (const { watch } of [teacher, student]) watch.expect(/Failed to (load resource|fetch)|WebSocket connection|ERR_/);
     },
     90_000,
@@ -101,12 +101,12 @@ describe('the class page during an outage', () => {
     await ai.start();
     await late.panel('tutor');
     await eventually(async () => {
-      await pressIfThere(late, 'tutor-retry');
+      await pressIfVisible(late, 'tutor-retry');
       expect(await exchanges(late)).toEqual(['done']);
     });
     // The page also retries by itself from time to time.
     await eventually(async () => {
-      await pressIfThere(other, 'tutor-reload');
+      await pressIfVisible(other, 'tutor-reload');
       await eventually(async () => expect(await other.text()).toContain('No question is waiting'));
     });
     for (const { watch } of scene.pages) watch.expect(/50[34]/);

@@ -4,7 +4,7 @@ import { ApiClient, eventually, newOrganization, newRoom, person, type RunningSt
 import { ClassroomPage, launchBrowser } from './browser.js';
 
 /** Time until both participants are back in class. */
-const BACK_MS = 20_000;
+const RECONNECT_MS = 20_000;
 
 /** The page in real browsers: a teacher with camera and microphone, a student with neither. */
 describe('the classroom page', () => {
@@ -42,11 +42,11 @@ describe('the classroom page', () => {
     const student = await open((await join(roomId, 'student', 'STUDENT')).iframeUrl);
     await teacher.join();
     await student.join();
-    await bothAreIn(roomId, teacher, student, 10_000);
+    await expectBothConnected(roomId, teacher, student, 10_000);
     return { roomId, sid, iframeUrl, teacher, student };
   }
 
-  async function bothAreIn(roomId: string, teacher: ClassroomPage, student: ClassroomPage, timeoutMs: number) {
+  async function expectBothConnected(roomId: string, teacher: ClassroomPage, student: ClassroomPage, timeoutMs: number) {
     await eventually(async () => {
       expect([await teacher.state(), await student.state()]).toEqual(['connected', 'connected']);
       expect([await teacher.participants(), await student.participants()]).toEqual(['2', '2']);
@@ -60,7 +60,7 @@ describe('the classroom page', () => {
 
   it('lets a student see and hear the teacher without ever requesting a device', async () => {
     const { roomId, teacher, student } = await startClass();
-    await student.seesAndHears('teacher');
+    await student.receivesMedia('teacher');
     await teacher.press('people');
     await eventually(async () => expect(await teacher.text()).toContain('Name of student'));
     await eventually(async () => expect(await student.text()).toMatch(/Geometry[\s\S]*2 people/));
@@ -79,7 +79,7 @@ describe('the classroom page', () => {
     });
     await student.press('again');
     await student.join();
-    await student.seesAndHears('teacher');
+    await student.receivesMedia('teacher');
     expect(await student.deviceRequests()).toBe(0);
 
     // Navigating to another page leaves the class immediately.
@@ -111,8 +111,8 @@ describe('the classroom page', () => {
     const { livekitApiKey, livekitApiSecret } = stack.secrets;
     await new RoomServiceClient(stack.urls.livekit, livekitApiKey, livekitApiSecret).deleteRoom(sid);
     await Promise.all([teacher.passes('reconnecting'), student.passes('reconnecting')]);
-    await bothAreIn(roomId, teacher, student, BACK_MS);
-    await student.seesAndHears('teacher');
+    await expectBothConnected(roomId, teacher, student, RECONNECT_MS);
+    await student.receivesMedia('teacher');
   });
 
   it('shows a removed student the removal, and a reload does not readmit the student', async () => {
@@ -163,8 +163,8 @@ describe('the classroom page', () => {
     const bare = await open(address ?? '');
     await bare.reaches('error');
     await eventually(async () => expect(await bare.text()).toContain('This link is not complete'));
-    const nowhere = await open(`${stack.urls.gateway}/r/RM_aaaaaaaaaaaaaaaa#token=not.a.token`);
-    await nowhere.reaches('error');
+    const invalid = await open(`${stack.urls.gateway}/r/RM_aaaaaaaaaaaaaaaa#token=not.a.token`);
+    await invalid.reaches('error');
   });
 
   it('may be framed only by the organization’s verified domains', async () => {

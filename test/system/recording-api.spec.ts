@@ -11,31 +11,31 @@ import {
   sleep,
   WebhookReceiver,
 } from '@classroom/testing';
-import { startRecordingBench, type RecordingBench } from './recording-bench.js';
+import { startRecordingFixture, type RecordingFixture } from './recording-fixture.js';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const HOUR_MS = 3_600_000;
 
 /** The recording endpoints in detail, on a real LiveKit. The recorder or Egress is simulated. */
 describe('recording a class', () => {
-  let bench: RecordingBench;
+  let fixture: RecordingFixture;
   let api: ApiClient;
   let stranger: ApiClient;
   beforeAll(async () => {
-    bench = await startRecordingBench(true);
-    ({ api } = bench);
-    stranger = (await newOrganization(bench.stack)).api;
+    fixture = await startRecordingFixture(true);
+    ({ api } = fixture);
+    stranger = (await newOrganization(fixture.stack)).api;
   });
   afterEach(async () => {
-    bench.recorder.behaveWell();
-    await expectRecordingInvariants(bench.stack, bench.recorder);
+    fixture.recorder.resetBehaviour();
+    await expectRecordingInvariants(fixture.stack, fixture.recorder);
   });
   afterAll(async () => {
     await RtcParticipant.disposeAll();
-    await bench?.stop();
+    await fixture?.stop();
   });
 
-  const open = (overrides?: object) => bench.open(overrides);
+  const open = (overrides?: object) => fixture.open(overrides);
   const refusal = (status: number, error: string, message: string) => ({
     status,
     body: { success: false, error, message, requestId: expect.any(String) },
@@ -85,7 +85,7 @@ describe('recording a class', () => {
     expect(await isRecording(room)).toBe(false);
     const [done] = await room.reaches(['COMPLETED']);
     expect(done).toMatchObject({ endedAt: expect.stringMatching(INSTANT), duration: 7 });
-    expect(await metricSample(bench.stack, 'recording', 'classroom_recording_ended_total', 'status="COMPLETED"', 'cut="false"')).toBe(1);
+    expect(await metricSample(fixture.stack, 'recording', 'classroom_recording_ended_total', 'status="COMPLETED"', 'cut="false"')).toBe(1);
     expect(await room.stop()).toMatchObject(noneActive);
     expect(await room.stop(egressId)).toMatchObject(noneActive);
     // Complete, although the class continues.
@@ -123,7 +123,7 @@ describe('recording a class', () => {
     ])) {
       expect(answer).toMatchObject(refusal(404, 'ROOM_NOT_FOUND', 'Classroom not found'));
     }
-    for (const answer of await Promise.all(all(new ApiClient(bench.stack.urls.gateway), path))) {
+    for (const answer of await Promise.all(all(new ApiClient(fixture.stack.urls.gateway), path))) {
       expect(answer).toMatchObject(refusal(401, 'UNAUTHORIZED', 'Unauthorized'));
     }
     expect(await isRecording(room)).toBe(true);
@@ -139,7 +139,7 @@ describe('recording a class', () => {
 
   it('is refused immediately if no recorder is free, and health reports degraded', async () => {
     const room = await open();
-    bench.recorder.behave({ slots: 0 });
+    fixture.recorder.behave({ slots: 0 });
     const refused = await room.start();
     expect(refused).toMatchObject(refusal(503, 'RECORDER_BUSY', 'No recorder is free; try again when a recording has ended'));
     expect(refused.headers.get('retry-after')).toBe('30');
@@ -147,7 +147,7 @@ describe('recording a class', () => {
     expect(await isRecording(room)).toBe(false);
     expect(await room.stop()).toMatchObject(noneActive);
     await eventually(async () => {
-      const { body } = await new ApiClient(bench.stack.urls.gateway).get('/v1/health/status');
+      const { body } = await new ApiClient(fixture.stack.urls.gateway).get('/v1/health/status');
       expect(body.data.status).toBe('degraded');
     });
   });
@@ -157,7 +157,7 @@ describe('recording a class', () => {
     const member = async (role: string) => {
       const { token } = (await api.post(`/v1/room/${room.roomId}/join`, { participant: person(role.toLowerCase(), role) })).body.data;
       const session = (await api.bearer(token).post('/v1/classroom/session')).body.data;
-      await RtcParticipant.connect(bench.stack.urls.livekitPublic, session.livekitToken);
+      await RtcParticipant.connect(fixture.stack.urls.livekitPublic, session.livekitToken);
       return api.bearer(session.classroomToken);
     };
     const [teacher, moderator, student, admin] = [
@@ -186,7 +186,7 @@ describe('recording a class', () => {
   it('starts once automatically with the first participant who publishes', async () => {
     const { roomId, sid, token } = await newRoom(api, { settings: { autoRecord: true } });
     const list = async () => (await api.get(`/v1/room/${roomId}/recordings`)).body.data as { status: string }[];
-    const teacher = await RtcParticipant.connect(bench.stack.urls.livekitPublic, token);
+    const teacher = await RtcParticipant.connect(fixture.stack.urls.livekitPublic, token);
     await sleep(1_500);
     expect(await list()).toEqual([]);
     await teacher.publishTone();
@@ -194,7 +194,7 @@ describe('recording a class', () => {
     await api.post(`/v1/room/${roomId}/recording/stop`);
     await teacher.publishPicture();
     await sleep(2_500);
-    expect(bench.recorder.of(sid)).toHaveLength(1);
+    expect(fixture.recorder.of(sid)).toHaveLength(1);
     await eventually(async () => expect(await list()).toMatchObject([{ status: 'COMPLETED' }]));
   });
 
@@ -204,13 +204,13 @@ describe('recording a class', () => {
     const { endpointId } = (await api.post('/v1/webhook-endpoints', { url: receiver.url(), eventTypes })).body.data;
     const room = await open();
     const good = await room.recorded();
-    bench.recorder.behave({ failsUpload: true });
+    fixture.recorder.behave({ failsUpload: true });
     const bad = await room.started();
     await room.reaches(['COMPLETED', 'ACTIVE']);
     await room.stop(bad);
     await room.reaches(['COMPLETED', 'FAILED']);
     await room.end();
-    await bench.stack.moveClock(7 * HOUR_MS);
+    await fixture.stack.moveClock(7 * HOUR_MS);
     const received = (egressId: string) =>
       receiver
         .on('/hook')
@@ -224,7 +224,7 @@ describe('recording a class', () => {
     expect(received(bad)).toEqual(expect.arrayContaining(['recording.failed FAILED', 'recording.started STARTING']));
     const [completed] = receiver.on('/hook', 'recording.completed').filter(({ event: { data } }) => data['egressId'] === good);
     expect(completed?.event.data).toMatchObject({ roomId: room.roomId, sid: room.sid, recordingId: `rec_${good}`, duration: 7 });
-    await bench.stack.moveClock(0);
+    await fixture.stack.moveClock(0);
     await api.delete(`/v1/webhook-endpoints/${endpointId}`);
     await receiver.stop();
   });

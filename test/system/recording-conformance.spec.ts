@@ -9,7 +9,7 @@ import {
   type Enter,
   type RecordingSubject,
 } from '@classroom/testing';
-import { SERVICES } from './recording-bench.js';
+import { SERVICES } from './recording-fixture.js';
 
 let stack: TestStack | undefined;
 afterAll(async () => {

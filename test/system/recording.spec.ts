@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import {
   type ApiClient,
   beepsOf,
+  byForm,
   expectRecordingInvariants,
   type Film,
   missingSeconds,

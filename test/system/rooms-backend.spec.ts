@@ -61,18 +61,18 @@ describe('an organization’s rooms', () => {
     const change = (uid: string, role: string) => api.patch(`/v1/room/${roomId}/participants/${uid}`, { role });
     expect((await change('ada', 'TEACHER')).body.data).toEqual({ uid: 'ada', role: 'TEACHER' });
     expect((await change('teacher', 'STUDENT')).body.data).toEqual({ uid: 'teacher', role: 'STUDENT' });
-    expect([(await change('ada', 'KING')).status, (await change('nobody', 'ADMIN')).body.error]).toEqual([400, 'PARTICIPANT_NOT_FOUND']);
+    expect([(await change('ada', 'KING')).status, (await change('unknown', 'ADMIN')).body.error]).toEqual([400, 'PARTICIPANT_NOT_FOUND']);
 
     // LiveKit now lets her publish, although her token is a student's, and also after she reconnects with it. A refused publish is
     // only a timeout of 10 s, so the permission is awaited first.
-    const mayPublish = async () =>
+    const isPublishAllowed = async () =>
       (await liveKitAdmin(stack).listParticipants(sid)).find(({ identity }) => identity === 'ada')?.permission?.canPublish;
-    await eventually(async () => expect(await mayPublish()).toBe(true));
+    await eventually(async () => expect(await isPublishAllowed()).toBe(true));
     await ada.publishTone();
     await ada.leave();
     await eventually(async () => expect((await people(roomId, '?connected=true')).participants).toHaveLength(1));
     const again = await enter(student);
-    await eventually(async () => expect(await mayPublish()).toBe(true));
+    await eventually(async () => expect(await isPublishAllowed()).toBe(true));
     await again.publishTone();
     await eventually(async () =>
       expect(
@@ -95,7 +95,7 @@ describe('an organization’s rooms', () => {
     await eventually(async () => expect((await mute()).body.data).toEqual({ uid: 'teacher', source: 'microphone', wasPublishing: true }));
     await eventually(async () => expect((await mute()).body.data.wasPublishing).toBe(false));
     expect((await mute({ source: 'nose' })).status).toBe(400);
-    expect((await api.post(`/v1/room/${roomId}/participants/nobody/remove`)).body.error).toBe('PARTICIPANT_NOT_FOUND');
+    expect((await api.post(`/v1/room/${roomId}/participants/unknown/remove`)).body.error).toBe('PARTICIPANT_NOT_FOUND');
     expect((await api.post(`/v1/room/${roomId}/participants/teacher/remove`)).body.data).toEqual({ uid: 'teacher', wasConnected: true });
     await eventually(async () =>
       expect((await people(roomId)).participants[0]).toMatchObject({ isConnected: false, removedAt: expect.any(String) }),

@@ -170,14 +170,14 @@ describe('the SDK', () => {
     expect(late).toMatchObject({ status: 410, requestId: expect.stringMatching(/./) });
     const wrong = await failureOf(client.rooms.create({ roomId: 'no spaces', title: '', participant: teacher }));
     expect((wrong as VirtualClassroomError).details.map(({ path }) => path)).toEqual(['roomId', 'title']);
-    const nobody = new VirtualClassroom({ baseUrl: way.url, organizationId: 'org_nobodyatall' });
-    expect(hasCode(await failureOf(gathered(nobody.rooms.list())), 'UNAUTHORIZED')).toBe(true);
+    const unknownClient = new VirtualClassroom({ baseUrl: way.url, organizationId: 'org_unknown00000' });
+    expect(hasCode(await failureOf(gathered(unknownClient.rooms.list())), 'UNAUTHORIZED')).toBe(true);
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;
     await new Promise((resolve) => closed.close(resolve));
-    const nowhere = new VirtualClassroom({ baseUrl: `http://127.0.0.1:${port}`, organizationId, maxRetries: 0 });
-    expect(await failureOf(nowhere.billing.balance())).toBeInstanceOf(ConnectionError);
+    const unreachable = new VirtualClassroom({ baseUrl: `http://127.0.0.1:${port}`, organizationId, maxRetries: 0 });
+    expect(await failureOf(unreachable.billing.balance())).toBeInstanceOf(ConnectionError);
   });
 
   it('creates one room if the connection breaks before the answer', async () => {
@@ -191,9 +191,9 @@ describe('the SDK', () => {
 
   it('has one effect and one answer for many concurrent calls under one key', async () => {
     const { room } = await newRoom();
-    const tell = () =>
+    const setContext = () =>
       client.rooms.setContext(room.roomId, { topic: 'Photosynthesis' }, { idempotencyKey: 'topic-of-today', maxRetries: 6 });
-    const answers = await Promise.all(Array.from({ length: 10 }, tell));
+    const answers = await Promise.all(Array.from({ length: 10 }, setContext));
     // Otherwise each would have a different time.
     expect(new Set(answers.map(({ updatedAt }) => updatedAt)).size).toBe(1);
     expect(
@@ -210,17 +210,19 @@ describe('the SDK', () => {
       topic: 'Photosynthesis',
       notes: 'Chlorophyll absorbs red and blue light. Leaves are green because green light is reflected.',
     });
-    const said = async (events: AsyncIterable<AnswerEvent>) => {
+    const textOf = async (events: AsyncIterable<AnswerEvent>) => {
       const parts = await gathered(events);
       expect(parts.at(-1)).toEqual({ type: 'usage', usage: { inputTokens: expect.any(Number), outputTokens: expect.any(Number) } });
       expect(parts.length).toBeGreaterThan(2);
       return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
     };
     const question = { roomId: room.roomId, studentUid: 'ada', text: 'Which light does chlorophyll absorb?' };
-    expect(await said(client.tutor.stream(question))).toContain('red and blue');
+    expect(await textOf(client.tutor.stream(question))).toContain('red and blue');
     expect((await client.tutor.chat(question)).text).toContain('red and blue');
     expect(
-      await said(client.agent.stream({ chatId: 'parent-88', message: 'Bees collect nectar. Who collects nectar?', responseType: 'text' })),
+      await textOf(
+        client.agent.stream({ chatId: 'parent-88', message: 'Bees collect nectar. Who collects nectar?', responseType: 'text' }),
+      ),
     ).toMatch(/\w/);
     expect(hasCode(await failureOf(gathered(client.tutor.stream({ ...question, roomId: 'nowhere' }))), 'ROOM_NOT_FOUND')).toBe(true);
   });

@@ -7,7 +7,7 @@ export interface TabStop {
 }
 
 /** Checks five points of the focused element: its center and four around it. */
-const LOOK = `(() => {
+const READ_TAB_STOPS = `(() => {
   const element = document.activeElement;
   if (!element || element === document.body) return undefined;
   const { left, top, width, height } = element.getBoundingClientRect();
@@ -28,7 +28,7 @@ export async function tabStopsOf(page: Page): Promise<TabStop[]> {
   const stops: TabStop[] = [];
   for (;;) {
     await page.keyboard.press('Tab');
-    const stop = await page.evaluate<(TabStop & { isNew: boolean }) | undefined>(LOOK);
+    const stop = await page.evaluate<(TabStop & { isNew: boolean }) | undefined>(READ_TAB_STOPS);
     if (!stop) continue;
     if (!stop.isNew) return stops;
     stops.push({ name: stop.name, isReachable: stop.isReachable });

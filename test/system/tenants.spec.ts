@@ -65,13 +65,13 @@ describe('the isolation of organizations', () => {
       );
       const byKey = await own.bearer(otherKey.secret).call(call);
       expect([byKey.status, withoutId(byKey.text)]).toEqual([status, withoutId(foreign.text)]);
-      const nobody: Record<string, string>[] = [
+      const headerSets: Record<string, string>[] = [
         {},
         { 'VF-ORG-ID': 'org_unknown' },
         { authorization: `Bearer ${otherKey.secret.slice(0, -1)}` },
         { authorization: `Bearer ${otherDashboard}` },
       ];
-      for (const headers of nobody) {
+      for (const headers of headerSets) {
         const refused = await new ApiClient(stack.urls.gateway).call({ ...call, headers });
         expect([refused.status, refused.body.message]).toEqual([401, 'Unauthorized']);
       }
@@ -98,8 +98,9 @@ describe('the isolation of organizations', () => {
       const foreign = await other.call(at(endpointId));
       expect(foreign).toMatchObject({ status: 404, body: { error: 'WEBHOOK_ENDPOINT_NOT_FOUND' } });
       expect(plain(foreign)).toEqual(plain(await other.call(at(`we_${'N'.repeat(20)}`))));
-      const nobody: Record<string, string>[] = [{}, { 'VF-ORG-ID': 'org_unknown' }];
-      for (const headers of nobody) expect((await new ApiClient(stack.urls.gateway).call({ ...at(endpointId), headers })).status).toBe(401);
+      const headerSets: Record<string, string>[] = [{}, { 'VF-ORG-ID': 'org_unknown' }];
+      for (const headers of headerSets)
+        expect((await new ApiClient(stack.urls.gateway).call({ ...at(endpointId), headers })).status).toBe(401);
     },
   );
 

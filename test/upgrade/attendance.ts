@@ -10,8 +10,8 @@ const TOLERANCE = { earlySeconds: 5, lateSeconds: 5 };
 
 /** Simulated participants who continuously join and leave classes, known only from LiveKit's events. */
 export class Attendance {
-  private readonly there: string[][];
-  private coming: Promise<unknown> = Promise.resolve();
+  private readonly present: string[][];
+  private joining: Promise<unknown> = Promise.resolve();
   private readonly timer: NodeJS.Timeout;
   private turn = 0;
 
@@ -19,14 +19,14 @@ export class Attendance {
     private readonly livekit: SimulatedLiveKit,
     private readonly schools: School[],
   ) {
-    this.there = schools.map(() => []);
-    this.timer = setInterval(() => (this.coming = this.coming.then(() => this.next())), EVERY_MS);
+    this.present = schools.map(() => []);
+    this.timer = setInterval(() => (this.joining = this.joining.then(() => this.next())), EVERY_MS);
   }
 
   /** Ends all classes and compares the billed sessions with the actual presence. */
   async expectTruth(stack: TestStack): Promise<void> {
     clearInterval(this.timer);
-    await this.coming;
+    await this.joining;
     const ends = await Promise.all(
       this.schools.map(async ({ api, roomId, sid }) => {
         const { status, body } = await api.delete(`/v1/room/${roomId}`);
@@ -45,7 +45,7 @@ export class Attendance {
   private async next(): Promise<void> {
     const index = this.turn++ % this.schools.length;
     const { sid: room = '' } = this.schools[index] ?? {};
-    const people = this.there[index] ?? [];
+    const people = this.present[index] ?? [];
     const { sid } = await this.livekit.connect({ room, identity: `uid-${randomUUID()}`, attributes: { role: 'STUDENT' } });
     people.push(sid);
     if (people.length > PEOPLE) await this.livekit.leave(people.shift() ?? '');

@@ -3,7 +3,7 @@ import { deadLetters, eventually, expectMoneyInvariants, expectPresenceInvariant
 import { expectNoFailure, PROBE_EVERY_MS, underLoad } from '../chaos/balancer.js';
 import { MixedLoad } from '../chaos/mixed-load.js';
 import { ServiceAddress } from '../chaos/service-address.js';
-import { startBench, type Bench } from '../chaos/support.js';
+import { startChaosStack, type ChaosStack } from '../chaos/support.js';
 import { Attendance } from './attendance.js';
 import { Versions } from './versions.js';
 
@@ -19,7 +19,7 @@ const ORDER = ['organization', 'billing', 'room', 'recorder', 'recording', 'medi
 /** Starts the last release and replaces it by this version step by step, under 100 requests per second and with participants who join and leave. */
 describe('an upgrade from the last release', () => {
   let release: string;
-  let bench: Bench;
+  let chaos: ChaosStack;
   let load: MixedLoad;
   let versions: Versions;
   let attendance: Attendance;
@@ -30,8 +30,8 @@ describe('an upgrade from the last release', () => {
     addresses = { gateway: await ServiceAddress.open(), media: await ServiceAddress.open() };
     const gateway = { SHUTDOWN_DELAY_SECONDS: String(SHUTDOWN_DELAY_S), MEDIA_INTERNAL_URL: addresses.media.url };
     const env = { gateway, billing: { ROLLUP_SECONDS: '1', CATCH_UP_SECONDS: '2' } };
-    bench = await startBench({ repo: release, env, webhookPort: addresses.gateway.port });
-    const { stack, livekit } = bench;
+    chaos = await startChaosStack({ repo: release, env, webhookPort: addresses.gateway.port });
+    const { stack, livekit } = chaos;
     stack.urls.gateway = addresses.gateway.url;
     versions = new Versions(stack, addresses, ORDER);
     load = await MixedLoad.prepare(stack);
@@ -39,28 +39,28 @@ describe('an upgrade from the last release', () => {
   });
   afterAll(async () => {
     attendance?.stop();
-    await bench?.stop();
+    await chaos?.stop();
     await Promise.all(Object.values(addresses ?? {}).map((address) => address.close()));
   });
 
-  const underThisLoad = async (work: () => Promise<void>) => expectNoFailure(await underLoad(versions.gateways, load.ask, work));
+  const withLoad = async (work: () => Promise<void>) => expectNoFailure(await underLoad(versions.gateways, load.ask, work));
 
   /** Waits until the balancer has found all processes and each has done some work. */
   const together = () => sleep(2 * PROBE_EVERY_MS + TOGETHER_MS);
 
   it('begins with the migrations, while the last release is running', async () => {
-    await underThisLoad(async () => {
-      await bench.stack.migrate(ORDER, PRESENT);
+    await withLoad(async () => {
+      await chaos.stack.migrate(ORDER, PRESENT);
       await together();
     });
   });
 
   it.each(ORDER)('runs the new %s next to the old one, then alone', async (app) => {
-    await underThisLoad(() => versions.replace(app, PRESENT, 'present', together));
+    await withLoad(() => versions.replace(app, PRESENT, 'present', together));
   });
 
   it.each(ORDER)('rolls %s back alone on the new schema, and forward again', async (app) => {
-    await underThisLoad(async () => {
+    await withLoad(async () => {
       await versions.replace(app, release, 'released', together);
       await together();
       await versions.replace(app, PRESENT, 'present', together);
@@ -68,9 +68,9 @@ describe('an upgrade from the last release', () => {
   });
 
   it('bills every minute once, and leaves no dead letters', async () => {
-    await attendance.expectTruth(bench.stack);
-    await expectPresenceInvariants(bench.stack);
-    await expectMoneyInvariants(bench.stack);
-    await eventually(async () => expect(await deadLetters(bench.stack)).toBe(0));
+    await attendance.expectTruth(chaos.stack);
+    await expectPresenceInvariants(chaos.stack);
+    await expectMoneyInvariants(chaos.stack);
+    await eventually(async () => expect(await deadLetters(chaos.stack)).toBe(0));
   });
 });

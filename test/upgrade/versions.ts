@@ -31,7 +31,7 @@ export class Versions {
     if (!before) throw new Error(`there is no ${app}`);
     const name = `${app}-${version}`;
     const port = app in this.addresses ? this.portOf(name) : undefined;
-    const process = this.stack.beside(app, { name, repo, env: this.environmentOf(app, name, port) });
+    const process = this.stack.addProcess(app, { name, repo, env: this.environmentOf(app, name, port) });
     await process.start();
     this.begin(app, { process, port });
     await together();

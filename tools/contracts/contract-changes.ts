@@ -11,7 +11,7 @@ const compared =
   (old, now) =>
     old[part] ? breakingChanges(schemaOf(old, part), schemaOf(now, part), direction, part) : [];
 const accepts = (part: string) => compared(part, 'accepts');
-const tells = (part: string) => compared(part, 'tells');
+const sends = (part: string) => compared(part, 'sends');
 
 const fact =
   (part: string, what: string, isBroken: (old: unknown, now: unknown) => boolean = (old, now) => old !== now): Rule =>
@@ -19,15 +19,15 @@ const fact =
     isBroken(old[part], now[part]) ? [{ path: part, what, was: old[part], is: now[part] }] : [];
 
 /** Events and jobs that the old release wrote are still stored when the new release reads them. */
-const readsWhatLies: Rule = (old, now) =>
+const readsStored: Rule = (old, now) =>
   breakingChanges(schemaOf(old, 'data'), schemaOf(now, 'readAs'), 'accepts', 'data').filter(({ what }) => what !== 'is dropped unread');
 
 const hasFewer = (old: unknown, now: unknown) => ((old ?? []) as string[]).some((subject) => !((now ?? []) as string[]).includes(subject));
 
 const RULES: Record<keyof Contracts, Rule[]> = {
-  rpc: [accepts('request'), tells('reply')],
-  events: [fact('type', 'another type'), tells('data'), readsWhatLies],
-  jobs: [tells('data'), readsWhatLies],
+  rpc: [accepts('request'), sends('reply')],
+  events: [fact('type', 'another type'), sends('data'), readsStored],
+  jobs: [sends('data'), readsStored],
   http: [
     fact('auth', 'other authentication'),
     fact('bodyLimit', 'a smaller body', (old, now) => Number(now) < Number(old)),
@@ -36,9 +36,9 @@ const RULES: Record<keyof Contracts, Rule[]> = {
     accepts('params'),
     accepts('query'),
     accepts('body'),
-    tells('response'),
+    sends('response'),
   ],
-  messages: [accepts('request'), tells('reply')],
+  messages: [accepts('request'), sends('reply')],
   streams: [fact('subjects', 'no longer takes a subject', hasFewer)],
   consumers: [fact('stream', 'another stream'), fact('subjects', 'no longer hears a subject', hasFewer)],
   errors: [fact('kind', 'another kind, so another status')],
@@ -54,7 +54,7 @@ export function contractChanges(
     const now = present[kind];
     return Object.entries(released[kind]).flatMap(([name, old]) => {
       const is = now[name];
-      if (is) return unique(rules.flatMap((rule) => rule(old, is))).map((change) => told(name, change));
+      if (is) return unique(rules.flatMap((rule) => rule(old, is))).map((change) => describeChange(name, change));
       return isRetired(retired[name], version) ? [] : [`${name}: is gone. ${KEEP}`];
     });
   });
@@ -77,10 +77,10 @@ export function compareVersions(a: string, b: string): number {
   );
 }
 
-function told(name: string, { path, what, was, is }: Change) {
+function describeChange(name: string, { path, what, was, is }: Change) {
   const next = /\.v(\d+)$/.exec(name);
-  const beside = next ? `add ${name.slice(0, next.index)}.v${Number(next[1]) + 1} next to it` : 'add another next to it';
-  return `${name}: ${path} ${what} (was ${JSON.stringify(was)}, is ${JSON.stringify(is)}). Make it optional and leave what was as it is, or ${beside}.`;
+  const advice = next ? `add ${name.slice(0, next.index)}.v${Number(next[1]) + 1} next to it` : 'add another next to it';
+  return `${name}: ${path} ${what} (was ${JSON.stringify(was)}, is ${JSON.stringify(is)}). Make it optional and leave what was as it is, or ${advice}.`;
 }
 
 const unique = (changes: Change[]) => [...new Map(changes.map((change) => [`${change.path} ${change.what}`, change])).values()];

@@ -164,8 +164,8 @@ describe('the comparison', () => {
       },
       'transcoding: data.preset is new and required',
     ],
-  ])('finds %s', (_, change, told) => {
-    expect(changesAfter(change)).toEqual([expect.stringContaining(told)]);
+  ])('finds %s', (_, change, message) => {
+    expect(changesAfter(change)).toEqual([expect.stringContaining(message)]);
   });
 
   test.each([
@@ -213,10 +213,10 @@ describe('the comparison', () => {
   });
 
   test('reports the contract, the place, the old value, the new one, and what to do', () => {
-    const [told] = changesAfter((it) => {
+    const [message] = changesAfter((it) => {
       it.rpc['rpc.room.room.join.v1'].request.properties.participant.properties.uid.type = 'number';
     });
-    expect(told).toBe(
+    expect(message).toBe(
       'rpc.room.room.join.v1: request.participant.uid another type (was "string", is "number"). ' +
         'Make it optional and leave what was as it is, or add rpc.room.room.join.v2 next to it.',
     );

@@ -43,7 +43,7 @@ const isSchema = (value: unknown): value is ZodType => value instanceof z.ZodTyp
 
 export function listContracts(library: Library): Contracts {
   const exported: Record<string, unknown> = library;
-  const found = [...everything(library), ...servicesOf(library).map((service): Declared => ({ ...library.healthRpc(service) }))];
+  const found = [...membersOf(library), ...servicesOf(library).map((service): Declared => ({ ...library.healthRpc(service) }))];
   return {
     rpc: byName(
       found.filter((it) => isSchema(it['input']) && isSchema(it['output'])),
@@ -99,7 +99,7 @@ export function listContracts(library: Library): Contracts {
 }
 
 /** All exports, and the members of exported groups. */
-function everything(library: Record<string, unknown>): Declared[] {
+function membersOf(library: Record<string, unknown>): Declared[] {
   const isGroup = (it: unknown): it is Declared => it !== null && typeof it === 'object' && !Array.isArray(it) && !isSchema(it);
   return Object.values(library)
     .filter(isGroup)
@@ -107,7 +107,7 @@ function everything(library: Record<string, unknown>): Declared[] {
 }
 
 const servicesOf = (library: Library) => [
-  ...new Set(everything(library).flatMap(({ subject, service }) => (subject && service ? [service as Service] : []))),
+  ...new Set(membersOf(library).flatMap(({ subject, service }) => (subject && service ? [service as Service] : []))),
 ];
 
 /** The schema of what is written and of what a reader requires. They differ where a default replaces a missing field. */
@@ -118,12 +118,12 @@ const byName = <Item>(items: Item[], nameOf: (item: Item) => string | undefined,
 
 /** @param io `input`: before defaults and transforms; `output`: after them */
 export function schemaOf(schema: unknown, io: 'input' | 'output'): Schema {
-  const { $schema: _, ...json } = z.toJSONSchema(schema as ZodType, { io, unrepresentable: 'any', override: tellDefault });
+  const { $schema: _, ...json } = z.toJSONSchema(schema as ZodType, { io, unrepresentable: 'any', override: addDefault });
   return JSON.parse(JSON.stringify(json)) as Schema;
 }
 
 /** Adds the default where zod omits it: for a number that is read from text. */
-function tellDefault({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Pick<Schema, 'default'> }): void {
+function addDefault({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Pick<Schema, 'default'> }): void {
   if (zodSchema instanceof z.ZodDefault && zodSchema.def.innerType instanceof z.ZodPreprocess)
     jsonSchema.default = zodSchema.def.defaultValue;
 }

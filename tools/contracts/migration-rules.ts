@@ -25,7 +25,7 @@ const ok = '';
 /** Allowed only after a release in which nothing uses the object. */
 const CONTRACT = 'contract: ';
 
-const ALONE = 'CREATE INDEX CONCURRENTLY in a file of its own';
+const SEPARATE_FILE = 'CREATE INDEX CONCURRENTLY in a file of its own';
 const REWRITES = 'rewrites the table under a lock: add a column, fill it in batches, drop the old one a release later';
 
 const ACTIONS: Rule[] = [
@@ -50,7 +50,7 @@ const ACTIONS: Rule[] = [
   [/^ALTER (?:COLUMN )?\S+ (?:SET DEFAULT|DROP NOT NULL|SET STATISTICS|SET STORAGE)\b/, ok],
   [
     /^ADD (?:CONSTRAINT \S+ )?(?:UNIQUE|PRIMARY KEY)\b(?! USING INDEX)/,
-    `builds an index under a lock: ${ALONE}, then ADD CONSTRAINT … USING INDEX`,
+    `builds an index under a lock: ${SEPARATE_FILE}, then ADD CONSTRAINT … USING INDEX`,
   ],
   [
     /^ADD (?:CONSTRAINT \S+ )?(?:CHECK|FOREIGN KEY)\b(?!.* NOT VALID$)/,
@@ -118,7 +118,7 @@ export function migrationProblems(sql: string, { file, earlier, version }: Of): 
 function judged(text: string, isNew: (table: string) => boolean, count: number, context: Context): [part: string, problem: string][] {
   const index = /^CREATE (?:UNIQUE )?INDEX (CONCURRENTLY )?.*? ON (?:ONLY )?([^\s(]+)/i.exec(text);
   if (index && (isNew(index[2] ?? '') || (index[1] && count === 1))) return [];
-  if (index) return [[text, `no process can write while the index is built: ${ALONE}`]];
+  if (index) return [[text, `no process can write while the index is built: ${SEPARATE_FILE}`]];
   if (/^DROP INDEX CONCURRENTLY\b/i.test(text) && count > 1) return [[text, 'runs in no transaction: a file of its own']];
   const table = /^ALTER TABLE (?:IF EXISTS )?(?:ONLY )?(\S+) (.*)$/i.exec(text);
   if (!table) return [[text, judge(text, STATEMENTS, context)]];

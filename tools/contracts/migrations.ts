@@ -10,8 +10,8 @@ export function migrationFiles(): string[] {
   const folders = ['libs', 'apps'].flatMap((group) =>
     fs.readdirSync(path.join(REPO, group)).map((name) => path.posix.join(group, name, 'migrations')),
   );
-  const there = folders.filter((folder) => fs.existsSync(path.join(REPO, folder)));
-  return there.flatMap((folder) =>
+  const existing = folders.filter((folder) => fs.existsSync(path.join(REPO, folder)));
+  return existing.flatMap((folder) =>
     fs
       .readdirSync(path.join(REPO, folder))
       .filter((file) => file.endsWith('.sql'))

@@ -1,7 +1,7 @@
 import { schemaOf, z } from './list-contracts.ts';
 import { breakingChanges } from './schema-changes.ts';
 
-const changesOf = (direction: 'accepts' | 'tells') => (old: any, now: any) => {
+const changesOf = (direction: 'accepts' | 'sends') => (old: any, now: any) => {
   const io = direction === 'accepts' ? 'input' : 'output';
   return breakingChanges(schemaOf(old, io), schemaOf(now, io), direction, 'it').map(({ path, what }) => `${path} ${what}`);
 };
@@ -145,7 +145,7 @@ describe('changes of a reply to old readers', () => {
       ['it[].rooms[].id is gone'],
     ],
     ['anything', z.string(), z.unknown(), ['it another type']],
-  ])('%s', (_, old, now, found) => expect(changesOf('tells')(old, now)).toEqual(found));
+  ])('%s', (_, old, now, found) => expect(changesOf('sends')(old, now)).toEqual(found));
 });
 
 test('changes that cannot be judged are reported', () => {

@@ -13,7 +13,7 @@ export interface Change {
 }
 
 /** `accepts`: whether everything that could be sent before is still accepted; `tells`: whether old readers can still read what is sent now */
-export type Direction = 'accepts' | 'tells';
+export type Direction = 'accepts' | 'sends';
 
 /** Set by `.meta({ 'x-extensible': true })` on a closed set of values: readers are required to tolerate unknown values. */
 const EXTENSIBLE = 'x-extensible';
@@ -41,30 +41,30 @@ const COMPARED = new Set([
 
 /** @returns the changes that break a peer with the old schema; empty if the change only adds */
 export function breakingChanges(old: Schema, now: Schema, direction: Direction, path: string): Change[] {
-  const olds = alternatives(old);
-  const nows = alternatives(now);
+  const oldMembers = alternatives(old);
+  const newMembers = alternatives(now);
   const found: Change[] =
     direction === 'accepts' && old.default !== undefined && !equal(old.default, now.default)
       ? [{ path, what: 'who leaves it out gets another default', was: old.default, is: now.default }]
       : [];
-  if (olds.length === 1 && nows.length === 1)
-    return [...found, ...olds.flatMap((was) => nows.flatMap((is) => compareOne(was, is, direction, path)))];
-  const narrow = direction === 'accepts' ? olds : nows;
-  const wide = direction === 'accepts' ? nows : olds;
+  if (oldMembers.length === 1 && newMembers.length === 1)
+    return [...found, ...oldMembers.flatMap((was) => newMembers.flatMap((is) => compareOne(was, is, direction, path)))];
+  const narrow = direction === 'accepts' ? oldMembers : newMembers;
+  const wide = direction === 'accepts' ? newMembers : oldMembers;
   for (const one of narrow) {
     const tries = wide.map((other) => ({
       other,
       changes: direction === 'accepts' ? compareOne(one, other, direction, path) : compareOne(other, one, direction, path),
     }));
     if (tries.some(({ changes }) => changes.length === 0)) continue;
-    const alike = tries.filter(({ other }) => isOfAKind(one, other)).sort((a, b) => a.changes.length - b.changes.length)[0];
-    if (alike) found.push(...alike.changes);
+    const counterpart = tries.filter(({ other }) => isCounterpart(one, other)).sort((a, b) => a.changes.length - b.changes.length)[0];
+    if (counterpart) found.push(...counterpart.changes);
     else
       found.push({
         path,
         what: direction === 'accepts' ? 'one of the kinds is no longer taken' : 'there is a kind that readers do not know',
-        was: olds.map(brief),
-        is: nows.map(brief),
+        was: oldMembers.map(brief),
+        is: newMembers.map(brief),
       });
   }
   return found;
@@ -84,7 +84,7 @@ function alternatives(schema: Schema): Schema[] {
 }
 
 /** Whether two members correspond to each other: they have the same type, and no constant distinguishes them. */
-function isOfAKind(a: Schema, b: Schema) {
+function isCounterpart(a: Schema, b: Schema) {
   if (a.type !== b.type) return false;
   return Object.entries(a.properties ?? {}).every(
     ([key, { const: mark }]) => mark === undefined || equal(mark, b.properties?.[key]?.const),
@@ -93,15 +93,15 @@ function isOfAKind(a: Schema, b: Schema) {
 
 function compareOne(old: Schema, now: Schema, direction: Direction, path: string): Change[] {
   const [wide, narrow] = direction === 'accepts' ? [now, old] : [old, now];
-  const said = (what: string, was: unknown, is: unknown) => ({ path, what, was, is });
+  const change = (what: string, was: unknown, is: unknown) => ({ path, what, was, is });
   if (wide.type !== undefined && narrow.type !== wide.type && !(wide.type === 'number' && narrow.type === 'integer')) {
-    return [said('another type', brief(old), brief(now))];
+    return [change('another type', brief(old), brief(now))];
   }
   const found: Change[] = [];
-  const allowed = direction === 'tells' && old[EXTENSIBLE] ? undefined : valuesOf(wide);
+  const allowed = direction === 'sends' && old[EXTENSIBLE] ? undefined : valuesOf(wide);
   if (allowed && !valuesOf(narrow)?.every((value) => allowed.some((one) => equal(one, value)))) {
     found.push(
-      said(
+      change(
         direction === 'accepts' ? 'a value is no longer taken' : 'a value that readers do not know',
         valuesOf(old) ?? brief(old),
         valuesOf(now) ?? brief(now),
@@ -113,15 +113,15 @@ function compareOne(old: Schema, now: Schema, direction: Direction, path: string
     direction === 'accepts' &&
     now[key] !== undefined &&
     !(LOWER.has(key) ? Number(old[key]) >= Number(now[key]) : Number(old[key]) <= Number(now[key]));
-  for (const key of [...LOWER, ...UPPER]) if (isOutside(key)) found.push(said(`another ${key}`, old[key], now[key]));
-  if (wide.format !== undefined && wide.format !== narrow.format) found.push(said('another format', old.format, now.format));
+  for (const key of [...LOWER, ...UPPER]) if (isOutside(key)) found.push(change(`another ${key}`, old[key], now[key]));
+  if (wide.format !== undefined && wide.format !== narrow.format) found.push(change('another format', old.format, now.format));
   // The pattern of a format comes from zod, and another version of zod may write it differently.
   const hasNewPattern = patternsOf(wide).some((pattern) => !patternsOf(narrow).includes(pattern));
   if (hasNewPattern && (wide.format === undefined || wide.format !== narrow.format))
-    found.push(said('another pattern', patternsOf(old), patternsOf(now)));
+    found.push(change('another pattern', patternsOf(old), patternsOf(now)));
   for (const key of new Set([...Object.keys(old), ...Object.keys(now)])) {
     if (!COMPARED.has(key) && !equal(old[key], now[key]))
-      found.push(said(`${key} changed, which this comparison can not judge`, old[key], now[key]));
+      found.push(change(`${key} changed, which this comparison can not judge`, old[key], now[key]));
   }
   if (wide.items) found.push(...breakingChanges(old.items ?? {}, now.items ?? {}, direction, `${path}[]`));
   return [...found, ...compareObjects(old, now, direction, path)];
@@ -129,11 +129,11 @@ function compareOne(old: Schema, now: Schema, direction: Direction, path: string
 
 function compareObjects(old: Schema, now: Schema, direction: Direction, path: string): Change[] {
   const [wide, narrow] = direction === 'accepts' ? [now, old] : [old, now];
-  const [olds, nows] = [old.properties ?? {}, now.properties ?? {}];
+  const [oldProperties, newProperties] = [old.properties ?? {}, now.properties ?? {}];
   const [anyOld, anyNow] = [old.additionalProperties, now.additionalProperties].map((it) => (typeof it === 'object' ? it : undefined));
   const found: Change[] = [];
-  for (const [key, was] of Object.entries(olds)) {
-    const is = nows[key] ?? (direction === 'accepts' ? anyNow : undefined);
+  for (const [key, was] of Object.entries(oldProperties)) {
+    const is = newProperties[key] ?? (direction === 'accepts' ? anyNow : undefined);
     if (is) found.push(...breakingChanges(was, is, direction, `${path}.${key}`));
     else if (now.type === 'object')
       found.push({
@@ -148,11 +148,12 @@ function compareObjects(old: Schema, now: Schema, direction: Direction, path: st
     if (direction === 'accepts')
       found.push({
         path: `${path}.${key}`,
-        what: key in olds ? 'became required' : 'is new and required',
-        was: brief(olds[key]),
-        is: brief(nows[key]),
+        what: key in oldProperties ? 'became required' : 'is new and required',
+        was: brief(oldProperties[key]),
+        is: brief(newProperties[key]),
       });
-    else if (key in nows) found.push({ path: `${path}.${key}`, what: 'is no longer always there', was: 'required', is: 'optional' });
+    else if (key in newProperties)
+      found.push({ path: `${path}.${key}`, what: 'is no longer always there', was: 'required', is: 'optional' });
   }
   if (direction === 'accepts' && now.additionalProperties === false && old.additionalProperties !== false) {
     found.push({ path, what: 'fields that it does not know are refused', was: undefined, is: false });

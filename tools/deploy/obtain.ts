@@ -7,7 +7,7 @@ import { ask, run } from '../stack/run.ts';
 import { isWithin, parse } from '../stack/version.ts';
 import PINS from './pins.json' with { type: 'json' };
 
-export interface Where {
+export interface ObtainOptions {
   cache?: string;
   env?: NodeJS.ProcessEnv;
 }
@@ -31,7 +31,7 @@ interface GoProgram {
 
 async function obtainByGo(
   { name, version, go, flags = [], env: own = {}, isUsable }: GoProgram,
-  { cache = stackCache(), env = process.env }: Where,
+  { cache = stackCache(), env = process.env }: ObtainOptions,
 ) {
   const folder = path.join(cache, name, version);
   const file = path.join(folder, name);
@@ -57,7 +57,7 @@ async function obtainByGo(
  * @returns its path
  * @throws {StackError} says what to install
  */
-export async function obtainHelm(where: Where = {}): Promise<string> {
+export async function obtainHelm(where: ObtainOptions = {}): Promise<string> {
   const { env = process.env } = where;
   if (await isUsableHelm('helm', env)) return 'helm';
   const { version, go } = PINS.helm;
@@ -72,7 +72,7 @@ export async function obtainHelm(where: Where = {}): Promise<string> {
  * @returns its path
  * @throws {StackError} says what to install
  */
-export async function obtainVale(where: Where = {}): Promise<string> {
+export async function obtainVale(where: ObtainOptions = {}): Promise<string> {
   const { env = process.env } = where;
   const isUsable = async (file: string) => (await ask(file, ['--version'], { env })) !== undefined;
   return obtainByGo({ name: 'vale', ...PINS.vale, isUsable }, where);
@@ -82,7 +82,7 @@ export async function obtainVale(where: Where = {}): Promise<string> {
  * The Kubernetes schemas and their validator, as Python packages in a folder of the cache. Nothing is installed system-wide.
  * @throws {StackError} says what to install
  */
-export async function obtainValidator({ cache = stackCache(), env = process.env }: Where = {}): Promise<{
+export async function obtainValidator({ cache = stackCache(), env = process.env }: ObtainOptions = {}): Promise<{
   python: string;
   folder: string;
 }> {

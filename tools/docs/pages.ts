@@ -3,11 +3,11 @@ import { posix } from 'node:path';
 import { REPO } from '../stack/paths.ts';
 
 /** Folders whose Markdown is not ours. */
-const isOthers = (name: string): boolean => name.startsWith('.') || name === 'node_modules' || name === 'dist';
+const isExcluded = (name: string): boolean => name.startsWith('.') || name === 'node_modules' || name === 'dist';
 
 /** @returns all Markdown files of the repository, by their paths in it; each is a page of the site */
 export const markdownFiles = (): string[] =>
-  globSync('**/*.md', { cwd: REPO, exclude: (path) => isOthers(posix.basename(String(path))) }).sort();
+  globSync('**/*.md', { cwd: REPO, exclude: (path) => isExcluded(posix.basename(String(path))) }).sort();
 
 export const readMarkdown = (file: string): string => readFileSync(posix.join(REPO, file), 'utf8');
 
@@ -15,7 +15,7 @@ export const readMarkdown = (file: string): string => readFileSync(posix.join(RE
 export const titleOf = (text: string): string => (/^# (.+)$/m.exec(text)?.[1] ?? '').replaceAll('`', '');
 
 /** Pages whose place in the site does not follow from their path. */
-const ELSEWHERE: Record<string, string> = {
+const SITE_PATHS: Record<string, string> = {
   'README.md': 'readme.md',
   'docs/README.md': 'index.md',
   'CONTRIBUTING.md': 'contributing.md',
@@ -24,7 +24,7 @@ const ELSEWHERE: Record<string, string> = {
 
 /** @returns the path in the site of a Markdown file of the repository, as VitePress's `rewrites` has it */
 export const sitePathOf = (file: string): string =>
-  ELSEWHERE[file] ?? file.replace(/^docs\//, '').replace(/(^|\/)README\.md$/, '$1index.md');
+  SITE_PATHS[file] ?? file.replace(/^docs\//, '').replace(/(^|\/)README\.md$/, '$1index.md');
 
 /** @returns the address in the site, from its root */
 export const addressOf = (file: string): string =>

@@ -61,7 +61,7 @@ const OPERATORS: Operator[] = [
 ];
 
 /** Lines that say nothing about behaviour: imports, comments, types, decorators, log messages, and constants of documentation. */
-const LEFT_OUT =
+const EXCLUDED =
   /^\s*(import |export (type|interface) |\/\/|\/\*|\*|@|logger\.|type |interface )|=> (void|Promise)|: (Promise|Map|Record|Set)<[^=]*;$|\.describe\(|logger\./;
 
 /** @returns all mutants of a file, in order */
@@ -74,7 +74,7 @@ export function mutantsOf(file: string, text: string): Mutant[] {
       if (line === '}' || line.endsWith('{}')) isInType = false;
       return [];
     }
-    if (LEFT_OUT.test(line)) return [];
+    if (EXCLUDED.test(line)) return [];
     return OPERATORS.flatMap(({ name, apply }) =>
       apply(line).map((after) => ({ file, line: index + 1, operator: name, before: line.trim(), after: after.trim() })),
     );

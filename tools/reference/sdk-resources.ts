@@ -4,7 +4,7 @@ import { backendCalls, jsonOf, sentenceOf, type BackendCall } from './sdk-types.
 import { literal } from './typescript.ts';
 
 /** Resources with a hand-written class in `libs/sdk/src/<name>.ts`: `events.list` takes `types` as an array and pages by `after`. */
-const BY_HAND = new Set(['events']);
+const HAND_WRITTEN = new Set(['events']);
 
 interface Resource {
   /** Source text of the methods, in TypeScript. */
@@ -39,12 +39,12 @@ export function sdkResources(
       resources.set(part, found);
       return found;
     }, all);
-    if (!BY_HAND.has(path[0] ?? '')) resource.methods.push(...methodsOf(name, call, named));
+    if (!HAND_WRITTEN.has(path[0] ?? '')) resource.methods.push(...methodsOf(name, call, named));
   }
   const classes = classesOf(root, all);
   const imported = [
     importOf('./answers.js', ['fromNdjson', 'fromServerSentEvents'], classes),
-    ...[...BY_HAND].map((name) => importOf(`./${name}.js`, [capital(name)], classes)),
+    ...[...HAND_WRITTEN].map((name) => importOf(`./${name}.js`, [capital(name)], classes)),
     importOf('./operation.js', ['Addressed', 'Body', 'Query'], classes, 'import type'),
     importOf('./pages.js', ['Pages'], classes),
   ];
@@ -71,7 +71,7 @@ function classesOf(name: string, { methods, resources }: Resource, prefix = ''):
   return (
     written +
     inner
-      .filter(({ field }) => !BY_HAND.has(field))
+      .filter(({ field }) => !HAND_WRITTEN.has(field))
       .map(({ type, resource }) => classesOf(type, resource, type))
       .join('')
   );
@@ -102,7 +102,7 @@ function methodsOf(name: string, { route, operation }: BackendCall, named: Recor
     ...(isTaken ? [`${part}: ${type}${isOptional ? ' = {}' : ''}`] : []),
     'options?: RequestOptions',
   ].join(', ');
-  const method = (called: string, says: string, does: string) => `  /** ${says} */\n  ${called} = (${taken}) =>\n    ${does};\n`;
+  const method = (called: string, summary: string, does: string) => `  /** ${summary} */\n  ${called} = (${taken}) =>\n    ${does};\n`;
   /** @param more fields that the client adds to the input */
   const made = (verb: string, more: string[] = []) => {
     const own = isTaken ? [`...${part}`] : [];

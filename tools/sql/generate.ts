@@ -9,7 +9,7 @@ import { typeOf } from './types.ts';
 const OUTER_JOIN = /\b(?:LEFT|RIGHT|FULL)\s+(?:OUTER\s+)?JOIN\b/i;
 const WIDTH = 160;
 /** Postgres's name for an expression without an alias, such as the 1 of `SELECT 1`. */
-const UNNAMED = '?column?';
+const UNNAMED_COLUMN = '?column?';
 
 class StatementTypes {
   readonly inputs = new Set<string>();
@@ -32,7 +32,7 @@ class StatementTypes {
     const isOuter = OUTER_JOIN.test(text);
     const picked = new Map<Entity, string[]>();
     const own: string[] = [];
-    for (const column of columns.filter(({ name }) => name !== UNNAMED)) {
+    for (const column of columns.filter(({ name }) => name !== UNNAMED_COLUMN)) {
       const [, name = column.name, hint] = /^(.*?)([!?]?)$/.exec(column.name) ?? [];
       const source = this.catalog.columnOf(column);
       const entity = source && this.known.find(({ table }) => table === source.table);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { packages } from '../structure/packages.ts';
-import { strayStatements, writersOf } from './writers.ts';
+import { statementsOutsideRepositories, writersOf } from './writers.ts';
 
 /** Exceptions: tables that one statement writes together with another table. A join or a creation waits for that statement. */
 const IN_ONE_STATEMENT: Record<string, string[]> = {
@@ -13,7 +13,7 @@ const SERVICES = packages().filter(({ name }) => name.startsWith('apps/') || nam
 
 describe('the SQL of a package', () => {
   it.each(SERVICES)('is only in repositories: $name', ({ src }) => {
-    expect(strayStatements(src).map((file) => relative(src, file))).toEqual([]);
+    expect(statementsOutsideRepositories(src).map((file) => relative(src, file))).toEqual([]);
   });
 
   it.each(SERVICES)('has one writer for each table: $name', ({ name, src }) => {
@@ -32,7 +32,7 @@ describe('the SQL of a package', () => {
     );
     writeFileSync(join(src, 'b.repository.ts'), 'manager.insert(RoomEntity, row);\n// DELETE FROM things\n');
     writeFileSync(join(src, 'c.ts'), "database.run('DELETE FROM rooms');\n");
-    expect(strayStatements(src).map((file) => relative(src, file))).toEqual(['c.ts']);
+    expect(statementsOutsideRepositories(src).map((file) => relative(src, file))).toEqual(['c.ts']);
     expect([...writersOf(src)].map(([table, files]) => [table, [...files].map((file) => relative(src, file))])).toEqual([
       ['rooms', ['a.repository.ts', 'b.repository.ts']],
     ]);

@@ -15,7 +15,8 @@ export const isRepository = (file: string) => file.endsWith('.repository.ts');
 export const statementsIn = (file: string): number => withoutComments(readFileSync(file, 'utf8')).match(STATEMENT)?.length ?? 0;
 
 /** @returns the files that contain SQL but are not repositories */
-export const strayStatements = (src: string): string[] => sourcesOf(src).filter((file) => !isRepository(file) && statementsIn(file) > 0);
+export const statementsOutsideRepositories = (src: string): string[] =>
+  sourcesOf(src).filter((file) => !isRepository(file) && statementsIn(file) > 0);
 
 /** @returns for each table, the files that write it by SQL or through its entity */
 export function writersOf(src: string): Map<string, Set<string>> {

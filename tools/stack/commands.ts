@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { saysDiskFull } from './disk.ts';
+import { isDiskFullError } from './disk.ts';
 import { codeOf, Interrupted, StackError } from './errors.ts';
 import { stackCache, stackHome } from './paths.ts';
 import { prepare } from './prepare.ts';
@@ -15,7 +15,7 @@ import type { Stack } from './stack.ts';
 /** Prints an error that the caller can fix as one line, with log lines indented below it. Only our own faults are printed with a stack trace. */
 export function printError(error: unknown): void {
   if (error instanceof Interrupted) return;
-  if (saysDiskFull(error)) {
+  if (isDiskFullError(error)) {
     process.stderr.write('The disk is full: make room, or put STACK_HOME and STACK_CACHE on another disk.\n');
   } else if (['EACCES', 'EPERM', 'EROFS'].includes(String(codeOf(error)))) {
     const { path: file = 'A file' } = error as NodeJS.ErrnoException;
@@ -72,7 +72,7 @@ async function start(flags: string[]) {
 /** Prints what is needed to use the stack. */
 async function welcome(stack: Stack, progress: Progress, began: number) {
   await progress.step('health', () => waitUntilHealthy(stack));
-  const use = stack.options.outside ? operatorText(stack.options.outside) : await newcomerText(stack, progress);
+  const use = stack.options.outside ? operatorText(stack.options.outside) : await newUserText(stack, progress);
   progress.line(`
 Ready after ${seconds(Date.now() - began)}.
 ${use}
@@ -91,7 +91,7 @@ const operatorText = ({ page, livekit, nodeIp, files }: Outside) => `
 `;
 
 /** @returns text for a new user, with an organization and a room to try the stack with */
-async function newcomerText(stack: Stack, progress: Progress): Promise<string> {
+async function newUserText(stack: Stack, progress: Progress): Promise<string> {
   const { organizationId } = await progress.step('demo organization', () => provision(stack));
   const link = await progress
     .step('demo room', () => createDemoRoom(stack, organizationId))

@@ -13,9 +13,9 @@ export function freeBytes(folder: string) {
   return bavail * bsize;
 }
 
-export const saysDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(String(codeOf(error)));
+export const isDiskFullError = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(String(codeOf(error)));
 
 /** @param error that an operation in the folder failed with */
 export function isDiskFull(folder: string, error?: unknown) {
-  return saysDiskFull(error) || freeBytes(folder) < FULL_BYTES;
+  return isDiskFullError(error) || freeBytes(folder) < FULL_BYTES;
 }

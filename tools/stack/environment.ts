@@ -10,12 +10,12 @@ type StackFacts = Pick<
 >;
 
 /** Variables of the caller that apps get, together with OTEL_*. All others are left out, so that a stack behaves the same on every machine. */
-const PASSED = ['LOG_LEVEL', 'FAILPOINTS', 'CLOCK'];
+const PASSED_VARIABLES = ['LOG_LEVEL', 'FAILPOINTS', 'CLOCK'];
 
 export function cleanBase(env: NodeJS.ProcessEnv): Variables {
   const base: Variables = { PATH: env.PATH ?? '/usr/bin:/bin', HOME: env.HOME ?? '/', LANG: env.LANG ?? 'C.UTF-8', TZ: 'UTC' };
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && (name.startsWith('OTEL_') || PASSED.includes(name))) base[name] = value;
+    if (value !== undefined && (name.startsWith('OTEL_') || PASSED_VARIABLES.includes(name))) base[name] = value;
   }
   return base;
 }

@@ -51,7 +51,7 @@ export async function migrate(stack: Stack, names: string[], repo: string = stac
 }
 
 /** An additional process of an app: its name, the repository in which it is built, and variables that must differ from the first (ports). */
-export interface OneMore {
+export interface ProcessOptions {
   name?: string;
   repo?: string;
   env?: Variables;
@@ -60,7 +60,7 @@ export interface OneMore {
 export function createApp(
   app: App,
   stack: Stack,
-  { name = app.name, repo = stack.options.repo ?? REPO, env = {} }: OneMore = {},
+  { name = app.name, repo = stack.options.repo ?? REPO, env = {} }: ProcessOptions = {},
 ): ManagedProcess {
   const traces = path.join(stack.home, 'traces', `${name}.jsonl`);
   rotate(traces);

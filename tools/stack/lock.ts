@@ -16,28 +16,28 @@ export function tryLock(file: string): Lock | { holder: number } {
   fs.mkdirSync(path.dirname(file), { recursive: true });
   const mine = { name: path.basename(file), pid: process.pid, identity: identify(process.pid) };
   // Written to a temporary file and linked, so that the file never exists without its content.
-  const beside = `${file}.${process.pid}`;
-  fs.writeFileSync(beside, JSON.stringify(mine));
+  const temporary = `${file}.${process.pid}`;
+  fs.writeFileSync(temporary, JSON.stringify(mine));
   try {
     for (;;) {
       try {
-        fs.linkSync(beside, file);
+        fs.linkSync(temporary, file);
         return { release: () => fs.rmSync(file, { force: true }) };
       } catch (error) {
         if (codeOf(error) !== 'EEXIST') throw error;
       }
       const other = readPid(file);
       if (other && isAlive(other)) return { holder: other.pid };
-      moveStaleAside(file, beside);
+      removeStaleLock(file, temporary);
     }
   } finally {
-    fs.rmSync(beside, { force: true });
+    fs.rmSync(temporary, { force: true });
   }
 }
 
 /** Moves the lock aside. If another process replaced it between the check and the move, moves it back. */
-function moveStaleAside(file: string, beside: string) {
-  const aside = `${beside}.stale`;
+function removeStaleLock(file: string, temporary: string) {
+  const aside = `${temporary}.stale`;
   try {
     fs.renameSync(file, aside);
   } catch {

@@ -8,7 +8,7 @@ import { rotate, tail } from './logs.ts';
 import type { HeldSocket } from './held-socket.ts';
 
 /** The stack of a process. Aborting `signal` makes ready() throw. */
-export interface Surroundings {
+export interface ProcessOwner {
   readonly home: string;
   readonly owner: string;
   readonly signal?: AbortSignal | undefined;
@@ -70,7 +70,7 @@ export interface ProcessSpec {
 export class ManagedProcess implements Handle {
   readonly spec: ProcessSpec;
   readonly name: string;
-  readonly stack: Surroundings;
+  readonly stack: ProcessOwner;
   readonly logFile: string;
   pid: number | undefined;
   /** Resolves when the current run ends. Before the first start it is resolved. */
@@ -81,7 +81,7 @@ export class ManagedProcess implements Handle {
   readonly unexpectedExitListeners: ((exit: Exit) => void)[] = [];
   private logStart = 0;
 
-  constructor(spec: ProcessSpec, stack: Surroundings) {
+  constructor(spec: ProcessSpec, stack: ProcessOwner) {
     this.spec = spec;
     this.name = spec.name;
     this.stack = stack;

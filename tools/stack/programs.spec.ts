@@ -15,12 +15,12 @@ const absent = () => {
 };
 
 describe('programs of the machine', () => {
-  let said: string[] = [];
+  let output: string[] = [];
   const say = (line: string) => {
-    said.push(line);
+    output.push(line);
   };
   beforeEach(() => {
-    said = [];
+    output = [];
   });
 
   test('an app runs if its programs are installed, and gets their paths', async () => {
@@ -28,13 +28,13 @@ describe('programs of the machine', () => {
       running: ['gateway', 'recorder'],
       environment: { CHROMIUM_PATH: '/c', FFMPEG_PATH: '/f', FFPROBE_PATH: '/p' },
     });
-    expect(said).toEqual([]);
+    expect(output).toEqual([]);
   });
 
   test('an app without a required program is not started, the others run, and one line states why', async () => {
     const { running } = await gatherPrograms(APPS, { obtained: { ...here, ffmpeg: absent() }, isAskedFor: false, say });
     expect(running).toEqual(['gateway']);
-    expect(said).toEqual(['recording is off: ffmpeg is not installed: install it.']);
+    expect(output).toEqual(['recording is off: ffmpeg is not installed: install it.']);
   });
 
   test('an app that was requested by name must run', async () => {
@@ -46,13 +46,13 @@ describe('programs of the machine', () => {
   test('an app runs without an optional program, and states the effect', async () => {
     const ai: Pick<App, 'name' | 'wants' | 'otherwise'> = { name: 'ai', wants: ['ffmpeg'], otherwise: 'AI answers in text alone' };
     expect(await gatherPrograms([ai], { obtained: { ffmpeg: absent() }, isAskedFor: true, say })).toMatchObject({ running: ['ai'] });
-    expect(said).toEqual(['AI answers in text alone: ffmpeg is not installed: install it.']);
+    expect(output).toEqual(['AI answers in text alone: ffmpeg is not installed: install it.']);
   });
 
   test('an aborted start is not a missing program', async () => {
     const interrupted = Promise.reject(new Interrupted());
     await expect(gatherPrograms(APPS, { obtained: { ...here, ffmpeg: interrupted }, isAskedFor: false, say })).rejects.toThrow(Interrupted);
-    expect(said).toEqual([]);
+    expect(output).toEqual([]);
   });
 
   test.each(PROGRAM_NAMES)('%s: the refusal states what to do, in one line', async (name) => {

@@ -26,7 +26,7 @@ interface Program {
   find: () => Promise<Environment | undefined>;
 }
 
-export interface Where {
+export interface ObtainOptions {
   home: string;
   cache: string;
   progress: Progress;
@@ -85,7 +85,7 @@ export const PROGRAM_NAMES = Object.keys(PROGRAMS) as ProgramName[];
  * @param where if undefined, nothing is installed
  * @throws {StackError} says what to install
  */
-export async function obtainProgram(name: ProgramName, where?: Where): Promise<Environment> {
+export async function obtainProgram(name: ProgramName, where?: ObtainOptions): Promise<Environment> {
   const { title, byHand, find, packages = [name] } = PROGRAMS[name];
   const found = await find();
   if (found) return found;

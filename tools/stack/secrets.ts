@@ -54,9 +54,9 @@ export function loadSecrets(home: string, env: NodeJS.ProcessEnv = process.env):
   const all: Secrets = { ...made, ...had, databasePasswords: { ...made.databasePasswords, ...had.databasePasswords } };
   if (JSON.stringify(all) !== JSON.stringify(had)) {
     // Written to a temporary file and renamed: a crash during the write would lose the passwords of an existing database.
-    const beside = `${file}.${process.pid}`;
-    fs.writeFileSync(beside, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
-    fs.renameSync(beside, file);
+    const temporary = `${file}.${process.pid}`;
+    fs.writeFileSync(temporary, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
+    fs.renameSync(temporary, file);
   }
   return env.DISPATCH_SECRET ? { ...all, dispatchSecret: env.DISPATCH_SECRET } : all;
 }

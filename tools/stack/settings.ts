@@ -2,7 +2,7 @@ import net from 'node:net';
 import { StackError } from './errors.ts';
 
 /** Variables of single apps that a school may want to set. Every app gets all of them and ignores those that it does not read. */
-const OF_APPS = [
+const APP_VARIABLES = [
   'RATE_LIMIT_PER_MINUTE',
   'RECORDING_RETENTION_HOURS',
   'RECORDER_SLOTS',
@@ -76,6 +76,6 @@ export function readSettings(env: NodeJS.ProcessEnv) {
   return {
     ai: pick(env, (name) => name.startsWith('AI_')),
     outside: outsideFrom(env),
-    env: { all: pick(env, (name) => OF_APPS.includes(name)) },
+    env: { all: pick(env, (name) => APP_VARIABLES.includes(name)) },
   };
 }

@@ -45,13 +45,13 @@ export function onStop({ progress, home }: { progress: Progress; home: string })
  * npm passes SIGTERM to the shell between itself and this process, and the shell ends without forwarding it. A change of the parent process shows
  * that; it also shows that bootstrap.cjs was killed. Without npm or bootstrap.cjs, a change means nothing (nohup, or `&` in a closed terminal).
  */
-export function watchNpm(onGone: () => void): void {
+export function watchNpm(onParentExit: () => void): void {
   const parent = process.ppid;
   if (!process.env.npm_lifecycle_event && process.env.BOOTSTRAP_PID !== String(parent)) return;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(timer);
-    onGone();
+    onParentExit();
   }, 200);
   timer.unref();
 }

@@ -10,13 +10,13 @@ import { createRedis, withDatabase } from './parts/redis.ts';
 import type { Tools } from './parts/find.ts';
 import { layOut } from './ports.ts';
 import type { Secrets } from './secrets.ts';
-import type { StackInMaking } from './stack.ts';
+import type { PartContext } from './stack.ts';
 import { isWithin, parse } from './version.ts';
 
 const TOOLS: Tools = { how: 'PATH', version: '7.0.15', where: '/bin', tool: (name) => ({ file: `/bin/${name}`, args: [], env: {} }) };
 
 /** NATS, Redis and S3 share one port. */
-function inMaking(home: string, secrets: Secrets): StackInMaking {
+function partContext(home: string, secrets: Secrets): PartContext {
   const parts = { ...layOut(4711, []).parts, nats: 4711, redis: 4711, s3: 4711 };
   return {
     home,
@@ -108,19 +108,19 @@ describe('passwords of the parts', () => {
       part: 'NATS',
       create: createNats,
       file: 'nats/nats.conf',
-      says: 'authorization { user: classroom, password: "hidden" }',
+      expected: 'authorization { user: classroom, password: "hidden" }',
       url: 'nats://classroom:hidden@127.0.0.1:4711',
     },
-    { part: 'Redis', create: createRedis, file: 'redis/redis.conf', says: 'requirepass hidden', url: 'redis://:hidden@127.0.0.1:4711' },
-  ])("include $part's in its address and in a private file, and on no command line", ({ create, file, says, url }) => {
+    { part: 'Redis', create: createRedis, file: 'redis/redis.conf', expected: 'requirepass hidden', url: 'redis://:hidden@127.0.0.1:4711' },
+  ])("include $part's in its address and in a private file, and on no command line", ({ create, file, expected, url }) => {
     const home = fs.mkdtempSync(path.join(os.tmpdir(), 'classroom-parts-'));
     try {
       fs.mkdirSync(path.dirname(path.join(home, file)));
       fs.writeFileSync(path.join(home, file), 'of an earlier version', { mode: 0o644 });
-      const part = create(inMaking(home, secrets), TOOLS);
+      const part = create(partContext(home, secrets), TOOLS);
       expect(part.handle.spec.command({}).args.join(' ')).not.toContain('hidden');
       expect(part.url).toBe(url);
-      expect(fs.readFileSync(path.join(home, file), 'utf8')).toContain(says);
+      expect(fs.readFileSync(path.join(home, file), 'utf8')).toContain(expected);
       expect(fs.statSync(path.join(home, file)).mode & 0o777).toBe(0o600);
     } finally {
       fs.rmSync(home, { recursive: true });
@@ -134,7 +134,7 @@ describe('object storage', () => {
   test('keeps its secret off the command line', () => {
     const home = fs.mkdtempSync(path.join(os.tmpdir(), 'classroom-s3-'));
     try {
-      const { handle, url } = createS3(inMaking(home, secrets), TOOLS);
+      const { handle, url } = createS3(partContext(home, secrets), TOOLS);
       const { args, env } = handle.spec.command({});
       expect(url).toBe('http://127.0.0.1:4711');
       expect(args).toContain('127.0.0.1:4711');

@@ -37,7 +37,7 @@ export interface Urls {
 }
 
 /** The fields of a stack that exist when its parts are created. */
-export type StackInMaking = Pick<Stack, 'home' | 'owner' | 'signal' | 'options' | 'ports' | 'secrets' | 'gatewayPort'>;
+export type PartContext = Pick<Stack, 'home' | 'owner' | 'signal' | 'options' | 'ports' | 'secrets' | 'gatewayPort'>;
 
 interface NewPart {
   handle: ManagedProcess;
@@ -254,8 +254,8 @@ export class Stack {
   }
 }
 
-export async function allOrFirstFailure(works: (Promise<unknown> | false)[]): Promise<void> {
-  const outcomes = await Promise.allSettled(works.filter((work) => work !== false));
+export async function allOrFirstFailure(tasks: (Promise<unknown> | false)[]): Promise<void> {
+  const outcomes = await Promise.allSettled(tasks.filter((work) => work !== false));
   const failures = outcomes.flatMap((it) => (it.status === 'rejected' ? [it.reason as Error] : []));
   if (failures.length > 0) throw failures.find((it) => !(it instanceof Interrupted)) ?? failures[0];
 }

@@ -7,13 +7,13 @@ import { supervise, backOff } from './supervisor.ts';
 describe('the supervisor', () => {
   let home: string;
   let handle: ManagedProcess;
-  let said: string[];
+  let output: string[];
   /** errors with which the next starts fail */
   let failures: Error[];
   let supervisor: { stop: () => void };
   beforeEach(async () => {
     home = fs.mkdtempSync(path.join(os.tmpdir(), 'supervisor-'));
-    [said, failures] = [[], []];
+    [output, failures] = [[], []];
     const command = () => {
       const failure = failures.shift();
       if (failure) throw failure;
@@ -21,7 +21,7 @@ describe('the supervisor', () => {
     };
     handle = new ManagedProcess({ name: 'it', order: ORDER.part, check: async () => true, command }, { home, owner: 'me' });
     await handle.start();
-    supervisor = supervise([handle], (line) => said.push(line));
+    supervisor = supervise([handle], (line) => output.push(line));
   });
   afterEach(async () => {
     supervisor.stop();
@@ -43,16 +43,16 @@ describe('the supervisor', () => {
   test('retries after a failed launch', async () => {
     failures = [new Error('no such file')];
     await crash();
-    await until(() => said.some((line) => line === 'it is back.'));
-    expect(said[1]).toMatch(/^it could not be started \(no such file\); starting it again in 1 s\./);
+    await until(() => output.some((line) => line === 'it is back.'));
+    expect(output[1]).toMatch(/^it could not be started \(no such file\); starting it again in 1 s\./);
     expect(handle.isRunning).toBe(true);
   });
 
   test('reports a full disk', async () => {
     failures = [Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })];
     await crash();
-    await until(() => said.length === 2);
-    expect(said[1]).toMatch(/^The disk is full: make room on the one of .*it could not be started/);
+    await until(() => output.length === 2);
+    expect(output[1]).toMatch(/^The disk is full: make room on the one of .*it could not be started/);
   });
 
   test('waits longer with each crash, up to half a minute', () => {

@@ -2,18 +2,18 @@ import { describeExit, type ManagedProcess, type Exit } from './process.ts';
 import { isDiskFull } from './disk.ts';
 
 const FIRST_MS = 500;
-const MOST_MS = 30_000;
+const MAX_MS = 30_000;
 /**
  * Between attempts while the disk is full, in milliseconds. Such failures are no crashes of the process, and it should start soon after
  * there is space.
  */
-const FULL_MS = 5_000;
+const DISK_FULL_RETRY_MS = 5_000;
 /** After so many milliseconds without a crash, the next one counts as the first. */
-const CALM_MS = 60_000;
+const RESET_AFTER_MS = 60_000;
 
 /** @param crashes consecutive crashes, including this one */
 export function backOff(crashes: number) {
-  return Math.min(MOST_MS, FIRST_MS * 2 ** (crashes - 1));
+  return Math.min(MAX_MS, FIRST_MS * 2 ** (crashes - 1));
 }
 
 export interface Supervisor {
@@ -35,8 +35,8 @@ export function supervise(processes: ManagedProcess[], say: (line: string) => vo
     const retry = (what: string, error?: unknown) => {
       if (isOver) return;
       const isFull = isDiskFull(handle.stack.home, error);
-      if (!isFull) crashes = Date.now() - startedAt > CALM_MS ? 1 : crashes + 1;
-      const wait = isFull ? FULL_MS : backOff(crashes);
+      if (!isFull) crashes = Date.now() - startedAt > RESET_AFTER_MS ? 1 : crashes + 1;
+      const wait = isFull ? DISK_FULL_RETRY_MS : backOff(crashes);
       const full = `The disk is full: make room on the one of ${handle.stack.home}. `;
       const again = isFull ? `trying again every ${wait / 1000} s` : `starting it again in ${wait / 1000} s`;
       if (!isFull || !isDiskFullReported)

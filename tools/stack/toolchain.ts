@@ -40,14 +40,14 @@ export function isInstalled(): boolean {
   }
 }
 
-interface Where {
+interface InstallOptions {
   /** Folder for logs and pids. */
   home: string;
   signal?: AbortSignal;
 }
 
 /** Installs pnpm and the packages, unless the last install was for the same lock file. @returns a note about what was done */
-export async function install({ home, signal }: Where): Promise<string> {
+export async function install({ home, signal }: InstallOptions): Promise<string> {
   if (isInstalled()) return 'unchanged';
   return withLock(
     path.join(TOOLCHAIN, 'install.lock'),
@@ -70,7 +70,7 @@ export async function install({ home, signal }: Where): Promise<string> {
 }
 
 /** Builds all projects with Nx, which skips unchanged ones. */
-export async function build({ home, signal }: Where): Promise<void> {
+export async function build({ home, signal }: InstallOptions): Promise<void> {
   await withLock(
     path.join(TOOLCHAIN, 'build.lock'),
     () =>

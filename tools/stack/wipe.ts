@@ -6,7 +6,20 @@ import { endOrphans, runDir } from './pidfile.ts';
 import { outsideHome } from './paths.ts';
 
 /** Everything that a stack creates in its home. Other files are kept, because the home may be a folder that contains more. */
-const OURS = ['postgres', 'postgres.new', 'nats', 'redis', 'livekit', 's3', 'recorder', 'media', 'logs', 'traces', 'secrets.json', 'run'];
+const STACK_FILES = [
+  'postgres',
+  'postgres.new',
+  'nats',
+  'redis',
+  'livekit',
+  's3',
+  'recorder',
+  'media',
+  'logs',
+  'traces',
+  'secrets.json',
+  'run',
+];
 
 /**
  * Deletes data, secrets and logs of the home, inside and outside of it.
@@ -17,7 +30,7 @@ export async function wipeHome(home: string) {
     const lock = tryLock(path.join(runDir(home), 'launcher.pid'));
     if ('holder' in lock) throw new StackError(`A stack runs in ${home} (pid ${lock.holder}): stop it first, then reset.`);
     await endOrphans(home);
-    for (const name of OURS) fs.rmSync(path.join(home, name), { recursive: true, force: true });
+    for (const name of STACK_FILES) fs.rmSync(path.join(home, name), { recursive: true, force: true });
     if (fs.readdirSync(home).length === 0) fs.rmdirSync(home);
   }
   fs.rmSync(outsideHome(home), { recursive: true, force: true });

@@ -4,12 +4,13 @@ import { join, relative } from 'node:path';
 import { filesInCircles, foldersOf, type Import } from './folders.ts';
 import { packages } from './packages.ts';
 
-const said = (src: string, imports: Import[]) => imports.map(({ from, to }) => `${relative(src, from)} imports ${relative(src, to)}`);
+const describeImports = (src: string, imports: Import[]) =>
+  imports.map(({ from, to }) => `${relative(src, from)} imports ${relative(src, to)}`);
 
 describe('the folders of a package', () => {
   it.each(packages())('import in one direction: $name', ({ src }) => {
     // In the order with the fewest upward imports.
-    expect(said(src, foldersOf(src).upward)).toEqual([]);
+    expect(describeImports(src, foldersOf(src).upward)).toEqual([]);
     expect(filesInCircles(src).map((file) => relative(src, file))).toEqual([]);
   });
 
@@ -23,7 +24,7 @@ describe('the folders of a package', () => {
     const { order, upward } = foldersOf(src);
     expect(order.indexOf('b')).toBeLessThan(order.indexOf('a'));
     expect(order.at(-1)).toBe('main');
-    expect(said(src, upward)).toEqual(['b/two.ts imports a/one']);
+    expect(describeImports(src, upward)).toEqual(['b/two.ts imports a/one']);
     expect(
       filesInCircles(src)
         .map((file) => relative(src, file))

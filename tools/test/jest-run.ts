@@ -11,11 +11,11 @@ import { countAgain, countJest, failedFiles, type Count, type JestResult } from 
 export const running = new Set<number>();
 
 /** A command that takes longer counts as hanging, in milliseconds. */
-const MOST_MS = 75 * 60_000;
+const TIMEOUT_MS = 75 * 60_000;
 /**
  * How long jest may still run after it has written its result, in milliseconds: a test that leaves a handle open would keep it running indefinitely.
  */
-const LINGER_MS = 10_000;
+const EXIT_TIMEOUT_MS = 10_000;
 
 type ExitCode = number | null | 'lingered';
 
@@ -23,7 +23,7 @@ interface RunOptions {
   env?: Record<string, string>;
   /** Receives stdout and stderr; the command then gets the terminal as descriptor 3. Default: both are passed through. */
   outputFile?: string;
-  /** Polled every half second. If the command still runs LINGER_MS after it first returned true, it is killed. */
+  /** Polled every half second. If the command still runs EXIT_TIMEOUT_MS after it first returned true, it is killed. */
   isOver?: () => boolean;
 }
 
@@ -53,8 +53,8 @@ export function runCommand(
     let overSince = 0;
     const watch = setInterval(() => {
       if (overSince === 0 && isOver()) overSince = Date.now();
-      if (overSince > 0 && Date.now() - overSince > LINGER_MS) done('lingered');
-      if (Date.now() - began > MOST_MS) done(null);
+      if (overSince > 0 && Date.now() - overSince > EXIT_TIMEOUT_MS) done('lingered');
+      if (Date.now() - began > TIMEOUT_MS) done(null);
     }, 500);
     child.once('error', (error) => {
       process.stderr.write(`${file}: ${error.message}\n`);

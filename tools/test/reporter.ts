@@ -44,10 +44,10 @@ export default class LineReporter {
     const name = shortName(result.testFilePath);
     this.running.delete(name);
     const { numPassingTests: passed, numFailingTests: failed, numPendingTests: skipped, perfStats, failureMessage } = result;
-    const isGood = failed === 0 && !result.testExecError;
+    const isPassed = failed === 0 && !result.testExecError;
     const counts = [`${passed} passed`, failed && `${failed} failed`, skipped && `${skipped} skipped`].filter(Boolean).join(', ');
-    this.line(`  ${isGood ? '✓' : '✗'} ${name.padEnd(64)} ${seconds(perfStats.end - perfStats.start).padStart(8)}  ${counts}`);
-    if (isGood) return;
+    this.line(`  ${isPassed ? '✓' : '✗'} ${name.padEnd(64)} ${seconds(perfStats.end - perfStats.start).padStart(8)}  ${counts}`);
+    if (isPassed) return;
     if (failureMessage) this.line(failureMessage);
     const collected = failureFile(result.testFilePath);
     if (collected && fs.existsSync(collected)) this.line(fs.readFileSync(collected, 'utf8'));

@@ -73,9 +73,9 @@ describe('the agent', () => {
     const indexes = answers.map(({ begun }) => begun.dialogIndex);
     // In the order of their arrival.
     expect(indexes).toEqual(Array.from({ length: 16 }, (_, index) => index));
-    const told = fixture.model.asked().map((request) => questionsOf(request));
-    expect(told.map((questions) => questions.length)).toEqual(Array.from({ length: 16 }, (_, index) => index + 1));
-    expect(new Set(told.at(-1)).size).toBe(16);
+    const asked = fixture.model.asked().map((request) => questionsOf(request));
+    expect(asked.map((questions) => questions.length)).toEqual(Array.from({ length: 16 }, (_, index) => index + 1));
+    expect(new Set(asked.at(-1)).size).toBe(16);
   });
 
   it('waits while another process answers in the same chat', async () => {
@@ -156,9 +156,9 @@ describe('the agent', () => {
       fixture.agent({ organizationId, message: 'Look:', audio: await fixture.upload(organizationId, WAV), image }),
     );
     expect(begun.requestModality).toBe('both');
-    const told = messagesSentTo(fixture.model.asked()[0]);
-    expect(told).toContain('Look:\\n\\nWhat is this?');
-    expect(told).toContain(PNG.toString('base64'));
+    const messages = messagesSentTo(fixture.model.asked()[0]);
+    expect(messages).toContain('Look:\\n\\nWhat is this?');
+    expect(messages).toContain(PNG.toString('base64'));
     const [heard] = fixture.model.asked('/v1/audio/transcriptions');
     expect(heard?.body['file']).toMatchObject({ bytes: WAV });
     expect((await fixture.usageRows(organizationId)).map(({ task }) => task).sort()).toEqual(['chat', 'transcription']);
@@ -347,7 +347,7 @@ describe('the agent', () => {
   describe('without credits', () => {
     const refused = (organizationId: string) =>
       expect(fixture.agent({ organizationId }).next()).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
-    const tell = async (organizationId: string, version: number, isExhausted: boolean) => {
+    const applyCreditStatus = async (organizationId: string, version: number, isExhausted: boolean) => {
       const plan = { organizationId, version, isExhausted, isOverconsumed: false };
       await publishFact(fixture.stack, accountChanged, organizationId, plan as never);
       await eventually(async () => expect(await unhandled(fixture.stack, 'aiStanding')).toBe(0));
@@ -364,14 +364,14 @@ describe('the agent', () => {
 
     it('asks billing before refusing, and uses its last published state if billing is unreachable', async () => {
       const organizationId = newOrganizationId();
-      await tell(organizationId, 2, true);
+      await applyCreditStatus(organizationId, 2, true);
       await whole(fixture.agent({ organizationId }));
       fixture.peers.isBillingUnreachable = true;
       await refused(organizationId);
       // Older than the stored version.
-      await tell(organizationId, 1, false);
+      await applyCreditStatus(organizationId, 1, false);
       await refused(organizationId);
-      await tell(organizationId, 3, false);
+      await applyCreditStatus(organizationId, 3, false);
       await whole(fixture.agent({ organizationId }));
     });
 

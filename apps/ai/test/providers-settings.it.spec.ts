@@ -87,7 +87,7 @@ const newOrganization = () => {
   return organizationId;
 };
 const change = (organizationId: string, changes: object) => update.execute(updateAiSettings.input.parse({ organizationId, changes }));
-const told = async (organizationId: string) => {
+const askModel = async (organizationId: string) => {
   const { provider } = await providers.forOrganization(organizationId);
   await allOf(await provider.chat(ask('Hello?'), never()));
 };
@@ -106,14 +106,14 @@ it('returns empty settings for an organization that has changed none, and refuse
     updatedAt: null,
   };
   expect(await get.execute({ organizationId })).toEqual({ organizationId, ...nothing });
-  expect(await failureOf(get.execute({ organizationId: 'org_nobody' }))).toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' });
-  expect(await failureOf(change('org_nobody', { prices: [] }))).toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' });
-  expect(await settings.find('org_nobody')).toBeUndefined();
+  expect(await failureOf(get.execute({ organizationId: 'org_unknown' }))).toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' });
+  expect(await failureOf(change('org_unknown', { prices: [] }))).toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' });
+  expect(await settings.find('org_unknown')).toBeUndefined();
 });
 
 it('stores a key that it never returns, and calls the organization’s own model with it', async () => {
   const organizationId = newOrganization();
-  await told(organizationId);
+  await askModel(organizationId);
   const chat = { provider: 'openai-compatible', model: 'own', baseUrl: other.url, apiKey: 'sk-of-the-school' };
   const shown = await change(organizationId, { chat });
   expect(shown.chat).toEqual({ provider: 'openai-compatible', model: 'own', baseUrl: other.url, hasApiKey: true });
@@ -121,7 +121,7 @@ it('stores a key that it never returns, and calls the organization’s own model
   const rows = await stack.rows('SELECT * FROM ai.settings WHERE organization_id = $1', [organizationId]);
   expect(JSON.stringify(rows)).not.toContain('sk-of-the-school');
 
-  await told(organizationId);
+  await askModel(organizationId);
   expect(keysSent(server)).toEqual(['Bearer sk-installation']);
   expect(keysSent(other)).toEqual(['Bearer sk-of-the-school']);
   expect(other.requests[0]?.body['model']).toBe('own');
@@ -133,16 +133,16 @@ it('keeps omitted settings, resets null ones, and sends a key to no other addres
   await change(organizationId, { chat, embedding: { provider: 'google', model: 'embed', apiKey: 'g' } });
 
   await change(organizationId, { chat: { ...chat, model: 'newer', apiKey: undefined } });
-  await told(organizationId);
+  await askModel(organizationId);
   expect(keysSent(other)).toEqual(['Bearer sk-of-the-school']);
 
   const moved = await change(organizationId, { chat: { ...chat, baseUrl: server.url, apiKey: undefined } });
   expect(moved).toMatchObject({ chat: { hasApiKey: false }, embedding: { provider: 'google', hasApiKey: true } });
-  await told(organizationId);
+  await askModel(organizationId);
   expect(keysSent(server).join()).not.toContain('sk-');
 
   expect(await change(organizationId, { chat: null })).toMatchObject({ chat: null, embedding: { model: 'embed' } });
-  await told(organizationId);
+  await askModel(organizationId);
   expect(keysSent(server).at(-1)).toBe('Bearer sk-installation');
 });
 
@@ -237,9 +237,9 @@ it('keeps organizations apart that use the same model with their own keys', asyn
   );
   // One organization's failures must not open the circuit breaker of another.
   other.behave(({ headers }) => (headers['authorization']?.includes(organizations[0] ?? '') ? { status: 500 } : { answer: 'fine' }));
-  const spoiled = await providers.forOrganization(organizations[0] ?? '');
-  for (let times = 0; times < 3; times++) await failureOf(spoiled.provider.chat(ask('Hello?'), never()));
-  for (const organizationId of organizations.slice(1)) await told(organizationId);
+  const corrupted = await providers.forOrganization(organizations[0] ?? '');
+  for (let times = 0; times < 3; times++) await failureOf(corrupted.provider.chat(ask('Hello?'), never()));
+  for (const organizationId of organizations.slice(1)) await askModel(organizationId);
   const perKey = new Map<unknown, number>();
   for (const key of keysSent(other)) perKey.set(key, (perKey.get(key) ?? 0) + 1);
   expect(organizations.slice(1).map((organizationId) => perKey.get(`Bearer key-of-${organizationId}`))).toEqual(

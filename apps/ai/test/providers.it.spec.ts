@@ -78,11 +78,11 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
 
   it('does not send an image to a model without vision, and marks its answer', async () => {
     const image = { bytes: Buffer.from('\x89PNG\r\n\x1a\nand so on', 'latin1'), mimeType: 'image/png' };
-    const seeing = await provider().chat(ask('What is this?', { image }), never());
-    const blind = await build({ chat: { ...choice(), vision: false } }).chat(ask('What is this?', { image }), never());
+    const withVision = await provider().chat(ask('What is this?', { image }), never());
+    const withoutVision = await build({ chat: { ...choice(), vision: false } }).chat(ask('What is this?', { image }), never());
     const unasked = await build({ chat: { ...choice(), vision: false } }).chat(ask('What is this?'), never());
-    for (const answer of [seeing, blind, unasked]) await allOf(answer);
-    expect([seeing.isImageIgnored, blind.isImageIgnored, unasked.isImageIgnored]).toEqual([false, true, false]);
+    for (const answer of [withVision, withoutVision, unasked]) await allOf(answer);
+    expect([withVision.isImageIgnored, withoutVision.isImageIgnored, unasked.isImageIgnored]).toEqual([false, true, false]);
     expect(JSON.stringify(asked()[1]?.body)).not.toContain(image.bytes.toString('base64'));
   });
 
@@ -259,7 +259,7 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
       const failure = await failureOf(provider(SHORT_LIMITS).chat(ask('secret-question'), never()).then(allOf));
       expect(failure).toBeInstanceOf(AppError);
       expect(failure.cause).toBeInstanceOf(ModelFailure);
-      const said = JSON.stringify([
+      const messages = JSON.stringify([
         failure,
         failure.message,
         failure.stack,
@@ -267,14 +267,14 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
         (failure.cause as Error).stack,
         (failure.cause as Error).cause ?? null,
       ]);
-      expect(said).not.toMatch(/secret-|sk-canary|recorded failure/);
+      expect(messages).not.toMatch(/secret-|sk-canary|recorded failure/);
     }
   });
 
   it('reports ECONNREFUSED if no process listens at the address', async () => {
-    const gone = new RecordedOpenAi();
-    const { url } = await gone.start();
-    await gone.stop();
+    const stopped = new RecordedOpenAi();
+    const { url } = await stopped.start();
+    await stopped.stop();
     const unreachable = build({ chat: { provider: name, model: 'model-1', baseUrl: url, apiKey: KEY } });
     expect((await failureOf(unreachable.chat(ask(QUESTION), never()))).cause).toMatchObject({
       reason: 'unreachable',
@@ -318,22 +318,22 @@ describe('openai-compatible', () => {
     const file = asked?.body['file'] as RecordedFile | undefined;
     expect(file?.bytes).toEqual(wav);
 
-    const said = await one.synthesize('Good morning.', 'nova', never());
-    expect(said.used).toMatchObject({ characters: 13 });
-    expect(readWav(writeWav(said.audio)).durationSeconds).toBeCloseTo(0.26);
+    const speech = await one.synthesize('Good morning.', 'nova', never());
+    expect(speech.used).toMatchObject({ characters: 13 });
+    expect(readWav(writeWav(speech.audio)).durationSeconds).toBeCloseTo(0.26);
     expect(server.asked('/v1/audio/speech')[0]?.body).toMatchObject({
       model: 'tts-1',
       voice: 'nova',
       input: 'Good morning.',
       response_format: 'wav',
     });
-    expect(concatAudio([said.audio, said.audio]).samples).toHaveLength(2 * said.audio.samples.length);
+    expect(concatAudio([speech.audio, speech.audio]).samples).toHaveLength(2 * speech.audio.samples.length);
 
     const embedded = await one.embed(['what is a cell', 'What is a cell?', 'who teaches'], never());
     const [a = [], b = [], c = []] = embedded?.vectors ?? [];
-    const alike = (x: number[], y: number[]) => x.reduce((sum, value, index) => sum + value * (y[index] ?? 0), 0);
-    expect(alike(a, b)).toBeCloseTo(1);
-    expect(alike(a, c)).toBeLessThan(0.5);
+    const similarity = (x: number[], y: number[]) => x.reduce((sum, value, index) => sum + value * (y[index] ?? 0), 0);
+    expect(similarity(a, b)).toBeCloseTo(1);
+    expect(similarity(a, c)).toBeLessThan(0.5);
     expect(embedded?.used).toMatchObject({ inputTokens: 10, isEstimated: false });
     expect((await one.voices()).filter(({ isDefault }) => isDefault)).toHaveLength(1);
   });
@@ -409,7 +409,7 @@ describe('offline', () => {
     }
     expect(english.by).toEqual({ provider: 'offline', model: 'espeak-ng' });
     expect(english.used.characters).toBe(20);
-    expect(await failureOf(one.synthesize('x', 'nobody', never()))).toMatchObject({
+    expect(await failureOf(one.synthesize('x', 'unknown', never()))).toMatchObject({
       code: 'VALIDATION_FAILED',
       details: [{ path: 'voiceName' }],
     });
@@ -439,13 +439,13 @@ describe('offline', () => {
   it('reports that the recognizer is missing', async () => {
     const without = registry({ pocketsphinx: absent });
     await without.prepare();
-    const deaf = without.build({ chat: OFFLINE });
-    expect(await failureOf(deaf.transcribe(Buffer.alloc(0), never()))).toMatchObject({
+    const withoutSpeech = without.build({ chat: OFFLINE });
+    expect(await failureOf(withoutSpeech.transcribe(Buffer.alloc(0), never()))).toMatchObject({
       code: 'VALIDATION_FAILED',
       message: expect.stringContaining('no speech-to-text model is configured'),
       details: [{ path: 'audio' }],
     });
-    expect(deaf.can('speechToText')).toBe(false);
+    expect(withoutSpeech.can('speechToText')).toBe(false);
   });
 
   it('embeds nothing', async () => {

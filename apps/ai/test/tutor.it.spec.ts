@@ -19,15 +19,15 @@ import { AiFixture, newOrganizationId, messagesSentTo, whole } from './support/a
 
 describe('the tutor', () => {
   let fixture: AiFixture;
-  let meanings: RecordedOpenAi;
+  let embedder: RecordedOpenAi;
   beforeAll(async () => {
-    meanings = new RecordedOpenAi();
-    const { url } = await meanings.start();
+    embedder = new RecordedOpenAi();
+    const { url } = await embedder.start();
     fixture = await AiFixture.start(AiFixture.embedding(url));
   });
   afterAll(async () => {
     await fixture?.stop();
-    await meanings?.stop();
+    await embedder?.stop();
   });
   beforeEach(() => {
     fixture.model.reset();
@@ -63,7 +63,7 @@ describe('the tutor', () => {
     await fixture.call(setRoomContext, { organizationId, roomId, context: { topic: 'Photosynthesis' } });
     const { begun } = await asks('mia', 'What is it about?');
     expect(begun.questionId).toBeDefined();
-    const told = messagesSentTo(fixture.model.asked()[0]);
+    const messages = messagesSentTo(fixture.model.asked()[0]);
     for (const fact of [
       'Biology 8b',
       'How plants live.',
@@ -74,7 +74,7 @@ describe('the tutor', () => {
       'grade: 8',
       'at most 30',
     ]) {
-      expect(told).toContain(fact);
+      expect(messages).toContain(fact);
     }
   });
 
@@ -86,11 +86,11 @@ describe('the tutor', () => {
     await asks('uid-wang', '王小明 here. uid-anna told me that light is warm?');
     fixture.model.reset();
     await asks('uid-ben', 'Does light feed plants?');
-    const told = messagesSentTo(fixture.model.asked()[0]);
-    expect(told).toContain('light feeds plants');
-    expect(told).toContain('light is warm');
-    expect(told).not.toMatch(/Anna|Schmidt|Ben\b|Kühn|小明|uid-anna|uid-wang|uid-ben/i);
-    expect(told).toContain('Never tell who else is in the class');
+    const messages = messagesSentTo(fixture.model.asked()[0]);
+    expect(messages).toContain('light feeds plants');
+    expect(messages).toContain('light is warm');
+    expect(messages).not.toMatch(/Anna|Schmidt|Ben\b|Kühn|小明|uid-anna|uid-wang|uid-ben/i);
+    expect(messages).toContain('Never tell who else is in the class');
   });
 
   it('leaves out the questions of other students if their names cannot be fetched', async () => {

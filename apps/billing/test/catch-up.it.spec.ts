@@ -1,48 +1,48 @@
 import { AppError, roomRpc } from '@classroom/contracts';
 import type { RpcClient } from '@classroom/messaging';
-import { BillingBench } from './support/billing-bench.js';
+import { BillingFixture } from './support/billing-fixture.js';
 
 describe('the catch-up while the room service is unreachable', () => {
-  let bench: BillingBench;
+  let fixture: BillingFixture;
   let asked: string[];
 
   beforeAll(async () => {
-    bench = await BillingBench.start();
+    fixture = await BillingFixture.start();
     const call = async (contract: { subject: string }, input: { sid?: string; roomId?: string }) => {
       asked.push(`${contract.subject} ${input.sid ?? input.roomId}`);
       if (contract.subject === roomRpc.connections.subject) throw new AppError('SERVICE_UNAVAILABLE');
       throw new AppError('ROOM_NOT_FOUND');
     };
-    bench.connectionsOf = call as unknown as RpcClient['call'];
+    fixture.connectionsOf = call as unknown as RpcClient['call'];
   });
   beforeEach(async () => {
     asked = [];
-    await bench.stack.rows('DELETE FROM billing.room_meters');
+    await fixture.stack.rows('DELETE FROM billing.room_meters');
   });
-  afterAll(() => bench?.stop());
+  afterAll(() => fixture?.stop());
 
   const meters = (count: number, columns: string, values: string) =>
-    bench.stack.rows(
+    fixture.stack.rows(
       `INSERT INTO billing.room_meters (sid, organization_id, room_id, title, ${columns})
        SELECT 'RM_' || lpad(n::text, 3, '0'), 'org', 'room-' || n, '', ${values} FROM generate_series(1, ${count}) n`,
     );
 
   it('stops at the first failed call, and begins with the next room at its next turn', async () => {
     await meters(3, 'finished_at', `now() - interval '1 hour'`);
-    for (let turn = 0; turn < 3; turn++) await expect(bench.catchUp.run()).rejects.toThrow(AppError);
+    for (let turn = 0; turn < 3; turn++) await expect(fixture.catchUp.run()).rejects.toThrow(AppError);
     expect(asked).toEqual(['RM_001', 'RM_002', 'RM_003'].map((sid) => `${roomRpc.connections.subject} ${sid}`));
   });
 
   it('asks about every room without recent facts, in turn', async () => {
     await meters(45, 'verified_at', `date_trunc('milliseconds', now()) - interval '1 hour' - n / 10 * interval '1 minute'`);
     for (let turn = 0; turn < 3; turn++) {
-      bench.clock.at += 61_000;
-      await bench.catchUp.run();
+      fixture.clock.at += 61_000;
+      await fixture.catchUp.run();
     }
     expect(asked).toHaveLength(45);
     expect(new Set(asked).size).toBe(45);
-    bench.clock.at += 61_000;
-    await bench.catchUp.run();
+    fixture.clock.at += 61_000;
+    await fixture.catchUp.run();
     expect(asked).toHaveLength(65);
   });
 });

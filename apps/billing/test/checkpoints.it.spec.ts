@@ -1,6 +1,6 @@
 import { participantConnection, roomCheckpoint, type EventEnvelope } from '@classroom/contracts';
 import { envelopeOf } from '@classroom/testing';
-import { BillingBench } from './support/billing-bench.js';
+import { BillingFixture } from './support/billing-fixture.js';
 
 /** `at`: second of the class at which a checkpoint was made. `seen`: until when the missing participant had been seen. */
 const LISTS = [
@@ -18,19 +18,19 @@ const ORDERS = [
 ];
 
 describe('checkpoints', () => {
-  let bench: BillingBench;
+  let fixture: BillingFixture;
   let rooms = 0;
   beforeAll(async () => {
-    bench = await BillingBench.start();
+    fixture = await BillingFixture.start();
   });
-  afterAll(() => bench?.stop());
+  afterAll(() => fixture?.stop());
 
   /** A class with two participants, one of whom is missing from the later checkpoints. */
   async function lesson() {
-    const { organizationId, accountId } = await bench.organization();
+    const { organizationId, accountId } = await fixture.organization();
     const sid = `RM_checked_${(rooms += 1)}`;
     const room = { organizationId, sid, roomId: `room-of-${sid}` };
-    const begin = Math.floor(bench.clock.at / 1000);
+    const begin = Math.floor(fixture.clock.at / 1000);
     const iso = (second: number) => new Date((begin + second) * 1000).toISOString();
     const sids = [`PA_${sid}_1`, `PA_${sid}_2`] as const;
     const joins = sids.map((connectionSid, n) => {
@@ -49,34 +49,34 @@ describe('checkpoints', () => {
       const unseen = seen < at ? [{ connectionSid: sids[1], seenAt: iso(seen) }] : [];
       return envelopeOf(roomCheckpoint, sid, { ...room, version: 2, verifiedAt: iso(at), unseen });
     });
-    await bench.foldAll(joins as EventEnvelope[]);
+    await fixture.foldAll(joins as EventEnvelope[]);
     return { sid, accountId, lists: lists as EventEnvelope[] };
   }
 
   it.each(ORDERS)('have the same result in the order %i, %i, %i, with repetitions', async (...order) => {
     const { sid, accountId, lists } = await lesson();
     const inOrder = order.flatMap((n) => lists.slice(n, n + 1));
-    await bench.foldAll(inOrder);
+    await fixture.foldAll(inOrder);
     const once = await known(sid);
     expect(once).toEqual({ verifiedFor: 180, unseenFor: 110, isDue: true });
-    await bench.foldAll([...inOrder, ...[...inOrder].reverse()]);
-    await Promise.all(inOrder.map((list) => bench.fold(list)));
+    await fixture.foldAll([...inOrder, ...[...inOrder].reverse()]);
+    await Promise.all(inOrder.map((list) => fixture.fold(list)));
     expect(await known(sid)).toEqual(once);
 
-    bench.clock.at += 61_000;
-    await bench.rollUp.execute(accountId);
+    fixture.clock.at += 61_000;
+    await fixture.rollUp.execute(accountId);
     // 180 s + 110 s = 290 s, rounded up to 5 credits.
-    expect(await bench.meter(sid)).toMatchObject({ charged: 5, sequence: 1 });
+    expect(await fixture.meter(sid)).toMatchObject({ charged: 5, sequence: 1 });
     const charged = await known(sid);
-    await bench.foldAll(inOrder);
+    await fixture.foldAll(inOrder);
     expect(await known(sid)).toEqual(charged);
   });
 
   it('leave no row in the inbox, and every other fact does', async () => {
     const { lists } = await lesson();
-    const rows = (): Promise<{ count: number }[]> => bench.dataSource.query('SELECT count(*) FROM inbox');
+    const rows = (): Promise<{ count: number }[]> => fixture.dataSource.query('SELECT count(*) FROM inbox');
     const before = await rows();
-    await bench.foldAll(lists);
+    await fixture.foldAll(lists);
     expect(await rows()).toEqual(before);
     await lesson();
     // One plan and two connections.
@@ -84,7 +84,7 @@ describe('checkpoints', () => {
   });
 
   async function known(sid: string) {
-    const [meter]: { verifiedFor: number; unseenFor: number; isDue: boolean }[] = await bench.dataSource.query(
+    const [meter]: { verifiedFor: number; unseenFor: number; isDue: boolean }[] = await fixture.dataSource.query(
       `SELECT extract(epoch FROM verified_at - started_at)::int AS "verifiedFor", due_at IS NOT NULL AS "isDue",
               ((unseen ->> $2)::int8 - extract(epoch FROM started_at))::int AS "unseenFor" FROM room_meters WHERE sid = $1`,
       [sid, `PA_${sid}_2`],

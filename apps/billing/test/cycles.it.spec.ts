@@ -3,7 +3,7 @@ import type { Organization } from '@classroom/contracts';
 import { expectLedgerInvariants } from '@classroom/testing';
 import { CLOSE_DELAY_MS, MAX_CLOSE_DELAY_MS, closesAt } from '../src/charging/close-cycles.js';
 import { CLOSES_AT } from '../src/roll-up/due-accounts.repository.js';
-import { BillingBench, Crash } from './support/billing-bench.js';
+import { BillingFixture, Crash } from './support/billing-fixture.js';
 
 type Plan = NonNullable<Organization['billing']>;
 
@@ -16,29 +16,29 @@ const postpaid = (cycleStartDate: string, billingFrequency: 'WEEKLY' | 'MONTHLY'
 });
 
 describe('a billing cycle', () => {
-  let bench: BillingBench;
+  let fixture: BillingFixture;
   beforeAll(async () => {
-    bench = await BillingBench.start();
+    fixture = await BillingFixture.start();
   });
-  afterEach(() => expectLedgerInvariants(bench.stack));
-  afterAll(() => bench?.stop());
+  afterEach(() => expectLedgerInvariants(fixture.stack));
+  afterAll(() => fixture?.stop());
 
-  const goTo = (instant: string) => (bench.clock.at = Date.parse(instant));
+  const goTo = (instant: string) => (fixture.clock.at = Date.parse(instant));
   /** Creates an organization. An update with the same plan is any other change, such as of its name: it carries the plan too. */
-  const school = async (plan: Plan) => bench.update(`org_${randomUUID()}`, plan);
+  const school = async (plan: Plan) => fixture.update(`org_${randomUUID()}`, plan);
 
   it('is closed at its end, even if the organization was changed between its end and its close', async () => {
     goTo('2026-11-05T00:00:00Z');
     const plan = postpaid('2026-11-01T00:00:00.000Z');
     const { organizationId, accountId } = await school(plan);
-    await bench.lesson(organizationId, Date.parse('2026-11-30T23:00:00Z'), 600);
+    await fixture.lesson(organizationId, Date.parse('2026-11-30T23:00:00Z'), 600);
     goTo('2026-12-01T00:00:10Z');
-    const changed = await bench.update(organizationId, plan);
+    const changed = await fixture.update(organizationId, plan);
     expect(changed).toMatchObject({ cycleStart: new Date('2026-11-01'), cycleEnd: new Date('2026-12-01') });
     goTo('2026-12-01T00:02:00Z');
-    await bench.rollUp.execute(accountId);
-    expect(await bench.statements(organizationId)).toEqual(['2026-11-01T00:00:00.000Z to 2026-12-01T00:00:00.000Z: 10']);
-    expect(await bench.accounts.find(organizationId)).toMatchObject({
+    await fixture.rollUp.execute(accountId);
+    expect(await fixture.statements(organizationId)).toEqual(['2026-11-01T00:00:00.000Z to 2026-12-01T00:00:00.000Z: 10']);
+    expect(await fixture.accounts.find(organizationId)).toMatchObject({
       cycleStart: new Date('2026-12-01'),
       cycleEnd: new Date('2027-01-01'),
       cycleCredits: 0,
@@ -49,11 +49,11 @@ describe('a billing cycle', () => {
     goTo('2026-11-02T00:00:00Z');
     const plan = postpaid('2026-11-02T00:00:00.000Z', 'WEEKLY');
     const { organizationId, accountId } = await school(plan);
-    await bench.lesson(organizationId, Date.parse('2026-11-08T23:50:00Z'), 1_200);
+    await fixture.lesson(organizationId, Date.parse('2026-11-08T23:50:00Z'), 1_200);
     goTo('2026-11-25T12:00:00Z');
-    await bench.update(organizationId, plan);
-    await bench.rollUp.execute(accountId);
-    expect(await bench.statements(organizationId)).toEqual([
+    await fixture.update(organizationId, plan);
+    await fixture.rollUp.execute(accountId);
+    expect(await fixture.statements(organizationId)).toEqual([
       '2026-11-02T00:00:00.000Z to 2026-11-09T00:00:00.000Z: 10',
       '2026-11-09T00:00:00.000Z to 2026-11-16T00:00:00.000Z: 10',
       '2026-11-16T00:00:00.000Z to 2026-11-23T00:00:00.000Z: 0',
@@ -64,15 +64,15 @@ describe('a billing cycle', () => {
     goTo('2026-11-10T00:00:00Z');
     const { organizationId, accountId } = await school(postpaid('2026-11-01T00:00:00.000Z'));
     const weekly = postpaid('2026-11-04T00:00:00.000Z', 'WEEKLY');
-    expect(await bench.update(organizationId, weekly, new Date('2026-11-10T00:00:01Z'))).toMatchObject({
+    expect(await fixture.update(organizationId, weekly, new Date('2026-11-10T00:00:01Z'))).toMatchObject({
       cycleStart: new Date('2026-11-01'),
       cycleEnd: new Date('2026-11-11'),
     });
     goTo('2026-11-11T00:00:05Z');
-    await bench.update(organizationId, postpaid('2026-11-20T00:00:00.000Z'));
+    await fixture.update(organizationId, postpaid('2026-11-20T00:00:00.000Z'));
     goTo('2026-11-21T00:00:00Z');
-    await bench.rollUp.execute(accountId);
-    expect(await bench.statements(organizationId)).toEqual([
+    await fixture.rollUp.execute(accountId);
+    expect(await fixture.statements(organizationId)).toEqual([
       '2026-11-01T00:00:00.000Z to 2026-11-11T00:00:00.000Z: 0',
       '2026-11-11T00:00:00.000Z to 2026-11-20T00:00:00.000Z: 0',
     ]);
@@ -80,13 +80,13 @@ describe('a billing cycle', () => {
 
   it('of an organization whose creation is received weeks late begins with the cycle of its creation', async () => {
     goTo('2026-11-25T00:00:00Z');
-    const { organizationId, accountId } = await bench.update(
+    const { organizationId, accountId } = await fixture.update(
       `org_${randomUUID()}`,
       postpaid('2026-11-02T00:00:00.000Z', 'WEEKLY'),
       new Date('2026-11-12T00:00:00Z'),
     );
-    await bench.rollUp.execute(accountId);
-    expect(await bench.statements(organizationId)).toEqual([
+    await fixture.rollUp.execute(accountId);
+    expect(await fixture.statements(organizationId)).toEqual([
       '2026-11-09T00:00:00.000Z to 2026-11-16T00:00:00.000Z: 0',
       '2026-11-16T00:00:00.000Z to 2026-11-23T00:00:00.000Z: 0',
     ]);
@@ -94,7 +94,7 @@ describe('a billing cycle', () => {
 
   it('closes at a time derived from the account, the same in the trigger and in the close', async () => {
     const end = new Date('2026-12-01T00:00:00Z');
-    const rows: { id: string; at: Date }[] = await bench.dataSource.query(
+    const rows: { id: string; at: Date }[] = await fixture.dataSource.query(
       `SELECT account_id AS id, ${CLOSES_AT} AS at FROM (SELECT gen_random_uuid() AS account_id, $1::timestamptz AS cycle_end FROM generate_series(1, 200)) AS accounts`,
       [end],
     );
@@ -114,7 +114,7 @@ describe('a billing cycle', () => {
     async function largeSchool() {
       goTo('2026-11-02T00:00:00Z');
       const { organizationId, accountId } = await school(plan);
-      await bench.stack.rows(
+      await fixture.stack.rows(
         `INSERT INTO billing.room_meters (sid, organization_id, room_id, title, started_at, ended_at, finished_at, settled_at)
          SELECT 'RM_s' || n || '${accountId}', '${organizationId}', 's' || n, '', t, t, t, t
            FROM generate_series(1, ${SETTLED}) AS n, LATERAL (SELECT '2026-11-03T00:00:00Z'::timestamptz + n * interval '10 seconds') AS at(t);
@@ -126,71 +126,71 @@ describe('a billing cycle', () => {
            FROM billing.room_meters WHERE organization_id = '${organizationId}' AND settled_at IS NULL`,
       );
       goTo('2026-11-09T00:10:00Z');
-      bench.database.mostRows = 0;
+      fixture.database.mostRows = 0;
       return { organizationId, accountId };
     }
     const charged = async (organizationId: string) => {
       const query = 'SELECT sum(charged_credits)::float8 AS credits FROM room_meters WHERE organization_id = $1';
-      const [row]: { credits: number }[] = await bench.dataSource.query(query, [organizationId]);
+      const [row]: { credits: number }[] = await fixture.dataSource.query(query, [organizationId]);
       return row?.credits;
     };
 
     it('is closed by transactions of no more than 500 rows each', async () => {
       const { organizationId, accountId } = await largeSchool();
-      await bench.rollUp.execute(accountId);
-      expect(await bench.statements(organizationId)).toEqual([`2026-11-02T00:00:00.000Z to 2026-11-09T00:00:00.000Z: ${10 * UNSETTLED}`]);
+      await fixture.rollUp.execute(accountId);
+      expect(await fixture.statements(organizationId)).toEqual([`2026-11-02T00:00:00.000Z to 2026-11-09T00:00:00.000Z: ${10 * UNSETTLED}`]);
       goTo('2026-11-09T00:11:00Z');
-      await bench.rollUp.execute(accountId);
+      await fixture.rollUp.execute(accountId);
       expect(await charged(organizationId)).toBe(20 * UNSETTLED);
-      expect(bench.database.mostRows).toBe(500);
+      expect(fixture.database.mostRows).toBe(500);
     });
 
     it('is added up in transactions of 20,000 entries', async () => {
       const ENTRIES = 50_000;
       goTo('2026-11-02T00:00:00Z');
       const { organizationId, accountId, cycleStart } = await school({ ...plan, creditRate: 0.25 });
-      await bench.stack.rows(
+      await fixture.stack.rows(
         `INSERT INTO billing.ledger_entries (entry_id, organization_id, kind, debit_account, credit_account, credits, credit_rate, currency, cycle_start, recorded_at)
          SELECT gen_random_uuid(), $1, 'CORRECTION', 'customer', 'usage', 2, 0.25, 'USD', $2, now() FROM generate_series(1, ${ENTRIES})`,
         [organizationId, cycleStart],
       );
-      await bench.stack.rows('UPDATE billing.accounts SET balance = $2, cycle_credits = $2 WHERE organization_id = $1', [
+      await fixture.stack.rows('UPDATE billing.accounts SET balance = $2, cycle_credits = $2 WHERE organization_id = $1', [
         organizationId,
         -2 * ENTRIES,
       ]);
       goTo('2026-11-09T00:10:00Z');
       let transactions = 0;
-      bench.database.fate = () => {
+      fixture.database.fate = () => {
         transactions += 1;
         return transactions === 2 ? 'dies-after-commit' : 'lives';
       };
-      await expect(bench.rollUp.execute(accountId)).rejects.toThrow(Crash);
-      await bench.rollUp.execute(accountId);
-      bench.database.fate = () => 'lives';
-      expect(await bench.statements(organizationId)).toEqual([`2026-11-02T00:00:00.000Z to 2026-11-09T00:00:00.000Z: ${2 * ENTRIES}`]);
-      expect(await bench.stack.rows('SELECT amount::float8 FROM billing.statements WHERE organization_id = $1', [organizationId])).toEqual([
-        { amount: ENTRIES / 2 },
-      ]);
+      await expect(fixture.rollUp.execute(accountId)).rejects.toThrow(Crash);
+      await fixture.rollUp.execute(accountId);
+      fixture.database.fate = () => 'lives';
+      expect(await fixture.statements(organizationId)).toEqual([`2026-11-02T00:00:00.000Z to 2026-11-09T00:00:00.000Z: ${2 * ENTRIES}`]);
+      expect(
+        await fixture.stack.rows('SELECT amount::float8 FROM billing.statements WHERE organization_id = $1', [organizationId]),
+      ).toEqual([{ amount: ENTRIES / 2 }]);
       // Three transactions add up entries, and each run adds one for its roll-up.
       expect(transactions).toBe(5);
     });
 
     it('is charged even if its statement cannot be written', async () => {
       const { organizationId, accountId } = await largeSchool();
-      await bench.stack.rows(
+      await fixture.stack.rows(
         `CREATE FUNCTION billing.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no statement'; END $$;
          CREATE TRIGGER refuse BEFORE INSERT ON billing.statements FOR EACH ROW EXECUTE FUNCTION billing.refuse()`,
       );
-      await expect(bench.rollUp.execute(accountId)).rejects.toThrow();
-      await bench.stack.rows('DROP TRIGGER refuse ON billing.statements; DROP FUNCTION billing.refuse()');
+      await expect(fixture.rollUp.execute(accountId)).rejects.toThrow();
+      await fixture.stack.rows('DROP TRIGGER refuse ON billing.statements; DROP FUNCTION billing.refuse()');
       expect(await charged(organizationId)).toBe(10 * UNSETTLED);
-      expect(bench.database.mostRows).toBe(500);
+      expect(fixture.database.mostRows).toBe(500);
     });
 
     it('is charged with the index of unsettled meters', async () => {
       const { organizationId } = await largeSchool();
-      await bench.stack.rows('ANALYZE billing.room_meters');
-      const plans = await bench.stack.rows<{ 'QUERY PLAN': string }>(
+      await fixture.stack.rows('ANALYZE billing.room_meters');
+      const plans = await fixture.stack.rows<{ 'QUERY PLAN': string }>(
         `EXPLAIN SELECT sid FROM billing.room_meters WHERE organization_id = '${organizationId}' AND settled_at IS NULL AND started_at < '2026-11-09'
             AND (started_at, sid) > ('-infinity'::timestamptz, '') ORDER BY started_at, sid LIMIT 500 FOR UPDATE`,
       );

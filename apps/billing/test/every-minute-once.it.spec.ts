@@ -2,22 +2,22 @@ import { array, asyncProperty, check, constantFrom, integer, record, type Arbitr
 import { creditsOf, roomFinished, type EventEnvelope, type roomRpc, type RpcInput } from '@classroom/contracts';
 import type { RpcClient } from '@classroom/messaging';
 import { expectLedgerInvariants } from '@classroom/testing';
-import { BillingBench, Crash } from './support/billing-bench.js';
-import { RoomModel, type Happening } from './support/room-model.js';
+import { BillingFixture, Crash } from './support/billing-fixture.js';
+import { RoomModel, type RoomEvent } from './support/room-model.js';
 
-const ROOMS_A_RUN = 60;
+const ROOMS_PER_RUN = 60;
 const RUNS = 20;
 /** Milliseconds from the start of a run to the end of the postpaid organization's cycle. */
 const CYCLE_ENDS_MS = 300_000;
 
-type Step = Happening & { pauseS: number };
+type Step = RoomEvent & { pauseS: number };
 interface Plan {
   classes: Step[][];
   seed: number;
 }
 
 const step: Arbitrary<Step> = record({
-  what: constantFrom<Happening['what']>(
+  what: constantFrom<RoomEvent['what']>(
     'join',
     'join',
     'join',
@@ -41,40 +41,40 @@ const step: Arbitrary<Step> = record({
   pauseS: integer({ min: 0, max: 50 }),
 });
 const plan: Arbitrary<Plan> = record({
-  classes: array(array(step, { minLength: 1, maxLength: 14 }), { minLength: ROOMS_A_RUN, maxLength: ROOMS_A_RUN, size: 'max' }),
+  classes: array(array(step, { minLength: 1, maxLength: 14 }), { minLength: ROOMS_PER_RUN, maxLength: ROOMS_PER_RUN, size: 'max' }),
   seed: integer(),
 });
 
-/** How facts are delivered. Faithful: in order, with duplicates, and again after a crash. Wild: also reordered and lost. */
-interface Road {
-  isWild: boolean;
+/** How facts are delivered: in order, with duplicates, and again after a crash; if lossy, also reordered and lost. */
+interface DeliveryOptions {
+  isLossy: boolean;
 }
 
 describe('every minute is billed once', () => {
-  let bench: BillingBench;
+  let fixture: BillingFixture;
   const rooms = new Map<string, RoomModel>();
   let runs = 0;
 
   beforeAll(async () => {
-    bench = await BillingBench.start();
-    bench.connectionsOf = (async (_, { sid, after, limit }: RpcInput<typeof roomRpc.connections>) => ({
+    fixture = await BillingFixture.start();
+    fixture.connectionsOf = (async (_, { sid, after, limit }: RpcInput<typeof roomRpc.connections>) => ({
       connections: rooms.get(sid)?.page(after, limit) ?? [],
     })) as RpcClient['call'];
   });
-  afterAll(() => bench?.stop());
+  afterAll(() => fixture?.stop());
 
   class Run {
     private readonly id = (runs += 1);
     private readonly random: () => number;
     private readonly undelivered = new Map<string, EventEnvelope[]>();
-    private readonly told = new Map<string, number>();
+    private readonly deliveredCounts = new Map<string, number>();
     private readonly settled = new Set<string>();
     private accountIds: string[] = [];
     private classes: { room: RoomModel; steps: Step[] }[] = [];
 
     constructor(
       private readonly plan: Plan,
-      private readonly road: Road,
+      private readonly delivery: DeliveryOptions,
     ) {
       this.random = mulberry(plan.seed);
     }
@@ -89,14 +89,14 @@ describe('every minute is billed once', () => {
         }
         await Promise.all([this.deliver(), this.rollUpAtTimes()]);
         await this.check();
-        bench.clock.at += (this.classes[round % this.classes.length]?.steps[0]?.pauseS ?? 10) * 1000 + 1_000;
+        fixture.clock.at += (this.classes[round % this.classes.length]?.steps[0]?.pauseS ?? 10) * 1000 + 1_000;
       }
       await this.finish();
       await this.checkEnd();
     }
 
     private get seconds(): number {
-      return Math.floor(bench.clock.at / 1000);
+      return Math.floor(fixture.clock.at / 1000);
     }
 
     private happens(probability: number): boolean {
@@ -104,16 +104,16 @@ describe('every minute is billed once', () => {
     }
 
     private async begin(): Promise<void> {
-      bench.database.fate = () => 'lives';
-      const weekBefore = new Date(bench.clock.at - 7 * 86_400_000 + CYCLE_ENDS_MS);
-      const organizations = [await bench.organization(), await bench.organization(), await bench.organization(weekBefore)];
+      fixture.database.fate = () => 'lives';
+      const weekBefore = new Date(fixture.clock.at - 7 * 86_400_000 + CYCLE_ENDS_MS);
+      const organizations = [await fixture.organization(), await fixture.organization(), await fixture.organization(weekBefore)];
       this.accountIds = organizations.map(({ accountId }) => accountId);
       this.classes = this.plan.classes.map((steps, n) => {
         const room = new RoomModel(organizations[n % 3]?.organizationId ?? '', `RM_${this.id}_${n}`);
         rooms.set(room.sid, room);
         return { room, steps };
       });
-      bench.database.fate = () => (this.happens(0.03) ? 'dies-before-commit' : this.happens(0.03) ? 'dies-after-commit' : 'lives');
+      fixture.database.fate = () => (this.happens(0.03) ? 'dies-before-commit' : this.happens(0.03) ? 'dies-after-commit' : 'lives');
     }
 
     /** Delivers the new facts of each room, all rooms in parallel. */
@@ -123,16 +123,16 @@ describe('every minute is billed once', () => {
     }
 
     private lane(room: RoomModel): EventEnvelope[] {
-      const from = this.told.get(room.sid) ?? 0;
-      this.told.set(room.sid, room.facts.length);
+      const from = this.deliveredCounts.get(room.sid) ?? 0;
+      this.deliveredCounts.set(room.sid, room.facts.length);
       const endsAt = room.facts.findIndex(({ type }) => type === roomFinished.type);
-      const said = room.facts.slice(from).flatMap((fact, n) => {
-        const isLost = this.road.isWild && (endsAt === -1 || from + n < endsAt) && this.happens(0.12);
+      const sent = room.facts.slice(from).flatMap((fact, n) => {
+        const isLost = this.delivery.isLossy && (endsAt === -1 || from + n < endsAt) && this.happens(0.12);
         const copy = this.happens(0.1) ? [fact] : [];
         return isLost ? [] : [fact, ...copy];
       });
-      const facts = [...(this.undelivered.get(room.sid) ?? []), ...said];
-      if (!this.road.isWild) return facts;
+      const facts = [...(this.undelivered.get(room.sid) ?? []), ...sent];
+      if (!this.delivery.isLossy) return facts;
       shuffle(facts, this.random);
       this.undelivered.set(room.sid, this.happens(0.5) ? facts.splice(0, Math.floor(this.random() * 3)) : []);
       return facts;
@@ -141,12 +141,12 @@ describe('every minute is billed once', () => {
     private async take(sid: string, facts: EventEnvelope[]): Promise<void> {
       for (const fact of facts) {
         for (;;) {
-          const outcome = await bench.fold(fact).catch((error: unknown) => {
+          const outcome = await fixture.fold(fact).catch((error: unknown) => {
             if (!(error instanceof Crash)) throw error;
             return 'crashed' as const;
           });
           if (outcome !== 'crashed') break;
-          if (!this.road.isWild) continue;
+          if (!this.delivery.isLossy) continue;
           // The fact is delivered again after others.
           this.undelivered.set(sid, [...(this.undelivered.get(sid) ?? []), fact]);
           break;
@@ -157,8 +157,10 @@ describe('every minute is billed once', () => {
     /** Runs jobs at random times, several in parallel. Each job is safe to repeat. */
     private async rollUpAtTimes(): Promise<void> {
       const jobs = this.accountIds.flatMap((id) => (this.happens(0.6) ? [id] : [])).flatMap((id) => (this.happens(0.3) ? [id, id] : [id]));
-      if (this.happens(0.5)) bench.clock.at += 61_000;
-      await Promise.all([...jobs.map((id) => bench.rollUp.execute(id)), ...(this.happens(0.2) ? [bench.catchUp.run()] : [])].map(survive));
+      if (this.happens(0.5)) fixture.clock.at += 61_000;
+      await Promise.all(
+        [...jobs.map((id) => fixture.rollUp.execute(id)), ...(this.happens(0.2) ? [fixture.catchUp.run()] : [])].map(ignoreCrash),
+      );
     }
 
     /** Nothing unverified is charged, and rooms are settled only with totals that they had. */
@@ -166,7 +168,7 @@ describe('every minute is billed once', () => {
       for (const meter of await this.meters()) {
         const room = rooms.get(meter.sid);
         if (!room) continue;
-        if (!this.road.isWild && meter.charged > creditsOf(room.chargeableSeconds)) {
+        if (!this.delivery.isLossy && meter.charged > creditsOf(room.chargeableSeconds)) {
           throw new Error(`${meter.sid} was charged ${meter.charged} credits of ${room.chargeableSeconds} verified seconds`);
         }
         if (!meter.isSettled || this.settled.has(meter.sid)) continue;
@@ -178,18 +180,20 @@ describe('every minute is billed once', () => {
     }
 
     private async finish(): Promise<void> {
-      bench.database.fate = () => 'lives';
+      fixture.database.fate = () => 'lives';
       for (const { room } of this.classes) if (!room.isFinished) room.finish(this.seconds, this.happens(0.8));
       while (
-        this.classes.some(({ room }) => room.facts.length > (this.told.get(room.sid) ?? 0) || this.undelivered.get(room.sid)?.length)
+        this.classes.some(
+          ({ room }) => room.facts.length > (this.deliveredCounts.get(room.sid) ?? 0) || this.undelivered.get(room.sid)?.length,
+        )
       ) {
         await this.deliver();
       }
       for (let turn = 0; turn < 40; turn++) {
-        bench.clock.at += turn === 1 ? 120_000 : 6_000;
-        await Promise.all(this.accountIds.map((id) => bench.rollUp.execute(id)));
+        fixture.clock.at += turn === 1 ? 120_000 : 6_000;
+        await Promise.all(this.accountIds.map((id) => fixture.rollUp.execute(id)));
         await this.check();
-        await bench.catchUp.run();
+        await fixture.catchUp.run();
         if ((await this.meters()).every(({ isSettled, isDue }) => isSettled && !isDue)) return;
       }
       const open = (await this.meters()).filter(({ isSettled, isDue }) => !isSettled || isDue);
@@ -197,7 +201,7 @@ describe('every minute is billed once', () => {
     }
 
     private async checkEnd(): Promise<void> {
-      const rows: { sid: string; connectionSid: string; joinedAt: number; leftAt: number | null }[] = await bench.dataSource.query(
+      const rows: { sid: string; connectionSid: string; joinedAt: number; leftAt: number | null }[] = await fixture.dataSource.query(
         `SELECT sid, connection_sid AS "connectionSid", extract(epoch FROM joined_at)::float8 AS "joinedAt", extract(epoch FROM left_at)::float8 AS "leftAt"
            FROM sessions WHERE sid LIKE $1 ORDER BY connection_sid COLLATE "C"`,
         [`RM\\_${this.id}\\_%`],
@@ -208,12 +212,12 @@ describe('every minute is billed once', () => {
         expect({ sid: room.sid, sessions }).toEqual({ sid: room.sid, sessions: room.sessions });
         expect({ sid: room.sid, charged: meters.get(room.sid)?.charged }).toEqual({ sid: room.sid, charged: creditsOf(room.totalSeconds) });
       }
-      await expectLedgerInvariants(bench.stack);
-      expect(await bench.audit()).toEqual([]);
+      await expectLedgerInvariants(fixture.stack);
+      expect(await fixture.audit()).toEqual([]);
     }
 
     private meters(): Promise<{ sid: string; charged: number; isSettled: boolean; isDue: boolean }[]> {
-      return bench.dataSource.query(
+      return fixture.dataSource.query(
         `SELECT sid, charged_credits AS charged, settled_at IS NOT NULL AS "isSettled", due_at IS NOT NULL AS "isDue"
            FROM room_meters WHERE sid LIKE $1`,
         [`RM\\_${this.id}\\_%`],
@@ -222,13 +226,13 @@ describe('every minute is billed once', () => {
   }
 
   it.each([
-    ['that arrive in order, with duplicates and crashes', { isWild: false }],
-    ['that are reordered and lost, with crashes', { isWild: true }],
+    ['that arrive in order, with duplicates and crashes', { isLossy: false }],
+    ['that are reordered and lost, with crashes', { isLossy: true }],
   ])(
     'for random classes with facts %s',
-    async (_, road) => {
+    async (_, delivery) => {
       const { failed, seed, errorInstance } = await check(
-        asyncProperty(plan, (it) => new Run(it, road).execute()),
+        asyncProperty(plan, (it) => new Run(it, delivery).execute()),
         {
           numRuns: RUNS,
           endOnFailure: true,
@@ -241,7 +245,7 @@ describe('every minute is billed once', () => {
   );
 });
 
-async function survive(work: Promise<unknown>): Promise<void> {
+async function ignoreCrash(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof Crash)) throw error;
   });

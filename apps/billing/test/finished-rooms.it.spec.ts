@@ -4,7 +4,7 @@ import { Clock } from '@classroom/platform';
 import { expectLedgerInvariants } from '@classroom/testing';
 import { FinishedRooms } from '../src/facts/finished-rooms.js';
 import { FinishedRoomsRepository } from '../src/facts/finished-rooms.repository.js';
-import { BillingBench } from './support/billing-bench.js';
+import { BillingFixture } from './support/billing-fixture.js';
 import { RoomModel } from './support/room-model.js';
 
 type Finished = RpcOutput<typeof roomRpc.finishedSince>['rooms'][number];
@@ -18,7 +18,7 @@ class WallClock extends Clock {
 }
 
 describe('finished rooms whose facts were lost', () => {
-  let bench: BillingBench;
+  let fixture: BillingFixture;
   let finishedRooms: FinishedRooms;
   const rooms = new Map<string, RoomModel>();
   /** The finished rooms that the room service has written, in its order. */
@@ -26,11 +26,11 @@ describe('finished rooms whose facts were lost', () => {
   let asked: RpcInput<typeof roomRpc.finishedSince>[] = [];
 
   beforeAll(async () => {
-    bench = await BillingBench.start();
-    bench.connectionsOf = (async (_: unknown, { sid, after, limit }: RpcInput<typeof roomRpc.connections>) => ({
+    fixture = await BillingFixture.start();
+    fixture.connectionsOf = (async (_: unknown, { sid, after, limit }: RpcInput<typeof roomRpc.connections>) => ({
       connections: rooms.get(sid)?.page(after, limit) ?? [],
     })) as unknown as RpcClient['call'];
-    bench.finishedSince = (async (_: unknown, question: RpcInput<typeof roomRpc.finishedSince>) => {
+    fixture.finishedSince = (async (_: unknown, question: RpcInput<typeof roomRpc.finishedSince>) => {
       asked.push(question);
       const { after, afterSid, before, limit } = question;
       const found = ends.filter((it) => it.writtenAt < before && (it.writtenAt > after || (it.writtenAt === after && it.sid > afterSid)));
@@ -41,18 +41,18 @@ describe('finished rooms whose facts were lost', () => {
     finishedRooms = restarted();
     asked = [];
   });
-  afterAll(() => bench?.stop());
+  afterAll(() => fixture?.stop());
 
   const restarted = () =>
     new FinishedRooms(
-      bench.config,
-      bench.database,
-      new FinishedRoomsRepository(bench.database),
-      bench.meters,
-      bench.rpc,
-      new WallClock(bench.clock),
+      fixture.config,
+      fixture.database,
+      new FinishedRoomsRepository(fixture.database),
+      fixture.meters,
+      fixture.rpc,
+      new WallClock(fixture.clock),
     );
-  const seconds = () => Math.floor(bench.clock.at / 1000);
+  const seconds = () => Math.floor(fixture.clock.at / 1000);
 
   /** A class with two participants for five minutes, which ends now. */
   function taught(organizationId: string, name: string): RoomModel {
@@ -61,77 +61,77 @@ describe('finished rooms whose facts were lost', () => {
     room.happen({ what: 'late-join', who: 0, ago: 300 }, seconds());
     room.finish(seconds(), true);
     rooms.set(room.sid, room);
-    const [endedAt, startedAt] = [bench.clock.at, bench.clock.at - 300_000].map((at) => new Date(at).toISOString()) as [string, string];
+    const [endedAt, startedAt] = [fixture.clock.at, fixture.clock.at - 300_000].map((at) => new Date(at).toISOString()) as [string, string];
     ends.push({ sid: room.sid, organizationId, roomId: room.roomId, title: 'A class', startedAt, endedAt, writtenAt: endedAt });
     return room;
   }
 
   /** Waits until facts count as late, reads the finished rooms, waits until the catch-up is due, and charges. */
   async function pass(accountId: string): Promise<void> {
-    bench.clock.at += 61_000;
+    fixture.clock.at += 61_000;
     await finishedRooms.run();
-    bench.clock.at += 61_000;
-    await bench.catchUp.run();
-    await bench.rollUp.execute(accountId);
+    fixture.clock.at += 61_000;
+    await fixture.catchUp.run();
+    await fixture.rollUp.execute(accountId);
   }
 
   it('are charged once, by the connections that the room service has', async () => {
-    const { organizationId, accountId } = await bench.organization();
+    const { organizationId, accountId } = await fixture.organization();
     const { sid } = taught(organizationId, 'lost');
     await pass(accountId);
-    expect(await bench.meter(sid)).toMatchObject({ charged: 10, isSettled: true, isDue: false });
+    expect(await fixture.meter(sid)).toMatchObject({ charged: 10, isSettled: true, isDue: false });
     finishedRooms = restarted();
     await pass(accountId);
-    expect(await bench.meter(sid)).toMatchObject({ charged: 10, sequence: 1 });
-    await expectLedgerInvariants(bench.stack);
+    expect(await fixture.meter(sid)).toMatchObject({ charged: 10, sequence: 1 });
+    await expectLedgerInvariants(fixture.stack);
   });
 
   it('are charged the same if facts arrive late or only some arrived', async () => {
-    const { organizationId, accountId } = await bench.organization();
+    const { organizationId, accountId } = await fixture.organization();
     const [late, begun] = [taught(organizationId, 'late'), taught(organizationId, 'begun')];
-    await bench.foldAll(begun.facts.slice(0, 2));
+    await fixture.foldAll(begun.facts.slice(0, 2));
     await pass(accountId);
-    await bench.foldAll([...late.facts].reverse());
-    await bench.foldAll(begun.facts);
+    await fixture.foldAll([...late.facts].reverse());
+    await fixture.foldAll(begun.facts);
     await pass(accountId);
-    for (const { sid } of [late, begun]) expect(await bench.meter(sid)).toMatchObject({ charged: 10, isSettled: true, isDue: false });
-    await expectLedgerInvariants(bench.stack);
+    for (const { sid } of [late, begun]) expect(await fixture.meter(sid)).toMatchObject({ charged: 10, isSettled: true, isDue: false });
+    await expectLedgerInvariants(fixture.stack);
   });
 
   it('are read only after their facts are late, and only once', async () => {
-    const { organizationId } = await bench.organization();
-    bench.clock.at += 61_000;
+    const { organizationId } = await fixture.organization();
+    fixture.clock.at += 61_000;
     await finishedRooms.run();
     const { sid } = taught(organizationId, 'fresh');
     await finishedRooms.run();
-    bench.clock.at += 30_000;
+    fixture.clock.at += 30_000;
     await finishedRooms.run();
     expect(asked).toHaveLength(1);
-    expect(await bench.meter(sid)).toBeUndefined();
-    bench.clock.at += 31_000;
+    expect(await fixture.meter(sid)).toBeUndefined();
+    fixture.clock.at += 31_000;
     await finishedRooms.run();
-    expect(await bench.meter(sid)).toBeDefined();
+    expect(await fixture.meter(sid)).toBeDefined();
   });
 
   it('are all found, even if they exceed a page or the process was killed meanwhile', async () => {
-    const { organizationId } = await bench.organization();
+    const { organizationId } = await fixture.organization();
     const sids = Array.from({ length: 450 }, (_, n) => taught(organizationId, `many-${String(n).padStart(3, '0')}`).sid);
-    bench.clock.at += 61_000;
+    fixture.clock.at += 61_000;
     await finishedRooms.run();
-    bench.database.fate = () => 'dies-before-commit';
+    fixture.database.fate = () => 'dies-before-commit';
     await expect(finishedRooms.run()).rejects.toThrow();
-    bench.database.fate = () => 'lives';
+    fixture.database.fate = () => 'lives';
     finishedRooms = restarted();
     for (let turn = 0; turn < 3; turn++) await finishedRooms.run();
-    const known: { count: number }[] = await bench.dataSource.query(
+    const known: { count: number }[] = await fixture.dataSource.query(
       `SELECT count(*) FROM room_meters WHERE sid = ANY($1) AND finished_at IS NOT NULL`,
       [sids],
     );
     expect(known).toEqual([{ count: 450 }]);
     // The next read begins shortly before the end of this one.
-    bench.clock.at += 61_000;
+    fixture.clock.at += 61_000;
     asked = [];
     await finishedRooms.run();
-    expect(Date.parse(asked[0]?.after ?? '')).toBeGreaterThan(bench.clock.at - 5 * 60_000);
+    expect(Date.parse(asked[0]?.after ?? '')).toBeGreaterThan(fixture.clock.at - 5 * 60_000);
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Organization } from '@classroom/contracts';
 import { expectLedgerInvariants } from '@classroom/testing';
 import { toBalance } from '../src/credits/balance.js';
-import { BillingBench } from './support/billing-bench.js';
+import { BillingFixture } from './support/billing-fixture.js';
 
 type Plan = NonNullable<Organization['billing']>;
 
@@ -17,38 +17,38 @@ const postpaid = (currency = 'USD'): Plan => ({
 const day = (n: number, time = '00:00:00') => new Date(`2026-11-${String(n).padStart(2, '0')}T${time}.000Z`);
 
 describe('a change between prepaid and postpaid', () => {
-  let bench: BillingBench;
+  let fixture: BillingFixture;
   let organizationId: string;
   beforeAll(async () => {
-    bench = await BillingBench.start();
+    fixture = await BillingFixture.start();
   });
   beforeEach(() => (organizationId = `org_${randomUUID()}`));
-  afterEach(() => expectLedgerInvariants(bench.stack));
-  afterAll(() => bench?.stop());
+  afterEach(() => expectLedgerInvariants(fixture.stack));
+  afterAll(() => fixture?.stop());
 
   const change = (plan: Plan, at: Date) => {
-    bench.clock.at = Math.max(bench.clock.at, at.getTime());
-    return bench.update(organizationId, plan, at);
+    fixture.clock.at = Math.max(fixture.clock.at, at.getTime());
+    return fixture.update(organizationId, plan, at);
   };
   const use = async (credits: number, at: Date) => {
-    await bench.lesson(organizationId, at.getTime(), credits * 60);
-    bench.clock.at = at.getTime() + credits * 60_000;
+    await fixture.lesson(organizationId, at.getTime(), credits * 60);
+    fixture.clock.at = at.getTime() + credits * 60_000;
     await rollUp();
   };
-  const rollUp = async () => bench.rollUp.execute((await bench.accounts.find(organizationId))?.accountId ?? '');
-  const restartClock = (at: Date) => (bench.clock.at = at.getTime());
+  const rollUp = async () => fixture.rollUp.execute((await fixture.accounts.find(organizationId))?.accountId ?? '');
+  const restartClock = (at: Date) => (fixture.clock.at = at.getTime());
 
   it('closes the open cycle with a statement, settles the balance, and begins with the new plan’s own credits', async () => {
     restartClock(day(1));
     await change(postpaid(), day(1));
     await use(100, day(2));
     // Usage that is not charged yet when the plan changes.
-    await bench.lesson(organizationId, day(3).getTime(), 600);
+    await fixture.lesson(organizationId, day(3).getTime(), 600);
     const account = await change(prepaid(50), day(4, '12:00:00'));
     expect(toBalance(account, 0)).toMatchObject({ type: 'PREPAID', status: 'ACTIVE', remainingCredits: 50, estimatedValue: 100 });
-    expect(await bench.statements(organizationId)).toEqual(['2026-11-01T00:00:00.000Z to 2026-11-04T12:00:00.000Z: 110']);
-    expect(await bench.entries(organizationId)).toEqual(['CHARGE -100', 'CHARGE -10', 'CORRECTION 110 settles POSTPAID', 'OPENING 50']);
-    const [, , settlement] = (await bench.ledger.page(organizationId, undefined, 10)).toReversed();
+    expect(await fixture.statements(organizationId)).toEqual(['2026-11-01T00:00:00.000Z to 2026-11-04T12:00:00.000Z: 110']);
+    expect(await fixture.entries(organizationId)).toEqual(['CHARGE -100', 'CHARGE -10', 'CORRECTION 110 settles POSTPAID', 'OPENING 50']);
+    const [, , settlement] = (await fixture.ledger.page(organizationId, undefined, 10)).toReversed();
     expect(settlement).toMatchObject({ creditRate: '0.500000', debitAccount: 'funding', creditAccount: 'customer' });
   });
 
@@ -68,11 +68,11 @@ describe('a change between prepaid and postpaid', () => {
     await use(7, day(7));
     restartClock(new Date('2026-12-02T00:00:00Z'));
     await rollUp();
-    expect(await bench.statements(organizationId)).toEqual([
+    expect(await fixture.statements(organizationId)).toEqual([
       '2026-11-01T00:00:00.000Z to 2026-11-04T00:00:00.000Z: 100',
       '2026-11-06T00:00:00.000Z to 2026-12-01T00:00:00.000Z: 7',
     ]);
-    expect((await bench.entries(organizationId)).slice(1)).toEqual([
+    expect((await fixture.entries(organizationId)).slice(1)).toEqual([
       'CORRECTION 100 settles POSTPAID',
       'OPENING 50',
       'CHARGE -20',
@@ -84,14 +84,14 @@ describe('a change between prepaid and postpaid', () => {
   it('closes each cycle that has ended meanwhile, and the open one at the change', async () => {
     restartClock(day(1));
     await change(postpaid(), day(1));
-    await bench.lesson(organizationId, Date.parse('2026-11-30T23:50:00Z'), 1_800);
+    await fixture.lesson(organizationId, Date.parse('2026-11-30T23:50:00Z'), 1_800);
     await change(prepaid(0), new Date('2027-01-03T00:00:00Z'));
-    expect(await bench.statements(organizationId)).toEqual([
+    expect(await fixture.statements(organizationId)).toEqual([
       '2026-11-01T00:00:00.000Z to 2026-12-01T00:00:00.000Z: 10',
       '2026-12-01T00:00:00.000Z to 2027-01-01T00:00:00.000Z: 20',
       '2027-01-01T00:00:00.000Z to 2027-01-03T00:00:00.000Z: 0',
     ]);
-    expect(await bench.accounts.find(organizationId)).toMatchObject({ balance: 0, billingType: 'PREPAID' });
+    expect(await fixture.accounts.find(organizationId)).toMatchObject({ balance: 0, billingType: 'PREPAID' });
   });
 
   it('does not publish low credits because of the settlement', async () => {
@@ -99,7 +99,7 @@ describe('a change between prepaid and postpaid', () => {
     await change(postpaid(), day(1));
     await use(100, day(2));
     await change(prepaid(1_000), day(3));
-    const facts: { type: string }[] = await bench.dataSource.query(
+    const facts: { type: string }[] = await fixture.dataSource.query(
       `SELECT body::jsonb->>'type' AS type FROM outbox WHERE body::jsonb->'data'->>'organizationId' = $1`,
       [organizationId],
     );
@@ -130,12 +130,12 @@ describe('a change between prepaid and postpaid', () => {
         if (one === 2) await use(5, day(21));
         if (n === 2) await change(prepaid(50), day(22));
       }
-      const entries = await bench.entries(organizationId);
+      const entries = await fixture.entries(organizationId);
       expect({ order, opened: entries.filter((entry) => entry.startsWith('OPENING')).sort() }).toEqual({
         order,
         opened: ['OPENING 1000', 'OPENING 50'],
       });
-      expect({ order, balance: (await bench.accounts.find(organizationId))?.balance }).toEqual({ order, balance: 45 });
+      expect({ order, balance: (await fixture.accounts.find(organizationId))?.balance }).toEqual({ order, balance: 45 });
     }
   });
 
@@ -147,7 +147,7 @@ describe('a change between prepaid and postpaid', () => {
     await use(3, day(6));
     restartClock(new Date('2026-12-02T00:00:00Z'));
     await rollUp();
-    const rows: unknown = await bench.dataSource.query(
+    const rows: unknown = await fixture.dataSource.query(
       'SELECT cycle_end AS "end", amount, currency FROM statements WHERE organization_id = $1 ORDER BY cycle_start',
       [organizationId],
     );

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { array, asyncProperty, check, constantFrom, integer, record } from 'fast-check';
 import type { Organization } from '@classroom/contracts';
 import { expectLedgerInvariants } from '@classroom/testing';
-import { BillingBench } from './support/billing-bench.js';
+import { BillingFixture } from './support/billing-fixture.js';
 
 type Plan = NonNullable<Organization['billing']>;
 
@@ -16,25 +16,25 @@ const step = record({
 
 /** Random sequences of usage, changes of the plan and of other fields, top-ups, and passing time with and without roll-ups. */
 describe('plans and cycles', () => {
-  let bench: BillingBench;
+  let fixture: BillingFixture;
   beforeAll(async () => {
-    bench = await BillingBench.start();
+    fixture = await BillingFixture.start();
   });
-  afterAll(() => bench?.stop());
+  afterAll(() => fixture?.stop());
 
   async function play(steps: readonly { what: string; size: number }[]): Promise<void> {
     const organizationId = `org_${randomUUID()}`;
     let plan: Plan = { type: 'PREPAID', credits: 500, creditRate: 0.5, currency: 'USD' };
     const openings = [500];
     let used = 0;
-    bench.clock.at = Date.parse('2026-01-31T10:00:00Z');
-    const { accountId } = await bench.update(organizationId, plan);
+    fixture.clock.at = Date.parse('2026-01-31T10:00:00Z');
+    const { accountId } = await fixture.update(organizationId, plan);
     const change = async (next: Plan) => {
       // LiveKit's times have whole seconds.
-      bench.clock.at += 1_000;
+      fixture.clock.at += 1_000;
       if (next.type === 'PREPAID' && plan.type !== 'PREPAID') openings.push(next.credits);
       plan = next.type === 'PREPAID' && plan.type === 'PREPAID' ? plan : next;
-      await bench.update(organizationId, plan);
+      await fixture.update(organizationId, plan);
     };
     const postpaid = (billingFrequency: 'WEEKLY' | 'MONTHLY', cycleStartDate: string): Plan => ({
       type: 'POSTPAID',
@@ -44,36 +44,36 @@ describe('plans and cycles', () => {
       currency: 'USD',
     });
     for (const { what, size } of steps) {
-      const now = bench.clock.at;
+      const now = fixture.clock.at;
       if (what === 'use') {
-        await bench.lesson(organizationId, now, size * 60);
-        bench.clock.at += size * 60_000;
+        await fixture.lesson(organizationId, now, size * 60);
+        fixture.clock.at += size * 60_000;
         used += size;
       } else if (what === 'rename') await change(plan);
       else if (what === 'prepaid') await change({ type: 'PREPAID', credits: size, creditRate: 0.5, currency: 'USD' });
       else if (what === 'weekly') await change(postpaid('WEEKLY', '2026-01-05T00:00:00.000Z'));
       else if (what === 'monthly') await change(postpaid('MONTHLY', '2025-12-31T00:00:00.000Z'));
       else if (what === 'top-up') {
-        await bench.database.transaction(async (tx) => {
-          const account = await bench.accounts.lock(tx, organizationId);
-          if (account) await bench.postEntries.execute(tx, account, [{ kind: 'TOP_UP', signedCredits: size, reference: randomUUID() }]);
+        await fixture.database.transaction(async (tx) => {
+          const account = await fixture.accounts.lock(tx, organizationId);
+          if (account) await fixture.postEntries.execute(tx, account, [{ kind: 'TOP_UP', signedCredits: size, reference: randomUUID() }]);
         });
-      } else if (what === 'pause') bench.clock.at += size * 60_000;
-      else if (what === 'downtime') bench.clock.at += size * 2 * HOUR_MS;
-      else await bench.rollUp.execute(accountId);
-      await expectLedgerInvariants(bench.stack);
+      } else if (what === 'pause') fixture.clock.at += size * 60_000;
+      else if (what === 'downtime') fixture.clock.at += size * 2 * HOUR_MS;
+      else await fixture.rollUp.execute(accountId);
+      await expectLedgerInvariants(fixture.stack);
     }
-    bench.clock.at += 60 * 24 * HOUR_MS;
-    await bench.rollUp.execute(accountId);
-    await expectLedgerInvariants(bench.stack);
-    const entries: { kind: string; credits: number; taken: number }[] = await bench.dataSource.query(
+    fixture.clock.at += 60 * 24 * HOUR_MS;
+    await fixture.rollUp.execute(accountId);
+    await expectLedgerInvariants(fixture.stack);
+    const entries: { kind: string; credits: number; taken: number }[] = await fixture.dataSource.query(
       `SELECT kind, credits, CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END AS taken
          FROM ledger_entries WHERE organization_id = $1 ORDER BY position`,
       [organizationId],
     );
     expect(entries.filter(({ kind }) => kind === 'OPENING').map(({ credits }) => credits)).toEqual(openings);
     expect(entries.filter(({ kind }) => kind === 'CHARGE').reduce((sum, { taken }) => sum + taken, 0)).toBe(used);
-    expect(await bench.audit()).toEqual([]);
+    expect(await fixture.audit()).toEqual([]);
   }
 
   it('leave no gap and no overlap, charge everything once, and open each prepaid period once', async () => {

@@ -16,25 +16,25 @@ import { EnsureAccount } from '../src/plans/ensure-account.js';
 import { DueAccountsRepository } from '../src/roll-up/due-accounts.repository.js';
 import type { RollUpJob } from '../src/roll-up/roll-up.processor.js';
 import { RollUpTrigger } from '../src/roll-up/roll-up.trigger.js';
-import { BillingBench } from './support/billing-bench.js';
+import { BillingFixture } from './support/billing-fixture.js';
 
 const GATE = 4_711;
 
 /** Facts are applied while the same meter is charged: nothing that arrives in between may be lost. */
 describe('a charge with concurrent facts', () => {
-  let bench: BillingBench;
+  let fixture: BillingFixture;
   beforeAll(async () => {
-    bench = await BillingBench.start();
+    fixture = await BillingFixture.start();
     // Every read of a meter passes a gate. While it is closed, it holds a statement between its snapshot and its locks.
-    await bench.stack.rows(
+    await fixture.stack.rows(
       `CREATE FUNCTION billing.gate() RETURNS boolean LANGUAGE plpgsql AS
          $$ BEGIN PERFORM pg_advisory_lock_shared(${GATE}), pg_advisory_unlock_shared(${GATE}); RETURN true; END $$;
        ALTER TABLE billing.room_meters ENABLE ROW LEVEL SECURITY;
        CREATE POLICY gate ON billing.room_meters USING (billing.gate());`,
     );
   });
-  afterEach(() => expectLedgerInvariants(bench.stack));
-  afterAll(() => bench?.stop());
+  afterEach(() => expectLedgerInvariants(fixture.stack));
+  afterAll(() => fixture?.stop());
 
   interface Lesson {
     organizationId: string;
@@ -45,10 +45,10 @@ describe('a charge with concurrent facts', () => {
   }
 
   async function lesson(cycleStart?: Date): Promise<Lesson> {
-    const { organizationId, accountId } = await bench.organization(cycleStart);
+    const { organizationId, accountId } = await fixture.organization(cycleStart);
     const sid = `RM_${randomUUID()}`;
     const room = { organizationId, sid, roomId: `room-of-${sid}` };
-    const start = Math.floor(bench.clock.at / 1000) - 3_600;
+    const start = Math.floor(fixture.clock.at / 1000) - 3_600;
     const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
     const session = (n: number, seconds: number, version: number) => {
       const person = { connectionSid: `PA_${sid}_${n}`, uid: `uid-${n}`, name: 'Ada', role: 'STUDENT', ip: null };
@@ -67,19 +67,19 @@ describe('a charge with concurrent facts', () => {
   async function foldInside(fact: EventEnvelope, rollUp: () => Promise<void>): Promise<void> {
     let commit = () => {};
     const held = new Promise<void>((resolve) => {
-      bench.database.holdNext = () => {
+      fixture.database.holdNext = () => {
         resolve();
         return new Promise<void>((release) => (commit = release));
       };
     });
-    const folding = bench.fold(fact);
+    const folding = fixture.fold(fact);
     await held;
-    const gate = bench.dataSource.createQueryRunner();
+    const gate = fixture.dataSource.createQueryRunner();
     await gate.query(`SELECT pg_advisory_lock(${GATE})`);
     const charging = rollUp();
     try {
       await eventually(async () => {
-        const waiting = await bench.stack.rows(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${GATE} AND NOT granted`);
+        const waiting = await fixture.stack.rows(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${GATE} AND NOT granted`);
         expect(waiting).toHaveLength(1);
       });
       commit();
@@ -92,29 +92,29 @@ describe('a charge with concurrent facts', () => {
   }
 
   const later = async (accountId: string) => {
-    bench.clock.at += 120_000;
-    await bench.rollUp.execute(accountId);
+    fixture.clock.at += 120_000;
+    await fixture.rollUp.execute(accountId);
   };
 
   it('adjusts a settled room at the next turn', async () => {
     const { accountId, sid, session, end } = await lesson();
-    await bench.foldAll([session(1, 60, 1), end(1, 60, 1)]);
-    await bench.rollUp.execute(accountId);
-    expect(await bench.meter(sid)).toMatchObject({ charged: 1, isSettled: true, isDue: false });
-    await bench.fold(session(2, 60, 2));
-    await foldInside(session(3, 600, 3), () => bench.rollUp.execute(accountId));
+    await fixture.foldAll([session(1, 60, 1), end(1, 60, 1)]);
+    await fixture.rollUp.execute(accountId);
+    expect(await fixture.meter(sid)).toMatchObject({ charged: 1, isSettled: true, isDue: false });
+    await fixture.fold(session(2, 60, 2));
+    await foldInside(session(3, 600, 3), () => fixture.rollUp.execute(accountId));
     await later(accountId);
-    expect(await bench.meter(sid)).toMatchObject({ charged: 12, isSettled: true, isDue: false });
+    expect(await fixture.meter(sid)).toMatchObject({ charged: 12, isSettled: true, isDue: false });
   });
 
   it('settles an ended room at the next turn, without the catch-up', async () => {
     const { accountId, sid, session, end } = await lesson();
-    await bench.fold(session(1, 90, 1));
-    bench.clock.at += 61_000;
-    await foldInside(end(1, 90, 1), () => bench.rollUp.execute(accountId));
-    bench.clock.at += 1_000;
-    await bench.rollUp.execute(accountId);
-    expect(await bench.meter(sid)).toMatchObject({ charged: 2, isSettled: true, isDue: false });
+    await fixture.fold(session(1, 90, 1));
+    fixture.clock.at += 61_000;
+    await foldInside(end(1, 90, 1), () => fixture.rollUp.execute(accountId));
+    fixture.clock.at += 1_000;
+    await fixture.rollUp.execute(accountId);
+    expect(await fixture.meter(sid)).toMatchObject({ charged: 2, isSettled: true, isDue: false });
   });
 
   it('takes each credit once, with many concurrent folds and charges', async () => {
@@ -123,84 +123,84 @@ describe('a charge with concurrent facts', () => {
     const seconds = sessions.reduce((sum, _, n) => sum + 30 + n, 0);
     const charging = Array.from({ length: 6 }, async () => {
       for (let turn = 0; turn < 15; turn++) {
-        bench.clock.at += 61_000;
-        await bench.rollUp.execute(accountId);
+        fixture.clock.at += 61_000;
+        await fixture.rollUp.execute(accountId);
       }
     });
     // Each fact is delivered twice, in both orders.
-    const folding = [sessions, [...sessions].reverse()].map((facts) => bench.foldAll(facts));
+    const folding = [sessions, [...sessions].reverse()].map((facts) => fixture.foldAll(facts));
     await Promise.all([...charging, ...folding]);
-    await bench.fold(end(40, seconds, (40 * 41) / 2));
+    await fixture.fold(end(40, seconds, (40 * 41) / 2));
     await later(accountId);
-    expect(await bench.meter(sid)).toMatchObject({ charged: Math.ceil(seconds / 60), isSettled: true, isDue: false });
+    expect(await fixture.meter(sid)).toMatchObject({ charged: Math.ceil(seconds / 60), isSettled: true, isDue: false });
   });
 
   describe('of a room that cannot be charged', () => {
     const trigger = () =>
       new RollUpTrigger(
         { addBulk: () => Promise.reject(new Error('Redis is unreachable')) } as unknown as Queue<RollUpJob>,
-        new DueAccountsRepository(bench.database),
-        new EnsureAccount(bench.database, bench.accounts, bench.applyPlan, bench.rpc),
-        bench.rollUp,
-        bench.clock,
+        new DueAccountsRepository(fixture.database),
+        new EnsureAccount(fixture.database, fixture.accounts, fixture.applyPlan, fixture.rpc),
+        fixture.rollUp,
+        fixture.clock,
         new Dependencies(),
       );
     const turn = (of: RollUpTrigger) => of['run']().catch(() => undefined);
     // Must run before the invariants are checked after each test, because these rooms belong to no organization.
     const forget = () =>
-      bench.stack.rows(
+      fixture.stack.rows(
         `DELETE FROM billing.sessions WHERE sid LIKE 'RM_nobody%'; DELETE FROM billing.room_meters WHERE sid LIKE 'RM_nobody%'`,
       );
 
     it('delays no other organization', async () => {
       const lessons = await Promise.all(Array.from({ length: 8 }, () => lesson()));
-      bench.connectionsOf = () => Promise.reject(new AppError('ORGANIZATION_NOT_FOUND'));
+      fixture.connectionsOf = () => Promise.reject(new AppError('ORGANIZATION_NOT_FOUND'));
       for (const [n, { session, end }] of lessons.entries()) {
-        const strange = session(9, 60, 1) as EventEnvelope<EventData<typeof participantConnection>>;
-        const data = { ...strange.data, organizationId: `nobody-${n}`, sid: `RM_nobody_${n}`, connectionSid: `PA_nobody_${n}` };
-        await bench.foldAll([envelopeOf(participantConnection, data.sid, data), session(1, 60, 1), end(1, 60, 1)]);
+        const unknown = session(9, 60, 1) as EventEnvelope<EventData<typeof participantConnection>>;
+        const data = { ...unknown.data, organizationId: `unknown-${n}`, sid: `RM_unknown_${n}`, connectionSid: `PA_unknown_${n}` };
+        await fixture.foldAll([envelopeOf(participantConnection, data.sid, data), session(1, 60, 1), end(1, 60, 1)]);
       }
-      bench.clock.at += 61_000;
+      fixture.clock.at += 61_000;
       const rollUps = trigger();
       await turn(rollUps);
       await turn(rollUps);
       await forget();
-      for (const { sid } of lessons) expect(await bench.meter(sid)).toMatchObject({ charged: 1, isSettled: true });
+      for (const { sid } of lessons) expect(await fixture.meter(sid)).toMatchObject({ charged: 1, isSettled: true });
     });
 
     it('does not keep the catch-up from the rooms after it', async () => {
       const lessons = await Promise.all(Array.from({ length: 24 }, () => lesson()));
       const good = lessons.at(-1) as Lesson;
       // The room service no longer knows any of these rooms except the last.
-      bench.connectionsOf = (async (_: unknown, { sid }: { sid: string }) => {
+      fixture.connectionsOf = (async (_: unknown, { sid }: { sid: string }) => {
         if (sid !== good.sid) throw new AppError('ROOM_NOT_FOUND');
         return { connections: [good.session(1, 300, 1).data] };
       }) as RpcClient['call'];
-      for (const { end } of lessons) await bench.fold(end(1, 300, 1));
-      bench.clock.at += 61_000;
+      for (const { end } of lessons) await fixture.fold(end(1, 300, 1));
+      fixture.clock.at += 61_000;
       for (let n = 0; n < 5; n++) {
-        await bench.catchUp.run();
+        await fixture.catchUp.run();
         await turn(trigger());
-        bench.clock.at += 6_000;
+        fixture.clock.at += 6_000;
       }
-      expect(await bench.meter(good.sid)).toMatchObject({ charged: 5, isSettled: true });
+      expect(await fixture.meter(good.sid)).toMatchObject({ charged: 5, isSettled: true });
     });
   });
 
   it('asks the room service about a room without recent facts, and settles it if its end was lost', async () => {
     const { accountId, sid, session } = await lesson();
     const whole = session(1, 300, 2) as EventEnvelope<EventData<typeof participantConnection>>;
-    await bench.foldAll([envelopeOf(participantConnection, sid, { ...whole.data, leftAt: null, closedBy: null, version: 1 })]);
+    await fixture.foldAll([envelopeOf(participantConnection, sid, { ...whole.data, leftAt: null, closedBy: null, version: 1 })]);
     const checkpoint = { ...whole.data, version: 1, verifiedAt: whole.data.joinedAt, unseen: [] };
-    await bench.foldAll([envelopeOf(roomCheckpoint, sid, checkpoint)]);
-    bench.connectionsOf = (async (contract: { subject: string }) => {
+    await fixture.foldAll([envelopeOf(roomCheckpoint, sid, checkpoint)]);
+    fixture.connectionsOf = (async (contract: { subject: string }) => {
       const room = { sid, roomId: `room-of-${sid}`, title: 'A class', state: 'finished' };
       const times = { startedAt: whole.data.joinedAt, endedAt: whole.data.leftAt };
       return contract.subject === roomRpc.describe.subject ? { ...room, ...times } : { connections: [whole.data] };
     }) as unknown as RpcClient['call'];
-    bench.clock.at += 11 * 60_000;
-    await bench.catchUp.run();
+    fixture.clock.at += 11 * 60_000;
+    await fixture.catchUp.run();
     await later(accountId);
-    expect(await bench.meter(sid)).toMatchObject({ charged: 5, isSettled: true, isDue: false });
+    expect(await fixture.meter(sid)).toMatchObject({ charged: 5, isSettled: true, isDue: false });
   });
 });

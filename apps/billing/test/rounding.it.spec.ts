@@ -4,7 +4,7 @@ import type { RpcClient } from '@classroom/messaging';
 import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
 import { MAX_CLOSE_DELAY_MS } from '../src/charging/close-cycles.js';
 import { ExplainEntry } from '../src/credits/explain-entry.js';
-import { BillingBench } from './support/billing-bench.js';
+import { BillingFixture } from './support/billing-fixture.js';
 
 type Ends = [joinedAt: string, leftAt: string];
 
@@ -14,14 +14,14 @@ const times = (n: number, from: string, seconds: number): Ends[] => Array.from({
 
 /** Seconds are summed whole and rounded up once at the end, whatever calendars and clocks show. */
 describe('the charge of a class', () => {
-  let bench: BillingBench;
+  let fixture: BillingFixture;
   beforeAll(async () => {
-    bench = await BillingBench.start();
+    fixture = await BillingFixture.start();
   });
-  afterAll(() => bench?.stop());
+  afterAll(() => fixture?.stop());
 
   async function newClass() {
-    const { organizationId, accountId } = await bench.organization();
+    const { organizationId, accountId } = await fixture.organization();
     const sid = `RM_${randomUUID()}`;
     const room = { organizationId, sid, roomId: `room-of-${sid}` };
     const session = (n: number, joinedAt: string, leftAt: string | null, version = n + 1): EventEnvelope => {
@@ -68,17 +68,17 @@ describe('the charge of a class', () => {
     ['LiveKit’s clock at its beginning', [['1970-01-01T00:00:05Z', '1970-01-01T00:01:06Z']], 2],
   ])('is exact for: %s', async (_, ends, credits) => {
     const { organizationId, accountId, sid, session, end } = await newClass();
-    await bench.foldAll([...ends.map(([from, to], n) => session(n, from, to)), end(ends)]);
-    await bench.rollUp.execute(accountId);
-    expect(await bench.meter(sid)).toEqual({ charged: credits, sequence: credits === 0 ? 0 : 1, isSettled: true, isDue: false });
-    expect((await bench.accounts.find(organizationId))?.balance).toBe(1000 - credits);
-    const entries = (await bench.ledger.page(organizationId, undefined, 10)).filter((entry) => entry.sid === sid);
+    await fixture.foldAll([...ends.map(([from, to], n) => session(n, from, to)), end(ends)]);
+    await fixture.rollUp.execute(accountId);
+    expect(await fixture.meter(sid)).toEqual({ charged: credits, sequence: credits === 0 ? 0 : 1, isSettled: true, isDue: false });
+    expect((await fixture.accounts.find(organizationId))?.balance).toBe(1000 - credits);
+    const entries = (await fixture.ledger.page(organizationId, undefined, 10)).filter((entry) => entry.sid === sid);
     expect(entries.map((entry) => entry.credits)).toEqual(credits === 0 ? [] : [credits]);
     for (const { entryId } of entries) {
-      const explained = await new ExplainEntry(bench.ledger, bench.sessions).execute({ organizationId, entryId });
+      const explained = await new ExplainEntry(fixture.ledger, fixture.sessions).execute({ organizationId, entryId });
       expect(explained).toMatchObject({ isConsistent: true, totalCredits: credits });
     }
-    await expectLedgerInvariants(bench.stack);
+    await expectLedgerInvariants(fixture.stack);
   });
 
   it('waits for a lost leave, even if the sum of versions is reached without it', async () => {
@@ -97,43 +97,43 @@ describe('the charge of a class', () => {
     // Both left at the end (versions 3 and 4). Later evidence shows that one of them left earlier (version 5). The fact of the other's
     // leave (version 4) is lost.
     const truth = [session(0, start, middle, 5), session(1, start, over, 4)];
-    await bench.foldAll([
+    await fixture.foldAll([
       session(0, start, null, 1),
       session(1, start, null, 2),
       session(0, start, over, 3),
       finished,
       session(0, start, middle, 5),
     ]);
-    await bench.rollUp.execute(accountId);
-    expect(await bench.meter(sid)).toMatchObject({ charged: 0, isSettled: false });
-    bench.connectionsOf = (async () => ({ connections: truth.map(({ data }) => data) })) as unknown as RpcClient['call'];
-    bench.clock.at += 120_000;
-    await bench.catchUp.run();
-    await bench.rollUp.execute(accountId);
-    expect(await bench.meter(sid)).toMatchObject({ charged: 15, isSettled: true });
-    await expectLedgerInvariants(bench.stack);
+    await fixture.rollUp.execute(accountId);
+    expect(await fixture.meter(sid)).toMatchObject({ charged: 0, isSettled: false });
+    fixture.connectionsOf = (async () => ({ connections: truth.map(({ data }) => data) })) as unknown as RpcClient['call'];
+    fixture.clock.at += 120_000;
+    await fixture.catchUp.run();
+    await fixture.rollUp.execute(accountId);
+    expect(await fixture.meter(sid)).toMatchObject({ charged: 15, isSettled: true });
+    await expectLedgerInvariants(fixture.stack);
   });
 
   it('never exceeds the verified time while the class is live, and is the same at the end as a single charge', async () => {
     const { organizationId, accountId, sid, session, checkpoint, end } = await newClass();
     const start = '2026-02-28T23:58:20Z';
-    await bench.foldAll([session(0, start, null), session(1, start, null)]);
+    await fixture.foldAll([session(0, start, null), session(1, start, null)]);
     for (let second = 20; second <= 400; second += 20) {
-      await bench.fold(checkpoint(after(start, second), 2));
-      bench.clock.at += 61_000;
-      await bench.rollUp.execute(accountId);
-      expect((await bench.meter(sid))?.charged).toBe(Math.ceil((2 * second) / 60));
+      await fixture.fold(checkpoint(after(start, second), 2));
+      fixture.clock.at += 61_000;
+      await fixture.rollUp.execute(accountId);
+      expect((await fixture.meter(sid))?.charged).toBe(Math.ceil((2 * second) / 60));
     }
     const ends: Ends[] = [
       [start, after(start, 407)],
       [start, after(start, 90)],
     ];
     // The second participant left long before, which no fact showed until now.
-    await bench.foldAll([session(0, ...(ends[0] as Ends), 3), session(1, ...(ends[1] as Ends), 4), end(ends, 7)]);
-    await bench.rollUp.execute(accountId);
-    expect(await bench.meter(sid)).toMatchObject({ charged: Math.ceil((407 + 90) / 60), isSettled: true });
-    expect((await bench.accounts.find(organizationId))?.balance).toBe(1000 - Math.ceil((407 + 90) / 60));
-    await expectLedgerInvariants(bench.stack);
+    await fixture.foldAll([session(0, ...(ends[0] as Ends), 3), session(1, ...(ends[1] as Ends), 4), end(ends, 7)]);
+    await fixture.rollUp.execute(accountId);
+    expect(await fixture.meter(sid)).toMatchObject({ charged: Math.ceil((407 + 90) / 60), isSettled: true });
+    expect((await fixture.accounts.find(organizationId))?.balance).toBe(1000 - Math.ceil((407 + 90) / 60));
+    await expectLedgerInvariants(fixture.stack);
   });
 
   it.each([
@@ -141,21 +141,21 @@ describe('the charge of a class', () => {
     ['an hour behind', -3_600_000],
   ])('does not depend on clocks: ours is %s of LiveKit’s', async (_, skewMs) => {
     const { accountId, sid, session, checkpoint, end } = await newClass();
-    const start = new Date(Math.floor((bench.clock.at - skewMs) / 1000) * 1000).toISOString();
-    await bench.foldAll([session(0, start, null), checkpoint(after(start, 130), 1)]);
-    bench.clock.at += 61_000;
-    await bench.rollUp.execute(accountId);
-    expect((await bench.meter(sid))?.charged).toBe(3);
+    const start = new Date(Math.floor((fixture.clock.at - skewMs) / 1000) * 1000).toISOString();
+    await fixture.foldAll([session(0, start, null), checkpoint(after(start, 130), 1)]);
+    fixture.clock.at += 61_000;
+    await fixture.rollUp.execute(accountId);
+    expect((await fixture.meter(sid))?.charged).toBe(3);
     const ends: Ends[] = [[start, after(start, 150)]];
-    await bench.foldAll([session(0, ...(ends[0] as Ends), 2), end(ends, 2)]);
-    await bench.rollUp.execute(accountId);
-    expect(await bench.meter(sid)).toMatchObject({ charged: 3, isSettled: true });
+    await fixture.foldAll([session(0, ...(ends[0] as Ends), 2), end(ends, 2)]);
+    await fixture.rollUp.execute(accountId);
+    expect(await fixture.meter(sid)).toMatchObject({ charged: 3, isSettled: true });
   });
 
   it.each([0, 1, 499, 500, 999])('is split exactly by a cycle that ends at %i ms during the class', async (ms) => {
-    const now = bench.clock.at;
+    const now = fixture.clock.at;
     const cycleEnd = Math.floor(now / 1000) * 1000 + 100_000 + ms;
-    const { organizationId, accountId } = await bench.organization(new Date(cycleEnd - 7 * DAY_S * 1000));
+    const { organizationId, accountId } = await fixture.organization(new Date(cycleEnd - 7 * DAY_S * 1000));
     const sid = `RM_${randomUUID()}`;
     const room = { organizationId, sid, roomId: `room-of-${sid}` };
     const start = new Date(Math.floor(now / 1000) * 1000).toISOString();
@@ -173,27 +173,29 @@ describe('the charge of a class', () => {
         closedBy: null,
         version,
       });
-    await bench.foldAll([
+    await fixture.foldAll([
       session(null, 1),
       envelopeOf(roomCheckpoint, sid, { ...room, verifiedAt: after(start, 250), version: 1, unseen: [] }),
     ]);
-    bench.clock.at = cycleEnd + MAX_CLOSE_DELAY_MS;
-    await bench.rollUp.execute(accountId);
-    const [statement]: { credits: number }[] = await bench.dataSource.query('SELECT credits FROM statements WHERE organization_id = $1', [
+    fixture.clock.at = cycleEnd + MAX_CLOSE_DELAY_MS;
+    await fixture.rollUp.execute(accountId);
+    const [statement]: { credits: number }[] = await fixture.dataSource.query('SELECT credits FROM statements WHERE organization_id = $1', [
       organizationId,
     ]);
     // 100 s belong to the closed cycle; rounded up once, that is 2 credits.
     expect(statement?.credits).toBe(2);
     const totals = { connections: 1, totalSeconds: 300, versionSum: 2, lastVersion: 2 };
     const end = { ...room, title: 'A', startedAt: start, endedAt: after(start, 300), reason: 'deleted', ...totals };
-    await bench.foldAll([session(after(start, 300), 2), envelopeOf(roomFinished, sid, end)]);
-    await bench.rollUp.execute(accountId);
-    expect(await bench.meter(sid)).toMatchObject({ charged: 5, isSettled: true });
-    expect((await bench.accounts.find(organizationId))?.cycleCredits).toBe(-3);
-    const [last] = await bench.ledger.page(organizationId, undefined, 1);
-    expect(await new ExplainEntry(bench.ledger, bench.sessions).execute({ organizationId, entryId: last?.entryId ?? '' })).toMatchObject({
+    await fixture.foldAll([session(after(start, 300), 2), envelopeOf(roomFinished, sid, end)]);
+    await fixture.rollUp.execute(accountId);
+    expect(await fixture.meter(sid)).toMatchObject({ charged: 5, isSettled: true });
+    expect((await fixture.accounts.find(organizationId))?.cycleCredits).toBe(-3);
+    const [last] = await fixture.ledger.page(organizationId, undefined, 1);
+    expect(
+      await new ExplainEntry(fixture.ledger, fixture.sessions).execute({ organizationId, entryId: last?.entryId ?? '' }),
+    ).toMatchObject({
       isConsistent: true,
     });
-    await expectLedgerInvariants(bench.stack);
+    await expectLedgerInvariants(fixture.stack);
   });
 });

@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { participantConnection, roomCheckpoint, roomFinished } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
 import { envelopeOf, expectLedgerInvariants, rowsRead } from '@classroom/testing';
-import { BillingBench } from './support/billing-bench.js';
+import { BillingFixture } from './support/billing-fixture.js';
 
 const CLOSED = 20_000;
 const HOUR_S = 3_600;
 
 describe('the sums over a room’s sessions', () => {
-  let bench: BillingBench;
+  let fixture: BillingFixture;
   beforeAll(async () => {
-    bench = await BillingBench.start();
+    fixture = await BillingFixture.start();
   });
-  afterAll(() => bench?.stop());
+  afterAll(() => fixture?.stop());
 
   /** A room with two present participants and `CLOSED` who stayed for an hour each, verified two hours after its start. */
   async function busyRoom() {
-    const { organizationId, accountId } = await bench.organization(new Date(bench.clock.at - 86_400_000));
+    const { organizationId, accountId } = await fixture.organization(new Date(fixture.clock.at - 86_400_000));
     const sid = `RM_${randomUUID()}`;
     const room = { organizationId, sid, roomId: `room-of-${sid}` };
-    const start = Math.floor(bench.clock.at / 1000) - 2 * HOUR_S;
+    const start = Math.floor(fixture.clock.at / 1000) - 2 * HOUR_S;
     const iso = (second: number) => new Date((start + second) * 1000).toISOString();
     const session = (n: number, version: number, leftAt: string | null = null) =>
       envelopeOf(participantConnection, sid, {
@@ -35,31 +35,31 @@ describe('the sums over a room’s sessions', () => {
         closedBy: leftAt && 'webhook',
         version,
       });
-    await bench.foldAll([session(1, 1), session(2, 2)]);
-    await bench.stack.rows(
+    await fixture.foldAll([session(1, 1), session(2, 2)]);
+    await fixture.stack.rows(
       `INSERT INTO billing.sessions (connection_sid, sid, organization_id, uid, name, role, joined_at, left_at, opened_by, closed_by, version)
        SELECT 'PA_' || $1 || '_' || n, $1, $2, 'uid-' || n, 'Ada', 'STUDENT', $3::timestamptz, $3::timestamptz + interval '1 hour', 'webhook', 'webhook', n
          FROM generate_series(3, ${CLOSED + 2}) n`,
       [sid, organizationId, iso(0)],
     );
-    await bench.fold(envelopeOf(roomCheckpoint, sid, { ...room, version: CLOSED + 2, verifiedAt: iso(2 * HOUR_S), unseen: [] }));
-    await bench.stack.rows('ANALYZE billing.sessions');
+    await fixture.fold(envelopeOf(roomCheckpoint, sid, { ...room, version: CLOSED + 2, verifiedAt: iso(2 * HOUR_S), unseen: [] }));
+    await fixture.stack.rows('ANALYZE billing.sessions');
     return { accountId, organizationId, sid, room, iso, session };
   }
 
   /** The most rows that one SELECT of a charge reads. */
   async function mostRowsRead(organizationId: string, through: Date | null): Promise<number> {
     let most = 0;
-    await bench.database.transaction(async (tx) => {
+    await fixture.database.transaction(async (tx) => {
       const query = (sql: string, parameters?: unknown[]): Promise<unknown[]> => tx.manager.query(sql, parameters);
       const run: Transaction['run'] = async (statement, ...parameters) => {
         if (statement.text.startsWith('SELECT')) most = Math.max(most, await rowsRead(query, statement.text, parameters));
         return tx.run(statement, ...parameters);
       };
-      await bench.dueMeters.lockAndReadDue(
+      await fixture.dueMeters.lockAndReadDue(
         Object.assign(Object.create(tx) as Transaction, { run }),
         organizationId,
-        new Date(bench.clock.at + 120_000),
+        new Date(fixture.clock.at + 120_000),
         through,
       );
     });
@@ -70,17 +70,22 @@ describe('the sums over a room’s sessions', () => {
     const { accountId, organizationId, sid, iso } = await busyRoom();
     expect(await mostRowsRead(organizationId, null)).toBeLessThan(50);
     expect(await mostRowsRead(organizationId, new Date(iso(HOUR_S)))).toBeLessThan(50);
-    bench.clock.at += 61_000;
-    await bench.rollUp.execute(accountId);
-    expect(await bench.meter(sid)).toMatchObject({ charged: (CLOSED + 2 * 2) * 60 });
-    await expectLedgerInvariants(bench.stack);
+    fixture.clock.at += 61_000;
+    await fixture.rollUp.execute(accountId);
+    expect(await fixture.meter(sid)).toMatchObject({ charged: (CLOSED + 2 * 2) * 60 });
+    await expectLedgerInvariants(fixture.stack);
   });
 
   it('leave out time after the end of a cycle', async () => {
     const { sid, organizationId, iso } = await busyRoom();
     const read = (through: string) =>
-      bench.database.transaction(async (tx) => {
-        const readings = await bench.dueMeters.lockAndReadDue(tx, organizationId, new Date(bench.clock.at + 120_000), new Date(through));
+      fixture.database.transaction(async (tx) => {
+        const readings = await fixture.dueMeters.lockAndReadDue(
+          tx,
+          organizationId,
+          new Date(fixture.clock.at + 120_000),
+          new Date(through),
+        );
         return readings.find((reading) => reading.sid === sid)?.seconds;
       });
     expect(await read(iso(0))).toBe(0);
@@ -91,39 +96,40 @@ describe('the sums over a room’s sessions', () => {
   it('hold more than 2^31 seconds, which are charged and explained', async () => {
     const { accountId, organizationId, sid, iso } = await busyRoom();
     const seconds = CLOSED * 40 * 86_400;
-    await bench.stack.rows(
+    await fixture.stack.rows(
       `UPDATE billing.sessions SET joined_at = joined_at - interval '40 days' + interval '1 hour' WHERE sid = $1 AND left_at IS NOT NULL`,
       [sid],
     );
-    bench.clock.at += 61_000;
-    await bench.rollUp.execute(accountId);
-    expect(await bench.meter(sid)).toMatchObject({ charged: seconds / 60 + 4 * 60 });
-    expect(await bench.sessions.sumSecondsThrough(sid, new Date(iso(2 * HOUR_S)))).toBe(seconds + 4 * HOUR_S);
-    const [entry] = await bench.ledger.page(organizationId, undefined, 1);
+    fixture.clock.at += 61_000;
+    await fixture.rollUp.execute(accountId);
+    expect(await fixture.meter(sid)).toMatchObject({ charged: seconds / 60 + 4 * 60 });
+    expect(await fixture.sessions.sumSecondsThrough(sid, new Date(iso(2 * HOUR_S)))).toBe(seconds + 4 * HOUR_S);
+    const [entry] = await fixture.ledger.page(organizationId, undefined, 1);
     expect(entry).toMatchObject({ totalSeconds: seconds + 4 * HOUR_S });
-    await expectLedgerInvariants(bench.stack);
+    await expectLedgerInvariants(fixture.stack);
   });
 
   it('are made for a meter of the last release, and follow late ends, reopened sessions and duplicates', async () => {
     const { accountId, sid, room, iso, session } = await busyRoom();
-    await bench.stack.rows('UPDATE billing.room_meters SET connections = NULL, version_sum = NULL, closed_seconds = NULL WHERE sid = $1', [
-      sid,
-    ]);
-    await bench.fold(session(1, CLOSED + 3, iso(HOUR_S)));
-    bench.clock.at += 61_000;
-    await bench.rollUp.execute(accountId);
-    expect(await bench.meter(sid)).toMatchObject({ charged: (CLOSED + 1 + 2) * 60 });
-    await expectLedgerInvariants(bench.stack);
+    await fixture.stack.rows(
+      'UPDATE billing.room_meters SET connections = NULL, version_sum = NULL, closed_seconds = NULL WHERE sid = $1',
+      [sid],
+    );
+    await fixture.fold(session(1, CLOSED + 3, iso(HOUR_S)));
+    fixture.clock.at += 61_000;
+    await fixture.rollUp.execute(accountId);
+    expect(await fixture.meter(sid)).toMatchObject({ charged: (CLOSED + 1 + 2) * 60 });
+    await expectLedgerInvariants(fixture.stack);
 
-    await bench.foldAll([session(1, CLOSED + 4), session(1, CLOSED + 4), session(3, CLOSED + 5, iso(60)), session(4, 1)]);
-    await expectLedgerInvariants(bench.stack);
-    await bench.foldAll([session(1, CLOSED + 6, iso(2 * HOUR_S)), session(2, CLOSED + 7, iso(2 * HOUR_S))]);
-    const [{ versionSum } = { versionSum: 0 }] = await bench.stack.rows<{ versionSum: number }>(
+    await fixture.foldAll([session(1, CLOSED + 4), session(1, CLOSED + 4), session(3, CLOSED + 5, iso(60)), session(4, 1)]);
+    await expectLedgerInvariants(fixture.stack);
+    await fixture.foldAll([session(1, CLOSED + 6, iso(2 * HOUR_S)), session(2, CLOSED + 7, iso(2 * HOUR_S))]);
+    const [{ versionSum } = { versionSum: 0 }] = await fixture.stack.rows<{ versionSum: number }>(
       'SELECT sum(version)::float8 AS "versionSum" FROM billing.sessions WHERE sid = $1',
       [sid],
     );
     const totals = { connections: CLOSED + 2, totalSeconds: (CLOSED - 1 + 2 * 2) * HOUR_S + 60, lastVersion: CLOSED + 7, versionSum };
-    await bench.fold(
+    await fixture.fold(
       envelopeOf(roomFinished, sid, {
         ...room,
         title: 'A class',
@@ -133,9 +139,9 @@ describe('the sums over a room’s sessions', () => {
         ...totals,
       }),
     );
-    bench.clock.at += 61_000;
-    await bench.rollUp.execute(accountId);
-    expect(await bench.meter(sid)).toMatchObject({ isSettled: true, charged: (CLOSED - 1 + 2 * 2) * 60 + 1 });
-    await expectLedgerInvariants(bench.stack);
+    fixture.clock.at += 61_000;
+    await fixture.rollUp.execute(accountId);
+    expect(await fixture.meter(sid)).toMatchObject({ isSettled: true, charged: (CLOSED - 1 + 2 * 2) * 60 + 1 });
+    await expectLedgerInvariants(fixture.stack);
   });
 });

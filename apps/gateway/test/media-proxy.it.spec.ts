@@ -38,7 +38,7 @@ describe('the media proxy', () => {
     );
     registerBodyParsers(gateway);
     cutOffSlowSenders(gateway, TIMEOUT_MS, UPLOADS);
-    gateway.post('/told', (incoming, reply) => reply.send(incoming.body));
+    gateway.post('/echo', (incoming, reply) => reply.send(incoming.body));
     await registerMediaProxy(gateway, `http://127.0.0.1:${(media.address() as AddressInfo).port}`);
     url = await gateway.listen({ port: 0, host: '127.0.0.1' });
   });
@@ -106,15 +106,15 @@ describe('the media proxy', () => {
     answer = async (incoming) => ({ headers: { 'x-seen': (await buffer(incoming)).toString() } });
     const upload = begin('PATCH', '/uploads/slow', { 'content-length': 10, ...BINARY });
     upload.write('five!');
-    const told = begin('POST', '/told', { 'content-length': 10, 'content-type': 'application/json' });
-    told.write('[1,2');
-    await closed(told);
-    expect(told.destroyed).toBe(true);
+    const sent = begin('POST', '/echo', { 'content-length': 10, 'content-type': 'application/json' });
+    sent.write('[1,2');
+    await closed(sent);
+    expect(sent.destroyed).toBe(true);
     const answered = once(upload, 'response');
     upload.end('five?');
     const [reply] = (await answered) as [IncomingMessage];
     expect([reply.statusCode, reply.headers['x-seen']]).toEqual([200, 'five!five?']);
-    const swift = await fetch(`${url}/told`, { method: 'POST', body: '[1,2]', headers: { 'content-type': 'application/json' } });
+    const swift = await fetch(`${url}/echo`, { method: 'POST', body: '[1,2]', headers: { 'content-type': 'application/json' } });
     expect([swift.status, await swift.json()]).toEqual([200, [1, 2]]);
   });
 
@@ -187,8 +187,8 @@ describe('the media proxy', () => {
     expect([passed.status, passed.headers.get('retry-after'), asked]).toEqual([503, '2', 1]);
     media.closeAllConnections();
     media.close();
-    const away = await fetch(`${url}/v/x`);
-    expect([away.status, await away.json()]).toMatchObject([503, { success: false, error: 'SERVICE_UNAVAILABLE' }]);
+    const unreachable = await fetch(`${url}/v/x`);
+    expect([unreachable.status, await unreachable.json()]).toMatchObject([503, { success: false, error: 'SERVICE_UNAVAILABLE' }]);
   });
 
   test('answers the next request on a connection whose upload was broken off', async () => {

@@ -340,7 +340,7 @@ describe('delivery', () => {
       await fixture.stopApp();
       await fixture.startApp({ FAILPOINTS: `${failpoint}=crash` });
       const dying = fixture.call(publishRecording, input, 3_000).catch(() => undefined);
-      await fixture.died();
+      await fixture.exited();
       await fixture.startApp();
       const { videoId } = await fixture.call(publishRecording, input);
       expect(await fixture.row(videoId)).toMatchObject({ status: 'pending', size: '1000' });

@@ -197,7 +197,7 @@ describe('uploads', () => {
         await fixture.stopApp();
         await fixture.startApp({ FAILPOINTS: `${failpoint}=crash` });
         await patch(video.url, 0, file).catch(() => undefined);
-        await fixture.died();
+        await fixture.exited();
         expect(await fixture.row(video.videoId)).toMatchObject({ status: 'uploading' });
       }
       await fixture.startApp();

@@ -99,7 +99,7 @@ describe('an API key', () => {
       code: 'VALIDATION_FAILED',
       details: [{ path: 'expiresAt' }],
     });
-    await expect(make({ organizationId: 'org_nobody' })).rejects.toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' });
+    await expect(make({ organizationId: 'org_unknown' })).rejects.toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' });
   });
 
   it('grants only its own rights, with a new key and with a new secret for another key', async () => {
@@ -116,10 +116,10 @@ describe('an API key', () => {
 
   it('is not visible to another organization', async () => {
     const { keyId, secret } = await make();
-    const stranger = { organizationId: await newOrganization(), keyId };
-    await expect(call(rotateApiKey, stranger)).rejects.toMatchObject({ code: 'API_KEY_NOT_FOUND' });
-    await expect(call(revokeApiKey, stranger)).rejects.toMatchObject({ code: 'API_KEY_NOT_FOUND' });
-    expect(await list(stranger.organizationId)).toEqual([]);
+    const foreign = { organizationId: await newOrganization(), keyId };
+    await expect(call(rotateApiKey, foreign)).rejects.toMatchObject({ code: 'API_KEY_NOT_FOUND' });
+    await expect(call(revokeApiKey, foreign)).rejects.toMatchObject({ code: 'API_KEY_NOT_FOUND' });
+    expect(await list(foreign.organizationId)).toEqual([]);
     expect(await hashes(secret)).toHaveLength(1);
   });
 

@@ -8,10 +8,10 @@ import {
   updateWebhookEndpoint,
 } from '@classroom/contracts';
 import { eventually, sleep, WebhookReceiver } from '@classroom/testing';
-import { DAY, HOUR, newSid, told, verify, WebhookBench } from './support/webhook-bench.js';
+import { DAY, HOUR, newSid, receivedEvents, verify, WebhookFixture } from './support/webhook-fixture.js';
 
 const LANES = 4;
-let bench: WebhookBench;
+let fixture: WebhookFixture;
 let receiver: WebhookReceiver;
 let organizationId: string;
 let path: string;
@@ -19,18 +19,18 @@ let path: string;
 let ahead = 0;
 
 async function moveClock(byMs: number): Promise<void> {
-  await bench.stack.moveClock((ahead += byMs));
+  await fixture.stack.moveClock((ahead += byMs));
 }
 
 beforeAll(async () => {
-  [bench, receiver] = await Promise.all([WebhookBench.start(), WebhookReceiver.start()]);
+  [fixture, receiver] = await Promise.all([WebhookFixture.start(), WebhookReceiver.start()]);
 });
 afterAll(async () => {
-  await bench?.stop();
+  await fixture?.stop();
   await receiver?.stop();
 });
 beforeEach(async () => {
-  organizationId = await bench.newOrganization();
+  organizationId = await fixture.newOrganization();
   path = `/${newSid()}`;
 });
 
@@ -40,8 +40,8 @@ function onPath(answer: WebhookReceiver['answer']): void {
   receiver.answer = (webhook) => (webhook.path === own ? answer(webhook) : before(webhook));
 }
 
-const endpointHere = (overrides: object = {}) => bench.newEndpoint(organizationId, receiver.url(path), overrides);
-const roomsCreated = (count: number) => Promise.all(Array.from({ length: count }, () => bench.roomCreated(organizationId)));
+const endpointHere = (overrides: object = {}) => fixture.newEndpoint(organizationId, receiver.url(path), overrides);
+const roomsCreated = (count: number) => Promise.all(Array.from({ length: count }, () => fixture.roomCreated(organizationId)));
 const arrived = () => new Set(receiver.on(path).map(({ headers }) => headers['webhook-id'])).size;
 
 it('after an hour of downtime, a backend gets all webhooks, signed and with the ids of the first attempts', async () => {
@@ -55,12 +55,12 @@ it('after an hour of downtime, a backend gets all webhooks, signed and with the 
     await moveClock(HOUR / 3);
     await eventually(() => expect(receiver.on(path).length).toBeGreaterThanOrEqual(attempts + 20));
   }
-  expect((await bench.deliveries(organizationId, endpointId)).every(({ status }) => status === 'pending')).toBe(true);
+  expect((await fixture.deliveries(organizationId, endpointId)).every(({ status }) => status === 'pending')).toBe(true);
   isDown = false;
   await moveClock(HOUR);
   await eventually(
     async () =>
-      expect((await bench.deliveries(organizationId, endpointId)).map(({ status }) => status)).toEqual(Array(20).fill('delivered')),
+      expect((await fixture.deliveries(organizationId, endpointId)).map(({ status }) => status)).toEqual(Array(20).fill('delivered')),
     30_000,
   );
   expect(arrived()).toBe(20);
@@ -72,7 +72,7 @@ it('after an hour of downtime, a backend gets all webhooks, signed and with the 
   ).toEqual(expect.arrayContaining(sids.toSorted()));
   for (const webhook of receiver.on(path))
     expect(verify(secret, webhook)).toMatchObject({ id: webhook.headers['webhook-id'], type: 'room.created' });
-  expect((await bench.endpoint(organizationId, endpointId)).failingSince).toBeNull();
+  expect((await fixture.endpoint(organizationId, endpointId)).failingSince).toBeNull();
 });
 
 it('a delivery that failed for 24 hours is kept, and can be replayed alone or by time range', async () => {
@@ -82,7 +82,7 @@ it('a delivery that failed for 24 hours is kept, and can be replayed alone or by
   await roomsCreated(3);
   await eventually(() => expect(arrived()).toBe(3));
   const attempted = async (count: number) => {
-    const log = await bench.deliveries(organizationId, endpointId);
+    const log = await fixture.deliveries(organizationId, endpointId);
     expect(log.map(({ attempts }) => attempts)).toEqual([count, count, count]);
     // The outcome is written as well: the next pause starts at the moved clock's present time.
     expect(log.every(({ nextAttemptAt }) => nextAttemptAt === null || Date.parse(nextAttemptAt) > Date.now() + ahead)).toBe(true);
@@ -93,38 +93,38 @@ it('a delivery that failed for 24 hours is kept, and can be replayed alone or by
   }
   await eventually(
     async () =>
-      expect((await bench.deliveries(organizationId, endpointId)).map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).toEqual(
+      expect((await fixture.deliveries(organizationId, endpointId)).map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).toEqual(
         Array(3).fill(['failed', null]),
       ),
     20_000,
   );
   await attempted(11);
-  const [last] = await bench.deliveries(organizationId, endpointId);
+  const [last] = await fixture.deliveries(organizationId, endpointId);
   expect(last?.lastAttempt).toMatchObject({ statusCode: 500, error: 'status' });
   expect(last?.lastAttempt?.responseBody).toBe(`no${'x'.repeat(1_022)}`);
-  await bench.call(updateWebhookEndpoint, { organizationId, endpointId, changes: { isEnabled: true } });
+  await fixture.call(updateWebhookEndpoint, { organizationId, endpointId, changes: { isEnabled: true } });
   isDown = false;
   const deliveryId = last?.deliveryId ?? '';
-  await bench.call(replayWebhookDelivery, { organizationId, endpointId, deliveryId });
+  await fixture.call(replayWebhookDelivery, { organizationId, endpointId, deliveryId });
   await eventually(async () =>
-    expect(await bench.call(getWebhookDelivery, { organizationId, endpointId, deliveryId })).toMatchObject({
+    expect(await fixture.call(getWebhookDelivery, { organizationId, endpointId, deliveryId })).toMatchObject({
       status: 'delivered',
       attempts: 1,
     }),
   );
   const failed = { organizationId, endpointId, since: new Date(Date.now() - HOUR).toISOString(), status: 'failed' as const, types: [] };
-  expect(await bench.call(replayWebhooks, { ...failed, types: ['room.finished'] })).toEqual({ queued: 0, hasMore: false });
-  expect(await bench.call(replayWebhooks, { ...failed, until: new Date(Date.now() + HOUR).toISOString() })).toEqual({
+  expect(await fixture.call(replayWebhooks, { ...failed, types: ['room.finished'] })).toEqual({ queued: 0, hasMore: false });
+  expect(await fixture.call(replayWebhooks, { ...failed, until: new Date(Date.now() + HOUR).toISOString() })).toEqual({
     queued: 2,
     hasMore: false,
   });
   await eventually(
-    async () => expect((await bench.deliveries(organizationId, endpointId)).every(({ status }) => status === 'delivered')).toBe(true),
+    async () => expect((await fixture.deliveries(organizationId, endpointId)).every(({ status }) => status === 'delivered')).toBe(true),
     20_000,
   );
-  const delivered = await bench.call(listWebhookDeliveries, { organizationId, endpointId, status: 'delivered', limit: 2 });
+  const delivered = await fixture.call(listWebhookDeliveries, { organizationId, endpointId, status: 'delivered', limit: 2 });
   expect(delivered).toMatchObject({ deliveries: [{}, {}], nextCursor: expect.any(String) });
-  const rest = await bench.call(listWebhookDeliveries, {
+  const rest = await fixture.call(listWebhookDeliveries, {
     organizationId,
     endpointId,
     status: 'delivered',
@@ -137,21 +137,21 @@ it('a delivery that failed for 24 hours is kept, and can be replayed alone or by
 it('an endpoint that does not answer gets timeouts and four requests at a time, and delays no other endpoint', async () => {
   const { endpointId } = await endpointHere();
   onPath(() => ({ delayMs: 30_000 }));
-  const quick = await bench.newOrganization();
-  await bench.newEndpoint(quick, receiver.url(`${path}-quick`));
+  const quick = await fixture.newOrganization();
+  await fixture.newEndpoint(quick, receiver.url(`${path}-quick`));
   await roomsCreated(12);
   await eventually(() => expect(receiver.on(path).length).toBeGreaterThan(0));
-  await Promise.all(Array.from({ length: 12 }, () => bench.roomCreated(quick)));
+  await Promise.all(Array.from({ length: 12 }, () => fixture.roomCreated(quick)));
   await eventually(() => expect(receiver.on(`${path}-quick`)).toHaveLength(12));
   await eventually(
     async () =>
       expect(
-        (await bench.deliveries(organizationId, endpointId)).filter(({ lastAttempt }) => lastAttempt?.error === 'timeout'),
+        (await fixture.deliveries(organizationId, endpointId)).filter(({ lastAttempt }) => lastAttempt?.error === 'timeout'),
       ).toHaveLength(12),
     60_000,
   );
   expect(receiver.mostAtOnce(path)).toBeLessThanOrEqual(LANES);
-  await bench.call(deleteWebhookEndpoint, { organizationId, endpointId });
+  await fixture.call(deleteWebhookEndpoint, { organizationId, endpointId });
 });
 
 it('a redirect is not followed', async () => {
@@ -160,7 +160,7 @@ it('a redirect is not followed', async () => {
   await roomsCreated(1);
   await eventually(
     async () =>
-      expect(await bench.deliveries(organizationId, endpointId)).toMatchObject([
+      expect(await fixture.deliveries(organizationId, endpointId)).toMatchObject([
         { status: 'pending', lastAttempt: { statusCode: 307, error: 'redirect' } },
       ]),
     20_000,
@@ -170,9 +170,9 @@ it('a redirect is not followed', async () => {
 
 it('410 disables an endpoint immediately: other endpoints are notified, and it can be enabled again', async () => {
   const { endpointId } = await endpointHere();
-  await bench.newEndpoint(organizationId, receiver.url(`${path}-other`), { eventTypes: ['webhook.endpoint_disabled'] });
-  let isGone = true;
-  onPath(() => ({ status: isGone ? 410 : 204 }));
+  await fixture.newEndpoint(organizationId, receiver.url(`${path}-other`), { eventTypes: ['webhook.endpoint_disabled'] });
+  let answersGone = true;
+  onPath(() => ({ status: answersGone ? 410 : 204 }));
   await roomsCreated(1);
   await eventually(
     () =>
@@ -181,26 +181,32 @@ it('410 disables an endpoint immediately: other endpoints are notified, and it c
       ]),
     20_000,
   );
-  expect(await bench.endpoint(organizationId, endpointId)).toMatchObject({
+  expect(await fixture.endpoint(organizationId, endpointId)).toMatchObject({
     isEnabled: false,
     disabledReason: 'gone',
     disabledAt: expect.any(String),
   });
-  expect((await bench.history(organizationId)).map(({ type }) => type)).toEqual(['room.created', 'webhook.endpoint_disabled']);
-  expect(await bench.deliveries(organizationId, endpointId)).toMatchObject([{ status: 'failed', attempts: 1 }]);
+  expect((await fixture.history(organizationId)).map(({ type }) => type)).toEqual(['room.created', 'webhook.endpoint_disabled']);
+  expect(await fixture.deliveries(organizationId, endpointId)).toMatchObject([{ status: 'failed', attempts: 1 }]);
   const refused = { code: 'WEBHOOK_ENDPOINT_DISABLED' };
-  await expect(bench.call(testWebhookEndpoint, { organizationId, endpointId })).rejects.toMatchObject(refused);
+  await expect(fixture.call(testWebhookEndpoint, { organizationId, endpointId })).rejects.toMatchObject(refused);
   const range = { organizationId, endpointId, since: new Date(Date.now() - HOUR).toISOString(), status: 'failed' as const, types: [] };
-  await expect(bench.call(replayWebhooks, range)).rejects.toMatchObject(refused);
+  await expect(fixture.call(replayWebhooks, range)).rejects.toMatchObject(refused);
 
   await roomsCreated(2);
-  await eventually(async () => expect(await bench.history(organizationId)).toHaveLength(4));
+  await eventually(async () => expect(await fixture.history(organizationId)).toHaveLength(4));
   expect(receiver.on(path)).toHaveLength(1);
-  isGone = false;
-  await bench.call(updateWebhookEndpoint, { organizationId, endpointId, changes: { isEnabled: true } });
-  expect(await bench.call(replayWebhooks, { ...range, status: 'missed', types: ['room.created'] })).toEqual({ queued: 2, hasMore: false });
-  expect(await bench.call(replayWebhooks, { ...range, status: 'missed', types: ['room.created'] })).toEqual({ queued: 0, hasMore: false });
-  expect(await bench.call(replayWebhooks, range)).toEqual({ queued: 1, hasMore: false });
+  answersGone = false;
+  await fixture.call(updateWebhookEndpoint, { organizationId, endpointId, changes: { isEnabled: true } });
+  expect(await fixture.call(replayWebhooks, { ...range, status: 'missed', types: ['room.created'] })).toEqual({
+    queued: 2,
+    hasMore: false,
+  });
+  expect(await fixture.call(replayWebhooks, { ...range, status: 'missed', types: ['room.created'] })).toEqual({
+    queued: 0,
+    hasMore: false,
+  });
+  expect(await fixture.call(replayWebhooks, range)).toEqual({ queued: 1, hasMore: false });
   await eventually(() => expect(receiver.on(path)).toHaveLength(4));
   expect(arrived()).toBe(3);
 });
@@ -211,7 +217,7 @@ it('Retry-After delays all deliveries of the endpoint', async () => {
   onPath(() => (isBusy ? { status: 429, headers: { 'retry-after': '3600' } } : {}));
   const [first] = await roomsCreated(1);
   const [delivery] = await eventually(async () => {
-    const log = await bench.deliveries(organizationId, endpointId);
+    const log = await fixture.deliveries(organizationId, endpointId);
     expect(log).toMatchObject([{ lastAttempt: { statusCode: 429 } }]);
     return log;
   });
@@ -219,13 +225,14 @@ it('Retry-After delays all deliveries of the endpoint', async () => {
   isBusy = false;
   const [second] = await roomsCreated(1);
   await moveClock(HOUR / 2);
-  await eventually(async () => expect(await bench.deliveries(organizationId, endpointId)).toHaveLength(2));
+  await eventually(async () => expect(await fixture.deliveries(organizationId, endpointId)).toHaveLength(2));
   // Longer than a delivery takes if nothing holds it back: the loop looks every second.
   await sleep(3_000);
   expect(receiver.on(path)).toHaveLength(1);
   await moveClock(HOUR);
   await eventually(
-    () => expect(told(receiver, path).slice(1).toSorted()).toEqual([`room.created ${first}`, `room.created ${second}`].toSorted()),
+    () =>
+      expect(receivedEvents(receiver, path).slice(1).toSorted()).toEqual([`room.created ${first}`, `room.created ${second}`].toSorted()),
     20_000,
   );
 });
@@ -237,7 +244,7 @@ it('an endpoint that answers with Retry-After gets only the requests that were a
   await roomsCreated(12);
   await eventually(
     async () =>
-      expect((await bench.deliveries(organizationId, endpointId)).filter(({ lastAttempt }) => lastAttempt !== null)).toHaveLength(12),
+      expect((await fixture.deliveries(organizationId, endpointId)).filter(({ lastAttempt }) => lastAttempt !== null)).toHaveLength(12),
     20_000,
   );
   isBusy = true;
@@ -254,10 +261,10 @@ it('five days of failures without a success disable an endpoint', async () => {
   onPath(() => ({ status: isDown ? 500 : 200 }));
   const fail = async () => {
     const before = receiver.on(path).length;
-    await bench.call(testWebhookEndpoint, { organizationId, endpointId });
+    await fixture.call(testWebhookEndpoint, { organizationId, endpointId });
     await eventually(() => expect(receiver.on(path).length).toBeGreaterThan(before));
   };
-  const failingSince = async () => (await bench.endpoint(organizationId, endpointId)).failingSince;
+  const failingSince = async () => (await fixture.endpoint(organizationId, endpointId)).failingSince;
   await fail();
   await eventually(async () => expect(await failingSince()).not.toBeNull());
   isDown = false;
@@ -267,13 +274,13 @@ it('five days of failures without a success disable an endpoint', async () => {
   await moveClock(2 * DAY);
   await fail();
   await eventually(async () => expect(await failingSince()).not.toBeNull());
-  expect(await bench.endpoint(organizationId, endpointId)).toMatchObject({ isEnabled: true });
+  expect(await fixture.endpoint(organizationId, endpointId)).toMatchObject({ isEnabled: true });
   await moveClock(5 * DAY);
   await eventually(
-    async () => expect(await bench.endpoint(organizationId, endpointId)).toMatchObject({ isEnabled: false, disabledReason: 'failing' }),
+    async () => expect(await fixture.endpoint(organizationId, endpointId)).toMatchObject({ isEnabled: false, disabledReason: 'failing' }),
     20_000,
   );
-  expect((await bench.history(organizationId)).map(({ type, data }) => [type, data['reason']])).toEqual([
+  expect((await fixture.history(organizationId)).map(({ type, data }) => [type, data['reason']])).toEqual([
     ['webhook.endpoint_disabled', 'failing'],
   ]);
   const attempts = receiver.on(path).length;
@@ -283,7 +290,7 @@ it('five days of failures without a success disable an endpoint', async () => {
 });
 
 it('a trace links the fact to the webhook, without its secret and address', async () => {
-  const { secret } = await bench.newEndpoint(organizationId, `${receiver.url(path)}?token=canary`);
+  const { secret } = await fixture.newEndpoint(organizationId, `${receiver.url(path)}?token=canary`);
   await roomsCreated(1);
   interface Span {
     name: string;
@@ -297,7 +304,7 @@ it('a trace links the fact to the webhook, without its secret and address', asyn
     return first;
   });
   const [span, all] = await eventually(() => {
-    const spans = bench.stack.spans<Span>();
+    const spans = fixture.stack.spans<Span>();
     const found = spans.find(({ name, attributes }) => name === 'deliver webhook' && attributes['webhook.event.id'] === webhook?.event.id);
     expect(found).toBeDefined();
     return [found as Span, spans] as const;

@@ -11,26 +11,26 @@ import {
   updateWebhookEndpoint,
 } from '@classroom/contracts';
 import { eventually, WebhookReceiver } from '@classroom/testing';
-import { DAY, newSid, verify, WebhookBench } from './support/webhook-bench.js';
+import { DAY, newSid, verify, WebhookFixture } from './support/webhook-fixture.js';
 
-let bench: WebhookBench;
+let fixture: WebhookFixture;
 let receiver: WebhookReceiver;
 let organizationId: string;
 
 beforeAll(async () => {
-  [bench, receiver] = await Promise.all([WebhookBench.start(), WebhookReceiver.start()]);
+  [fixture, receiver] = await Promise.all([WebhookFixture.start(), WebhookReceiver.start()]);
 });
 afterAll(async () => {
-  await bench?.stop();
+  await fixture?.stop();
   await receiver?.stop();
 });
 beforeEach(async () => {
-  organizationId = await bench.newOrganization();
+  organizationId = await fixture.newOrganization();
 });
 
 describe('an endpoint', () => {
   it('shows its secret only when it is created', async () => {
-    const { secret, ...endpoint } = await bench.newEndpoint(organizationId, receiver.url(), {
+    const { secret, ...endpoint } = await fixture.newEndpoint(organizationId, receiver.url(), {
       description: 'CRM',
       eventTypes: ['room.created', 'room.created'],
     });
@@ -42,31 +42,31 @@ describe('an endpoint', () => {
       isEnabled: true,
       disabledReason: null,
     });
-    const later = await bench.endpoint(organizationId, endpoint.endpointId);
+    const later = await fixture.endpoint(organizationId, endpoint.endpointId);
     expect(later).toEqual({ ...later, endpointId: endpoint.endpointId, url: receiver.url() });
-    expect(JSON.stringify([later, await bench.call(listWebhookEndpoints, { organizationId })])).not.toContain('secret');
-    const rows = await bench.stack.rows('SELECT * FROM organization.webhook_endpoints WHERE endpoint_id = $1', [endpoint.endpointId]);
+    expect(JSON.stringify([later, await fixture.call(listWebhookEndpoints, { organizationId })])).not.toContain('secret');
+    const rows = await fixture.stack.rows('SELECT * FROM organization.webhook_endpoints WHERE endpoint_id = $1', [endpoint.endpointId]);
     expect(JSON.stringify(rows)).not.toContain(secret.slice('whsec_'.length));
-    expect(bench.stack.log('organization')).not.toContain(secret);
+    expect(fixture.stack.log('organization')).not.toContain(secret);
   });
 
   it('is created once for an Idempotency-Key, also by concurrent requests, with the same secret in each answer', async () => {
-    const make = (url: string, bodyHash: string) => bench.newEndpoint(organizationId, url, { idempotency: { key: 'once', bodyHash } });
+    const make = (url: string, bodyHash: string) => fixture.newEndpoint(organizationId, url, { idempotency: { key: 'once', bodyHash } });
     const answers = await Promise.all([1, 2, 3].map(() => make(receiver.url(), 'a')));
     expect(new Set(answers.map(({ endpointId, secret }) => `${endpointId} ${secret}`)).size).toBe(1);
     await expect(make(receiver.url('/other'), 'b')).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
-    expect((await bench.call(listWebhookEndpoints, { organizationId })).endpoints).toHaveLength(1);
+    expect((await fixture.call(listWebhookEndpoints, { organizationId })).endpoints).toHaveLength(1);
   });
 
   it('is one of sixteen at most, also with concurrent requests', async () => {
     const answers = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, n) => bench.newEndpoint(organizationId, receiver.url(`/${n}`))),
+      Array.from({ length: 20 }, (_, n) => fixture.newEndpoint(organizationId, receiver.url(`/${n}`))),
     );
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(16);
-    const [first] = (await bench.call(listWebhookEndpoints, { organizationId })).endpoints;
-    await bench.call(deleteWebhookEndpoint, { organizationId, endpointId: first?.endpointId ?? '' });
-    await bench.newEndpoint(organizationId, receiver.url('/17'));
-    await expect(bench.newEndpoint(organizationId, receiver.url('/18'))).rejects.toMatchObject({ code: 'TOO_MANY_WEBHOOK_ENDPOINTS' });
+    const [first] = (await fixture.call(listWebhookEndpoints, { organizationId })).endpoints;
+    await fixture.call(deleteWebhookEndpoint, { organizationId, endpointId: first?.endpointId ?? '' });
+    await fixture.newEndpoint(organizationId, receiver.url('/17'));
+    await expect(fixture.newEndpoint(organizationId, receiver.url('/18'))).rejects.toMatchObject({ code: 'TOO_MANY_WEBHOOK_ENDPOINTS' });
   });
 
   it.each([
@@ -79,47 +79,47 @@ describe('an endpoint', () => {
     ['https://2852039166/', 'public'],
     ['http://10.0.0.1/hook', 'https'],
   ])('cannot be created at %s', async (url, words) => {
-    await expect(bench.newEndpoint(organizationId, url)).rejects.toMatchObject({
+    await expect(fixture.newEndpoint(organizationId, url)).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       details: [{ path: 'url', message: expect.stringContaining(words) }],
     });
-    const { endpointId } = await bench.newEndpoint(organizationId, receiver.url());
-    await expect(bench.call(updateWebhookEndpoint, { organizationId, endpointId, changes: { url } })).rejects.toMatchObject({
+    const { endpointId } = await fixture.newEndpoint(organizationId, receiver.url());
+    await expect(fixture.call(updateWebhookEndpoint, { organizationId, endpointId, changes: { url } })).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
     });
   });
 
   it('is not visible to another organization', async () => {
-    const { endpointId } = await bench.newEndpoint(organizationId, receiver.url());
-    const { deliveryId } = await bench.call(testWebhookEndpoint, { organizationId, endpointId });
-    const stranger = { organizationId: await bench.newOrganization(), endpointId };
+    const { endpointId } = await fixture.newEndpoint(organizationId, receiver.url());
+    const { deliveryId } = await fixture.call(testWebhookEndpoint, { organizationId, endpointId });
+    const foreign = { organizationId: await fixture.newOrganization(), endpointId };
     const attempts = [
-      bench.call(getWebhookEndpoint, stranger),
-      bench.call(updateWebhookEndpoint, { ...stranger, changes: { isEnabled: false } }),
-      bench.call(rotateWebhookSecret, stranger),
-      bench.call(testWebhookEndpoint, stranger),
-      bench.call(listWebhookDeliveries, { ...stranger, limit: 10 }),
-      bench.call(getWebhookDelivery, { ...stranger, deliveryId }),
-      bench.call(replayWebhookDelivery, { ...stranger, deliveryId }),
-      bench.call(replayWebhooks, { ...stranger, since: '2020-01-01T00:00:00.000Z', status: 'failed', types: [] }),
-      bench.call(deleteWebhookEndpoint, stranger),
+      fixture.call(getWebhookEndpoint, foreign),
+      fixture.call(updateWebhookEndpoint, { ...foreign, changes: { isEnabled: false } }),
+      fixture.call(rotateWebhookSecret, foreign),
+      fixture.call(testWebhookEndpoint, foreign),
+      fixture.call(listWebhookDeliveries, { ...foreign, limit: 10 }),
+      fixture.call(getWebhookDelivery, { ...foreign, deliveryId }),
+      fixture.call(replayWebhookDelivery, { ...foreign, deliveryId }),
+      fixture.call(replayWebhooks, { ...foreign, since: '2020-01-01T00:00:00.000Z', status: 'failed', types: [] }),
+      fixture.call(deleteWebhookEndpoint, foreign),
     ];
     for (const attempt of await Promise.allSettled(attempts))
       expect(attempt).toMatchObject({ status: 'rejected', reason: { code: 'WEBHOOK_ENDPOINT_NOT_FOUND' } });
-    expect(await bench.endpoint(organizationId, endpointId)).toMatchObject({ isEnabled: true });
-    const other = await bench.newEndpoint(organizationId, receiver.url());
-    await expect(bench.call(getWebhookDelivery, { organizationId, endpointId: other.endpointId, deliveryId })).rejects.toMatchObject({
+    expect(await fixture.endpoint(organizationId, endpointId)).toMatchObject({ isEnabled: true });
+    const other = await fixture.newEndpoint(organizationId, receiver.url());
+    await expect(fixture.call(getWebhookDelivery, { organizationId, endpointId: other.endpointId, deliveryId })).rejects.toMatchObject({
       code: 'WEBHOOK_DELIVERY_NOT_FOUND',
     });
   });
 
   it('gets the requested event types of its own organization, and nothing after it is deleted', async () => {
     const [all, starts] = [`/all-${newSid()}`, `/starts-${newSid()}`];
-    const { endpointId } = await bench.newEndpoint(organizationId, receiver.url(all));
-    await bench.newEndpoint(organizationId, receiver.url(starts), { eventTypes: ['room.started'] });
-    const sid = await bench.roomCreated(organizationId);
-    await bench.roomCreated(await bench.newOrganization());
-    await bench.roomStarted(organizationId, sid);
+    const { endpointId } = await fixture.newEndpoint(organizationId, receiver.url(all));
+    await fixture.newEndpoint(organizationId, receiver.url(starts), { eventTypes: ['room.started'] });
+    const sid = await fixture.roomCreated(organizationId);
+    await fixture.roomCreated(await fixture.newOrganization());
+    await fixture.roomStarted(organizationId, sid);
     await eventually(() => {
       expect(
         receiver
@@ -130,9 +130,9 @@ describe('an endpoint', () => {
       expect(receiver.on(starts).map(({ event }) => event.type)).toEqual(['room.started']);
     });
     expect(receiver.on(all).every(({ event }) => event.data['sid'] === sid)).toBe(true);
-    await bench.call(deleteWebhookEndpoint, { organizationId, endpointId });
-    await expect(bench.endpoint(organizationId, endpointId)).rejects.toMatchObject({ code: 'WEBHOOK_ENDPOINT_NOT_FOUND' });
-    await bench.roomStarted(organizationId, newSid());
+    await fixture.call(deleteWebhookEndpoint, { organizationId, endpointId });
+    await expect(fixture.endpoint(organizationId, endpointId)).rejects.toMatchObject({ code: 'WEBHOOK_ENDPOINT_NOT_FOUND' });
+    await fixture.roomStarted(organizationId, newSid());
     await eventually(() => expect(receiver.on(starts)).toHaveLength(2));
     expect(receiver.on(all)).toHaveLength(2);
   });
@@ -141,14 +141,14 @@ describe('an endpoint', () => {
 describe('a rotated secret', () => {
   it('signs together with the previous one for 24 hours, then alone', async () => {
     const path = `/rotated-${newSid()}`;
-    const { endpointId, secret: before } = await bench.newEndpoint(organizationId, receiver.url(path));
+    const { endpointId, secret: before } = await fixture.newEndpoint(organizationId, receiver.url(path));
     const once = { organizationId, endpointId, idempotency: { key: 'k', bodyHash: '' } };
-    const rotated = await bench.call(rotateWebhookSecret, once);
-    const again = await bench.call(rotateWebhookSecret, once);
+    const rotated = await fixture.call(rotateWebhookSecret, once);
+    const again = await fixture.call(rotateWebhookSecret, once);
     expect(again).toMatchObject({ secret: rotated.secret, previousSecretExpiresAt: rotated.previousSecretExpiresAt });
     expect(rotated.secret).not.toBe(before);
     const pinged = async (count: number) => {
-      await bench.call(testWebhookEndpoint, { organizationId, endpointId });
+      await fixture.call(testWebhookEndpoint, { organizationId, endpointId });
       return eventually(() => {
         expect(receiver.on(path)).toHaveLength(count);
         return receiver.received.filter((it) => it.path === path).at(-1)!;
@@ -157,13 +157,13 @@ describe('a rotated secret', () => {
     const both = await pinged(1);
     expect(verify(before, both)).toMatchObject({ type: 'ping', sequence: null, data: { endpointId } });
     expect(verify(rotated.secret, both)).toMatchObject({ type: 'ping' });
-    await bench.stack.moveClock(DAY + 60_000);
+    await fixture.stack.moveClock(DAY + 60_000);
     try {
       const alone = await pinged(2);
       expect(() => verify(rotated.secret, alone)).not.toThrow();
       expect(() => verify(before, alone)).toThrow();
     } finally {
-      await bench.stack.moveClock(0);
+      await fixture.stack.moveClock(0);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { listEvents, listWebhookDeliveries } from '@classroom/contracts';
 import { eventually, unhandled, WebhookReceiver } from '@classroom/testing';
-import { newSid, told, verify, WebhookBench } from './support/webhook-bench.js';
+import { newSid, receivedEvents, verify, WebhookFixture } from './support/webhook-fixture.js';
 
 /** Every step between a fact and its delivery at which the test kills the process. */
 const FAILPOINTS = [
@@ -14,21 +14,21 @@ const FAILPOINTS = [
 ];
 
 const ROOMS = 200;
-let bench: WebhookBench;
+let fixture: WebhookFixture;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  [bench, receiver] = await Promise.all([WebhookBench.start(), WebhookReceiver.start()]);
+  [fixture, receiver] = await Promise.all([WebhookFixture.start(), WebhookReceiver.start()]);
 });
 afterAll(async () => {
-  await bench?.stop();
+  await fixture?.stop();
   await receiver?.stop();
 });
 
 async function newSchool() {
-  const organizationId = await bench.newOrganization();
+  const organizationId = await fixture.newOrganization();
   const path = `/${newSid()}`;
-  const { endpointId, secret } = await bench.newEndpoint(organizationId, receiver.url(path));
+  const { endpointId, secret } = await fixture.newEndpoint(organizationId, receiver.url(path));
   return { organizationId, path, endpointId, secret };
 }
 
@@ -36,9 +36,9 @@ async function newSchool() {
  * Expects that the history contains these rooms once each, numbered 1, 2, 3 …, and that the endpoint received each at least
  * once, signed, under the event's id in the history.
  */
-async function expectAllTold({ organizationId, path, secret }: Awaited<ReturnType<typeof newSchool>>, sids: string[]): Promise<void> {
-  await eventually(() => expect(new Set(told(receiver, path))).toEqual(new Set(sids.map((sid) => `room.created ${sid}`))));
-  const history = await bench.history(organizationId, 7);
+async function expectAllReceived({ organizationId, path, secret }: Awaited<ReturnType<typeof newSchool>>, sids: string[]): Promise<void> {
+  await eventually(() => expect(new Set(receivedEvents(receiver, path))).toEqual(new Set(sids.map((sid) => `room.created ${sid}`))));
+  const history = await fixture.history(organizationId, 7);
   expect(history.map(({ sequence }) => sequence)).toEqual(sids.map((_, index) => index + 1));
   expect(history.map(({ data }) => data['sid']).toSorted()).toEqual(sids.toSorted());
   const known = new Map(history.map((event) => [event.id, event]));
@@ -47,58 +47,58 @@ async function expectAllTold({ organizationId, path, secret }: Awaited<ReturnTyp
 
 it('after a kill at each step, every event is delivered, and is in the history once', async () => {
   const school = await newSchool();
-  const organization = bench.stack.app('organization');
+  const organization = fixture.stack.app('organization');
   const sids: string[] = [];
   for (const failpoint of FAILPOINTS) {
     await organization.stop();
     organization.launch({ FAILPOINTS: `${failpoint}=crash` });
-    sids.push(await bench.roomCreated(school.organizationId), await bench.roomCreated(school.organizationId));
+    sids.push(await fixture.roomCreated(school.organizationId), await fixture.roomCreated(school.organizationId));
     await organization.exited;
   }
   await organization.start();
-  await expectAllTold(school, sids);
+  await expectAllReceived(school, sids);
   // Only what was sent before a process died was sent again.
   expect(receiver.on(school.path).length).toBeLessThanOrEqual(sids.length + FAILPOINTS.length * 2);
   await eventually(
     async () =>
-      expect((await bench.deliveries(school.organizationId, school.endpointId)).every(({ status }) => status === 'delivered')).toBe(true),
+      expect((await fixture.deliveries(school.organizationId, school.endpointId)).every(({ status }) => status === 'delivered')).toBe(true),
     60_000,
   );
 });
 
 it('without Redis, events are still delivered', async () => {
   const school = await newSchool();
-  await bench.stack.part('redis').kill();
-  const sids = await Promise.all(Array.from({ length: 8 }, () => bench.roomCreated(school.organizationId)));
-  await expectAllTold(school, sids);
-  await bench.stack.part('redis').start();
-  sids.push(await bench.roomCreated(school.organizationId));
-  await expectAllTold(school, sids);
+  await fixture.stack.part('redis').kill();
+  const sids = await Promise.all(Array.from({ length: 8 }, () => fixture.roomCreated(school.organizationId)));
+  await expectAllReceived(school, sids);
+  await fixture.stack.part('redis').start();
+  sids.push(await fixture.roomCreated(school.organizationId));
+  await expectAllReceived(school, sids);
 });
 
 it('without NATS, accepted events are delivered, and later ones when it is back', async () => {
   const school = await newSchool();
   let isDown = true;
   receiver.answer = ({ path }) => ({ status: isDown && path === school.path ? 503 : 200 });
-  const sids = [await bench.roomCreated(school.organizationId)];
+  const sids = [await fixture.roomCreated(school.organizationId)];
   await eventually(() => expect(receiver.on(school.path).length).toBeGreaterThan(0));
-  await bench.stack.part('nats').kill();
+  await fixture.stack.part('nats').kill();
   isDown = false;
   await eventually(() => expect(receiver.on(school.path).length).toBeGreaterThan(1));
-  await bench.stack.part('nats').start();
-  sids.push(await bench.roomCreated(school.organizationId));
-  await expectAllTold(school, sids);
+  await fixture.stack.part('nats').start();
+  sids.push(await fixture.roomCreated(school.organizationId));
+  await expectAllReceived(school, sids);
 });
 
 it('with two workers and many rooms, a reader never sees a gap, and nothing is sent twice', async () => {
   const school = await newSchool();
-  const second = bench.stack.beside('organization', { name: 'organization-2' });
+  const second = fixture.stack.addProcess('organization', { name: 'organization-2' });
   await second.start();
   try {
     const seen: number[] = [];
     const readAlong = async () => {
       for (let after = 0; seen.length < ROOMS;) {
-        const { events, nextCursor } = await bench.call(listEvents, { organizationId: school.organizationId, after, limit: 50 });
+        const { events, nextCursor } = await fixture.call(listEvents, { organizationId: school.organizationId, after, limit: 50 });
         seen.push(...events.map(({ sequence }) => sequence));
         after = Number(nextCursor);
         if (after > ROOMS) throw new Error('the history is longer than it can be');
@@ -107,14 +107,14 @@ it('with two workers and many rooms, a reader never sees a gap, and nothing is s
     const reading = readAlong();
     const sids: string[] = [];
     while (sids.length < ROOMS)
-      sids.push(...(await Promise.all(Array.from({ length: 20 }, () => bench.roomCreated(school.organizationId)))));
-    await eventually(async () => expect(await unhandled(bench.stack, 'organizationFacts')).toBe(0));
+      sids.push(...(await Promise.all(Array.from({ length: 20 }, () => fixture.roomCreated(school.organizationId)))));
+    await eventually(async () => expect(await unhandled(fixture.stack, 'organizationFacts')).toBe(0));
     await eventually(() => expect(seen.length).toBeGreaterThanOrEqual(ROOMS));
     await reading;
     expect(seen).toEqual(sids.map((_, index) => index + 1));
-    await expectAllTold(school, sids);
+    await expectAllReceived(school, sids);
     await eventually(
-      async () => expect((await bench.call(listWebhookDeliveries, { ...school, status: 'pending', limit: 100 })).deliveries).toEqual([]),
+      async () => expect((await fixture.call(listWebhookDeliveries, { ...school, status: 'pending', limit: 100 })).deliveries).toEqual([]),
       30_000,
     );
     expect(receiver.on(school.path)).toHaveLength(sids.length);
@@ -125,15 +125,15 @@ it('with two workers and many rooms, a reader never sees a gap, and nothing is s
 
 it('a fact that is repeated, late or corrected makes one event', async () => {
   const { organizationId, path } = await newSchool();
-  const sid = await bench.roomCreated(organizationId);
-  await bench.roomCreated(organizationId, sid);
-  await bench.connection(organizationId, sid, 'PA_1', { leftAt: '2026-01-01T10:10:00.000Z', version: 2 });
-  await bench.connection(organizationId, sid, 'PA_1', { leftAt: null, version: 1 });
-  await bench.connection(organizationId, sid, 'PA_1', { leftAt: '2026-01-01T10:20:00.000Z', version: 3 });
-  await bench.roomStarted(organizationId, sid);
+  const sid = await fixture.roomCreated(organizationId);
+  await fixture.roomCreated(organizationId, sid);
+  await fixture.connection(organizationId, sid, 'PA_1', { leftAt: '2026-01-01T10:10:00.000Z', version: 2 });
+  await fixture.connection(organizationId, sid, 'PA_1', { leftAt: null, version: 1 });
+  await fixture.connection(organizationId, sid, 'PA_1', { leftAt: '2026-01-01T10:20:00.000Z', version: 3 });
+  await fixture.roomStarted(organizationId, sid);
   const types = ['room.created', 'participant.joined', 'participant.left', 'room.started'];
-  await eventually(async () => expect((await bench.history(organizationId)).map(({ type }) => type)).toEqual(types));
-  const { events } = await bench.call(listEvents, { organizationId, after: 1, types: ['participant.left', 'room.started'], limit: 1 });
+  await eventually(async () => expect((await fixture.history(organizationId)).map(({ type }) => type)).toEqual(types));
+  const { events } = await fixture.call(listEvents, { organizationId, after: 1, types: ['participant.left', 'room.started'], limit: 1 });
   expect(events).toMatchObject([{ sequence: 3, data: { duration: 600, connectionId: 'PA_1' } }]);
   await eventually(() => expect(receiver.on(path)).toHaveLength(4));
 });

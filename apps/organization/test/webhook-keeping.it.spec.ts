@@ -18,7 +18,7 @@ import { entities } from '../src/schema/sql.js';
 import { ResealSecrets } from '../src/endpoints/reseal-secrets.js';
 import { SigningSecrets } from '../src/endpoints/signing-secrets.js';
 import { WebhookSweep } from '../src/webhooks/webhook-sweep.js';
-import { DAY, newSid } from './support/webhook-bench.js';
+import { DAY, newSid } from './support/webhook-fixture.js';
 
 class MovedClock extends Clock {
   ahead = 0;
@@ -160,9 +160,9 @@ it('an attempt belongs to one worker until its lease expires, and that worker wr
   expect(claims.filter((it) => it !== undefined)).toHaveLength(1);
   const second = await claim(endpointId, new Date(Date.now() + LEASE_MS + 1));
   expect(second).toMatchObject({ deliveryId: first?.deliveryId, attempts: 2 });
-  const said = { dueAt: null, attemptedAt: new Date(), statusCode: 200, durationMs: 1, responseBody: null };
+  const attempt = { dueAt: null, attemptedAt: new Date(), statusCode: 200, durationMs: 1, responseBody: null };
   const settle = (one: ClaimedDelivery | undefined, outcome: Pick<Outcome, 'status' | 'error'>) =>
-    database.transaction((tx) => deliveries.settle(tx, one as ClaimedDelivery, { ...said, ...outcome }));
+    database.transaction((tx) => deliveries.settle(tx, one as ClaimedDelivery, { ...attempt, ...outcome }));
   expect(await settle(second, { status: 'delivered', error: null })).toBe(true);
   expect(await settle(first, { status: 'failed', error: 'timeout' })).toBe(false);
   expect(await deliveryList.page(endpointId, 'delivered', undefined, 10)).toHaveLength(1);

@@ -34,12 +34,12 @@ class Hosts {
     const named = images(school);
     const page = await hosts.serve((path, answer) => {
       const { pathname, searchParams } = new URL(path, 'http://page');
-      if (pathname === '/told') hosts.shown[searchParams.get('name') ?? ''] = searchParams.get('ok') === '1';
-      const told = (name: string, ok: number) => `fetch('/told?name=${encodeURIComponent(name)}&amp;ok=${ok}')`;
+      if (pathname === '/report') hosts.shown[searchParams.get('name') ?? ''] = searchParams.get('ok') === '1';
+      const report = (name: string, ok: number) => `fetch('/report?name=${encodeURIComponent(name)}&amp;ok=${ok}')`;
       const html = Object.entries(named).map(
-        ([name, src]) => `<img crossorigin src="${src}" onload="${told(name, 1)}" onerror="${told(name, 0)}">`,
+        ([name, src]) => `<img crossorigin src="${src}" onload="${report(name, 1)}" onerror="${report(name, 0)}">`,
       );
-      answer.writeHead(200, { 'content-type': 'text/html' }).end(pathname === '/told' ? '' : html.join('\n'));
+      answer.writeHead(200, { 'content-type': 'text/html' }).end(pathname === '/report' ? '' : html.join('\n'));
     });
     return { hosts, address: `http://127.0.0.1:${page}/recording` };
   }

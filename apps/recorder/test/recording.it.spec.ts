@@ -47,7 +47,7 @@ test('a class is recorded to a playable file, with audio and video in sync', asy
   await fixture.ask('stop', job);
   const stoppedAt = Date.now();
   const ended = await fixture.reaches(job, 'ended COMPLETE');
-  expect(fixture.said(job)).toEqual(['started STARTING', 'updated ACTIVE', 'updated ENDING', 'ended COMPLETE']);
+  expect(fixture.eventNames(job)).toEqual(['started STARTING', 'updated ACTIVE', 'updated ENDING', 'ended COMPLETE']);
 
   const film = await fixture.film(job);
   const wall = (stoppedAt - Number(BigInt(active.startedAt) / 1_000_000n)) / 1000;
@@ -78,7 +78,7 @@ test('a start without a free recorder is refused immediately, and a recorder is 
   // Before anything was rendered.
   await fixture.ask('stop', other);
   expect(await fixture.reaches(other, 'ended ABORTED')).toMatchObject({ error: 'stopped before anything was captured', fileResults: [] });
-  expect(fixture.said(other)).toEqual(['started STARTING', 'ended ABORTED']);
+  expect(fixture.eventNames(other)).toEqual(['started STARTING', 'ended ABORTED']);
   await isClean();
 });
 
@@ -97,7 +97,7 @@ test('a class is recorded to its end, also while the storage is unreachable', as
   await fixture.closeRoom(job);
   await fixture.reaches(job, 'updated ENDING');
   await eventually(() => expect(fixture.stack.log('recorder')).toContain('recording upload failed; will retry'));
-  expect(fixture.said(job)).toHaveLength(3);
+  expect(fixture.eventNames(job)).toHaveLength(3);
   const next = await fixture.job();
   // The upload does not hold the slot.
   await fixture.start(next);
@@ -125,7 +125,7 @@ test('a recorder that is killed leaves the part that was recorded, and no browse
   const { error } = await fixture.reaches(job, 'ended COMPLETE');
   expect(error).toMatch(/^the recording was cut: the recorder ended unexpectedly after \d+ s$/);
   expect((await fixture.film(job)).duration).toBeGreaterThan(1);
-  expect(fixture.said(job)).toEqual(['started STARTING', 'updated ACTIVE', 'updated ENDING', 'ended COMPLETE']);
+  expect(fixture.eventNames(job)).toEqual(['started STARTING', 'updated ACTIVE', 'updated ENDING', 'ended COMPLETE']);
   await isClean();
 });
 

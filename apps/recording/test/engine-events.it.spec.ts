@@ -11,7 +11,7 @@ let fixture: RecordingFixture;
 beforeAll(async () => {
   fixture = await RecordingFixture.start();
 });
-afterEach(() => fixture.settle());
+afterEach(() => fixture.reset());
 afterAll(() => fixture?.stop());
 
 /** A class whose capture is complete, while none of its events has been delivered. */
@@ -43,7 +43,7 @@ describe.each(ENGINES)('the events of the engine %s', (kind) => {
     await fixture.report(capture, 'egress_ended', { status: 'EGRESS_FAILED', fileResults: [], error: 'late' });
     await fixture.report(capture, 'egress_ended');
     // The events of one capture are handled in order: after these, the ones before are handled.
-    await fixture.settle();
+    await fixture.reset();
     const row = await room.row();
     expect(row).toMatchObject({
       status: 'COMPLETED',
@@ -86,7 +86,7 @@ describe.each(ENGINES)('the events of the engine %s', (kind) => {
     if (!aborted) throw new Error('nothing was captured');
     await fixture.report(aborted, 'egress_updated', { status: 'EGRESS_ACTIVE' });
     await fixture.report(aborted, 'egress_started', { status: 'EGRESS_STARTING' });
-    fixture.engine.behaveWell();
+    fixture.engine.resetBehaviour();
     await room.recorded();
     expect((await room.rows())[0]).toEqual(before);
   });
@@ -167,7 +167,7 @@ describe.each(ENGINES)('the events of the engine %s', (kind) => {
     await fixture.report(capture, 'egress_updated');
     await eventually(() => expect(capture.stops).toBeGreaterThan(0));
     await eventually(() => expect(capture.status).toBe('EGRESS_COMPLETE'));
-    await fixture.engine.silence();
+    await fixture.engine.settled();
     expect(await room.rows()).toEqual([]);
     await fixture.stack.rows('INSERT INTO recording.recordings SELECT * FROM json_populate_record(NULL::recording.recordings, $1)', [
       JSON.stringify(row),
@@ -206,7 +206,7 @@ describe('an event', () => {
       const roomComposite = { roomName: room.sid, layout: 'grid', fileOutputs: [{ filepath }] };
       await fixture.report(room.capture(), 'egress_ended', { ...unknown, roomComposite });
     }
-    await fixture.settle();
+    await fixture.reset();
     expect(await room.row()).toEqual(before);
     await room.stop();
   });

@@ -18,16 +18,16 @@ async function simulated(kind: EngineKind): Promise<RecordingSubject> {
     engine,
     refusesWithin: REFUSES_WITHIN[kind],
     open: async (overrides) => running.newClass(overrides).asRecordable(),
-    expectInvariants: () => running.settle(),
+    expectInvariants: () => running.reset(),
     async withoutRecorder(work) {
       // LiveKit without an egress worker answers after 21 s.
       engine.behave({ slots: 0, refusesAfterMs: 22_000 });
-      return work().finally(() => engine.behaveWell());
+      return work().finally(() => engine.resetBehaviour());
     },
     async loseRecorder(sid) {
       const capture = engine.running(sid);
       capture.vanish();
-      await capture.salvage();
+      await capture.recover();
     },
   };
 }

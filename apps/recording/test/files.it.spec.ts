@@ -11,7 +11,7 @@ let fixture: RecordingFixture;
 beforeAll(async () => {
   fixture = await RecordingFixture.start();
 });
-afterEach(() => fixture.settle());
+afterEach(() => fixture.reset());
 afterAll(() => fixture?.stop());
 
 /** A class whose engine has reported a complete file that is not in the storage. */
@@ -140,7 +140,7 @@ describe('the downloads of a class', () => {
     room.capture().becomeActive();
     await room.reaches('ACTIVE');
     await expect(room.download()).rejects.toMatchObject({ code: 'RECORDING_IN_PROGRESS' });
-    fixture.recorder.behaveWell();
+    fixture.recorder.resetBehaviour();
     await room.stop();
     await expect(room.download()).rejects.toMatchObject({ code: 'RECORDING_IN_PROGRESS', message: 'Recording in progress' });
     await room.reaches('COMPLETED');
@@ -247,10 +247,10 @@ describe('the downloads of a class', () => {
 
   it('are unknown for an unknown room, and unavailable while the room service is unreachable', async () => {
     const room = fixture.newClass();
-    const ghost = fixture.newClass();
-    ghost.room.roomId = 'never-made';
-    await expect(ghost.download()).rejects.toMatchObject({ code: 'ROOM_NOT_FOUND', message: 'Classroom not found' });
-    await expect(ghost.list()).rejects.toMatchObject({ code: 'ROOM_NOT_FOUND', message: 'Room not found' });
+    const unknown = fixture.newClass();
+    unknown.room.roomId = 'never-made';
+    await expect(unknown.download()).rejects.toMatchObject({ code: 'ROOM_NOT_FOUND', message: 'Classroom not found' });
+    await expect(unknown.list()).rejects.toMatchObject({ code: 'ROOM_NOT_FOUND', message: 'Room not found' });
     fixture.services.unreachable.add('room');
     await expect(room.download()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await expect(room.list()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });

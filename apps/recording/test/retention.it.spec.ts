@@ -11,7 +11,7 @@ let fixture: RecordingFixture;
 beforeAll(async () => {
   fixture = await RecordingFixture.start();
 });
-afterEach(() => fixture.settle());
+afterEach(() => fixture.reset());
 afterAll(() => fixture?.stop());
 
 /** A class that has ended, with its recording. */
@@ -110,7 +110,7 @@ describe('the files of a class', () => {
     await fixture.app.stop();
     await together.end();
     together.capture().roomClosed();
-    await fixture.recorder.silence();
+    await fixture.recorder.settled();
     await fixture.start();
     expect([await kept(classFirst), await kept(recordingFirst), await kept(together)]).toEqual([6 * HOUR, 6 * HOUR, 6 * HOUR]);
   });
@@ -131,7 +131,7 @@ describe('the files of a class', () => {
     const row = await room.rowHas({ deleteAt: null });
     expect([await room.objects(), await fixture.bucket.uploads('recordings/')]).toEqual([[], []]);
     await room.publishEnd();
-    await fixture.settle();
+    await fixture.reset();
     expect(await room.row()).toMatchObject({ deletedAt: row.deletedAt, deleteAt: null, version: row.version });
     expect(room.facts().filter(({ what }) => what === 'deleted')).toHaveLength(1);
   });
@@ -148,7 +148,7 @@ describe('the files of a class', () => {
     await room.reaches('FAILED', 'ABORTED');
     fixture.recorder.behave({ slots: 0 });
     await expect(room.start()).rejects.toMatchObject({ code: 'RECORDER_BUSY' });
-    fixture.recorder.behaveWell();
+    fixture.recorder.resetBehaviour();
     await room.filming();
     const capture = room.capture();
     capture.vanish();

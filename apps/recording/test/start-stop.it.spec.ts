@@ -14,7 +14,7 @@ let fixture: RecordingFixture;
 beforeAll(async () => {
   fixture = await RecordingFixture.start();
 });
-afterEach(() => fixture.settle());
+afterEach(() => fixture.reset());
 afterAll(() => fixture?.stop());
 
 /** The claims of a token, whose signature is checked. */
@@ -122,21 +122,21 @@ describe('the start of a recording', () => {
     });
     const room = fixture.newClass();
     const egressId = await room.filming();
-    const stranger = fixture.newClass();
-    Object.assign(stranger.room, { roomId: room.room.roomId });
+    const other = fixture.newClass();
+    Object.assign(other.room, { roomId: room.room.roomId });
     for (const call of [
-      stranger.start,
-      stranger.stop,
-      () => stranger.stop(egressId),
-      stranger.list,
-      stranger.download,
-      () => stranger.file(`rec_${egressId}`),
+      other.start,
+      other.stop,
+      () => other.stop(egressId),
+      other.list,
+      other.download,
+      () => other.file(`rec_${egressId}`),
     ]) {
       await expect(call()).rejects.toMatchObject({ code: 'ROOM_NOT_FOUND' });
     }
     await expect(fixture.newClass().stop(egressId)).rejects.toMatchObject({ code: 'RECORDING_NOT_FOUND' });
     expect((await room.row()).status).toBe('ACTIVE');
-    expect(await stranger.rows()).toEqual([]);
+    expect(await other.rows()).toEqual([]);
     await room.stop();
   });
 
@@ -158,7 +158,7 @@ describe('the start of a recording', () => {
     await room.reaches('ACTIVE');
     await expect(room.start()).rejects.toMatchObject({ code: 'RECORDING_IN_PROGRESS' });
     const { egressId: first } = await room.stop();
-    fixture.recorder.behaveWell();
+    fixture.recorder.resetBehaviour();
     const second = await room.started();
     expect(second).not.toBe(first);
     await room.reaches('ENDING', 'ACTIVE');
@@ -176,7 +176,7 @@ describe('the start of a recording', () => {
     expect(seconds(row.requestedAt, row.lookAt)).toBe(20);
     expect(await room.list()).toEqual([]);
     await expect(room.stop()).rejects.toMatchObject({ code: 'NO_ACTIVE_RECORDING' });
-    fixture.recorder.behaveWell();
+    fixture.recorder.resetBehaviour();
     await room.filming();
     await room.stop();
     await room.reaches('COMPLETED');
@@ -280,10 +280,10 @@ describe('the stop of a recording', () => {
   it('succeeds while the recorder is unreachable, and is repeated later', async () => {
     const room = fixture.newClass();
     await room.filming();
-    fixture.recorder.behave({ isAway: true });
+    fixture.recorder.behave({ isUnreachable: true });
     expect((await room.stop()).status).toBe('EGRESS_ENDING');
     expect(room.capture().stops).toBe(0);
-    fixture.recorder.behaveWell();
+    fixture.recorder.resetBehaviour();
     await room.age(30);
     await eventually(() => expect(room.capture().stops).toBe(1));
     await room.reaches('COMPLETED');

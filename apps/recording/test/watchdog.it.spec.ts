@@ -9,11 +9,11 @@ let fixture: RecordingFixture;
 beforeAll(async () => {
   fixture = await RecordingFixture.start();
 });
-afterEach(() => fixture.settle());
+afterEach(() => fixture.reset());
 afterAll(() => fixture?.stop());
 
 /** Waits until the watchdog has looked at the newest row: it then postpones its next look. */
-const looked = async (room: RecordedClass, seconds = 0) => {
+const waitForWatchdog = async (room: RecordedClass, seconds = 0) => {
   await room.age(seconds);
   await eventually(async () => {
     const { lookAt } = await room.row();
@@ -67,7 +67,7 @@ describe.each(ENGINES)('with the engine %s, the watchdog', (kind) => {
     await accepted.rowHas({ status: 'ACTIVE', egressId, engineIds: [egressId] });
     await reserved.rowHas({ status: 'REFUSED', egressId: null });
     expect(reserved.captures()).toEqual([]);
-    fixture.engine.behaveWell();
+    fixture.engine.resetBehaviour();
     await reserved.filming();
     await reserved.stop();
     await accepted.stop();
@@ -80,7 +80,7 @@ describe.each(ENGINES)('with the engine %s, the watchdog', (kind) => {
     fixture.engine.behave({ activeAfterMs: null });
     const room = fixture.newClass();
     const egressId = await room.started();
-    await looked(room, 20);
+    await waitForWatchdog(room, 20);
     expect(room.captures()).toHaveLength(1);
     await room.age(11);
     await eventually(async () => expect([await room.row(), room.captures().length]).toMatchObject([{}, 2]));
@@ -138,7 +138,7 @@ describe.each(ENGINES)('with the engine %s, the watchdog', (kind) => {
     const missing = await room.rowHas({ missingSince: expect.any(Date) });
     expect(await nextLook(room)).toBeGreaterThanOrEqual(23);
     expect(await nextLook(room)).toBeLessThanOrEqual(25);
-    await looked(room, 15);
+    await waitForWatchdog(room, 15);
     expect(await room.row()).toMatchObject({ status: 'ACTIVE', missingSince: expect.any(Date), key: missing.key });
     await room.age(10);
     await room.reaches('FAILED');
@@ -146,7 +146,7 @@ describe.each(ENGINES)('with the engine %s, the watchdog', (kind) => {
     expect(failed).toMatchObject({ reason: 'The recorder was lost', missingSince: null, lookAt: null, endedAt: expect.any(Date) });
     await eventually(() => expect(room.noted().at(-1)).toBe('FAILED'));
     await room.filming();
-    await lost.salvage();
+    await lost.recover();
     await room.reaches('COMPLETED', 'ACTIVE');
     expect((await room.rows())[0]).toMatchObject({ reason: 'the recording was cut', duration: 7 });
     await room.stop();
@@ -160,7 +160,7 @@ describe.each(ENGINES)('with the engine %s, the watchdog', (kind) => {
     room.capture().vanish();
     await room.age(0);
     await room.rowHas({ missingSince: expect.any(Date) });
-    fixture.engine.behaveWell();
+    fixture.engine.resetBehaviour();
     await room.age(25);
     expect(await room.reaches('ACTIVE')).toMatchObject([{ recordingId: `rec_${egressId}` }]);
     expect(await room.row()).toMatchObject({ missingSince: null, engineIds: [egressId, room.capture().order.egressId] });
@@ -175,7 +175,7 @@ describe.each(ENGINES)('with the engine %s, the watchdog', (kind) => {
     await room.filming();
     await room.stop();
     await eventually(() => expect(room.capture().status).toBe('EGRESS_ENDING'));
-    await looked(room, 29 * 60 + 30);
+    await waitForWatchdog(room, 29 * 60 + 30);
     expect((await room.row()).status).toBe('ENDING');
     await room.age(31);
     await room.reaches('FAILED');
@@ -188,7 +188,7 @@ describe.each(ENGINES)('with the engine %s, the watchdog', (kind) => {
   it('keeps a running recording, however long it runs', async () => {
     const room = fixture.newClass();
     await room.filming();
-    await looked(room, 3 * 3600);
+    await waitForWatchdog(room, 3 * 3600);
     expect(await room.row()).toMatchObject({ status: 'ACTIVE', missingSince: null });
     expect(room.capture().stops).toBe(0);
     await room.stop();
@@ -201,10 +201,10 @@ describe('an engine that does not answer', () => {
     await fixture.use('egress');
     const room = fixture.newClass();
     await room.filming();
-    fixture.egress.behave({ isAway: true });
-    await looked(room, 30);
+    fixture.egress.behave({ isUnreachable: true });
+    await waitForWatchdog(room, 30);
     expect(await room.row()).toMatchObject({ status: 'ACTIVE', missingSince: null });
-    fixture.egress.behaveWell();
+    fixture.egress.resetBehaviour();
     await room.stop();
     await room.reaches('COMPLETED');
   });
@@ -215,7 +215,7 @@ describe('an engine that does not answer', () => {
     fixture.engine.behave({ losesAnswers: true, activeAfterMs: 500 });
     const egressId = await room.started();
     expect(await room.list()).toMatchObject([{ recordingId: `rec_${egressId}` }]);
-    fixture.engine.behaveWell();
+    fixture.engine.resetBehaviour();
     await room.reaches('ACTIVE');
     await room.stop();
     await room.reaches('COMPLETED');
@@ -225,10 +225,10 @@ describe('an engine that does not answer', () => {
     await fixture.use('embedded');
     const room = fixture.newClass();
     await room.filming();
-    fixture.recorder.behave({ isAway: true });
+    fixture.recorder.behave({ isUnreachable: true });
     await room.age(0);
     await room.rowHas({ missingSince: expect.any(Date), status: 'ACTIVE' });
-    fixture.recorder.behaveWell();
+    fixture.recorder.resetBehaviour();
     await room.age(30);
     await room.rowHas({ missingSince: null, status: 'ACTIVE' });
     await room.stop();
@@ -237,7 +237,7 @@ describe('an engine that does not answer', () => {
 
   it('makes health report the recorder as unreachable, and the service stays ready', async () => {
     const health = async () => (await fetch(`http://127.0.0.1:${fixture.stack.ports.probes['recording']}/readyz`)).status;
-    fixture.recorder.behave({ isAway: true });
+    fixture.recorder.behave({ isUnreachable: true });
     expect(await health()).toBe(200);
   });
 });

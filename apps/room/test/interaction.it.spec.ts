@@ -177,13 +177,13 @@ describe('a poll', () => {
 });
 
 describe('the chat', () => {
-  const say = (member: ClassMember, text: string, id?: string) => member.act(sendChatMessage, { text, ...(id && { id }) });
+  const sendChat = (member: ClassMember, text: string, id?: string) => member.act(sendChatMessage, { text, ...(id && { id }) });
 
   it('keeps a message once for its id, which no other participant can take over', async () => {
     const { people } = await fixture.classOf(['TEACHER', 'STUDENT']);
     const [teacher, student] = people;
     const id = randomUUID();
-    const first = await say(teacher, 'Hello <b>all</b> 👋', id);
+    const first = await sendChat(teacher, 'Hello <b>all</b> 👋', id);
     expect(first).toEqual({
       id,
       uid: teacher.uid,
@@ -193,8 +193,8 @@ describe('the chat', () => {
       sentAt: expect.any(String),
       version: 2,
     });
-    expect(await say(teacher, 'Another text', id)).toEqual(first);
-    expect(await refusal(say(student, 'Stolen', id))).toBe('VALIDATION_FAILED id');
+    expect(await sendChat(teacher, 'Another text', id)).toEqual(first);
+    expect(await refusal(sendChat(student, 'Stolen', id))).toBe('VALIDATION_FAILED id');
     expect(await student.state()).toMatchObject({ version: 2, messages: [first] });
     await eventually(async () => expect((await student.updates()).flatMap(({ messages }) => messages ?? [])).toEqual([first]));
   });
@@ -202,9 +202,9 @@ describe('the chat', () => {
   it('accepts ten messages of a participant in ten seconds, and not one more', async () => {
     const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT']);
     const [teacher, student] = people;
-    for (let n = 0; n < 10; n++) await say(student, `${n}`);
-    expect(await refusal(say(student, 'one more'))).toBe('RATE_LIMITED');
-    await say(teacher, 'Others may still write');
+    for (let n = 0; n < 10; n++) await sendChat(student, `${n}`);
+    expect(await refusal(sendChat(student, 'one more'))).toBe('RATE_LIMITED');
+    await sendChat(teacher, 'Others may still write');
     const older = (seconds: number) =>
       fixture.stack.rows('UPDATE room.chat_messages SET sent_at = now() - make_interval(secs => $2) WHERE sid = $1 AND version = 2', [
         room.sid,
@@ -212,15 +212,15 @@ describe('the chat', () => {
       ]);
     await older(7);
     await fixture.stack.rows(`UPDATE room.chat_messages SET sent_at = now() WHERE sid = $1 AND version > 2`, [room.sid]);
-    expect(await refusal(say(student, 'still one more'))).toBe('RATE_LIMITED');
+    expect(await refusal(sendChat(student, 'still one more'))).toBe('RATE_LIMITED');
     await older(10.1);
-    expect((await say(student, 'later')).version).toBe(13);
+    expect((await sendChat(student, 'later')).version).toBe(13);
   });
 
   it('is the same for late participants after a restart, and is read backwards page by page', async () => {
     const { room, people } = await fixture.classOf(['TEACHER']);
     const [teacher] = people;
-    for (let n = 1; n <= 7; n++) await say(teacher, `message ${n}`);
+    for (let n = 1; n <= 7; n++) await sendChat(teacher, `message ${n}`);
     await fixture.stack.app('room').restart();
     const late = await fixture.member(room, 'late');
     const { messages = [], hasOlderMessages } = await late.state();

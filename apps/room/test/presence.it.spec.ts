@@ -40,7 +40,7 @@ interface Evidence {
 }
 
 /** Stores a webhook about a connection, with the times of the test's choice. */
-function say(event: Kind, sid: string, connectionSid: string, at: number, evidence: Evidence = {}): Promise<void> {
+function sendWebhook(event: Kind, sid: string, connectionSid: string, at: number, evidence: Evidence = {}): Promise<void> {
   const { id, uid = 'eve', role = 'STUDENT', joinedAt = at, state, kind, hidden } = evidence;
   return fixture.webhook({
     event,
@@ -91,11 +91,11 @@ describe('webhooks', () => {
   it('count once when repeated, and publish each change once with the next version', async () => {
     const { sid, roomId } = await withoutLists();
     const [pa, at, id] = [newPA(), now() - 60, randomUUID()];
-    await say('participant_joined', sid, pa, at, { id });
-    await say('participant_joined', sid, pa, at, { id });
-    await say('participant_joined', sid, pa, at);
-    await say('participant_left', sid, pa, at + 30, { joinedAt: at });
-    await say('participant_left', sid, pa, at + 40, { joinedAt: at });
+    await sendWebhook('participant_joined', sid, pa, at, { id });
+    await sendWebhook('participant_joined', sid, pa, at, { id });
+    await sendWebhook('participant_joined', sid, pa, at);
+    await sendWebhook('participant_left', sid, pa, at + 30, { joinedAt: at });
+    await sendWebhook('participant_left', sid, pa, at + 40, { joinedAt: at });
     await handled();
     expect(await rows(sid)).toEqual([
       { connectionSid: pa, uid: 'eve', joined: at, left: at + 30, openedBy: 'webhook', closedBy: 'webhook', isCounted: true, version: 2 },
@@ -115,8 +115,8 @@ describe('webhooks', () => {
   it('out of order give the same interval', async () => {
     const { sid } = await withoutLists();
     const [pa, at] = [newPA(), now() - 60];
-    await say('participant_left', sid, pa, at + 30, { joinedAt: at });
-    await say('participant_joined', sid, pa, at);
+    await sendWebhook('participant_left', sid, pa, at + 30, { joinedAt: at });
+    await sendWebhook('participant_joined', sid, pa, at);
     await handled();
     expect(await rows(sid)).toMatchObject([{ joined: at, left: at + 30, version: 1 }]);
     expect(await fixture.state(sid)).toMatchObject({ count: 0 });
@@ -125,8 +125,8 @@ describe('webhooks', () => {
   it('end the older of two connections of a uid when the newer begins, and never count two', async () => {
     const { sid } = await withoutLists();
     const [older, newer, at] = [newPA(), newPA(), now() - 60];
-    await say('participant_joined', sid, older, at, { role: 'TEACHER' });
-    await say('participant_joined', sid, newer, at + 20, { role: 'TEACHER' });
+    await sendWebhook('participant_joined', sid, older, at, { role: 'TEACHER' });
+    await sendWebhook('participant_joined', sid, newer, at + 20, { role: 'TEACHER' });
     await handled();
     expect(await fixture.state(sid)).toMatchObject({ count: 1 });
     expect(await rows(sid)).toMatchObject([
@@ -134,7 +134,7 @@ describe('webhooks', () => {
       { connectionSid: newer, left: null },
     ]);
     // The exact end arrives later.
-    await say('participant_left', sid, older, at + 20, { joinedAt: at });
+    await sendWebhook('participant_left', sid, older, at + 20, { joinedAt: at });
     await handled();
     expect(await rows(sid)).toMatchObject([{ left: at + 20 }, { left: null }]);
   });
@@ -142,9 +142,9 @@ describe('webhooks', () => {
   it('of a connection that never became active are not counted, even if a late join follows', async () => {
     const { sid } = await withoutLists();
     const [pa, at] = [newPA(), now() - 60];
-    await say('participant_connection_aborted', sid, pa, at + 5, { joinedAt: at });
-    await say('participant_joined', sid, pa, at, { state: 'DISCONNECTED' });
-    await say('participant_joined', sid, pa, at);
+    await sendWebhook('participant_connection_aborted', sid, pa, at + 5, { joinedAt: at });
+    await sendWebhook('participant_joined', sid, pa, at, { state: 'DISCONNECTED' });
+    await sendWebhook('participant_joined', sid, pa, at);
     await handled();
     expect(await rows(sid)).toMatchObject([{ connectionSid: pa, isCounted: false, left: at }]);
     expect(await fixture.state(sid)).toMatchObject({ state: 'created', count: 0, startedAt: null });
@@ -158,7 +158,7 @@ describe('webhooks', () => {
     ['a participant without identity', { uid: '' }],
   ])('about %s change nothing', async (_, evidence) => {
     const { sid } = await withoutLists();
-    await say('participant_joined', sid, newPA(), now() - 60, evidence);
+    await sendWebhook('participant_joined', sid, newPA(), now() - 60, evidence);
     await handled();
     expect(await rows(sid)).toEqual([]);
     expect(await fixture.state(sid)).toMatchObject({ state: 'created', version: 0 });
@@ -166,7 +166,7 @@ describe('webhooks', () => {
 
   it('about a room that is not ours, or about other things, are handled and forgotten', async () => {
     const { sid } = await withoutLists();
-    await say('participant_joined', 'RM_0000000000000000', newPA(), now());
+    await sendWebhook('participant_joined', 'RM_0000000000000000', newPA(), now());
     await fixture.webhook({ event: 'participant_joined', room: {} });
     await fixture.webhook({
       event: 'participant_renamed',
@@ -183,8 +183,8 @@ describe('webhooks', () => {
     const { sid } = await withoutLists();
     const at = now();
     const [ancient, plausible] = [newPA(), newPA()];
-    await say('participant_joined', sid, ancient, at, { uid: 'ancient', joinedAt: at - 7_200 });
-    await say('participant_joined', sid, plausible, at, { uid: 'plausible', joinedAt: at - 3_500 });
+    await sendWebhook('participant_joined', sid, ancient, at, { uid: 'ancient', joinedAt: at - 7_200 });
+    await sendWebhook('participant_joined', sid, plausible, at, { uid: 'plausible', joinedAt: at - 3_500 });
     await handled();
     expect(await rows(sid)).toMatchObject([
       { uid: 'plausible', joined: at - 3_500 },
@@ -195,8 +195,8 @@ describe('webhooks', () => {
   it('about a closed LiveKit room end its connections, but not the class', async () => {
     const { sid } = await withoutLists();
     const at = now() - 60;
-    await say('participant_joined', sid, newPA(), at, { uid: 'one' });
-    await say('participant_joined', sid, newPA(), at + 50, { uid: 'later' });
+    await sendWebhook('participant_joined', sid, newPA(), at, { uid: 'one' });
+    await sendWebhook('participant_joined', sid, newPA(), at + 50, { uid: 'later' });
     await fixture.webhook({ event: 'room_finished', createdAt: String(at + 40), room: { name: sid } });
     await handled();
     expect(await rows(sid)).toMatchObject([
@@ -209,12 +209,12 @@ describe('webhooks', () => {
   it('after the end of the class correct its totals, without a second end', async () => {
     const { sid, roomId } = await withoutLists();
     const [pa, late, at] = [newPA(), newPA(), now() - 600];
-    await say('participant_joined', sid, pa, at);
+    await sendWebhook('participant_joined', sid, pa, at);
     await handled();
     await fixture.asBackend(deleteRoom, { roomId });
-    await say('participant_left', sid, pa, at + 100, { joinedAt: at });
-    await say('participant_joined', sid, late, at + 10, { uid: 'late' });
-    await say('participant_joined', sid, newPA(), now() + 3_000, { uid: 'too-late' });
+    await sendWebhook('participant_left', sid, pa, at + 100, { joinedAt: at });
+    await sendWebhook('participant_joined', sid, late, at + 10, { uid: 'late' });
+    await sendWebhook('participant_joined', sid, newPA(), now() + 3_000, { uid: 'too-late' });
     await handled();
     expect(await rows(sid)).toMatchObject([
       { uid: 'eve', left: at + 100, version: 3 },
@@ -288,7 +288,7 @@ describe('a killed process', () => {
     await fixture.livekit.faults({ lists: { mode: 'unavailable' } });
     await fixture.stack.app('room').restart({ FAILPOINTS: `room.webhook.${place}=crash` });
     const [pa, at] = [newPA(), now() - 60];
-    await say('participant_joined', sid, pa, at);
+    await sendWebhook('participant_joined', sid, pa, at);
     await fixture.stack.app('room').exited;
     expect(await rows(sid)).toHaveLength(place === 'after-commit' ? 1 : 0);
     await fixture.stack.app('room').start();
@@ -302,8 +302,8 @@ describe('the connections of a room', () => {
   it('are read page by page in the order of their sids, only counted ones', async () => {
     const { sid } = await withoutLists();
     const at = now() - 60;
-    for (const name of ['PA_b', 'PA_a', 'PA_c']) await say('participant_joined', sid, `${name}_${sid}`, at, { uid: name });
-    await say('participant_connection_aborted', sid, `PA_d_${sid}`, at, { uid: 'shy' });
+    for (const name of ['PA_b', 'PA_a', 'PA_c']) await sendWebhook('participant_joined', sid, `${name}_${sid}`, at, { uid: name });
+    await sendWebhook('participant_connection_aborted', sid, `PA_d_${sid}`, at, { uid: 'shy' });
     await handled();
     const page = async (after?: string) => {
       const { connections } = await fixture.call(roomRpc.connections, { sid, ...(after && { after }), limit: 2 });

@@ -216,7 +216,7 @@ describe('credits', () => {
       isExhausted: isOverconsumed,
     });
   };
-  const standing = () =>
+  const creditStatus = () =>
     fixture.stack.rows('SELECT version::int, is_overconsumed AS refused FROM room.standings WHERE organization_id = $1', [
       fixture.organizationId,
     ]);
@@ -231,7 +231,7 @@ describe('credits', () => {
     await create();
     expect(asked).toEqual([]);
     await overconsumed(2, true);
-    await eventually(async () => expect(await standing()).toEqual([{ version: 2, refused: true }]));
+    await eventually(async () => expect(await creditStatus()).toEqual([{ version: 2, refused: true }]));
     expect(await refusal(create())).toBe('INSUFFICIENT_CREDITS');
     expect(asked).toEqual([fixture.organizationId]);
     isOverconsumed = false;
@@ -239,7 +239,7 @@ describe('credits', () => {
     // A late older fact changes nothing; a newer one does.
     await overconsumed(1, false);
     await overconsumed(3, false);
-    await eventually(async () => expect(await standing()).toEqual([{ version: 3, refused: false }]));
+    await eventually(async () => expect(await creditStatus()).toEqual([{ version: 3, refused: false }]));
     await create();
     expect(asked).toHaveLength(2);
     billing.unsubscribe();
@@ -247,7 +247,7 @@ describe('credits', () => {
 
   it('do not refuse a room while billing is unreachable or answers with an error', async () => {
     await overconsumed(1, true);
-    await eventually(async () => expect(await standing()).toHaveLength(1));
+    await eventually(async () => expect(await creditStatus()).toHaveLength(1));
     await create();
     const billing = fixture.answer(billingRpc.standing, () => {
       throw new AppError('ORGANIZATION_NOT_FOUND');

@@ -97,10 +97,10 @@ describe('a classroom in an iframe', () => {
     const { received } = listen(page);
     const data = { uid: 'ada', role: 'TEACHER' };
     const message = { source: 'virtual-classroom', version: 1, type: 'connected', roomId: 'r', timestamp: '', seq: 1, data };
-    for (const strange of [{ source: 'other' }, { version: 2 }, { type: 'whiteboard_changed' }, { type: 'toString' }, { data: null }]) {
-      page.post({ ...message, ...strange });
+    for (const invalid of [{ source: 'other' }, { version: 2 }, { type: 'whiteboard_changed' }, { type: 'toString' }, { data: null }]) {
+      page.post({ ...message, ...invalid });
     }
-    for (const strange of [null, undefined, 'connected', 7, [message]]) page.post(strange);
+    for (const invalid of [null, undefined, 'connected', 7, [message]]) page.post(invalid);
     expect(received).toEqual([]);
   });
 

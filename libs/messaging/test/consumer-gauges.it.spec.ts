@@ -36,7 +36,7 @@ describe('a consumer’s gauges', () => {
   });
 
   const read = () => readConsumer(manager, declaration);
-  const say = (noun: string, n: number) => js.publish(`evt.room.${noun}.v1.p00`, JSON.stringify({ n }));
+  const publish = (noun: string, n: number) => js.publish(`evt.room.${noun}.v1.p00`, JSON.stringify({ n }));
   const consume = (handle: (body: { n: number }) => Promise<void>) => {
     const consumer = new DurableConsumer<{ n: number }>(js, { declaration, keyOf: ({ n }) => String(n), concurrency: 8, handle });
     consumers.push(consumer);
@@ -44,16 +44,16 @@ describe('a consumer’s gauges', () => {
   };
 
   it('are zero if all messages are for others', async () => {
-    await say('other', 0);
+    await publish('other', 0);
     expect(await read()).toEqual({ waiting: 0, lagSeconds: 0, dead: 0, fill: 0 });
   });
 
   it('give the age of the oldest unfinished message, however many later ones are finished', async () => {
-    await say('two', 1);
+    await publish('two', 1);
     const before = Date.now();
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    await say('one', 2);
-    await say('one', 3);
+    await publish('one', 2);
+    await publish('one', 3);
     const first = Promise.withResolvers<void>();
     const done: number[] = [];
     consume(async ({ n }) => {
@@ -73,7 +73,7 @@ describe('a consumer’s gauges', () => {
   });
 
   it('count dead letters until an operator replays or deletes them', async () => {
-    await say('one', 4);
+    await publish('one', 4);
     await eventually(async () => expect(await read()).toEqual({ waiting: 0, lagSeconds: 0, dead: 1, fill: 0 }));
     const letters = new DeadLetters(connection);
     const [letter] = await letters.list();

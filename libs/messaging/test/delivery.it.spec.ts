@@ -7,27 +7,27 @@ import type { Database } from '@classroom/persistence';
 import { SystemClock } from '@classroom/platform';
 import { eventually } from '@classroom/testing';
 import { acceptOnce, DeadLetters, DurableConsumer, fact, Outbox, OutboxRelay } from '../src/index.js';
-import { MessagingBench } from './support/messaging-bench.js';
+import { MessagingFixture } from './support/messaging-fixture.js';
 
-type Thing = EventEnvelope<{ n: number }>;
+type ThingHappened = EventEnvelope<{ n: number }>;
 const happened = defineEvent({ service: 'room', noun: 'thing', happened: 'happened', data: z.object({ n: z.number() }) });
 
 /** A committed fact reaches its consumers and takes effect once, even if processes die or messages repeat. */
 describe('delivery', () => {
-  let bench: MessagingBench;
+  let fixture: MessagingFixture;
   let connection: NatsConnection;
   let js: JetStreamClient;
   let database: Database;
 
   beforeAll(async () => {
-    bench = await MessagingBench.start();
-    ({ connection, jetstream: js, database } = bench);
+    fixture = await MessagingFixture.start();
+    ({ connection, jetstream: js, database } = fixture);
   });
 
-  afterAll(() => bench?.stop());
+  afterAll(() => fixture?.stop());
 
   const newRelay = () => new OutboxRelay(database, js, new SystemClock());
-  const say = async (outbox: Outbox, n: number) => database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { n })));
+  const addFact = async (outbox: Outbox, n: number) => database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { n })));
 
   const newDeclaration = (): ConsumerDeclaration => ({
     stream: 'EVENTS',
@@ -36,10 +36,10 @@ describe('delivery', () => {
   });
 
   async function consume(
-    handle: (message: Thing) => Promise<void>,
-    keyOf: (message: Thing) => string = () => 'one',
+    handle: (message: ThingHappened) => Promise<void>,
+    keyOf: (message: ThingHappened) => string = () => 'one',
     declaration = newDeclaration(),
-  ): Promise<DurableConsumer<Thing>> {
+  ): Promise<DurableConsumer<ThingHappened>> {
     const manager = await jetstreamManager(connection);
     await manager.consumers.add('EVENTS', {
       durable_name: declaration.durable,
@@ -47,12 +47,12 @@ describe('delivery', () => {
       deliver_policy: 'all',
       filter_subjects: declaration.filterSubjects,
     });
-    const consumer = new DurableConsumer<Thing>(js, { declaration, keyOf, concurrency: 4, handle });
+    const consumer = new DurableConsumer<ThingHappened>(js, { declaration, keyOf, concurrency: 4, handle });
     consumer.start();
     return consumer;
   }
 
-  const nOf = ({ data }: Thing) => data.n;
+  const nOf = ({ data }: ThingHappened) => data.n;
 
   it('publishes committed facts in order and once, and no fact that was rolled back', async () => {
     const relay = newRelay();
@@ -60,16 +60,16 @@ describe('delivery', () => {
     const outbox = new Outbox(new SystemClock(), relay);
     const seen: number[] = [];
     const consumer = await consume(async (message) => void seen.push(nOf(message)));
-    await say(outbox, 1);
+    await addFact(outbox, 1);
     await expect(
       database.transaction(async (tx) => {
         await outbox.add(tx, fact(happened, 'RM_1', { n: 666 }));
         throw new Error('rolled back');
       }),
     ).rejects.toThrow('rolled back');
-    for (let n = 2; n <= 50; n++) await say(outbox, n);
+    for (let n = 2; n <= 50; n++) await addFact(outbox, n);
     await eventually(() => expect(seen).toEqual(Array.from({ length: 50 }, (_, i) => i + 1)));
-    await eventually(async () => expect(await bench.query('SELECT 1 FROM outbox WHERE published_at IS NULL')).toEqual([]));
+    await eventually(async () => expect(await fixture.query('SELECT 1 FROM outbox WHERE published_at IS NULL')).toEqual([]));
     await consumer.stop();
     await relay.stop();
   });
@@ -77,9 +77,9 @@ describe('delivery', () => {
   it('lets one of two relays work at a time, and loses no fact', async () => {
     const relays = [newRelay(), newRelay()];
     const outbox = new Outbox(new SystemClock(), relays[0] as OutboxRelay);
-    for (let n = 1000; n < 1100; n++) await say(outbox, n);
+    for (let n = 1000; n < 1100; n++) await addFact(outbox, n);
     relays.forEach((relay) => relay.start());
-    await eventually(async () => expect(await bench.query('SELECT 1 FROM outbox WHERE published_at IS NULL')).toEqual([]));
+    await eventually(async () => expect(await fixture.query('SELECT 1 FROM outbox WHERE published_at IS NULL')).toEqual([]));
     const seen: number[] = [];
     const consumer = await consume(async (message) => void seen.push(nOf(message)));
     await eventually(() => expect(seen.filter((n) => n >= 1000 && n < 1100)).toHaveLength(100));
@@ -96,7 +96,7 @@ describe('delivery', () => {
   it('waits for an unreachable dependency without counting attempts', async () => {
     const relay = newRelay();
     relay.start();
-    await say(new Outbox(new SystemClock(), relay), 2000);
+    await addFact(new Outbox(new SystemClock(), relay), 2000);
     let refusals = 0;
     const seen: number[] = [];
     const consumer = await consume(async (message) => {
@@ -113,8 +113,8 @@ describe('delivery', () => {
     const relay = newRelay();
     relay.start();
     const outbox = new Outbox(new SystemClock(), relay);
-    await say(outbox, 3000);
-    await say(outbox, 3001);
+    await addFact(outbox, 3000);
+    await addFact(outbox, 3001);
     let tries = 0;
     const seen: number[] = [];
     const consumer = await consume(async (message) => {
@@ -138,11 +138,11 @@ describe('delivery', () => {
       originalSubject: expect.stringMatching(/^evt\.room\.thing\./),
       reason: 'poison',
     });
-    const mended: number[] = [];
-    const again = await consume(async (message) => void mended.push(nOf(message)));
-    await eventually(() => expect(mended.filter((n) => n === 3000)).toHaveLength(1));
+    const replayed: number[] = [];
+    const again = await consume(async (message) => void replayed.push(nOf(message)));
+    await eventually(() => expect(replayed.filter((n) => n === 3000)).toHaveLength(1));
     expect(await letters.replay(letter?.sequence ?? 0)).toBe(true);
-    await eventually(() => expect(mended.filter((n) => n === 3000)).toHaveLength(2));
+    await eventually(() => expect(replayed.filter((n) => n === 3000)).toHaveLength(2));
     expect(await letters.list()).toEqual([]);
     expect(await letters.replay(letter?.sequence ?? 0)).toBe(false);
     await again.stop();
@@ -156,8 +156,8 @@ describe('delivery', () => {
     await database.transaction((tx) =>
       outbox.add(tx, ...Array.from({ length: 400 }, (_, i) => fact(happened, 'RM_busy', { n: 4000 + i }))),
     );
-    await say(outbox, 4999);
-    await eventually(async () => expect(await bench.count('outbox WHERE published_at IS NULL')).toBe(0));
+    await addFact(outbox, 4999);
+    await eventually(async () => expect(await fixture.count('outbox WHERE published_at IS NULL')).toBe(0));
     let before = 0;
     let handledBefore: number | undefined;
     const consumer = await consume(
@@ -182,12 +182,12 @@ describe('delivery', () => {
     relay.start();
     const outbox = new Outbox(new SystemClock(), relay);
     await database.transaction((tx) => outbox.add(tx, ...Array.from({ length: 100 }, (_, i) => fact(happened, 'RM_1', { n: 5000 + i }))));
-    await eventually(async () => expect(await bench.count('outbox WHERE published_at IS NULL')).toBe(0));
+    await eventually(async () => expect(await fixture.count('outbox WHERE published_at IS NULL')).toBe(0));
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const first: number[] = [];
     const declaration = newDeclaration();
-    const handle = async (message: Thing) => {
+    const handle = async (message: ThingHappened) => {
       if (nOf(message) < 5000) return;
       first.push(nOf(message));
       await held;
@@ -199,7 +199,7 @@ describe('delivery', () => {
     const stopping = consumer.stop();
     // Long before JetStream would redeliver them by itself, after 15 or 30 s.
     const second: number[] = [];
-    const other = new DurableConsumer<Thing>(js, {
+    const other = new DurableConsumer<ThingHappened>(js, {
       declaration,
       keyOf: () => 'one',
       concurrency: 4,
@@ -218,8 +218,8 @@ describe('delivery', () => {
     const relay = newRelay();
     relay.start();
     const outbox = new Outbox(new SystemClock(), relay);
-    await say(outbox, 6000);
-    await say(outbox, 6001);
+    await addFact(outbox, 6000);
+    await addFact(outbox, 6001);
     const manager = await jetstreamManager(connection);
     const { messages } = (await manager.streams.info('DLQ')).state;
     const seen: number[] = [];
@@ -239,7 +239,7 @@ describe('delivery', () => {
   });
 
   it('does not let a service’s role read another schema', async () => {
-    await bench.stack.rows('CREATE SCHEMA secret; CREATE TABLE secret.things (n int)');
-    await expect(bench.query('SELECT * FROM secret.things')).rejects.toThrow(/permission denied/);
+    await fixture.stack.rows('CREATE SCHEMA secret; CREATE TABLE secret.things (n int)');
+    await expect(fixture.query('SELECT * FROM secret.things')).rejects.toThrow(/permission denied/);
   });
 });

@@ -4,7 +4,7 @@ import { CONSUMERS, defineEvent, STREAMS, type ConsumerDeclaration, type EventEn
 import { SystemClock } from '@classroom/platform';
 import { byForm, eventually, isLongForm } from '@classroom/testing';
 import { acceptOnce, DurableConsumer, fact, Outbox, OutboxRelay, Prune } from '../src/index.js';
-import { MessagingBench } from './support/messaging-bench.js';
+import { MessagingFixture } from './support/messaging-fixture.js';
 
 /** The long form is the load of one hour in a large installation, and takes a quarter of an hour. */
 const FACTS_PER_SECOND = byForm({ short: 2, long: 200 });
@@ -23,7 +23,7 @@ const INBOX_AGE_MS = (STREAMS.LIVEKIT.maxAgeDays + 1) * 86_400_000 - INBOX_MINUT
 const happened = defineEvent({ service: 'room', noun: 'thing', happened: 'happened', data: z.object({ n: z.number() }) });
 
 /** A clock that moves only in `nextMinute`, however long the machine takes for one minute's work. */
-class MovedWall extends SystemClock {
+class AdjustableClock extends SystemClock {
   private at = Date.now();
 
   override wall(): Date {
@@ -36,33 +36,33 @@ class MovedWall extends SystemClock {
 }
 
 describe(`an hour of ${FACTS_PER_SECOND} facts a second`, () => {
-  let bench: MessagingBench;
+  let fixture: MessagingFixture;
   beforeAll(async () => {
-    bench = await MessagingBench.start();
+    fixture = await MessagingFixture.start();
   });
-  afterAll(() => bench?.stop());
+  afterAll(() => fixture?.stop());
 
   it(
     'leaves outbox and inbox as large as they were before',
     async () => {
-      const clock = new MovedWall();
-      const relay = new OutboxRelay(bench.database, bench.jetstream, clock);
+      const clock = new AdjustableClock();
+      const relay = new OutboxRelay(fixture.database, fixture.jetstream, clock);
       const outbox = new Outbox(clock, relay);
-      const prune = new Prune(bench.database, clock);
+      const prune = new Prune(fixture.database, clock);
       const declaration: ConsumerDeclaration = { stream: STREAMS.EVENTS.name, durable: 'soak', filterSubjects: ['evt.room.thing.>'] };
-      const manager = await jetstreamManager(bench.connection);
+      const manager = await jetstreamManager(fixture.connection);
       await manager.consumers.add(declaration.stream, {
         durable_name: declaration.durable,
         ack_policy: 'explicit',
         filter_subjects: declaration.filterSubjects,
       });
       let handled = 0;
-      const consumer = new DurableConsumer<EventEnvelope>(bench.jetstream, {
+      const consumer = new DurableConsumer<EventEnvelope>(fixture.jetstream, {
         declaration,
         keyOf: ({ subject }) => subject,
         concurrency: 8,
         handle: async ({ id }) => {
-          await bench.database.transaction((tx) => acceptOnce(tx, INBOX, id, new Date(clock.wall().getTime() - INBOX_AGE_MS)));
+          await fixture.database.transaction((tx) => acceptOnce(tx, INBOX, id, new Date(clock.wall().getTime() - INBOX_AGE_MS)));
           handled += 1;
         },
       });
@@ -70,7 +70,7 @@ describe(`an hour of ${FACTS_PER_SECOND} facts a second`, () => {
       consumer.start();
 
       const write = (from: number) =>
-        bench.database.transaction((tx) =>
+        fixture.database.transaction((tx) =>
           outbox.add(
             tx,
             ...Array.from({ length: FACTS_PER_TRANSACTION }, (_, n) => fact(happened, `RM_${(from + n) % 500}`, { n: from + n })),
@@ -85,10 +85,10 @@ describe(`an hour of ${FACTS_PER_SECOND} facts a second`, () => {
         await Promise.all(writers);
         await eventually(() => expect(handled).toBe(first + FACTS_PER_MINUTE), MINUTE_MS);
         await prune.run();
-        const [{ bytes } = { bytes: 0 }] = await bench.query<{ bytes: number }>(
+        const [{ bytes } = { bytes: 0 }] = await fixture.query<{ bytes: number }>(
           `SELECT (pg_total_relation_size('outbox') + pg_total_relation_size('inbox'))::float8 AS bytes`,
         );
-        sizes.push({ outbox: await bench.count('outbox'), inbox: await bench.count('inbox'), bytes });
+        sizes.push({ outbox: await fixture.count('outbox'), inbox: await fixture.count('inbox'), bytes });
         clock.nextMinute();
       }
       await consumer.stop();

@@ -70,12 +70,12 @@ describe('text streams over NATS', () => {
 
   it('abort a waiting source as soon as its reader leaves', async () => {
     const reading = new AbortController();
-    let toldAfter: number | undefined;
+    let abortedAfterMs: number | undefined;
     let leftAt = 0;
     async function* source(signal: AbortSignal): AsyncGenerator<string> {
       yield 'a';
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-      toldAfter = Date.now() - leftAt;
+      abortedAfterMs = Date.now() - leftAt;
     }
     const stream = readTextStream(
       reader,
@@ -91,7 +91,7 @@ describe('text streams over NATS', () => {
     reading.abort();
     await next;
     // Not only with the next heartbeat, 2 s later.
-    await eventually(() => expect(toldAfter).toBeLessThan(1_500));
+    await eventually(() => expect(abortedAfterMs).toBeLessThan(1_500));
   });
 
   it('carry a declared error, and mask an unknown one', async () => {
@@ -135,7 +135,7 @@ describe('text streams over NATS', () => {
         ended = true;
       }
     }
-    startTextStream(writer, '_INBOX.nobody', source);
+    startTextStream(writer, '_INBOX.unknown', source);
     await eventually(() => expect(ended).toBe(true));
   });
 });

@@ -17,8 +17,8 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
 /** A deadlock or a serialization failure: the transaction had no effect and can be run again. */
 export const isRetryable = (error: unknown) => codeOf(error) === '40P01' || codeOf(error) === '40001';
 
-const AWAY = /^(08|57P|53)|^E(CONN|PIPE|HOST|NOTFOUND|TIMEDOUT)/;
-const AWAY_TEXT =
+const UNREACHABLE_CODE = /^(08|57P|53)|^E(CONN|PIPE|HOST|NOTFOUND|TIMEDOUT)/;
+const UNREACHABLE_TEXT =
   /timeout exceeded when trying to connect|Connection terminated|connection timeout|Client has encountered a connection error|driver is not connected|Query read timeout/i;
 
 const CANCELLED = '57014';
@@ -31,7 +31,7 @@ export const isStatementTimeout = (error: unknown): boolean =>
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const code = codeOf(error);
-  if (code === CANCELLED || (code !== undefined && AWAY.test(code)) || AWAY_TEXT.test(error.message)) {
+  if (code === CANCELLED || (code !== undefined && UNREACHABLE_CODE.test(code)) || UNREACHABLE_TEXT.test(error.message)) {
     return new AppError('SERVICE_UNAVAILABLE', { cause: error });
   }
   return error;

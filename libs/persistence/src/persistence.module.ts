@@ -15,7 +15,7 @@ export const persistenceConfig = z.object({
 export type PersistenceConfig = z.infer<typeof persistenceConfig>;
 
 const RETRY_DELAY_MS = 500;
-const MOST_WARM = 10;
+const MAX_WARM = 10;
 const WARM_ATTEMPTS = 5;
 
 @Global()
@@ -36,7 +36,7 @@ export class PersistenceModule implements OnModuleInit {
    * them to open.
    */
   private async connect(): Promise<void> {
-    const count = Math.min(this.database.poolSize, MOST_WARM);
+    const count = Math.min(this.database.poolSize, MAX_WARM);
     for (let attempt = 0; attempt < WARM_ATTEMPTS; attempt++) {
       const made = await Promise.allSettled(Array.from({ length: count }, () => this.database.ping()));
       if (made.every(({ status }) => status === 'fulfilled')) return;

@@ -7,10 +7,10 @@ describe('describeError', () => {
       detail: 'Key (organization_id)=(org_secret) already exists',
       parameters: ['org_secret', 'Ada Lovelace'],
     });
-    const told = JSON.stringify(describeError(new Error('could not save', { cause: driver })));
-    expect(told).toContain('could not save');
-    expect(told).toContain('23505');
-    expect(told).not.toContain('org_secret');
-    expect(told).not.toContain('Lovelace');
+    const description = JSON.stringify(describeError(new Error('could not save', { cause: driver })));
+    expect(description).toContain('could not save');
+    expect(description).toContain('23505');
+    expect(description).not.toContain('org_secret');
+    expect(description).not.toContain('Lovelace');
   });
 });

@@ -157,7 +157,7 @@ export async function expectMoneyInvariants(stack: RunningStack, settleMs = SETT
   await expectLedgerInvariants(stack);
   await eventually(async () => fail([...(await broken(stack, SETTLED)), ...(await inProgress(stack))]), settleMs);
   await expectLedgerInvariants(stack);
-  fail(await unlikeTheApi(stack));
+  fail(await differencesFromApi(stack));
 }
 
 /** The rules that are true at any time and need only billing's schema. */
@@ -192,7 +192,7 @@ async function inProgress(stack: RunningStack): Promise<string[]> {
 }
 
 /** Compares the ledger with the summary of each finished room and the balance of each organization, as the gateway returns them. */
-async function unlikeTheApi(stack: RunningStack): Promise<string[]> {
+async function differencesFromApi(stack: RunningStack): Promise<string[]> {
   const rooms = await stack.rows<FinishedRoom>(
     `SELECT r.organization_id AS "organizationId", r.room_id AS "roomId",
             (SELECT coalesce(sum(${TAKEN}), 0)::float8 FROM billing.ledger_entries e WHERE e.sid = r.sid) AS taken
@@ -210,9 +210,9 @@ async function unlikeTheApi(stack: RunningStack): Promise<string[]> {
   }
   for (const { organizationId, balance, isPrepaid, cycle } of accounts) {
     const { body } = await apiOf(organizationId).get('/v1/billing/balance');
-    const said = isPrepaid ? body?.data?.remainingCredits : body?.data?.creditsThisCycle;
+    const reported = isPrepaid ? body?.data?.remainingCredits : body?.data?.creditsThisCycle;
     const known = isPrepaid ? balance : cycle;
-    if (said !== known) differences.push(`an organization’s balance is ${known} and said to be ${said}`);
+    if (reported !== known) differences.push(`an organization’s balance is ${known} but reported as ${reported}`);
   }
   return differences;
 }

@@ -72,7 +72,7 @@ export async function expectPresenceInvariants(stack: RunningStack, settleMs = S
         ...(await broken(stack, SETTLED)),
         ...(await unsentFacts(stack)),
         ...(await unhandledMessages(stack, connection)),
-        ...(await factsUnlikeRows(stack, connection)),
+        ...(await differencesFromFacts(stack, connection)),
       ]);
     }, settleMs);
     fail([...(await broken(stack, ALWAYS)), ...(await deadLetters(connection))]);
@@ -115,13 +115,13 @@ async function unhandledMessages(stack: RunningStack, connection: NatsConnection
   const consumers = Object.values(CONSUMERS).filter(isRun);
   const infos = await Promise.all(consumers.map(({ stream, durable }) => manager.consumers.info(stream, durable)));
   return infos
-    .filter(({ num_pending: waiting, num_ack_pending: underway }) => waiting + underway > 0)
+    .filter(({ num_pending: waiting, num_ack_pending: unacknowledged }) => waiting + unacknowledged > 0)
     .map((info) => `${info.name}: ${info.num_pending} messages wait, ${info.num_ack_pending} are unacknowledged`);
 }
 
 type ConnectionFact = EventData<typeof participantConnection>;
 
-async function factsUnlikeRows(stack: RunningStack, connection: NatsConnection): Promise<string[]> {
+async function differencesFromFacts(stack: RunningStack, connection: NatsConnection): Promise<string[]> {
   const folded = new Map<string, ConnectionFact>();
   for (const { data } of await readFacts(connection)) {
     const known = folded.get(data.connectionSid);
@@ -138,8 +138,8 @@ async function factsUnlikeRows(stack: RunningStack, connection: NatsConnection):
     line(connectionSid, joinedAt, leftAt, version),
   );
   const missing = ofRows.filter((one) => !ofFacts.includes(one)).map((one) => `no fact says what a row says: ${one}`);
-  const strange = ofFacts.filter((one) => !ofRows.includes(one)).map((one) => `the last fact is not what a row says: ${one}`);
-  return [...missing, ...strange];
+  const unexpected = ofFacts.filter((one) => !ofRows.includes(one)).map((one) => `the last fact is not what a row says: ${one}`);
+  return [...missing, ...unexpected];
 }
 
 const line = (...parts: (string | number | null)[]) => parts.map((part) => part ?? 'open').join(' ');

@@ -46,10 +46,10 @@ export async function expectTruth(
     if (!row) return [`${person.identity} (${person.sid}) is missing`];
     return compare(person, row, earlySeconds, lateSeconds).map((what) => `${person.identity} (${person.sid}) ${what}`);
   });
-  const strangers = [...counted.keys()].map((connectionSid) => `${connectionSid} was never connected`);
+  const unknown = [...counted.keys()].map((connectionSid) => `${connectionSid} was never connected`);
   const open = people.filter(({ activeAt, disconnectedAt }) => activeAt !== undefined && disconnectedAt === undefined).length;
   const count = room?.count === open ? [] : [`participantCount is ${room?.count}, ${open} are connected`];
-  const all = [...differences, ...strangers, ...count];
+  const all = [...differences, ...unknown, ...count];
   if (all.length > 0) throw new Error(`presence of ${sid} is not the truth:\n${all.join('\n')}`);
 }
 

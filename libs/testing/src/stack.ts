@@ -120,7 +120,7 @@ export class TestStack extends RunningStack {
    * and it ends with the stack. `env` has to change whatever it may not share with the first process, such as a port. The name of
    * a process that has ended may be used again.
    */
-  beside(app: string, { name, repo, env }: SecondProcess): ManagedProcess {
+  addProcess(app: string, { name, repo, env }: SecondProcess): ManagedProcess {
     const known = launcher.APPS.find((it) => it.name === app);
     if (!known) throw new Error(`there is no app ${app}`);
     const port = this.launched.ports.probes[name] ?? this.port();

@@ -27,7 +27,7 @@ describe('the faults of SimulatedLiveKit', () => {
     await inbox.waitFor('r', () => true);
   }
 
-  const told = () => inbox.of('r').map(({ event, participant }) => (participant ? `${event} ${participant.identity}` : event));
+  const events = () => inbox.of('r').map(({ event, participant }) => (participant ? `${event} ${participant.identity}` : event));
   const settle = (ms = 150) => new Promise((resolve) => setTimeout(resolve, ms));
   const listed = async () => (await api.listParticipants('r')).map(({ identity }) => identity);
 
@@ -36,7 +36,7 @@ describe('the faults of SimulatedLiveKit', () => {
     await livekit.connect({ room: 'r', identity: 'lost' });
     const kept = await livekit.connect({ room: 'r', identity: 'kept' });
     await settle();
-    expect(told()).toEqual(['room_started', 'participant_joined kept']);
+    expect(events()).toEqual(['room_started', 'participant_joined kept']);
 
     await livekit.faults({ webhooks: { duplicateRate: 1 } });
     await livekit.leave(kept.sid);
@@ -48,10 +48,10 @@ describe('the faults of SimulatedLiveKit', () => {
     const many = Array.from({ length: 40 }, (_, n) => ({ room: 'r', identity: `p${n}` }));
     await livekit.connectMany(many);
     await settle(500);
-    const came = told().filter((one) => one.startsWith('participant_joined p'));
+    const received = events().filter((one) => one.startsWith('participant_joined p'));
     const sent = many.map(({ identity }) => `participant_joined ${identity}`);
-    expect(came).not.toEqual(sent);
-    expect(came.toSorted()).toEqual(sent.toSorted());
+    expect(received).not.toEqual(sent);
+    expect(received.toSorted()).toEqual(sent.toSorted());
     expect((await livekit.stats()).webhooks[0]).toMatchObject({ lostByFault: 1, duplicated: 1 });
   });
 
@@ -103,7 +103,7 @@ describe('the faults of SimulatedLiveKit', () => {
     await livekit.stopNode(200);
     await expect(api.listRooms()).rejects.toThrow('fetch failed');
     await settle(300);
-    expect(told()).toEqual(['room_started', 'participant_joined a', 'participant_left a', 'room_finished']);
+    expect(events()).toEqual(['room_started', 'participant_joined a', 'participant_left a', 'room_finished']);
     expect(await api.listRooms()).toEqual([]);
     await expect(livekit.connect({ room: 'r', identity: 'a' })).rejects.toMatchObject({ status: 404 });
   });
@@ -118,6 +118,6 @@ describe('the faults of SimulatedLiveKit', () => {
     await settle();
     inbox.answer = () => 200;
     await settle(1_000);
-    expect(told()).toEqual(['room_started']);
+    expect(events()).toEqual(['room_started']);
   });
 });

@@ -1,9 +1,9 @@
 import http from 'node:http';
 
 /** Number of bytes that are kept from the end of an answer: more than the longest mark, and enough to see what went wrong. */
-const schemaHints = 300;
+const TAIL_BYTES = 300;
 
-export interface Heard {
+export interface Measurement {
   /** from the request to the first word */
   firstMs: number;
   totalMs: number;
@@ -28,7 +28,7 @@ export function listen({
   agent: http.Agent;
   word: string;
   last: string;
-}): Promise<Heard> {
+}): Promise<Measurement> {
   const sent = Buffer.from(JSON.stringify(body));
   const begun = performance.now();
   return new Promise((resolve, reject) => {
@@ -52,7 +52,7 @@ export function listen({
         }
         if (tokens > 0 && firstMs === 0) firstMs = performance.now() - begun;
         // A word's mark or the answer's end may be split between two chunks.
-        rest = text.subarray(Math.max(from, text.length - schemaHints));
+        rest = text.subarray(Math.max(from, text.length - TAIL_BYTES));
       });
       response.on('error', reject);
       response.on('end', () => {

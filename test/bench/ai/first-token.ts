@@ -7,7 +7,7 @@ const PLAN = { tokens: 3, firstMs: 50, everyMs: 5 };
 
 /** Measures the time to the first word through the service and directly from the provider, one request at a time, in alternating order. */
 export async function measureFirstToken(bench: BenchStack, { rounds, say }: { rounds: number; say: (line: string) => void }) {
-  await bench.says(PLAN);
+  await bench.setPlan(PLAN);
   for (let round = 0; round < 50; round++) await Promise.all([bench.ours(), bench.direct()]);
   const times: { ours: number[]; direct: number[] } = { ours: [], direct: [] };
   for (let round = 0; round < rounds; round++) {

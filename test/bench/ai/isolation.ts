@@ -31,15 +31,15 @@ async function main() {
     stack = await TestStack.start({ apps, env: { ai }, livekit: false, livekitUrl, livekitApiKey, livekitApiSecret });
     const schools = [];
     for (let at = 0; at < SCHOOLS; at++) schools.push(await newOrganization(stack));
-    const { answered, hungUp, asked, told, foreign, failures } = await mixCalls({
+    const { answered, hungUp, asked, marks, foreign, failures } = await mixCalls({
       gateway: stack.urls.gateway,
       schools,
       provider,
       calls: CALLS,
-      say,
+      print: say,
     });
     say(
-      `${answered} calls answered, ${hungUp} hung up; the provider got ${asked} requests with ${told} marks; ${foreign.length} foreign texts, ${failures.length} failures`,
+      `${answered} calls answered, ${hungUp} hung up; the provider got ${asked} requests with ${marks} marks; ${foreign.length} foreign texts, ${failures.length} failures`,
     );
     for (const line of [...foreign, ...failures].slice(0, 20)) console.log(`  ${line}`);
     if (foreign.length + failures.length > 0) process.exitCode = 1;

@@ -6,9 +6,9 @@ export const SCHOOLS = 4;
 const ROOMS = 3;
 const STUDENTS = 5;
 const CHATS = 6;
-const AT_ONCE = 32;
+const CONCURRENCY = 32;
 /** Percentage of calls that are aborted. */
-const HANGING_UP = 2;
+const ABORTED_PERCENT = 2;
 /** Fills the model's context quickly, so that older messages are cut off and summarized. */
 const FILLER = 'one more word to fill the window '.repeat(8);
 const MARK = /mark-(\d+)-([rc]\d+)-(\w+)-(\d+)/g;
@@ -29,14 +29,14 @@ export interface Plan {
   schools: School[];
   provider: RecordedOpenAi;
   calls: number;
-  say?: (line: string) => void;
+  print?: (line: string) => void;
 }
 
 interface Result {
   answered: number;
   hungUp: number;
   asked: number;
-  told: number;
+  marks: number;
   foreign: string[];
   failures: string[];
 }
@@ -45,7 +45,7 @@ const marksIn = (text: string): Mark[] =>
   [...text.matchAll(MARK)].map(([mark, school, place, who]) => ({ text: mark, school, place, who }));
 
 /** Whether a foreign mark may appear in a call: in a room all questions asked there, and the same student's questions in other rooms. */
-function mayCoexistWith(own: Mark, other: Mark) {
+function isAllowedWith(own: Mark, other: Mark) {
   if (own.school !== other.school) return false;
   return own.place === other.place || (own.place.startsWith('r') && own.who === other.who);
 }
@@ -59,15 +59,15 @@ const call = (gateway: string, { organizationId }: School, method: string, addre
   });
 
 /** Makes the calls. The result counts the marks in the provider's requests: if there are none, the test proves nothing. */
-export async function mixCalls({ gateway, schools, provider, calls, say = () => undefined }: Plan): Promise<Result> {
-  const result: Result = { answered: 0, hungUp: 0, asked: 0, told: 0, foreign: [], failures: [] };
+export async function mixCalls({ gateway, schools, provider, calls, print = () => undefined }: Plan): Promise<Result> {
+  const result: Result = { answered: 0, hungUp: 0, asked: 0, marks: 0, foreign: [], failures: [] };
   provider.behave((request) => {
     result.asked += 1;
     const messages = (request.body['messages'] ?? []) as { content: unknown }[];
     const own = marksIn(JSON.stringify(messages.at(-1) ?? {})).at(-1);
     for (const mark of marksIn(JSON.stringify(request.body))) {
-      result.told += 1;
-      if (own && !mayCoexistWith(own, mark)) result.foreign.push(`${mark.text} was sent together with ${own.text}`);
+      result.marks += 1;
+      if (own && !isAllowedWith(own, mark)) result.foreign.push(`${mark.text} was sent together with ${own.text}`);
     }
     const pupils = [...JSON.stringify(messages).matchAll(/pupil-(\d+)/g)].filter(([, number]) => own?.who !== `s${number}`);
     for (const [pupil] of pupils) result.foreign.push(`${pupil} was sent together with ${own?.text}`);
@@ -82,11 +82,11 @@ export async function mixCalls({ gateway, schools, provider, calls, say = () => 
       // Requests that were checked are dropped to save memory.
       if (number % 500 === 499) {
         provider.requests.length = 0;
-        say(`${number + 1} calls`);
+        print(`${number + 1} calls`);
       }
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
   return result;
 }
 
@@ -116,7 +116,7 @@ async function oneCall(gateway: string, schools: School[], number: number, resul
     ? { roomId: `room-${place.slice(1)}`, studentUid: `pupil-${who.slice(1)}`, organizationId: school.organizationId, text: question }
     : { chatId: `chat-${place.slice(1)}`, message: question, responseType: 'text' };
   const hangUp = new AbortController();
-  const hangsUp = pick(100) < HANGING_UP;
+  const hangsUp = pick(100) < ABORTED_PERCENT;
   if (hangsUp) setTimeout(() => hangUp.abort(), pick(40)).unref();
   try {
     const answer = await call(
@@ -130,10 +130,11 @@ async function oneCall(gateway: string, schools: School[], number: number, resul
     const text = await answer.text();
     if (answer.status !== 200) result.failures.push(`${answer.status} ${text}`);
     // The provider repeats what it was asked.
-    const said = isStream ? [...text.matchAll(/"text":"([^"]*)"/g)].map(([, word]) => word).join('') : text;
-    const others = marksIn(said).filter((it) => it.text !== mark);
+    const answerText = isStream ? [...text.matchAll(/"text":"([^"]*)"/g)].map(([, word]) => word).join('') : text;
+    const others = marksIn(answerText).filter((it) => it.text !== mark);
     if (others.length > 0) result.foreign.push(`${others.map((it) => it.text).join(' ')} came back to ${mark}`);
-    else if (answer.status === 200 && !said.includes(mark)) result.failures.push(`${mark} got no answer of its own: ${text.slice(0, 300)}`);
+    else if (answer.status === 200 && !answerText.includes(mark))
+      result.failures.push(`${mark} got no answer of its own: ${text.slice(0, 300)}`);
     result.answered += 1;
   } catch (error) {
     if (!hangsUp) throw error;

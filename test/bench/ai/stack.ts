@@ -38,7 +38,7 @@ export class BenchStack {
     if (!created.ok) throw new Error(`no organization: ${created.status} ${await created.text()}`);
   }
 
-  async says(plan: { tokens: number; firstMs: number; everyMs: number }) {
+  async setPlan(plan: { tokens: number; firstMs: number; everyMs: number }) {
     this.upstream.send(plan);
     await once(this.upstream, 'message');
   }

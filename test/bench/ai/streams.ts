@@ -4,7 +4,7 @@ import { cpuOf, difference, memoryOf } from '../load/processes.ts';
 import type { BenchStack } from './stack.ts';
 
 const MIB = 1024 ** 2;
-const OURS = ['gateway', 'ai'];
+const MEASURED_APPS = ['gateway', 'ai'];
 
 /** Measures many concurrent answers at reading speed, through the service and directly from the provider. */
 export async function measureStreams(
@@ -18,7 +18,7 @@ export async function measureStreams(
     say,
   }: { streams: number; tokens: number; everyMs: number; overMs: number; rounds: number; say: (line: string) => void },
 ) {
-  await bench.says({ tokens, firstMs: 100, everyMs });
+  await bench.setPlan({ tokens, firstMs: 100, everyMs });
   const pids = bench.pids();
   const words = streams * tokens;
   const round = async (side: 'ours' | 'direct') => {
@@ -69,11 +69,11 @@ export async function measureStreams(
     printTable('CPU through the service, µs a word', [
       ['', 'µs'],
       ...Object.keys(pids).map((name) => [name, cpu(name).toFixed(0)]),
-      ['gateway and ai', OURS.reduce((sum, name) => sum + cpu(name), 0).toFixed(0)],
+      ['gateway and ai', MEASURED_APPS.reduce((sum, name) => sum + cpu(name), 0).toFixed(0)],
     ]);
     printTable('Memory, MiB resident, 3 s after a round', [
       ['', 'warm', ...rounded.ours.map((_, at) => `round ${at + 1}`)],
-      ...OURS.map((name) => [name, ...memory.map((it) => it[name].toFixed(0))]),
+      ...MEASURED_APPS.map((name) => [name, ...memory.map((it) => it[name].toFixed(0))]),
     ]);
   };
 }

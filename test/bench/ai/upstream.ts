@@ -4,21 +4,21 @@ import http from 'node:http';
 import type { ServerResponse } from 'node:http';
 
 let plan = { tokens: 20, firstMs: 20, everyMs: 5 };
-process.on('message', (told) => {
-  plan = told as typeof plan;
+process.on('message', (message) => {
+  plan = message as typeof plan;
   process.send?.({ plan });
 });
 
 const chunk = (more: object) =>
   `data: ${JSON.stringify({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'bench', ...more })}\n\n`;
-const said = (content: string) => chunk({ choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }] });
+const wordChunk = (content: string) => chunk({ choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }] });
 
 function answer(response: ServerResponse) {
   const { tokens, firstMs, everyMs } = plan;
   let count = 0;
   let timer: NodeJS.Timeout | undefined;
-  const say = () => {
-    response.write(said(`word${count} `));
+  const sendNext = () => {
+    response.write(wordChunk(`word${count} `));
     if (++count < tokens) return;
     clearInterval(timer);
     response.write(chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
@@ -27,8 +27,8 @@ function answer(response: ServerResponse) {
   };
   const begin = () => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    timer = setInterval(say, everyMs);
-    say();
+    timer = setInterval(sendNext, everyMs);
+    sendNext();
   };
   const first = setTimeout(begin, firstMs);
   response.on('close', () => {

@@ -36,15 +36,15 @@ async function run(stream: JetStreamClient, bodies: string[]): Promise<{ seconds
   });
   const consumer = await stream.consumers.get(STREAM, STREAM);
   const messages = await consumer.consume({ max_messages: PREFETCH });
-  const underway = new Set();
+  const inProgress = new Set();
   let taken = 0;
   for await (const message of messages) {
-    const work = store(message).finally(() => underway.delete(work));
-    underway.add(work);
+    const work = store(message).finally(() => inProgress.delete(work));
+    inProgress.add(work);
     if ((taken += 1) === bodies.length) break;
-    if (underway.size === WRITERS) await Promise.race(underway);
+    if (inProgress.size === WRITERS) await Promise.race(inProgress);
   }
-  await Promise.all([...publishers, ...underway]);
+  await Promise.all([...publishers, ...inProgress]);
   const all = seconds();
   await messages.close();
   return { seconds: all, published };

@@ -6,8 +6,8 @@ import { makeExport, EXPORTED, FROM, ORGANIZATION, TO } from './history.ts';
 import { median, printTable, thousands } from './print.ts';
 import type { BenchStack } from './stack.ts';
 
-const AIM = 0.8;
-const AIM_BYTES = 64e6;
+const TARGET = 0.8;
+const TARGET_BYTES = 64e6;
 const SAMPLE_MS = 50;
 const LINE_FEED = 10;
 const DAY_MS = 86_400_000;
@@ -144,7 +144,7 @@ function print(files: Record<string, File[]>, growth: Record<string, number>, be
     ...names.map((it) => cpu(all, it)),
     (rate(files.ours) / rate(all)).toFixed(2),
   ]);
-  printTable(`CSV of ${thousands(files.ours[0].rows)} rows (CPU in µs a row; aim: ours at least ${AIM} of COPY)`, [
+  printTable(`CSV of ${thousands(files.ours[0].rows)} rows (CPU in µs a row; aim: ours at least ${TARGET} of COPY)`, [
     ['', 'rows/s', 'bytes/row', 'first byte s', ...names, 'ours / it'],
     ...rows,
   ]);
@@ -152,5 +152,5 @@ function print(files: Record<string, File[]>, growth: Record<string, number>, be
   const text = Object.entries(growth)
     .map(([name, bytes]) => `${name} ${mb(before[name])} + ${mb(bytes)} MB`)
     .join(', ');
-  console.log(`  resident at rest + most during it: ${text} (aim: less than + ${mb(AIM_BYTES)} MB)`);
+  console.log(`  resident at rest + most during it: ${text} (aim: less than + ${mb(TARGET_BYTES)} MB)`);
 }

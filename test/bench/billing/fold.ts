@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuOf, difference } from '../load/processes.ts';
 import { sendAll } from './requests.ts';
-import { comingsAndGoings, toRequests } from './webhooks.ts';
+import { joinsAndLeaves, toRequests } from './webhooks.ts';
 import { median, printTable, thousands } from './print.ts';
 import type { BenchStack } from './stack.ts';
 import type { ChildProcess } from 'node:child_process';
@@ -37,7 +37,7 @@ export async function measureFold(
         )
       ).values(),
     ];
-    const bodies = comingsAndGoings(sids, each);
+    const bodies = joinsAndLeaves(sids, each);
     const requests = toRequests({ key, secret }, bodies);
     return { bodies, run: () => fold(bench, sids, requests) };
   };

@@ -4,7 +4,7 @@ import { makeHistory, ATTENDEES, FROM, ORGANIZATION, PARTICIPANT, ROOM, SESSIONS
 import { median, percentile, printTable, thousands } from './print.ts';
 import type { BenchStack } from './stack.ts';
 
-const AIM = 1.5;
+const TARGET = 1.5;
 const WARM_UP = 60;
 const headers = { 'VF-ORG-ID': ORGANIZATION };
 const days = { startDate: FROM.toISOString(), endDate: TO.toISOString() };
@@ -79,7 +79,7 @@ function print(results: Map<number, BySize>) {
     const ratio = (of: 'p50' | 'p99') => ((last?.[kind][of] ?? 0) / (first?.[kind][of] ?? 1)).toFixed(2);
     return [kind, ...cells, ratio('p50'), ratio('p99')];
   });
-  printTable(`reports and balance, ms; ratio of the largest history to the smallest (aim: p99 at most ${AIM})`, [
+  printTable(`reports and balance, ms; ratio of the largest history to the smallest (aim: p99 at most ${TARGET})`, [
     ['', ...heads, 'p50 ratio', 'p99 ratio'],
     ...rows,
   ]);

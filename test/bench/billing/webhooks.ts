@@ -27,10 +27,10 @@ const bodyOf = (event: string, sid: string, createdAt: number, participant: obje
  * @param people number of participants in each room
  * @returns the request bodies
  */
-export function comingsAndGoings(sids: readonly string[], people: number): string[] {
+export function joinsAndLeaves(sids: readonly string[], people: number): string[] {
   const now = Math.floor(Date.now() / 1000);
-  const everybody = Array.from({ length: people }, (_, number) => sids.map((sid) => ({ sid, number }))).flat();
-  const participants = everybody.map(({ sid, number }) => ({
+  const pairs = Array.from({ length: people }, (_, number) => sids.map((sid) => ({ sid, number }))).flat();
+  const participants = pairs.map(({ sid, number }) => ({
     sid,
     info: {
       sid: `PA_${randomUUID().slice(0, 13)}`,

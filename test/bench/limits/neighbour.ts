@@ -7,10 +7,10 @@ const PER_SECOND = 100;
 
 const agent = new http.Agent({ keepAlive: true });
 
-function ask(url: string, organizationId: string): Promise<{ ms: number; isGood: boolean }> {
+function ask(url: string, organizationId: string): Promise<{ ms: number; isOk: boolean }> {
   const begun = performance.now();
   return new Promise((resolve) => {
-    const done = (isGood: boolean) => resolve({ ms: performance.now() - begun, isGood });
+    const done = (isOk: boolean) => resolve({ ms: performance.now() - begun, isOk });
     const request = http.get(`${url}/v1/room/class/status`, { agent, headers: { 'VF-ORG-ID': organizationId } }, (response) => {
       response
         .resume()
@@ -36,7 +36,7 @@ async function measure({ urls, organizations, seconds }: Work): Promise<Measured
   const answers = await evenly({ seconds, perSecond: PER_SECOND }, (n) =>
     ask(urls[n % urls.length], organizations[n % organizations.length]),
   );
-  return { times: answers.map(({ ms }) => ms), failed: answers.filter(({ isGood }) => !isGood).length };
+  return { times: answers.map(({ ms }) => ms), failed: answers.filter(({ isOk }) => !isOk).length };
 }
 
 process.on('message', async (work: Work) => process.send?.(await measure(work)));

@@ -14,7 +14,7 @@ const agent = new http.Agent({ keepAlive: true });
 const large = Buffer.alloc(LARGE_BYTES, 'x');
 
 interface Work {
-  kind: keyof typeof OFFENCES;
+  kind: keyof typeof ATTACKS;
   urls: string[];
   organizationId: string;
   seconds: number;
@@ -32,7 +32,7 @@ function call(url: string, options: http.RequestOptions, body?: Buffer): Promise
   });
 }
 
-const OFFENCES = {
+const ATTACKS = {
   /** A given number of requests per second, evenly distributed. */
   rush({ urls, organizationId, ...pace }: Work): Promise<string[]> {
     return evenly(pace, (n) => call(`${urls[n % urls.length]}/v1/room/class/status`, { headers: { 'VF-ORG-ID': organizationId } }));
@@ -55,9 +55,9 @@ const OFFENCES = {
             resolve(undefined);
           });
         });
-        const drip = setInterval(() => (over.signal.aborted ? socket.destroy() : socket.write('a')), 1000);
+        const timer = setInterval(() => (over.signal.aborted ? socket.destroy() : socket.write('a')), 1000);
         await closed;
-        clearInterval(drip);
+        clearInterval(timer);
       }
     });
     await sleep(seconds * 1000);
@@ -76,7 +76,7 @@ const OFFENCES = {
 };
 
 process.on('message', async (work: Work) => {
-  const outcomes = await OFFENCES[work.kind](work);
+  const outcomes = await ATTACKS[work.kind](work);
   const counts: Record<string, number> = {};
   for (const outcome of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1;
   process.send?.(counts);

@@ -27,14 +27,14 @@ const SIDES = ['ours', 'bare'] as const;
 /** In milliseconds. */
 const quantile = (times: number[], share: number) => [...times].sort((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? 0;
 
-async function told(child: ChildProcess, work: object): Promise<unknown> {
+async function request(child: ChildProcess, work: object): Promise<unknown> {
   const answer = once(child, 'message');
   child.send(work);
   return (await answer)[0];
 }
 
 async function neighbourOf({ neighbour, neighbours, urls }: LimitsStack, side: Side, seconds: number): Promise<number[]> {
-  const answer = await told(neighbour, { urls: urls[side], organizations: neighbours, seconds });
+  const answer = await request(neighbour, { urls: urls[side], organizations: neighbours, seconds });
   const { times, failed } = answer as Measured;
   if (failed > 0) throw new Error(`${failed} of the neighbour's ${times.length} requests were not answered 200`);
   return times;
@@ -43,7 +43,7 @@ async function neighbourOf({ neighbour, neighbours, urls }: LimitsStack, side: S
 async function round(bench: LimitsStack, side: Side, kind: string): Promise<{ quiet: number[]; disturbed: number[] }> {
   const quiet = await neighbourOf(bench, side, SECONDS);
   const organizationId = await bench.school();
-  const offending = told(bench.offender, {
+  const offending = request(bench.offender, {
     kind,
     urls: bench.urls[side],
     organizationId,

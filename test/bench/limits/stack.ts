@@ -5,7 +5,7 @@ import { SimulatedLiveKit, TestStack, newOrganization, person } from '@classroom
 import type { Secrets } from '../../../tools/stack/secrets.ts';
 
 const TRACING = { CLOCK: 'system', OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' };
-const BARE = path.join(import.meta.dirname, '..', 'gateway');
+const BARE_GATEWAY_DIR = path.join(import.meta.dirname, '..', 'gateway');
 /** Each sends 5 requests per second: half of its quota. */
 const NEIGHBOURS = 20;
 
@@ -41,7 +41,7 @@ export class LimitsStack {
     });
     this.stack = stack;
     const [second, bare] = [stack.port(), stack.port()];
-    await stack.beside('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(second), ...gateway } }).start();
+    await stack.addProcess('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(second), ...gateway } }).start();
     const database = new URL(stack.urls.postgresAdmin);
     database.username = 'classroom_room';
     database.password = (stack.secrets as unknown as Secrets).databasePasswords['room'] ?? '';
@@ -52,8 +52,8 @@ export class LimitsStack {
       LIVEKIT_API_KEY: livekitApiKey,
       LIVEKIT_API_SECRET: livekitApiSecret,
     };
-    await this.spawn(path.join(BARE, 'bare-room.ts'), { ...common });
-    await this.spawn(path.join(BARE, 'bare-gateway.ts'), common);
+    await this.spawn(path.join(BARE_GATEWAY_DIR, 'bare-room.ts'), { ...common });
+    await this.spawn(path.join(BARE_GATEWAY_DIR, 'bare-gateway.ts'), common);
     this.neighbour = await this.spawn(path.join(import.meta.dirname, 'neighbour.ts'));
     this.offender = await this.spawn(path.join(import.meta.dirname, 'offender.ts'));
     this.neighbours = await Promise.all(Array.from({ length: NEIGHBOURS }, () => this.school()));

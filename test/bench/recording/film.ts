@@ -10,7 +10,7 @@ const AUDIO_RATE = 16_000;
 const BLOCK = 16;
 const LOUD = 1_500;
 /** Seconds of silence after which a flash or a beep counts as a new one. */
-const BETWEEN = 0.3;
+const MIN_GAP_S = 0.3;
 /** In seconds. Two marks that are further apart belong to different seconds. */
 const SAME_SECOND = 0.4;
 /** Size in which the tile is analyzed, in pixels. */
@@ -52,7 +52,7 @@ function beginnings(moments: { at: number; isOn: boolean }[]) {
   let lastOn = -Infinity;
   for (const { at, isOn } of moments) {
     if (!isOn) continue;
-    if (at - lastOn > BETWEEN) found.push(at);
+    if (at - lastOn > MIN_GAP_S) found.push(at);
     lastOn = at;
   }
   return found;

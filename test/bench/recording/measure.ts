@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { followNumbers } from './barcode.ts';
 import { readFilm } from './film.ts';
-import { TreeWatch, total, watchMachine } from './process-tree.ts';
+import { ProcessTreeSampler, total, watchMachine } from './process-tree.ts';
 import type { Studio } from './studio.ts';
 import type { ChildProcess } from 'node:child_process';
 
@@ -68,7 +68,7 @@ export async function measure(studio: Studio, scene: Scene, seconds: number) {
 }
 
 function watch(pids: number[]) {
-  const watches = pids.map((pid) => new TreeWatch(pid));
+  const watches = pids.map((pid) => new ProcessTreeSampler(pid));
   return () => {
     const sums: Record<string, number> = {};
     for (const one of watches) for (const [kind, value] of Object.entries(one.end())) sums[kind] = (sums[kind] ?? 0) + value;

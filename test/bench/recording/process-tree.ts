@@ -40,27 +40,27 @@ function kindOf(pid: string) {
 const EVERY_MS = 200;
 
 /** Measures the CPU of a process and all its descendants, including those that end in the meantime: up to 200 ms of each may be missed. */
-export class TreeWatch {
+export class ProcessTreeSampler {
   private readonly pid: string;
   private readonly seen = new Map<string, { first: number; last: number; kind: string }>();
   private readonly timer: NodeJS.Timeout;
 
   constructor(pid: number) {
     this.pid = String(pid);
-    this.look(true);
-    this.timer = setInterval(() => this.look(false), EVERY_MS);
+    this.sample(true);
+    this.timer = setInterval(() => this.sample(false), EVERY_MS);
   }
 
   /** CPU seconds since the start of the measurement, by kind of process. */
   end(): Record<string, number> {
     clearInterval(this.timer);
-    this.look(false);
+    this.sample(false);
     const sums: Record<string, number> = {};
     for (const { first, last, kind } of this.seen.values()) sums[kind] = (sums[kind] ?? 0) + last - first;
     return sums;
   }
 
-  private look(isFirst: boolean): void {
+  private sample(isFirst: boolean): void {
     const pids = [this.pid];
     for (let pid = pids.pop(); pid; pid = pids.pop()) {
       pids.push(...childrenOf(pid));

@@ -16,7 +16,7 @@ const SAMPLES = SAMPLE_RATE / 100;
 const BEEP_HERTZ = 1_000;
 const MARK_MS = 200;
 /** Audio that is buffered in the source, in milliseconds. With more, the sound would be too late relative to the picture. */
-const AHEAD_MS = 20;
+const BUFFER_MS = 20;
 const GRAY = 128;
 /** The blue of the first participant, by which the reader of a film finds the tile. */
 const BLUE = 215;
@@ -61,8 +61,8 @@ async function show(source: VideoSource, paint: (number: number, now: number) =>
 async function beep(source: AudioSource) {
   while (!leaving.signal.aborted) {
     const waiting = source.queuedDuration;
-    if (waiting > AHEAD_MS) {
-      await sleep(waiting - AHEAD_MS / 2);
+    if (waiting > BUFFER_MS) {
+      await sleep(waiting - BUFFER_MS / 2);
       continue;
     }
     const from = Date.now() + waiting;
@@ -70,7 +70,7 @@ async function beep(source: AudioSource) {
       const time = from + (i * 1000) / SAMPLE_RATE;
       return isMark(time) ? 12_000 * Math.sin((2 * Math.PI * BEEP_HERTZ * time) / 1000) : 0;
     });
-    await source.captureFrame(new rtc.AudioFrame(data, SAMPLE_RATE, 1, SAMPLES)).catch(() => sleep(AHEAD_MS));
+    await source.captureFrame(new rtc.AudioFrame(data, SAMPLE_RATE, 1, SAMPLES)).catch(() => sleep(BUFFER_MS));
   }
 }
 

@@ -1,7 +1,7 @@
 import { printTable } from '../billing/print.ts';
 import type { Received, Scene, Run } from './measure.ts';
 
-const AIM = { fps: 29.5, offsetMs: 80, cpu: 60 };
+const TARGET = { fps: 29.5, offsetMs: 80, cpu: 60 };
 
 const round = (value: number, digits = 0) => (Number.isFinite(value) ? value.toFixed(digits) : '–');
 const signed = (value: number) => (Number.isFinite(value) ? `${value >= 0 ? '+' : ''}${value.toFixed(0)}` : '–');
@@ -15,10 +15,10 @@ export function printFilms(runs: readonly Run[]) {
     films.map((film) => {
       const isMost = scene.preset === 'H264_720P_30' && scene.people === 9;
       const misses = [
-        film.fps < AIM.fps && 'rate',
+        film.fps < TARGET.fps && 'rate',
         // A film without marks to compare has NaN here and must not pass.
-        !(Math.abs(film.meanOffset) <= AIM.offsetMs && Math.abs(film.worstOffset) <= AIM.offsetMs) && 'sync',
-        isMost && cpu > AIM.cpu && 'CPU',
+        !(Math.abs(film.meanOffset) <= TARGET.offsetMs && Math.abs(film.worstOffset) <= TARGET.offsetMs) && 'sync',
+        isMost && cpu > TARGET.cpu && 'CPU',
       ].filter(Boolean);
       const { skipped, doubled, unreadable, sources } = film;
       return [
@@ -38,7 +38,7 @@ export function printFilms(runs: readonly Run[]) {
     }),
   );
   const head = ['film', 'seconds', 'fps', 'gap ms', 'skipped', 'doubled', 'unread', 'late', 'offset ms', 'worst', 'marks', 'aim'];
-  printTable(`Films (aim: ${AIM.fps} fps, picture within ${AIM.offsetMs} ms of its sound; + is a late picture)`, [head, ...rows]);
+  printTable(`Films (aim: ${TARGET.fps} fps, picture within ${TARGET.offsetMs} ms of its sound; + is a late picture)`, [head, ...rows]);
 }
 
 export function printCpu(runs: readonly Run[], floors: ReadonlyMap<string, number>, received: ReadonlyMap<number, { cpu: number }>) {
@@ -74,7 +74,7 @@ export function printCpu(runs: readonly Run[], floors: ReadonlyMap<string, numbe
     'own cores',
     'others’ cores',
   ];
-  printTable(`CPU (aim: recorder under ${AIM.cpu} at 720p30 with 9 tiles; publishers and LiveKit are not in it)`, [head, ...rows]);
+  printTable(`CPU (aim: recorder under ${TARGET.cpu} at 720p30 with 9 tiles; publishers and LiveKit are not in it)`, [head, ...rows]);
 }
 
 export function printBare(floors: ReadonlyMap<string, number>, received: ReadonlyMap<number, Received>) {

@@ -193,11 +193,11 @@ export class Studio {
     const deadline = Date.now() + TIMEOUT_MS;
     for (;;) {
       this.signal.throwIfAborted();
-      const said = this.heard.map(({ egressInfo }) => egressInfo).filter((info) => info.egressId === egressId);
-      const found = said.find((info) => info.status === status);
+      const reported = this.heard.map(({ egressInfo }) => egressInfo).filter((info) => info.egressId === egressId);
+      const found = reported.find((info) => info.status === status);
       if (found?.error) throw new Error(found.error);
       if (found) return;
-      const last = said.at(-1);
+      const last = reported.at(-1);
       if (/FAILED|ABORTED/.test(last?.status ?? '') || Date.now() > deadline)
         throw new Error(`the recording did not become ${status}: ${last?.status} ${last?.error}`);
       await sleep(50);

@@ -26,10 +26,10 @@ export function variablesOf(app: string): string[] {
 }
 
 /** Variables that config.ts does not read: those of the logger, OpenTelemetry, Node, Postgres's client, and the programs that an app starts. */
-const ELSEWHERE = /^(SERVICE_NAME|LOG_LEVEL|HOME|POD_NAME|NODE_COMPILE_CACHE|NODE_EXTRA_CA_CERTS|PGSSLMODE|OTEL_[A-Z_]+)$/;
+const NOT_IN_CONFIG = /^(SERVICE_NAME|LOG_LEVEL|HOME|POD_NAME|NODE_COMPILE_CACHE|NODE_EXTRA_CA_CERTS|PGSSLMODE|OTEL_[A-Z_]+)$/;
 
 export const unknownTo = (app: string, names: string[]): string[] =>
-  names.filter((name) => !ELSEWHERE.test(name) && !variablesOf(app).includes(name));
+  names.filter((name) => !NOT_IN_CONFIG.test(name) && !variablesOf(app).includes(name));
 
 /** @throws an error that lists all missing or invalid variables, as the app does at its start */
 export function readConfig(app: string, env: Record<string, string>): Record<string, unknown> {

@@ -85,7 +85,7 @@ export const containersOf = ({ spec }: Manifest<Workload>): Container[] => [
 ];
 
 /** App and role of a deployment. */
-export const whoIs = ({ spec }: Manifest<Workload>) => ({
+export const identityOf = ({ spec }: Manifest<Workload>) => ({
   app: spec.template.metadata.labels[COMPONENT] ?? '',
   role: spec.template.metadata.labels[ROLE] ?? '',
 });

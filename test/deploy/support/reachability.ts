@@ -34,13 +34,13 @@ export function canConnect(policies: Manifest<NetworkPolicySpec>[], from: Pod, t
     policies.filter(({ spec }) => spec.policyTypes.includes(type) && has(pod.labels, spec.podSelector.matchLabels));
   const out = about(from, 'Egress');
   const into = about(to, 'Ingress');
-  const mayLeave =
+  const allowsEgress =
     out.length === 0 ||
     out.some(({ spec }) => spec.egress?.some((rule) => opens(rule.ports, port) && (!rule.to || rule.to.some((peer) => matches(peer, to)))));
-  const mayEnter =
+  const allowsIngress =
     into.length === 0 ||
     into.some(({ spec }) =>
       spec.ingress?.some((rule) => opens(rule.ports, port) && (!rule.from || rule.from.some((peer) => matches(peer, from)))),
     );
-  return mayLeave && mayEnter;
+  return allowsEgress && allowsIngress;
 }

@@ -81,8 +81,8 @@ export class Shell {
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     await new Promise((done) => child.once('close', done));
-    const told = [...stderr.matchAll(/^HTTP (\d+) (.*)\n/gm)].map(([, status, url = '']) => ({ status: Number(status), url }));
-    return { stdout, stderr: stderr.replaceAll(/^HTTP \d+ .*\n/gm, ''), answers: told, calls: this.readCalls() };
+    const answers = [...stderr.matchAll(/^HTTP (\d+) (.*)\n/gm)].map(([, status, url = '']) => ({ status: Number(status), url }));
+    return { stdout, stderr: stderr.replaceAll(/^HTTP \d+ .*\n/gm, ''), answers, calls: this.readCalls() };
   }
 
   private readCalls(): Call[] {

@@ -15,13 +15,6 @@ export class LoadPerson {
 
   room = new rtc.Room();
   timers: NodeJS.Timeout[] = [];
-  isHere = true;
-
-  constructor() {
-    this.room.on(rtc.RoomEvent.Disconnected, () => {
-      this.isHere = false;
-    });
-  }
 
   /** @param paint returns one picture in I420 */
   async show(

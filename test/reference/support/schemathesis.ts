@@ -30,10 +30,10 @@ export interface Report {
   valid_rates: Record<string, Record<string, ValidRate>>;
 }
 
-export interface Tried {
+export interface PhaseResult {
   report: Report;
   /** Its output, with each failure and the request that reproduces it. */
-  told: string;
+  output: string;
 }
 
 export interface Trial {
@@ -49,7 +49,7 @@ export interface Trial {
 }
 
 /** Runs one phase of Schemathesis. @throws the output, if it wrote no report */
-export async function tryReference({ phase, folder, baseUrl, document, settings, seconds, seed }: Trial): Promise<Tried> {
+export async function tryReference({ phase, folder, baseUrl, document, settings, seconds, seed }: Trial): Promise<PhaseResult> {
   const [openapi, configuration, report] = [`${phase}.openapi.json`, `${phase}.toml`, `${phase}.json`].map((name) =>
     join(folder, name),
   ) as [string, string, string];
@@ -71,7 +71,7 @@ export async function tryReference({ phase, folder, baseUrl, document, settings,
   ];
   const time = seconds === undefined ? [] : ['--max-time', String(seconds)];
   const random = seed === undefined ? [] : ['--seed', seed];
-  const told = await schemathesis(folder, settings, [
+  const output = await schemathesis(folder, settings, [
     ...args,
     ...time,
     ...random,
@@ -83,9 +83,9 @@ export async function tryReference({ phase, folder, baseUrl, document, settings,
     join(folder, `${phase}.ndjson`),
   ]);
   try {
-    return { report: JSON.parse(readFileSync(report, 'utf8')) as Report, told };
+    return { report: JSON.parse(readFileSync(report, 'utf8')) as Report, output };
   } catch {
-    throw new Error(told);
+    throw new Error(output);
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Bucket, eventually, type RecordedFile, sleep, tokensOf } from '@classroom/testing';
-import { type AiBench, offlineSchool, schoolWithModels, type School, startAiBench } from './ai-bench.js';
+import { type AiFixture, offlineSchool, schoolWithModels, type School, startAiFixture } from './ai-fixture.js';
 import { ndjsonLines, probeWav, textOf } from './answers.js';
 import { ABOUT_FACTS, FACTS, picture, spoken, SPOKEN_TEXT } from './questions.js';
 
@@ -8,27 +8,27 @@ import { ABOUT_FACTS, FACTS, picture, spoken, SPOKEN_TEXT } from './questions.js
 const KINDS = ['openai-compatible', 'offline'] as const;
 
 describe('the agent', () => {
-  let bench: AiBench;
+  let fixture: AiFixture;
   const schools = {} as Record<(typeof KINDS)[number], School>;
 
   beforeAll(async () => {
-    bench = await startAiBench();
-    schools['openai-compatible'] = await schoolWithModels(bench);
-    schools.offline = await offlineSchool(bench);
-    bench.provider.behave(
+    fixture = await startAiFixture();
+    schools['openai-compatible'] = await schoolWithModels(fixture);
+    schools.offline = await offlineSchool(fixture);
+    fixture.provider.behave(
       { answer: (request) => `So it is. ${FACTS} ${String(request.body['model'])} said so.`, tokenDelayMs: 5 },
       '/v1/chat/completions',
     );
   });
-  afterAll(() => bench?.stop());
+  afterAll(() => fixture?.stop());
 
   describe.each(KINDS)('with a model that is %s', (kind) => {
-    const say = (body: object) => schools[kind].api.post('/v1/ai-agent/chat', { chatId: randomUUID(), message: ABOUT_FACTS, ...body });
+    const ask = (body: object) => schools[kind].api.post('/v1/ai-agent/chat', { chatId: randomUUID(), message: ABOUT_FACTS, ...body });
     const stream = (body: object) =>
       schools[kind].api.post('/v1/ai-agent/chat/stream', { chatId: randomUUID(), message: ABOUT_FACTS, ...body });
 
     it('answers in text and speech by default', async () => {
-      const { status, body, headers } = await say({});
+      const { status, body, headers } = await ask({});
       expect(status).toBe(200);
       expect(body).toEqual({
         success: true,
@@ -51,7 +51,7 @@ describe('the agent', () => {
       ['its alias', { responseModality: 'text' }, false],
       ['responseType before its alias', { responseType: 'audio', responseModality: 'text' }, true],
     ])('speaks only if requested: %s', async (_, wanted, isSpoken) => {
-      const { status, body } = await say(wanted);
+      const { status, body } = await ask(wanted);
       expect(status).toBe(200);
       expect(typeof body.text).toBe('string');
       expect('audio' in body).toBe(isSpoken);
@@ -60,9 +60,9 @@ describe('the agent', () => {
     it('numbers a chat’s turns from 0, in direct chat and stream', async () => {
       const chatId = randomUUID();
       const indexes = [];
-      for (const responseType of ['text', 'text'] as const) indexes.push((await say({ chatId, responseType })).body.dialogIndex);
+      for (const responseType of ['text', 'text'] as const) indexes.push((await ask({ chatId, responseType })).body.dialogIndex);
       await stream({ chatId, responseType: 'text' });
-      indexes.push((await say({ chatId, responseType: 'text' })).body.dialogIndex);
+      indexes.push((await ask({ chatId, responseType: 'text' })).body.dialogIndex);
       expect(indexes).toEqual([0, 1, 3]);
     });
 
@@ -84,7 +84,7 @@ describe('the agent', () => {
 
     it('streams the audio of each sentence while the model still sends text', async () => {
       const chatId = randomUUID();
-      await say({ chatId, message: FACTS, responseType: 'text' });
+      await ask({ chatId, message: FACTS, responseType: 'text' });
       const { text } = await stream({ chatId, responseType: 'both' });
       const lines = ndjsonLines(text);
       const types = lines.map(({ type }) => type);
@@ -106,7 +106,7 @@ describe('the agent', () => {
       expect(voices.filter(({ isDefault }) => isDefault)).toHaveLength(1);
       expect(new Set(voices.map(({ voiceName }) => voiceName)).size).toBe(voices.length);
       const other = voices.find(({ isDefault }) => !isDefault)?.voiceName;
-      const spoken = await say({ voiceName: other, responseType: 'audio' });
+      const spoken = await ask({ voiceName: other, responseType: 'audio' });
       expect(spoken.status).toBe(200);
       await probeWav(spoken.body.audio);
     });
@@ -123,20 +123,20 @@ describe('the agent', () => {
       expect(streamed.status).toBe(200);
       const refused = await schools[kind].api.post('/v1/ai-agent/chat/stream', body, streamKey);
       expect([refused.status, refused.body.error]).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
-      expect((await say({ chatId: body.chatId })).body.dialogIndex).toBe(2);
+      expect((await ask({ chatId: body.chatId })).body.dialogIndex).toBe(2);
     });
   });
 
   describe('with an online model', () => {
-    const say = (body: object) =>
+    const ask = (body: object) =>
       schools['openai-compatible'].api.post('/v1/ai-agent/chat', { chatId: randomUUID(), responseType: 'text', message: 'Hello', ...body });
-    const lastAsked = () => bench.provider.asked().at(-1)?.body['messages'] as { role: string; content: Part[] | string }[];
+    const lastAsked = () => fixture.provider.asked().at(-1)?.body['messages'] as { role: string; content: Part[] | string }[];
 
     it('sends it the dialogue so far, in order, and nothing of other chats', async () => {
       const chatId = randomUUID();
-      await say({ message: 'The password of another chat is swordfish' });
-      const first = await say({ chatId, message: 'My dog is called Waldi' });
-      await say({ chatId, message: 'What is my dog called?' });
+      await ask({ message: 'The password of another chat is swordfish' });
+      const first = await ask({ chatId, message: 'My dog is called Waldi' });
+      await ask({ chatId, message: 'What is my dog called?' });
       const spoken = lastAsked()
         .filter(({ role }) => role !== 'system')
         .map(({ role, content }) => [role, wordsOf(content)]);
@@ -148,25 +148,25 @@ describe('the agent', () => {
     });
 
     it('reports exactly the usage that the model reported', async () => {
-      const { body } = await say({ message: 'One two three' });
-      const asked = bench.provider.asked().at(-1);
+      const { body } = await ask({ message: 'One two three' });
+      const asked = fixture.provider.asked().at(-1);
       const prompt = lastAsked().reduce((sum, { content }) => sum + tokensOf(wordsOf(content)).length, 0);
       expect(body.usage).toMatchObject({ inputTokens: prompt, outputTokens: asked?.tokensSent });
     });
 
     it('has a spoken question transcribed first, and answers it together with the text', async () => {
       const wav = await spoken(SPOKEN_TEXT);
-      bench.provider.behave({ answer: SPOKEN_TEXT }, '/v1/audio/transcriptions');
-      const { status, text } = await say({ message: 'Listen', audio: wav.toString('base64') });
+      fixture.provider.behave({ answer: SPOKEN_TEXT }, '/v1/audio/transcriptions');
+      const { status, text } = await ask({ message: 'Listen', audio: wav.toString('base64') });
       expect([status, text]).toEqual([200, expect.any(String)]);
-      const heard = bench.provider.asked('/v1/audio/transcriptions').at(-1)?.body['file'] as RecordedFile;
+      const heard = fixture.provider.asked('/v1/audio/transcriptions').at(-1)?.body['file'] as RecordedFile;
       expect(heard.bytes.equals(wav)).toBe(true);
       expect(wordsOf(lastAsked().at(-1)?.content ?? '')).toContain(SPOKEN_TEXT);
     });
 
     it('passes an image on unchanged', async () => {
       const png = picture();
-      const { status } = await say({ message: 'What is this?', image: png.toString('base64'), imageMimeType: 'image/png' });
+      const { status } = await ask({ message: 'What is this?', image: png.toString('base64'), imageMimeType: 'image/png' });
       expect(status).toBe(200);
       const content = lastAsked().at(-1)?.content as Part[];
       const url = content.find(({ type }) => type === 'image_url')?.image_url?.url ?? '';
@@ -176,17 +176,17 @@ describe('the agent', () => {
 
     it('accepts many recordings at the same time', async () => {
       const audio = (await spoken(SPOKEN_TEXT)).toString('base64');
-      const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => say({ message: `Listen ${at}`, audio })));
+      const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => ask({ message: `Listen ${at}`, audio })));
       expect(answers.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([]);
     });
 
     it('leaves no audio and no images in the storage', async () => {
-      await eventually(async () => expect([...(await Bucket.of(bench.stack).list('ai-inputs/')).keys()]).toEqual([]));
+      await eventually(async () => expect([...(await Bucket.of(fixture.stack).list('ai-inputs/')).keys()]).toEqual([]));
     });
 
     it('answers the turns of a chat one after the other, in order of arrival, in direct chat and stream', async () => {
       const chatId = randomUUID();
-      const before = bench.provider.asked().length;
+      const before = fixture.provider.asked().length;
       const { api } = schools['openai-compatible'];
       const turns = [];
       for (let at = 0; at < 6; at++) {
@@ -198,7 +198,7 @@ describe('the agent', () => {
       const answers = await Promise.all(turns);
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
       expect([0, 2, 4].map((at) => answers[at]?.body.dialogIndex)).toEqual([0, 2, 4]);
-      const asked = bench.provider.asked().slice(before);
+      const asked = fixture.provider.asked().slice(before);
       for (const [at, request] of asked.entries()) {
         if (at > 0) expect(request.at).toBeGreaterThanOrEqual(asked[at - 1]?.finishedAt ?? Infinity);
         expect(JSON.stringify(request.body['messages'])).toContain(`Question ${at}`);

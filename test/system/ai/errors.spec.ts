@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { adminApi, type ApiClient, Bucket, eventually, newOrganization, type TestStack } from '@classroom/testing';
-import { type AiBench, newClass, schoolWithModels, type School, startOwnAiBench } from './ai-bench.js';
+import { type AiFixture, newClass, schoolWithModels, type School, startOwnAiFixture } from './ai-fixture.js';
 import { ndjsonLines } from './answers.js';
 import { picture, spoken, SPOKEN_TEXT } from './questions.js';
 import { RawPost } from './raw-post.js';
@@ -9,19 +9,19 @@ const MIB = 1024 ** 2;
 const AGENT = ['/v1/ai-agent/chat', '/v1/ai-agent/chat/stream'] as const;
 
 describe('a question that cannot be answered', () => {
-  let bench: AiBench<TestStack>;
+  let fixture: AiFixture<TestStack>;
   let school: School;
   let poor: School;
   let wav: string;
 
   beforeAll(async () => {
-    bench = await startOwnAiBench({ AI_FIRST_TOKEN_SECONDS: '1', AI_IDLE_SECONDS: '1' });
-    school = await schoolWithModels(bench);
-    poor = await newOrganization(bench.stack, { billing: { type: 'PREPAID', credits: 0, creditRate: 0.01, currency: 'USD' } });
+    fixture = await startOwnAiFixture({ AI_FIRST_TOKEN_SECONDS: '1', AI_IDLE_SECONDS: '1' });
+    school = await schoolWithModels(fixture);
+    poor = await newOrganization(fixture.stack, { billing: { type: 'PREPAID', credits: 0, creditRate: 0.01, currency: 'USD' } });
     wav = (await spoken(SPOKEN_TEXT)).toString('base64');
   });
-  afterAll(() => bench?.stop());
-  beforeEach(() => bench.provider.reset());
+  afterAll(() => fixture?.stop());
+  beforeEach(() => fixture.provider.reset());
 
   const body = (more: object = {}) => ({ chatId: randomUUID(), message: 'Hello', responseType: 'text', ...more });
 
@@ -56,7 +56,7 @@ describe('a question that cannot be answered', () => {
       ['image', { image: Buffer.from('<svg/>').toString('base64'), imageMimeType: 'image/png' }],
     ])('the field %s (%#)', async (field, wrong) => {
       await refused(school.api, body(wrong), 400, 'VALIDATION_FAILED', field);
-      expect(bench.provider.requests).toEqual([]);
+      expect(fixture.provider.requests).toEqual([]);
     });
 
     it('the image if its content has another type', async () => {
@@ -66,7 +66,7 @@ describe('a question that cannot be answered', () => {
     });
 
     it('the voice if there is no such voice', async () => {
-      const { api } = await newOrganization(bench.stack);
+      const { api } = await newOrganization(fixture.stack);
       await refused(api, body({ voiceName: 'Nobody’s voice', responseType: 'audio' }), 400, 'VALIDATION_FAILED', 'voiceName');
     });
 
@@ -88,8 +88,8 @@ describe('a question that cannot be answered', () => {
 
   describe('is refused by the first failed check', () => {
     it('of authentication, before validation', async () => {
-      await refused(school.api.with({ 'VF-ORG-ID': 'org_nobody' }), '{', 401, 'UNAUTHORIZED');
-      await refused(school.api.with({ 'VF-ORG-ID': 'org_nobody' }), body({ audio: 'A'.repeat(33 * MIB) }), 401, 'UNAUTHORIZED');
+      await refused(school.api.with({ 'VF-ORG-ID': 'org_unknown' }), '{', 401, 'UNAUTHORIZED');
+      await refused(school.api.with({ 'VF-ORG-ID': 'org_unknown' }), body({ audio: 'A'.repeat(33 * MIB) }), 401, 'UNAUTHORIZED');
     });
 
     it('of validation, before credits', () => refused(poor.api, body({ audio: '!' }), 400, 'VALIDATION_FAILED', 'audio'));
@@ -103,15 +103,15 @@ describe('a question that cannot be answered', () => {
         text: 'Hello',
       });
       expect([tutor.status, tutor.body.message]).toEqual([402, 'Insufficient credits']);
-      expect(bench.provider.requests).toEqual([]);
+      expect(fixture.provider.requests).toEqual([]);
     });
 
     it('and is answered once there are credits', async () => {
-      const { organizationId, api } = await newOrganization(bench.stack, {
+      const { organizationId, api } = await newOrganization(fixture.stack, {
         billing: { type: 'PREPAID', credits: 0, creditRate: 0.01, currency: 'USD' },
       });
       await refused(api, body(), 402, 'INSUFFICIENT_CREDITS');
-      await adminApi(bench.stack).post(`/v1/admin/organizations/${organizationId}/credits`, { amount: 5, reference: randomUUID() });
+      await adminApi(fixture.stack).post(`/v1/admin/organizations/${organizationId}/credits`, { amount: 5, reference: randomUUID() });
       expect((await api.post(AGENT[0], body())).status).toBe(200);
     });
   });
@@ -126,8 +126,8 @@ describe('a question that cannot be answered', () => {
     ] as const;
 
     test.each(BROKEN)('that %s gets a 503 with Retry-After', async (name, behaviour) => {
-      const { api } = await schoolWithModels(bench, `broken ${name}`);
-      bench.provider.behave(behaviour);
+      const { api } = await schoolWithModels(fixture, `broken ${name}`);
+      fixture.provider.behave(behaviour);
       const answer = await api.post(AGENT[0], body());
       expect([answer.status, answer.body.error, answer.headers.get('retry-after')]).toEqual([503, 'AI_UNAVAILABLE', '2']);
       const streamed = await api.post(AGENT[1], body());
@@ -143,8 +143,8 @@ describe('a question that cannot be answered', () => {
     ])(
       'that %s during the answer gets an error in the stream, and 503 in direct chat',
       async (name, behaviour) => {
-        const { api } = await schoolWithModels(bench, `breaks ${name}`);
-        bench.provider.behave({ answer: 'one two three four five six', ...behaviour });
+        const { api } = await schoolWithModels(fixture, `breaks ${name}`);
+        fixture.provider.behave({ answer: 'one two three four five six', ...behaviour });
         const streamed = await api.post(AGENT[1], body());
         expect(streamed.status).toBe(200);
         expect(ndjsonLines(streamed.text).at(-1)).toEqual({ type: 'error', error: 'AI_UNAVAILABLE', message: expect.any(String) });
@@ -158,16 +158,16 @@ describe('a question that cannot be answered', () => {
       ['500', { status: 500 }],
       ['429 with a short wait', { status: 429, retryAfterSeconds: 1 }],
     ])('that answers %s once is retried', async (name, behaviour) => {
-      const { api } = await schoolWithModels(bench, `passing ${name}`);
-      bench.provider.behave([behaviour, { answer: 'Here I am.' }]);
+      const { api } = await schoolWithModels(fixture, `passing ${name}`);
+      fixture.provider.behave([behaviour, { answer: 'Here I am.' }]);
       expect((await api.post(AGENT[0], body())).body).toMatchObject({ success: true, text: 'Here I am.' });
-      expect(bench.provider.asked()).toHaveLength(2);
+      expect(fixture.provider.asked()).toHaveLength(2);
     });
   });
 
   describe('during an outage', () => {
     it('of the storage gets a 503 if it has audio, and an answer if it has only text', async () => {
-      const storage = bench.stack.part('s3');
+      const storage = fixture.stack.part('s3');
       await storage.kill();
       try {
         await refused(school.api, body({ audio: wav }), 503, 'SERVICE_UNAVAILABLE');
@@ -176,15 +176,15 @@ describe('a question that cannot be answered', () => {
         await storage.start();
       }
       expect((await school.api.post(AGENT[0], body({ audio: wav }))).status).toBe(200);
-      expect((await Bucket.of(bench.stack).list('ai-inputs/')).size).toBeLessThanOrEqual(2);
+      expect((await Bucket.of(fixture.stack).list('ai-inputs/')).size).toBeLessThanOrEqual(2);
     });
 
     it('of the AI service gets a 503, and an answer in progress ends with an error', async () => {
       const room = await newClass(school);
-      const ai = bench.stack.app('ai');
-      bench.provider.behave({ answer: 'word '.repeat(1_000), tokenDelayMs: 50 }, '/v1/chat/completions');
+      const ai = fixture.stack.app('ai');
+      fixture.provider.behave({ answer: 'word '.repeat(1_000), tokenDelayMs: 50 }, '/v1/chat/completions');
       const sent = body();
-      const reader = new RawPost(`${bench.stack.urls.gateway}${AGENT[1]}`, { 'VF-ORG-ID': school.organizationId }, sent);
+      const reader = new RawPost(`${fixture.stack.urls.gateway}${AGENT[1]}`, { 'VF-ORG-ID': school.organizationId }, sent);
       await reader.sees('"text"');
       await ai.kill();
       try {
@@ -194,7 +194,7 @@ describe('a question that cannot be answered', () => {
       } finally {
         await ai.start();
       }
-      bench.provider.reset();
+      fixture.provider.reset();
       expect((await school.api.post(AGENT[0], body())).status).toBe(200);
       // The dialogue continues once the lease of the killed process has expired.
       await eventually(
@@ -204,10 +204,10 @@ describe('a question that cannot be answered', () => {
     });
 
     it('of a gateway that is being stopped does not affect an answer in progress', async () => {
-      bench.provider.behave({ answer: Array.from({ length: 30 }, (_, at) => `word${at}`).join(' '), tokenDelayMs: 100 });
-      const reader = new RawPost(`${bench.stack.urls.gateway}${AGENT[1]}`, { 'VF-ORG-ID': school.organizationId }, body());
+      fixture.provider.behave({ answer: Array.from({ length: 30 }, (_, at) => `word${at}`).join(' '), tokenDelayMs: 100 });
+      const reader = new RawPost(`${fixture.stack.urls.gateway}${AGENT[1]}`, { 'VF-ORG-ID': school.organizationId }, body());
       await reader.sees('word3');
-      const gateway = bench.stack.app('gateway');
+      const gateway = fixture.stack.app('gateway');
       const stopped = gateway.stop();
       await reader.sees('"done"');
       await stopped;

@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, type RecordedRequest, sleep } from '@classroom/testing';
-import { type AiBench, newClass, schoolWithModels, type School, startAiBench } from './ai-bench.js';
+import { type AiFixture, newClass, schoolWithModels, type School, startAiFixture } from './ai-fixture.js';
 import { ndjsonLines, sseData } from './answers.js';
 import { EagerProvider } from './eager-provider.js';
 import { FACTS } from './questions.js';
 import { RawPost } from './raw-post.js';
 
 describe('a streamed answer', () => {
-  let bench: AiBench;
+  let fixture: AiFixture;
   let school: School;
 
   beforeAll(async () => {
-    bench = await startAiBench();
-    school = await schoolWithModels(bench);
+    fixture = await startAiFixture();
+    school = await schoolWithModels(fixture);
   });
-  afterAll(() => bench?.stop());
-  beforeEach(() => bench.provider.reset());
+  afterAll(() => fixture?.stop());
+  beforeEach(() => fixture.provider.reset());
 
   const post = (path: string, body: object) =>
-    new RawPost(`${bench.stack.urls.gateway}${path}`, { 'VF-ORG-ID': school.organizationId }, body);
+    new RawPost(`${fixture.stack.urls.gateway}${path}`, { 'VF-ORG-ID': school.organizationId }, body);
   const agent = (more: object = {}, path = '/v1/ai-agent/chat/stream') =>
     post(path, { chatId: randomUUID(), message: 'Hello', responseType: 'text', ...more });
   const tutor = async (more: object = {}) => post('/v1/ai-tutor/chat/stream', (await newClass(school)).ask('ada', 'Hello', more));
   const asked = (): Promise<RecordedRequest> =>
     eventually(() => {
-      const request = bench.provider.asked().at(-1);
+      const request = fixture.provider.asked().at(-1);
       if (!request) throw new Error('the provider was not asked');
       return request;
     });
@@ -34,7 +34,7 @@ describe('a streamed answer', () => {
     ['server-sent events', async () => tutor()],
   ])('as %s', (_, ask) => {
     it('begins with the provider’s first token, neither earlier nor later', async () => {
-      bench.provider.behave({ firstTokenDelayMs: 700, tokenDelayMs: 100, answer: 'one two three four five' });
+      fixture.provider.behave({ firstTokenDelayMs: 700, tokenDelayMs: 100, answer: 'one two three four five' });
       const reader = await ask();
       const began = await reader.sees('HTTP/1.1 200 OK');
       const word = await reader.sees('one');
@@ -46,7 +46,7 @@ describe('a streamed answer', () => {
 
     it('delivers each token when the provider sends it', async () => {
       const words = ['one', 'two', 'three', 'four', 'five', 'six'];
-      bench.provider.behave({ tokenDelayMs: 250, answer: words.join(' ') });
+      fixture.provider.behave({ tokenDelayMs: 250, answer: words.join(' ') });
       const reader = await ask();
       const times: number[] = [];
       for (const word of words) times.push(await reader.sees(word));
@@ -69,7 +69,7 @@ describe('a streamed answer', () => {
       ['in direct chat', TALKING, () => agent({}, '/v1/ai-agent/chat'), asked],
       ['in direct chat before the first token', { ...TALKING, firstTokenDelayMs: 60_000 }, () => agent({}, '/v1/ai-agent/chat'), asked],
     ])('%s', async (name, behaviour, ask, isReady) => {
-      bench.provider.behave(behaviour, '/v1/chat/completions');
+      fixture.provider.behave(behaviour, '/v1/chat/completions');
       const reader = await ask();
       await isReady(reader);
       await asked();
@@ -82,12 +82,12 @@ describe('a streamed answer', () => {
     });
 
     it('while it is converted to speech', async () => {
-      bench.provider.behave({ answer: `${FACTS} ${FACTS}` }, '/v1/chat/completions');
-      bench.provider.behave({ firstTokenDelayMs: 60_000 }, '/v1/audio/speech');
+      fixture.provider.behave({ answer: `${FACTS} ${FACTS}` }, '/v1/chat/completions');
+      fixture.provider.behave({ firstTokenDelayMs: 60_000 }, '/v1/audio/speech');
       const reader = agent({ responseType: 'both' });
       await reader.sees('ground');
       const speaking = await eventually(() => {
-        const [request] = bench.provider.asked('/v1/audio/speech');
+        const [request] = fixture.provider.asked('/v1/audio/speech');
         if (!request) throw new Error('nothing is spoken');
         return request;
       });
@@ -99,21 +99,21 @@ describe('a streamed answer', () => {
 
     it('and the next turn of the chat includes the partial answer', async () => {
       const chatId = randomUUID();
-      bench.provider.behave(TALKING);
+      fixture.provider.behave(TALKING);
       const reader = agent({ chatId });
       await reader.sees('word3');
       reader.hangUp();
-      bench.provider.behave({ answer: 'I am here.' });
+      fixture.provider.behave({ answer: 'I am here.' });
       const next = await school.api.post('/v1/ai-agent/chat', { chatId, message: 'And now?', responseType: 'text' });
       expect([next.status, next.body]).toMatchObject([200, { text: 'I am here.', dialogIndex: 1 }]);
-      expect(JSON.stringify(bench.provider.asked().at(-1)?.body['messages'])).toContain('word3');
+      expect(JSON.stringify(fixture.provider.asked().at(-1)?.body['messages'])).toContain('word3');
     });
 
     it('and its usage is counted', async () => {
-      const { organizationId, api } = await schoolWithModels(bench);
-      bench.provider.behave(TALKING);
+      const { organizationId, api } = await schoolWithModels(fixture);
+      fixture.provider.behave(TALKING);
       const reader = new RawPost(
-        `${bench.stack.urls.gateway}/v1/ai-agent/chat/stream`,
+        `${fixture.stack.urls.gateway}/v1/ai-agent/chat/stream`,
         { 'VF-ORG-ID': organizationId },
         { chatId: 'c', message: 'Hello', responseType: 'text' },
       );
@@ -132,20 +132,20 @@ describe('a streamed answer', () => {
     const most = 20_000;
     const provider = new EagerProvider(most);
     try {
-      const { organizationId } = await schoolWithModels({ ...bench, providerUrl: await provider.start() }, 'eager');
+      const { organizationId } = await schoolWithModels({ ...fixture, providerUrl: await provider.start() }, 'eager');
       const body = { chatId: 'long', message: 'Hello', responseType: 'text' };
-      const reader = new RawPost(`${bench.stack.urls.gateway}/v1/ai-agent/chat/stream`, { 'VF-ORG-ID': organizationId }, body);
+      const reader = new RawPost(`${fixture.stack.urls.gateway}/v1/ai-agent/chat/stream`, { 'VF-ORG-ID': organizationId }, body);
       await reader.sees('"text"');
       reader.pause();
-      const stoodStill = () =>
+      const waitUntilStalled = () =>
         eventually(async () => {
           const before = provider.words;
           await sleep(1_500);
           expect(provider.words).toBe(before);
           return before;
         });
-      const held = await stoodStill();
-      process.stdout.write(`a reader that takes nothing: the provider stood still after ${(held * 4) / 1000} of ${(most * 4) / 1000} MB\n`);
+      const held = await waitUntilStalled();
+      process.stdout.write(`a reader that takes nothing: the provider stalled after ${(held * 4) / 1000} of ${(most * 4) / 1000} MB\n`);
       expect(held).toBeLessThan(most / 2);
       reader.resume();
       await eventually(() => expect(provider.words).toBeGreaterThan(held));
@@ -159,7 +159,7 @@ describe('a streamed answer', () => {
     ['lines', () => agent(), (body: string) => ndjsonLines(body)],
     ['events', () => tutor(), (body: string) => sseData(body)],
   ])('that breaks off ends its %s with an error', async (_, ask, parse) => {
-    bench.provider.behave({ answer: 'one two three four five six', breakOffAfter: 3 });
+    fixture.provider.behave({ answer: 'one two three four five six', breakOffAfter: 3 });
     const reader = await ask();
     await reader.sees('\r\n0\r\n\r\n');
     const events = parse(reader.body);

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { eventually } from '@classroom/testing';
-import { type AiBench, newClass, schoolWithModels, type School, startAiBench } from './ai-bench.js';
+import { type AiFixture, newClass, schoolWithModels, type School, startAiFixture } from './ai-fixture.js';
 import { picture, spoken } from './questions.js';
 
 interface Span {
@@ -18,17 +18,17 @@ interface Span {
 const CANARY = `canary${randomBytes(8).toString('hex')}`;
 
 describe('the telemetry of an answer', () => {
-  let bench: AiBench;
+  let fixture: AiFixture;
   let school: School;
 
   beforeAll(async () => {
-    bench = await startAiBench();
-    school = await schoolWithModels(bench);
-    bench.provider.behave({ answer: `It is ${CANARY}. Take ${CANARY} and go.`, tokenDelayMs: 50, firstTokenDelayMs: 100 });
+    fixture = await startAiFixture();
+    school = await schoolWithModels(fixture);
+    fixture.provider.behave({ answer: `It is ${CANARY}. Take ${CANARY} and go.`, tokenDelayMs: 50, firstTokenDelayMs: 100 });
   });
-  afterAll(() => bench?.stop());
+  afterAll(() => fixture?.stop());
 
-  const traced = (traceId: string) => bench.stack.spans<Span>().filter((span) => span.traceId === traceId);
+  const traced = (traceId: string) => fixture.stack.spans<Span>().filter((span) => span.traceId === traceId);
   const milliseconds = ({ startUnixNano, endUnixNano }: Span) => Number(BigInt(endUnixNano) - BigInt(startUnixNano)) / 1e6;
 
   it('is one trace from the request to the model, with tokens, model and times', async () => {
@@ -51,7 +51,7 @@ describe('the telemetry of an answer', () => {
       'gen_ai.provider.name': 'openai',
       'gen_ai.request.model': 'recorded-chat',
       'gen_ai.usage.input_tokens': expect.any(Number),
-      'gen_ai.usage.output_tokens': bench.provider.asked().at(-1)?.tokensSent,
+      'gen_ai.usage.output_tokens': fixture.provider.asked().at(-1)?.tokensSent,
     });
     const first = Object.entries(model?.attributes ?? {}).find(([name]) => /time_to_first/.test(name))?.[1];
     expect(Number(first)).toBeGreaterThan(0.09);
@@ -69,7 +69,7 @@ describe('the telemetry of an answer', () => {
     const { api } = school;
     const body = { chatId: CANARY, message: `What of ${CANARY}?` };
     const wav = (await spoken('A question')).toString('base64');
-    bench.provider.behave({ answer: `Heard ${CANARY}` }, '/v1/audio/transcriptions');
+    fixture.provider.behave({ answer: `Heard ${CANARY}` }, '/v1/audio/transcriptions');
     const room = await newClass(school, { title: CANARY, roomDescription: CANARY, metadata: { [CANARY]: CANARY } });
     await api.post(`/v1/room/${room.roomId}/context`, { topic: CANARY, notes: CANARY });
     const question = room.ask('ada', CANARY, { responseModality: 'both', audio: wav });
@@ -82,18 +82,18 @@ describe('the telemetry of an answer', () => {
     await api.post('/v1/ai-agent/chat', { ...body, voiceName: CANARY, responseType: CANARY });
     await api.post('/v1/ai-agent/chat', { ...body, audio: CANARY });
     for (const [at, wrong] of [{ isMalformed: true }, { status: 400 }, { status: 500 }, { breakOffAfter: 2 }, { endAfter: 2 }].entries()) {
-      const { api: other } = await schoolWithModels(bench, `model-${at}`);
-      bench.provider.behave({ answer: `${CANARY} one two three ${CANARY}`, ...wrong });
+      const { api: other } = await schoolWithModels(fixture, `model-${at}`);
+      fixture.provider.behave({ answer: `${CANARY} one two three ${CANARY}`, ...wrong });
       await other.post('/v1/ai-agent/chat', { ...body, responseType: 'text' });
       await other.post('/v1/ai-agent/chat/stream', { ...body, responseType: 'text' });
     }
     // Spans are written in batches.
     const last = await api.get('/v1/ai-agent/voices');
     await eventually(() => expect(traced(last.headers.get('x-trace-id') ?? '').length).toBeGreaterThan(1));
-    const { stack } = bench;
+    const { stack } = fixture;
     const files = [...stack.files('logs'), ...stack.files('traces')];
     expect(files.length).toBeGreaterThan(8);
-    const telling = files.filter((file) => stack.read(file).includes(CANARY));
-    expect(telling).toEqual([]);
+    const leaking = files.filter((file) => stack.read(file).includes(CANARY));
+    expect(leaking).toEqual([]);
   });
 });

@@ -1,5 +1,14 @@
 import { newOrganization } from '@classroom/testing';
-import { type AiBench, type Class, inClass, newClass, offlineSchool, schoolWithModels, type School, startAiBench } from './ai-bench.js';
+import {
+  type AiFixture,
+  type Class,
+  inClass,
+  newClass,
+  offlineSchool,
+  schoolWithModels,
+  type School,
+  startAiFixture,
+} from './ai-fixture.js';
 import { probeWav, sseData, textOf } from './answers.js';
 import { spoken, SPOKEN_TEXT } from './questions.js';
 
@@ -9,20 +18,20 @@ const NOTE = 'The mitochondrion is the powerhouse of the cell.';
 const ABOUT_NOTE = 'What is the powerhouse of the cell?';
 
 describe('the tutor', () => {
-  let bench: AiBench;
+  let fixture: AiFixture;
   const schools = {} as Record<(typeof KINDS)[number], School>;
 
   beforeAll(async () => {
-    bench = await startAiBench();
-    schools['openai-compatible'] = await schoolWithModels(bench);
-    schools.offline = await offlineSchool(bench);
+    fixture = await startAiFixture();
+    schools['openai-compatible'] = await schoolWithModels(fixture);
+    schools.offline = await offlineSchool(fixture);
     // A model that knows only what its request contains.
     const answer = ({ body }: { body: object }) =>
       JSON.stringify(body).includes(NOTE) ? `I was told: ${NOTE} So it is.` : '[unknown] I do not know. Ask the teacher.';
-    bench.provider.behave({ answer, tokenDelayMs: 2 }, '/v1/chat/completions');
-    bench.provider.behave({ answer: ABOUT_NOTE }, '/v1/audio/transcriptions');
+    fixture.provider.behave({ answer, tokenDelayMs: 2 }, '/v1/chat/completions');
+    fixture.provider.behave({ answer: ABOUT_NOTE }, '/v1/audio/transcriptions');
   });
-  afterAll(() => bench?.stop());
+  afterAll(() => fixture?.stop());
 
   describe.each(KINDS)('with a model that is %s', (kind) => {
     let school: School;
@@ -36,13 +45,16 @@ describe('the tutor', () => {
       room = await newClass(school);
     });
 
-    const tellNote = async () => {
-      const told = await school.api.post(`/v1/room/${room.roomId}/context`, { topic: 'Cells', notes: NOTE });
-      expect([told.status, told.body]).toMatchObject([200, { success: true, data: { roomId: room.roomId, topic: 'Cells', notes: NOTE } }]);
+    const saveNote = async () => {
+      const stored = await school.api.post(`/v1/room/${room.roomId}/context`, { topic: 'Cells', notes: NOTE });
+      expect([stored.status, stored.body]).toMatchObject([
+        200,
+        { success: true, data: { roomId: room.roomId, topic: 'Cells', notes: NOTE } },
+      ]);
     };
 
     it('answers from the class’s notes, in text by default', async () => {
-      await tellNote();
+      await saveNote();
       const { status, body, headers } = await ask('ada', ABOUT_NOTE);
       expect(status).toBe(200);
       expect(body).toEqual({
@@ -63,14 +75,14 @@ describe('the tutor', () => {
     });
 
     test.each(['audio', 'both'] as const)('speaks if %s is requested', async (responseModality) => {
-      await tellNote();
+      await saveNote();
       const { body } = await ask('ada', ABOUT_NOTE, { responseModality });
       expect(body).toMatchObject({ success: true, text: expect.stringContaining(NOTE), requestModality: 'text', responseModality });
       expect((await probeWav(body.audio)).codec).toBe('pcm_s16le');
     });
 
     it('streams events that end in usage and [DONE]', async () => {
-      await tellNote();
+      await saveNote();
       const { status, text, headers } = await stream('ada', ABOUT_NOTE);
       expect(status).toBe(200);
       expect(headers.get('content-type')).toBe('text/event-stream');
@@ -86,7 +98,7 @@ describe('the tutor', () => {
     });
 
     it('streams audio between the text', async () => {
-      await tellNote();
+      await saveNote();
       const events = sseData((await stream('ada', ABOUT_NOTE, { responseModality: 'both' })).text);
       const sounds = events.filter((event) => 'audio' in event);
       expect(sounds.length).toBeGreaterThan(0);
@@ -98,9 +110,9 @@ describe('the tutor', () => {
     });
 
     it('answers before, during and after the class, even for a student who has not joined', async () => {
-      await tellNote();
+      await saveNote();
       const statuses = [(await ask('ada', ABOUT_NOTE)).status];
-      await inClass(bench, school, room.roomId, 'teacher', 'TEACHER');
+      await inClass(fixture, school, room.roomId, 'teacher', 'TEACHER');
       statuses.push((await ask('ada', ABOUT_NOTE)).status);
       await school.api.delete(`/v1/room/${room.roomId}`);
       statuses.push((await ask('ada', ABOUT_NOTE)).status);
@@ -108,7 +120,7 @@ describe('the tutor', () => {
     });
 
     it('counts equal questions, most frequent first', async () => {
-      await tellNote();
+      await saveNote();
       for (const [student, text] of [
         ['ada', ABOUT_NOTE],
         ['ben', 'what is the powerhouse of the cell'],
@@ -126,7 +138,7 @@ describe('the tutor', () => {
     });
 
     it('reports the same sums for answers, room, students and organization', async () => {
-      await tellNote();
+      await saveNote();
       const before = (await school.api.get('/v1/ai-agent/usage/summary')).body.data;
       const sum = { inputTokens: 0, outputTokens: 0 };
       const add = ({ inputTokens, outputTokens }: typeof sum) => {
@@ -159,8 +171,8 @@ describe('the tutor', () => {
     });
 
     it('answers in class, and hands a question to the teacher on request', async () => {
-      const student = await inClass(bench, school, room.roomId, 'ada');
-      const teacher = await inClass(bench, school, room.roomId, 'meier', 'TEACHER');
+      const student = await inClass(fixture, school, room.roomId, 'ada');
+      const teacher = await inClass(fixture, school, room.roomId, 'meier', 'TEACHER');
       const { status, text } = await student.post('/v1/classroom/tutor/chat/stream', { text: 'Who wrote the Zauberberg?' });
       expect(status).toBe(200);
       const [beginning, ...events] = sseData(text);
@@ -199,19 +211,19 @@ describe('the tutor', () => {
     it('sends it the class and only the student’s own dialogue, without names', async () => {
       const school = schools['openai-compatible'];
       const room = await newClass(school, { title: 'Biology 8b', roomDescription: 'All about cells', metadata: { chapter: 'mitosis-7' } });
-      await inClass(bench, school, room.roomId, 'meier', 'TEACHER');
-      await inClass(bench, school, room.roomId, 'zenobia');
+      await inClass(fixture, school, room.roomId, 'meier', 'TEACHER');
+      await inClass(fixture, school, room.roomId, 'zenobia');
       await school.api.post(`/v1/room/${room.roomId}/context`, { notes: NOTE });
-      const before = bench.provider.asked().length;
-      const say = (student: string, text: string) => school.api.post('/v1/ai-tutor/chat', room.ask(student, text));
-      await say('zenobia', 'My rabbit is called Hoppel. What is a cell?');
-      await say('ben', 'What is a nucleus?');
-      await say('zenobia', 'And what is my rabbit called?');
-      const [first, second, third] = bench.provider
+      const before = fixture.provider.asked().length;
+      const askTutor = (student: string, text: string) => school.api.post('/v1/ai-tutor/chat', room.ask(student, text));
+      await askTutor('zenobia', 'My rabbit is called Hoppel. What is a cell?');
+      await askTutor('ben', 'What is a nucleus?');
+      await askTutor('zenobia', 'And what is my rabbit called?');
+      const [first, second, third] = fixture.provider
         .asked()
         .slice(before)
         .map(({ body }) => JSON.stringify(body['messages']));
-      for (const told of ['Biology 8b', 'All about cells', 'mitosis-7', 'Name of meier']) expect(first).toContain(told);
+      for (const part of ['Biology 8b', 'All about cells', 'mitosis-7', 'Name of meier']) expect(first).toContain(part);
       // The questions of the class, without names.
       expect(second).toContain('What is a cell?');
       expect(second).not.toMatch(/zenobia/i);
@@ -236,7 +248,7 @@ describe('the tutor', () => {
     });
 
     it('answers 404 for another organization’s room', async () => {
-      const [one, other] = [schools['openai-compatible'], await newOrganization(bench.stack)];
+      const [one, other] = [schools['openai-compatible'], await newOrganization(fixture.stack)];
       const room = await newClass(one);
       const answer = await other.api.post('/v1/ai-tutor/chat', { ...room.ask('ada', 'Hello'), organizationId: other.organizationId });
       expect(answer.status).toBe(404);

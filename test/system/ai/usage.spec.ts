@@ -1,5 +1,5 @@
 import { eventually, tokensOf } from '@classroom/testing';
-import { type AiBench, newClass, PRICES, schoolWithModels, startAiBench } from './ai-bench.js';
+import { type AiFixture, newClass, PRICES, schoolWithModels, startAiFixture } from './ai-fixture.js';
 import { ndjsonLines, sseData } from './answers.js';
 import { spoken, SPOKEN_TEXT } from './questions.js';
 import { RawPost } from './raw-post.js';
@@ -17,17 +17,17 @@ const costOf = ({ inputTokens, outputTokens }: Usage) =>
   (inputTokens * Number(PRICES.perMillionInputTokens) + outputTokens * Number(PRICES.perMillionOutputTokens)) / 1e6;
 
 describe('the AI usage of an organization', () => {
-  let bench: AiBench;
+  let fixture: AiFixture;
 
   beforeAll(async () => {
-    bench = await startAiBench();
+    fixture = await startAiFixture();
   });
-  afterAll(() => bench?.stop());
+  afterAll(() => fixture?.stop());
 
   it('equals the sums of its answers, its rooms, its students, and the provider’s reports', async () => {
-    const school = await schoolWithModels(bench);
+    const school = await schoolWithModels(fixture);
     const { api } = school;
-    bench.provider.behave({ answer: SPOKEN_TEXT }, '/v1/audio/transcriptions');
+    fixture.provider.behave({ answer: SPOKEN_TEXT }, '/v1/audio/transcriptions');
     const rooms = [await newClass(school), await newClass(school)];
     const audio = (await spoken(SPOKEN_TEXT)).toString('base64');
     const agent: Promise<Usage>[] = [];
@@ -57,14 +57,14 @@ describe('the AI usage of an organization', () => {
     const ofTutor = sum(ofRooms);
     const all = sum([ofAgent, ofTutor]);
 
-    const told = bench.provider.asked().map(({ body, tokensSent }) => {
+    const requested = fixture.provider.asked().map(({ body, tokensSent }) => {
       const messages = body['messages'] as { content: string | { text?: string }[] }[];
       const text = messages.map(({ content }) =>
         typeof content === 'string' ? content : content.map(({ text: words = '' }) => words).join(''),
       );
       return { inputTokens: text.reduce((total, words) => total + tokensOf(words).length, 0), outputTokens: tokensSent };
     });
-    expect(sum(told)).toEqual(all);
+    expect(sum(requested)).toEqual(all);
 
     const { summary, breakdown } = (await api.get('/v1/ai-agent/usage/summary')).body.data;
     expect(breakdown.aiAgent).toMatchObject({ sessions: 4, ...ofAgent });
@@ -82,7 +82,7 @@ describe('the AI usage of an organization', () => {
   });
 
   it('is limited to a time range, both ends included, and to this organization', async () => {
-    const [school, other] = [await schoolWithModels(bench), await schoolWithModels(bench)];
+    const [school, other] = [await schoolWithModels(fixture), await schoolWithModels(fixture)];
     await school.api.post('/v1/ai-agent/chat', { chatId: 'a', message: 'Hello', responseType: 'text' });
     const used = async (query: string, { api } = school) => {
       const { status, body } = await api.get(`/v1/ai-agent/usage/summary${query}`);
@@ -100,14 +100,14 @@ describe('the AI usage of an organization', () => {
   });
 
   it('includes an answer that was cut off by its reader or its provider', async () => {
-    const { api, organizationId } = await schoolWithModels(bench, 'cut off');
-    bench.provider.behave({ answer: 'one two three four five six seven', breakOffAfter: 4 }, '/v1/chat/completions');
+    const { api, organizationId } = await schoolWithModels(fixture, 'cut off');
+    fixture.provider.behave({ answer: 'one two three four five six seven', breakOffAfter: 4 }, '/v1/chat/completions');
     await api.post('/v1/ai-agent/chat', { chatId: 'a', message: 'Hello', responseType: 'text' });
     const afterBreak = (await api.get('/v1/ai-agent/usage/summary')).body.data.summary;
     expect(afterBreak.totalOutputTokens).toBeGreaterThan(0);
-    bench.provider.behave({ answer: 'one two three four five six seven', stallAfter: 4 }, '/v1/chat/completions');
+    fixture.provider.behave({ answer: 'one two three four five six seven', stallAfter: 4 }, '/v1/chat/completions');
     const reader = new RawPost(
-      `${bench.stack.urls.gateway}/v1/ai-agent/chat/stream`,
+      `${fixture.stack.urls.gateway}/v1/ai-agent/chat/stream`,
       { 'VF-ORG-ID': organizationId },
       { chatId: 'b', message: 'Hello', responseType: 'text' },
     );

@@ -8,9 +8,9 @@ const place = document.querySelector('#place');
 /** Messages with a classroom's source from any origin, as the browser delivered them. */
 const messages = [];
 /** Events that the package's element or component emitted. */
-const heard = [];
+const events = [];
 /** Events of the headless client. */
-const told = [];
+const headlessEvents = [];
 let classroom;
 
 window.addEventListener('message', ({ origin, data }) => {
@@ -22,7 +22,7 @@ function showElement(src) {
   defineVirtualClassroom();
   const element = document.createElement('virtual-classroom');
   for (const type of EVENT_TYPES) {
-    element.addEventListener(type, ({ detail, envelope }) => heard.push({ type, data: detail, seq: envelope.seq }));
+    element.addEventListener(type, ({ detail, envelope }) => events.push({ type, data: detail, seq: envelope.seq }));
   }
   element.src = src;
   element.title = 'Geometry';
@@ -36,7 +36,7 @@ function showReact(src, by = 'first') {
   const hear =
     (type) =>
     (data, { seq }) =>
-      heard.push({ type, data, seq, by });
+      events.push({ type, data, seq, by });
   root ??= createRoot(place);
   root.render(
     createElement(
@@ -72,11 +72,11 @@ async function startHeadless(options) {
     'quality_changed',
     'connection_quality_changed',
   ];
-  for (const type of types) headless.on(type, (data) => told.push({ type, data }));
+  for (const type of types) headless.on(type, (data) => headlessEvents.push({ type, data }));
   for (const type of ['trackSubscribed', 'trackUnsubscribed']) {
     headless.on(type, ({ uid, source, track }) => {
       if (type === 'trackSubscribed') place.append(track.attach());
-      told.push({ type, data: { uid, source, kind: track.kind } });
+      headlessEvents.push({ type, data: { uid, source, kind: track.kind } });
     });
   }
   window.headless = headless;
@@ -90,8 +90,8 @@ function post(message, targetOrigin) {
 
 window.host = {
   messages,
-  heard,
-  told,
+  events,
+  headlessEvents,
   showElement,
   showReact,
   startHeadless,

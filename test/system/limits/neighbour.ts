@@ -12,7 +12,7 @@ export class Neighbour {
     const asked: Promise<number>[] = [this.ask(0)];
     await asked[0];
     const working = work();
-    const goesOn = () =>
+    const isWorking = () =>
       Promise.race([
         sleep(EVERY_MS).then(() => true),
         working.then(
@@ -21,7 +21,7 @@ export class Neighbour {
         ),
       ]);
     do asked.push(this.ask(asked.length));
-    while (await goesOn());
+    while (await isWorking());
     asked.push(this.ask(asked.length));
     await working;
     return Promise.all(asked);

@@ -15,8 +15,8 @@ export class EmptyFolder {
   static async withSdk(): Promise<EmptyFolder> {
     const folder = new EmptyFolder(mkdtempSync(join(tmpdir(), 'classroom-sdk-')));
     const webhooks = realpathSync(join(SDK, 'node_modules', 'standardwebhooks'));
-    const beside = (name: string) => join(dirname(webhooks), name);
-    const packages = [SDK, webhooks, realpathSync(beside('@stablelib/base64')), realpathSync(beside('fast-sha256'))];
+    const sibling = (name: string) => join(dirname(webhooks), name);
+    const packages = [SDK, webhooks, realpathSync(sibling('@stablelib/base64')), realpathSync(sibling('fast-sha256'))];
     const { stdout } = await folder.npm('pack', '--json', '--ignore-scripts', ...packages);
     const archives = (JSON.parse(stdout) as { filename: string }[]).map(({ filename }) => `./${filename}`);
     await folder.npm('install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...archives);

@@ -32,5 +32,5 @@ export const newCanaries = () => ({
 export type Canaries = ReturnType<typeof newCanaries>;
 
 /** Whether the text contains the value as it is, as part of JSON, or URL-encoded. */
-export const isTold = (text: string, value: string) =>
+export const contains = (text: string, value: string) =>
   [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)].some((form) => text.includes(form));

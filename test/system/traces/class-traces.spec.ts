@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@classroom/testing';
-import { isTold } from './canaries.js';
+import { contains } from './canaries.js';
 import { allowedCalls, seenCalls, UNSEEN } from './peers.js';
 import { Traces, type Span } from './spans.js';
 import { STORIES, type Story } from './stories.js';
@@ -139,15 +139,15 @@ describe('the traces of a class', () => {
       const traces = readdirSync(join(stack.home, 'traces')).map((file) => join('traces', file));
       const files = [...apps.map((app) => join('logs', `${app}.log`)), ...traces];
       expect(files).toHaveLength(2 * apps.length);
-      const telling = files.flatMap((file) => {
+      const leaking = files.flatMap((file) => {
         const text = readFileSync(join(stack.home, file), 'utf8');
         return Object.entries(secrets)
-          .filter(([, value]) => isTold(text, value))
+          .filter(([, value]) => contains(text, value))
           .map(([kind]) => `${kind} in ${file}`);
       });
-      expect(telling).toEqual([]);
+      expect(leaking).toEqual([]);
       // LiveKit's own log contains identities of participants, so the search works.
-      expect(isTold(stack.log('livekit'), secrets['teacher'] ?? '')).toBe(true);
+      expect(contains(stack.log('livekit'), secrets['teacher'] ?? '')).toBe(true);
     });
 
     it('are linked: each line that was written within a request or a job names trace and span', async () => {
@@ -158,8 +158,8 @@ describe('the traces of a class', () => {
         expect(within.filter(({ trace_id, span_id }) => !known.has(`${trace_id} ${span_id}`))).toEqual([]);
       });
       // The trace of the request that got "no recorder is free" leads to the log lines of both services.
-      const said = within.filter(({ trace_id }) => trace_id === traced.actions.refused).map(({ service, msg }) => `${service}: ${msg}`);
-      expect(said).toEqual(expect.arrayContaining(['gateway: request failed', 'recording: no recorder accepted the recording']));
+      const logged = within.filter(({ trace_id }) => trace_id === traced.actions.refused).map(({ service, msg }) => `${service}: ${msg}`);
+      expect(logged).toEqual(expect.arrayContaining(['gateway: request failed', 'recording: no recorder accepted the recording']));
     });
   });
 

@@ -10,7 +10,7 @@ import {
   type TestStack,
 } from '@classroom/testing';
 import { Upload } from 'tus-js-client';
-import { PRICES } from '../ai/ai-bench.js';
+import { PRICES } from '../ai/ai-fixture.js';
 import { picture } from '../ai/questions.js';
 import { newCanaries } from './canaries.js';
 
@@ -25,7 +25,7 @@ const EMPTY_SECONDS = 1_800;
 
 /** The trace of the request that began each action. */
 export type Actions = Record<
-  | 'hear'
+  | 'registerWebhook'
   | 'create'
   | 'join'
   | 'session'
@@ -49,7 +49,7 @@ interface Person {
 
 // Tests assert the fields that they read. Types would only repeat the contract.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-type Loose = Answer<any>;
+type AnyAnswer = Answer<any>;
 
 export class RunningClass {
   readonly actions: Partial<Actions> = {};
@@ -71,7 +71,7 @@ export class RunningClass {
 
   async run(film: SourceFile): Promise<void> {
     await this.openSchool();
-    await this.hearOfClasses();
+    await this.registerWebhook();
     const teacher = await this.openClass();
     const student = await this.join();
     await this.live(2);
@@ -108,9 +108,9 @@ export class RunningClass {
     this.provider.behave({ answer: `It is ${answer}.` });
   }
 
-  private async hearOfClasses(): Promise<void> {
+  private async registerWebhook(): Promise<void> {
     const { data } = await this.took(
-      'hear',
+      'registerWebhook',
       this.api.post('/v1/webhook-endpoints', { url: this.urls.school, description: this.own.description }),
     );
     this.secrets['webhook secret'] = data.secret;
@@ -244,13 +244,13 @@ export class RunningClass {
     }, TIMEOUT_MS);
   }
 
-  private async took(action: keyof Actions, call: Promise<Loose>): Promise<Loose['body']> {
+  private async took(action: keyof Actions, call: Promise<AnyAnswer>): Promise<AnyAnswer['body']> {
     const answer = await ok(call);
     this.note(action, answer);
     return answer.body;
   }
 
-  private note(action: keyof Actions, { headers }: Loose): void {
+  private note(action: keyof Actions, { headers }: AnyAnswer): void {
     this.actions[action] = headers.get('x-trace-id') ?? '';
   }
 
@@ -267,7 +267,7 @@ export class RunningClass {
 const signatureOf = (token = '') => token.slice(token.lastIndexOf('.') + 1);
 
 /** @throws if the request is rejected */
-async function ok(call: Promise<Loose>): Promise<Loose> {
+async function ok(call: Promise<AnyAnswer>): Promise<AnyAnswer> {
   const answer = await call;
   if (answer.status !== 200) throw new Error(`refused: ${answer.status} ${answer.text}`);
   return answer;

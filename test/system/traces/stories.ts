@@ -18,15 +18,16 @@ const PUBLISH = `${API}/room/:roomId/recordings/:recordingId/publish → gateway
 const AGENT = `${API}/ai-agent/chat → gateway rpc.ai.agent.chat.v1 → ai rpc.ai.agent.chat.v1`;
 const WEBHOOK = 'gateway POST /livekit/webhook → gateway send LIVEKIT → room process room-presence';
 const END = 'gateway DELETE /v1/room/:roomId → gateway rpc.room.room.end.v1 → room rpc.room.room.end.v1';
-const schemaHints = 'recording send EVENTS → room process room-recording → room pg.query:INSERT';
-const HEARD = 'room send EVENTS → organization process organization-facts ↪ organization deliver webhook → organization pg.query:UPDATE';
+const ROOM_UPDATED = 'recording send EVENTS → room process room-recording → room pg.query:INSERT';
+const WEBHOOK_DELIVERED =
+  'room send EVENTS → organization process organization-facts ↪ organization deliver webhook → organization pg.query:UPDATE';
 const SETTLED = 'room send EVENTS → billing process billing-fold ↪ billing process credit-rollup';
 
 /** All parts of a class, each from the request or event that starts it to its last effect. */
 export const STORIES: Story[] = [
   {
     title: 'a school registers a webhook endpoint',
-    begins: 'hear',
+    begins: 'registerWebhook',
     chains: [
       // The organization's first request. Afterwards the gateway caches the organization for a while.
       `${API}/webhook-endpoints → gateway rpc.organization.organization.get.v1 → organization rpc.organization.organization.get.v1`,
@@ -42,7 +43,7 @@ export const STORIES: Story[] = [
       `${CREATE} → room livekit CreateRoom`,
       `${CREATE} → room send EVENTS → billing process billing-fold → billing pg.query:INSERT`,
       `${CREATE} → room send EVENTS → recording process recording-rooms`,
-      `${CREATE} → ${HEARD}`,
+      `${CREATE} → ${WEBHOOK_DELIVERED}`,
     ],
   },
   {
@@ -92,20 +93,20 @@ export const STORIES: Story[] = [
     title: 'a recording is started, captured, combined, finished, published, and finally deleted',
     begins: 'record',
     chains: [
-      `${CAPTURE} → recorder start chromium → recorder send LIVEKIT → recording process recording-egress → ${schemaHints}`,
+      `${CAPTURE} → recorder start chromium → recorder send LIVEKIT → recording process recording-egress → ${ROOM_UPDATED}`,
       `${FINISH} → recorder end chromium`,
       `${FINISH} → recorder cut film → recorder ffmpeg`,
       `${FINISH} → recorder cut film → recorder ffprobe`,
       `${FINISH} → recorder upload recording → recorder s3 PutObject`,
-      `${FINISH} → recorder send LIVEKIT → recording process recording-egress → ${schemaHints}`,
+      `${FINISH} → recorder send LIVEKIT → recording process recording-egress → ${ROOM_UPDATED}`,
       `${FINALIZE} → recording s3 HeadObject`,
       `${FINALIZE} → recording pg.query:UPDATE`,
-      `${FINALIZE} → ${schemaHints}`,
+      `${FINALIZE} → ${ROOM_UPDATED}`,
       `${RECORD} ↪ recording rpc.recording.recording.stop.v1 → recording rpc.recorder.capture.stop.v1 → recorder rpc.recorder.capture.stop.v1`,
       // The end of the class determines when its files are deleted.
       `${RECORD} ↪ recording process recording-rooms → recording pg.query:UPDATE`,
       `${RECORD} ↪ recording process retention-deletion → recording s3 DeleteObjects`,
-      `${RECORD} ↪ recording process retention-deletion → ${schemaHints}`,
+      `${RECORD} ↪ recording process retention-deletion → ${ROOM_UPDATED}`,
     ],
   },
   {
@@ -136,7 +137,7 @@ export const STORIES: Story[] = [
     chains: [
       `${END} → room livekit DeleteRoom`,
       `${END} → room send EVENTS → billing process billing-fold → billing pg.query:UPDATE`,
-      `${END} → ${HEARD}`,
+      `${END} → ${WEBHOOK_DELIVERED}`,
       `${END} → ${SETTLED} → billing pg.query:INSERT`,
       `${END} → ${SETTLED} → billing send EVENTS → room process room-standing → room pg.query:INSERT`,
     ],

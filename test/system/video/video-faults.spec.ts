@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, makeSource, playToEnd, sleep, type SourceFile, type TestStack } from '@classroom/testing';
 import { BreakingProxy } from './breaking-proxy.js';
-import { startVideoBench, StoredVideo, type VideoBench } from './video-bench.js';
+import { startVideoFixture, StoredVideo, type VideoFixture } from './video-fixture.js';
 
 const MIB = 1024 * 1024;
 /** Timeout in milliseconds. Speed is not tested here, because a busy machine takes longer. */
@@ -14,23 +14,23 @@ const between = (least: number, most: number) => least + Math.random() * (most -
 
 /** Videos while their service crashes and the storage is unreachable. */
 describe('a video under faults', () => {
-  let bench: VideoBench<TestStack>;
+  let fixture: VideoFixture<TestStack>;
   let folder: string;
   let film: SourceFile;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'films-'));
-    [bench, film] = await Promise.all([
-      startVideoBench({ TRANSCODING_LEASE_SECONDS: String(LEASE_SECONDS) }),
+    [fixture, film] = await Promise.all([
+      startVideoFixture({ TRANSCODING_LEASE_SECONDS: String(LEASE_SECONDS) }),
       makeSource(folder, 'mp4-faststart', 6),
     ]);
   });
   afterAll(async () => {
-    await bench?.stack.stop();
+    await fixture?.stack.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const service = () => bench.stack.app('media');
-  const storage = () => bench.stack.part('s3');
+  const service = () => fixture.stack.app('media');
+  const storage = () => fixture.stack.part('s3');
 
   /** Asserts that the video plays from its only finished attempt, that it was published once, and that no other objects are left. */
   async function expectWhole(video: StoredVideo): Promise<void> {
@@ -38,18 +38,18 @@ describe('a video under faults', () => {
     const { seconds, complaints } = await playToEnd((await video.url()).body.data.url as string);
     expect([complaints, Math.abs(seconds - film.seconds) < 0.6 || seconds]).toEqual([[], true]);
     await eventually(async () => expect(await video.objects()).toEqual(await video.expectedObjects()));
-    expect((await bench.bucket.uploads('videos/')).filter((key) => key.includes(video.videoId))).toEqual([]);
-    const facts = await bench.stack.rows<{ subject: string }>(
+    expect((await fixture.bucket.uploads('videos/')).filter((key) => key.includes(video.videoId))).toEqual([]);
+    const facts = await fixture.stack.rows<{ subject: string }>(
       `SELECT subject FROM media.outbox WHERE body::json->'data'->>'videoId' = $1`,
       [video.videoId],
     );
     expect(facts).toHaveLength(1);
-    await eventually(() => expect(workLeft()).toEqual([]));
+    await eventually(() => expect(leftFiles()).toEqual([]));
   }
 
   /** Folders of attempts, anywhere in the worker's home. */
-  function workLeft(): string[] {
-    const media = join(bench.stack.home, 'media');
+  function leftFiles(): string[] {
+    const media = join(fixture.stack.home, 'media');
     return existsSync(media) ? readdirSync(media, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('vid_')) : [];
   }
 
@@ -66,10 +66,10 @@ describe('a video under faults', () => {
     'is completed if the service is restarted and killed during its upload, and killed three times during its transcoding',
     async () => {
       const bytes = readFileSync(film.path);
-      const sent = await StoredVideo.announce(bench, film);
+      const sent = await StoredVideo.announce(fixture, film);
       const deaths = [between(0.1, 0.45), between(0.55, 0.9)].map((share) => share * bytes.length);
       const proxy = await BreakingProxy.before(sent.uploadUrl, []);
-      let revived = Promise.resolve();
+      let restarted = Promise.resolve();
       await sent.upload(
         bytes,
         {
@@ -78,12 +78,12 @@ describe('a video under faults', () => {
             if (passed < (deaths[0] ?? Infinity)) return;
             const isFirst = deaths.length === 2;
             deaths.shift();
-            revived = proxy.hold(revived.then(() => (isFirst ? service().stop() : service().kill())).then(() => service().start()));
+            restarted = proxy.hold(restarted.then(() => (isFirst ? service().stop() : service().kill())).then(() => service().start()));
           },
         },
         proxy.url(sent.uploadUrl),
       );
-      await revived;
+      await restarted;
       await proxy.close();
       expect(deaths).toEqual([]);
       // A killed worker can't return its video. The next worker takes it when the lease has expired.
@@ -94,7 +94,7 @@ describe('a video under faults', () => {
         const { status, attempt = 0 } = (await video.row()) ?? {};
         await service().start();
         // On a fast machine the video was completed before the kill.
-        if (status === 'completed') [video, last, mostMs] = [await StoredVideo.sent(bench, film), 0, mostMs / 2];
+        if (status === 'completed') [video, last, mostMs] = [await StoredVideo.sent(fixture, film), 0, mostMs / 2];
         else [last, deaths] = [attempt, deaths + 1];
       }
       await expectWhole(video);
@@ -111,18 +111,23 @@ describe('a video under faults', () => {
         await Promise.all([meanwhile(), sleep(ms)]);
         await storage().start();
       };
-      const video = await StoredVideo.announce(bench, film);
+      const video = await StoredVideo.announce(fixture, film);
       const proxy = await BreakingProxy.before(video.uploadUrl, []);
-      let away: Promise<void> | undefined;
+      let outage: Promise<void> | undefined;
       const onProgress = (sent: number) =>
-        void (sent > bytes.length / 3 && (away ??= without(6_000, undefined, proxy.hold(storage().kill()))));
+        void (sent > bytes.length / 3 && (outage ??= without(6_000, undefined, proxy.hold(storage().kill()))));
       await video.upload(bytes, { chunkSize: 2 * MIB, onProgress }, proxy.url(video.uploadUrl));
-      await away;
+      await outage;
       await proxy.close();
-      expect(away).toBeDefined();
+      expect(outage).toBeDefined();
       await isInProgress(video);
       await without(14_000, async () => {
-        const refused = await bench.api.post('/v1/cdn/videos', { title: 'Film', fileName: 'a.mp4', size: 1_000, contentType: 'video/mp4' });
+        const refused = await fixture.api.post('/v1/cdn/videos', {
+          title: 'Film',
+          fileName: 'a.mp4',
+          size: 1_000,
+          contentType: 'video/mp4',
+        });
         expect(refused).toMatchObject({ status: 503, body: { error: 'SERVICE_UNAVAILABLE' } });
         expect((await video.status()).body.data.status).not.toBe('failed');
       });
@@ -143,14 +148,14 @@ describe('a video under faults', () => {
   );
 
   it('leaves nothing if it is deleted during its transcoding', async () => {
-    const video = await StoredVideo.sent(bench, film);
+    const video = await StoredVideo.sent(fixture, film);
     await isInProgress(video);
     await sleep(between(100, 1_500));
     expect((await video.delete()).status).toBe(200);
-    await eventually(() => expect(workLeft()).toEqual([]));
+    await eventually(() => expect(leftFiles()).toEqual([]));
     // An object that was being written at that moment is deleted later. The clock skips ten minutes.
-    await bench.stack.moveClock(11 * 60_000);
+    await fixture.stack.moveClock(11 * 60_000);
     await eventually(async () => expect(await video.objects()).toEqual([]));
-    await bench.stack.moveClock(0);
+    await fixture.stack.moveClock(0);
   });
 });

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type HostileFile, makeHostileFiles, makeSource, playToEnd, type SourceFile, type TestStack } from '@classroom/testing';
-import { startVideoBench, StoredVideo, type VideoBench } from './video-bench.js';
+import { startVideoFixture, StoredVideo, type VideoFixture } from './video-fixture.js';
 
 /** Files that are not videos, or that try to make the program that opens them do something. */
 describe('a hostile file', () => {
-  let bench: VideoBench<TestStack>;
+  let fixture: VideoFixture<TestStack>;
   let folder: string;
   let trap: Server;
   let good: SourceFile;
@@ -30,19 +30,19 @@ describe('a hostile file', () => {
     const url = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/canary.ts`;
     good = await makeSource(folder, 'mov-index-last', 4);
     files = await makeHostileFiles(join(folder, 'files'), { file: canary.path, url });
-    bench = await startVideoBench({ TRANSCODING_SLOTS: '2' });
+    fixture = await startVideoFixture({ TRANSCODING_SLOTS: '2' });
   });
   afterAll(async () => {
-    await bench?.stack.stop();
+    await fixture?.stack.stop();
     await new Promise((resolve) => trap?.close(resolve));
     rmSync(folder, { recursive: true, force: true });
   });
 
   it('fails with a message, opens no connection, and affects no other video', async () => {
-    const { stack } = bench;
+    const { stack } = fixture;
     const pid = stack.app('media').pid;
-    const bad = await Promise.all(files.map(async (file) => ({ file, video: await StoredVideo.sent(bench, file) })));
-    const between = await StoredVideo.sent(bench, good);
+    const bad = await Promise.all(files.map(async (file) => ({ file, video: await StoredVideo.sent(fixture, file) })));
+    const between = await StoredVideo.sent(fixture, good);
     const wrong: string[] = [];
     for (const { file, video } of bad) {
       await video
@@ -73,7 +73,7 @@ describe('a hostile file', () => {
     const logged = stack.log('media');
     expect(/heap out of memory|FATAL ERROR|unhandled/i.exec(logged)?.[0]).toBeUndefined();
 
-    const after = await StoredVideo.sent(bench, good);
+    const after = await StoredVideo.sent(fixture, good);
     await after.reaches('completed');
     const attempts = await stack.rows<{ attempt: number }>(`SELECT attempt FROM media.videos WHERE status = 'failed' AND attempt <> 1`);
     // A broken file stays broken, so it is not retried.

@@ -21,7 +21,7 @@ import { violationsOf } from '../accessibility.js';
 import { BreakingProxy } from './breaking-proxy.js';
 import { launchBrowser } from '../browser.js';
 import { PlayerPage } from './player-page.js';
-import { getRaw, signed, StoredVideo, type VideoBench, videoBenchOf } from './video-bench.js';
+import { getRaw, signed, StoredVideo, type VideoFixture, videoFixtureOf } from './video-fixture.js';
 
 const MIB = 1024 * 1024;
 /** Timeout in milliseconds. Speed is not tested here, because a busy machine takes longer. */
@@ -32,7 +32,7 @@ const CAPTIONS = 'WEBVTT\n\n00:00.000 --> 00:20.000\nThe sugar comes from <i>lig
 
 /** What is stored, how it is played, and who may play it. */
 describe('a stored video', () => {
-  let bench: VideoBench;
+  let fixture: VideoFixture;
   let folder: string;
   let browser: Browser;
   /** Long enough for an upload in several parts and for a change of quality during playback. */
@@ -52,8 +52,8 @@ describe('a stored video', () => {
       film = await makeSource(folder, 'mp4-faststart', 12);
       for (const kind of SOURCE_KINDS) sources.set(kind, await makeSource(folder, kind, 2));
     })();
-    [bench, browser] = await Promise.all([
-      sharedStack().then(videoBenchOf),
+    [fixture, browser] = await Promise.all([
+      sharedStack().then(videoFixtureOf),
       launchBrowser(['--autoplay-policy=no-user-gesture-required']),
       made,
     ]);
@@ -69,9 +69,9 @@ describe('a stored video', () => {
     eventually(async () => expect(await video.objects()).toEqual(await video.expectedObjects(captions)));
 
   it('is uploaded exactly through broken connections, and its status never goes back', async () => {
-    const { stack, bucket } = bench;
+    const { stack, bucket } = fixture;
     const bytes = readFileSync(film.path);
-    filmVideo = await StoredVideo.announce(bench, film);
+    filmVideo = await StoredVideo.announce(fixture, film);
     expect((await filmVideo.status()).body.data).toEqual({
       videoId: filmVideo.videoId,
       status: 'pending',
@@ -87,16 +87,16 @@ describe('a stored video', () => {
     expect(proxy.broken).toBe(3);
     await proxy.close();
 
-    const told: { status: string; progress: number }[] = [];
+    const reported: { status: string; progress: number }[] = [];
     await eventually(async () => {
       const { status, progress } = (await filmVideo.status()).body.data;
-      told.push({ status, progress });
+      reported.push({ status, progress });
       expect(status).toBe('completed');
     }, TIMEOUT_MS);
     const order = ['pending', 'processing', 'completed'];
-    expect(told).toEqual(told.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status) || a.progress - b.progress));
-    expect(told.some(({ status, progress }) => status === 'processing' && progress > 0 && progress < 100)).toBe(true);
-    expect(told.at(-1)?.progress).toBe(100);
+    expect(reported).toEqual(reported.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status) || a.progress - b.progress));
+    expect(reported.some(({ status, progress }) => status === 'processing' && progress > 0 && progress < 100)).toBe(true);
+    expect(reported.at(-1)?.progress).toBe(100);
     const stored = [...(await bucket.list('videos/'))].find(([key]) => key.endsWith(`/${filmVideo.videoId}/source`));
     expect(stored?.[1]).toBe(bytes.length);
     await expectTidy(filmVideo);
@@ -113,7 +113,7 @@ describe('a stored video', () => {
         fetch(url, { method: 'PATCH', headers: { ...headers, 'upload-offset': String(offset) }, body: new Uint8Array(body) }),
       );
     const bytes = readFileSync(source.path);
-    const video = await StoredVideo.announce(bench, source);
+    const video = await StoredVideo.announce(fixture, source);
     expect((await patch(video.uploadUrl, 5, bytes)).status).toBe(409);
     expect((await patch(video.uploadUrl.replace(/.{4}$/, 'AAAA'), 0, bytes)).status).toBe(404);
     expect((await patch(video.uploadUrl, 0, Buffer.concat([bytes, bytes]))).status).toBeGreaterThanOrEqual(400);
@@ -128,13 +128,13 @@ describe('a stored video', () => {
       ['contentType', 'text/html'],
       ['title', ''],
     ] as const) {
-      await expect(StoredVideo.announce(bench, source, { [field]: value })).rejects.toThrow('400');
+      await expect(StoredVideo.announce(fixture, source, { [field]: value })).rejects.toThrow('400');
     }
   });
 
   describe('of every kind', () => {
     beforeAll(async () => {
-      await Promise.all([...sources].map(async ([kind, source]) => videos.set(kind, await StoredVideo.sentInPieces(bench, source))));
+      await Promise.all([...sources].map(async ([kind, source]) => videos.set(kind, await StoredVideo.sentInPieces(fixture, source))));
     });
     const videoOf = (kind: SourceKind): StoredVideo => {
       const video = videos.get(kind);
@@ -197,7 +197,7 @@ describe('a stored video', () => {
 
   async function openPlayer(video: StoredVideo): Promise<PlayerPage> {
     const { url, posterUrl } = (await video.url()).body.data as { url: string; posterUrl: string | null };
-    const player = await PlayerPage.open(browser, bench.stack.urls.gateway, {
+    const player = await PlayerPage.open(browser, fixture.stack.urls.gateway, {
       src: url,
       poster: posterUrl,
       title: 'Where the sugar comes from',
@@ -237,7 +237,7 @@ describe('a stored video', () => {
       await player.press('replay');
       await player.plays();
       expect(player.watch.problems).toEqual([]);
-      const hosts = [bench.stack.urls.gateway, url].map((address) => new URL(address).host);
+      const hosts = [fixture.stack.urls.gateway, url].map((address) => new URL(address).host);
       expect([...player.watch.hosts].filter((host) => !hosts.includes(host))).toEqual([]);
       await player.close();
     });
@@ -246,7 +246,7 @@ describe('a stored video', () => {
       const prefix = await filmVideo.prefix();
       const links = { expired: `${prefix.slice(0, -3)}xx/master.m3u8`, missing: `${prefix}none.m3u8` };
       for (const [failure, src] of Object.entries(links)) {
-        const player = await PlayerPage.open(browser, bench.stack.urls.gateway, { src });
+        const player = await PlayerPage.open(browser, fixture.stack.urls.gateway, { src });
         await player.reaches('failed');
         expect(await player.mark('failure')).toBe(failure);
         expect(await violationsOf(player.page, failure)).toEqual([]);
@@ -257,7 +257,7 @@ describe('a stored video', () => {
 
   it('is delivered in ranges as a single file', async () => {
     const source = sourceOf('mp4-faststart');
-    const video = await StoredVideo.sent(bench, source, { playback: 'mp4' });
+    const video = await StoredVideo.sent(fixture, source, { playback: 'mp4' });
     await video.reaches('completed');
     const { type, url } = (await video.url()).body.data as { type: string; url: string };
     expect(type).toBe('mp4');
@@ -285,11 +285,11 @@ describe('a stored video', () => {
   it('is reported to the school’s backend by webhook when it completes or fails', async () => {
     const receiver = await WebhookReceiver.start();
     const eventTypes = ['video.completed', 'video.failed'];
-    const { endpointId } = (await bench.api.post('/v1/webhook-endpoints', { url: receiver.url(), eventTypes })).body.data;
+    const { endpointId } = (await fixture.api.post('/v1/webhook-endpoints', { url: receiver.url(), eventTypes })).body.data;
     const broken = join(folder, 'broken.mp4');
     writeFileSync(broken, 'no film at all');
-    const bad = await StoredVideo.sent(bench, { path: broken, contentType: 'video/mp4' });
-    const good = await StoredVideo.sent(bench, sourceOf('silent'), { playback: 'mp4' });
+    const bad = await StoredVideo.sent(fixture, { path: broken, contentType: 'video/mp4' });
+    const good = await StoredVideo.sent(fixture, sourceOf('silent'), { playback: 'mp4' });
     const received = () =>
       receiver
         .on('/hook')
@@ -301,12 +301,12 @@ describe('a stored video', () => {
       title: 'Film of broken.mp4',
       message: expect.any(String),
     });
-    await bench.api.delete(`/v1/webhook-endpoints/${endpointId}`);
+    await fixture.api.delete(`/v1/webhook-endpoints/${endpointId}`);
     await receiver.stop();
   });
 
   it('is made of a finished recording, once', async () => {
-    const { stack, bucket, api } = bench;
+    const { stack, bucket, api } = fixture;
     const room = await RecordedRoom.open(stack, api, ({ token }) => RtcParticipant.connect(stack.urls.livekitPublic, token));
     const publish = (recordingId: string) => api.post(`/v1/room/${room.roomId}/recordings/${recordingId}/publish`);
     expect(await publish('rec_EG_00000000')).toMatchObject({ status: 404, body: { error: 'RECORDING_NOT_FOUND' } });
@@ -319,7 +319,7 @@ describe('a stored video', () => {
     const [first, again] = await Promise.all([publish(`rec_${egressId}`), publish(`rec_${egressId}`)]);
     expect([first.status, again.status]).toEqual([200, 200]);
     expect(again.body.data.videoId).toBe(first.body.data.videoId);
-    const video = StoredVideo.of(bench, first.body.data.videoId as string);
+    const video = StoredVideo.of(fixture, first.body.data.videoId as string);
     await video.reaches('completed');
     expect((await playToEnd((await video.url()).body.data.url as string)).complaints).toEqual([]);
     expect((await publish(`rec_${egressId}`)).body.data).toMatchObject({ videoId: video.videoId, status: 'completed', progress: 100 });
@@ -328,10 +328,10 @@ describe('a stored video', () => {
   });
 
   it('is listed in pages, newest first, and is deleted with all its objects', async () => {
-    const { api } = await newOrganization(bench.stack);
+    const { api } = await newOrganization(fixture.stack);
     const [small, other] = [sourceOf('sound-mp3'), sourceOf('webm-vp9')];
     const mine: StoredVideo[] = [];
-    for (const source of [small, other, small]) mine.push(await StoredVideo.announce(bench, source, {}, api));
+    for (const source of [small, other, small]) mine.push(await StoredVideo.announce(fixture, source, {}, api));
     const page = (query: string) => api.get(`/v1/cdn/videos${query}`);
     const { videos: firstTwo, nextCursor } = (await page('?limit=2')).body.data;
     const { videos: rest, nextCursor: end } = (await page(`?limit=2&cursor=${nextCursor}`)).body.data;
@@ -368,7 +368,7 @@ describe('a stored video', () => {
   });
 
   it('is not visible to another organization', async () => {
-    const { api } = await newOrganization(bench.stack);
+    const { api } = await newOrganization(fixture.stack);
     const path = `/v1/cdn/videos/${filmVideo.videoId}`;
     const answers = [
       await api.get(`${path}/url`),
@@ -489,13 +489,13 @@ describe('a stored video', () => {
         'master%2em3u8',
         '%6daster.m3u8',
       ];
-      const direct = `http://127.0.0.1:${bench.stack.ports.parts['media']}`;
+      const direct = `http://127.0.0.1:${fixture.stack.ports.parts['media']}`;
       const opened = await Promise.all(paths.map(async (path) => [path, (await getRaw(direct, at(token, path))).status] as const));
       expect(opened.filter(([, status]) => status !== 404 && status !== 403)).toEqual([]);
       // A proxy in front may normalize a path first. The result must not give access to more than is allowed.
       const { body: allowed } = await getRaw(direct, at(token, playlist));
-      const mended = await Promise.all(paths.map(async (path) => ({ path, ...(await getRaw(origin, at(token, path))) })));
-      expect(mended.filter(({ status, body }) => ![400, 403, 404].includes(status) && body !== allowed)).toEqual([]);
+      const restored = await Promise.all(paths.map(async (path) => ({ path, ...(await getRaw(origin, at(token, path))) })));
+      expect(restored.filter(({ status, body }) => ![400, 403, 404].includes(status) && body !== allowed)).toEqual([]);
       for (const path of [
         `/v/../v/${other}/${token}/master.m3u8`,
         `/v/${filmVideo.videoId}/../${other}/${token}/master.m3u8`,

@@ -39,7 +39,7 @@ class ExternalPart implements Handle {
   }
 }
 
-interface Elsewhere {
+interface ExternalService {
   url: string;
   handle: Handle;
 }
@@ -52,11 +52,11 @@ interface Keys {
 
 /** The external parts, by name. */
 export interface External {
-  postgres?: Elsewhere;
-  nats?: Elsewhere;
-  redis?: Elsewhere;
-  livekit?: Elsewhere & Keys;
-  s3?: Elsewhere & Keys & { bucket: string; region: string | undefined };
+  postgres?: ExternalService;
+  nats?: ExternalService;
+  redis?: ExternalService;
+  livekit?: ExternalService & Keys;
+  s3?: ExternalService & Keys & { bucket: string; region: string | undefined };
 }
 
 /** The parts that the options or the environment declare as running elsewhere. */

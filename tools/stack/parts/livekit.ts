@@ -6,7 +6,7 @@ import { statusOf } from '../checks.ts';
 import { commandOf } from './docker.ts';
 import { DB } from './redis.ts';
 import type { Tools } from './find.ts';
-import type { StackInMaking } from '../stack.ts';
+import type { PartContext } from '../stack.ts';
 
 /** The LiveKit events that we use; by default it sends all. `room_started` is sent when a room is created, and has no new information for us. */
 export const EVENTS = [
@@ -26,7 +26,7 @@ function loopbackInterface() {
   return found?.[0] ?? 'lo';
 }
 
-export function createLivekit(stack: StackInMaking, tools: Tools, { redisUrl }: { redisUrl: string }) {
+export function createLivekit(stack: PartContext, tools: Tools, { redisUrl }: { redisUrl: string }) {
   const { home, options, ports, secrets, gatewayPort } = stack;
   // With `livekit: false` no LiveKit is created, and this function is not called.
   const own = options.livekit || {};

@@ -5,11 +5,11 @@ import { statusOf } from '../checks.ts';
 import { writePrivate } from '../paths.ts';
 import { commandOf } from './docker.ts';
 import type { Tools } from './find.ts';
-import type { StackInMaking } from '../stack.ts';
+import type { PartContext } from '../stack.ts';
 
 const USER = 'classroom';
 
-export function createNats(stack: StackInMaking, tools: Tools) {
+export function createNats(stack: PartContext, tools: Tools) {
   const { home, options, ports, secrets } = stack;
   const folder = path.join(home, 'nats');
   const configFile = path.join(folder, 'nats.conf');

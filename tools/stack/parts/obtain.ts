@@ -4,11 +4,11 @@ import { reasonsOf, StackError } from '../errors.ts';
 import { withLock } from '../lock.ts';
 import { run } from '../run.ts';
 import { PARTS, PINS, findOnPath, findInCache, openFolder, type PartName, type Tools } from './find.ts';
-import { WAYS, type Into, type Way } from './install.ts';
+import { INSTALL_METHODS, type InstallTarget, type InstallMethod } from './install.ts';
 import { dockerTools } from './docker.ts';
 
 /** What to do by hand, for the error message. */
-const BY_HAND: Record<PartName, string> = {
+const MANUAL_STEPS: Record<PartName, string> = {
   postgres: 'check that npm can download packages, install Postgres 18, or set DATABASE_ADMIN_URL to a running one',
   nats: 'install Go 1.21 or newer (or nats-server 2.12 or newer), or set NATS_URL to a running one',
   redis: 'install redis-server 6.2 or newer (Debian: apt-get install redis-server), or set REDIS_URL to a running one',
@@ -40,8 +40,8 @@ export async function obtain(
   part: PartName,
   { cache, env = process.env, signal, home, logDir = path.join(cache, 'logs') }: ObtainOptions,
 ): Promise<Tools> {
-  const there = await find(part, { cache, env });
-  if (there) return there;
+  const found = await find(part, { cache, env });
+  if (found) return found;
   fs.mkdirSync(path.join(cache, part), { recursive: true });
   // Otherwise two concurrent starts would both compile for two minutes.
   return withLock(
@@ -50,7 +50,7 @@ export async function obtain(
       const meanwhile = await findInCache(part, cache);
       if (meanwhile) return meanwhile;
       const refusals: string[] = [];
-      for (const way of WAYS[part]) {
+      for (const way of INSTALL_METHODS[part]) {
         try {
           return await fetchPart(part, way, { cache, env, signal, home, logFile: path.join(logDir, `${part}-${way.how}.log`) });
         } catch (error) {
@@ -71,13 +71,17 @@ export async function obtain(
         });
         return docker;
       }
-      throw new StackError(`${PARTS[part].title} can't be had (${[...refusals, 'docker: no engine'].join('; ')}): ${BY_HAND[part]}.`);
+      throw new StackError(`${PARTS[part].title} can't be had (${[...refusals, 'docker: no engine'].join('; ')}): ${MANUAL_STEPS[part]}.`);
     },
     signal,
   );
 }
 
-async function fetchPart(part: PartName, { how, get }: Way, { cache, ...into }: Omit<Into, 'folder'> & { cache: string }): Promise<Tools> {
+async function fetchPart(
+  part: PartName,
+  { how, get }: InstallMethod,
+  { cache, ...into }: Omit<InstallTarget, 'folder'> & { cache: string },
+): Promise<Tools> {
   // Fetched under a neutral name first, because the version that counts is the one that the program itself prints.
   const staging = path.join(cache, part, `.tmp-${process.pid}-${how}`);
   // This process holds the lock, so any temporary folder here was left by a process that was killed.

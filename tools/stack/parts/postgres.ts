@@ -7,7 +7,7 @@ import { postgresAnswers } from '../checks.ts';
 import { anyoneCanEnter, isRoot, outsideHome, placeAtomically, unprivilegedUser, SHARED_ROOT, type User } from '../paths.ts';
 import { commandOf } from './docker.ts';
 import type { Tools } from './find.ts';
-import type { StackInMaking } from '../stack.ts';
+import type { PartContext } from '../stack.ts';
 
 export const DATABASE = 'classroom';
 
@@ -63,7 +63,7 @@ function forgetDeadHomes(home: string) {
   }
 }
 
-interface Cluster extends Pick<StackInMaking, 'home' | 'secrets' | 'signal'> {
+interface Cluster extends Pick<PartContext, 'home' | 'secrets' | 'signal'> {
   data: string;
   tools: Tools;
   user: User | undefined;
@@ -119,7 +119,7 @@ async function createCluster({ data, tools, user, secrets, home, signal }: Clust
 /**
  * Removes a stale lock. After a crash of the machine, the pid in Postgres's lock file may belong to another program, and Postgres refuses to start.
  */
-function dropStrangersLock(data: string) {
+function removeStaleLock(data: string) {
   const lock = path.join(data, 'postmaster.pid');
   try {
     const pid = Number(fs.readFileSync(lock, 'utf8').split('\n')[0]);
@@ -129,7 +129,7 @@ function dropStrangersLock(data: string) {
   }
 }
 
-export async function createPostgres(stack: StackInMaking, found: Tools) {
+export async function createPostgres(stack: PartContext, found: Tools) {
   const { home, secrets, options, signal } = stack;
   const port = stack.ports.parts.postgres;
   const data = dataFolder(home);
@@ -161,7 +161,7 @@ export async function createPostgres(stack: StackInMaking, found: Tools) {
       retryOn: /pre-existing shared memory|lock file .* already exists/,
       check: () => postgresAnswers('127.0.0.1', port, DATABASE),
       command: (extraEnv) => {
-        dropStrangersLock(data);
+        removeStaleLock(data);
         const { file, args, env } = commandOf(tools, 'postgres', { home, part: 'postgres', mounts: [path.dirname(data)], user });
         const flags = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
         return {

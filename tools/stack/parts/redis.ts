@@ -5,12 +5,12 @@ import { redisAnswers } from '../checks.ts';
 import { writePrivate } from '../paths.ts';
 import { commandOf } from './docker.ts';
 import type { Tools } from './find.ts';
-import type { StackInMaking } from '../stack.ts';
+import type { PartContext } from '../stack.ts';
 
 /** Database numbers on one server: jobs, LiveKit's own data, caches. */
 export const DB = { jobs: 0, livekit: 1, cache: 2 };
 
-export function createRedis(stack: StackInMaking, tools: Tools) {
+export function createRedis(stack: PartContext, tools: Tools) {
   const { home, ports, secrets } = stack;
   const port = ports.parts.redis;
   const folder = path.join(home, 'redis');

@@ -6,13 +6,13 @@ import { commandOf } from './docker.ts';
 import type { Tools } from './find.ts';
 import type { Variables } from '../apps.ts';
 import type { Secrets } from '../secrets.ts';
-import type { StackInMaking, Urls } from '../stack.ts';
+import type { PartContext, Urls } from '../stack.ts';
 import type { External } from './external.ts';
 
 export const BUCKET = 'classroom';
 const REGION = 'us-east-1';
 
-export function createS3(stack: StackInMaking, tools: Tools) {
+export function createS3(stack: PartContext, tools: Tools) {
   const { home, ports, secrets } = stack;
   const port = ports.parts.s3;
   const folder = path.join(home, 's3');

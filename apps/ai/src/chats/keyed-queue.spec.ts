@@ -34,10 +34,10 @@ describe('a keyed queue', () => {
   it('rejects a turn with CHAT_BUSY after its timeout, and skips it', async () => {
     const queue = new KeyedQueue();
     const first = queue.enqueue('a');
-    const impatient = queue.enqueue('a');
+    const timedOut = queue.enqueue('a');
     const next = queue.enqueue('a');
-    await expect(impatient.waitForTurn(10, never)).rejects.toMatchObject({ code: 'CHAT_BUSY' });
-    impatient.leave();
+    await expect(timedOut.waitForTurn(10, never)).rejects.toMatchObject({ code: 'CHAT_BUSY' });
+    timedOut.leave();
     first.leave();
     await next.waitForTurn(1_000, never);
     next.leave();
@@ -48,12 +48,12 @@ describe('a keyed queue', () => {
     const queue = new KeyedQueue();
     const first = queue.enqueue('a');
     const caller = new AbortController();
-    const gone = queue.enqueue('a');
-    const waiting = gone.waitForTurn(1_000, caller.signal);
+    const aborted = queue.enqueue('a');
+    const waiting = aborted.waitForTurn(1_000, caller.signal);
     caller.abort(new Error('gone'));
     await expect(waiting).rejects.toThrow('gone');
-    await expect(gone.waitForTurn(1_000, caller.signal)).rejects.toThrow('gone');
-    gone.leave();
+    await expect(aborted.waitForTurn(1_000, caller.signal)).rejects.toThrow('gone');
+    aborted.leave();
     const next = queue.enqueue('a');
     first.leave();
     // Leaving twice does not let a second turn in.

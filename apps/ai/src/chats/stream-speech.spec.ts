@@ -3,7 +3,7 @@ import type { PcmAudio } from '../models/ai-provider.js';
 import { streamSpeech, type SpeechChunk } from './stream-speech.js';
 
 const audio = (text: string): PcmAudio => ({ samples: Buffer.from(text.trim()), sampleRate: 8_000 });
-const said = (one: SpeechChunk) => ('text' in one ? one.text : `<${one.audio.samples.toString()}>`);
+const textOf = (one: SpeechChunk) => ('text' in one ? one.text : `<${one.audio.samples.toString()}>`);
 
 async function* chunks(list: string[], everyMs = 0): AsyncGenerator<string> {
   for (const chunk of list) {
@@ -14,7 +14,7 @@ async function* chunks(list: string[], everyMs = 0): AsyncGenerator<string> {
 
 async function all(source: AsyncIterable<SpeechChunk>): Promise<string[]> {
   const heard: string[] = [];
-  for await (const one of source) heard.push(said(one));
+  for await (const one of source) heard.push(textOf(one));
   return heard;
 }
 

@@ -24,7 +24,7 @@ interface Interval {
 }
 
 /** A random event in a room. `who` picks one of the possible participants; `ago` is the age of late evidence in seconds. */
-export interface Happening {
+export interface RoomEvent {
   what:
     | 'join'
     | 'late-join'
@@ -56,7 +56,7 @@ export class RoomModel {
   private readonly intervals = new Map<string, Interval>();
   /** The most seconds of each connection that were ever verified. */
   private readonly verifiedMost = new Map<string, number>();
-  private readonly gone = new Set<string>();
+  private readonly lost = new Set<string>();
   private version = 0;
   private verifiedAt: number | null = null;
   private joins = 0;
@@ -103,7 +103,7 @@ export class RoomModel {
       .map((interval) => this.toFact(interval));
   }
 
-  happen({ what, who, ago }: Happening, now: number): void {
+  happen({ what, who, ago }: RoomEvent, now: number): void {
     const open = this.open();
     const past = Math.max(now - ago, 0);
     if (this.endedAt !== null) return this.happenAfterEnd(what, who, past);
@@ -120,7 +120,7 @@ export class RoomModel {
         past,
       );
     // Only later lists show it.
-    else if (what === 'leave-unheard') this.gone.add(pick(open, who)?.connectionSid ?? '');
+    else if (what === 'leave-unheard') this.lost.add(pick(open, who)?.connectionSid ?? '');
     else if (what === 'aborted') this.save([{ ...this.newInterval(now, undefined), leftAt: now, isFinal: true, isCounted: false }]);
     else if (what === 'list') this.list(now, '');
     else if (what === 'blind-list') this.list(now, pick(open, who)?.connectionSid ?? '');
@@ -137,7 +137,7 @@ export class RoomModel {
     });
     this.endedAt = endedAt;
     this.save(closings);
-    this.say(roomFinished, {
+    this.publish(roomFinished, {
       title: 'A class',
       startedAt: this.counted()[0] ? iso(Math.min(...this.counted().map(({ joinedAt }) => joinedAt))) : null,
       endedAt: iso(endedAt),
@@ -148,7 +148,7 @@ export class RoomModel {
   }
 
   /** Webhooks that arrive after the end: an exact `left` for a provisional one, or a connection that was unknown until then. */
-  private happenAfterEnd(what: Happening['what'], who: number, past: number): void {
+  private happenAfterEnd(what: RoomEvent['what'], who: number, past: number): void {
     const endedAt = this.endedAt ?? 0;
     if (what === 'late-leave' || what === 'leave') {
       const provisional = pick(
@@ -160,7 +160,7 @@ export class RoomModel {
     } else if (what === 'late-join' && past < endedAt) {
       this.save([{ ...this.newInterval(past, undefined), leftAt: endedAt, closedBy: 'room_end' }]);
     } else return;
-    this.say(roomCorrected, this.totals);
+    this.publish(roomCorrected, this.totals);
     this.totalsSinceEnd.push(this.totalSeconds);
   }
 
@@ -168,7 +168,7 @@ export class RoomModel {
     const older = uid ? this.open().filter((one) => one.uid === uid) : [];
     const closings = older.map((one) => ({ ...one, leftAt: this.verifiedUntil(one), closedBy: 'webhook', missingSince: null }));
     this.save([this.newInterval(at, uid), ...closings]);
-    if (this.joins === 1) this.say(roomStarted, { title: 'A class', startedAt: iso(at) });
+    if (this.joins === 1) this.publish(roomStarted, { title: 'A class', startedAt: iso(at) });
   }
 
   private newInterval(joinedAt: number, uid: string | undefined): Interval {
@@ -194,7 +194,7 @@ export class RoomModel {
 
   /** A connection that was closed for missing evidence is listed again. */
   private reappear(who: number, now: number): void {
-    const closed = this.counted().filter((one) => one.closedBy === 'reconciler' && !this.gone.has(one.connectionSid));
+    const closed = this.counted().filter((one) => one.closedBy === 'reconciler' && !this.lost.has(one.connectionSid));
     const back = pick(closed, who);
     this.list(now, '', back ? [{ ...back, leftAt: null, closedBy: null }] : []);
   }
@@ -208,7 +208,7 @@ export class RoomModel {
     for (const one of this.open()) {
       const isNew = one.joinedAt >= now - 1;
       if (isNew) continue;
-      const isGone = one.connectionSid === unlisted || this.gone.has(one.connectionSid);
+      const isGone = one.connectionSid === unlisted || this.lost.has(one.connectionSid);
       if (isGone && one.missingSince === null) changed.push({ ...one, missingSince: this.verifiedUntil(one) });
       else if (isGone) changed.push({ ...one, leftAt: this.verifiedUntil(one), closedBy: 'reconciler', missingSince: null });
       else if (one.missingSince !== null) changed.push({ ...one, missingSince: null });
@@ -218,7 +218,7 @@ export class RoomModel {
     if (this.joins === 0) return;
     this.verifiedAt = now;
     const unseen = this.open().filter((one) => one.missingSince !== null || one.joinedAt >= now - 1);
-    this.say(roomCheckpoint, {
+    this.publish(roomCheckpoint, {
       version: this.version,
       verifiedAt: iso(now),
       unseen: unseen.map(({ connectionSid, missingSince, joinedAt }) => ({ connectionSid, seenAt: iso(missingSince ?? joinedAt) })),
@@ -247,7 +247,7 @@ export class RoomModel {
     this.verifiedMost.set(interval.connectionSid, Math.max(this.verifiedMost.get(interval.connectionSid) ?? 0, seconds));
   }
 
-  private say(contract: typeof roomFinished | typeof roomCorrected | typeof roomCheckpoint | typeof roomStarted, data: object): void {
+  private publish(contract: typeof roomFinished | typeof roomCorrected | typeof roomCheckpoint | typeof roomStarted, data: object): void {
     const { organizationId, sid, roomId } = this;
     this.facts.push(envelopeOf(contract, sid, { organizationId, sid, roomId, ...data } as never));
   }

@@ -68,7 +68,7 @@ const BATTERY: Record<string, Forgery> = {
   'spare bits of the last character': changed(([header, payload, signature]) => [
     header,
     payload,
-    `${signature.slice(0, -1)}${sparing(signature.at(-1) ?? '')}`,
+    `${signature.slice(0, -1)}${withSameBits(signature.at(-1) ?? '')}`,
   ]),
   padding: changed(([header, payload, signature]) => [header, payload, `${signature}=`]),
   'the alphabet of plain base64': changed(([header, payload]) => [header, payload, '+/'.repeat(21)]),
@@ -101,7 +101,7 @@ const BATTERY: Record<string, Forgery> = {
   'a list of roles': withClaims({ role: ['OWNER'] }),
   'no organization': withClaims({ org: undefined }),
   'an organization by its id': withClaims({ org: 'org_lakeside' }),
-  'an organization that was sealed for another user': withClaims({ sub: 'somebody@else.example' }),
+  'an organization that was sealed for another user': withClaims({ sub: 'other@example.org' }),
   'the type of any token': withHeader({ typ: 'JWT' }),
   'no type': withHeader({ typ: undefined }),
   'a key’s name that is a path': withHeader({ kid: '../../../../dev/null' }, ''),
@@ -132,7 +132,7 @@ const BATTERY: Record<string, Forgery> = {
 };
 
 /** Another character that decodes to the same four bits. */
-function sparing(character: string): string {
+function withSameBits(character: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return alphabet[alphabet.indexOf(character) ^ 1] ?? '';
 }
@@ -163,7 +163,7 @@ describe('a dashboard token', () => {
     const steps: [string, ...string[]][] = [[OLD], [OLD, NEW], [NEW, OLD], [NEW]];
     for (const [at, step] of steps.entries()) {
       const { token } = await tokensOf(...step).sign(user, 60, new Date());
-      for (const beside of steps.slice(Math.max(0, at - 1), at + 2)) expect(await tokensOf(...beside).verify(token)).toEqual(user);
+      for (const adjacent of steps.slice(Math.max(0, at - 1), at + 2)) expect(await tokensOf(...adjacent).verify(token)).toEqual(user);
     }
     await expect(tokensOf(NEW).verify((await tokensOf(OLD).sign(user, 60, new Date())).token)).rejects.toMatchObject({
       code: 'UNAUTHORIZED',

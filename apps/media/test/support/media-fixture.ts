@@ -102,7 +102,7 @@ export class MediaFixture {
   }
 
   /** Resolves when the app has crashed at a failpoint. */
-  async died(): Promise<void> {
+  async exited(): Promise<void> {
     if (this.child && this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
   }
 

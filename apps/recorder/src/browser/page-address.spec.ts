@@ -24,7 +24,7 @@ test('the address has the parameters of Egress, and names our recorder', () => {
 
 test('a failure is reported in one line without address and token', () => {
   const address = pageAddress(job);
-  const told = withoutAddress(new Error(`page.goto: net::ERR_CONNECTION_REFUSED at ${address}\nCall log:\n  navigating`), address);
-  expect(told).toBe('page.goto: net::ERR_CONNECTION_REFUSED at …');
+  const redacted = withoutAddress(new Error(`page.goto: net::ERR_CONNECTION_REFUSED at ${address}\nCall log:\n  navigating`), address);
+  expect(redacted).toBe('page.goto: net::ERR_CONNECTION_REFUSED at …');
   expect(withoutAddress(`bad token ${job.token}!`, address)).toBe('bad token …!');
 });

@@ -16,7 +16,7 @@ const job: StoredJob = {
 const accepted: Progress = { acceptedAt: 1_000_000 };
 const active: Progress = { ...accepted, activeAt: 1_002_000 };
 const done: Progress = { ...active, endedAt: 1_032_000, outcome: 'COMPLETE', file: { durationMs: 30_020, size: 12_345 } };
-const said = (...[step, progress]: [Parameters<typeof toEgressEvent>[0], Progress]) =>
+const eventOf = (...[step, progress]: [Parameters<typeof toEgressEvent>[0], Progress]) =>
   egressWebhook.parse(toEgressEvent(step, job, progress, 1_040_000));
 
 describe('the events of a capture', () => {
@@ -28,17 +28,17 @@ describe('the events of a capture', () => {
     ['ended', { ...accepted, endedAt: 1_001_000, outcome: 'ABORTED' }, 'egress_ended', 'EGRESS_ABORTED'],
     ['ended', { ...done, outcome: 'LIMIT_REACHED' }, 'egress_ended', 'EGRESS_LIMIT_REACHED'],
   ] as const)('are named and numbered like LiveKit’s: %s', (step, progress, event, status) => {
-    expect(said(step, progress)).toMatchObject({ event, egressInfo: { egressId: job.egressId, roomName: job.sid, status } });
+    expect(eventOf(step, progress)).toMatchObject({ event, egressInfo: { egressId: job.egressId, roomName: job.sid, status } });
   });
 
   test('have times in nanoseconds, and are active since the first frame', () => {
-    expect(said('started', accepted).egressInfo.startedAt).toBe('1000000000000');
-    expect(said('active', active).egressInfo.startedAt).toBe('1002000000000');
+    expect(eventOf('started', accepted).egressInfo.startedAt).toBe('1000000000000');
+    expect(eventOf('active', active).egressInfo.startedAt).toBe('1002000000000');
   });
 
   test('contain the file only at the end', () => {
-    expect(said('ending', done).egressInfo).toMatchObject({ status: 'EGRESS_ENDING', fileResults: [] });
-    expect(said('ended', done).egressInfo.fileResults).toEqual([
+    expect(eventOf('ending', done).egressInfo).toMatchObject({ status: 'EGRESS_ENDING', fileResults: [] });
+    expect(eventOf('ended', done).egressInfo.fileResults).toEqual([
       {
         filename: job.objectKey,
         location: job.objectKey,
@@ -52,12 +52,12 @@ describe('the events of a capture', () => {
 
   test('report a failure while the file could not be uploaded, and completion after its upload', () => {
     const gaveUp = { ...done, gaveUp: { at: 1, reason: 'the file could not be uploaded' } };
-    expect(said('ended', gaveUp).egressInfo).toMatchObject({ status: 'EGRESS_FAILED', error: gaveUp.gaveUp.reason, fileResults: [] });
-    expect(said('delivered', done).egressInfo.status).toBe('EGRESS_COMPLETE');
+    expect(eventOf('ended', gaveUp).egressInfo).toMatchObject({ status: 'EGRESS_FAILED', error: gaveUp.gaveUp.reason, fileResults: [] });
+    expect(eventOf('delivered', done).egressInfo.status).toBe('EGRESS_COMPLETE');
   });
 
   test('have one id for each step, however often it is published', () => {
-    expect(said('ended', done).id).toBe(said('ended', { ...done, outcome: 'FAILED' }).id);
-    expect(new Set((['started', 'active', 'ending', 'ended', 'delivered'] as const).map((step) => said(step, done).id)).size).toBe(5);
+    expect(eventOf('ended', done).id).toBe(eventOf('ended', { ...done, outcome: 'FAILED' }).id);
+    expect(new Set((['started', 'active', 'ending', 'ended', 'delivered'] as const).map((step) => eventOf(step, done).id)).size).toBe(5);
   });
 });

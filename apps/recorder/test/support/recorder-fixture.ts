@@ -100,7 +100,7 @@ export class RecorderFixture {
   }
 
   /** The events of a capture so far, such as `ended COMPLETE`. */
-  said({ egressId }: CaptureJob): string[] {
+  eventNames({ egressId }: CaptureJob): string[] {
     return this.eventsOf(egressId).map(
       ({ event, egressInfo }) => `${event.slice('egress_'.length)} ${egressInfo.status.slice('EGRESS_'.length)}`,
     );
@@ -108,8 +108,8 @@ export class RecorderFixture {
 
   async reaches(job: CaptureJob, what: string, timeoutMs = 60_000): Promise<EgressWebhook['egressInfo']> {
     return eventually(() => {
-      const found = this.eventsOf(job.egressId)[this.said(job).indexOf(what)];
-      if (!found) throw new Error(`of ${job.egressId} was said: ${this.said(job).join(', ') || 'nothing'}`);
+      const found = this.eventsOf(job.egressId)[this.eventNames(job).indexOf(what)];
+      if (!found) throw new Error(`${job.egressId} sent: ${this.eventNames(job).join(', ') || 'nothing'}`);
       return found.egressInfo;
     }, timeoutMs);
   }

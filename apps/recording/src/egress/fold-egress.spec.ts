@@ -26,7 +26,7 @@ const apply = (known: Known, status: Status): Known => ({ ...known, ...foldEgres
 const foldAll = (statuses: readonly Status[], from = fresh): Known => statuses.reduce(apply, from);
 
 /** Sequences of reports that LiveKit and our own recorder send. After a failure, our recorder may still report that the file exists. */
-const LIVES: Status[][] = [
+const SEQUENCES: Status[][] = [
   ['EGRESS_STARTING', 'EGRESS_ACTIVE', 'EGRESS_ENDING', 'EGRESS_COMPLETE'],
   ['EGRESS_STARTING', 'EGRESS_ACTIVE', 'EGRESS_ENDING', 'EGRESS_LIMIT_REACHED'],
   ['EGRESS_STARTING', 'EGRESS_ACTIVE', 'EGRESS_ENDING', 'EGRESS_FAILED'],
@@ -34,15 +34,15 @@ const LIVES: Status[][] = [
   ['EGRESS_STARTING', 'EGRESS_FAILED'],
   ['EGRESS_STARTING', 'EGRESS_ABORTED'],
 ];
-const STATUSES = [...new Set(LIVES.flat())];
-const life = fc.constantFrom(...LIVES);
+const STATUSES = [...new Set(SEQUENCES.flat())];
+const sequence = fc.constantFrom(...SEQUENCES);
 const anyWords = fc.array(fc.constantFrom(...STATUSES), { maxLength: 12 });
 /** The reports of one sequence in any order, some of them twice. */
-const shuffled = life.chain((words) =>
+const shuffled = sequence.chain((words) =>
   fc
     .tuple(fc.shuffledSubarray(words, { minLength: words.length }), fc.array(fc.constantFrom(...words), { maxLength: 4 }))
     .chain(([order, doubles]) =>
-      fc.shuffledSubarray([...order, ...doubles], { minLength: order.length + doubles.length }).map((told) => ({ words, told })),
+      fc.shuffledSubarray([...order, ...doubles], { minLength: order.length + doubles.length }).map((delivered) => ({ words, delivered })),
     ),
 );
 const outcomeOf = ({ status, objectKey }: Known) => ({ status, objectKey });
@@ -60,7 +60,7 @@ const RANK: Record<RecordingEntity['status'], number> = {
 
 describe('the folded events of an engine', () => {
   it('have the same result in any order and with repetitions', () => {
-    fc.assert(fc.property(shuffled, ({ words, told }) => expect(outcomeOf(foldAll(told))).toEqual(outcomeOf(foldAll(words)))));
+    fc.assert(fc.property(shuffled, ({ words, delivered }) => expect(outcomeOf(foldAll(delivered))).toEqual(outcomeOf(foldAll(words)))));
   });
 
   it('change nothing when they are repeated', () => {
@@ -100,7 +100,7 @@ describe('the folded events of an engine', () => {
   });
 
   it.each(['COMPLETED', 'ABORTED', 'REFUSED'] as const)('change nothing of a recording that is %s', (status) => {
-    for (const said of STATUSES) expect(foldEgress({ ...fresh, status }, word(said), NOW)).toEqual({});
+    for (const next of STATUSES) expect(foldEgress({ ...fresh, status }, word(next), NOW)).toEqual({});
   });
 
   it('keep the first start time', () => {

@@ -122,10 +122,10 @@ export class RecordingFixture {
   }
 
   /** After each test: everything works again, the clock is the system's, and the invariants hold. */
-  async settle(): Promise<void> {
+  async reset(): Promise<void> {
     this.services.unreachable.clear();
-    this.recorder.behaveWell();
-    this.egress.behaveWell();
+    this.recorder.resetBehaviour();
+    this.egress.resetBehaviour();
     await this.stack.moveClock(0);
     if (!this.app.isRunning) await this.start();
     await expectRecordingInvariants(this.stack, this.engine, { hasRooms: false });

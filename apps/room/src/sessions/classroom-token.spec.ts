@@ -18,8 +18,8 @@ describe('a classroom token', () => {
     // First every process accepts the new secret, then every process signs with it, then the old one is removed.
     const steps: [string, ...string[]][] = [[OLD], [OLD, NEW], [NEW, OLD], [NEW]];
     for (const [at, step] of steps.entries()) {
-      for (const beside of steps.slice(Math.max(0, at - 1), at + 2)) {
-        expect(await verifyClassroomToken(config(...beside), await tokenOf(...step))).toMatchObject({ uid: 'ada' });
+      for (const adjacent of steps.slice(Math.max(0, at - 1), at + 2)) {
+        expect(await verifyClassroomToken(config(...adjacent), await tokenOf(...step))).toMatchObject({ uid: 'ada' });
       }
     }
     await expect(verifyClassroomToken(config(NEW), await tokenOf(OLD, NEW))).rejects.toThrow();

@@ -10,11 +10,14 @@ interface Parts extends JsonSchema {
 }
 
 /** The schema of a request body as the gateway accepts it: an optional field may also be null, which means the same as omitting it. */
-export function mayBeNull(schema: JsonSchema): JsonSchema {
+export function withNullableFields(schema: JsonSchema): JsonSchema {
   const { items, anyOf, oneOf, dependentRequired = {}, ...rest } = schema as Parts;
   const properties = propertiesOf(schema);
   const nullable = properties.filter(({ schema: field, isRequired }) => !isRequired && !takesNull(field)).map(({ name }) => name);
-  const fields = properties.map(({ name, schema: field }) => [name, nullable.includes(name) ? orNull(mayBeNull(field)) : mayBeNull(field)]);
+  const fields = properties.map(({ name, schema: field }) => [
+    name,
+    nullable.includes(name) ? orNull(withNullableFields(field)) : withNullableFields(field),
+  ]);
   const given = (member: JsonSchema) => present(member, nullable);
   const needs = Object.entries(dependentRequired).map(([name, needed]) => ({
     anyOf: [{ not: given({ required: [name] }) }, given({ required: needed })],
@@ -22,9 +25,9 @@ export function mayBeNull(schema: JsonSchema): JsonSchema {
   return {
     ...rest,
     ...(schema['properties'] ? { properties: Object.fromEntries(fields) as JsonSchema } : {}),
-    ...(items ? { items: mayBeNull(items) } : {}),
-    ...(anyOf ? { anyOf: anyOf.map(mayBeNull).map(given) } : {}),
-    ...(oneOf ? { oneOf: oneOf.map(mayBeNull) } : {}),
+    ...(items ? { items: withNullableFields(items) } : {}),
+    ...(anyOf ? { anyOf: anyOf.map(withNullableFields).map(given) } : {}),
+    ...(oneOf ? { oneOf: oneOf.map(withNullableFields) } : {}),
     ...(needs.length > 0 ? { allOf: needs } : {}),
   };
 }

@@ -9,7 +9,7 @@ import { errorTable } from './error-table.js';
 import { INTRODUCTIONS } from './introduction.js';
 import { byLifeCycle } from './order.js';
 import { linksOf } from './links.js';
-import { mayBeNull } from './nulls.js';
+import { withNullableFields } from './nulls.js';
 import { answerSchema, jsonSchema, propertiesOf, type JsonSchema } from './schema.js';
 import { isInternal, SECURITY_SCHEMES, securityOf } from './security.js';
 import { webhooks } from './webhooks.js';
@@ -126,7 +126,7 @@ const withoutUndefined = (value: Record<string, unknown>) => Object.fromEntries(
 
 function bodyOf(endpoint: EndpointContract): Record<string, unknown> | undefined {
   if (!takesBody(endpoint)) return undefined;
-  const schema = mayBeNull(jsonSchema(endpoint.body, 'input'));
+  const schema = withNullableFields(jsonSchema(endpoint.body, 'input'));
   const example = endpoint.example?.body;
   // The body is optional if it has a default or no required field.
   const isRequired =

@@ -37,7 +37,7 @@ describe('the other participants', () => {
     const { roster: others, reported } = roster();
     others.setParticipants([participant('bob')]);
     others.markRemoved('bob');
-    others.markRemoved('nobody');
+    others.markRemoved('unknown');
     others.removeParticipant('bob');
     others.addParticipant(participant('bob'));
     others.removeParticipant('bob');

@@ -7,8 +7,8 @@ import { RpcClient } from '../rpc/client.js';
 import { applyCreditStatus, findCreditStatus, type CreditStatus } from './credit-status.repository.js';
 
 /** How long billing's permission is cached for an organization without a fact: one that is postpaid or was never charged. */
-const YES_MS = 10_000;
-const MOST_YES = 10_000;
+const ALLOWED_TTL_MS = 10_000;
+const ALLOWED_CACHE_SIZE = 10_000;
 
 export const CREDIT_STATUS_RULE = Symbol('CREDIT_STATUS_RULE');
 
@@ -20,13 +20,13 @@ export interface CreditStatusRule {
    * Without a fact from billing: `allow` the request, or `ask` billing first. If billing is unreachable before a refusal: `allow`
    * the request, or with `ask` apply the latest fact.
    */
-  inDoubt: 'allow' | 'ask';
+  whenUnknown: 'allow' | 'ask';
 }
 
 /** Whether an organization may begin something that costs credits, according to billing's latest fact. */
 @Injectable()
 export class CreditStatusProjection {
-  private readonly allowed = new LRUCache<string, true>({ max: MOST_YES, ttl: YES_MS });
+  private readonly allowed = new LRUCache<string, true>({ max: ALLOWED_CACHE_SIZE, ttl: ALLOWED_TTL_MS });
 
   constructor(
     @Inject(CREDIT_STATUS_RULE) private readonly rule: CreditStatusRule,
@@ -40,10 +40,10 @@ export class CreditStatusProjection {
    */
   async requireCredits(organizationId: string): Promise<void> {
     const copy = await findCreditStatus(this.database, organizationId);
-    const isRefused = copy?.[this.rule.refusedBy] ?? (this.rule.inDoubt === 'ask' && !this.allowed.has(organizationId));
+    const isRefused = copy?.[this.rule.refusedBy] ?? (this.rule.whenUnknown === 'ask' && !this.allowed.has(organizationId));
     if (!isRefused) return;
-    const lastWord = copy !== undefined && this.rule.inDoubt === 'ask';
-    if (await this.ask(organizationId, lastWord)) throw new AppError('INSUFFICIENT_CREDITS');
+    const fallback = copy !== undefined && this.rule.whenUnknown === 'ask';
+    if (await this.ask(organizationId, fallback)) throw new AppError('INSUFFICIENT_CREDITS');
     this.allowed.set(organizationId, true);
   }
 
@@ -51,15 +51,15 @@ export class CreditStatusProjection {
     await applyCreditStatus(this.database, organizationId, version, { isOverconsumed, isExhausted });
   }
 
-  private async ask(organizationId: string, lastWord: boolean): Promise<boolean> {
+  private async ask(organizationId: string, fallback: boolean): Promise<boolean> {
     try {
       return (await this.rpc.call(billingRpc.standing, { organizationId }))[this.rule.refusedBy];
     } catch (error) {
       // Billing answered with an error, such as for an organization without a plan: nothing is paid in advance, so it is not
       // refused.
       if (!(error instanceof AppError) || error.kind !== 'unavailable') return false;
-      logger.warn({ err: error, isRefused: lastWord }, 'billing unavailable; using the last known credit status');
-      return lastWord;
+      logger.warn({ err: error, isRefused: fallback }, 'billing unavailable; using the last known credit status');
+      return fallback;
     }
   }
 }

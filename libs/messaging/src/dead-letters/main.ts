@@ -26,28 +26,28 @@ async function run(letters: DeadLetters, command: string, argument: string): Pro
   if (command === 'replay' && argument === 'all') {
     const all = await letters.list(Number.MAX_SAFE_INTEGER);
     for (const letter of all) await letters.replay(letter.sequence);
-    return say(`${all.length} put back`);
+    return print(`${all.length} put back`);
   }
   if (!Number.isInteger(sequence) || sequence < 1) throw new Error(USAGE);
   if (command === 'show') {
     const letter = await letters.get(sequence);
     if (!letter) throw new Error(`There is no dead letter ${sequence}; \`list\` shows those there are`);
-    return say(JSON.stringify(letter, null, 2));
+    return print(JSON.stringify(letter, null, 2));
   }
   if (command !== 'replay' && command !== 'drop') throw new Error(USAGE);
   const done = command === 'replay' ? await letters.replay(sequence) : await letters.drop(sequence);
   if (!done) throw new Error(`There is no dead letter ${sequence}; \`list\` shows those there are`);
-  return say(`${sequence} ${command === 'replay' ? 'put back' : 'dropped'}`);
+  return print(`${sequence} ${command === 'replay' ? 'put back' : 'dropped'}`);
 }
 
 function list(letters: DeadLetter[]): void {
-  if (letters.length === 0) return say('No dead letters.');
+  if (letters.length === 0) return print('No dead letters.');
   for (const { sequence, setAsideAt, consumer, originalSubject, reason } of letters) {
-    say(`${sequence}  ${setAsideAt}  ${consumer}  ${originalSubject}  ${reason}`);
+    print(`${sequence}  ${setAsideAt}  ${consumer}  ${originalSubject}  ${reason}`);
   }
 }
 
-const say = (text: string) => void process.stdout.write(`${text}\n`);
+const print = (text: string) => void process.stdout.write(`${text}\n`);
 
 main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

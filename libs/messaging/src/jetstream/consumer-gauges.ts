@@ -4,13 +4,13 @@ import { observedGauges } from '@classroom/platform';
 
 /** Gauges of a durable consumer, read from JetStream at each scrape. All processes of a service report the same values. */
 export function observeConsumer(jetstream: JetStreamClient, declaration: ConsumerDeclaration): void {
-  const told = {
+  const gauges = {
     classroom_consumer_waiting: 'Messages that a consumer has not finished',
     classroom_consumer_lag_seconds: 'Age of the oldest of them',
     classroom_dead_letters: 'Dead letters that no operator has replayed or dropped',
     classroom_stream_fill_ratio: 'Part of its disk space that the stream of a consumer uses; 0 where that is not limited',
   };
-  observedGauges(told, async () => {
+  observedGauges(gauges, async () => {
     const { waiting, lagSeconds, dead, fill } = await readConsumer(await jetstream.jetstreamManager(false), declaration);
     const attributes = { consumer: declaration.durable };
     return [

@@ -16,9 +16,9 @@ const PREFETCH = 256;
 const MAX_WAITING = 4_096;
 const MAX_WAITING_BYTES = 32 * 1024 * 1024;
 /** How often the consumer extends the ack wait of waiting messages: well within the consumer's `ack_wait`. */
-const KEEP_MS = 5_000;
+const EXTEND_ACK_WAIT_MS = 5_000;
 const MAX_FAILURES = 8;
-const AWAY_PAUSE_MS = 1_000;
+const UNREACHABLE_PAUSE_MS = 1_000;
 const RESTART_PAUSE_MS = 500;
 
 export interface ConsumerOptions<B> {
@@ -62,7 +62,7 @@ export class DurableConsumer<B> implements Task {
   }
 
   start(): void {
-    this.keeping = setInterval(() => this.keepWaiting(), KEEP_MS);
+    this.keeping = setInterval(() => this.extendAckWait(), EXTEND_ACK_WAIT_MS);
     this.done = this.run();
   }
 
@@ -133,7 +133,7 @@ export class DurableConsumer<B> implements Task {
     }
   }
 
-  private keepWaiting(): void {
+  private extendAckWait(): void {
     for (const { message } of this.lanes) message.working();
   }
 
@@ -143,7 +143,7 @@ export class DurableConsumer<B> implements Task {
     this.pause = setTimeout(() => {
       this.pause = undefined;
       this.begin();
-    }, AWAY_PAUSE_MS);
+    }, UNREACHABLE_PAUSE_MS);
   }
 
   private async process(message: JsMsg, body: B): Promise<void> {
@@ -177,7 +177,7 @@ export class DurableConsumer<B> implements Task {
     // each time.
     if (error instanceof AppError && error.kind === 'unavailable' && !isStatementTimeout(error)) {
       this.pauseAll();
-      message.nak(AWAY_PAUSE_MS);
+      message.nak(UNREACHABLE_PAUSE_MS);
       return;
     }
     const failures = (this.failures.get(message.seq) ?? 0) + 1;
@@ -202,7 +202,7 @@ export class DurableConsumer<B> implements Task {
       this.failures.delete(message.seq);
       message.term('set aside in DLQ');
     } catch {
-      message.nak(AWAY_PAUSE_MS);
+      message.nak(UNREACHABLE_PAUSE_MS);
     }
   }
 }

@@ -49,8 +49,8 @@ export class Inbox {
 
   private take(message: Msg): void {
     const waiting = this.forget(message.subject.slice(this.prefix.length));
-    const isNobody = message.data.length === 0 && message.headers?.code === NO_RESPONDERS;
-    if (isNobody) waiting?.reject(new NoRespondersError());
+    const hasNoResponder = message.data.length === 0 && message.headers?.code === NO_RESPONDERS;
+    if (hasNoResponder) waiting?.reject(new NoRespondersError());
     else waiting?.resolve(message);
   }
 

@@ -77,9 +77,9 @@ async function applyConsumer(manager: JetStreamManager, declaration: ConsumerDec
   }
 }
 
-async function exists(look: Promise<unknown>): Promise<boolean> {
+async function exists(lookup: Promise<unknown>): Promise<boolean> {
   try {
-    await look;
+    await lookup;
     return true;
   } catch (error) {
     if (error instanceof JetStreamApiError && error.status === NOT_FOUND) return false;

@@ -16,13 +16,13 @@ export async function* readTextStream(
   const inbox = createInbox();
   const subscription = connection.subscribe(inbox, { callback: (error, message) => frames.push(error ?? message) });
   let control: string | undefined;
-  const say = (message: ControlMessage) => {
+  const send = (message: ControlMessage) => {
     if (control) connection.publish(control, JSON.stringify(message));
   };
-  const heart = setInterval(() => say({ beat: true }), HEARTBEAT_MS);
+  const heart = setInterval(() => send({ beat: true }), HEARTBEAT_MS);
   let ended = false;
   const abandon = () => {
-    say({ cancel: true });
+    send({ cancel: true });
     frames.push(new Error('the reader went away'));
   };
   signal?.addEventListener('abort', abandon, { once: true });
@@ -44,13 +44,13 @@ export async function* readTextStream(
       }
       yield message.data;
       // The reader asks for the next frame, so it has taken this one.
-      say({ credits: 1 });
+      send({ credits: 1 });
     }
   } finally {
     clearInterval(heart);
     signal?.removeEventListener('abort', abandon);
     subscription.unsubscribe();
-    if (!ended) say({ cancel: true });
+    if (!ended) send({ cancel: true });
   }
 }
 

@@ -42,7 +42,7 @@ class Writer {
   ) {
     this.subscription = connection.subscribe(this.control, {
       callback: (error, message) => {
-        if (!error) this.hear(message.json<ControlMessage>());
+        if (!error) this.receive(message.json<ControlMessage>());
       },
     });
   }
@@ -72,7 +72,7 @@ class Writer {
     return this.cancellation.signal.aborted;
   }
 
-  private hear(message: ControlMessage): void {
+  private receive(message: ControlMessage): void {
     this.heardAt = Date.now();
     if ('credits' in message) this.credits += message.credits;
     if ('cancel' in message) this.cancellation.abort();

@@ -28,7 +28,7 @@ const addressesOf = (outbound: Outbound, hostname: string) =>
   });
 
 /** Whether an address may be opened, checked as written and by the addresses to which its name resolves. */
-async function mayOpen(text: string, answer = ['192.168.1.1']): Promise<boolean> {
+async function isAllowed(text: string, answer = ['192.168.1.1']): Promise<boolean> {
   try {
     const outbound = outboundOf([], answering(answer).resolve);
     const url = new URL(text);
@@ -111,7 +111,7 @@ test.each([
   'http://user:password@93.184.215.14/',
   'http://93.184.215.14%2f@127.0.0.1/',
 ])('%s is not opened', async (text) => {
-  expect(await mayOpen(text)).toBe(false);
+  expect(await isAllowed(text)).toBe(false);
 });
 
 test.each([
@@ -124,7 +124,7 @@ test.each([
   ['six.school.example', '::ffff:10.0.0.1'],
   ['zone.school.example', 'fe80::1%eth0'],
 ])('http://%s is not opened if it resolves to %s', async (host, address) => {
-  expect(await mayOpen(`http://${host}/`, [address])).toBe(false);
+  expect(await isAllowed(`http://${host}/`, [address])).toBe(false);
 });
 
 test.each([
@@ -135,7 +135,7 @@ test.each([
   'http://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/',
   'https://school.example:8443/logo.png',
 ])('%s is opened', async (text) => {
-  expect(await mayOpen(text, ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'])).toBe(true);
+  expect(await isAllowed(text, ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'])).toBe(true);
 });
 
 test('a name is resolved once for a connection, and resolved and checked again for the next one', async () => {

@@ -63,7 +63,7 @@ export class Outbound {
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new AddressRefused('scheme');
     if (url.username || url.password) throw new AddressRefused('credentials');
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) !== 0 && !this.mayReach(host)) throw new AddressRefused('private');
+    if (isIP(host) !== 0 && !this.isReachable(host)) throw new AddressRefused('private');
   }
 
   /** For `net.connect` and everything that takes its `lookup`: returns only addresses that may be reached, and fails if there is none. */
@@ -72,14 +72,14 @@ export class Outbound {
     this.resolve(hostname, { all: true, ...(family === undefined ? {} : { family }) }, (error, found) => {
       if (error) return callback(error, []);
       const isAllowed = this.names.has(nameOf(hostname));
-      const open = found.filter(({ address }) => isAllowed || this.mayReach(address));
+      const open = found.filter(({ address }) => isAllowed || this.isReachable(address));
       const [first] = open;
       if (!first) return callback(new AddressRefused('private'), []);
       return options.all ? callback(null, open) : callback(null, first.address, first.family);
     });
   };
 
-  private mayReach(address: string): boolean {
+  private isReachable(address: string): boolean {
     return isPublicAddress(address) || this.networks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
   }
 

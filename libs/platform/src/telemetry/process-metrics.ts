@@ -13,14 +13,14 @@ export function observeProcess(): void {
   const startedAt = Date.now() / 1000 - process.uptime();
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
-  const told = {
+  const gauges = {
     process_start_time_seconds: 'Since 1970',
     process_resident_memory_bytes: 'Memory of the process that is in RAM',
     nodejs_heap_size_used_bytes: 'Of that, what JavaScript holds or has not yet let go',
     nodejs_eventloop_lag_p99_seconds: 'How late 99 of 100 timers were at most, since the last look',
     nodejs_eventloop_lag_max_seconds: 'How late the latest was',
   };
-  observedGauges(told, () => {
+  observedGauges(gauges, () => {
     const lateSeconds = (nanoseconds: number) => (delay.count === 0 ? 0 : Math.max(nanoseconds / 1e9 - RESOLUTION_MS / 1000, 0));
     const { rss, heapUsed } = process.memoryUsage();
     const readings = [

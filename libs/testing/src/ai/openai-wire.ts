@@ -21,8 +21,8 @@ export const openAiWire: ChatWire = {
   token: (body, token) => chunk(body, { content: token }),
   end: (body, tokensSent, hasUsage) => {
     const { include_usage: isAsked } = (body['stream_options'] ?? {}) as { include_usage?: boolean };
-    const told = frame({ ...head('chat.completion.chunk', body), choices: [], usage: usage(body, tokensSent) });
-    return [chunk(body, {}, 'stop'), ...(isAsked && hasUsage ? [told] : []), frame('[DONE]')];
+    const usageChunk = frame({ ...head('chat.completion.chunk', body), choices: [], usage: usage(body, tokensSent) });
+    return [chunk(body, {}, 'stop'), ...(isAsked && hasUsage ? [usageChunk] : []), frame('[DONE]')];
   },
   whole: (body, text) => ({
     ...head('chat.completion', body),

@@ -3,7 +3,7 @@ export interface Behaviour {
   /** Maximum number of simultaneous captures; 0: there is no recorder. */
   slots: number;
   /** The engine is unreachable: it receives and answers nothing. */
-  isAway: boolean;
+  isUnreachable: boolean;
   /** How long it takes to answer that no recorder is free; LiveKit without an egress worker takes 21 s. Egress only. */
   refusesAfterMs: number;
   /** Delay before a start is accepted, in milliseconds. */
@@ -24,9 +24,9 @@ export interface Behaviour {
   filmSeconds: number;
 }
 
-export const WELL_BEHAVED: Readonly<Behaviour> = {
+export const DEFAULT_BEHAVIOUR: Readonly<Behaviour> = {
   slots: 20,
-  isAway: false,
+  isUnreachable: false,
   refusesAfterMs: 200,
   acceptsAfterMs: 0,
   losesAnswers: false,

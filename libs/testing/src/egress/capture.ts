@@ -14,7 +14,7 @@ export interface CaptureOrder {
 
 /** Where a capture sends its events and its file. */
 export interface CaptureOutlet {
-  tell(event: EgressEvent): Promise<void>;
+  report(event: EgressEvent): Promise<void>;
   store(objectKey: string, film: Buffer): Promise<void>;
   /** Called when a capture has ended or vanished, so that its slot is free. */
   freed(): void;
@@ -49,13 +49,13 @@ export class Capture {
   }
 
   /** Whether its events are sent; false: they are lost. */
-  get isTelling(): boolean {
+  get isReporting(): boolean {
     return !this.behaviour.isMute;
   }
 
   begin(): void {
     // LiveKit's first event has no status: the capture is accepted, nothing more.
-    this.say('egress_started');
+    this.report('egress_started');
     const { activeAfterMs } = this.behaviour;
     if (activeAfterMs !== null) this.after(activeAfterMs, () => this.becomeActive());
   }
@@ -96,7 +96,7 @@ export class Capture {
   }
 
   /** The next process finds what was captured and completes the recording. */
-  async salvage(): Promise<void> {
+  async recover(): Promise<void> {
     this.isGone = false;
     this.error = 'the recording was cut';
     this.endedAt ??= Date.now();
@@ -141,7 +141,7 @@ export class Capture {
     const { failsUpload, uploadsAfterMs } = this.behaviour;
     const upload = () => this.outlet.store(this.order.objectKey, this.film);
     const isLate = uploadsAfterMs > 0;
-    const isThere =
+    const isUploaded =
       !failsUpload &&
       (isLate ||
         (await upload().then(
@@ -149,7 +149,7 @@ export class Capture {
           () => false,
         )));
     if (this.isGone) return;
-    if (!isThere) return this.over('EGRESS_FAILED', 'Could not upload the file');
+    if (!isUploaded) return this.over('EGRESS_FAILED', 'Could not upload the file');
     this.hasFile = true;
     this.over(outcome, this.error);
     if (isLate) this.after(uploadsAfterMs, () => void upload());
@@ -166,11 +166,11 @@ export class Capture {
   private become(status: EgressStatus, event: EgressEventName): void {
     this.status = status;
     this.updatedAt = Date.now();
-    this.say(event);
+    this.report(event);
   }
 
-  private say(event: EgressEventName): void {
-    if (this.isTelling) void this.outlet.tell(this.toEvent(event));
+  private report(event: EgressEventName): void {
+    if (this.isReporting) void this.outlet.report(this.toEvent(event));
   }
 
   private after(ms: number, work: () => void): void {

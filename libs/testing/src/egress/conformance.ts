@@ -32,7 +32,7 @@ export function describeRecordingConformance(name: string, makeSubject: () => Pr
       subject = await makeSubject();
     });
     afterEach(async () => {
-      subject.engine?.behaveWell();
+      subject.engine?.resetBehaviour();
       await subject.expectInvariants();
     });
 

@@ -1,4 +1,4 @@
-export { type Behaviour, WELL_BEHAVED } from './behaviour.js';
+export { type Behaviour, DEFAULT_BEHAVIOUR } from './behaviour.js';
 export type { Capture } from './capture.js';
 export { type EgressEvent, type EgressEventName, type EgressMessage, type EgressStatus, toWebhook } from './egress-message.js';
 export { makeFilm } from './film.js';

@@ -69,9 +69,9 @@ export class RecordedRoom implements RecordableRoom {
   async reaches(statuses: string[], timeoutMs?: number): Promise<ListedRecording[]> {
     return eventually(async () => {
       const list = await this.list();
-      const told = list.map(({ status }) => status).join(' ');
-      if (told !== statuses.join(' '))
-        throw new Error(`${this.roomId} has recordings that are ${told || 'none'}, not ${statuses.join(' ')}`);
+      const found = list.map(({ status }) => status).join(' ');
+      if (found !== statuses.join(' '))
+        throw new Error(`${this.roomId} has recordings that are ${found || 'none'}, not ${statuses.join(' ')}`);
       return list;
     }, timeoutMs);
   }

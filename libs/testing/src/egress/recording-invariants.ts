@@ -28,8 +28,8 @@ interface Scope {
 }
 
 /** The room service must know the current state of each recording. */
-const schemaHints = `
-  SELECT r.sid, r.egress_id, r.status, r.version, t.status AS told, t.version AS "toldVersion"
+const OUTDATED_IN_ROOM = `
+  SELECT r.sid, r.egress_id, r.status, r.version, t.status AS "knownStatus", t.version AS "knownVersion"
     FROM recording.recordings r LEFT JOIN room.room_recordings t ON t.egress_id = r.egress_id
    WHERE r.egress_id IS NOT NULL AND r.version > 0 AND (t.version IS DISTINCT FROM r.version OR t.status IS DISTINCT FROM r.status)`;
 const IS_RECORDING = `
@@ -50,7 +50,7 @@ export async function expectRecordingInvariants(
   engine?: SimulatedEngine,
   { hasRooms = true }: Scope = {},
 ): Promise<void> {
-  await engine?.silence();
+  await engine?.settled();
   await eventually(async () => fail(await violations(stack, engine, hasRooms)), SETTLE_MS);
 }
 
@@ -59,16 +59,16 @@ async function violations(stack: RunningStack, engine: SimulatedEngine | undefin
   const consumers = ['recordingEgress', 'recordingRooms', ...(hasRooms ? ['roomRecording' as const] : [])] as const;
   const waiting = await Promise.all(consumers.map((consumer) => unhandled(stack, consumer)));
   const broken = await Promise.all(
-    Object.entries({ HIDDEN, UNSENT, ...(hasRooms ? { schemaHints, IS_RECORDING } : {}) }).map(async ([rule, sql]) => ({
+    Object.entries({ HIDDEN, UNSENT, ...(hasRooms ? { OUTDATED_IN_ROOM, IS_RECORDING } : {}) }).map(async ([rule, sql]) => ({
       rule,
       rows: await stack.rows(sql),
     })),
   );
   const dead = await deadLetters(stack);
   return [
-    ...rows.flatMap((row) => stuck(row)),
-    ...(engine ? unlikeEngine(rows, engine) : []),
-    ...(await unlikeBucket(stack, rows)),
+    ...rows.flatMap((row) => unmonitored(row)),
+    ...(engine ? differencesFromEngine(rows, engine) : []),
+    ...(await differencesFromBucket(stack, rows)),
     ...broken.filter((one) => one.rows.length > 0).map((one) => `${one.rule}: ${JSON.stringify(one.rows)}`),
     ...(waiting.every((count) => count === 0) ? [] : [`messages are not handled: ${waiting.join(' ')}`]),
     ...(dead === 0 ? [] : [`${dead} messages were set aside`]),
@@ -76,13 +76,13 @@ async function violations(stack: RunningStack, engine: SimulatedEngine | undefin
 }
 
 /** A recording that is not over must have a next check or a finalization. */
-function stuck({ key, status, isWatched, isFinalized }: Row): string[] {
+function unmonitored({ key, status, isWatched, isFinalized }: Row): string[] {
   if (status === 'REQUESTED') return [`${key} was requested, and its outcome is unknown`];
   const isOver = ['COMPLETED', 'FAILED', 'ABORTED', 'REFUSED'].includes(status);
   return isOver || isWatched || isFinalized ? [] : [`${key} is ${status}, and no check of it is due`];
 }
 
-function unlikeEngine(rows: Row[], engine: SimulatedEngine): string[] {
+function differencesFromEngine(rows: Row[], engine: SimulatedEngine): string[] {
   const running = engine.captures.filter(({ isRunning }) => isRunning).map(({ order }) => order.egressId);
   const wanted = rows
     .filter(({ status }) => status === 'STARTING' || status === 'ACTIVE')
@@ -93,7 +93,7 @@ function unlikeEngine(rows: Row[], engine: SimulatedEngine): string[] {
   ];
 }
 
-async function unlikeBucket(stack: RunningStack, rows: Row[]): Promise<string[]> {
+async function differencesFromBucket(stack: RunningStack, rows: Row[]): Promise<string[]> {
   const bucket = Bucket.of(stack);
   const [objects, uploads] = await Promise.all([bucket.list('recordings/'), bucket.uploads('recordings/')]);
   const ofRow = ({ key }: Row) => [...objects.keys()].filter((path) => path.split('/')[3] === key);

@@ -87,7 +87,7 @@ export class SimulatedEgress extends SimulatedEngine {
   }
 
   private async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    if (this.behaviour.isAway) return void incoming.socket.destroy();
+    if (this.behaviour.isUnreachable) return void incoming.socket.destroy();
     const { url = '', headers } = incoming;
     if (!url.startsWith(PREFIX)) throw new PlainError(404, '404 page not found\n');
     this.authorize(headers.authorization ?? '');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sleep } from '../eventually.js';
-import { type Behaviour, WELL_BEHAVED } from './behaviour.js';
+import { type Behaviour, DEFAULT_BEHAVIOUR } from './behaviour.js';
 import { Capture, type CaptureOrder, type CaptureOutlet } from './capture.js';
 import { type EgressEvent, toWebhook } from './egress-message.js';
 
@@ -11,8 +11,8 @@ const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000, 8_000];
 export abstract class SimulatedEngine implements CaptureOutlet {
   /** Every capture that was ever begun, oldest first. */
   readonly captures: Capture[] = [];
-  protected behaviour: Behaviour = { ...WELL_BEHAVED };
-  private telling: Promise<void> = Promise.resolve();
+  protected behaviour: Behaviour = { ...DEFAULT_BEHAVIOUR };
+  private reporting: Promise<void> = Promise.resolve();
   private isClosed = false;
 
   /** Applies from now on; captures in progress keep the behaviour with which they began. */
@@ -21,8 +21,8 @@ export abstract class SimulatedEngine implements CaptureOutlet {
     this.changed();
   }
 
-  behaveWell(): void {
-    this.behave(WELL_BEHAVED);
+  resetBehaviour(): void {
+    this.behave(DEFAULT_BEHAVIOUR);
   }
 
   of(sid: string): Capture[] {
@@ -40,14 +40,14 @@ export abstract class SimulatedEngine implements CaptureOutlet {
   }
 
   /** Resolves when every event so far has been delivered or lost. */
-  async silence(): Promise<void> {
-    await this.telling;
+  async settled(): Promise<void> {
+    await this.reporting;
   }
 
   /** Sends the event as given, whether or not it is true. */
-  tell(event: EgressEvent): Promise<void> {
-    this.telling = this.telling.then(() => this.deliver(event));
-    return this.telling;
+  report(event: EgressEvent): Promise<void> {
+    this.reporting = this.reporting.then(() => this.deliver(event));
+    return this.reporting;
   }
 
   freed(): void {

@@ -50,25 +50,25 @@ export class SimulatedRecorder extends SimulatedEngine {
   }
 
   protected override changed(): void {
-    const { isAway, slots } = this.behaviour;
-    const isThere = !isAway && slots > 0;
-    if (isThere && !this.isFull) this.start ??= this.listen(recorderRpc.start.subject, (message) => this.take(message));
+    const { isUnreachable, slots } = this.behaviour;
+    const isAvailable = !isUnreachable && slots > 0;
+    if (isAvailable && !this.isFull) this.start ??= this.listen(recorderRpc.start.subject, (message) => this.take(message));
     else this.start = unsubscribe(this.start);
-    if (isThere) this.health ??= this.listen(healthRpc('recorder').subject, () => ({ dependencies: {} }));
+    if (isAvailable) this.health ??= this.listen(healthRpc('recorder').subject, () => ({ dependencies: {} }));
     else this.health = unsubscribe(this.health);
-    for (const capture of this.captures) this.attend(capture, !isAway && !capture.isGone);
+    for (const capture of this.captures) this.attend(capture, !isUnreachable && !capture.isGone);
   }
 
   /** Serves a capture's subjects while it is made. Once its end was delivered, no recorder knows it. */
-  private attend(capture: Capture, isThere: boolean): void {
+  private attend(capture: Capture, isAvailable: boolean): void {
     const { egressId } = capture.order;
-    const isHeard = isOver(capture.status) && capture.isTelling;
+    const isHeard = isOver(capture.status) && capture.isReporting;
     const forget = () => {
       this.own.get(capture)?.forEach(unsubscribe);
       this.own.delete(capture);
     };
-    if (!isThere) return forget();
-    if (isHeard) return void this.silence().then(forget);
+    if (!isAvailable) return forget();
+    if (isHeard) return void this.settled().then(forget);
     if (this.own.has(capture)) return;
     const on = (contract: { subject: string }, work: () => object) => this.listen(captureSubject(contract, egressId), work);
     const stop = on(recorderRpc.stop, () => {

@@ -1,5 +1,5 @@
 /// <reference types="jest" />
-import { Bench, type MakeSubject } from './conformance/bench.js';
+import { ConformanceFixture, type MakeSubject } from './conformance/fixture.js';
 import { describeClass } from './conformance/class.js';
 import { describeFaults } from './conformance/faults.js';
 import { describeJoining } from './conformance/joining.js';
@@ -7,7 +7,7 @@ import { describePresence } from './conformance/presence.js';
 import { describeRooms } from './conformance/rooms.js';
 import { describeWebhooks } from './conformance/webhooks.js';
 
-export type { MakeSubject } from './conformance/bench.js';
+export type { MakeSubject } from './conformance/fixture.js';
 export { type ConformanceParticipant, JoinRefused, type LiveKitSubject } from './conformance/subject.js';
 
 /**
@@ -16,19 +16,19 @@ export { type ConformanceParticipant, JoinRefused, type LiveKitSubject } from '.
  */
 export function describeLiveKitConformance(name: string, makeSubject: MakeSubject): void {
   describe(`LiveKit: ${name}`, () => {
-    const bench = new Bench();
+    const fixture = new ConformanceFixture();
 
     beforeAll(async () => {
-      await bench.open(makeSubject);
+      await fixture.open(makeSubject);
       await faults.begin();
     });
-    afterAll(() => bench.close());
+    afterAll(() => fixture.close());
 
-    describeRooms(bench);
-    describeJoining(bench);
-    describePresence(bench);
-    describeClass(bench);
-    describeWebhooks(bench);
-    const faults = describeFaults(bench);
+    describeRooms(fixture);
+    describeJoining(fixture);
+    describePresence(fixture);
+    describeClass(fixture);
+    describeWebhooks(fixture);
+    const faults = describeFaults(fixture);
   });
 }

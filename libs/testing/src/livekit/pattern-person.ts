@@ -17,7 +17,7 @@ const FRAME_MS = 1000 / 30;
 const SAMPLE_RATE = 48_000;
 const SAMPLES = SAMPLE_RATE / 100;
 /** Audio that is queued in the source, in milliseconds; with more it would be late against the picture. */
-const AHEAD_MS = 20;
+const BUFFER_MS = 20;
 /** Long enough to be visible at a few frames per second. */
 const FLASH_MS = 250;
 
@@ -34,10 +34,10 @@ export interface Pattern {
  */
 export class PatternPerson {
   private readonly room = new Room();
-  private isHere = true;
+  private isConnected = true;
 
   private constructor(private readonly pattern: Pattern) {
-    this.room.on('disconnected', () => (this.isHere = false));
+    this.room.on('disconnected', () => (this.isConnected = false));
   }
 
   static async connect(url: string, token: string, pattern: Pattern): Promise<PatternPerson> {
@@ -55,23 +55,23 @@ export class PatternPerson {
   }
 
   async leave(): Promise<void> {
-    this.isHere = false;
+    this.isConnected = false;
     await this.room.disconnect();
   }
 
   private async show(video: VideoSource): Promise<void> {
     const paint = painter(this.pattern.color);
-    while (this.isHere) {
+    while (this.isConnected) {
       video.captureFrame(new VideoFrame(paint(Date.now()), WIDTH, HEIGHT, VideoBufferType.I420));
       await sleep(FRAME_MS - (Date.now() % FRAME_MS));
     }
   }
 
   private async beep(audio: AudioSource): Promise<void> {
-    while (this.isHere) {
+    while (this.isConnected) {
       const waiting = audio.queuedDuration;
-      if (waiting > AHEAD_MS) await sleep(waiting - AHEAD_MS / 2);
-      else await audio.captureFrame(this.sound(Date.now() + waiting)).catch(() => sleep(AHEAD_MS));
+      if (waiting > BUFFER_MS) await sleep(waiting - BUFFER_MS / 2);
+      else await audio.captureFrame(this.sound(Date.now() + waiting)).catch(() => sleep(BUFFER_MS));
     }
   }
 

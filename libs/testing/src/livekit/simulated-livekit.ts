@@ -144,7 +144,7 @@ export class SimulatedLiveKit {
   ghost = (sid: string): Promise<void> => this.#call('POST', 'crash', { sid, noticedAfterMs: null });
 
   /** For a participant that joined with `activeAfterMs: null`: the events are aborted and then a late joined, never a left. */
-  leaveInActivationRace = (sid: string): Promise<void> => this.#call('POST', 'leave-in-activation-race', { sid });
+  leaveDuringActivation = (sid: string): Promise<void> => this.#call('POST', 'leave-during-activation', { sid });
 
   publish(sid: string, track: Partial<Pick<TrackMessage, 'name' | 'type' | 'source'>> = {}): Promise<TrackMessage> {
     return this.#call('POST', 'publish', { sid, name: 'camera', type: 'VIDEO', source: 'CAMERA', ...track });

@@ -51,7 +51,7 @@ export class WebhookInbox {
     const attempt = 1 + this.received.filter((one) => one.event.id === event.id).length;
     const status = this.answer(event, attempt);
     this.received.push({ event, receivedAt: Date.now(), contentType, status });
-    for (const look of this.#waiting) look();
+    for (const check of this.#waiting) check();
     return status;
   }
 
@@ -61,8 +61,8 @@ export class WebhookInbox {
   }
 
   /** Waits for the first accepted event of the room for which `isIt` returns true. */
-  async waitFor(room: string, isIt: (event: WebhookEvent) => boolean, timeoutMs = 60_000): Promise<WebhookEvent> {
-    const find = () => this.of(room).find(isIt);
+  async waitFor(room: string, matches: (event: WebhookEvent) => boolean, timeoutMs = 60_000): Promise<WebhookEvent> {
+    const find = () => this.of(room).find(matches);
     const found = find();
     if (found) return found;
     return new Promise((resolve, reject) => {
@@ -78,8 +78,8 @@ export class WebhookInbox {
       };
       const timer = setTimeout(() => {
         done();
-        const came = this.of(room).map(({ event, participant }) => `${event} ${participant?.identity ?? ''}`);
-        reject(new Error(`no such webhook in ${timeoutMs} ms; of ${room} came: ${came.join(', ') || 'nothing'}`));
+        const received = this.of(room).map(({ event, participant }) => `${event} ${participant?.identity ?? ''}`);
+        reject(new Error(`no such webhook in ${timeoutMs} ms; of ${room} came: ${received.join(', ') || 'nothing'}`));
       }, timeoutMs);
       this.#waiting.add(look);
     });

@@ -10,7 +10,7 @@ const BLOCK = 64;
 const FLASH = 45;
 const FLASH_FRAMES = 6;
 /** A flash or beep begins after this many seconds without one. */
-const BETWEEN = 0.4;
+const MIN_GAP_S = 0.4;
 
 export interface Film {
   /** In seconds. */
@@ -34,7 +34,7 @@ export async function watchFilm(file: string): Promise<Film> {
     format: { duration: string };
   };
   const picture = streams.find(({ width }) => width !== undefined);
-  const frames = await look(file);
+  const frames = await measureFrames(file);
   return {
     duration: Number(format.duration),
     codecs: streams.map(({ codec_name }) => codec_name).sort(),
@@ -90,13 +90,13 @@ function beginnings(moments: { at: number; isOn: boolean }[]): number[] {
   let lastOn = -Infinity;
   for (const { at, isOn } of moments) {
     if (!isOn) continue;
-    if (at - lastOn > BETWEEN) found.push(at);
+    if (at - lastOn > MIN_GAP_S) found.push(at);
     lastOn = at;
   }
   return found;
 }
 
-async function look(file: string): Promise<Film['frames']> {
+async function measureFrames(file: string): Promise<Film['frames']> {
   const print = ['YAVG', 'VAVG'].map((key) => `metadata=print:key=lavfi.signalstats.${key}:file=-`);
   const filter = ['scale=64:36', 'signalstats', ...print].join(',');
   const text = (

@@ -26,7 +26,7 @@ export interface Canary {
 }
 
 /** Valid films with a false header, and their true length in seconds. */
-const LIARS: Record<string, number> = { 'many-years.webm': 1 };
+const FALSE_HEADERS: Record<string, number> = { 'many-years.webm': 1 };
 const BOMB_BYTES = 64 * 1024 * 1024;
 
 /** Files that are not videos, or that make the program that opens them access something else. */
@@ -57,7 +57,7 @@ export async function makeHostileFiles(folder: string, canary: Canary): Promise<
   return Object.entries(contents).map(([name, content]) => {
     const path = join(folder, name);
     writeFileSync(path, content);
-    return { name, path, contentType: /\.(wav|mp3)$/.test(name) ? 'audio/mpeg' : 'video/mp4', plays: LIARS[name] ?? null };
+    return { name, path, contentType: /\.(wav|mp3)$/.test(name) ? 'audio/mpeg' : 'video/mp4', plays: FALSE_HEADERS[name] ?? null };
   });
 }
 

@@ -24,7 +24,7 @@ const knowledge: Knowledge = {
 const redactor = new Redactor(['Anna Schmidt', 'Ben'], ['ben-7']);
 
 describe('the instructions of a tutor', () => {
-  const told = tutorInstructions(knowledge, redactor, 16_000);
+  const instructions = tutorInstructions(knowledge, redactor, 16_000);
 
   it.each([
     'Biology 8b',
@@ -41,11 +41,11 @@ describe('the instructions of a tutor', () => {
     'It feeds plants',
     'say about cells?',
     NO_ANSWER_MARKER,
-  ])('contain %j', (text) => expect(told).toContain(text));
+  ])('contain %j', (text) => expect(instructions).toContain(text));
 
   it('name no student', () => {
-    expect(told).not.toMatch(/Schmidt|\bBen\b|ben-7/);
-    expect(told.replace('Anna Meier', '')).not.toContain('Anna');
+    expect(instructions).not.toMatch(/Schmidt|\bBen\b|ben-7/);
+    expect(instructions.replace('Anna Meier', '')).not.toContain('Anna');
   });
 
   it('leave out the questions of other students if the names are unknown', () => {

@@ -12,8 +12,8 @@ describe('the earlier questions of a class for a prompt', () => {
   ];
 
   it('are those that share words with the new one, then the newest, in chronological order', () => {
-    const told = mostRelevant(newestFirst, 'Do plants need chlorophyll?', 18);
-    expect(told.map(({ question }) => question)).toEqual(['What is chlorophyll?', 'How do plants breathe?']);
+    const selected = mostRelevant(newestFirst, 'Do plants need chlorophyll?', 18);
+    expect(selected.map(({ question }) => question)).toEqual(['What is chlorophyll?', 'How do plants breathe?']);
   });
 
   it('are all questions if they fit', () => {

@@ -199,9 +199,9 @@ describe('a dialogue with the tutor', () => {
     expect(service.pending).toEqual([]);
 
     close();
-    const closeAgain = tutor.open();
+    const closeSecond = tutor.open();
     await service.request('/v1/classroom/tutor').fail('SERVICE_UNAVAILABLE');
-    closeAgain();
+    closeSecond();
     jest.advanceTimersByTime(60_000);
     expect(service.pending).toEqual([]);
     jest.useRealTimers();

@@ -1,55 +1,55 @@
 /// <reference types="jest" />
 import { DataPacket_Kind, TrackSource } from 'livekit-server-sdk';
 import { eventually } from '../../eventually.js';
-import type { Bench } from './bench.js';
+import type { ConformanceFixture } from './fixture.js';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-export function describeClass(bench: Bench): void {
+export function describeClass(fixture: ConformanceFixture): void {
   describe('in class', () => {
     it('sends data to every participant in order, or only to those addressed', async () => {
-      const room = await bench.newRoom();
-      const [ann, bob] = [await bench.join(room, 'ann'), await bench.join(room, 'bob')];
-      await bench.api.sendData(room, encode('one'), DataPacket_Kind.RELIABLE, { topic: 'class' });
-      await bench.api.sendData(room, encode('two'), DataPacket_Kind.RELIABLE, { topic: 'class', destinationIdentities: ['bob'] });
-      await bench.api.sendData(room, encode('three'), DataPacket_Kind.RELIABLE, { topic: 'class' });
+      const room = await fixture.newRoom();
+      const [ann, bob] = [await fixture.join(room, 'ann'), await fixture.join(room, 'bob')];
+      await fixture.api.sendData(room, encode('one'), DataPacket_Kind.RELIABLE, { topic: 'class' });
+      await fixture.api.sendData(room, encode('two'), DataPacket_Kind.RELIABLE, { topic: 'class', destinationIdentities: ['bob'] });
+      await fixture.api.sendData(room, encode('three'), DataPacket_Kind.RELIABLE, { topic: 'class' });
       await eventually(async () => expect(await bob.packets()).toEqual(['class: one', 'class: two', 'class: three']));
       await eventually(async () => expect(await ann.packets()).toEqual(['class: one', 'class: three']));
-      const late = await bench.join(room, 'late');
-      await bench.api.sendData(room, encode('four'), DataPacket_Kind.RELIABLE, { topic: 'class' });
+      const late = await fixture.join(room, 'late');
+      await fixture.api.sendData(room, encode('four'), DataPacket_Kind.RELIABLE, { topic: 'class' });
       await eventually(async () => expect(await late.packets()).toEqual(['class: four']));
       await Promise.all([ann.leave(), bob.leave(), late.leave()]);
     });
 
     it('mutes a track, which stays published, and does not unmute it', async () => {
-      const room = await bench.newRoom();
-      const person = await bench.join(room, 'loud');
+      const room = await fixture.newRoom();
+      const person = await fixture.join(room, 'loud');
       const track = await person.publishMicrophone();
       const tracks = async () =>
-        (await bench.api.getParticipant(room, 'loud')).tracks.map(({ sid, muted, source }) => ({ sid, muted, source }));
+        (await fixture.api.getParticipant(room, 'loud')).tracks.map(({ sid, muted, source }) => ({ sid, muted, source }));
       const source = TrackSource.MICROPHONE;
       await eventually(async () => expect(await tracks()).toEqual([{ sid: track, muted: false, source }]));
-      await bench.api.mutePublishedTrack(room, 'loud', track, true);
+      await fixture.api.mutePublishedTrack(room, 'loud', track, true);
       await eventually(async () => expect(await tracks()).toEqual([{ sid: track, muted: true, source }]));
-      expect(await bench.refusal(bench.api.mutePublishedTrack(room, 'loud', track, false))).toEqual([412, 'failed_precondition']);
+      expect(await fixture.refusal(fixture.api.mutePublishedTrack(room, 'loud', track, false))).toEqual([412, 'failed_precondition']);
       await person.leave();
     });
 
     it('ends the tracks of a participant who may no longer publish, and refuses further ones until the source is permitted', async () => {
-      const room = await bench.newRoom();
-      const person = await bench.join(room, 'u');
+      const room = await fixture.newRoom();
+      const person = await fixture.join(room, 'u');
       await person.publishMicrophone();
       const permit = (canPublish: boolean, canPublishSources: TrackSource[] = []) =>
-        bench.api.updateParticipant(room, 'u', { permission: { canPublish, canPublishSources, canSubscribe: true } });
+        fixture.api.updateParticipant(room, 'u', { permission: { canPublish, canPublishSources, canSubscribe: true } });
       await permit(false);
       await eventually(async () =>
-        expect(await bench.api.getParticipant(room, 'u')).toMatchObject({ tracks: [], permission: { canPublish: false } }),
+        expect(await fixture.api.getParticipant(room, 'u')).toMatchObject({ tracks: [], permission: { canPublish: false } }),
       );
       await expect(person.publishMicrophone()).rejects.toThrow();
       await permit(true, [TrackSource.MICROPHONE]);
       await eventually(async () => {
         await person.publishMicrophone();
-        expect((await bench.api.getParticipant(room, 'u')).tracks).toHaveLength(1);
+        expect((await fixture.api.getParticipant(room, 'u')).tracks).toHaveLength(1);
       });
       await person.leave();
     });

@@ -1,27 +1,27 @@
 /// <reference types="jest" />
-import { type Bench, kind, reason, state } from './bench.js';
+import { type ConformanceFixture, kind, reason, state } from './fixture.js';
 
 const attributes = { role: 'teacher', issuedAt: '1700000000' };
 
-export function describePresence(bench: Bench): void {
+export function describePresence(fixture: ConformanceFixture): void {
   const leftOf = (room: string, sid: string) =>
-    bench.inbox.waitFor(room, ({ event, participant }) => event === 'participant_left' && participant?.sid === sid);
+    fixture.inbox.waitFor(room, ({ event, participant }) => event === 'participant_left' && participant?.sid === sid);
   const joinedOf = (room: string, sid: string) =>
-    bench.inbox.waitFor(room, ({ event, participant }) => event === 'participant_joined' && participant?.sid === sid);
+    fixture.inbox.waitFor(room, ({ event, participant }) => event === 'participant_joined' && participant?.sid === sid);
 
   describe('presence', () => {
     it('sends room_started at createRoom, before a participant joined', async () => {
-      const name = bench.newName();
-      const { sid } = await bench.api.createRoom({ name, emptyTimeout: 600, metadata: 'm' });
-      const { event, room, participant } = await bench.inbox.waitFor(name, () => true);
+      const name = fixture.newName();
+      const { sid } = await fixture.api.createRoom({ name, emptyTimeout: 600, metadata: 'm' });
+      const { event, room, participant } = await fixture.inbox.waitFor(name, () => true);
       expect([event, participant]).toEqual(['room_started', undefined]);
       expect(room).toMatchObject({ sid, name, metadata: 'm', emptyTimeout: 600 });
     });
 
     it('sends joined and left with the same sid, identity, attributes and joinedAt, in whole seconds', async () => {
-      const room = await bench.newRoom();
+      const room = await fixture.newRoom();
       const before = Date.now();
-      const person = await bench.join(room, 'u-1', { name: 'Ann', attributes, metadata: 'md' });
+      const person = await fixture.join(room, 'u-1', { name: 'Ann', attributes, metadata: 'md' });
       const joined = await joinedOf(room, person.sid);
       await person.leave();
       const left = await leftOf(room, person.sid);
@@ -54,26 +54,26 @@ export function describePresence(bench: Bench): void {
     });
 
     it('lists connected participants as ACTIVE, with the data of their tokens', async () => {
-      const room = await bench.newRoom();
-      const [ann, bob] = [await bench.join(room, 'ann', { attributes }), await bench.join(room, 'bob')];
-      const listed = await bench.api.listParticipants(room);
+      const room = await fixture.newRoom();
+      const [ann, bob] = [await fixture.join(room, 'ann', { attributes }), await fixture.join(room, 'bob')];
+      const listed = await fixture.api.listParticipants(room);
       expect(listed.map(({ sid }) => sid).sort()).toEqual([ann.sid, bob.sid].sort());
       expect(listed.every((one) => Number(one.state) === state.active)).toBe(true);
-      expect(await bench.api.getParticipant(room, 'ann')).toMatchObject({ sid: ann.sid, attributes });
+      expect(await fixture.api.getParticipant(room, 'ann')).toMatchObject({ sid: ann.sid, attributes });
       await ann.leave();
       await leftOf(room, ann.sid);
-      expect((await bench.api.listParticipants(room)).map(({ sid }) => sid)).toEqual([bob.sid]);
+      expect((await fixture.api.listParticipants(room)).map(({ sid }) => sid)).toEqual([bob.sid]);
       await bob.leave();
     });
 
     it('ends the older of two connections with one identity before it reports the newer', async () => {
-      const room = await bench.newRoom();
-      const older = await bench.join(room, 'twin');
-      const newer = await bench.join(room, 'twin');
+      const room = await fixture.newRoom();
+      const older = await fixture.join(room, 'twin');
+      const newer = await fixture.join(room, 'twin');
       expect(newer.sid).not.toBe(older.sid);
       await joinedOf(room, newer.sid);
-      const told = bench.inbox.of(room).slice(1);
-      expect(told.map(({ event, participant }) => [event, participant?.sid, Number(participant?.disconnectReason)])).toEqual([
+      const events = fixture.inbox.of(room).slice(1);
+      expect(events.map(({ event, participant }) => [event, participant?.sid, Number(participant?.disconnectReason)])).toEqual([
         ['participant_joined', older.sid, 0],
         ['participant_left', older.sid, reason.duplicateIdentity],
         ['participant_joined', newer.sid, 0],
@@ -82,65 +82,65 @@ export function describePresence(bench: Bench): void {
     });
 
     it('removes a participant, who can join again with the same token', async () => {
-      const room = await bench.newRoom();
-      const token = await bench.token(room, 'kicked');
-      const first = await bench.subject.connect(token);
-      await bench.api.removeParticipant(room, 'kicked', { revokeTokenTs: BigInt(Math.floor(Date.now() / 1000) + 60) });
+      const room = await fixture.newRoom();
+      const token = await fixture.token(room, 'kicked');
+      const first = await fixture.subject.connect(token);
+      await fixture.api.removeParticipant(room, 'kicked', { revokeTokenTs: BigInt(Math.floor(Date.now() / 1000) + 60) });
       expect((await leftOf(room, first.sid)).participant?.disconnectReason).toBe(reason.participantRemoved);
-      const again = await bench.subject.connect(token);
+      const again = await fixture.subject.connect(token);
       expect(again.sid).not.toBe(first.sid);
       await again.leave();
     });
 
     it('changes permission, name and attributes of a connected participant', async () => {
-      const room = await bench.newRoom();
-      const person = await bench.join(room, 'u', { attributes });
+      const room = await fixture.newRoom();
+      const person = await fixture.join(room, 'u', { attributes });
       const permission = { canPublish: false, canSubscribe: true, canPublishData: true };
-      await bench.api.updateParticipant(room, 'u', { permission, name: 'Renamed', attributes: { role: '', hand: 'up' } });
-      const [listed] = await bench.api.listParticipants(room);
+      await fixture.api.updateParticipant(room, 'u', { permission, name: 'Renamed', attributes: { role: '', hand: 'up' } });
+      const [listed] = await fixture.api.listParticipants(room);
       expect(listed).toMatchObject({ sid: person.sid, name: 'Renamed', attributes: { issuedAt: '1700000000', hand: 'up' } });
       expect(listed?.permission).toMatchObject(permission);
       await person.leave();
     });
 
     it('ends all connections with ROOM_DELETED and then sends room_finished when a room is deleted', async () => {
-      const room = await bench.newRoom();
-      const people = [await bench.join(room, 'a'), await bench.join(room, 'b')];
-      await bench.api.deleteRoom(room);
-      await bench.inbox.waitFor(room, ({ event }) => event === 'room_finished');
-      const told = bench.inbox.of(room).slice(-3);
-      expect(told.map(({ event }) => event)).toEqual(['participant_left', 'participant_left', 'room_finished']);
+      const room = await fixture.newRoom();
+      const people = [await fixture.join(room, 'a'), await fixture.join(room, 'b')];
+      await fixture.api.deleteRoom(room);
+      await fixture.inbox.waitFor(room, ({ event }) => event === 'room_finished');
+      const events = fixture.inbox.of(room).slice(-3);
+      expect(events.map(({ event }) => event)).toEqual(['participant_left', 'participant_left', 'room_finished']);
       expect(
-        told
+        events
           .slice(0, 2)
           .map(({ participant }) => participant?.sid)
           .sort(),
       ).toEqual(people.map(({ sid }) => sid).sort());
-      expect(told.slice(0, 2).every(({ participant }) => Number(participant?.disconnectReason) === reason.roomDeleted)).toBe(true);
-      expect(await bench.api.listRooms([room])).toEqual([]);
+      expect(events.slice(0, 2).every(({ participant }) => Number(participant?.disconnectReason) === reason.roomDeleted)).toBe(true);
+      expect(await fixture.api.listRooms([room])).toEqual([]);
     });
 
     it('closes departureTimeout after the last participant left, even if a recorder is connected', async () => {
-      const room = await bench.newRoom({ departureTimeout: 2 });
-      const recorder = await bench.join(room, 'EG_2', { kind: 'egress', grant: { hidden: true, recorder: true } });
-      const person = await bench.join(room, 'last');
+      const room = await fixture.newRoom({ departureTimeout: 2 });
+      const recorder = await fixture.join(room, 'EG_2', { kind: 'egress', grant: { hidden: true, recorder: true } });
+      const person = await fixture.join(room, 'last');
       await person.leave();
       const leftAt = Date.now();
-      await bench.inbox.waitFor(room, ({ event }) => event === 'room_finished');
-      const lasted = Date.now() - leftAt;
-      expect(lasted).toBeGreaterThan(900);
-      expect(lasted).toBeLessThan(4_500);
+      await fixture.inbox.waitFor(room, ({ event }) => event === 'room_finished');
+      const elapsedMs = Date.now() - leftAt;
+      expect(elapsedMs).toBeGreaterThan(900);
+      expect(elapsedMs).toBeLessThan(4_500);
       expect((await leftOf(room, recorder.sid)).participant?.disconnectReason).toBe(reason.roomClosed);
-      expect(await bench.api.listRooms([room])).toEqual([]);
+      expect(await fixture.api.listRooms([room])).toEqual([]);
     });
 
     it('sends only participant_connection_aborted for a connection whose media never started', async () => {
-      const room = await bench.newRoom();
-      const signal = await bench.subject.connectSignalOnly(await bench.token(room, 'shy', { attributes }));
-      const [listed] = await bench.api.listParticipants(room);
+      const room = await fixture.newRoom();
+      const signal = await fixture.subject.connectSignalOnly(await fixture.token(room, 'shy', { attributes }));
+      const [listed] = await fixture.api.listParticipants(room);
       expect(listed).toMatchObject({ identity: 'shy', state: state.joined });
       await signal.leave();
-      const { event, participant } = await bench.inbox.waitFor(room, (one) => one.participant?.identity === 'shy');
+      const { event, participant } = await fixture.inbox.waitFor(room, (one) => one.participant?.identity === 'shy');
       expect(event).toBe('participant_connection_aborted');
       expect(participant).toMatchObject({
         sid: listed?.sid,
@@ -149,7 +149,7 @@ export function describePresence(bench: Bench): void {
         disconnectReason: reason.signalClose,
         joinedAtMs: listed?.joinedAtMs,
       });
-      expect(await bench.api.listParticipants(room)).toEqual([]);
+      expect(await fixture.api.listParticipants(room)).toEqual([]);
     });
   });
 }

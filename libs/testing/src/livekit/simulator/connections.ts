@@ -63,7 +63,7 @@ export class Connections {
 
   publish(sid: string, track: Pick<TrackMessage, 'name' | 'type' | 'source'>): TrackMessage {
     const { room, participant } = this.#get(sid);
-    if (!participant.mayPublish(track.source)) throw new PlainError(403, `${participant.identity} may not publish ${track.source}`);
+    if (!participant.canPublishSource(track.source)) throw new PlainError(403, `${participant.identity} may not publish ${track.source}`);
     const published = { ...track, sid: newSid('TR_'), muted: false };
     participant.tracks.set(published.sid, published);
     participant.changed();
@@ -104,7 +104,7 @@ export class Connections {
    * The race of 1.13.5: if a participant is closed at the moment at which it becomes ACTIVE, LiveKit may send aborted and then
    * joined, the joined event with state DISCONNECTED, and never a left (onStateChange runs in its own goroutine, Close does not).
    */
-  leaveInActivationRace(sid: string): void {
+  leaveDuringActivation(sid: string): void {
     const { room, participant } = this.#get(sid);
     if (participant.wasActive) throw new PlainError(409, `${sid} is ACTIVE: the race needs one who joined with activeAfterMs null`);
     this.leave(sid);

@@ -35,7 +35,7 @@ export class Control {
     'POST /sim/activate': ({ sid }: { sid: string }) => this.node.connections.activate(sid),
     'POST /sim/leave': (body: { sid: string; reason?: DisconnectReason }) => this.node.connections.leave(body.sid, body.reason),
     'POST /sim/leave-many': (sids: string[]) => sids.forEach((sid) => this.node.connections.leave(sid)),
-    'POST /sim/leave-in-activation-race': ({ sid }: { sid: string }) => this.node.connections.leaveInActivationRace(sid),
+    'POST /sim/leave-during-activation': ({ sid }: { sid: string }) => this.node.connections.leaveDuringActivation(sid),
     'POST /sim/crash': (body: CrashRequest) => this.node.connections.crash(body.sid, body.noticedAfterMs),
     'POST /sim/resume': ({ sid }: { sid: string }) => this.node.connections.resume(sid),
     'POST /sim/publish': (body: { sid: string } & Pick<TrackMessage, 'name' | 'type' | 'source'>) => {

@@ -9,11 +9,11 @@ import { Truth } from './truth.js';
 import type { WebhookNotifier } from './webhooks/notifier.js';
 
 function simulate(timeScale = 1) {
-  const told: string[] = [];
+  const events: string[] = [];
   const notifier = {
     notify: (message) => {
       const who = message.participant ? ` ${message.participant.identity} ${message.participant.state}` : '';
-      told.push(`${message.event}${who}`);
+      events.push(`${message.event}${who}`);
       return true;
     },
     forget: () => undefined,
@@ -23,7 +23,7 @@ function simulate(timeScale = 1) {
   const announcer = new Announcer([notifier], log);
   const truth = new Truth();
   const connections = new Connections(pace, truth, announcer, log);
-  return { told, truth, connections, node: new SimulatedNode(pace, connections, announcer, new SeededRandom(1)) };
+  return { events: events, truth, connections, node: new SimulatedNode(pace, connections, announcer, new SeededRandom(1)) };
 }
 
 const claims = (identity: string, more: Partial<Claims> = {}): Claims => ({
@@ -37,7 +37,7 @@ describe('SimulatedNode', () => {
   afterEach(() => void jest.useRealTimers());
 
   it('closes an unused room after emptyTimeout, and an empty one after departureTimeout', async () => {
-    const { node, connections, told } = simulate();
+    const { node, connections, events: events } = simulate();
     await node.createRoom('r', { emptyTimeout: 10, departureTimeout: 3 });
     await jest.advanceTimersByTimeAsync(9_000);
     node.sweep();
@@ -50,39 +50,39 @@ describe('SimulatedNode', () => {
     expect(node.rooms.size).toBe(1);
     await jest.advanceTimersByTimeAsync(1);
     node.sweep();
-    expect(told).toEqual(['room_started', 'participant_joined a ACTIVE', 'participant_left a DISCONNECTED', 'room_finished']);
+    expect(events).toEqual(['room_started', 'participant_joined a ACTIVE', 'participant_left a DISCONNECTED', 'room_finished']);
   });
 
   it('runs twenty seconds in two at a time scale of ten', async () => {
-    const { node, connections, told } = simulate(10);
+    const { node, connections, events: events } = simulate(10);
     await node.createRoom('r', {});
     connections.crash((await node.join(claims('a'))).sid);
     await jest.advanceTimersByTimeAsync(1_999);
-    expect(told).toHaveLength(2);
+    expect(events).toHaveLength(2);
     await jest.advanceTimersByTimeAsync(1);
-    expect(told.at(-1)).toBe('participant_left a DISCONNECTED');
+    expect(events.at(-1)).toBe('participant_left a DISCONNECTED');
   });
 
   it('does not report a crash that was resumed in time, and does not record it in the truth', async () => {
-    const { node, connections, truth, told } = simulate();
+    const { node, connections, truth, events: events } = simulate();
     await node.createRoom('r', {});
     const { sid } = await node.join(claims('a'));
     connections.crash(sid);
     await jest.advanceTimersByTimeAsync(10_000);
     connections.resume(sid);
     await jest.advanceTimersByTimeAsync(60_000);
-    expect(told).toEqual(['room_started', 'participant_joined a ACTIVE']);
+    expect(events).toEqual(['room_started', 'participant_joined a ACTIVE']);
     expect(truth.list()[0]?.disconnectedAt).toBeUndefined();
   });
 
   it('reports aborted if the media never started, and can send a late joined after it', async () => {
-    const { node, connections, told } = simulate();
+    const { node, connections, events: events } = simulate();
     await node.createRoom('r', {});
     await node.join(claims('slow'), { activeAfterMs: null });
     const raced = await node.join(claims('raced'), { activeAfterMs: null });
-    connections.leaveInActivationRace(raced.sid);
+    connections.leaveDuringActivation(raced.sid);
     await jest.advanceTimersByTimeAsync(60_000);
-    expect(told.slice(1)).toEqual([
+    expect(events.slice(1)).toEqual([
       'participant_connection_aborted raced DISCONNECTED',
       'participant_joined raced DISCONNECTED',
       'participant_connection_aborted slow DISCONNECTED',
@@ -90,7 +90,7 @@ describe('SimulatedNode', () => {
   });
 
   it('sends nothing when it dies, and creates the room again without participants after the dead node is removed', async () => {
-    const { node, truth, told } = simulate();
+    const { node, truth, events: events } = simulate();
     const { sid } = await node.createRoom('r', { metadata: 'old' });
     await node.join(claims('a'));
     node.lose(0);
@@ -100,7 +100,7 @@ describe('SimulatedNode', () => {
     await tooEarly;
     const again = await node.createRoom('r', { metadata: 'new' });
     expect([again.sid, again.metadata, again.participants.size]).toEqual([sid, 'new', 0]);
-    expect(told).toEqual(['room_started', 'participant_joined a ACTIVE', 'room_started']);
+    expect(events).toEqual(['room_started', 'participant_joined a ACTIVE', 'room_started']);
     // The dead participants are still in the Redis hash.
     expect([...again.recorded.keys()]).toEqual(['a']);
   });

@@ -11,7 +11,7 @@ import { noNodeRecord, noResponse, PlainError, roomNotFound } from './twirp-erro
 /** psrpc DefaultClientTimeout: how long LiveKit waits for a node that does not exist. */
 const noResponseMs = 3_000;
 /** Nodes send a heartbeat every 2 s and count as available for 5 s (pkg/routing/selector/utils.go): measured 3 to 5 s after a kill. */
-const deadNodeLingersMs = 4_500;
+const deadNodeRecordMs = 4_500;
 /** An orderly stop exits about this long after closing its rooms (measured). What the receiver has not accepted by then is lost. */
 const exitAfterMs = 1_200;
 
@@ -75,8 +75,8 @@ export class SimulatedNode {
     if (!recorded && !claims.video.roomCreate) throw new PlainError(404, 'requested room does not exist');
     if (recorded?.isPlaced) return recorded;
     // A join places a room that lost its node. Its retries last longer than the dead node's record (measured: 5.1 s).
-    const lingers = this.#deadNodeGoneAt - Date.now();
-    if (lingers > 0) await new Promise((resolve) => setTimeout(resolve, lingers));
+    const remainingMs = this.#deadNodeGoneAt - Date.now();
+    if (remainingMs > 0) await new Promise((resolve) => setTimeout(resolve, remainingMs));
     return this.createRoom(name, {});
   }
 
@@ -107,7 +107,7 @@ export class SimulatedNode {
   /** kill -9 and a new node `downMs` later: no events; records and the hash of participants stay. */
   lose(downMs: number): void {
     this.#upAt = Date.now() + downMs;
-    this.#deadNodeGoneAt = Date.now() + this.pace.toReal(deadNodeLingersMs);
+    this.#deadNodeGoneAt = Date.now() + this.pace.toReal(deadNodeRecordMs);
     // Dead nodes are removed from Redis only when a node starts (RemoveDeadNodes).
     this.#wasNodeRecordRemoved = this.#upAt > this.#deadNodeGoneAt;
     this.#misplaced.clear();

@@ -62,7 +62,7 @@ export class Participant {
   }
 
   /** Whether its permissions allow a track of this source. An empty list of sources allows all of them. */
-  mayPublish(source: string): boolean {
+  canPublishSource(source: string): boolean {
     const { canPublish, canPublishSources } = this.permission;
     return canPublish && (canPublishSources.length === 0 || canPublishSources.includes(source));
   }

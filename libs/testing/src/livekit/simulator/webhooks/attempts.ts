@@ -38,7 +38,7 @@ function isRetried(status: number | undefined): boolean {
 }
 
 function backoff(retry: number, answer: Answer): number {
-  const obeys = answer.status === 429 || answer.status === 503;
-  if (obeys && answer.retryAfterSeconds !== undefined) return answer.retryAfterSeconds * 1000;
+  const honorsRetryAfter = answer.status === 429 || answer.status === 503;
+  if (honorsRetryAfter && answer.retryAfterSeconds !== undefined) return answer.retryAfterSeconds * 1000;
   return Math.min(firstWaitMs * 2 ** retry, longestWaitMs);
 }

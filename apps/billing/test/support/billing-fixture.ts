@@ -51,7 +51,7 @@ export class WorldClock extends Clock {
 export class Crash extends Error {}
 
 /** A database whose process can die before or after a commit. What should follow never happens. */
-export class MortalDatabase extends Database {
+export class CrashingDatabase extends Database {
   /** Decides for each transaction whether and where the process dies. */
   fate: () => 'lives' | 'dies-before-commit' | 'dies-after-commit' = () => 'lives';
 
@@ -83,7 +83,7 @@ export class MortalDatabase extends Database {
 }
 
 /** Billing's use cases with a real Postgres, without the transports that call them. */
-export class BillingBench {
+export class BillingFixture {
   readonly clock = new WorldClock();
   readonly config = { ROLES: ['worker'], ROLLUP_SECONDS: 60, CATCH_UP_SECONDS: 60, CREDITS_LOW_THRESHOLD: 100 } as unknown as BillingConfig;
   /** Answers roomRpc.finishedSince. */
@@ -107,7 +107,7 @@ export class BillingBench {
   private constructor(
     readonly stack: TestStack,
     readonly dataSource: DataSource,
-    readonly database: MortalDatabase,
+    readonly database: CrashingDatabase,
   ) {
     const { config, clock } = this;
     const meters = (this.meters = new MetersRepository(database));
@@ -134,7 +134,7 @@ export class BillingBench {
     this.catchUp = new CatchUp(config, database, new CatchUpRepository(database), this.rpc, foldEvents, meters, finishedRooms, clock);
   }
 
-  static async start(): Promise<BillingBench> {
+  static async start(): Promise<BillingFixture> {
     // The tests cause hundreds of failures, which would fill the log.
     logger.level = 'silent';
     const stack = await TestStack.parts(['postgres']);
@@ -144,7 +144,7 @@ export class BillingBench {
     const config = { DATABASE_URL: url.href, DATABASE_ADMIN_URL: stack.urls.postgresAdmin };
     await runMigrations({ schema: 'billing', directories: [MESSAGING_MIGRATIONS, join(__dirname, '..', '..', 'migrations')], config });
     const dataSource = await connect({ url: url.href, schema: 'billing', entities, poolSize: 12 });
-    return new BillingBench(stack, dataSource, new MortalDatabase(dataSource));
+    return new BillingFixture(stack, dataSource, new CrashingDatabase(dataSource));
   }
 
   async stop(): Promise<void> {

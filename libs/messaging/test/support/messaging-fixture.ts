@@ -8,7 +8,7 @@ import { applyStreams, connectNats, MESSAGING_MIGRATIONS } from '../../src/index
 const SCHEMA = 'thing';
 
 /** A real Postgres with a schema that has outbox and inbox, and a real NATS with the declared streams. */
-export class MessagingBench {
+export class MessagingFixture {
   private constructor(
     readonly stack: TestStack,
     readonly connection: NatsConnection,
@@ -17,7 +17,7 @@ export class MessagingBench {
     readonly database: Database,
   ) {}
 
-  static async start(): Promise<MessagingBench> {
+  static async start(): Promise<MessagingFixture> {
     const stack = await TestStack.parts(['postgres', 'nats']);
     const connection = await connectNats(stack.urls.nats, 'test');
     await applyStreams(connection);
@@ -33,7 +33,7 @@ export class MessagingBench {
     // Two concurrent repetitions change nothing.
     await Promise.all([1, 2].map(() => runMigrations(migration)));
     const dataSource = await connect({ url: url.href, schema: SCHEMA });
-    return new MessagingBench(stack, connection, jetstream(connection), dataSource, new Database(dataSource));
+    return new MessagingFixture(stack, connection, jetstream(connection), dataSource, new Database(dataSource));
   }
 
   async count(sql: string): Promise<number> {

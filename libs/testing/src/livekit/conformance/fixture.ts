@@ -29,7 +29,7 @@ export interface TokenOptions {
 export type MakeSubject = (webhookUrl: string) => Promise<LiveKitSubject>;
 
 /** The LiveKit under test with its API client, its webhooks and helpers for tokens and rooms. */
-export class Bench {
+export class ConformanceFixture {
   readonly inbox = new WebhookInbox();
   #subject?: LiveKitSubject;
   #client?: RoomServiceClient;

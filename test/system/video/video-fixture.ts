@@ -15,18 +15,18 @@ import {
 import { BreakingProxy } from './breaking-proxy.js';
 
 /** Everything that stores videos. */
-export interface VideoBench<S extends RunningStack = RunningStack> {
+export interface VideoFixture<S extends RunningStack = RunningStack> {
   stack: S;
   bucket: Bucket;
   api: ApiClient;
 }
 
 /** A stack that a test may break. @param media additional variables of the media service */
-export async function startVideoBench(media: Record<string, string>): Promise<VideoBench<TestStack>> {
-  return videoBenchOf(await TestStack.start({ apps: ['organization', 'room', 'gateway', 'media'], env: { media } }));
+export async function startVideoFixture(media: Record<string, string>): Promise<VideoFixture<TestStack>> {
+  return videoFixtureOf(await TestStack.start({ apps: ['organization', 'room', 'gateway', 'media'], env: { media } }));
 }
 
-export async function videoBenchOf<S extends RunningStack>(stack: S): Promise<VideoBench<S>> {
+export async function videoFixtureOf<S extends RunningStack>(stack: S): Promise<VideoFixture<S>> {
   return { stack, bucket: Bucket.of(stack), api: (await newOrganization(stack)).api };
 }
 
@@ -46,17 +46,17 @@ interface Row {
 /** A video as seen by its organization's backend, its uploader and its viewers. */
 export class StoredVideo {
   private constructor(
-    private readonly bench: VideoBench,
+    private readonly fixture: VideoFixture,
     private readonly api: ApiClient,
     readonly videoId: string,
     readonly uploadUrl: string,
   ) {}
 
   static async announce(
-    bench: VideoBench,
+    fixture: VideoFixture,
     file: Pick<SourceFile, 'path' | 'contentType'>,
     more: object = {},
-    api = bench.api,
+    api = fixture.api,
   ): Promise<StoredVideo> {
     const { path, contentType } = file;
     const fileName = path.slice(path.lastIndexOf('/') + 1);
@@ -64,16 +64,16 @@ export class StoredVideo {
     const answer = await api.post('/v1/cdn/videos', body);
     if (answer.status !== 200) throw new Error(`not announced: ${answer.status} ${answer.text}`);
     const { videoId, upload } = answer.body.data as { videoId: string; upload: { url: string } };
-    return new StoredVideo(bench, api, videoId, upload.url);
+    return new StoredVideo(fixture, api, videoId, upload.url);
   }
 
-  static of(bench: VideoBench, videoId: string): StoredVideo {
-    return new StoredVideo(bench, bench.api, videoId, '');
+  static of(fixture: VideoFixture, videoId: string): StoredVideo {
+    return new StoredVideo(fixture, fixture.api, videoId, '');
   }
 
   /** Announces a video and uploads it over a connection that breaks twice. */
-  static async sentInPieces(bench: VideoBench, file: Pick<SourceFile, 'path' | 'contentType'>): Promise<StoredVideo> {
-    const video = await StoredVideo.announce(bench, file);
+  static async sentInPieces(fixture: VideoFixture, file: Pick<SourceFile, 'path' | 'contentType'>): Promise<StoredVideo> {
+    const video = await StoredVideo.announce(fixture, file);
     const bytes = readFileSync(file.path);
     const proxy = await BreakingProxy.before(
       video.uploadUrl,
@@ -86,8 +86,8 @@ export class StoredVideo {
   }
 
   /** Announces a video and uploads it in one go. */
-  static async sent(bench: VideoBench, file: Pick<SourceFile, 'path' | 'contentType'>, more: object = {}): Promise<StoredVideo> {
-    const video = await StoredVideo.announce(bench, file, more);
+  static async sent(fixture: VideoFixture, file: Pick<SourceFile, 'path' | 'contentType'>, more: object = {}): Promise<StoredVideo> {
+    const video = await StoredVideo.announce(fixture, file, more);
     await video.upload(readFileSync(file.path));
     return video;
   }
@@ -135,7 +135,7 @@ export class StoredVideo {
   }
 
   async row(): Promise<Row | undefined> {
-    const [row] = await this.bench.stack.rows<Row>('SELECT status, attempt, progress, result FROM media.videos WHERE video_id = $1', [
+    const [row] = await this.fixture.stack.rows<Row>('SELECT status, attempt, progress, result FROM media.videos WHERE video_id = $1', [
       this.videoId,
     ]);
     return row;
@@ -143,7 +143,7 @@ export class StoredVideo {
 
   /** The video's objects in the bucket, relative to its prefix. */
   async objects(): Promise<string[]> {
-    const all = await this.bench.bucket.list('videos/');
+    const all = await this.fixture.bucket.list('videos/');
     const mark = `/${this.videoId}/`;
     return [...all.keys()]
       .filter((key) => key.includes(mark))

@@ -13,7 +13,7 @@ import {
 } from '@classroom/testing';
 
 /** A stack without models of its own, which therefore answers offline, and a provider that records its requests. */
-export interface AiBench<S extends RunningStack = RunningStack> {
+export interface AiFixture<S extends RunningStack = RunningStack> {
   stack: S;
   provider: RecordedOpenAi;
   /** Address of the provider in the AI settings. */
@@ -30,16 +30,16 @@ export interface School {
 export const PRICES = { perMillionInputTokens: '1000', perMillionOutputTokens: '2000' };
 
 /** A provider for the stack that test files share. */
-export const startAiBench = (): Promise<AiBench> => withProvider(sharedStack, async () => undefined);
+export const startAiFixture = (): Promise<AiFixture> => withProvider(sharedStack, async () => undefined);
 
 /** A stack that a test may break. @param ai additional variables of the AI service */
-export const startOwnAiBench = (ai: Record<string, string>): Promise<AiBench<TestStack>> =>
+export const startOwnAiFixture = (ai: Record<string, string>): Promise<AiFixture<TestStack>> =>
   withProvider(
     () => TestStack.start({ apps: ['organization', 'room', 'gateway', 'billing', 'ai'], env: { ai } }),
     (stack) => stack.stop(),
   );
 
-async function withProvider<S extends RunningStack>(start: () => Promise<S>, stop: (stack: S) => Promise<void>): Promise<AiBench<S>> {
+async function withProvider<S extends RunningStack>(start: () => Promise<S>, stop: (stack: S) => Promise<void>): Promise<AiFixture<S>> {
   const provider = new RecordedOpenAi();
   const { url: providerUrl } = await provider.start();
   try {
@@ -57,7 +57,7 @@ async function withProvider<S extends RunningStack>(start: () => Promise<S>, sto
 }
 
 /** Creates an organization that uses the recorded provider. `model` is its chat model: each model has its own circuit breaker. */
-export async function schoolWithModels({ stack, providerUrl: baseUrl }: AiBench, model = 'recorded-chat'): Promise<School> {
+export async function schoolWithModels({ stack, providerUrl: baseUrl }: AiFixture, model = 'recorded-chat'): Promise<School> {
   const school = await newOrganization(stack);
   const at = { provider: 'openai-compatible', baseUrl, apiKey: 'a-key-for-tests' };
   const answer = await adminApi(stack).patch(`/v1/admin/organizations/${school.organizationId}/ai`, {
@@ -71,7 +71,7 @@ export async function schoolWithModels({ stack, providerUrl: baseUrl }: AiBench,
 }
 
 /** Creates an organization without models, so that it gets the installation's offline provider. */
-export const offlineSchool = ({ stack }: AiBench): Promise<School> => newOrganization(stack);
+export const offlineSchool = ({ stack }: AiFixture): Promise<School> => newOrganization(stack);
 
 export interface Class {
   roomId: string;
@@ -85,7 +85,7 @@ export async function newClass({ organizationId, api }: School, more: object = {
 }
 
 /** Lets a participant join and waits until presence has them. @returns a client with their token, for calls as the class page makes them */
-export async function inClass({ stack }: AiBench, { api }: School, roomId: string, uid: string, role = 'STUDENT'): Promise<ApiClient> {
+export async function inClass({ stack }: AiFixture, { api }: School, roomId: string, uid: string, role = 'STUDENT'): Promise<ApiClient> {
   const joined = await api.post(`/v1/room/${roomId}/join`, { participant: person(uid, role) });
   if (joined.status !== 200) throw new Error(`${uid} may not join: ${joined.status} ${joined.text}`);
   const { token } = joined.body.data as { token: string };

@@ -25,18 +25,18 @@ export const TIMEOUT_SECONDS = 2;
 type Endpoint = RpcOutput<typeof createWebhookEndpoint>;
 
 /** The built organization service with real dependencies. The bench publishes the facts of the other services. */
-export class WebhookBench {
+export class WebhookFixture {
   private constructor(
     readonly stack: TestStack,
     private readonly nats: NatsConnection,
     private readonly rpc: RpcClient,
   ) {}
 
-  static async start(env: Record<string, string> = {}): Promise<WebhookBench> {
+  static async start(env: Record<string, string> = {}): Promise<WebhookFixture> {
     const organization = { WEBHOOK_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS), ...env };
     const stack = await TestStack.start({ parts: ['postgres', 'nats', 'redis'], apps: ['organization'], env: { organization } });
     const nats = await connect({ ...stack.nats, maxReconnectAttempts: -1, reconnectTimeWait: 200 });
-    return new WebhookBench(stack, nats, new RpcClient(nats));
+    return new WebhookFixture(stack, nats, new RpcClient(nats));
   }
 
   async stop(): Promise<void> {
@@ -108,5 +108,5 @@ export const verify = (secret: string, { body, headers }: ReceivedWebhook): unkn
   new Webhook(secret).verify(body, headers as Record<string, string>);
 
 /** The type of each received webhook, and its room's sid if it has one. */
-export const told = (receiver: WebhookReceiver, path: string) =>
+export const receivedEvents = (receiver: WebhookReceiver, path: string) =>
   receiver.on(path).map(({ event }) => `${event.type} ${String(event.data['sid'] ?? '')}`);

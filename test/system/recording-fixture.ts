@@ -17,7 +17,7 @@ export const SERVICES = ['organization', 'room', 'gateway', 'billing', 'recordin
 type EngineKind = 'egress' | 'embedded';
 
 /** Everything that recording needs, with simulated LiveKit Egress and recorder. */
-export interface RecordingBench {
+export interface RecordingFixture {
   stack: TestStack;
   recorder: SimulatedRecorder;
   egress: SimulatedEgress;
@@ -32,7 +32,7 @@ export interface RecordingBench {
 }
 
 /** Starts on a real LiveKit, or on the simulated one, which is faster. The first engine is the embedded one. */
-export async function startRecordingBench(isReal = false): Promise<RecordingBench> {
+export async function startRecordingFixture(isReal = false): Promise<RecordingFixture> {
   const { gatewayPort, portBase } = await pickPorts();
   const egress = await SimulatedEgress.listen();
   const livekit = new SimulatedLiveKit({ webhookUrls: [`http://127.0.0.1:${gatewayPort}/livekit/webhook`] });
