@@ -23,7 +23,7 @@ function simulate(timeScale = 1) {
   const announcer = new Announcer([notifier], log);
   const truth = new Truth();
   const connections = new Connections(pace, truth, announcer, log);
-  return { events: events, truth, connections, node: new SimulatedNode(pace, connections, announcer, new SeededRandom(1)) };
+  return { events, truth, connections, node: new SimulatedNode(pace, connections, announcer, new SeededRandom(1)) };
 }
 
 const claims = (identity: string, more: Partial<Claims> = {}): Claims => ({
@@ -37,7 +37,7 @@ describe('SimulatedNode', () => {
   afterEach(() => void jest.useRealTimers());
 
   it('closes an unused room after emptyTimeout, and an empty one after departureTimeout', async () => {
-    const { node, connections, events: events } = simulate();
+    const { node, connections, events } = simulate();
     await node.createRoom('r', { emptyTimeout: 10, departureTimeout: 3 });
     await jest.advanceTimersByTimeAsync(9_000);
     node.sweep();
@@ -54,7 +54,7 @@ describe('SimulatedNode', () => {
   });
 
   it('runs twenty seconds in two at a time scale of ten', async () => {
-    const { node, connections, events: events } = simulate(10);
+    const { node, connections, events } = simulate(10);
     await node.createRoom('r', {});
     connections.crash((await node.join(claims('a'))).sid);
     await jest.advanceTimersByTimeAsync(1_999);
@@ -64,7 +64,7 @@ describe('SimulatedNode', () => {
   });
 
   it('does not report a crash that was resumed in time, and does not record it in the truth', async () => {
-    const { node, connections, truth, events: events } = simulate();
+    const { node, connections, truth, events } = simulate();
     await node.createRoom('r', {});
     const { sid } = await node.join(claims('a'));
     connections.crash(sid);
@@ -76,7 +76,7 @@ describe('SimulatedNode', () => {
   });
 
   it('reports aborted if the media never started, and can send a late joined after it', async () => {
-    const { node, connections, events: events } = simulate();
+    const { node, connections, events } = simulate();
     await node.createRoom('r', {});
     await node.join(claims('slow'), { activeAfterMs: null });
     const raced = await node.join(claims('raced'), { activeAfterMs: null });
@@ -90,7 +90,7 @@ describe('SimulatedNode', () => {
   });
 
   it('sends nothing when it dies, and creates the room again without participants after the dead node is removed', async () => {
-    const { node, truth, events: events } = simulate();
+    const { node, truth, events } = simulate();
     const { sid } = await node.createRoom('r', { metadata: 'old' });
     await node.join(claims('a'));
     node.lose(0);
