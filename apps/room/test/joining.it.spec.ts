@@ -203,12 +203,9 @@ describe('a session', () => {
     const room = await fixture.newRoom();
     const member = await fixture.member(room, 'bob');
     await fixture.asBackend(deleteRoom, { roomId: room.roomId });
-    for (const attempt of [
-      renew(member),
-      member.state(),
-      fixture.call(classroomRpc.openSession, { caller: await authenticate(member.joinToken) }),
-    ])
-      await expect(attempt).rejects.toMatchObject({ code: 'ROOM_ENDED', details: [{ path: 'reason', message: 'deleted' }] });
+    const caller = await authenticate(member.joinToken);
+    for (const attempt of [() => renew(member), () => member.state(), () => fixture.call(classroomRpc.openSession, { caller })])
+      await expect(attempt()).rejects.toMatchObject({ code: 'ROOM_ENDED', details: [{ path: 'reason', message: 'deleted' }] });
   });
 });
 
