@@ -31,6 +31,11 @@ describe('the report of a failed test', () => {
     ]);
   });
 
+  test('has a repeated message once', () => {
+    const lines = [1, 2, 3].map((second) => line(`2026-01-15T10:00:0${second}.000Z`, 'warn', 'retrying'));
+    expect(failureReport([], lines, since)).toEqual(['10:00:01.000  test          warn   retrying (3 times)']);
+  });
+
   test('has the trace of an error', () => {
     fs.writeFileSync(path.join(home, 'logs', 'room.log'), line('2026-01-15T10:00:01.000Z', 'error', 'failed', { trace_id: 'a1' }));
     const span = {

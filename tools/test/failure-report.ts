@@ -5,6 +5,8 @@ import { parseLines, renderTree } from '../trace.ts';
 /** Bytes read from the end of each log. */
 const TAIL_BYTES = 4 * 1024 * 1024;
 const MOST_LINES = 40;
+/** `10:00:01.000` at the beginning of a line. */
+const TIME_LENGTH = 12;
 const MOST_TRACES = 2;
 const MOST_SPANS = 60;
 const SERIOUS = new Set(['warn', 'error', 'fatal']);
@@ -68,9 +70,17 @@ export function failureReport(homes: readonly string[], captured: readonly strin
   const own = captured.map((line) => parseLine(line, 'test'));
   const lines = [...logs, ...own].filter((line) => line !== undefined).filter((line) => line.at >= from && SERIOUS.has(line.level));
   lines.sort((a, b) => (a.at < b.at ? -1 : 1));
-  const left = lines.length - MOST_LINES;
-  const report = lines.slice(0, MOST_LINES).map(({ text }) => text);
-  if (left > 0) report.push(`… and ${left} more warnings and errors`);
+  // Each message once, where it first occurred: an outage repeats a few of them many times.
+  const counts = new Map<string, { first: string; times: number }>();
+  for (const { text } of lines) {
+    const message = text.slice(TIME_LENGTH);
+    const known = counts.get(message);
+    if (known) known.times += 1;
+    else counts.set(message, { first: text, times: 1 });
+  }
+  const messages = [...counts.values()].map(({ first, times }) => (times > 1 ? `${first} (${times} times)` : first));
+  const report = messages.slice(0, MOST_LINES);
+  if (messages.length > MOST_LINES) report.push(`… and ${messages.length - MOST_LINES} more messages`);
   const traceIds = [...new Set(lines.filter(({ level }) => level !== 'warn').flatMap(({ traceId }) => traceId ?? []))].slice(
     0,
     MOST_TRACES,
