@@ -32,7 +32,8 @@ describe('billing', () => {
     const { api, organizationId } = await newOrganization(stack, { billing });
     const { roomId, token } = await newRoom(api);
     const teacher = await RtcParticipant.connect(stack.urls.livekitPublic, token);
-    await eventually(async () => expect((await api.get(`/v1/room/${roomId}/status`)).body.data.isActive).toBe(true));
+    // Presence counts whole seconds: a class that ends in the second in which it began costs nothing.
+    await eventually(async () => expect((await api.get(`/v1/room/${roomId}/summary`)).body.data.totalCredits).toBe(1));
     await api.delete(`/v1/room/${roomId}`);
     await teacher.leave();
     await eventually(async () => {

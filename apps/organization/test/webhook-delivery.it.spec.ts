@@ -44,6 +44,12 @@ const endpointHere = (overrides: object = {}) => fixture.newEndpoint(organizatio
 const roomsCreated = (count: number) => Promise.all(Array.from({ length: count }, () => fixture.roomCreated(organizationId)));
 const arrived = () => new Set(receiver.on(path).map(({ headers }) => headers['webhook-id'])).size;
 
+/** The outcome of each attempt is written: the next pause starts at the moved clock's present time. */
+async function expectPaused(endpointId: string): Promise<void> {
+  const log = await fixture.deliveries(organizationId, endpointId);
+  expect(log.every(({ nextAttemptAt }) => nextAttemptAt === null || Date.parse(nextAttemptAt) > Date.now() + ahead)).toBe(true);
+}
+
 it('after an hour of downtime, a backend gets all webhooks, signed and with the ids of the first attempts', async () => {
   const { endpointId, secret } = await endpointHere();
   let isDown = true;
@@ -51,10 +57,12 @@ it('after an hour of downtime, a backend gets all webhooks, signed and with the 
   const sids = await roomsCreated(20);
   await eventually(() => expect(arrived()).toBe(20));
   for (let minutes = 0; minutes < 60; minutes += 20) {
+    await eventually(() => expectPaused(endpointId));
     const attempts = receiver.on(path).length;
     await moveClock(HOUR / 3);
     await eventually(() => expect(receiver.on(path).length).toBeGreaterThanOrEqual(attempts + 20));
   }
+  await eventually(() => expectPaused(endpointId));
   expect((await fixture.deliveries(organizationId, endpointId)).every(({ status }) => status === 'pending')).toBe(true);
   isDown = false;
   await moveClock(HOUR);
@@ -84,8 +92,7 @@ it('a delivery that failed for 24 hours is kept, and can be replayed alone or by
   const attempted = async (count: number) => {
     const log = await fixture.deliveries(organizationId, endpointId);
     expect(log.map(({ attempts }) => attempts)).toEqual([count, count, count]);
-    // The outcome is written as well: the next pause starts at the moved clock's present time.
-    expect(log.every(({ nextAttemptAt }) => nextAttemptAt === null || Date.parse(nextAttemptAt) > Date.now() + ahead)).toBe(true);
+    await expectPaused(endpointId);
   };
   for (let count = 1; count < 11; count += 1) {
     await eventually(() => attempted(count));
