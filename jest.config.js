@@ -37,8 +37,9 @@ const isLong = process.env.TEST_FORM === 'long';
  */
 const LONG_ONLY = isLong ? [] : ['/test/docs/commands.spec.ts', '/test/upgrade/'];
 
-/** Integration tests that have a long form. */
-const LONG_INTEGRATION = ['<rootDir>/libs/messaging/test/soak.it.spec.ts'];
+/** Tests of these rings that have a long form. */
+const LONG_INTEGRATION = ['libs/messaging/test/soak', 'apps/billing/test/plans-and-cycles', 'apps/billing/test/every-minute-once'];
+const LONG_SYSTEM = ['test/system/recording-conformance'];
 
 /** Records a class in real time, so it needs the machine for itself: next to other tests it would lose frames that it checks. */
 const IN_REAL_TIME = '/test/system/recording.spec.ts';
@@ -60,13 +61,15 @@ module.exports = {
       ...base,
       displayName: 'integration',
       testEnvironmentOptions: { testTimeout: 4 * MINUTE },
-      testMatch: isLong ? LONG_INTEGRATION : ['<rootDir>/{libs,apps}/*/{src,test}/**/*.it.spec.ts', '<rootDir>/tools/**/*.it.spec.ts'],
+      testMatch: isLong
+        ? LONG_INTEGRATION.map((file) => `<rootDir>/${file}.it.spec.ts`)
+        : ['<rootDir>/{libs,apps}/*/{src,test}/**/*.it.spec.ts', '<rootDir>/tools/**/*.it.spec.ts'],
     },
     {
       ...base,
       displayName: 'system',
       testEnvironmentOptions: { testTimeout: 5 * MINUTE },
-      testMatch: ['<rootDir>/test/system/**/*.spec.ts'],
+      testMatch: isLong ? LONG_SYSTEM.map((file) => `<rootDir>/${file}.spec.ts`) : ['<rootDir>/test/system/**/*.spec.ts'],
       testPathIgnorePatterns: [IN_REAL_TIME],
       globalSetup: '<rootDir>/tools/stack/shared/setup.ts',
       globalTeardown: '<rootDir>/tools/stack/shared/teardown.ts',

@@ -11,8 +11,8 @@ import { total, lastLine, type Count } from './test/count.ts';
 import { runCommand, runRings, running } from './test/jest-run.ts';
 import { STEPS, type Need, type Step } from './test/steps.ts';
 
-/** Test files that run in parallel. */
-const WORKERS = Number(process.env.TEST_WORKERS ?? 2);
+/** Test files that run in parallel. More than cores, because most files wait most of the time. */
+const WORKERS = Number(process.env.TEST_WORKERS ?? 3);
 
 /** Prepares packages, parts, build, browser and encoder. @returns which of them succeeded */
 async function getReady(progress: Progress, needsParts: boolean): Promise<Record<Need, boolean>> {

@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import {
   describeRecordingConformance,
+  type Enter,
   expectRecordingInvariants,
+  inLongForm,
   newOrganization,
   RecordedRoom,
+  type RecordingSubject,
   RtcParticipant,
   TestStack,
-  type Enter,
-  type RecordingSubject,
 } from '@classroom/testing';
 import { SERVICES } from './recording-fixture.js';
 
@@ -54,4 +55,4 @@ async function real(): Promise<RecordingSubject> {
     },
   };
 }
-describeRecordingConformance('embedded recorder', real);
+describeRecordingConformance('embedded recorder', real, inLongForm(it));

@@ -37,7 +37,7 @@ export const STEPS: Step[] = [
   // Obtains its own tools with Go and pip.
   { name: 'deploy', needs: ['installed', 'built'] },
   { name: 'integration', needs: ['installed', 'built', 'parts'], longForm: 'both' },
-  { name: 'system', needs: ['installed', 'built', 'parts'] },
+  { name: 'system', needs: ['installed', 'built', 'parts'], longForm: 'both' },
   // Obtains Schemathesis with pip.
   { name: 'reference', needs: ['installed', 'built', 'parts'], longForm: 'both' },
   { name: 'chaos', needs: ['installed', 'built', 'parts'], longForm: 'both' },

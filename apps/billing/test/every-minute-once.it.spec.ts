@@ -1,12 +1,12 @@
 import { array, asyncProperty, check, constantFrom, integer, record, type Arbitrary } from 'fast-check';
 import { creditsOf, roomFinished, type EventEnvelope, type roomRpc, type RpcInput } from '@classroom/contracts';
 import type { RpcClient } from '@classroom/messaging';
-import { expectLedgerInvariants } from '@classroom/testing';
+import { byForm, expectLedgerInvariants } from '@classroom/testing';
 import { BillingFixture, Crash } from './support/billing-fixture.js';
 import { RoomModel, type RoomEvent } from './support/room-model.js';
 
 const ROOMS_PER_RUN = 60;
-const RUNS = 20;
+const RUNS = byForm({ short: 10, long: 100 });
 /** Milliseconds from the start of a run to the end of the postpaid organization's cycle. */
 const CYCLE_ENDS_MS = 300_000;
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { array, asyncProperty, check, constantFrom, integer, record } from 'fast-check';
 import type { Organization } from '@classroom/contracts';
-import { expectLedgerInvariants } from '@classroom/testing';
+import { byForm, expectLedgerInvariants } from '@classroom/testing';
 import { BillingFixture } from './support/billing-fixture.js';
 
 type Plan = NonNullable<Organization['billing']>;
 
-const RUNS = 15;
+const RUNS = byForm({ short: 6, long: 60 });
 const HOUR_MS = 3_600_000;
 
 const step = record({
