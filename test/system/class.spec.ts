@@ -1,19 +1,25 @@
-import { ApiClient, eventually, newOrganization, newRoom, person, RtcParticipant, TestStack } from '@classroom/testing';
+import {
+  ApiClient,
+  eventually,
+  newOrganization,
+  newRoom,
+  person,
+  RtcParticipant,
+  type RunningStack,
+  sharedStack,
+} from '@classroom/testing';
 
 /** A class from its creation to its end, with real participants in a real LiveKit room. */
 describe('a class', () => {
-  let stack: TestStack;
+  let stack: RunningStack;
   let api: ApiClient;
 
   beforeAll(async () => {
-    stack = await TestStack.start();
+    stack = await sharedStack();
     ({ api } = await newOrganization(stack));
   });
 
-  afterAll(async () => {
-    await RtcParticipant.disposeAll();
-    await stack?.stop();
-  });
+  afterAll(() => RtcParticipant.disposeAll());
 
   const status = async (roomId: string) => (await api.get(`/v1/room/${roomId}/status`)).body.data;
   const connect = (token: string) => RtcParticipant.connect(stack.urls.livekitPublic, token);

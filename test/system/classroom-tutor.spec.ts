@@ -99,7 +99,7 @@ describe('the tutor in class', () => {
     await ends(student, 'done', 'done');
     await student.page.click('.tutor-exchange:first-child [data-action=ask-teacher]');
     await student.shows('Your teacher will see this');
-    await eventually(async () => expect(await student.page.evaluate('document.activeElement.className')).toBe('tutor-told'));
+    await eventually(async () => expect(await student.page.evaluate('document.activeElement.className')).toBe('tutor-notice'));
     await student.page.reload();
     await student.reaches('connected');
     await student.panel('tutor');

@@ -98,7 +98,7 @@ describe('the class page', () => {
 
   it('cannot do at the API what its role may not do', async () => {
     const { roomId } = await scene.room();
-    const deeds = (api: { post: typeof scene.api.post; patch: typeof scene.api.patch }) => ({
+    const actions = (api: { post: typeof scene.api.post; patch: typeof scene.api.patch }) => ({
       moderate: () => api.post('/v1/classroom/mute-all'),
       lower: () => api.post('/v1/classroom/hands/lower-all'),
       remove: () => api.post('/v1/classroom/participants/unknown/remove'),
@@ -120,7 +120,7 @@ describe('the class page', () => {
       const { token } = await scene.link(roomId, role, role);
       const session = await scene.api.bearer(token).post('/v1/classroom/session');
       const found: string[] = [];
-      for (const [name, work] of Object.entries(deeds(scene.api.bearer(session.body.data.classroomToken)))) {
+      for (const [name, work] of Object.entries(actions(scene.api.bearer(session.body.data.classroomToken)))) {
         if (role === 'TEACHER' && name === 'end') continue;
         if ((await work()).body.error === 'FORBIDDEN') found.push(name);
       }

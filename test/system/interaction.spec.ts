@@ -1,22 +1,29 @@
 import { RoomEvent } from '@livekit/rtc-node';
 import { TrackSource } from 'livekit-server-sdk';
 import type { ClassState, ClassUpdate } from '@classroom/contracts';
-import { ApiClient, eventually, liveKitAdmin, newOrganization, newRoom, person, RtcParticipant, TestStack } from '@classroom/testing';
+import {
+  ApiClient,
+  eventually,
+  liveKitAdmin,
+  newOrganization,
+  newRoom,
+  person,
+  RtcParticipant,
+  type RunningStack,
+  sharedStack,
+} from '@classroom/testing';
 
 /** Hands, polls, chat, reactions and moderation: requested over HTTP as the page does, and delivered over a real LiveKit. */
 describe('the interaction in a class', () => {
-  let stack: TestStack;
+  let stack: RunningStack;
   let api: ApiClient;
 
   beforeAll(async () => {
-    stack = await TestStack.start();
+    stack = await sharedStack();
     ({ api } = await newOrganization(stack));
   });
 
-  afterAll(async () => {
-    await RtcParticipant.disposeAll();
-    await stack?.stop();
-  });
+  afterAll(() => RtcParticipant.disposeAll());
 
   interface Member {
     uid: string;

@@ -1,21 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { participantConnection, roomCreated } from '@classroom/contracts';
-import { adminApi, eventually, newOrganization, newRoom, publishFact, TestStack, type ApiClient } from '@classroom/testing';
+import {
+  adminApi,
+  type ApiClient,
+  eventually,
+  newOrganization,
+  newRoom,
+  publishFact,
+  type RunningStack,
+  sharedStack,
+} from '@classroom/testing';
 
 /** Reports over sessions that are published as facts, with times chosen by the test. */
 describe('reports', () => {
-  let stack: TestStack;
+  let stack: RunningStack;
   let api: ApiClient;
   let organizationId: string;
   const day = '2026-03-10';
 
   beforeAll(async () => {
-    stack = await TestStack.start();
+    stack = await sharedStack();
     ({ api, organizationId } = await newOrganization(stack));
     await tell();
   });
-
-  afterAll(() => stack?.stop());
 
   const rooms = [
     { sid: 'RM_AAAAAAAAAAAAAAAA', roomId: 'algebra', title: 'Algebra, "advanced"' },

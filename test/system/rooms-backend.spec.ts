@@ -1,18 +1,25 @@
-import { type ApiClient, eventually, liveKitAdmin, newOrganization, newRoom, person, RtcParticipant, TestStack } from '@classroom/testing';
+import {
+  type ApiClient,
+  eventually,
+  liveKitAdmin,
+  newOrganization,
+  newRoom,
+  person,
+  RtcParticipant,
+  type RunningStack,
+  sharedStack,
+} from '@classroom/testing';
 
 /** What a backend can read and do with its rooms in addition to holding classes: paged lists, changes, the participants of a room. */
 describe('an organization’s rooms', () => {
-  let stack: TestStack;
+  let stack: RunningStack;
   let api: ApiClient;
 
   beforeAll(async () => {
-    stack = await TestStack.start({ apps: ['organization', 'room', 'gateway', 'billing'] });
+    stack = await sharedStack();
   });
   beforeEach(async () => void ({ api } = await newOrganization(stack)));
-  afterAll(async () => {
-    await RtcParticipant.disposeAll();
-    await stack?.stop();
-  });
+  afterAll(() => RtcParticipant.disposeAll());
 
   const list = async (query = '') => (await api.get(`/v1/rooms${query}`)).body.data;
   const idsOf = ({ rooms }: { rooms: { roomId: string }[] }) => rooms.map(({ roomId }) => roomId);

@@ -350,7 +350,7 @@ describe('the agent', () => {
     const applyCreditStatus = async (organizationId: string, version: number, isExhausted: boolean) => {
       const plan = { organizationId, version, isExhausted, isOverconsumed: false };
       await publishFact(fixture.stack, accountChanged, organizationId, plan as never);
-      await eventually(async () => expect(await unhandled(fixture.stack, 'aiStanding')).toBe(0));
+      await eventually(async () => expect(await unhandled(fixture.stack, 'aiCreditStatus')).toBe(0));
     };
     afterEach(() => (fixture.peers.isBillingUnreachable = false));
 

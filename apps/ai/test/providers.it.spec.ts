@@ -196,7 +196,8 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
   it('does not count the reader’s pauses as idle time of the provider', async () => {
     server.behave({ answer: 'one two three', tokenDelayMs: 5 });
     const words: string[] = [];
-    for await (const word of await provider(SHORT_LIMITS).chat(ask(QUESTION), never())) {
+    const limits = { ...SHORT_LIMITS, totalMs: LIMITS.totalMs };
+    for await (const word of await provider(limits).chat(ask(QUESTION), never())) {
       words.push(word);
       await sleep(SHORT_LIMITS.idleMs * 1.3);
     }

@@ -282,7 +282,7 @@ describe('the tutor', () => {
       fixture.peers.exhausted.add(organizationId);
       const account = { organizationId, version: 1, remainingCredits: 0, isOverconsumed: false, isExhausted: true };
       await publishFact(fixture.stack, accountChanged, organizationId, account);
-      await eventually(async () => expect(await unhandled(fixture.stack, 'aiStanding')).toBe(0));
+      await eventually(async () => expect(await unhandled(fixture.stack, 'aiCreditStatus')).toBe(0));
       await expect(asks('a', 'And dark?')).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
       expect((await fixture.call(tutorSummary, { organizationId, roomId })).topQueries).toHaveLength(1);
     });

@@ -224,7 +224,7 @@ describe('credits', () => {
   it('refuse a room if billing confirms a negative balance, and only then', async () => {
     let isOverconsumed = true;
     const asked: string[] = [];
-    const billing = fixture.answer(billingRpc.standing, ({ organizationId }) => {
+    const billing = fixture.answer(billingRpc.creditStatus, ({ organizationId }) => {
       asked.push(organizationId);
       return { isOverconsumed, isExhausted: true };
     });
@@ -249,7 +249,7 @@ describe('credits', () => {
     await overconsumed(1, true);
     await eventually(async () => expect(await creditStatus()).toHaveLength(1));
     await create();
-    const billing = fixture.answer(billingRpc.standing, () => {
+    const billing = fixture.answer(billingRpc.creditStatus, () => {
       throw new AppError('ORGANIZATION_NOT_FOUND');
     });
     await create();

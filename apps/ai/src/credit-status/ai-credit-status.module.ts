@@ -3,7 +3,7 @@ import { CONSUMERS } from '@classroom/contracts';
 import { CreditStatusModule } from '@classroom/messaging';
 
 @Module({
-  imports: [CreditStatusModule.forRoot({ consumer: CONSUMERS.aiStanding, refusedBy: 'isExhausted', whenUnknown: 'ask' })],
+  imports: [CreditStatusModule.forRoot({ consumer: CONSUMERS.aiCreditStatus, refusedBy: 'isExhausted', whenUnknown: 'ask' })],
   exports: [CreditStatusModule],
 })
 export class AiCreditStatusModule {}

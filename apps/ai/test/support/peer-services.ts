@@ -29,7 +29,7 @@ export class PeerServices {
       const branding = { logoUrl: null, primaryColor: null, accentColor: null };
       return { organizationId, name: 'A school', billing: null, verifiedDomains: [], branding, createdAt: at, updatedAt: at };
     });
-    this.answer(billingRpc.standing, ({ organizationId }) => {
+    this.answer(billingRpc.creditStatus, ({ organizationId }) => {
       if (this.isBillingUnreachable) throw new AppError('SERVICE_UNAVAILABLE');
       return { isOverconsumed: false, isExhausted: this.exhausted.has(organizationId) };
     });

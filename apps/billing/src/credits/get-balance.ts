@@ -19,8 +19,8 @@ export class GetBalance {
     return toBalance(account, await this.classrooms.countInOpenCycle(account));
   }
 
-  @Handles(billingRpc.standing)
-  async getCreditStatus({ organizationId }: RpcInput<typeof billingRpc.standing>) {
+  @Handles(billingRpc.creditStatus)
+  async getCreditStatus({ organizationId }: RpcInput<typeof billingRpc.creditStatus>) {
     const account = await this.ensureAccount.execute(organizationId);
     return { isOverconsumed: isOverconsumed(account), isExhausted: isExhausted(account) };
   }

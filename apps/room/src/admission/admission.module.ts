@@ -17,7 +17,7 @@ import { JoinRoom } from './join-room.js';
     PresenceModule,
     RoomsModule,
     // If billing does not answer, the room is created: an overdraft can be corrected later, a missed class cannot.
-    CreditStatusModule.forRoot({ consumer: CONSUMERS.roomStanding, refusedBy: 'isOverconsumed', whenUnknown: 'allow' }),
+    CreditStatusModule.forRoot({ consumer: CONSUMERS.roomCreditStatus, refusedBy: 'isOverconsumed', whenUnknown: 'allow' }),
   ],
   providers: [Capacity, CreateRoom, IssueJoinToken, JoinRoom],
   exports: [Capacity, CreateRoom],

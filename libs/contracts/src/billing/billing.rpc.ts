@@ -28,7 +28,7 @@ export type SessionsQuery = z.infer<typeof sessionsQuery>;
 
 export const billingRpc = {
   /** State of a prepaid balance: overconsumed below zero, exhausted at zero or below. A service asks for it before it answers 402. */
-  standing: defineRpc({
+  creditStatus: defineRpc({
     service,
     rpc: 'balance.standing',
     input: ofOrganization,

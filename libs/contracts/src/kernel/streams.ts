@@ -47,7 +47,7 @@ export const CONSUMERS = {
     durable: 'room-presence',
     filterSubjects: ['livekit.room.>', 'livekit.participant.>'],
   },
-  roomStanding: {
+  roomCreditStatus: {
     stream: 'EVENTS',
     durable: 'room-standing',
     filterSubjects: ['evt.billing.account.changed.>'],
@@ -67,7 +67,7 @@ export const CONSUMERS = {
     durable: 'recording-rooms',
     filterSubjects: ['evt.room.room.created.>', 'evt.room.room.finished.>'],
   },
-  aiStanding: {
+  aiCreditStatus: {
     stream: 'EVENTS',
     durable: 'ai-standing',
     filterSubjects: ['evt.billing.account.changed.>'],

@@ -53,7 +53,7 @@ export class CreditStatusProjection {
 
   private async ask(organizationId: string, fallback: boolean): Promise<boolean> {
     try {
-      return (await this.rpc.call(billingRpc.standing, { organizationId }))[this.rule.refusedBy];
+      return (await this.rpc.call(billingRpc.creditStatus, { organizationId }))[this.rule.refusedBy];
     } catch (error) {
       // Billing answered with an error, such as for an organization without a plan: nothing is paid in advance, so it is not
       // refused.

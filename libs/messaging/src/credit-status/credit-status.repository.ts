@@ -2,11 +2,11 @@ import type { Database } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 
 const find = sql(
-  'standings.find',
+  'creditStatus.find',
   `SELECT is_overconsumed AS "isOverconsumed", is_exhausted AS "isExhausted" FROM standings WHERE organization_id = $1`,
 );
 const apply = sql(
-  'standings.apply',
+  'creditStatus.apply',
   `INSERT INTO standings (organization_id, version, is_overconsumed, is_exhausted) VALUES ($1, $2, $3, $4)
    ON CONFLICT (organization_id) DO UPDATE SET version = $2, is_overconsumed = $3, is_exhausted = $4 WHERE standings.version < $2`,
 );
@@ -16,7 +16,7 @@ export interface CreditStatus {
   isExhausted: boolean;
 }
 
-/** The standing in billing's latest fact about an organization. */
+/** The credit status in billing's latest fact about an organization. */
 export async function findCreditStatus(database: Database, organizationId: string): Promise<CreditStatus | undefined> {
   return database.first(find, organizationId);
 }
@@ -26,7 +26,7 @@ export async function applyCreditStatus(
   database: Database,
   organizationId: string,
   version: number,
-  standing: CreditStatus,
+  status: CreditStatus,
 ): Promise<void> {
-  await database.run(apply, organizationId, version, standing.isOverconsumed, standing.isExhausted);
+  await database.run(apply, organizationId, version, status.isOverconsumed, status.isExhausted);
 }

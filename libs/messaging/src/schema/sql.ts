@@ -3,6 +3,8 @@ import { statements, type SqlArray, type SqlBoolean, type SqlNumber, type SqlTex
 
 /** Parameters and rows as Postgres describes them. */
 interface Statements {
+  'creditStatus.apply': { parameters: [SqlText, SqlNumber, SqlBoolean, SqlBoolean]; row: object };
+  'creditStatus.find': { parameters: [SqlText]; row: { isOverconsumed: boolean; isExhausted: boolean } };
   'inbox.accept': { parameters: [SqlText, SqlText, SqlTime]; row: object };
   'inbox.deleteReceived': { parameters: [SqlText, SqlTime, SqlNumber]; row: object };
   'inbox.oldest': { parameters: [SqlArray<SqlText>]; row: { oldest: Date | null } };
@@ -14,8 +16,6 @@ interface Statements {
   'outbox.oldestPublished': { parameters: []; row: { oldest: Date | null } };
   'outbox.setAside': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlTime]; row: object };
   'outbox.unpublished': { parameters: []; row: { id: string; subject: string; body: string; trace: string | null } };
-  'standings.apply': { parameters: [SqlText, SqlNumber, SqlBoolean, SqlBoolean]; row: object };
-  'standings.find': { parameters: [SqlText]; row: { isOverconsumed: boolean; isExhausted: boolean } };
 }
 
 export const sql = statements<Statements>('messaging');

@@ -83,7 +83,7 @@ function AskTeacher({ exchange, dialogue }: Pick<Props, 'exchange' | 'dialogue'>
   }, [isForTeacher]);
   if (isForTeacher) {
     return (
-      <p className="tutor-told" ref={confirmation} tabIndex={-1}>
+      <p className="tutor-notice" ref={confirmation} tabIndex={-1}>
         <Check aria-hidden />
         {t('sentToTeacher')}
       </p>
