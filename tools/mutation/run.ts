@@ -12,6 +12,8 @@ const APPS = ['room', 'billing', 'recording', 'gateway'];
 const PER_APP = 15;
 /** A mutant whose tests take longer, for example in an endless loop, counts as killed. Milliseconds. */
 const MOST_MS = 10 * 60_000;
+/** So many integration tests run before the others. */
+const LIKELY = 2;
 
 function sourceFiles(folder: string): string[] {
   return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -21,10 +23,10 @@ function sourceFiles(folder: string): string[] {
   });
 }
 
-/** @returns whether all tests passed */
-function passes(project: string, folder: string): Promise<boolean> {
+/** @param tests arguments for jest @returns whether all of them passed */
+function passes(project: string, tests: string[]): Promise<boolean> {
   const jest = path.join(REPO, 'node_modules', 'jest', 'bin', 'jest.js');
-  const args = ['--experimental-vm-modules', jest, '--selectProjects', project, '--testPathPatterns', folder, '--bail', '--maxWorkers=2'];
+  const args = ['--experimental-vm-modules', jest, '--selectProjects', project, '--bail', '--maxWorkers=2', ...tests];
   return new Promise((resolve) => {
     const env = { ...toolEnvironment(), NODE_ENV: 'production' };
     const child = spawn(nodeBinary(), args, { cwd: REPO, env, stdio: 'ignore' });
@@ -36,6 +38,25 @@ function passes(project: string, folder: string): Promise<boolean> {
   });
 }
 
+const wordsOf = (file: string) =>
+  new Set(
+    path
+      .basename(file)
+      .split('.')[0]
+      ?.split('-')
+      .concat(path.basename(path.dirname(file))),
+  );
+
+/** @returns the app's integration tests; those that share most words with the path of the changed file come first, because they probably fail */
+function integrationTests(mutant: Mutant, folder: string): [likely: string[], others: string[]] {
+  const home = path.join(REPO, folder, 'test');
+  const words = wordsOf(mutant.file);
+  const common = (file: string) => [...wordsOf(file)].filter((word) => words.has(word)).length;
+  const files = fs.readdirSync(home).filter((file) => file.endsWith('.it.spec.ts'));
+  const sorted = files.toSorted((a, b) => common(b) - common(a)).map((file) => path.join(home, file));
+  return [sorted.slice(0, LIKELY), sorted.slice(LIKELY)];
+}
+
 /** @returns the ring whose tests failed, or undefined if the mutant survived */
 async function killerOf(mutant: Mutant, swc: Swc): Promise<string | undefined> {
   const file = path.join(REPO, mutant.file);
@@ -44,8 +65,11 @@ async function killerOf(mutant: Mutant, swc: Swc): Promise<string | undefined> {
   try {
     fs.writeFileSync(file, applyTo(original, mutant));
     compile(swc, file);
-    if (!(await passes('unit', folder))) return 'unit';
-    return (await passes('integration', folder)) ? undefined : 'integration';
+    if (!(await passes('unit', ['--testPathPatterns', folder]))) return 'unit';
+    for (const files of integrationTests(mutant, folder)) {
+      if (files.length > 0 && !(await passes('integration', ['--runTestsByPath', ...files]))) return 'integration';
+    }
+    return undefined;
   } finally {
     fs.writeFileSync(file, original);
     compile(swc, file);
