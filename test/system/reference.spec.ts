@@ -1,10 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as contracts from '@classroom/contracts';
-import { adminApi, ApiClient, eventually, RtcParticipant, type RunningStack, sharedStack } from '@classroom/testing';
+import { adminApi, ApiClient, eventually, newRoom, person, RtcParticipant, type RunningStack, sharedStack } from '@classroom/testing';
 import { inCallOrder } from './reference/call-order.js';
 import { plain, shapeOf } from './reference/plain.js';
 
+/** Of a poll or a question, in the examples. */
+const GENERATED_ID = '0b9f2c1e-6d1a-4f0e-9c57-2a8d4e6b1f30';
 const ANSWERS = join(__dirname, '..', '..', 'libs', 'contracts', 'src', 'reference', 'answers.json');
 const exported: unknown[] = Object.values(contracts);
 const all = exported.filter(contracts.isEndpoint);
@@ -39,15 +41,30 @@ describe('the reference', () => {
       await teacher.publishTone();
       await eventually(async () => expect((await organization.get('/v1/room/geometry-7b/status')).body.data.isActive).toBe(true));
     },
+    openClassroomSession: async () => void (token = await joinTokenOf('geometry-7b')),
+    startRecordingInClass: () => recordingIs('COMPLETED'),
     stopRecording: () => recordingIs('ACTIVE'),
+    stopRecordingInClass: () => recordingIs('ACTIVE'),
+    // The examples before have changed the student's role, and removed the student.
+    allowToSpeak: () => joinTokenOf('geometry-7b', person('student-731', 'STUDENT')),
+    removeParticipant: () => joinTokenOf('geometry-7b', person('student-731', 'STUDENT')),
+    endClass: async () => {
+      const { roomId } = await newRoom(organization);
+      token = await joinTokenOf(roomId);
+      classroomToken = (await call('openClassroomSession')).body.data.classroomToken;
+    },
     publishRecording: () => recordingIs('COMPLETED'),
     downloadRecordings: () => recordingIs('COMPLETED'),
     listEvents: () => eventually(async () => expect((await organization.get('/v1/events')).body.data.events.length).toBeGreaterThan(1)),
   };
   let token = '';
+  let classroomToken = '';
+
+  const joinTokenOf = async (roomId: string, participant = person('head-1', 'ADMIN')): Promise<string> =>
+    (await organization.post(`/v1/room/${roomId}/join`, { participant })).body.data.token;
 
   const recordingIs = (status: string) =>
-    eventually(async () => expect((await organization.get('/v1/room/geometry-7b/recordings')).body.data[0].status).toBe(status));
+    eventually(async () => expect((await organization.get('/v1/room/geometry-7b/recordings')).body.data.at(-1).status).toBe(status));
 
   const real = (value: string) => ids.get(value) ?? value;
 
@@ -56,6 +73,8 @@ describe('the reference', () => {
   function clientFor(auth: contracts.EndpointContract['auth']): ApiClient {
     const anonymous = new ApiClient(stack.urls.gateway);
     if (auth === 'dispatch') return adminApi(stack);
+    if (auth === 'participant') return anonymous.bearer(token);
+    if (auth === 'classroom') return anonymous.bearer(classroomToken);
     if (auth === 'dashboard') return anonymous.bearer(dashboardToken);
     return auth === 'none' ? anonymous : organization;
   }
@@ -99,6 +118,9 @@ describe('the reference', () => {
     await before[operationId]?.();
     const { body, text } = await call(operationId);
     if (operationId === 'createRoom') token = body.data.token;
+    if (operationId === 'openClassroomSession') classroomToken = body.data.classroomToken;
+    if (operationId === 'createPoll') ids.set(GENERATED_ID, body.data.pollId);
+    if (operationId === 'getTutorDialogue') ids.set(GENERATED_ID, body.data.turns[0].questionId);
     if (operationId === 'createDashboardToken') dashboardToken = body.data.token;
     if (operationId === 'createApiKey') ids.set('key_5uHj8Km2Np4Qr7St9Vw1', body.data.keyId);
     if (operationId === 'createVideo') ids.set('vid_4tGh7Jk9Lm2Np5Qr8Sv1', body.data.videoId);

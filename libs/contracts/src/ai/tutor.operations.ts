@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pagination, shown } from '../kernel/fields.js';
 import { classroomCaller } from '../kernel/caller.js';
 import { defineOperation } from '../kernel/operation.js';
-import { QUESTION, ROOM } from '../kernel/samples.js';
+import { GENERATED_ID, QUESTION, ROOM } from '../kernel/samples.js';
 import { defineEndpoint } from '../kernel/http.js';
 import { organizationId, roomId, text, timestamp, uid } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
@@ -225,6 +225,7 @@ export const askTutorInClass = defineEndpoint({
   response: eventStream,
   produces: ['text/event-stream'],
   errors: ['INSUFFICIENT_CREDITS', 'ROOM_NOT_FOUND', 'CHAT_BUSY', 'AI_UNAVAILABLE', 'ROOM_ENDED'],
+  example: { body: { text: QUESTION.text } },
 });
 
 export const tutorTurn = z
@@ -259,6 +260,7 @@ export const getTutorDialogue = defineOperation({
   rpc: 'tutor.dialogue',
   output: tutorDialogue,
   errors: ['ROOM_ENDED'],
+  example: {},
 });
 
 export const openQuestion = z
@@ -293,6 +295,7 @@ export const listOpenQuestions = defineOperation({
   rpc: 'tutor.open-questions',
   output: openQuestions,
   errors: ['FORBIDDEN', 'ROOM_ENDED'],
+  example: {},
 });
 
 const ofQuestion = z.object({ caller: classroomCaller, questionId: z.string() });
@@ -311,6 +314,7 @@ export const askTeacher = defineOperation({
   output: z.object({ questionId: z.string().describe('Id of the question.') }),
   message: 'The teacher was asked',
   errors: ['QUESTION_NOT_FOUND', 'ROOM_ENDED'],
+  example: { params: { questionId: GENERATED_ID } },
 });
 
 export const resolveQuestion = defineOperation({
@@ -327,4 +331,5 @@ export const resolveQuestion = defineOperation({
   output: openQuestions,
   message: 'Question resolved',
   errors: ['FORBIDDEN', 'QUESTION_NOT_FOUND', 'ROOM_ENDED'],
+  example: { params: { questionId: GENERATED_ID } },
 });

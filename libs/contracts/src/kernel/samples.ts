@@ -9,3 +9,5 @@ export const ENDPOINT = { endpointId: 'we_8Lm2Np5Qr8Sv1Tg4Jk7x' };
 export const DELIVERY = { ...ENDPOINT, deliveryId: 'wd_2Np5Qr8Sv1Tg4Jk7Lm9x' };
 export const API_KEY = { keyId: 'key_5uHj8Km2Np4Qr7St9Vw1' };
 export const QUESTION = { ...ROOM, studentUid: STUDENT.uid, ...ORGANIZATION, text: 'What is a hypotenuse?' };
+/** A poll, or a question to the tutor. */
+export const GENERATED_ID = '0b9f2c1e-6d1a-4f0e-9c57-2a8d4e6b1f30';

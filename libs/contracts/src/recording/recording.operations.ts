@@ -171,6 +171,7 @@ export const startRecordingInClass = defineEndpoint({
   body: startRecordingBody,
   response: envelope(startedRecording),
   errors: ['FORBIDDEN', 'ROOM_ENDED', 'ROOM_NOT_LIVE', 'RECORDING_IN_PROGRESS', 'RECORDER_BUSY'],
+  example: { body: { options: { layout: 'speaker', preset: 'H264_720P_30' } } },
 });
 
 export const stopRecordingInClass = defineEndpoint({
@@ -183,4 +184,5 @@ export const stopRecordingInClass = defineEndpoint({
   body: stopRecordingBody,
   response: envelope(stoppedRecording),
   errors: ['FORBIDDEN', 'ROOM_ENDED', 'RECORDING_NOT_FOUND', 'NO_ACTIVE_RECORDING'],
+  example: {},
 });

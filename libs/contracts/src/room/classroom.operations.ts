@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { STUDENT } from '../kernel/samples.js';
 import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { timestamp, uid } from '../kernel/ids.js';
@@ -85,6 +86,7 @@ export const openClassroomSession = defineEndpoint({
   auth: 'participant',
   response: envelope(classroomSession),
   errors: ['ROOM_ENDED', 'ROOM_FULL'],
+  example: {},
 });
 
 export const endClass = defineOperation({
@@ -99,6 +101,7 @@ export const endClass = defineOperation({
   output: endedRoom,
   message: 'Class ended',
   errors: ['FORBIDDEN', 'ROOM_ENDED'],
+  example: {},
 });
 
 export const removedParticipant = z
@@ -121,4 +124,5 @@ export const removeParticipant = defineOperation({
   output: removedParticipant,
   message: 'Participant removed',
   errors: ['FORBIDDEN', 'PARTICIPANT_NOT_FOUND', 'ROOM_ENDED'],
+  example: { params: { uid: STUDENT.uid } },
 });

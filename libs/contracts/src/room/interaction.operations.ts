@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { classroomCaller } from '../kernel/caller.js';
-import { ROOM } from '../kernel/samples.js';
+import { GENERATED_ID, ROOM, STUDENT } from '../kernel/samples.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { shownText, text, uid } from '../kernel/ids.js';
 import { queryInteger, queryIntegerOr } from '../kernel/query.js';
@@ -41,6 +41,7 @@ export const getClassState = defineOperation({
   query: z.object({ after: queryIntegerOr(0, { min: 0 }).describe('The version that you have. Default: 0, everything.') }),
   output: classState,
   errors: ['ROOM_ENDED'],
+  example: { query: { after: 0 } },
 });
 
 export const raiseHandBody = z.object({ raised: z.boolean().describe('`true` raises the caller’s hand, `false` lowers it.') });
@@ -59,6 +60,7 @@ export const raiseHand = defineOperation({
   output: handResult,
   message: (_, { body }) => (body.raised ? 'Hand raised' : 'Hand lowered'),
   errors: ['ROOM_ENDED'],
+  example: { body: { raised: true } },
 });
 
 export const lowerHand = defineOperation({
@@ -74,6 +76,7 @@ export const lowerHand = defineOperation({
   output: handResult,
   message: 'Hand lowered',
   errors: ['ROOM_ENDED', 'FORBIDDEN', 'PARTICIPANT_NOT_FOUND'],
+  example: { params: { uid: STUDENT.uid } },
 });
 
 export const lowerAllHands = defineOperation({
@@ -88,6 +91,7 @@ export const lowerAllHands = defineOperation({
   output: handResult,
   message: 'Hands lowered',
   errors: ['ROOM_ENDED', 'FORBIDDEN'],
+  example: {},
 });
 
 export const muteSource = z.enum(['microphone', 'camera', 'screen']);
@@ -114,6 +118,7 @@ export const muteParticipant = defineOperation({
   output: mutedParticipant,
   message: 'Participant muted',
   errors: ['ROOM_ENDED', 'FORBIDDEN', 'PARTICIPANT_NOT_FOUND'],
+  example: { params: { uid: STUDENT.uid }, body: { source: 'microphone' } },
 });
 
 export const mutedEveryone = z.object({ muted: z.array(z.string()).describe('The uids of the muted participants.') });
@@ -130,6 +135,7 @@ export const muteEveryone = defineOperation({
   output: mutedEveryone,
   message: 'Everyone muted',
   errors: ['ROOM_ENDED', 'FORBIDDEN'],
+  example: {},
 });
 
 export const speakersResult = z.object({ speakers: z.array(speaker).describe('All students who may speak.') });
@@ -148,6 +154,7 @@ export const allowToSpeak = defineOperation({
   output: speakersResult,
   message: (_, { body }) => (body.allowed ? 'Participant may speak' : 'Participant may no longer speak'),
   errors: ['ROOM_ENDED', 'FORBIDDEN', 'PARTICIPANT_NOT_FOUND'],
+  example: { params: { uid: STUDENT.uid }, body: { allowed: true } },
 });
 
 export const sendChatMessage = defineOperation({
@@ -170,6 +177,7 @@ export const sendChatMessage = defineOperation({
   output: chatMessage,
   message: 'Message sent',
   errors: ['ROOM_ENDED'],
+  example: { body: { text: 'Please open page 12.' } },
 });
 
 export const chatPage = z.object({
@@ -193,6 +201,7 @@ export const listChatMessages = defineOperation({
   input: z.object({ caller: classroomCaller, before: z.number().int().optional(), limit: z.number().int() }),
   output: chatPage,
   errors: ['ROOM_ENDED'],
+  example: { query: { limit: 20 } },
 });
 
 export const sendReaction = defineOperation({
@@ -207,6 +216,7 @@ export const sendReaction = defineOperation({
   body: z.object({ emoji: z.enum(REACTIONS).describe('The reaction.') }),
   output: reaction,
   errors: ['ROOM_ENDED'],
+  example: { body: { emoji: '👍' } },
 });
 
 export const createPoll = defineOperation({
@@ -224,6 +234,7 @@ export const createPoll = defineOperation({
   message: 'Poll created',
   errors: ['ROOM_ENDED', 'FORBIDDEN', 'TOO_MANY_POLLS'],
   links: { pollId: '$response.body#/data/pollId' },
+  example: { body: { question: 'How long is the hypotenuse of 3 and 4?', options: ['5', '7'] } },
 });
 
 export const votedPoll = z.object({
@@ -246,6 +257,7 @@ export const votePoll = defineOperation({
   output: votedPoll,
   message: 'Vote counted',
   errors: ['ROOM_ENDED', 'POLL_NOT_FOUND', 'POLL_CLOSED', 'ALREADY_VOTED'],
+  example: { params: { pollId: GENERATED_ID }, body: { option: 0 } },
 });
 
 export const closePoll = defineOperation({
@@ -261,6 +273,7 @@ export const closePoll = defineOperation({
   output: poll,
   message: 'Poll closed',
   errors: ['ROOM_ENDED', 'FORBIDDEN', 'POLL_NOT_FOUND'],
+  example: { params: { pollId: GENERATED_ID } },
 });
 
 export const changeRoomBody = z
@@ -295,6 +308,7 @@ export const changeRoomInClass = defineOperation({
   output: roomDetails,
   message: 'Room changed',
   errors: ['ROOM_ENDED', 'FORBIDDEN'],
+  example: { body: { title: 'Geometry: right triangles' } },
 });
 
 export const listRoomPolls = defineEndpoint({
