@@ -14,8 +14,6 @@ import { refusal, RoomFixture } from './support/room-fixture.js';
 
 const DAY_MS = 86_400_000;
 
-jest.setTimeout(30_000);
-
 let fixture: RoomFixture;
 beforeAll(async () => {
   fixture = await RoomFixture.start({ env: { PARK_AFTER_SECONDS: '1' } });

@@ -1,10 +1,8 @@
 import { createRoom, deleteRoom, getRoomStatus, roomCreated } from '@classroom/contracts';
-import { eventually } from '@classroom/testing';
+import { byForm, eventually } from '@classroom/testing';
 import { randomUUID } from 'node:crypto';
 import { expectFactsMatchRows } from './support/facts-match-rows.js';
 import { refusal, RoomFixture } from './support/room-fixture.js';
-
-jest.setTimeout(40_000);
 
 let fixture: RoomFixture;
 beforeAll(async () => {
@@ -75,7 +73,8 @@ describe('a creation', () => {
   const rowOf = async (roomId: string) =>
     (await fixture.stack.rows<{ sid: string; state: string }>('SELECT sid, state FROM room.rooms WHERE room_id = $1', [roomId]))[0];
 
-  it.each(['after-reserve', 'after-livekit', 'after-commit'])('of a process that is killed %s is completed by the sweep', async (place) => {
+  const places = byForm({ short: ['after-reserve'], long: ['after-reserve', 'after-livekit', 'after-commit'] });
+  it.each(places)('of a process that is killed %s is completed by the sweep', async (place) => {
     const roomId = randomUUID();
     await fixture.stack.app('room').restart({ FAILPOINTS: `room.create.${place}=crash` });
     const interrupted = refusal(fixture.call(createRoom, input(roomId), 2_000));

@@ -12,8 +12,6 @@ import {
 import { eventually, metricSample } from '@classroom/testing';
 import { nameOf, refusal, RoomFixture } from './support/room-fixture.js';
 
-jest.setTimeout(30_000);
-
 let fixture: RoomFixture;
 beforeAll(async () => {
   fixture = await RoomFixture.start();

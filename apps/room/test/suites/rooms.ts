@@ -13,21 +13,19 @@ import {
 } from '@classroom/contracts';
 import { eventually, publishFact } from '@classroom/testing';
 import { decodeJwt } from 'jose';
-import { refusal, RoomFixture } from './support/room-fixture.js';
+import { refusal, type RoomFixture } from '../support/room-fixture.js';
+import { sharedFixture } from '../support/shared-fixture.js';
 
 const HOUR_S = 3_600;
 
-jest.setTimeout(30_000);
-
 let fixture: RoomFixture;
 beforeAll(async () => {
-  fixture = await RoomFixture.start();
+  fixture = await sharedFixture();
 });
+// Some tests change it, and some count what it has.
 beforeEach(() => {
   fixture.organizationId = `org_${randomUUID()}`;
 });
-afterEach(() => fixture.livekit.clearFaults());
-afterAll(() => fixture?.stop());
 
 const input = (roomId: string = randomUUID()) => ({
   organizationId: fixture.organizationId,
