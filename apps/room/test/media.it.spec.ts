@@ -90,20 +90,17 @@ describe('a creation', () => {
 
   it('that is younger than 15 s is left to the process that began it', async () => {
     const roomId = randomUUID();
-    const { sid } = await fixture.newRoom({ roomId });
-    const age = (seconds: number) =>
-      fixture.stack.rows(`UPDATE room.rooms SET state = 'creating', created_at = now() - make_interval(secs => $2) WHERE sid = $1`, [
-        sid,
-        seconds,
-      ]);
-    await age(5);
-    const older = await fixture.newRoom();
-    await fixture.stack.rows(`UPDATE room.rooms SET state = 'creating', created_at = now() - interval '16 seconds' WHERE sid = $1`, [
-      older.sid,
-    ]);
+    const [{ sid }, older] = [await fixture.newRoom({ roomId }), await fixture.newRoom()];
+    const age = (...ages: [sid: string, seconds: number][]) =>
+      fixture.stack.rows(
+        `UPDATE room.rooms r SET state = 'creating', created_at = now() - make_interval(secs => a.seconds)
+           FROM unnest($1::text[], $2::float8[]) a(sid, seconds) WHERE r.sid = a.sid`,
+        [ages.map(([it]) => it), ages.map(([, seconds]) => seconds)],
+      );
+    await age([sid, 0], [older.sid, 16]);
     await eventually(async () => expect(await fixture.state(older.sid)).toMatchObject({ state: 'created' }));
     expect(await fixture.state(sid)).toMatchObject({ state: 'creating' });
-    await age(16);
+    await age([sid, 16]);
     await eventually(async () => expect(await fixture.state(sid)).toMatchObject({ state: 'created' }));
   });
 
