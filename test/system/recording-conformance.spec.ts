@@ -30,7 +30,6 @@ async function real(): Promise<RecordingSubject> {
   return {
     open: (overrides) => RecordedRoom.open(running, api, enter, overrides),
     expectInvariants: () => expectRecordingInvariants(running),
-    refusesWithin: 5_000,
     async inspect(film) {
       const ffprobe = spawnSync(
         process.env['FFPROBE_PATH'] ?? 'ffprobe',

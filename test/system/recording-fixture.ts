@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import {
   type ApiClient,
-  type Enter,
   newOrganization,
   RecordedRoom,
   RtcParticipant,
@@ -16,6 +15,11 @@ export const SERVICES = ['organization', 'room', 'gateway', 'billing', 'recordin
 
 type EngineKind = 'egress' | 'embedded';
 
+/** A participant who is connected to LiveKit, the real or the simulated one. */
+interface Connected {
+  publish(source: 'MICROPHONE' | 'CAMERA'): Promise<unknown>;
+}
+
 /** Everything that recording needs, with simulated LiveKit Egress and recorder. */
 export interface RecordingFixture {
   stack: TestStack;
@@ -23,7 +27,7 @@ export interface RecordingFixture {
   egress: SimulatedEgress;
   livekit: SimulatedLiveKit;
   api: ApiClient;
-  enter: Enter;
+  enter(room: { token: string }): Promise<Connected>;
   open(overrides?: object): Promise<RecordedRoom>;
   /** Restarts the recording service with this engine. */
   use(kind: EngineKind): Promise<SimulatedEngine>;
@@ -54,9 +58,15 @@ export async function startRecordingFixture(isReal = false): Promise<RecordingFi
     recorder = await SimulatedRecorder.connect(stack);
     const { api } = await newOrganization(stack);
     const [running, embedded] = [stack, recorder];
-    const enter: Enter = isReal
-      ? ({ token }) => RtcParticipant.connect(running.urls.livekitPublic, token)
-      : ({ sid }) => livekit.connect({ room: sid, identity: 'teacher', attributes: { role: 'TEACHER' } });
+    const enter = async ({ token }: { token: string }): Promise<Connected> => {
+      if (!isReal) {
+        const { sid } = await livekit.connect(token);
+        const type = { MICROPHONE: 'AUDIO', CAMERA: 'VIDEO' } as const;
+        return { publish: (source) => livekit.publish(sid, { name: source.toLowerCase(), type: type[source], source }) };
+      }
+      const person = await RtcParticipant.connect(running.urls.livekitPublic, token);
+      return { publish: (source) => (source === 'CAMERA' ? person.publishPicture() : person.publishTone()) };
+    };
     return {
       stack,
       recorder,

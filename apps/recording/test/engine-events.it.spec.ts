@@ -1,11 +1,9 @@
 import type { EgressMessage } from '@classroom/testing';
-import { eventually } from '@classroom/testing';
+import { eventually, inLongForm } from '@classroom/testing';
 import { ENGINES, RecordingFixture, SECOND } from './support/recording-fixture.js';
 import type { RecordedClass } from './support/recorded-class.js';
 
 const nanoseconds = (at: Date | null) => String(BigInt(at?.getTime() ?? 0) * 1_000_000n);
-
-jest.setTimeout(90_000);
 
 let fixture: RecordingFixture;
 beforeAll(async () => {
@@ -137,7 +135,9 @@ describe.each(ENGINES)('the events of the engine %s', (kind) => {
     await eventually(async () => expect(await counts()).toEqual([whole + 1, cut + 1, failed + 1]));
   });
 
-  it('name a recording whose start was never answered', async () => {
+  // The short form kills the service with our own recorder in watchdog.it.spec.ts.
+  const inOneForm = kind === 'egress' ? it : inLongForm(it);
+  inOneForm('name a recording whose start was never answered', async () => {
     const room = fixture.newClass();
     fixture.engine.behave({ isMute: true });
     await fixture.crashAt('start.after-engine', () => room.start());
@@ -146,9 +146,11 @@ describe.each(ENGINES)('the events of the engine %s', (kind) => {
     expect(await room.row()).toMatchObject({ status: 'REQUESTED', egressId: null });
     expect(await room.row()).toHaveProperty('engineIds', kind === 'embedded' ? [egressId] : []);
     await fixture.start();
+    const since = Date.now();
     await fixture.report(room.capture(), 'egress_updated');
-    const row = await room.rowHas({ status: 'ACTIVE', egressId, engineIds: [egressId] });
-    expect(Math.round(((row.lookAt?.getTime() ?? 0) - Date.now()) / (10 * SECOND))).toBe(3);
+    const { lookAt } = await room.rowHas({ status: 'ACTIVE', egressId, engineIds: [egressId] });
+    expect(lookAt?.getTime()).toBeGreaterThanOrEqual(since + 30 * SECOND);
+    expect(lookAt?.getTime()).toBeLessThanOrEqual(Date.now() + 30 * SECOND);
     expect((await room.stop(egressId)).egressId).toBe(egressId);
     await eventually(() => expect(room.capture().status).toBe('EGRESS_COMPLETE'));
     await fixture.report(room.capture(), 'egress_ended');

@@ -1,11 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually, ffmpeg, makeFilm } from '@classroom/testing';
+import { eventually, ffmpeg, inLongForm, makeFilm } from '@classroom/testing';
 import { HOUR, MINUTE, RecordingFixture, SECOND } from './support/recording-fixture.js';
 import type { RecordedClass } from './support/recorded-class.js';
-
-jest.setTimeout(90_000);
 
 let fixture: RecordingFixture;
 beforeAll(async () => {
@@ -117,7 +115,7 @@ describe('the finalization of a recording', () => {
     await fixture.stack.part('redis').start();
   });
 
-  it.each(['finalize.before-storage', 'finalize.before-commit'])('happens once if the service is killed at %s', async (failpoint) => {
+  const killed = async (failpoint: string) => {
     const room = fixture.newClass();
     await room.filming();
     await fixture.crashAt(failpoint, () => room.stop());
@@ -126,12 +124,15 @@ describe('the finalization of a recording', () => {
     await eventually(async () => expect(await room.list()).toMatchObject([{ status: 'COMPLETED', duration: 7 }]));
     await fixture.drained();
     expect(room.facts().filter(({ what }) => what === 'completed')).toHaveLength(1);
-  });
+  };
+  it('happens once if the service is killed before the commit', () => killed('finalize.before-commit'));
+  inLongForm(it)('happens once if the service is killed before it reads the file', () => killed('finalize.before-storage'));
 });
 
 describe('the downloads of a class', () => {
   it('are refused until the class has ended and its recording is complete', async () => {
     const room = fixture.newClass();
+    fixture.recorder.behave({ endsAfterMs: HOUR });
     await expect(fixture.newClass({ state: 'finished' }).download()).rejects.toMatchObject({ code: 'RECORDING_IN_PROGRESS' });
     fixture.recorder.behave({ activeAfterMs: null });
     await room.started();
@@ -143,6 +144,7 @@ describe('the downloads of a class', () => {
     fixture.recorder.resetBehaviour();
     await room.stop();
     await expect(room.download()).rejects.toMatchObject({ code: 'RECORDING_IN_PROGRESS', message: 'Recording in progress' });
+    await room.capture().recover();
     await room.reaches('COMPLETED');
     expect((await room.download()).files).toHaveLength(1);
     const live = fixture.newClass();
@@ -260,11 +262,12 @@ describe('the downloads of a class', () => {
 describe('the location of a file', () => {
   it('is answered once it is complete', async () => {
     const room = fixture.newClass({ title: 'Biology' });
-    fixture.recorder.behave({ endsAfterMs: 1_000 });
+    fixture.recorder.behave({ endsAfterMs: HOUR });
     const recordingId = `rec_${await room.filming()}`;
     await expect(room.file(recordingId)).rejects.toMatchObject({ code: 'RECORDING_IN_PROGRESS' });
     await room.stop();
     await expect(room.file(recordingId)).rejects.toMatchObject({ code: 'RECORDING_IN_PROGRESS' });
+    await room.capture().recover();
     await room.reaches('COMPLETED');
     const { objectKey, fileName, size } = await room.row();
     expect(await room.file(recordingId)).toEqual({ objectKey, fileName, title: 'Biology', size, duration: 7 });

@@ -14,8 +14,6 @@ import { refusal, RoomFixture } from './support/room-fixture.js';
 
 const DAY_MS = 86_400_000;
 
-jest.setTimeout(30_000);
-
 let fixture: RoomFixture;
 beforeAll(async () => {
   fixture = await RoomFixture.start({ env: { PARK_AFTER_SECONDS: '1' } });
@@ -127,7 +125,7 @@ describe('an empty class', () => {
     await fixture.visited(sid);
     const { lastLeftAt, dueAt } = await fixture.state(sid);
     expect(dueAt).toEqual(new Date((lastLeftAt?.getTime() ?? 0) + 600_000));
-    await fixture.stack.moveClock((dueAt?.getTime() ?? 0) - Date.now() - 30_000);
+    await fixture.stack.moveClock((dueAt?.getTime() ?? 0) - Date.now() - 120_000);
     const witness = await fixture.newRoom({ emptyTimeout: 1 });
     await fixture.visited(witness.sid);
     await become(witness.sid, 'finished');

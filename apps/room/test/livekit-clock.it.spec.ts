@@ -1,9 +1,9 @@
 import { joinRoom, removeRoomParticipant } from '@classroom/contracts';
-import { eventually } from '@classroom/testing';
+import { byForm, eventually } from '@classroom/testing';
 import { RoomFixture } from './support/room-fixture.js';
 
 /** LiveKit refuses our tokens when its clock is more than a minute behind ours. */
-describe.each([-45_000, 45_000])('with a LiveKit whose clock is %d ms ahead', (clockAheadMs) => {
+describe.each(byForm({ short: [-45_000], long: [-45_000, 45_000] }))('with a LiveKit whose clock is %d ms ahead', (clockAheadMs) => {
   let fixture: RoomFixture;
   beforeAll(async () => {
     fixture = await RoomFixture.start({ clockAheadMs });
@@ -11,22 +11,23 @@ describe.each([-45_000, 45_000])('with a LiveKit whose clock is %d ms ahead', (c
   afterAll(() => fixture?.stop());
 
   it('a class ends emptyTimeout after its teacher left, neither immediately nor later', async () => {
-    const [short, long] = [await fixture.newRoom({ emptyTimeout: 20 }), await fixture.newRoom({ emptyTimeout: 60 })];
+    const [short, long] = [await fixture.newRoom({ emptyTimeout: 20 }), await fixture.newRoom({ emptyTimeout: 600 })];
     const before = Date.now();
     await Promise.all([fixture.visited(short.sid), fixture.visited(long.sid)]);
     const { lastLeftAt, dueAt } = await fixture.state(long.sid);
     const ourLeave = (lastLeftAt?.getTime() ?? 0) - clockAheadMs;
     // The tolerance for whole seconds and for the precision of the Date header.
-    expect(Math.abs((dueAt?.getTime() ?? 0) - ourLeave - 60_000)).toBeLessThanOrEqual(2_000);
-    expect(Math.abs(ourLeave - before)).toBeLessThan(30_000);
+    expect(Math.abs((dueAt?.getTime() ?? 0) - ourLeave - 600_000)).toBeLessThanOrEqual(2_000);
+    expect(ourLeave).toBeGreaterThan(before - 2_000);
+    expect(ourLeave).toBeLessThan(Date.now() + 2_000);
 
     await fixture.stack.moveClock(40_000);
     await eventually(async () => expect(await fixture.state(short.sid)).toMatchObject({ state: 'finished' }));
     expect(await fixture.state(long.sid)).toMatchObject({ state: 'live' });
-    await fixture.stack.moveClock(63_000);
+    await fixture.stack.moveClock(603_000);
     await eventually(async () => expect(await fixture.state(long.sid)).toMatchObject({ state: 'finished' }));
     const { endedAt } = await fixture.state(long.sid);
-    expect(endedAt).toEqual(new Date((lastLeftAt?.getTime() ?? 0) + 60_000));
+    expect(endedAt).toEqual(new Date((lastLeftAt?.getTime() ?? 0) + 600_000));
     await fixture.stack.moveClock(0);
   });
 

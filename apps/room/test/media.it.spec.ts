@@ -1,10 +1,8 @@
 import { createRoom, deleteRoom, getRoomStatus, roomCreated } from '@classroom/contracts';
-import { eventually } from '@classroom/testing';
+import { byForm, eventually } from '@classroom/testing';
 import { randomUUID } from 'node:crypto';
 import { expectFactsMatchRows } from './support/facts-match-rows.js';
 import { refusal, RoomFixture } from './support/room-fixture.js';
-
-jest.setTimeout(40_000);
 
 let fixture: RoomFixture;
 beforeAll(async () => {
@@ -75,7 +73,8 @@ describe('a creation', () => {
   const rowOf = async (roomId: string) =>
     (await fixture.stack.rows<{ sid: string; state: string }>('SELECT sid, state FROM room.rooms WHERE room_id = $1', [roomId]))[0];
 
-  it.each(['after-reserve', 'after-livekit', 'after-commit'])('of a process that is killed %s is completed by the sweep', async (place) => {
+  const places = byForm({ short: ['after-reserve'], long: ['after-reserve', 'after-livekit', 'after-commit'] });
+  it.each(places)('of a process that is killed %s is completed by the sweep', async (place) => {
     const roomId = randomUUID();
     await fixture.stack.app('room').restart({ FAILPOINTS: `room.create.${place}=crash` });
     const interrupted = refusal(fixture.call(createRoom, input(roomId), 2_000));
@@ -91,20 +90,17 @@ describe('a creation', () => {
 
   it('that is younger than 15 s is left to the process that began it', async () => {
     const roomId = randomUUID();
-    const { sid } = await fixture.newRoom({ roomId });
-    const age = (seconds: number) =>
-      fixture.stack.rows(`UPDATE room.rooms SET state = 'creating', created_at = now() - make_interval(secs => $2) WHERE sid = $1`, [
-        sid,
-        seconds,
-      ]);
-    await age(5);
-    const older = await fixture.newRoom();
-    await fixture.stack.rows(`UPDATE room.rooms SET state = 'creating', created_at = now() - interval '16 seconds' WHERE sid = $1`, [
-      older.sid,
-    ]);
+    const [{ sid }, older] = [await fixture.newRoom({ roomId }), await fixture.newRoom()];
+    const age = (...ages: [sid: string, seconds: number][]) =>
+      fixture.stack.rows(
+        `UPDATE room.rooms r SET state = 'creating', created_at = now() - make_interval(secs => a.seconds)
+           FROM unnest($1::text[], $2::float8[]) a(sid, seconds) WHERE r.sid = a.sid`,
+        [ages.map(([it]) => it), ages.map(([, seconds]) => seconds)],
+      );
+    await age([sid, 0], [older.sid, 16]);
     await eventually(async () => expect(await fixture.state(older.sid)).toMatchObject({ state: 'created' }));
     expect(await fixture.state(sid)).toMatchObject({ state: 'creating' });
-    await age(16);
+    await age([sid, 16]);
     await eventually(async () => expect(await fixture.state(sid)).toMatchObject({ state: 'created' }));
   });
 

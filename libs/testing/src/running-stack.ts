@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 
 /** What is needed to use a stack, wherever its processes were started. */
 export interface StackFacts {
@@ -33,6 +33,9 @@ export class RunningStack {
   readonly secrets: StackFacts['secrets'];
   readonly ports: StackFacts['ports'];
 
+  /** Opening a connection costs more CPU than most queries do. Idle connections close soon and keep no process running. */
+  private readonly pool: Pool;
+
   /** By file, the length of the logs and traces that earlier test files left. */
   private readonly seen: Map<string, number>;
 
@@ -45,6 +48,9 @@ export class RunningStack {
     this.urls = urls;
     this.secrets = secrets;
     this.ports = ports;
+    this.pool = new Pool({ connectionString: urls.postgresAdmin, max: 5, idleTimeoutMillis: 2_000, allowExitOnIdle: true });
+    // Postgres was stopped: the next query opens a new connection.
+    this.pool.on('error', () => undefined);
   }
 
   /** The options for `connect` of nats.js. */
@@ -54,13 +60,7 @@ export class RunningStack {
 
   /** A query as superuser, across schemas: for checks, never to set up what the API could set up. */
   async rows<R extends object>(sql: string, parameters: unknown[] = []): Promise<R[]> {
-    const client = new Client({ connectionString: this.urls.postgresAdmin });
-    await client.connect();
-    try {
-      return (await client.query<R>(sql, parameters)).rows;
-    } finally {
-      await client.end();
-    }
+    return (await this.pool.query<R>(sql, parameters)).rows;
   }
 
   /** What the process has logged; of a shared stack, since this test file began. */

@@ -16,8 +16,6 @@ export interface RecordingSubject {
    * @throws if a check fails
    */
   inspect?(film: Buffer): Promise<void>;
-  /** Milliseconds within which a start without a free recorder is refused. */
-  refusesWithin: number;
   /** No recorder is available while `work` runs. */
   withoutRecorder<T>(work: () => Promise<T>): Promise<T>;
   /** kill -9 of the process that records the room, and a new process in its place. */
@@ -88,12 +86,10 @@ export function describeRecordingConformance(name: string, makeSubject: () => Pr
       expect((await room.download()).body.data.files).toHaveLength(1);
     });
 
-    more('refuses a start in time if no recorder is free, and keeps nothing of it', async () => {
+    more('refuses a start if no recorder is free, and keeps nothing of it', async () => {
       const room = await open();
       await subject.withoutRecorder(async () => {
-        const began = Date.now();
         expect(await room.start()).toMatchObject({ status: 503, body: { error: 'RECORDER_BUSY' } });
-        expect(Date.now() - began).toBeLessThan(subject.refusesWithin);
         expect(await room.list()).toEqual([]);
         await eventually(async () => expect((await room.status()).isRecording).toBe(false));
       });

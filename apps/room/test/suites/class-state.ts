@@ -13,17 +13,14 @@ import {
   type ClassUpdate,
 } from '@classroom/contracts';
 import { eventually, publishFact } from '@classroom/testing';
-import type { ClassMember } from './support/class-member.js';
-import { nameOf, refusal, RoomFixture, type NewRoom } from './support/room-fixture.js';
-
-jest.setTimeout(30_000);
+import type { ClassMember } from '../support/class-member.js';
+import { nameOf, refusal, type RoomFixture, type NewRoom } from '../support/room-fixture.js';
+import { sharedFixture } from '../support/shared-fixture.js';
 
 let fixture: RoomFixture;
 beforeAll(async () => {
-  fixture = await RoomFixture.start();
+  fixture = await sharedFixture();
 });
-afterEach(() => fixture.livekit.clearFaults());
-afterAll(() => fixture?.stop());
 
 describe('the state of a class', () => {
   it('is complete after version 0, and without any part where nothing has changed', async () => {

@@ -14,17 +14,14 @@ import {
 } from '@classroom/contracts';
 import { eventually } from '@classroom/testing';
 import { TrackSource } from 'livekit-server-sdk';
-import type { ClassMember } from './support/class-member.js';
-import { nameOf, refusal, RoomFixture, type NewRoom } from './support/room-fixture.js';
-
-jest.setTimeout(30_000);
+import type { ClassMember } from '../support/class-member.js';
+import { nameOf, refusal, type RoomFixture, type NewRoom } from '../support/room-fixture.js';
+import { sharedFixture } from '../support/shared-fixture.js';
 
 let fixture: RoomFixture;
 beforeAll(async () => {
-  fixture = await RoomFixture.start();
+  fixture = await sharedFixture();
 });
-afterEach(() => fixture.livekit.clearFaults());
-afterAll(() => fixture?.stop());
 
 const muted = async (member: ClassMember) =>
   Object.fromEntries(((await member.inLiveKit())?.tracks ?? []).map((track) => [TrackSource[track.source], track.muted]));

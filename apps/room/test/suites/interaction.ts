@@ -12,16 +12,14 @@ import {
   votePoll,
 } from '@classroom/contracts';
 import { eventually } from '@classroom/testing';
-import type { ClassMember } from './support/class-member.js';
-import { nameOf, refusal, RoomFixture } from './support/room-fixture.js';
-
-jest.setTimeout(30_000);
+import type { ClassMember } from '../support/class-member.js';
+import { nameOf, refusal, type RoomFixture } from '../support/room-fixture.js';
+import { sharedFixture } from '../support/shared-fixture.js';
 
 let fixture: RoomFixture;
 beforeAll(async () => {
-  fixture = await RoomFixture.start();
+  fixture = await sharedFixture();
 });
-afterAll(() => fixture?.stop());
 
 const uidsOf = (people: { uid: string }[]) => people.map(({ uid }) => uid);
 

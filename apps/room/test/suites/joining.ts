@@ -2,19 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { classroomRpc, deleteRoom, getParticipant, getRoomStatus, joinRoom, removeRoomParticipant, type Role } from '@classroom/contracts';
 import { eventually } from '@classroom/testing';
 import { decodeJwt, SignJWT } from 'jose';
-import { ClassMember } from './support/class-member.js';
-import { nameOf, refusal, RoomFixture, type NewRoom } from './support/room-fixture.js';
+import { ClassMember } from '../support/class-member.js';
+import { nameOf, refusal, type RoomFixture, type NewRoom } from '../support/room-fixture.js';
+import { sharedFixture } from '../support/shared-fixture.js';
 
 const WHOLE_HOUR_MS = 3_600_000;
 
-jest.setTimeout(30_000);
-
 let fixture: RoomFixture;
 beforeAll(async () => {
-  fixture = await RoomFixture.start();
+  fixture = await sharedFixture();
 });
-afterEach(() => fixture.livekit.clearFaults());
-afterAll(() => fixture?.stop());
 
 const grantsOf = (token: string) => decodeJwt<{ video: { canPublish: boolean; canPublishSources?: string[] } }>(token).video;
 const attributesOf = (token: string) => decodeJwt<{ attributes: Record<string, string> }>(token).attributes;

@@ -10,18 +10,16 @@ import {
   type RpcRequest,
 } from '@classroom/contracts';
 import { eventually, metricSample } from '@classroom/testing';
-import { nameOf, refusal, RoomFixture } from './support/room-fixture.js';
-
-jest.setTimeout(30_000);
+import { nameOf, refusal, type RoomFixture } from '../support/room-fixture.js';
+import { sharedFixture } from '../support/shared-fixture.js';
 
 let fixture: RoomFixture;
 beforeAll(async () => {
-  fixture = await RoomFixture.start();
+  fixture = await sharedFixture();
 });
 beforeEach(() => {
   fixture.organizationId = `org_${randomUUID()}`;
 });
-afterAll(() => fixture?.stop());
 
 type Query = Partial<Omit<RpcRequest<typeof listRooms>, 'organizationId'>>;
 const list = ({ limit = 20, ...query }: Query = {}) => fixture.asBackend(listRooms, { limit, ...query });

@@ -1,0 +1,7 @@
+import { stopSharedFixture } from './support/shared-fixture.js';
+import './suites/class-state.js';
+import './suites/interaction.js';
+import './suites/moderation.js';
+import './suites/permissions.js';
+
+stopSharedFixture();
