@@ -33,13 +33,26 @@ const isLong = process.env.TEST_FORM === 'long';
 
 /**
  * Tests of the long form alone. The short form of the upgrade is the comparison of all contracts, statements and migrations with the last
- * release in tools/contracts; the short form of the docs checks every page, link and call without running the commands.
+ * release in tools/contracts; the short form of the docs checks every page, link and call without running the commands. Short forms of the
+ * webhooks' outage are in test/chaos/presence-traps.spec.ts and crashes.spec.ts.
  */
-const LONG_ONLY = isLong ? [] : ['/test/docs/commands.spec.ts', '/test/upgrade/'];
+const LONG_ONLY = isLong ? [] : ['/test/docs/commands.spec.ts', '/test/upgrade/', '/test/chaos/webhook-outage.spec.ts'];
 
 /** Tests of these rings that have a long form. */
-const LONG_INTEGRATION = ['libs/messaging/test/soak', 'apps/billing/test/plans-and-cycles', 'apps/billing/test/every-minute-once'];
-const LONG_SYSTEM = ['test/system/recording-conformance'];
+const LONG_INTEGRATION = [
+  'libs/messaging/test/soak',
+  'libs/messaging/test/delivery',
+  'apps/billing/test/plans-and-cycles',
+  'apps/billing/test/every-minute-once',
+  'apps/organization/test/webhook-faults',
+  'apps/ai/test/isolation-and-faults',
+];
+const LONG_SYSTEM = [
+  'test/system/recording-conformance',
+  'test/system/limits-over-gateways',
+  'test/system/ai/errors',
+  'test/system/ai/isolation',
+];
 
 /** Records a class in real time, so it needs the machine for itself: next to other tests it would lose frames that it checks. */
 const IN_REAL_TIME = '/test/system/recording.spec.ts';
@@ -106,6 +119,7 @@ module.exports = {
       displayName: 'chaos',
       testEnvironmentOptions: { testTimeout: 10 * MINUTE },
       testMatch: ['<rootDir>/test/chaos/**/*.spec.ts', `<rootDir>${IN_REAL_TIME}`],
+      testPathIgnorePatterns: LONG_ONLY,
     },
   ],
 };
