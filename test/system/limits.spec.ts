@@ -13,7 +13,10 @@ describe('the gateway’s limits and stored replies', () => {
   };
 
   beforeAll(async () => {
-    stack = await TestStack.start({ env: { gateway: { RATE_LIMIT_PER_MINUTE: String(QUOTA), ...OTHERS } } });
+    stack = await TestStack.start({
+      apps: ['organization', 'room', 'billing', 'gateway'],
+      env: { gateway: { RATE_LIMIT_PER_MINUTE: String(QUOTA), ...OTHERS } },
+    });
   });
 
   afterAll(() => stack?.stop());
