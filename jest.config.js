@@ -33,19 +33,22 @@ const isLong = process.env.TEST_FORM === 'long';
 
 /**
  * Tests of the long form alone. The short form of the upgrade is the comparison of all contracts, statements and migrations with the last
- * release in tools/contracts; the short form of the docs checks every page, link and call without running the commands.
+ * release in tools/contracts; the short form of the docs checks every page, link and call without running the commands. Short forms of the
+ * webhooks' outage are in test/chaos/presence-traps.spec.ts and crashes.spec.ts.
  */
-const LONG_ONLY = isLong ? [] : ['/test/docs/commands.spec.ts', '/test/upgrade/'];
+const LONG_ONLY = isLong ? [] : ['/test/docs/commands.spec.ts', '/test/upgrade/', '/test/chaos/webhook-outage.spec.ts'];
 
 /** Tests of these rings that have a long form. */
 const LONG_INTEGRATION = [
   'libs/messaging/test/soak',
-  'apps/billing/test/plans-and-cycles',
-  'apps/billing/test/every-minute-once',
+  'libs/messaging/test/delivery',
+  'apps/ai/test/isolation-and-faults',
+  'apps/billing/test/{plans-and-cycles,every-minute-once}',
+  'apps/organization/test/webhook-faults',
   'apps/recording/test/{engine-events,engines,files,retention,watchdog}',
   'apps/room/test/{livekit-clock,media,presence}',
 ];
-const LONG_SYSTEM = ['test/system/recording-conformance', 'test/system/recording-api'];
+const LONG_SYSTEM = ['test/system/limits-over-gateways', 'test/system/recording-{api,conformance}', 'test/system/ai/{errors,isolation}'];
 
 /** Records a class in real time, so it needs the machine for itself: next to other tests it would lose frames that it checks. */
 const IN_REAL_TIME = '/test/system/recording.spec.ts';
@@ -112,6 +115,7 @@ module.exports = {
       displayName: 'chaos',
       testEnvironmentOptions: { testTimeout: 10 * MINUTE },
       testMatch: ['<rootDir>/test/chaos/**/*.spec.ts', `<rootDir>${IN_REAL_TIME}`],
+      testPathIgnorePatterns: LONG_ONLY,
     },
   ],
 };

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
-import { sleep } from '@classroom/testing';
+import { byForm, sleep } from '@classroom/testing';
 
-export const PER_SECOND = 100;
+export const PER_SECOND = byForm({ short: 30, long: 100 });
 /**
  * Maximum number of requests in progress. A machine that can't sustain the full rate gets fewer: requests that wait for a CPU say nothing
  * about the restarted process.
@@ -98,7 +98,7 @@ async function probed({ probePort }: Gateway): Promise<{ ready?: boolean; draini
 export type Asking = (balancer: Balancer, n: number) => Promise<void>;
 
 /**
- * Sends 100 requests per second, from half a second before `work` starts until half a second after it has ended. Each tick sends the
+ * Sends PER_SECOND requests per second, from half a second before `work` starts until half a second after it has ended. Each tick sends the
  * requests that are due. Requests that MAX_IN_PROGRESS held back are skipped, not sent later.
  */
 export async function underLoad(gateways: Gateway[], ask: Asking, work: () => Promise<void>): Promise<Balancer> {

@@ -222,7 +222,7 @@ describe('billing during an outage', () => {
     await atLeast(lesson, 1);
     await stack.part('redis').stop();
     try {
-      await atLeast(lesson, (await charged(lesson)).charged + 4);
+      await atLeast(lesson, (await charged(lesson)).charged + 2);
     } finally {
       await stack.part('redis').start();
     }

@@ -17,7 +17,7 @@ import {
 import { schoolWithModels, type School } from '../system/ai/ai-fixture.js';
 import { ndjsonLines, textOf } from '../system/ai/answers.js';
 import { StoredVideo, type VideoFixture } from '../system/video/video-fixture.js';
-import { expectNoFailure, PROBE_EVERY_MS, underLoad, type Gateway } from './balancer.js';
+import { expectNoFailure, PER_SECOND, PROBE_EVERY_MS, underLoad, type Gateway } from './balancer.js';
 import { MixedLoad } from './mixed-load.js';
 import { ServiceAddress } from './service-address.js';
 import { startChaosStack, type ChaosStack } from './support.js';
@@ -34,7 +34,7 @@ const WORD_EVERY_MS = 100;
 const PIECES = 100;
 const PIECE_EVERY_MS = 150;
 
-describe('the replacement of a process under 100 requests a second', () => {
+describe(`the replacement of a process under ${PER_SECOND} requests a second`, () => {
   let chaos: ChaosStack;
   let load: MixedLoad;
   let gateway: Gateway;

@@ -9,17 +9,17 @@ import {
   person,
   sleep,
 } from '@classroom/testing';
-import { expectNoFailure, PROBE_EVERY_MS, underLoad, type Balancer, type Gateway } from './balancer.js';
+import { expectNoFailure, PER_SECOND, PROBE_EVERY_MS, underLoad, type Balancer, type Gateway } from './balancer.js';
 import { CLASS_APPS, startChaosStack, type ChaosStack } from './support.js';
 
 /** Several, because each may send only 1,000 requests a minute. */
 const ORGANIZATIONS = 10;
 /** Organizations without earlier requests: the gateway does not know them yet and must ask the organization service. */
-const UNCACHED_ORGANIZATIONS = 40;
+const UNCACHED_ORGANIZATIONS = byForm({ short: 10, long: 40 });
 /** Time for a load balancer to notice "not ready" before the process stops listening, in seconds. */
 const SHUTDOWN_DELAY_S = 1;
 
-describe('a restart under 100 requests a second', () => {
+describe(`a restart under ${PER_SECOND} requests a second`, () => {
   let chaos: ChaosStack;
   let classes: { organizationId: string; roomId: string }[];
   const uncached: string[] = [];

@@ -7,7 +7,7 @@ import {
   testWebhookEndpoint,
   updateWebhookEndpoint,
 } from '@classroom/contracts';
-import { eventually, sleep, WebhookReceiver } from '@classroom/testing';
+import { eventually, WebhookReceiver } from '@classroom/testing';
 import { DAY, HOUR, newSid, receivedEvents, verify, WebhookFixture } from './support/webhook-fixture.js';
 
 const LANES = 4;
@@ -44,6 +44,17 @@ const endpointHere = (overrides: object = {}) => fixture.newEndpoint(organizatio
 const roomsCreated = (count: number) => Promise.all(Array.from({ length: count }, () => fixture.roomCreated(organizationId)));
 const arrived = () => new Set(receiver.on(path).map(({ headers }) => headers['webhook-id'])).size;
 
+/** A webhook of another school arrives twice: by then the loop has also looked at this school's deliveries, and sent what was due. */
+async function dueAreSent(): Promise<void> {
+  const other = await fixture.newOrganization();
+  const at = `/${newSid()}`;
+  await fixture.newEndpoint(other, receiver.url(at));
+  for (const count of [1, 2]) {
+    await fixture.roomCreated(other);
+    await eventually(() => expect(receiver.on(at)).toHaveLength(count));
+  }
+}
+
 /** The outcome of each attempt is written: the next pause starts at the moved clock's present time. */
 async function expectPaused(endpointId: string): Promise<void> {
   const log = await fixture.deliveries(organizationId, endpointId);
@@ -66,10 +77,8 @@ it('after an hour of downtime, a backend gets all webhooks, signed and with the 
   expect((await fixture.deliveries(organizationId, endpointId)).every(({ status }) => status === 'pending')).toBe(true);
   isDown = false;
   await moveClock(HOUR);
-  await eventually(
-    async () =>
-      expect((await fixture.deliveries(organizationId, endpointId)).map(({ status }) => status)).toEqual(Array(20).fill('delivered')),
-    30_000,
+  await eventually(async () =>
+    expect((await fixture.deliveries(organizationId, endpointId)).map(({ status }) => status)).toEqual(Array(20).fill('delivered')),
   );
   expect(arrived()).toBe(20);
   expect(
@@ -98,12 +107,10 @@ it('a delivery that failed for 24 hours is kept, and can be replayed alone or by
     await eventually(() => attempted(count));
     await moveClock(10 * HOUR);
   }
-  await eventually(
-    async () =>
-      expect((await fixture.deliveries(organizationId, endpointId)).map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).toEqual(
-        Array(3).fill(['failed', null]),
-      ),
-    20_000,
+  await eventually(async () =>
+    expect((await fixture.deliveries(organizationId, endpointId)).map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).toEqual(
+      Array(3).fill(['failed', null]),
+    ),
   );
   await attempted(11);
   const [last] = await fixture.deliveries(organizationId, endpointId);
@@ -125,9 +132,8 @@ it('a delivery that failed for 24 hours is kept, and can be replayed alone or by
     queued: 2,
     hasMore: false,
   });
-  await eventually(
-    async () => expect((await fixture.deliveries(organizationId, endpointId)).every(({ status }) => status === 'delivered')).toBe(true),
-    20_000,
+  await eventually(async () =>
+    expect((await fixture.deliveries(organizationId, endpointId)).every(({ status }) => status === 'delivered')).toBe(true),
   );
   const delivered = await fixture.call(listWebhookDeliveries, { organizationId, endpointId, status: 'delivered', limit: 2 });
   expect(delivered).toMatchObject({ deliveries: [{}, {}], nextCursor: expect.any(String) });
@@ -139,23 +145,21 @@ it('a delivery that failed for 24 hours is kept, and can be replayed alone or by
     cursor: delivered.nextCursor ?? '',
   });
   expect(rest).toMatchObject({ deliveries: [{}], nextCursor: null });
-}, 120_000);
+});
 
 it('an endpoint that does not answer gets timeouts and four requests at a time, and delays no other endpoint', async () => {
   const { endpointId } = await endpointHere();
   onPath(() => ({ delayMs: 30_000 }));
   const quick = await fixture.newOrganization();
   await fixture.newEndpoint(quick, receiver.url(`${path}-quick`));
-  await roomsCreated(12);
+  await roomsCreated(6);
   await eventually(() => expect(receiver.on(path).length).toBeGreaterThan(0));
-  await Promise.all(Array.from({ length: 12 }, () => fixture.roomCreated(quick)));
-  await eventually(() => expect(receiver.on(`${path}-quick`)).toHaveLength(12));
-  await eventually(
-    async () =>
-      expect(
-        (await fixture.deliveries(organizationId, endpointId)).filter(({ lastAttempt }) => lastAttempt?.error === 'timeout'),
-      ).toHaveLength(12),
-    60_000,
+  await Promise.all(Array.from({ length: 6 }, () => fixture.roomCreated(quick)));
+  await eventually(() => expect(receiver.on(`${path}-quick`)).toHaveLength(6));
+  await eventually(async () =>
+    expect(
+      (await fixture.deliveries(organizationId, endpointId)).filter(({ lastAttempt }) => lastAttempt?.error === 'timeout'),
+    ).toHaveLength(6),
   );
   expect(receiver.mostAtOnce(path)).toBeLessThanOrEqual(LANES);
   await fixture.call(deleteWebhookEndpoint, { organizationId, endpointId });
@@ -165,12 +169,10 @@ it('a redirect is not followed', async () => {
   const { endpointId } = await endpointHere();
   onPath(() => ({ status: 307, headers: { location: receiver.url(`${path}-elsewhere`) } }));
   await roomsCreated(1);
-  await eventually(
-    async () =>
-      expect(await fixture.deliveries(organizationId, endpointId)).toMatchObject([
-        { status: 'pending', lastAttempt: { statusCode: 307, error: 'redirect' } },
-      ]),
-    20_000,
+  await eventually(async () =>
+    expect(await fixture.deliveries(organizationId, endpointId)).toMatchObject([
+      { status: 'pending', lastAttempt: { statusCode: 307, error: 'redirect' } },
+    ]),
   );
   expect(receiver.on(`${path}-elsewhere`)).toEqual([]);
 });
@@ -181,12 +183,10 @@ it('410 disables an endpoint immediately: other endpoints are notified, and it c
   let answersGone = true;
   onPath(() => ({ status: answersGone ? 410 : 204 }));
   await roomsCreated(1);
-  await eventually(
-    () =>
-      expect(receiver.on(`${path}-other`)).toMatchObject([
-        { event: { type: 'webhook.endpoint_disabled', data: { endpointId, reason: 'gone' } } },
-      ]),
-    20_000,
+  await eventually(() =>
+    expect(receiver.on(`${path}-other`)).toMatchObject([
+      { event: { type: 'webhook.endpoint_disabled', data: { endpointId, reason: 'gone' } } },
+    ]),
   );
   expect(await fixture.endpoint(organizationId, endpointId)).toMatchObject({
     isEnabled: false,
@@ -233,14 +233,11 @@ it('Retry-After delays all deliveries of the endpoint', async () => {
   const [second] = await roomsCreated(1);
   await moveClock(HOUR / 2);
   await eventually(async () => expect(await fixture.deliveries(organizationId, endpointId)).toHaveLength(2));
-  // Longer than a delivery takes if nothing holds it back: the loop looks every second.
-  await sleep(3_000);
+  await dueAreSent();
   expect(receiver.on(path)).toHaveLength(1);
   await moveClock(HOUR);
-  await eventually(
-    () =>
-      expect(receivedEvents(receiver, path).slice(1).toSorted()).toEqual([`room.created ${first}`, `room.created ${second}`].toSorted()),
-    20_000,
+  await eventually(() =>
+    expect(receivedEvents(receiver, path).slice(1).toSorted()).toEqual([`room.created ${first}`, `room.created ${second}`].toSorted()),
   );
 });
 
@@ -249,16 +246,14 @@ it('an endpoint that answers with Retry-After gets only the requests that were a
   let isBusy = false;
   onPath(() => (isBusy ? { status: 503, headers: { 'retry-after': '3600' } } : { status: 500 }));
   await roomsCreated(12);
-  await eventually(
-    async () =>
-      expect((await fixture.deliveries(organizationId, endpointId)).filter(({ lastAttempt }) => lastAttempt !== null)).toHaveLength(12),
-    20_000,
+  await eventually(async () =>
+    expect((await fixture.deliveries(organizationId, endpointId)).filter(({ lastAttempt }) => lastAttempt !== null)).toHaveLength(12),
   );
   isBusy = true;
   const before = receiver.on(path).length;
   await moveClock(60_000);
   await eventually(() => expect(receiver.on(path).length).toBeGreaterThan(before));
-  await sleep(3_000);
+  await dueAreSent();
   expect(receiver.on(path).length - before).toBeLessThanOrEqual(LANES);
 });
 
@@ -283,16 +278,15 @@ it('five days of failures without a success disable an endpoint', async () => {
   await eventually(async () => expect(await failingSince()).not.toBeNull());
   expect(await fixture.endpoint(organizationId, endpointId)).toMatchObject({ isEnabled: true });
   await moveClock(5 * DAY);
-  await eventually(
-    async () => expect(await fixture.endpoint(organizationId, endpointId)).toMatchObject({ isEnabled: false, disabledReason: 'failing' }),
-    20_000,
+  await eventually(async () =>
+    expect(await fixture.endpoint(organizationId, endpointId)).toMatchObject({ isEnabled: false, disabledReason: 'failing' }),
   );
   expect((await fixture.history(organizationId)).map(({ type, data }) => [type, data['reason']])).toEqual([
     ['webhook.endpoint_disabled', 'failing'],
   ]);
   const attempts = receiver.on(path).length;
   await moveClock(DAY);
-  await sleep(3_000);
+  await dueAreSent();
   expect(receiver.on(path)).toHaveLength(attempts);
 });
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { AppError, defineEvent, type ConsumerDeclaration, type EventEnvelope } from '@classroom/contracts';
 import type { Database } from '@classroom/persistence';
 import { SystemClock } from '@classroom/platform';
-import { eventually } from '@classroom/testing';
+import { eventually, inLongForm } from '@classroom/testing';
 import { acceptOnce, DeadLetters, DurableConsumer, fact, Outbox, OutboxRelay } from '../src/index.js';
 import { MessagingFixture } from './support/messaging-fixture.js';
 
@@ -214,7 +214,7 @@ describe('delivery', () => {
     await relay.stop();
   });
 
-  it('moves a message to the DLQ if its statement always times out, without delaying other messages', async () => {
+  inLongForm(it)('moves a message to the DLQ if its statement always times out, without delaying other messages', async () => {
     const relay = newRelay();
     relay.start();
     const outbox = new Outbox(new SystemClock(), relay);

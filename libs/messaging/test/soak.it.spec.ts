@@ -7,7 +7,7 @@ import { acceptOnce, DurableConsumer, fact, Outbox, OutboxRelay, Prune } from '.
 import { MessagingFixture } from './support/messaging-fixture.js';
 
 /** The long form is the load of one hour in a large installation, and takes a quarter of an hour. */
-const FACTS_PER_SECOND = byForm({ short: 2, long: 200 });
+const FACTS_PER_SECOND = byForm({ short: 1, long: 200 });
 const FACTS_PER_MINUTE = FACTS_PER_SECOND * 60;
 const FACTS_PER_TRANSACTION = 20;
 const WRITERS = 4;
@@ -35,7 +35,7 @@ class AdjustableClock extends SystemClock {
   }
 }
 
-describe(`an hour of ${FACTS_PER_SECOND} facts a second`, () => {
+describe(`an hour with ${FACTS_PER_MINUTE} facts a minute`, () => {
   let fixture: MessagingFixture;
   beforeAll(async () => {
     fixture = await MessagingFixture.start();

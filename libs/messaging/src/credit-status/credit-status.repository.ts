@@ -22,11 +22,6 @@ export async function findCreditStatus(database: Database, organizationId: strin
 }
 
 /** The account's version makes order and repetition harmless. */
-export async function applyCreditStatus(
-  database: Database,
-  organizationId: string,
-  version: number,
-  status: CreditStatus,
-): Promise<void> {
+export async function applyCreditStatus(database: Database, organizationId: string, version: number, status: CreditStatus): Promise<void> {
   await database.run(apply, organizationId, version, status.isOverconsumed, status.isExhausted);
 }

@@ -1,0 +1,288 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Answer,
+  type ApiClient,
+  byForm,
+  eventually,
+  expectBilledTruth,
+  expectMoneyInvariants,
+  expectPresenceInvariants,
+  expectTruth,
+  inLongForm,
+  liveKitRoomNames,
+  newOrganization,
+  newRoom,
+  person,
+  sleep,
+  type TestStack,
+} from '@classroom/testing';
+import { CLASS_APPS, startChaosStack, type ChaosStack } from './support.js';
+
+/** The sweep resumes a creation that is not retried 15 s after it began; LiveKit delivers a webhook again after 15 s. */
+const RESUMED_MS = 90_000;
+const CREATE_FAILPOINTS = ['room.create.after-reserve', 'room.create.after-livekit', 'room.create.after-commit'];
+const WEBHOOK_FAILPOINTS = ['room.webhook.before-transaction', 'room.webhook.before-commit', 'room.webhook.after-commit'];
+
+/** An unacknowledged message is delivered again after 15 s, the job of a killed worker after 30 to 60 s. */
+const SETTLED_MS = 90_000;
+const PARTICIPANTS = byForm({ short: 50, long: 500 });
+/** Milliseconds between two participants who leave. */
+const CHURN_MS = byForm({ short: 60, long: 20 });
+const KILLS = byForm({ short: 4, long: 20 });
+const BILLING_FAILPOINTS = [
+  'billing.fold.before-transaction',
+  'billing.fold.before-commit',
+  'billing.fold.after-commit',
+  'billing.rollup.before-transaction',
+  'billing.rollup.before-commit',
+  'billing.rollup.after-commit',
+];
+const ROOM_FAILPOINTS = ['room.webhook.before-transaction', 'room.webhook.before-commit', 'room.webhook.after-commit'];
+
+interface Lesson {
+  api: ApiClient;
+  roomId: string;
+  sid: string;
+}
+
+let chaos: ChaosStack;
+beforeAll(async () => {
+  chaos = await startChaosStack({ apps: CLASS_APPS, env: { billing: { ROLLUP_SECONDS: '2', CATCH_UP_SECONDS: '3' } } });
+});
+afterAll(() => chaos?.stop());
+
+describe('a kill of the room service', () => {
+  afterEach(() => expectPresenceInvariants(chaos.stack));
+
+  /** Starts the service so that it crashes at `failpoint`, triggers that with `provoke`, and waits for the crash. @returns what `provoke` started */
+  async function crashAt<T>(failpoint: string, provoke: () => Promise<T>): Promise<{ provoked: Promise<T> }> {
+    const room = chaos.stack.app('room');
+    await room.stop();
+    await room.start({ FAILPOINTS: `${failpoint}=crash` });
+    const provoked = provoke();
+    expect((await room.exited).signal).toBe('SIGKILL');
+    return { provoked };
+  }
+
+  inLongForm(it)(
+    'at each step of a creation lets a retry with the key find the same room, and loses no roomId',
+    async () => {
+      const { stack, api } = chaos;
+      const attempts: { roomId: string; key: string | undefined; first: Promise<Answer> }[] = [];
+      const create = ({ roomId, key }: { roomId: string; key: string | undefined }) =>
+        api.post('/v1/room/create', { roomId, title: 'Algebra', participant: person('teacher') }, key ? { 'idempotency-key': key } : {});
+      for (const failpoint of CREATE_FAILPOINTS) {
+        for (const key of [randomUUID(), undefined]) {
+          const roomId = `room-${randomUUID()}`;
+          const { provoked } = await crashAt(failpoint, () => create({ roomId, key }));
+          attempts.push({ roomId, key, first: provoked });
+        }
+      }
+      await stack.app('room').start();
+
+      for (const { roomId, key, first } of attempts) {
+        expect((await first).body).toMatchObject({ success: false, error: 'SERVICE_UNAVAILABLE' });
+        const [reserved] = await stack.rows<{ sid: string }>('SELECT sid FROM room.rooms WHERE room_id = $1', [roomId]);
+        if (key) {
+          const again = await create({ roomId, key });
+          expect(again.status).toBe(200);
+          expect(again.body.data.room).toEqual({ roomId, sid: reserved?.sid });
+          const third = await create({ roomId, key });
+          expect(third.body.data.room.sid).toBe(reserved?.sid);
+        }
+      }
+      for (const { roomId, key } of attempts) {
+        await eventually(async () => {
+          const status = await api.get(`/v1/room/${roomId}/status`);
+          expect(status.body.data.exists || (await create({ roomId, key })).status === 200).toBe(true);
+        }, RESUMED_MS);
+      }
+      for (const { roomId } of attempts) {
+        const rows = await stack.rows<{ state: string }>(`SELECT state FROM room.rooms WHERE room_id = $1 AND state <> 'abandoned'`, [
+          roomId,
+        ]);
+        expect(rows).toEqual([{ state: 'created' }]);
+        expect((await api.post(`/v1/room/${roomId}/join`, { participant: person('student', 'STUDENT') })).status).toBe(200);
+      }
+      await eventually(async () => {
+        const wanted = await stack.rows<{ sid: string }>(
+          `SELECT sid FROM room.rooms WHERE media = 'open' AND state IN ('created', 'live') ORDER BY sid COLLATE "C"`,
+        );
+        expect(await liveKitRoomNames(stack)).toEqual(wanted.map(({ sid }) => sid));
+      });
+      // Each was published once.
+      const facts = await stack.rows<{ count: number }>(
+        `SELECT count(*)::int AS count FROM room.outbox WHERE subject LIKE 'evt.room.room.created.%' GROUP BY body::json->'data'->>'sid'`,
+      );
+      expect(facts).toEqual(attempts.map(() => ({ count: 1 })));
+    },
+    90_000,
+  );
+
+  it('at each step of a webhook lets it take effect exactly once', async () => {
+    const { stack, livekit, api } = chaos;
+    const created = await api.post('/v1/room/create', { roomId: `room-${randomUUID()}`, title: 'A', participant: person('teacher') });
+    const { sid } = created.body.data.room as { sid: string };
+    // Participant lists are unavailable, so that presence is known only from webhooks.
+    await livekit.faults({ api: { mode: 'unavailable', methods: ['ListParticipants'] } });
+    const steady = await livekit.connect({ room: sid, identity: 'steady' });
+    await eventually(() => expectTruth(stack, livekit, sid));
+    for (const [n, failpoint] of WEBHOOK_FAILPOINTS.entries()) {
+      await crashAt(failpoint, () => livekit.connect({ room: sid, identity: `joins-${n}` }));
+    }
+    await crashAt('room.webhook.before-commit', () => livekit.leave(steady.sid));
+    await stack.app('room').start();
+    await eventually(() => expectTruth(stack, livekit, sid), RESUMED_MS);
+    await expectPresenceInvariants(stack);
+
+    // Three joined, one joined and left: five changes, so five versions and five facts. The inbox has one row per event.
+    const [room] = await stack.rows<{ version: number }>('SELECT version::int FROM room.rooms WHERE sid = $1', [sid]);
+    expect(room).toEqual({ version: 5 });
+    const facts = await stack.rows<{ version: number }>(
+      `SELECT (body::json->'data'->>'version')::int AS version FROM room.outbox
+        WHERE subject LIKE 'evt.room.participant.connection.%' AND body::json->>'subject' = $1 ORDER BY 1`,
+      [sid],
+    );
+    expect(facts.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
+    const started = await stack.rows(
+      `SELECT 1 FROM room.outbox WHERE subject LIKE 'evt.room.room.started.%' AND body::json->>'subject' = $1`,
+      [sid],
+    );
+    expect(started).toHaveLength(1);
+    await livekit.clearFaults();
+    expect((await api.delete(`/v1/room/${created.body.data.room.roomId}`)).status).toBe(200);
+  });
+});
+
+/** LiveKit's timers run at normal speed here, because a gateway does not start faster with them: LiveKit retries for 15 s. */
+describe('a restart of the gateway', () => {
+  const join = async (room: string, identity: string) =>
+    (await chaos.livekit.connect({ room, identity, name: identity, attributes: { role: 'STUDENT' } })).sid;
+
+  it('lets LiveKit retry its webhooks, and every end is exact', async () => {
+    const { stack, livekit, api } = chaos;
+    const { sid, roomId } = await newRoom(api);
+    const present: string[] = [];
+    for (let n = 0; n < 6; n++) present.push(await join(sid, `before-${n}`));
+    await eventually(() => expectTruth(stack, livekit, sid));
+    await stack.app('gateway').stop();
+    for (let n = 0; n < 4; n++) {
+      await livekit.leave(present.shift() ?? '');
+      present.push(await join(sid, `during-${n}`));
+    }
+    await stack.app('gateway').start();
+    await eventually(() => expectTruth(stack, livekit, sid));
+    await expectPresenceInvariants(stack);
+    expect((await api.delete(`/v1/room/${roomId}`)).status).toBe(200);
+  });
+});
+
+describe('a kill of billing or the room service', () => {
+  async function newLesson(api: ApiClient): Promise<Lesson> {
+    const { roomId, sid } = await newRoom(api, { settings: { maxParticipants: 1_000 } });
+    return { api, roomId, sid };
+  }
+
+  const enter = (lesson: Lesson, identity: string) =>
+    chaos.livekit.connect({ room: lesson.sid, identity, name: identity, attributes: { role: 'STUDENT' } });
+
+  /** Ends all classes and compares each billed second with the actual presence. */
+  async function endAndCompare(lessons: readonly Lesson[]): Promise<void> {
+    const ends = new Map<string, number>();
+    for (const { api, roomId, sid } of lessons) {
+      const { status, body, text } = await eventually(async () => {
+        const answer = await api.delete(`/v1/room/${roomId}`);
+        expect(answer.status).toBe(200);
+        return answer;
+      });
+      if (status !== 200) throw new Error(text);
+      ends.set(sid, Date.parse(body.data.endedAt));
+    }
+    await expectMoneyInvariants(chaos.stack, SETTLED_MS);
+    for (const { sid } of lessons) await expectBilledTruth(chaos.stack, chaos.livekit, sid, ends.get(sid) ?? 0);
+    await expectCleanAudit(chaos.stack);
+  }
+
+  inLongForm(it)(
+    'at each step between a webhook and the ledger bills each second once',
+    async () => {
+      const { stack } = chaos;
+      // One organization each, because a crashed job delays the next charge of its organization.
+      const lessons: Lesson[] = [];
+      for (let n = 0; n < 4; n++) lessons.push(await newLesson((await newOrganization(stack)).api));
+      const steady = await Promise.all(lessons.map((lesson) => enter(lesson, 'steady')));
+      for (const [app, failpoints] of [
+        ['room', ROOM_FAILPOINTS],
+        ['billing', BILLING_FAILPOINTS],
+      ] as const) {
+        const process = stack.app(app);
+        await process.stop();
+        for (const [n, failpoint] of failpoints.entries()) {
+          // Work that is already waiting may crash the process before it is ready.
+          process.launch({ FAILPOINTS: `${failpoint}=crash` });
+          const lesson = lessons[n % lessons.length] as Lesson;
+          const { sid } = await enter(lesson, `at-${failpoint}`);
+          if (n % 2 === 0) await chaos.livekit.leave(sid);
+          expect((await process.exited).signal).toBe('SIGKILL');
+        }
+        await process.start();
+      }
+      await chaos.livekit.leave(steady[0]?.sid ?? '');
+      await sleep(1_500);
+      await endAndCompare(lessons);
+    },
+    180_000,
+  );
+
+  it(`${KILLS} times at random moments, with ${PARTICIPANTS} participants joining and leaving, bills each second once`, async () => {
+    const { stack, livekit, api } = chaos;
+    const organizations = [api, (await newOrganization(stack)).api, (await newOrganization(stack, { billing: weekly() })).api];
+    const lessons = await Promise.all([0, 1, 2, 0, 1, 2].map((n) => newLesson(organizations[n] as ApiClient)));
+    const present: { lesson: Lesson; sid: string; identity: string }[] = [];
+    const come = async (identity: string, lesson: Lesson) => present.push({ lesson, identity, sid: (await enter(lesson, identity)).sid });
+    for (let n = 0; n < PARTICIPANTS; n += 25) {
+      await Promise.all(Array.from({ length: 25 }, (_, i) => come(`uid-${n + i}`, lessons[(n + i) % lessons.length] as Lesson)));
+    }
+    const over = new AbortController();
+    const churn = (async () => {
+      while (!over.signal.aborted) {
+        const [leaver] = present.splice(Math.floor(Math.random() * present.length), 1);
+        if (leaver) {
+          // Some leave before they join again, others are replaced by their own new connection.
+          if (Math.random() < 0.7) await livekit.leave(leaver.sid);
+          await sleep(Math.random() * 30);
+          await come(leaver.identity, leaver.lesson);
+        }
+        await sleep(CHURN_MS);
+      }
+    })();
+    const before = await chargedCredits(stack);
+    for (let n = 0; n < KILLS; n++) {
+      // Some processes are killed while they start.
+      await sleep(500 + Math.random() * 2_000);
+      const process = stack.app(n % 2 === 0 ? 'billing' : 'room');
+      await process.kill();
+      process.launch();
+    }
+    await Promise.all(['billing', 'room'].map((name) => stack.app(name).ready()));
+    over.abort();
+    await churn;
+    // Charges were made during the class, not only at its end.
+    await eventually(async () => expect(await chargedCredits(stack)).toBeGreaterThan(before + PARTICIPANTS / 10), SETTLED_MS);
+    await endAndCompare(lessons);
+  });
+});
+
+const weekly = () => ({ type: 'POSTPAID', billingFrequency: 'WEEKLY', creditRate: 0.5, currency: 'EUR' });
+
+async function chargedCredits(stack: TestStack): Promise<number> {
+  const [row] = await stack.rows<{ sum: number }>('SELECT coalesce(sum(charged_credits), 0)::float8 AS sum FROM billing.room_meters');
+  return row?.sum ?? 0;
+}
+
+/** billing runs the audit when it starts. */
+async function expectCleanAudit(stack: TestStack): Promise<void> {
+  await stack.app('billing').restart();
+  await sleep(1_000);
+  expect(stack.log('billing')).not.toContain('the ledger does not add up');
+}
