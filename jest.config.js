@@ -39,7 +39,9 @@ const LONG_ONLY = isLong ? [] : ['/test/docs/commands.spec.ts', '/test/upgrade/'
 
 /** Tests of these rings that have a long form. */
 const LONG_INTEGRATION = ['libs/messaging/test/soak', 'apps/billing/test/plans-and-cycles', 'apps/billing/test/every-minute-once'];
-const LONG_SYSTEM = ['recording-conformance', 'classroom-look', 'classroom-tutor'].map((file) => `test/system/${file}`);
+const LONG_SYSTEM = ['recording-conformance', 'classroom', 'classroom-look', 'classroom-tutor', 'metrics'].map(
+  (file) => `test/system/${file}`,
+);
 
 /** Records a class in real time, so it needs the machine for itself: next to other tests it would lose frames that it checks. */
 const IN_REAL_TIME = '/test/system/recording.spec.ts';
