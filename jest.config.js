@@ -48,7 +48,11 @@ const LONG_INTEGRATION = [
   'apps/recording/test/{engine-events,engines,files,retention,watchdog}',
   'apps/room/test/{livekit-clock,media,presence}',
 ];
-const LONG_SYSTEM = ['test/system/limits-over-gateways', 'test/system/recording-{api,conformance}', 'test/system/ai/{errors,isolation}'];
+const LONG_SYSTEM = [
+  'test/system/ai/{errors,isolation}',
+  'test/system/{classroom,classroom-look,classroom-tutor,limits-over-gateways,metrics}',
+  'test/system/recording-{api,conformance}',
+];
 
 /** Records a class in real time, so it needs the machine for itself: next to other tests it would lose frames that it checks. */
 const IN_REAL_TIME = '/test/system/recording.spec.ts';

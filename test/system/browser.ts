@@ -5,6 +5,26 @@ import { PageWatch } from './page-watch.js';
 
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
+/**
+ * Runs before the scripts of a page and of its frames. A small picture without simulcast and sound without processing: otherwise they are
+ * most of what an open class costs.
+ */
+export const SMALL_DEVICES = `{
+  const original = navigator.mediaDevices?.getUserMedia;
+  if (original) navigator.mediaDevices.getUserMedia = function ({ audio, video }) {
+    const raw = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
+    return original.call(this, {
+      audio: audio ? { ...(audio === true ? {} : audio), ...raw } : false,
+      video: video ? { ...(video === true ? {} : video), width: 320, height: 180, aspectRatio: 16 / 9 } : false,
+    });
+  };
+}`;
+
+/** Runs after SMALL_DEVICES: every request for a camera or a microphone fails. */
+const UNPLUGGED = `
+  navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('Requested device not found', 'NotFoundError'));
+`;
+
 /** Runs in the page before the page's own scripts. */
 const PROBE = `
   window.probe = { deviceRequests: 0, peers: [], states: [] };
@@ -36,9 +56,13 @@ export async function launchBrowser(more: readonly string[] = []): Promise<Brows
   return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--use-fake-device-for-media-stream=fps=5', ...more] });
 }
 
-interface PageOptions extends BrowserContextOptions {
+export interface PageOptions extends BrowserContextOptions {
   /** Whether the user has allowed camera and microphone. Otherwise the browser refuses them. */
   devices?: boolean;
+  /** Whether the computer has neither camera nor microphone: a page that sends nothing costs a fraction. */
+  isUnplugged?: boolean;
+  /** A script that runs before the page's own. */
+  script?: string;
 }
 
 export interface Inbound {
@@ -54,10 +78,11 @@ export class ClassroomPage {
     readonly watch: PageWatch,
   ) {}
 
-  static async open(browser: Browser, url: string, { devices = false, ...options }: PageOptions = {}): Promise<ClassroomPage> {
-    const context = await browser.newContext({ viewport: { width: 640, height: 480 }, ...options });
+  static async open(browser: Browser, url: string, options: PageOptions = {}): Promise<ClassroomPage> {
+    const { devices = false, isUnplugged = false, script, ...others } = options;
+    const context = await browser.newContext({ viewport: { width: 640, height: 480 }, ...others });
     if (devices) await context.grantPermissions(['camera', 'microphone'], { origin: new URL(url).origin });
-    await context.addInitScript(PROBE);
+    for (const it of [SMALL_DEVICES, isUnplugged ? UNPLUGGED : '', PROBE, script ?? '']) await context.addInitScript(it);
     // Only bounds a failure, like the time limits of tests.
     context.setDefaultTimeout(90_000);
     const page = await context.newPage();

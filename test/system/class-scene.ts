@@ -1,6 +1,6 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { type ApiClient, newOrganization, newRoom, person, RtcParticipant, type RunningStack, sharedStack } from '@classroom/testing';
-import { ClassroomPage, launchBrowser, YES_TO_ALL } from './browser.js';
+import { ClassroomPage, launchBrowser, type PageOptions, YES_TO_ALL } from './browser.js';
 
 export const DESKTOP = { width: 1280, height: 720 };
 
@@ -46,7 +46,7 @@ export class ClassScene {
     return answer.body.data;
   }
 
-  async open(url: string, options: BrowserContextOptions = {}): Promise<ClassroomPage> {
+  async open(url: string, options: PageOptions = {}): Promise<ClassroomPage> {
     const page = await ClassroomPage.open(this.browser, url, { viewport: DESKTOP, ...options });
     this.pages.push(page);
     this.passing.push(page);
@@ -54,7 +54,7 @@ export class ClassScene {
   }
 
   /** Opens a page and waits until it is in class. */
-  async enter(roomId: string, uid: string, role: string, options?: BrowserContextOptions): Promise<ClassroomPage> {
+  async enter(roomId: string, uid: string, role: string, options?: PageOptions): Promise<ClassroomPage> {
     const page = await this.open((await this.link(roomId, uid, role)).iframeUrl, options);
     await page.reaches('connected');
     return page;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { recordingActive, recordingEnding } from '@classroom/contracts';
-import { eventually, publishFact } from '@classroom/testing';
+import { byForm, eventually, publishFact, sleep } from '@classroom/testing';
 import type { ClassroomPage } from './browser.js';
 import { ClassScene } from './class-scene.js';
 
@@ -39,44 +39,43 @@ describe('the class page', () => {
     ],
     ['MODERATOR', ['microphone', 'camera', 'share', 'hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'tutor', 'leave']],
     ['STUDENT', ['hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'tutor', 'leave']],
-  ])(
-    'offers a %s the controls of the role',
-    async (role, controls) => {
-      const page = await scene.enter(roomId, `a-${role}`, role);
-      await eventually(async () => expect(await page.controls()).toEqual(controls));
-      const [isStudent, isAdmin] = [role === 'STUDENT', role === 'ADMIN'];
-      await page.press('more');
-      await page.page.waitForSelector('.menu:popover-open');
-      await eventually(async () => expect(await page.count('[data-action=settings]')).toBe(isAdmin ? 1 : 0));
-      await page.page.keyboard.press('Escape');
-      await page.panel('people');
-      await eventually(async () => expect(await page.count('[data-person=teacher]')).toBe(1));
-      for (const control of ['[data-action=mute-all]', '[data-person=teacher] [data-action=person-menu]']) {
-        expect([control, await page.count(control)]).toEqual([control, isStudent ? 0 : 1]);
-      }
-      await page.panel('polls');
-      await eventually(async () => expect(await page.count('[data-action=new-poll]')).toBe(isStudent ? 0 : 1));
-      if (role !== 'MODERATOR') return;
+  ])('offers a %s the controls of the role', async (role, controls) => {
+    const open: Record<string, ClassroomPage> = { TEACHER: teacher, STUDENT: student };
+    const page = open[role] ?? (await scene.enter(roomId, `a-${role}`, role, { isUnplugged: true }));
+    await eventually(async () => expect(await page.controls()).toEqual(controls));
+    const [isStudent, isAdmin] = [role === 'STUDENT', role === 'ADMIN'];
+    await page.press('more');
+    await page.page.waitForSelector('.menu:popover-open');
+    await eventually(async () => expect(await page.count('[data-action=settings]')).toBe(isAdmin ? 1 : 0));
+    await page.page.keyboard.press('Escape');
+    await page.panel('people');
+    const other = `[data-person=${role === 'TEACHER' ? 'student' : 'teacher'}]`;
+    await eventually(async () => expect(await page.count(other)).toBe(1));
+    for (const control of ['[data-action=mute-all]', `${other} [data-action=person-menu]`]) {
+      expect([control, await page.count(control)]).toEqual([control, isStudent ? 0 : 1]);
+    }
+    await page.panel('polls');
+    await eventually(async () => expect(await page.count('[data-action=new-poll]')).toBe(isStudent ? 0 : 1));
+    await page.panel();
+    if (role !== 'MODERATOR') return;
 
-      // A moderator may not start a recording, but may stop one.
-      const fact = {
-        sid,
-        roomId,
-        organizationId: 'any',
-        egressId: `EG_${randomUUID()}`,
-        startedAt: new Date().toISOString(),
-        endedAt: null,
-        duration: null,
-        reason: null,
-      };
-      await publishFact(scene.stack, recordingActive, sid, { ...fact, status: 'ACTIVE', version: 1 });
-      await page.shows('REC');
-      await eventually(async () => expect(await page.page.innerText('[data-action=record]')).toBe('Stop recording'));
-      await publishFact(scene.stack, recordingEnding, sid, { ...fact, status: 'ENDING', version: 2 });
-      await eventually(async () => expect(await page.count('[data-action=record]')).toBe(0));
-    },
-    60_000,
-  );
+    // A moderator may not start a recording, but may stop one.
+    const fact = {
+      sid,
+      roomId,
+      organizationId: 'any',
+      egressId: `EG_${randomUUID()}`,
+      startedAt: new Date().toISOString(),
+      endedAt: null,
+      duration: null,
+      reason: null,
+    };
+    await publishFact(scene.stack, recordingActive, sid, { ...fact, status: 'ACTIVE', version: 1 });
+    await page.shows('REC');
+    await eventually(async () => expect(await page.page.innerText('[data-action=record]')).toBe('Stop recording'));
+    await publishFact(scene.stack, recordingEnding, sid, { ...fact, status: 'ENDING', version: 2 });
+    await eventually(async () => expect(await page.count('[data-action=record]')).toBe(0));
+  });
 
   it('offers the controls of a new role as soon as the backend changes it, and removes them with the role', async () => {
     const page = await scene.enter(roomId, 'rising', 'STUDENT');
@@ -243,7 +242,7 @@ describe('the class page', () => {
     await student.page.keyboard.press('Escape');
   });
 
-  it('restores hands, poll and chat after a reload and ten seconds without network', async () => {
+  it('restores hands, poll and chat after a reload and a time without network', async () => {
     const question = { question: 'Still there?', options: ['Yes', 'No'] };
     const member = await scene.member(roomId, 'second', 'TEACHER');
     const { pollId } = (await member.api.post('/v1/classroom/polls', question)).body.data;
@@ -285,7 +284,7 @@ describe('the class page', () => {
       await page.page.keyboard.press('Escape');
     }
     await member.api.post('/v1/classroom/chat', { text: 'While you were away' });
-    await new Promise((resolve) => setTimeout(resolve, 10_000));
+    await sleep(byForm({ short: 0, long: 10_000 }));
     expect(await page.state()).toBe('reconnecting');
     await network.send('Network.emulateNetworkConditions', { offline: false, ...throughput, packetLoss: 0 });
     await isWhole('While you were away');

@@ -4,8 +4,6 @@ import { adminApi, ApiClient, newOrganization, newRoom, type RunningStack, share
 const LISTS = ['profile', 'domains', 'branding', 'usage', 'ledger', 'rooms', 'videos'].map((it) => `/v1/dashboard/${it}`);
 const unauthorized = { success: false, message: 'Unauthorized', error: 'UNAUTHORIZED' };
 
-jest.setTimeout(60_000);
-
 /** What the staff of an organization sees of it, with tokens that an operator has created. */
 describe('the dashboard', () => {
   let stack: RunningStack;

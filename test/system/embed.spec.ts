@@ -14,7 +14,7 @@ import {
 } from '@classroom/testing';
 import { launchBrowser } from './browser.js';
 import { HostPage } from './embed-host.js';
-import { HostTab } from './embed-tab.js';
+import { HostTab, type TabOptions } from './embed-tab.js';
 
 /** The class in a school's page, embedded with our published package, in a real browser. */
 describe('the embedded classroom', () => {
@@ -49,8 +49,8 @@ describe('the embedded classroom', () => {
     await pages?.close();
   });
 
-  const open = async (host: string, prepare?: (context: BrowserContext) => Promise<void>) => {
-    const tab = await HostTab.open(browser, host, prepare ? { prepare } : {});
+  const open = async (host: string, options?: TabOptions) => {
+    const tab = await HostTab.open(browser, host, options);
     tabs.push(tab);
     return tab;
   };
@@ -142,7 +142,7 @@ describe('the embedded classroom', () => {
 
   it('reports the quality of each video as it changes: a larger picture, a camera that is turned off and on', async () => {
     const { roomId, iframeUrl } = await room();
-    const [teacher, student] = [await open(school), await open(school)];
+    const [teacher, student] = [await open(school, { hasFullPicture: true }), await open(school)];
     await student.page.setViewportSize({ width: 200, height: 240 });
     await teacher.showElement(iframeUrl);
     await student.showElement((await join(roomId, 'student', 'STUDENT')).iframeUrl);
@@ -295,9 +295,8 @@ describe('the embedded classroom', () => {
     await eventually(() => expect(refused.console.join()).toContain('frame-ancestors'));
 
     // In a browser without this policy, the page itself sends nothing and ignores all messages.
-    const lax = await pages.serveWithoutPolicy(stack.urls.gateway);
+    const origin = `http://${await pages.serveWithoutPolicy(stack.urls.gateway)}`;
     const tab = await open(stranger);
-    const origin = `http://${lax}`;
     await tab.showElement(iframeUrl.replace(stack.urls.gateway, origin));
     await eventually(async () => expect(await tab.state()).toBe('connected'));
     const ours = { source: 'virtual-classroom', version: 1 };
@@ -311,14 +310,15 @@ describe('the embedded classroom', () => {
 
   it('waits for a hello if the browser does not name its parent', async () => {
     const { iframeUrl } = await room();
-    const tab = await open(hidden, async (context) => {
+    const prepare = async (context: BrowserContext) => {
       await context.route('**/assets/*.js', async (route) => {
         const response = await route.fetch();
         await route.fulfill({ response, body: (await response.text()).replaceAll('ancestorOrigins', 'nothingOfTheKind') });
       });
       // The iframe requests a referrer, but this browser sends none.
       await context.addInitScript(`Object.defineProperty(Document.prototype, 'referrer', { get: () => '' })`);
-    });
+    };
+    const tab = await open(hidden, { prepare });
     await tab.showElement(iframeUrl);
     await connected(tab);
     const messages = await tab.messages();

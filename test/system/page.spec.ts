@@ -11,12 +11,16 @@ describe('the classroom page', () => {
   let stack: RunningStack;
   let api: ApiClient;
   let browser: Browser;
+  /** The pages of one test. Those of the class that several tests use stay open. */
   const pages: ClassroomPage[] = [];
+  let room: Awaited<ReturnType<typeof startClass>>;
 
   beforeAll(async () => {
     browser = await launchBrowser();
     stack = await sharedStack();
     ({ api } = await newOrganization(stack));
+    room = await startClass();
+    pages.length = 0;
   });
 
   afterEach(async () => {
@@ -59,7 +63,7 @@ describe('the classroom page', () => {
   }
 
   it('lets a student see and hear the teacher without ever requesting a device', async () => {
-    const { roomId, teacher, student } = await startClass();
+    const { roomId, teacher, student } = room;
     await student.receivesMedia('teacher');
     await teacher.press('people');
     await eventually(async () => expect(await teacher.text()).toContain('Name of student'));
@@ -83,12 +87,49 @@ describe('the classroom page', () => {
     expect(await student.deviceRequests()).toBe(0);
 
     // Navigating to another page leaves the class immediately.
+    const link = student.page.url();
     await student.page.goto('about:blank');
     await eventually(async () => expect(await teacher.participants()).toBe('1'));
+    await student.page.goto(link);
+    await student.join();
+  });
+
+  it('continues after LiveKit closed the room: only we end a class', async () => {
+    const { roomId, sid, teacher, student } = room;
+    const { livekitApiKey, livekitApiSecret } = stack.secrets;
+    await new RoomServiceClient(stack.urls.livekit, livekitApiKey, livekitApiSecret).deleteRoom(sid);
+    await Promise.all([teacher.passes('reconnecting'), student.passes('reconnecting')]);
+    await expectBothConnected(roomId, teacher, student, RECONNECT_MS);
+    await student.receivesMedia('teacher');
+  });
+
+  it('ends when the same participant opens a newer page, and can be resumed', async () => {
+    const { iframeUrl, teacher } = room;
+    const newer = await open(iframeUrl, { devices: true });
+    await newer.join();
+    await teacher.reaches('error');
+    await eventually(async () => expect(await teacher.text()).toContain('You joined from another place'));
+    await teacher.press('again');
+    await teacher.join();
+    await newer.reaches('error');
+  });
+
+  it('shows a removed student the removal, and a reload does not readmit the student', async () => {
+    const { roomId, student } = room;
+    const moderator = await join(roomId, 'moderator', 'MODERATOR');
+    const session = await api.bearer(moderator.token).post('/v1/classroom/session');
+    const removed = await api.bearer(session.body.data.classroomToken).post('/v1/classroom/participants/student/remove');
+    expect(removed.status).toBe(200);
+    await student.reaches('kicked');
+    await eventually(async () => expect(await student.text()).toContain('You were removed from the class'));
+    await student.page.reload();
+    await student.reaches('error');
   });
 
   it('ends permanently for every participant when the teacher ends the class, also in the lobby', async () => {
-    const { roomId, teacher, student } = await startClass();
+    const { roomId, teacher } = room;
+    const student = await open((await join(roomId, 'another', 'STUDENT')).iframeUrl);
+    await student.join();
     const waiting = await open((await join(roomId, 'waiting', 'STUDENT')).iframeUrl);
     await waiting.reaches('idle');
     await teacher.press('leave-menu');
@@ -104,38 +145,6 @@ describe('the classroom page', () => {
       await page.reaches('ended');
       await eventually(async () => expect(await page.text()).toContain('This class has ended'));
     }
-  });
-
-  it('continues after LiveKit closed the room: only we end a class', async () => {
-    const { roomId, sid, teacher, student } = await startClass();
-    const { livekitApiKey, livekitApiSecret } = stack.secrets;
-    await new RoomServiceClient(stack.urls.livekit, livekitApiKey, livekitApiSecret).deleteRoom(sid);
-    await Promise.all([teacher.passes('reconnecting'), student.passes('reconnecting')]);
-    await expectBothConnected(roomId, teacher, student, RECONNECT_MS);
-    await student.receivesMedia('teacher');
-  });
-
-  it('shows a removed student the removal, and a reload does not readmit the student', async () => {
-    const { roomId, student } = await startClass();
-    const moderator = await join(roomId, 'moderator', 'MODERATOR');
-    const session = await api.bearer(moderator.token).post('/v1/classroom/session');
-    const removed = await api.bearer(session.body.data.classroomToken).post('/v1/classroom/participants/student/remove');
-    expect(removed.status).toBe(200);
-    await student.reaches('kicked');
-    await eventually(async () => expect(await student.text()).toContain('You were removed from the class'));
-    await student.page.reload();
-    await student.reaches('error');
-  });
-
-  it('ends when the same participant opens a newer page, and can be resumed', async () => {
-    const { iframeUrl, teacher } = await startClass();
-    const newer = await open(iframeUrl, { devices: true });
-    await newer.join();
-    await teacher.reaches('error');
-    await eventually(async () => expect(await teacher.text()).toContain('You joined from another place'));
-    await teacher.press('again');
-    await teacher.join();
-    await newer.reaches('error');
   });
 
   it('admits a teacher without camera and microphone permissions, and no participant beyond the limit', async () => {
