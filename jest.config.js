@@ -38,8 +38,18 @@ const isLong = process.env.TEST_FORM === 'long';
 const LONG_ONLY = isLong ? [] : ['/test/docs/commands.spec.ts', '/test/upgrade/'];
 
 /** Tests of these rings that have a long form. */
-const LONG_INTEGRATION = ['libs/messaging/test/soak', 'apps/billing/test/plans-and-cycles', 'apps/billing/test/every-minute-once'];
-const LONG_SYSTEM = ['test/system/recording-conformance'];
+const LONG_INTEGRATION = [
+  'libs/messaging/test/soak',
+  'apps/billing/test/plans-and-cycles',
+  'apps/billing/test/every-minute-once',
+  'apps/media/test/uploads',
+];
+const LONG_SYSTEM = [
+  'test/system/recording-conformance',
+  'test/system/video/video',
+  'test/system/video/video-addresses',
+  'test/system/video/video-faults',
+];
 
 /** Records a class in real time, so it needs the machine for itself: next to other tests it would lose frames that it checks. */
 const IN_REAL_TIME = '/test/system/recording.spec.ts';
