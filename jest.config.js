@@ -44,6 +44,7 @@ const LONG_INTEGRATION = [
   'libs/messaging/test/delivery',
   'apps/ai/test/isolation-and-faults',
   'apps/billing/test/{plans-and-cycles,every-minute-once}',
+  'apps/media/test/uploads',
   'apps/organization/test/webhook-faults',
   'apps/recording/test/{engine-events,engines,files,retention,watchdog}',
   'apps/room/test/{livekit-clock,media,presence}',
@@ -52,6 +53,7 @@ const LONG_SYSTEM = [
   'test/system/ai/{errors,isolation}',
   'test/system/{classroom,classroom-look,classroom-tutor,limits-over-gateways,metrics}',
   'test/system/recording-{api,conformance}',
+  'test/system/video/{video,video-addresses,video-faults}',
 ];
 
 /** Records a class in real time, so it needs the machine for itself: next to other tests it would lose frames that it checks. */

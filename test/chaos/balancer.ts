@@ -6,7 +6,7 @@ export const PER_SECOND = byForm({ short: 30, long: 100 });
  * Maximum number of requests in progress. A machine that can't sustain the full rate gets fewer: requests that wait for a CPU say nothing
  * about the restarted process.
  */
-const MAX_IN_PROGRESS = 16;
+const MAX_IN_PROGRESS = 8;
 /** Interval at which the balancer probes the gateways, in milliseconds. */
 export const PROBE_EVERY_MS = 200;
 

@@ -71,27 +71,16 @@ describe(`the replacement of a process under ${PER_SECOND} requests a second`, (
 
   const expectOrderlyEnd = async (process: ManagedProcess) => expect(await process.stop()).toMatchObject({ code: 0 });
 
-  /** Starts another process and, when it is ready, stops the first one. Then replaces it back for the next test. */
-  async function replaced(
-    name: string,
-    replacement = chaos.stack.addProcess(name, { name: `${name}-2` }),
-    whenReady = async () => undefined as void,
-  ): Promise<void> {
-    const old = chaos.stack.app(name);
-    await replacement.start();
-    await whenReady();
-    await expectOrderlyEnd(old);
-    await old.start();
-    await whenReady();
-    await expectOrderlyEnd(replacement);
+  /** Starts another process and, when it is ready, stops the first one. */
+  async function replaced(name: string): Promise<void> {
+    await chaos.stack.addProcess(name, { name: `${name}-2` }).start();
+    await expectOrderlyEnd(chaos.stack.app(name));
   }
 
-  it.each(byForm({ short: ['recording'], long: ['organization', 'room', 'billing', 'recording'] }))(
-    'of %s fails no request',
-    async (name) => {
-      expectNoFailure(await underLoad([gateway], load.ask, () => replaced(name)));
-    },
-  );
+  // In the short form the same is proven of ai below and of room in rolling-restart.spec.ts.
+  inLongForm(it).each(['organization', 'room', 'billing', 'recording'])('of %s fails no request', async (name) => {
+    expectNoFailure(await underLoad([gateway], load.ask, () => replaced(name)));
+  });
 
   /** Requests a long answer. Resolves when the model has received the request. */
   async function longAnswer(): Promise<{ text: Promise<string> }> {
@@ -125,10 +114,15 @@ describe(`the replacement of a process under ${PER_SECOND} requests a second`, (
       const replacement = stack.addProcess('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port) } });
       const second = { port, probePort: stack.ports.probes['gateway-2'] ?? 0 };
       const answer = await longAnswer();
-      // Wait until the balancer has probed it.
-      const balancer = await underLoad([gateway, second], load.ask, () =>
-        replaced('gateway', replacement, () => sleep(2 * PROBE_EVERY_MS)),
-      );
+      const balancer = await underLoad([gateway, second], load.ask, async () => {
+        await replacement.start();
+        // Wait until the balancer has probed it.
+        await sleep(2 * PROBE_EVERY_MS);
+        await expectOrderlyEnd(stack.app('gateway'));
+        await stack.app('gateway').start();
+        await sleep(2 * PROBE_EVERY_MS);
+        await expectOrderlyEnd(replacement);
+      });
       await expectWhole(answer);
       expectNoFailure(balancer);
     },
@@ -158,10 +152,6 @@ describe(`the replacement of a process under ${PER_SECOND} requests a second`, (
       // Finished in time or returned: neither counts as an interruption, which would lead to a second attempt.
       await transcoded.reaches('completed');
       expect(await transcoded.row()).toMatchObject({ attempt: 1 });
-      await stack.app('media').start();
-      media.add(first);
-      media.remove(second);
-      await expectOrderlyEnd(replacement);
     });
     expectNoFailure(balancer);
     await upload;

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { createVideo, deleteVideo, getVideoStatus } from '@classroom/contracts';
 import { ObjectStorage, storageConfig } from '@classroom/storage';
-import { eventually } from '@classroom/testing';
+import { byForm, eventually } from '@classroom/testing';
 import { MediaFixture } from './support/media-fixture.js';
 import { breakOff, head, onConnection, patch, resume } from './support/tus.js';
 
@@ -12,6 +12,7 @@ jest.setTimeout(120_000);
 
 const MIB = 1024 ** 2;
 const HOUR_MS = 3_600_000;
+const WITH_WORKER = { ROLES: 'service,worker' };
 
 describe('uploads', () => {
   let fixture: MediaFixture;
@@ -137,12 +138,15 @@ describe('uploads', () => {
   });
 
   test('keep all received bytes when the service is stopped, and all acknowledged ones when it is killed', async () => {
-    const file = randomBytes(40 * MIB);
+    const file = randomBytes(24 * MIB);
     const video = await create(file.length);
     expect(await patch(video.url, 0, file.subarray(0, 9 * MIB))).toMatchObject({ offset: 9 * MIB });
+    const interrupted = patch(video.url, 9 * MIB, file.subarray(9 * MIB, 20 * MIB)).catch(() => undefined);
+    await setTimeout(100);
     await fixture.stopApp('SIGKILL');
+    await interrupted;
     await fixture.startApp();
-    expect(await head(video.url)).toMatchObject({ status: 200, offset: 9 * MIB });
+    expect((await head(video.url)).offset).toBeGreaterThanOrEqual(9 * MIB);
     // A slow sender, in the middle of a part. Bytes in flight at the moment of the stop may be lost; then another round sends them.
     await eventually(async () => {
       const { offset } = await head(video.url);
@@ -157,11 +161,7 @@ describe('uploads', () => {
       await fixture.startApp();
       expect(await head(video.url)).toMatchObject({ status: 200, offset: offset + MIB });
     });
-    const resumed = resume(video.url, file, 11 * MIB);
-    await setTimeout(100);
-    await fixture.stopApp('SIGKILL');
-    await fixture.startApp();
-    await resumed;
+    await resume(video.url, file, 11 * MIB);
     await expectStored(video, file);
   });
 
@@ -188,35 +188,37 @@ describe('uploads', () => {
     await expectStored(video, file);
   });
 
-  test.each(['media.upload.before-complete', 'media.upload.before-commit'])(
-    'are completed after a crash at %s by the next request, or by the sweep',
-    async (failpoint) => {
-      const file = randomBytes(9 * MIB);
-      const [asked, swept] = [await create(file.length), await create(file.length)];
-      for (const video of [asked, swept]) {
-        await fixture.stopApp();
-        await fixture.startApp({ FAILPOINTS: `${failpoint}=crash` });
-        await patch(video.url, 0, file).catch(() => undefined);
-        await fixture.exited();
-        expect(await fixture.row(video.videoId)).toMatchObject({ status: 'uploading' });
-      }
-      await fixture.startApp();
-      expect(await head(asked.url)).toMatchObject({ status: 200, offset: file.length });
-      await expectStored(asked, file);
-      await fixture.stopApp();
-      await fixture.startApp({ ROLES: 'service,worker' });
-      // The worker of the same process takes it immediately.
-      await eventually(async () => expect((await fixture.row(swept.videoId))?.['status']).not.toBe('uploading'));
-      await fixture.stopApp();
-      await fixture.startApp();
-    },
-  );
+  test.each(
+    byForm({
+      short: [['media.upload.before-complete', 'media.upload.before-commit']],
+      long: [
+        ['media.upload.before-complete', 'media.upload.before-commit'],
+        ['media.upload.before-commit', 'media.upload.before-complete'],
+      ],
+    }),
+  )('are completed by the next request after a crash at %s, and by the sweep after one at %s', async (first, second) => {
+    const file = randomBytes(6 * MIB);
+    const crashed = async (at: string) => {
+      await fixture.startApp({ FAILPOINTS: `${at}=crash` });
+      const video = await create(file.length);
+      await patch(video.url, 0, file).catch(() => undefined);
+      await fixture.exited();
+      expect(await fixture.row(video.videoId)).toMatchObject({ status: 'uploading' });
+      return video;
+    };
+    const [asked, swept] = [await crashed(first), await crashed(second)];
+    await fixture.startApp();
+    expect(await head(asked.url)).toMatchObject({ status: 200, offset: file.length });
+    await expectStored(asked, file);
+    await fixture.startApp(WITH_WORKER);
+    // The worker of the same process takes it immediately.
+    await eventually(async () => expect((await fixture.row(swept.videoId))?.['status']).not.toBe('uploading'));
+  });
 
   test('fail after they expire, and leave no bytes', async () => {
     const video = await create(20 * MIB);
     await patch(video.url, 0, randomBytes(9 * MIB));
-    await fixture.stopApp();
-    await fixture.startApp({ ROLES: 'service,worker' });
+    await fixture.startApp(WITH_WORKER);
     await fixture.moveClock(25 * HOUR_MS);
     await eventually(async () => expect((await fixture.row(video.videoId))?.['status']).toBe('failed'));
     const { organizationId, videoId } = video;
@@ -233,23 +235,21 @@ describe('uploads', () => {
     expect((await patch(video.url, 9 * MIB, randomBytes(10))).status).toBe(410);
     expect([...(await fixture.bucket.list(video.prefix)).keys()]).toEqual([]);
     expect(await fixture.bucket.uploads(video.prefix)).toEqual([]);
-    await fixture.stopApp();
     await fixture.moveClock(0);
-    await fixture.startApp();
   });
 
   test('end as soon as their video is deleted, and are erased once the storage is back', async () => {
     const video = await create(20 * MIB);
     const { organizationId, videoId } = video;
     await patch(video.url, 0, randomBytes(9 * MIB));
-    await fixture.stopApp();
-    await fixture.startApp({ ROLES: 'service,worker' });
+    await fixture.startApp(WITH_WORKER);
     await fixture.stack.part('s3').kill();
+    const logged = fixture.log().length;
     expect(await fixture.call(deleteVideo, { organizationId, videoId })).toMatchObject({ videoId });
     await expect(fixture.call(deleteVideo, { organizationId, videoId })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
     await expect(fixture.call(getVideoStatus, { organizationId, videoId })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
     expect((await head(video.url)).status).toBe(404);
-    await setTimeout(2_000);
+    await eventually(() => expect(fixture.log().slice(logged)).toContain('deleted video not yet erased'));
     await fixture.stack.part('s3').start();
     await eventually(
       async () =>
@@ -261,9 +261,7 @@ describe('uploads', () => {
     await fixture.moveClock(HOUR_MS);
     await eventually(async () => expect(await fixture.row(videoId)).toBeUndefined());
     expect([...(await fixture.bucket.list(video.prefix)).keys()]).toEqual([]);
-    await fixture.stopApp();
     await fixture.moveClock(0);
-    await fixture.startApp();
   });
 
   test('are allowed from pages of verified domains, which may read the tus headers', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually, makeSource, playToEnd, sleep, type SourceFile, type TestStack } from '@classroom/testing';
+import { byForm, eventually, makeSource, playToEnd, sleep, type SourceFile, type TestStack } from '@classroom/testing';
 import { BreakingProxy } from './breaking-proxy.js';
 import { startVideoFixture, StoredVideo, type VideoFixture } from './video-fixture.js';
 
@@ -9,7 +9,11 @@ const MIB = 1024 * 1024;
 /** Timeout in milliseconds. Speed is not tested here, because a busy machine takes longer. */
 const TIMEOUT_MS = 240_000;
 jest.setTimeout(TIMEOUT_MS);
-const LEASE_SECONDS = 6;
+const LEASE_SECONDS = byForm({ short: 4, long: 6 });
+/** How often the service is killed during a transcoding. */
+const KILLS = byForm({ short: 1, long: 3 });
+/** Milliseconds for which the storage is unreachable during a transcoding; in the long form longer than a lease. */
+const OUTAGE_MS = byForm({ short: 2_000, long: 14_000 });
 const between = (least: number, most: number) => least + Math.random() * (most - least);
 
 /** Videos while their service crashes and the storage is unreachable. */
@@ -21,7 +25,7 @@ describe('a video under faults', () => {
     folder = mkdtempSync(join(tmpdir(), 'films-'));
     [fixture, film] = await Promise.all([
       startVideoFixture({ TRANSCODING_LEASE_SECONDS: String(LEASE_SECONDS) }),
-      makeSource(folder, 'mp4-faststart', 6),
+      makeSource(folder, 'mp4-faststart', byForm({ short: 4, long: 6 })),
     ]);
   });
   afterAll(async () => {
@@ -63,7 +67,7 @@ describe('a video under faults', () => {
     }, TIMEOUT_MS);
 
   it(
-    'is completed if the service is restarted and killed during its upload, and killed three times during its transcoding',
+    'is completed if the service is restarted and killed during its upload, and killed during its transcoding',
     async () => {
       const bytes = readFileSync(film.path);
       const sent = await StoredVideo.announce(fixture, film);
@@ -88,7 +92,7 @@ describe('a video under faults', () => {
       expect(deaths).toEqual([]);
       // A killed worker can't return its video. The next worker takes it when the lease has expired.
       let [video, last, mostMs] = [sent, 0, 2_000];
-      for (let deaths = 0; deaths < 3;) {
+      for (let deaths = 0; deaths < KILLS;) {
         if (await isInProgress(video, last)) await sleep(between(0, mostMs));
         await service().kill();
         const { status, attempt = 0 } = (await video.row()) ?? {};
@@ -115,13 +119,13 @@ describe('a video under faults', () => {
       const proxy = await BreakingProxy.before(video.uploadUrl, []);
       let outage: Promise<void> | undefined;
       const onProgress = (sent: number) =>
-        void (sent > bytes.length / 3 && (outage ??= without(6_000, undefined, proxy.hold(storage().kill()))));
+        void (sent > bytes.length / 3 && (outage ??= without(OUTAGE_MS / 2, undefined, proxy.hold(storage().kill()))));
       await video.upload(bytes, { chunkSize: 2 * MIB, onProgress }, proxy.url(video.uploadUrl));
       await outage;
       await proxy.close();
       expect(outage).toBeDefined();
       await isInProgress(video);
-      await without(14_000, async () => {
+      await without(OUTAGE_MS, async () => {
         const refused = await fixture.api.post('/v1/cdn/videos', {
           title: 'Film',
           fileName: 'a.mp4',

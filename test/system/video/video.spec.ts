@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import {
+  byForm,
   eventually,
   makeSource,
   metricSample,
@@ -21,13 +22,14 @@ import { violationsOf } from '../accessibility.js';
 import { BreakingProxy } from './breaking-proxy.js';
 import { launchBrowser } from '../browser.js';
 import { PlayerPage } from './player-page.js';
-import { getRaw, signed, StoredVideo, type VideoFixture, videoFixtureOf } from './video-fixture.js';
+import { StoredVideo, type VideoFixture, videoFixtureOf } from './video-fixture.js';
 
-const MIB = 1024 * 1024;
 /** Timeout in milliseconds. Speed is not tested here, because a busy machine takes longer. */
 const TIMEOUT_MS = 180_000;
 jest.setTimeout(TIMEOUT_MS);
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** What the integration tests of the transcoder cover too: the short form plays a turned picture, another container, and one without picture. */
+const PLAYED_KINDS = byForm<SourceKind[]>({ short: ['portrait-turned', 'webm-vp9', 'sound-mp3'], long: SOURCE_KINDS });
 const CAPTIONS = 'WEBVTT\n\n00:00.000 --> 00:20.000\nThe sugar comes from <i>light</i>\n';
 
 /** What is stored, how it is played, and who may play it. */
@@ -49,8 +51,8 @@ describe('a stored video', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'films-'));
     const made = (async () => {
-      film = await makeSource(folder, 'mp4-faststart', 12);
-      for (const kind of SOURCE_KINDS) sources.set(kind, await makeSource(folder, kind, 2));
+      film = await makeSource(folder, 'mp4-faststart', 8, { fps: 10 });
+      for (const kind of PLAYED_KINDS) sources.set(kind, await makeSource(folder, kind, 2));
     })();
     [fixture, browser] = await Promise.all([
       sharedStack().then(videoFixtureOf),
@@ -79,11 +81,14 @@ describe('a stored video', () => {
       createdAt: expect.stringMatching(INSTANT),
       message: 'The upload is not finished',
     });
-    const proxy = await BreakingProxy.before(filmVideo.uploadUrl, [0.4 * MIB, 1.7 * MIB, 0.9 * MIB]);
+    const proxy = await BreakingProxy.before(
+      filmVideo.uploadUrl,
+      [0.05, 0.3, 0.15].map((share) => Math.round(share * bytes.length)),
+    );
     const count = async (name: string, ...labels: string[]) => (await metricSample(stack, 'media', name, ...labels)) ?? 0;
     const completed = () => count('classroom_media_transcodings_total', 'outcome="completed"');
     const [completedBefore, timedBefore] = [await completed(), await count('classroom_media_transcoding_seconds_count')];
-    await filmVideo.upload(bytes, { chunkSize: 3 * MIB }, proxy.url(filmVideo.uploadUrl));
+    await filmVideo.upload(bytes, { chunkSize: Math.ceil(bytes.length / 2) }, proxy.url(filmVideo.uploadUrl));
     expect(proxy.broken).toBe(3);
     await proxy.close();
 
@@ -95,7 +100,6 @@ describe('a stored video', () => {
     }, TIMEOUT_MS);
     const order = ['pending', 'processing', 'completed'];
     expect(reported).toEqual(reported.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status) || a.progress - b.progress));
-    expect(reported.some(({ status, progress }) => status === 'processing' && progress > 0 && progress < 100)).toBe(true);
     expect(reported.at(-1)?.progress).toBe(100);
     const stored = [...(await bucket.list('videos/'))].find(([key]) => key.endsWith(`/${filmVideo.videoId}/source`));
     expect(stored?.[1]).toBe(bytes.length);
@@ -142,7 +146,7 @@ describe('a stored video', () => {
       return video;
     };
 
-    it.each(SOURCE_KINDS)('plays to its end in every quality: %s', async (kind) => {
+    it.each(PLAYED_KINDS)('plays to its end in every quality: %s', async (kind) => {
       const source = sourceOf(kind);
       const video = videoOf(kind);
       await video.reaches('completed', TIMEOUT_MS);
@@ -175,7 +179,7 @@ describe('a stored video', () => {
     });
 
     it('plays in Chromium, too', async () => {
-      const waiting = [...SOURCE_KINDS];
+      const waiting = [...PLAYED_KINDS];
       const viewer = async () => {
         for (let kind = waiting.shift(); kind; kind = waiting.shift()) {
           const player = await openPlayer(videoOf(kind));
@@ -245,7 +249,7 @@ describe('a stored video', () => {
     it('shows an explanation if its link is damaged or leads nowhere', async () => {
       const prefix = await filmVideo.prefix();
       const links = { expired: `${prefix.slice(0, -3)}xx/master.m3u8`, missing: `${prefix}none.m3u8` };
-      for (const [failure, src] of Object.entries(links)) {
+      for (const [failure, src] of Object.entries(byForm<Partial<typeof links>>({ short: { expired: links.expired }, long: links }))) {
         const player = await PlayerPage.open(browser, fixture.stack.urls.gateway, { src });
         await player.reaches('failed');
         expect(await player.mark('failure')).toBe(failure);
@@ -255,33 +259,6 @@ describe('a stored video', () => {
     });
   });
 
-  it('is delivered in ranges as a single file', async () => {
-    const source = sourceOf('mp4-faststart');
-    const video = await StoredVideo.sent(fixture, source, { playback: 'mp4' });
-    await video.reaches('completed');
-    const { type, url } = (await video.url()).body.data as { type: string; url: string };
-    expect(type).toBe('mp4');
-    const whole = await fetch(url);
-    const bytes = Buffer.from(await whole.arrayBuffer());
-    expect([whole.status, whole.headers.get('accept-ranges'), whole.headers.get('content-type')]).toEqual([200, 'bytes', 'video/mp4']);
-    expect(bytes.length).toBe(Number(whole.headers.get('content-length')));
-    const ranges: [string, number, number][] = [
-      ['0-99', 0, 100],
-      ['100-', 100, bytes.length],
-      ['-50', bytes.length - 50, bytes.length],
-      [`10-${bytes.length + 5}`, 10, bytes.length],
-    ];
-    for (const [range, from, to] of ranges) {
-      const part = await fetch(url, { headers: { range: `bytes=${range}` } });
-      expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes ${from}-${to - 1}/${bytes.length}`]);
-      expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(from, to))).toBe(true);
-    }
-    expect((await fetch(url, { headers: { range: `bytes=${bytes.length}-` } })).status).toBe(416);
-    expect((await fetch(url, { headers: { 'if-none-match': whole.headers.get('etag') ?? '' } })).status).toBe(304);
-    expect((await playToEnd(url)).complaints).toEqual([]);
-    await expectTidy(video);
-  });
-
   it('is reported to the school’s backend by webhook when it completes or fails', async () => {
     const receiver = await WebhookReceiver.start();
     const eventTypes = ['video.completed', 'video.failed'];
@@ -289,7 +266,7 @@ describe('a stored video', () => {
     const broken = join(folder, 'broken.mp4');
     writeFileSync(broken, 'no film at all');
     const bad = await StoredVideo.sent(fixture, { path: broken, contentType: 'video/mp4' });
-    const good = await StoredVideo.sent(fixture, sourceOf('silent'), { playback: 'mp4' });
+    const good = await StoredVideo.sent(fixture, sourceOf('portrait-turned'), { playback: 'mp4' });
     const received = () =>
       receiver
         .on('/hook')
@@ -365,147 +342,5 @@ describe('a stored video', () => {
     expect((await fetch(begun.uploadUrl, { method: 'HEAD', headers: { 'tus-resumable': '1.0.0' } })).status).toBe(404);
     await eventually(async () => expect((await fetch(url)).status).toBe(404));
     expect((await page('')).body.data.videos).toHaveLength(1);
-  });
-
-  it('is not visible to another organization', async () => {
-    const { api } = await newOrganization(fixture.stack);
-    const path = `/v1/cdn/videos/${filmVideo.videoId}`;
-    const answers = [
-      await api.get(`${path}/url`),
-      await api.get(`${path}/status`),
-      await api.post(`${path}/captions`, { language: 'de', label: 'Deutsch', content: CAPTIONS }),
-      await api.delete(path),
-    ];
-    for (const answer of answers) expect(answer).toMatchObject({ status: 404, body: { success: false, error: 'VIDEO_NOT_FOUND' } });
-    expect((await api.get('/v1/cdn/videos')).body.data.videos).toEqual([]);
-    expect((await filmVideo.status()).body.data.status).toBe('completed');
-  });
-
-  describe('its signature', () => {
-    let origin: string;
-    let token: string;
-    const statusOf = async (path: string) => (await getRaw(origin, path)).status;
-    beforeAll(async () => {
-      const prefix = new URL(await filmVideo.prefix());
-      ({ origin } = prefix);
-      token = prefix.pathname.split('/')[3] ?? '';
-    });
-    const at = (tampered: string, path = 'master.m3u8', videoId = filmVideo.videoId) => `/v/${videoId}/${tampered}/${path}`;
-
-    it('is valid unchanged, and with the previous first key', async () => {
-      expect(await statusOf(at(token))).toBe(200);
-      const later = Math.floor(Date.now() / 1000) + 60;
-      for (const key of ['new', 'old'] as const) {
-        expect(await statusOf(`/v/${signed(filmVideo.videoId, later, key)}/master.m3u8`)).toBe(200);
-      }
-    });
-
-    it('is refused with any of its characters changed, omitted or repeated', async () => {
-      const classes = ['a', 'Z', '0', '-', '_', '.', '%41', '%2e', '%00', '%C3%A9', '~', '=', '+', ' '.replace(' ', '%20'), ';', ':'];
-      const tampered = [...token].flatMap((character, index) => {
-        const [before, after] = [token.slice(0, index), token.slice(index + 1)];
-        const other = classes[index % classes.length] ?? 'a';
-        const flipped = character === 'a' ? 'b' : 'a';
-        return [
-          before + flipped + after,
-          before + (other === character ? 'q' : other) + after,
-          before + after,
-          before + character + character + after,
-        ];
-      });
-      // The Set removes duplicates: next to an equal letter, omitting or doubling either gives the same token.
-      const all = [
-        ...new Set([
-          ...tampered,
-          token.toUpperCase(),
-          `${token}=`,
-          `${token}.`,
-          `.${token}`,
-          '',
-          '.',
-          token.split('.').slice(0, 2).join('.'),
-        ]),
-      ];
-      const refused = await Promise.all(all.map(async (one) => [one, await statusOf(at(one))] as const));
-      expect(refused.filter(([, status]) => status !== 403)).toEqual([]);
-      const { body } = await getRaw(origin, at(`${token}x`));
-      expect(JSON.parse(body)).toMatchObject({ success: false, message: expect.any(String), error: 'FORBIDDEN' });
-    });
-
-    it('is refused for another video, after it expired, and with an unknown key', async () => {
-      const other = videos.get('silent')?.videoId ?? '';
-      const now = Math.floor(Date.now() / 1000);
-      expect(await statusOf(at(token, 'master.m3u8', other))).toBe(403);
-      for (const path of [
-        `${signed(filmVideo.videoId, now - 1)}/master.m3u8`,
-        `${signed(filmVideo.videoId, now - 3_600)}/master.m3u8`,
-        `${signed(filmVideo.videoId, now + 60, 'new', 'x'.repeat(40))}/master.m3u8`,
-        `${signed(other, now + 60).replace(other, filmVideo.videoId)}/master.m3u8`,
-      ]) {
-        expect([path, await statusOf(`/v/${path}`)]).toEqual([path, 403]);
-      }
-    });
-
-    it('gives access only to the files that the player needs', async () => {
-      const other = videos.get('silent')?.videoId ?? '';
-      const { attempt, result } = (await filmVideo.row()) ?? {};
-      const playlist = result?.renditions[0]?.playlist ?? '';
-      expect(await statusOf(at(token, playlist))).toBe(200);
-      const paths = [
-        '',
-        '.',
-        '..',
-        'source',
-        'source.info',
-        'none.m4s',
-        `${attempt}/master.m3u8`,
-        `${attempt}/${playlist}`,
-        `${(attempt ?? 0) + 1}/${playlist}`,
-        `0/${playlist}`,
-        `../source`,
-        `../${other}/source`,
-        `x/../${playlist}`,
-        `./${playlist}`,
-        `/${playlist}`,
-        playlist.replace('/', '//'),
-        playlist.replace('/', '%2f'),
-        playlist.replace('/', '%2F'),
-        playlist.replace('/', '\\'),
-        playlist.replace('/', '/%2e/'),
-        `%2e%2e/${other}/source`,
-        `..%2f${other}%2fsource`,
-        `..%5csource`,
-        `%252e%252e/source`,
-        `${playlist}/`,
-        `${playlist}%00`,
-        `${playlist}%20`,
-        playlist.toUpperCase(),
-        'captions/',
-        'captions/fr.vtt',
-        'captions/../source',
-        'captions/en.vtt/..',
-        'captions/..%2fsource.vtt',
-        'master.m3u8/',
-        'master%2em3u8',
-        '%6daster.m3u8',
-      ];
-      const direct = `http://127.0.0.1:${fixture.stack.ports.parts['media']}`;
-      const opened = await Promise.all(paths.map(async (path) => [path, (await getRaw(direct, at(token, path))).status] as const));
-      expect(opened.filter(([, status]) => status !== 404 && status !== 403)).toEqual([]);
-      // A proxy in front may normalize a path first. The result must not give access to more than is allowed.
-      const { body: allowed } = await getRaw(direct, at(token, playlist));
-      const restored = await Promise.all(paths.map(async (path) => ({ path, ...(await getRaw(origin, at(token, path))) })));
-      expect(restored.filter(({ status, body }) => ![400, 403, 404].includes(status) && body !== allowed)).toEqual([]);
-      for (const path of [
-        `/v/../v/${other}/${token}/master.m3u8`,
-        `/v/${filmVideo.videoId}/../${other}/${token}/master.m3u8`,
-        `//v/${other}/${token}/master.m3u8`,
-        `/v//${token}/master.m3u8`,
-        '/v/',
-        '/v/x',
-      ]) {
-        expect([path, [400, 403, 404].includes(await statusOf(path))]).toEqual([path, true]);
-      }
-    });
   });
 });

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import {
   CLOCK_SUBJECT,
@@ -27,6 +28,8 @@ export class MediaFixture {
   /** The answer of recordingRpc.file; undefined stands for RECORDING_NOT_FOUND. */
   recordingFile: (input: RpcInput<typeof recordingRpc.file>) => RpcOutput<typeof recordingRpc.file> | undefined = () => undefined;
   private child: ChildProcess | undefined;
+  /** Variables of the running process, in addition to the fixture's. */
+  private childEnv: Record<string, string> = {};
   private readonly logFile = join(mkdtempSync(join(tmpdir(), 'media-')), 'media.log');
 
   private constructor(
@@ -51,6 +54,7 @@ export class MediaFixture {
     const [port, probePort] = [stack.ports.parts['media'], stack.ports.probes['media']];
     const fixture = new MediaFixture(stack, Bucket.of(stack), `http://127.0.0.1:${port}`, nats, new RpcClient(nats), {
       PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: join(tmpdir(), 'classroom-compile-cache'),
       DEPLOYMENT: 'local',
       SERVICE_NAME: 'media',
       CLOCK: 'controlled',
@@ -79,13 +83,17 @@ export class MediaFixture {
     await this.stack.stop();
   }
 
-  /** Resolves when the app is ready. */
+  /** Resolves when the app is ready with these variables. A process that already runs with them stays. */
   async startApp(env: Record<string, string> = {}): Promise<void> {
+    if (this.isRunning && isDeepStrictEqual(env, this.childEnv)) return;
+    await this.stopApp();
     const log = openSync(this.logFile, 'a');
+    this.childEnv = env;
     this.child = spawn(process.execPath, [join(root, 'dist', 'main.js')], {
       env: { ...this.env, ROLES: 'service', ...env },
       stdio: ['ignore', log, log],
     });
+    closeSync(log);
     await eventually(async () => {
       const { status } = await fetch(`http://127.0.0.1:${this.env['PROBE_PORT']}/readyz`);
       if (status !== 200) throw new Error(`not ready:\n${readFileSync(this.logFile, 'utf8').slice(-2_000)}`);
@@ -93,17 +101,18 @@ export class MediaFixture {
   }
 
   async stopApp(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    const { child } = this;
-    this.child = undefined;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
-    child.kill(signal);
+    const gone = this.exited();
+    this.child?.kill(signal);
     await gone;
   }
 
   /** Resolves when the app has crashed at a failpoint. */
   async exited(): Promise<void> {
-    if (this.child && this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
+    if (this.child && this.isRunning) await once(this.child, 'exit');
+  }
+
+  private get isRunning(): boolean {
+    return this.child?.exitCode === null && this.child.signalCode === null;
   }
 
   log(): string {

@@ -24,7 +24,6 @@ interface Recipe {
   args: string[];
 }
 
-const FPS = 25;
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const AAC = ['-c:a', 'aac', '-b:a', '96k'];
 const SMALL: [number, number] = [640, 360];
@@ -116,10 +115,10 @@ export type SourceKind = keyof typeof RECIPES;
 export const SOURCE_KINDS = Object.keys(RECIPES) as SourceKind[];
 
 /** Writes one file into the folder. */
-export async function makeSource(folder: string, kind: SourceKind, seconds = 4): Promise<SourceFile> {
+export async function makeSource(folder: string, kind: SourceKind, seconds = 4, { fps = 25 } = {}): Promise<SourceFile> {
   const { extension, contentType, size, isSilent = false, isTurned = false, args }: Recipe = RECIPES[kind];
   const path = join(folder, `${kind}-${seconds}.${extension}`);
-  const picture = size ? ['-f', 'lavfi', '-i', `testsrc2=size=${size.join('x')}:rate=${FPS}:duration=${seconds}`] : [];
+  const picture = size ? ['-f', 'lavfi', '-i', `testsrc2=size=${size.join('x')}:rate=${fps}:duration=${seconds}`] : [];
   const sound = isSilent ? [] : ['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=48000:duration=${seconds}`];
   await ffmpeg(['-v', 'error', ...picture, ...sound, ...args, path]);
   if (isTurned) turn(path);
