@@ -45,6 +45,9 @@ export const dataOf = <T>({ operationId }: Pick<EndpointContract, 'operationId'>
 /** The organization of the examples. */
 export const SCHOOL = dataOf<Organization>(getOrganization);
 
+/** Subjects that every test needs. */
+const IDENTIFYING = new Set([getOrganization, apiKeyRpc.find, apiKeyRpc.used, classroomRpc.authenticate].map(({ subject }) => subject));
+
 const base64url = (bytes: number) => randomBytes(bytes).toString('base64url');
 /** Has the form of a token. Only the service that a test simulates knows it. */
 const newBearer = () => [8, 32, 32].map(base64url).join('.');
@@ -70,12 +73,18 @@ export class GatewayFixture {
     this.anonymous = new ApiClient(stack.urls.gateway);
     this.operator = adminApi(stack);
     this.backend = this.backendOf(SCHOOL);
-    this.reset();
+    this.identifyCallers();
   }
 
   static async start({ env, ...options }: StackOptions = {}): Promise<GatewayFixture> {
     const gateway = { LIVEKIT_PUBLIC_URL: 'wss://livekit.example', HEALTH_REQUESTS_PER_MINUTE: '10000', ...env?.['gateway'] };
-    const stack = await TestStack.start({ parts: ['nats', 'redis', 's3'], apps: ['gateway'], livekit: false, ...options, env: { ...env, gateway } });
+    const stack = await TestStack.start({
+      parts: ['nats', 'redis', 's3'],
+      apps: ['gateway'],
+      livekit: false,
+      ...options,
+      env: { ...env, gateway },
+    });
     return new GatewayFixture(stack, await connect(stack.nats));
   }
 
@@ -85,9 +94,18 @@ export class GatewayFixture {
   }
 
   /** From now on, no service responds, apart from those that identify callers. */
-  reset(): void {
-    for (const { subscription } of this.handlers.values()) subscription.unsubscribe();
-    this.handlers.clear();
+  async reset(): Promise<void> {
+    for (const [subject, { subscription }] of this.handlers) {
+      if (IDENTIFYING.has(subject)) continue;
+      subscription.unsubscribe();
+      this.handlers.delete(subject);
+    }
+    this.identifyCallers();
+    // A request that the server passes to an ended subscription would be lost.
+    await this.nats.flush();
+  }
+
+  private identifyCallers(): void {
     this.answer(getOrganization, ({ organizationId }) => found(this.organizations.get(organizationId), 'ORGANIZATION_NOT_FOUND'));
     this.answer(apiKeyRpc.find, ({ prefix }) => found(this.keys.get(prefix), 'API_KEY_NOT_FOUND'));
     this.answer(apiKeyRpc.used, () => ({}));
@@ -175,7 +193,10 @@ export class GatewayFixture {
   }
 
   /** Calls of a user of an organization's dashboard. */
-  async dashboard(role: 'OWNER' | 'MEMBER' = 'OWNER', { organizationId }: Pick<Organization, 'organizationId'> = SCHOOL): Promise<ApiClient> {
+  async dashboard(
+    role: 'OWNER' | 'MEMBER' = 'OWNER',
+    { organizationId }: Pick<Organization, 'organizationId'> = SCHOOL,
+  ): Promise<ApiClient> {
     const path = `/v1/admin/organizations/${organizationId}/dashboard-tokens`;
     const { body, text } = await this.operator.post(path, { subject: 'head@lakeside.example', role });
     if (!body.data) throw new Error(`no dashboard token: ${text}`);
