@@ -162,6 +162,11 @@ export class GatewayFixture {
     return organization;
   }
 
+  /** The organization service no longer knows the organization. */
+  forget({ organizationId }: Organization): void {
+    this.organizations.delete(organizationId);
+  }
+
   /** Calls of an organization's backend, by its id. */
   backendOf({ organizationId }: Pick<Organization, 'organizationId'>): ApiClient {
     return this.anonymous.with({ 'VF-ORG-ID': organizationId });
@@ -169,12 +174,19 @@ export class GatewayFixture {
 
   /** A new API key. `validUntil` and `expiresAt` are timestamps. */
   apiKey({ validUntil = null, ...overrides }: Partial<KnownKey> & { validUntil?: string | null } = {}): { key: string; prefix: string } {
-    const [prefix, secret] = [randomBytes(8).toString('hex'), base64url(32)];
-    const hash = createHash('sha256').update(secret).digest('hex');
+    const prefix = randomBytes(8).toString('hex');
     const { organizationId } = SCHOOL;
     const keyId = `key_${randomBytes(10).toString('hex')}`;
-    this.keys.set(prefix, { keyId, organizationId, scopes: [], expiresAt: null, secrets: [{ hash, validUntil }], ...overrides });
-    return { key: `vc_live_${prefix}_${secret}`, prefix };
+    this.keys.set(prefix, { keyId, organizationId, scopes: [], expiresAt: null, secrets: [], ...overrides });
+    return { key: this.rotate(prefix, validUntil), prefix };
+  }
+
+  /** @returns the key with another secret, in addition to the earlier ones */
+  rotate(prefix: string, validUntil: string | null = null): string {
+    const secret = base64url(32);
+    const hash = createHash('sha256').update(secret).digest('hex');
+    this.keys.get(prefix)?.secrets.push({ hash, validUntil });
+    return `vc_live_${prefix}_${secret}`;
   }
 
   /** The organization service no longer knows the key. */
