@@ -292,6 +292,7 @@ describe('a caller', () => {
 
   describe('without a credential', () => {
     const WELL: Record<string, DependencyState> = { postgres: 'up' };
+    const DOWN: typeof WELL = { postgres: 'down' };
     const health = async () => {
       const { status, headers, body } = await gateway.anonymous.get(getHealth.path);
       expect(headers.get('cache-control')).toBe('no-store');
@@ -309,9 +310,9 @@ describe('a caller', () => {
       const services: ServiceName[] = ['organization', 'room', 'billing', 'recording', 'media', 'ai'];
       for (const service of services) gateway.answer(healthRpc(service), () => ({ dependencies: WELL }));
       await become('healthy', 200);
-      gateway.answer(healthRpc('billing'), () => ({ dependencies: { postgres: 'down' } }));
+      gateway.answer(healthRpc('billing'), () => ({ dependencies: DOWN }));
       await become('degraded', 200);
-      gateway.answer(healthRpc('room'), () => ({ dependencies: { ...WELL, postgres: 'down' } }));
+      gateway.answer(healthRpc('room'), () => ({ dependencies: DOWN }));
       await become('unhealthy', 503);
     });
   });

@@ -257,7 +257,7 @@ describe('the gateway', () => {
       const logoUrl = 'https://lakeside.example/logo.png';
       const school = gateway.organization({ branding: { ...SCHOOL.branding, logoUrl } });
       const rooms = [room, { ...room, organizationId: school.organizationId }];
-      const asked = gateway.answer(classroomRpc.authorize, () => rooms[asked.length - 1] ?? room);
+      const asked: object[] = gateway.answer(classroomRpc.authorize, () => rooms[asked.length - 1] ?? room);
       const started = gateway.answer(startRecording, () => dataOf(startRecordingInClass));
       const { body } = await api.post(startRecordingInClass.path, { options });
       expect(body).toEqual(documented['startRecordingInClass']);
