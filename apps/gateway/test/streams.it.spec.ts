@@ -335,12 +335,9 @@ describe('the gateway', () => {
   });
 
   describe('repeats the answer for an Idempotency-Key', () => {
-    const outcomeOf = ({ status, body, headers }: Awaited<ReturnType<ApiClient['post']>>) => [
-      status,
-      body?.message,
-      headers.get('idempotency-replayed'),
-      headers.get('retry-after'),
-    ];
+    const HEADERS = ['idempotency-replayed', 'retry-after'];
+    const outcomeOf = ({ status, body, headers }: Awaited<ReturnType<ApiClient['post']>>) =>
+      [status, body?.message, ...HEADERS.map((name) => headers.get(name))] as unknown[];
     const GONE = [409, 'The answer to this Idempotency-Key was given and is not kept', null, null];
 
     it('of a whole answer, but not for another question', async () => {
