@@ -14,7 +14,7 @@ import {
   type Operation,
 } from '@classroom/contracts';
 import type { ApiClient } from '@classroom/testing';
-import { documented, GatewayFixture, SCHOOL, type DocumentedAnswer } from './support/gateway-fixture.js';
+import { documented, GatewayFixture, SCHOOL } from './support/gateway-fixture.js';
 
 const exported: unknown[] = Object.values(contracts);
 const operations = exported.filter(isOperation).filter(({ example }) => example !== undefined);
@@ -23,8 +23,10 @@ const ofAuth = (...kinds: EndpointAuth[]) => operations.filter(({ auth }) => kin
 
 /** What the service has to return for the documented answer. */
 function resultOf({ operationId, dataField }: Operation): unknown {
-  const { success: _, message: __, ...rest } = documented[operationId] as DocumentedAnswer;
-  return dataField === null ? rest : rest[dataField];
+  const answer = documented[operationId] ?? {};
+  return dataField === null
+    ? Object.fromEntries(Object.entries(answer).filter(([field]) => !['success', 'message'].includes(field)))
+    : answer[dataField];
 }
 
 /** Every field of the example call with its value, such as `roomId=geometry-7b`, wherever the service expects it. */
