@@ -144,6 +144,14 @@ describe('a stored answer', () => {
     expect(await request(`refused-${status}`).begin()).toBe(false);
   });
 
+  it.each([
+    [256 * 1024, true],
+    [256 * 1024 + 1, false],
+  ])('of %i bytes is kept: %s', async (bytes, isKept) => {
+    await answered(`bytes-${bytes}`, 'x'.repeat(bytes), 200, school('of large answers'));
+    expect(await request(`bytes-${bytes}`, school('of large answers')).begin()).toBe(isKept);
+  });
+
   it('is sealed in Redis', async () => {
     const first = await answered('sealed', '{"token":"eyJ0b2tlbg"}');
     expect(await cache.client.get(first.claim())).not.toContain('eyJ0b2tlbg');

@@ -1,4 +1,5 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
+import { MAX_DASHBOARD_TOKEN_SECONDS } from '@classroom/contracts';
 import { EncryptJWT } from 'jose';
 import { DashboardTokens } from './dashboard-tokens.js';
 
@@ -157,6 +158,38 @@ describe('a dashboard token', () => {
     const { token, expiresAt } = await tokens.sign(user, 60, new Date(Date.now() - 61_000));
     expect(expiresAt.getTime()).toBeLessThan(Date.now());
     await expect(tokens.verify(token)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  describe('whose signer’s clock is ahead', () => {
+    beforeEach(() => jest.useFakeTimers({ now: 1_768_467_600_000 }));
+    afterEach(() => jest.useRealTimers());
+
+    it.each([
+      [0, true],
+      [60, true],
+      [61, false],
+    ])('by %i s is accepted: %s', async (ahead, isAccepted) => {
+      const { token } = await tokens.sign(user, 60, new Date(Date.now() + ahead * 1000));
+      const verified = tokens.verify(token).then(
+        () => true,
+        () => false,
+      );
+      expect(await verified).toBe(isAccepted);
+    });
+
+    it.each([
+      [0, false],
+      [1, true],
+      [MAX_DASHBOARD_TOKEN_SECONDS, true],
+      [MAX_DASHBOARD_TOKEN_SECONDS + 1, false],
+    ])('and whose lifetime is %i s is accepted: %s', async (lifetime, isAccepted) => {
+      const { token } = await tokens.sign(user, lifetime, new Date(Date.now() + 30_000));
+      const verified = tokens.verify(token).then(
+        () => true,
+        () => false,
+      );
+      expect(await verified).toBe(isAccepted);
+    });
   });
 
   it('stays valid during a change of the secret, whichever process signed it', async () => {

@@ -1,0 +1,395 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { jetstreamManager } from '@nats-io/jetstream';
+import {
+  apiKeyChanged,
+  apiKeyRpc,
+  classroomRpc,
+  createRoom,
+  eventSubject,
+  getBalance,
+  getClassState,
+  getDashboardDomains,
+  getDashboardProfile,
+  getHealth,
+  getOrganization,
+  healthRpc,
+  joinRoom,
+  listVoices,
+  liveKitSubject,
+  openClassroomSession,
+  organizationRpc,
+  organizationUpdated,
+  receiveLiveKitWebhook,
+  STREAMS,
+  type DependencyState,
+  type EventContract,
+  type ServiceName,
+} from '@classroom/contracts';
+import { eventually, type ApiClient } from '@classroom/testing';
+import { AccessToken } from 'livekit-server-sdk';
+import { dataOf, GatewayFixture, SCHOOL } from './support/gateway-fixture.js';
+
+const PREVIOUS_SECRET = 'the previous secret of the operators';
+const MIB = 1024 ** 2;
+const { organizationId } = SCHOOL;
+const SCOPES = ['ai:use'];
+const [PAST, FUTURE] = ['2020-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z'];
+
+/** Who calls, in which order the gateway checks a request, and the callers without an organization. */
+describe('a caller', () => {
+  let gateway: GatewayFixture;
+  beforeAll(async () => {
+    gateway = await GatewayFixture.start({
+      env: {
+        gateway: { DISPATCH_SECRET_PREVIOUS: PREVIOUS_SECRET, CLASSROOM_URL: 'https://classroom.example', RATE_LIMIT_PER_MINUTE: '100' },
+      },
+    });
+  });
+  beforeEach(() => gateway.reset());
+  afterAll(() => gateway?.stop());
+
+  /** The status and the error code of a call, which is served if no check of the caller fails. */
+  async function outcome(api: ApiClient, path: string = listVoices.path) {
+    gateway.answer(listVoices, () => ({ voices: [] }));
+    const { status, body } = await api.get(path);
+    return status === 200 ? 200 : `${status} ${body.error}`;
+  }
+  const REFUSED = '401 UNAUTHORIZED';
+  const keyApi = (key: string) => gateway.anonymous.bearer(key);
+
+  /** Publishes an event about an entity until the gateway has applied it. */
+  async function until(contract: EventContract, subject: string, check: () => Promise<unknown>): Promise<void> {
+    await eventually(async () => {
+      gateway.nats.publish(eventSubject(contract, subject), JSON.stringify({ subject }));
+      await check();
+    });
+  }
+
+  describe('with an organization’s id', () => {
+    it('is served if the organization exists', async () => {
+      expect(await outcome(gateway.backendOf(gateway.organization()))).toBe(200);
+      for (const id of ['org_unknown', 'not an id', 'x'.repeat(65), ''])
+        expect(await outcome(gateway.backendOf({ organizationId: id }))).toBe(REFUSED);
+    });
+
+    it('that does not exist gets 404 where the contract says so', async () => {
+      expect(await outcome(gateway.backendOf({ organizationId: 'org_unknown' }), getBalance.path)).toBe('404 ORGANIZATION_NOT_FOUND');
+      expect(await outcome(gateway.backendOf({ organizationId: 'not an id' }), getBalance.path)).toBe(REFUSED);
+    });
+
+    it('causes one request to the owner, until an event announces a change', async () => {
+      const school = gateway.organization();
+      const api = await gateway.dashboard('OWNER', school);
+      const nameOf = async () => (await api.get(getDashboardProfile.path)).body.data.name;
+      expect(await nameOf()).toBe(school.name);
+      gateway.change({ ...school, name: 'A new name' });
+      expect(await nameOf()).toBe(school.name);
+      await until(organizationUpdated, school.organizationId, async () => expect(await nameOf()).toBe('A new name'));
+    });
+  });
+
+  describe('with an API key', () => {
+    it('is served as its organization', async () => {
+      const school = gateway.organization();
+      const { key } = gateway.apiKey({ organizationId: school.organizationId, scopes: SCOPES, expiresAt: FUTURE, validUntil: FUTURE });
+      expect(await outcome(keyApi(key))).toBe(200);
+      expect(await outcome(keyApi(key).with({ 'VF-ORG-ID': school.organizationId }))).toBe(200);
+      expect(await outcome(keyApi(key).with({ 'VF-ORG-ID': organizationId }))).toBe(REFUSED);
+      expect(await outcome(gateway.anonymous.with({ authorization: `bearer   ${key}` }))).toBe(200);
+    });
+
+    it.each<[string, (key: string) => string | Promise<string>]>([
+      ['of another secret', (key) => `${key.slice(0, -43)}${randomBytes(32).toString('base64url')}`],
+      ['of an unknown prefix', (key) => key.replace(/[0-9a-f]{16}/, '0123456789abcdef')],
+      ['that is too short', (key) => key.slice(0, -1)],
+      ['that is too long', (key) => `${key}A`],
+      ['with another beginning', (key) => key.replace('vc_live_', 'vc_test_')],
+      ['that has expired', () => gateway.apiKey({ scopes: SCOPES, expiresAt: PAST }).key],
+      ['whose secret has expired', () => gateway.apiKey({ scopes: SCOPES, validUntil: PAST }).key],
+      ['of an organization that does not exist', () => gateway.apiKey({ scopes: SCOPES, organizationId: 'org_gone' }).key],
+    ])('%s is rejected', async (_, wrong) => {
+      expect(await outcome(keyApi(await wrong(gateway.apiKey({ scopes: SCOPES }).key)))).toBe(REFUSED);
+    });
+
+    it('that was rotated is served with both secrets, and after its revocation with neither', async () => {
+      const { key, prefix } = gateway.apiKey({ scopes: SCOPES });
+      expect(await outcome(keyApi(key))).toBe(200);
+      const rotated = gateway.rotate(prefix);
+      // The gateway has the earlier answer in its cache.
+      expect([await outcome(keyApi(rotated)), await outcome(keyApi(key))]).toEqual([200, 200]);
+      const lookups = gateway.ignore(apiKeyRpc.find);
+      expect([await outcome(keyApi(rotated)), lookups.length]).toEqual([200, 0]);
+      await gateway.reset();
+      gateway.revoke(prefix);
+      await until(apiKeyChanged, prefix, async () => expect(await outcome(keyApi(key))).toBe(REFUSED));
+      expect(await outcome(keyApi(rotated))).toBe(REFUSED);
+    });
+
+    it('needs no credential of an organization where a participant calls', async () => {
+      const received = gateway.answer(classroomRpc.authenticate, () => gateway.participant().caller);
+      expect(await outcome(keyApi(gateway.apiKey({ scopes: SCOPES }).key), getClassState.path)).toBe(REFUSED);
+      expect(received).toEqual([]);
+    });
+  });
+
+  describe('with the operators’ secret', () => {
+    const path = getOrganization.path.replace(':organizationId', organizationId);
+
+    it('is served, also with the previous one', async () => {
+      expect(await outcome(gateway.operator, path)).toBe(200);
+      expect(await outcome(gateway.anonymous.with({ 'X-Dispatch-Secret': PREVIOUS_SECRET }), path)).toBe(200);
+      for (const secret of ['', 'wrong', `${PREVIOUS_SECRET}.`]) {
+        expect(await outcome(gateway.anonymous.with({ 'X-Dispatch-Secret': secret }), path)).toBe(REFUSED);
+      }
+      expect(await outcome(gateway.backend, path)).toBe(REFUSED);
+    });
+  });
+
+  describe('with a token of a class', () => {
+    it('is authenticated by the room service, which learns what kind of token is needed', async () => {
+      const { api, bearer } = gateway.participant();
+      gateway.answer(getClassState, () => dataOf(getClassState));
+      const received = gateway.answer(classroomRpc.authenticate, () => gateway.participant().caller);
+      await api.get(getClassState.path);
+      await api.post(openClassroomSession.path);
+      expect(received).toEqual([
+        { bearer, accept: 'classroom' },
+        { bearer, accept: 'participant' },
+      ]);
+    });
+
+    it('that cannot be a token is rejected without an RPC', async () => {
+      const received = gateway.answer(classroomRpc.authenticate, () => gateway.participant().caller);
+      gateway.answer(getClassState, () => dataOf(getClassState));
+      const token = (length: number) => `Bearer ${'a'.repeat(length - 'Bearer .b.c'.length)}.b.c`;
+      const answers: unknown[] = [];
+      for (const authorization of [
+        'a.b.c',
+        'Bearer a.b',
+        'Bearer a.b.c.d',
+        'Bearer a.b.c!',
+        'Basic a.b.c',
+        token(8193),
+        token(8192),
+        'bearer a.b.c',
+      ]) {
+        answers.push(await outcome(gateway.anonymous.with({ authorization }), getClassState.path));
+      }
+      expect(answers).toEqual([REFUSED, REFUSED, REFUSED, REFUSED, REFUSED, REFUSED, 200, 200]);
+      expect(received.map(({ bearer }) => bearer.length)).toEqual([8192 - 'Bearer '.length, 'a.b.c'.length]);
+    });
+  });
+
+  describe('with a dashboard token', () => {
+    it('is served only at the dashboard, while the organization exists', async () => {
+      const school = gateway.organization();
+      const api = await gateway.dashboard('MEMBER', school);
+      expect(await outcome(api, getDashboardDomains.path)).toBe(200);
+      expect(await outcome(api)).toBe(REFUSED);
+      gateway.forget(school);
+      await until(organizationUpdated, school.organizationId, async () =>
+        expect(await outcome(api, getDashboardDomains.path)).toBe(REFUSED),
+      );
+      expect(await outcome(gateway.anonymous, getDashboardDomains.path)).toBe(REFUSED);
+    });
+  });
+
+  describe('has a quota', () => {
+    const quotaOf = async (api: ApiClient, path: string) => {
+      const { headers } = await api.get(path);
+      return [headers.get('ratelimit-policy'), headers.get('ratelimit')?.split(';')[1]];
+    };
+
+    it('of its organization, of its dashboard, of its person or of its address', async () => {
+      gateway.answer(listVoices, () => ({ voices: [] }));
+      const school = gateway.organization();
+      const dashboard = await gateway.dashboard('OWNER', school);
+      const organization = '"organization";q=100;w=60';
+      const { key } = gateway.apiKey({ organizationId: school.organizationId, scopes: SCOPES });
+      expect([
+        await quotaOf(gateway.backendOf(school), listVoices.path),
+        await quotaOf(keyApi(key), listVoices.path),
+        await quotaOf(dashboard, getDashboardDomains.path),
+      ]).toEqual([
+        [organization, 'r=99'],
+        [organization, 'r=98'],
+        [organization, 'r=99'],
+      ]);
+      expect(await quotaOf(gateway.participant().api, getClassState.path)).toEqual(['"classroom";q=10000000;w=60', 'r=9999999']);
+      expect((await quotaOf(gateway.operator, '/v1/admin/organizations/org_x'))[0]).toBe('"admin";q=10000000;w=60');
+      expect((await quotaOf(gateway.anonymous, getHealth.path))[0]).toBe('"health";q=10000;w=60');
+      expect(await quotaOf(gateway.anonymous, listVoices.path)).toEqual([null, undefined]);
+    });
+
+    it('after which it gets 429, also for a request that would be rejected later', async () => {
+      gateway.answer(listVoices, () => ({ voices: [] }));
+      const school = gateway.organization();
+      const api = gateway.backendOf(school);
+      const statuses = await Promise.all(Array.from({ length: 100 }, async () => (await api.get(listVoices.path)).status));
+      expect(new Set(statuses)).toEqual(new Set([200]));
+      const over = await api.get(listVoices.path);
+      expect([over.status, over.body.error, over.headers.get('retry-after')]).toEqual([
+        429,
+        'RATE_LIMITED',
+        expect.stringMatching(/^\d+$/),
+      ]);
+      const { key } = gateway.apiKey({ organizationId: school.organizationId });
+      expect(await outcome(keyApi(key))).toBe('429 RATE_LIMITED');
+    });
+  });
+
+  it('is checked before its body, its body before the plan, and the plan before the service', async () => {
+    const school = gateway.organization({ billing: null });
+    const rooms = gateway.answer(createRoom, () => dataOf(createRoom));
+    const key = keyApi(gateway.apiKey({ organizationId: school.organizationId }).key);
+    const post = async (api: ApiClient, path: string, raw: string, contentType = 'application/json') => {
+      const { status, body } = await api.call({ method: 'POST', path, raw, headers: { 'content-type': contentType } });
+      return `${status} ${body.error}`;
+    };
+    const { path } = createRoom;
+    const valid = JSON.stringify(createRoom.example?.body);
+    expect([
+      await post(gateway.anonymous, '/v1/nowhere', '{'),
+      await post(gateway.anonymous, '/v1/billing/balance', '{'),
+      await post(gateway.anonymous, path, '{'),
+      await post(key, path, '{'),
+      await post(gateway.backendOf(school), path, valid, 'text/plain'),
+      await post(gateway.backendOf(school), path, `"${'x'.repeat(MIB)}"`),
+      await post(gateway.backendOf(school), path, '{'),
+      await post(gateway.backendOf(school), path, '{}'),
+      await post(gateway.backendOf(school), path, valid),
+    ]).toEqual([
+      '404 NOT_FOUND',
+      '405 METHOD_NOT_ALLOWED',
+      REFUSED,
+      '403 FORBIDDEN',
+      '415 UNSUPPORTED_MEDIA_TYPE',
+      '413 PAYLOAD_TOO_LARGE',
+      '400 VALIDATION_FAILED',
+      '400 VALIDATION_FAILED',
+      '422 ORGANIZATION_SETUP_INCOMPLETE',
+    ]);
+    expect(rooms).toEqual([]);
+    const notAllowed = await gateway.anonymous.post('/v1/billing/balance');
+    expect(notAllowed.headers.get('allow')).toBe('GET');
+  });
+
+  it('from another site is allowed if the site is our own or a verified domain', async () => {
+    const asked = gateway.answer(organizationRpc.isVerifiedHost, ({ host }) => ({ isVerified: host === 'school.example' }));
+    const preflight = async (origin: string, path: string = openClassroomSession.path) => {
+      const { status, headers } = await gateway.anonymous.call({ method: 'OPTIONS', path, headers: { origin } });
+      return [status === 204, headers.get('access-control-allow-origin'), headers.get('vary')];
+    };
+    const [own, school] = ['https://classroom.example', 'https://school.example'];
+    expect(await preflight(own)).toEqual([true, own, 'Origin']);
+    expect(await preflight(school)).toEqual([true, school, 'Origin']);
+    expect(await preflight('https://other.example')).toEqual([false, null, 'Origin']);
+    expect(await preflight(own, joinRoom.path)).toEqual([false, null, null]);
+    expect(asked).toEqual([{ host: 'school.example' }, { host: 'other.example' }]);
+    const { headers } = await gateway.participant().api.call({ method: 'GET', path: '/v1/classroom/nothing', headers: { origin: school } });
+    expect([headers.get('access-control-allow-origin'), headers.get('access-control-allow-methods')]).toEqual([school, null]);
+  });
+
+  describe('without a credential', () => {
+    const WELL: Record<string, DependencyState> = { postgres: 'up' };
+    const DOWN: typeof WELL = { postgres: 'down' };
+    const health = async () => {
+      const { status, headers, body } = await gateway.anonymous.get(getHealth.path);
+      expect(headers.get('cache-control')).toBe('no-store');
+      return { status, body };
+    };
+    const answerOf = (status: string) => ({
+      success: true,
+      message: `System is ${status}`,
+      data: { status, healthy: status === 'healthy', timestamp: expect.stringMatching(/^\d{4}-.*Z$/) as unknown, version: '0.1.0' },
+    });
+    const become = (status: string, code: number) =>
+      eventually(async () => expect(await health()).toEqual({ status: code, body: answerOf(status) }));
+
+    it('gets the health: healthy, degraded without billing, unhealthy without rooms', async () => {
+      const services: ServiceName[] = ['organization', 'room', 'billing', 'recording', 'media', 'ai'];
+      for (const service of services) gateway.answer(healthRpc(service), () => ({ dependencies: WELL }));
+      await become('healthy', 200);
+      gateway.answer(healthRpc('billing'), () => ({ dependencies: DOWN }));
+      await become('degraded', 200);
+      gateway.answer(healthRpc('room'), () => ({ dependencies: DOWN }));
+      await become('unhealthy', 503);
+    });
+  });
+
+  describe('that is LiveKit', () => {
+    const { path } = receiveLiveKitWebhook;
+    const sid = `RM_${randomBytes(8).toString('hex')}`;
+    const newWebhook = (event = 'room_started') =>
+      JSON.stringify({ event, id: `EV_${randomBytes(8).toString('hex')}`, room: { name: sid }, createdAt: '1' });
+
+    /** Posts a body with the signature of another one, if given. */
+    async function post(
+      raw: string,
+      { signed = raw, secret = gateway.stack.secrets['livekitApiSecret'] ?? '', type = 'application/webhook+json' } = {},
+    ) {
+      const token = new AccessToken(gateway.stack.secrets['livekitApiKey'] ?? '', secret);
+      token.sha256 = createHash('sha256').update(signed).digest('base64');
+      const headers = { authorization: await token.toJwt(), 'content-type': type };
+      const { status, body, headers: sent } = await gateway.anonymous.call({ method: 'POST', path, raw, headers });
+      return { status, body, retryAfter: sent.get('retry-after') };
+    }
+    const stored = async () => {
+      const manager = await jetstreamManager(gateway.nats);
+      const { state } = await manager.streams.info(STREAMS.LIVEKIT.name, { subjects_filter: '>' });
+      return state.subjects ?? {};
+    };
+
+    it('has each webhook stored once, as it was sent', async () => {
+      const [webhook, other] = [newWebhook(), newWebhook('participant_connection_aborted')];
+      for (const body of [webhook, webhook, other])
+        expect(await post(body)).toMatchObject({ status: 200, body: { success: true, data: { received: true } } });
+      const subjects = [liveKitSubject('room_started', sid), liveKitSubject('participant_connection_aborted', sid)];
+      expect(await stored()).toEqual({ [subjects[0] ?? '']: 1, [subjects[1] ?? '']: 1 });
+      const manager = await jetstreamManager(gateway.nats);
+      const message = await manager.streams.getMessage(STREAMS.LIVEKIT.name, { last_by_subj: subjects[0] ?? '' });
+      expect(message?.string()).toBe(webhook);
+      // An egress has no room object.
+      const egress = JSON.stringify({
+        event: 'egress_started',
+        id: 'EV_egress',
+        egressInfo: { egressId: 'EG_1', roomName: sid },
+        createdAt: '1',
+      });
+      expect((await post(egress)).status).toBe(200);
+      expect(await stored()).toHaveProperty([liveKitSubject('egress_started', sid)], 1);
+    });
+
+    it('is refused with another signature, another body, another type of content, and too much of it', async () => {
+      const before = await stored();
+      const webhook = newWebhook();
+      const refused = [
+        await post(webhook, { secret: 'x'.repeat(40) }),
+        await post(webhook, { signed: `${webhook} ` }),
+        await post(webhook, { type: 'application/json' }),
+        await post(webhook, { type: 'text/plain' }),
+        await post(' '.repeat(receiveLiveKitWebhook.bodyLimit + 1)),
+      ];
+      expect(refused.map(({ status, body }) => `${status} ${body.error}`)).toEqual([
+        REFUSED,
+        REFUSED,
+        REFUSED,
+        '415 UNSUPPORTED_MEDIA_TYPE',
+        '413 PAYLOAD_TOO_LARGE',
+      ]);
+      const unsigned = await gateway.anonymous.call({
+        method: 'POST',
+        path,
+        raw: webhook,
+        headers: { 'content-type': 'application/webhook+json' },
+      });
+      expect([unsigned.status, await stored()]).toEqual([401, before]);
+    });
+
+    it('gets a server error without Retry-After while its webhook cannot be stored', async () => {
+      const manager = await jetstreamManager(gateway.nats);
+      await manager.streams.delete(STREAMS.LIVEKIT.name);
+      expect(await post(newWebhook())).toMatchObject({ status: 503, body: { error: 'SERVICE_UNAVAILABLE' }, retryAfter: null });
+    });
+  });
+});

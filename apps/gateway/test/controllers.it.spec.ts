@@ -1,0 +1,377 @@
+import {
+  AppError,
+  billingRpc,
+  classroomRpc,
+  explainEntry,
+  getAttendance,
+  getBalance,
+  getDashboardBranding,
+  getDashboardDomains,
+  getDashboardProfile,
+  getDashboardUsage,
+  getParticipantSessions,
+  interactionRpc,
+  listRoomPolls,
+  listStatements,
+  openClassroomSession,
+  roomRpc,
+  startRecording,
+  startRecordingInClass,
+  stopRecording,
+  stopRecordingInClass,
+  updateDashboardBranding,
+  updateOrganization,
+  type EndpointContract,
+  type RpcOutput,
+} from '@classroom/contracts';
+import { dataOf, documented, GatewayFixture, SCHOOL } from './support/gateway-fixture.js';
+
+const ROOM = 'geometry-7b';
+const SID = 'RM_4tGh7Jk9Lm2Np5Qr';
+const OWN_ORIGIN = 'https://classroom.example';
+const { organizationId } = SCHOOL;
+
+/** The endpoints that need more than one RPC, none, or something else than JSON. */
+describe('the gateway', () => {
+  let gateway: GatewayFixture;
+  beforeAll(async () => {
+    gateway = await GatewayFixture.start({
+      env: { gateway: { TRUSTED_PROXIES: '127.0.0.1', CLASSROOM_URL: OWN_ORIGIN, MEDIA_URL: 'https://media.example' } },
+    });
+  });
+  beforeEach(() => gateway.reset());
+  afterAll(() => gateway?.stop());
+
+  const pathOf = ({ path }: EndpointContract, params: Record<string, string> = { roomId: ROOM, organizationId }) =>
+    path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '');
+  const fails = (code: AppError['code']) => () => {
+    throw new AppError(code);
+  };
+  /** The owner does not know this organization. */
+  const GONE = 'org_gone';
+
+  describe('reports attendance', () => {
+    type Page = RpcOutput<typeof billingRpc.attendance>;
+    const { participants, ...report } = dataOf<Page>(getAttendance);
+    const participant = (uid: string, second: number) =>
+      ({ ...participants[0], uid, firstJoinedAt: `2026-01-15T09:00:0${second}.000Z` }) as Page['participants'][number];
+
+    it('of all pages in the order of the first join', async () => {
+      const pages = [[participant('c', 3), participant('a', 1)], [participant('b2', 2), participant('b1', 2)], [participant('d', 0)]];
+      const inputs = gateway.answer(billingRpc.attendance, ({ cursor = '0' }) => {
+        const next = Number(cursor) + 1;
+        return { ...report, totalParticipants: 1, participants: pages[Number(cursor)] ?? [], nextCursor: next < 3 ? String(next) : null };
+      });
+      const { status, body } = await gateway.backend.get(pathOf(getAttendance));
+      expect(status).toBe(200);
+      const { participants: sorted, ...rest } = body.data as Page;
+      expect(sorted.map(({ uid }) => uid)).toEqual(['d', 'a', 'b2', 'b1', 'c']);
+      expect(rest).toEqual({ ...report, totalParticipants: 5 });
+      const room = { organizationId, roomId: ROOM, isPaged: true };
+      expect(inputs).toEqual([room, { ...room, cursor: '1' }, { ...room, cursor: '2' }]);
+    });
+
+    it('as JSON, documented, if that is requested by name', async () => {
+      gateway.answer(billingRpc.attendance, () => ({ ...report, participants, nextCursor: null }));
+      const { body } = await gateway.backend.get(`${pathOf(getAttendance)}?export=json`);
+      expect(body).toEqual(documented['getAttendance']);
+    });
+
+    it('with the error of any page', async () => {
+      const nextCursor = 'second';
+      gateway.answer(billingRpc.attendance, ({ cursor }) => {
+        if (cursor) throw new AppError('ROOM_NOT_FOUND');
+        return { ...report, participants, nextCursor };
+      });
+      const { status, body } = await gateway.backend.get(pathOf(getAttendance));
+      expect([status, body.error]).toEqual([404, 'ROOM_NOT_FOUND']);
+    });
+  });
+
+  describe('reports sessions', () => {
+    const { path } = getParticipantSessions;
+
+    it('as JSON', async () => {
+      const inputs = gateway.answer(billingRpc.sessions, () => dataOf(getParticipantSessions));
+      const { status, body } = await gateway.backend.post(path, {
+        uid: 'ada',
+        startDate: '2026-01-15T23:30:00-02:00',
+        organizationId: 'org_b',
+      });
+      expect([status, body]).toEqual([200, documented['getParticipantSessions']]);
+      expect(inputs).toMatchObject([{ organizationId, uid: 'ada', startDate: '2026-01-16', page: 1, limit: 10 }]);
+    });
+
+    it('to an organization that has a billing plan, according to its owner', async () => {
+      const inputs = gateway.answer(billingRpc.sessions, () => dataOf(getParticipantSessions));
+      const school = gateway.organization({ billing: null });
+      const ask = async () => {
+        const { status, body } = await gateway.backendOf(school).post(path, { uid: 'ada' });
+        return [status, body.error];
+      };
+      expect(await ask()).toEqual([422, 'ORGANIZATION_SETUP_INCOMPLETE']);
+      expect(inputs).toEqual([]);
+      gateway.change({ ...school, billing: SCHOOL.billing });
+      expect(await ask()).toEqual([200, undefined]);
+    });
+  });
+
+  it('lists the polls of all pages', async () => {
+    const [poll] = dataOf<RpcOutput<typeof interactionRpc.pollPage>['polls']>(listRoomPolls);
+    if (!poll) throw new Error('no poll is documented');
+    const [vote] = poll.votes;
+    const votes = ['ada', 'ben'].map((uid, second) => ({
+      name: 'A',
+      option: 0,
+      ...vote,
+      uid,
+      votedAt: `2026-01-15T09:00:0${second}.000Z`,
+    }));
+    const inputs = gateway.answer(interactionRpc.pollPage, ({ cursor }) =>
+      cursor
+        ? { polls: [{ ...poll, votes: votes.slice(0, 1) }], nextCursor: null }
+        : { polls: [{ ...poll, votes: votes.slice(1) }], nextCursor: 'b' },
+    );
+    const { body } = await gateway.backend.get(pathOf(listRoomPolls));
+    expect(body).toEqual({ success: true, message: 'Polls', data: [{ ...poll, votes }] });
+    expect(inputs).toEqual([
+      { organizationId, roomId: ROOM },
+      { organizationId, roomId: ROOM, cursor: 'b' },
+    ]);
+  });
+
+  it('explains a charge with the sessions of all pages', async () => {
+    const [entry] = dataOf<{ entries: RpcOutput<typeof billingRpc.explain>['entry'][] }>({ operationId: 'listLedger' }).entries;
+    if (!entry) throw new Error('no entry is documented');
+    const explanation = { entry, totalSeconds: 60, totalCredits: 1, chargedBefore: 0, isConsistent: true };
+    const session = (uid: string) => ({
+      connectionSid: 'PA_1',
+      uid,
+      joinedAt: entry.recordedAt,
+      leftAt: null,
+      seconds: 1,
+      openedBy: 'webhook',
+      closedBy: null,
+    });
+    const inputs = gateway.answer(billingRpc.explain, ({ cursor }) =>
+      cursor ? { ...explanation, sessions: [session('ben')] } : { ...explanation, sessions: [session('ada')], nextCursor: 'b' },
+    );
+    const path = pathOf(explainEntry, { organizationId, entryId: entry.entryId });
+    const { body } = await gateway.operator.get(path);
+    expect(body).toEqual({ success: true, data: { ...explanation, sessions: [session('ada'), session('ben')] } });
+    const page = { organizationId, entryId: entry.entryId, isPaged: true };
+    expect(inputs).toEqual([page, { ...page, cursor: 'b' }]);
+    gateway.answer(billingRpc.explain, fails('NOT_FOUND'));
+    expect((await gateway.operator.get(path)).status).toBe(404);
+  });
+
+  describe('serves a dashboard', () => {
+    const branding = { logoUrl: null, primaryColor: '#1a73e8', accentColor: '#f9a825' };
+
+    it('from what is known about its organization', async () => {
+      const school = gateway.organization({ branding, verifiedDomains: ['a.example'] });
+      const api = await gateway.dashboard('MEMBER', school);
+      const answers = await Promise.all([getDashboardProfile, getDashboardDomains, getDashboardBranding].map(({ path }) => api.get(path)));
+      const { name, billing, createdAt } = SCHOOL;
+      expect(answers.map(({ body }) => body)).toEqual([
+        { success: true, data: { name, billing, createdAt, subject: 'head@lakeside.example', role: 'MEMBER' } },
+        { success: true, data: { verifiedDomains: ['a.example'] } },
+        { success: true, data: branding },
+      ]);
+      for (const { text } of answers) expect(text).not.toContain(school.organizationId);
+    });
+
+    it('whose owner, but no member, may change the branding', async () => {
+      const inputs = gateway.answer(updateOrganization, () => ({ ...SCHOOL, branding }));
+      const change = { accentColor: '#f9a825' };
+      const [owner, member] = await Promise.all([gateway.dashboard('OWNER'), gateway.dashboard('MEMBER')]);
+      const refused = await member.patch(updateDashboardBranding.path, change);
+      expect([refused.status, refused.body.error, inputs]).toEqual([403, 'FORBIDDEN', []]);
+      const { body } = await owner.patch(updateDashboardBranding.path, change);
+      expect([body, inputs]).toEqual([
+        { success: true, message: 'Branding changed', data: branding },
+        [{ organizationId, changes: { branding: change } }],
+      ]);
+    });
+
+    it('with balance and statements', async () => {
+      const { balance, statements } = dataOf<{ balance: RpcOutput<typeof getBalance>; statements: [] }>(getDashboardUsage);
+      const inputs = [gateway.answer(getBalance, () => balance), gateway.answer(listStatements, () => statements)];
+      const { body } = await (await gateway.dashboard()).get(getDashboardUsage.path);
+      expect([body, inputs]).toEqual([documented['getDashboardUsage'], [[{ organizationId }], [{ organizationId }]]]);
+    });
+
+    it('with a token of the requested lifetime, for an organization that exists', async () => {
+      const path = '/v1/admin/organizations/org_x/dashboard-tokens';
+      expect((await gateway.operator.post(path, { subject: 'a', role: 'OWNER' })).body.error).toBe('ORGANIZATION_NOT_FOUND');
+      const school = gateway.organization();
+      const { body } = await gateway.operator.post(path.replace('org_x', school.organizationId), {
+        subject: 'a',
+        role: 'OWNER',
+        ttlSeconds: 90,
+      });
+      const payload = JSON.parse(Buffer.from((body.data.token as string).split('.')[1] ?? '', 'base64url').toString());
+      expect([body.message, payload.exp - payload.iat, body.data.expiresAt]).toEqual([
+        'Dashboard token created',
+        90,
+        new Date(payload.exp * 1000).toISOString(),
+      ]);
+      expect((await gateway.anonymous.bearer(body.data.token).get(getDashboardProfile.path)).status).toBe(200);
+    });
+  });
+
+  describe('opens a class session', () => {
+    const { branding, verifiedDomains, ...session } = dataOf<
+      RpcOutput<typeof classroomRpc.openSession> & Pick<typeof SCHOOL, 'branding' | 'verifiedDomains'>
+    >(openClassroomSession);
+
+    it.each([
+      ['203.0.113.7', '203.0.113.7'],
+      ['::ffff:203.0.113.7', '203.0.113.7'],
+      ['somewhere', undefined],
+      ['', '127.0.0.1'],
+    ])('for a client at %j', async (forwarded, clientAddress) => {
+      const school = gateway.organization({ branding, verifiedDomains });
+      const { api, caller } = gateway.participant({ organizationId: school.organizationId, sessionNumber: null });
+      const authenticated = gateway.answer(classroomRpc.authenticate, () => caller);
+      const inputs = gateway.answer(classroomRpc.openSession, () => session);
+      const { body } = await api.post(openClassroomSession.path, undefined, forwarded ? { 'x-forwarded-for': forwarded } : {});
+      expect(body).toEqual(documented['openClassroomSession']);
+      expect(inputs).toEqual([clientAddress ? { caller, clientAddress } : { caller }]);
+      expect(authenticated).toMatchObject([{ accept: 'participant' }]);
+    });
+
+    it('unless the organization does not exist', async () => {
+      gateway.answer(classroomRpc.openSession, () => session);
+      const { status, body } = await gateway.participant({ organizationId: GONE }).api.post(openClassroomSession.path);
+      expect([status, body.error]).toEqual([401, 'UNAUTHORIZED']);
+    });
+  });
+
+  describe('records a class', () => {
+    const options = { showLogo: false, layout: 'speaker', preset: 'H264_720P_30' };
+    const room = { organizationId, roomId: ROOM };
+
+    it('with the organization’s logo, if the caller may', async () => {
+      const { api, caller } = gateway.participant();
+      const logoUrl = 'https://lakeside.example/logo.png';
+      const school = gateway.organization({ branding: { ...SCHOOL.branding, logoUrl } });
+      const rooms = [room, { ...room, organizationId: school.organizationId }];
+      const asked: object[] = gateway.answer(classroomRpc.authorize, () => rooms[asked.length - 1] ?? room);
+      const started = gateway.answer(startRecording, () => dataOf(startRecordingInClass));
+      const { body } = await api.post(startRecordingInClass.path, { options });
+      expect(body).toEqual(documented['startRecordingInClass']);
+      await api.post(startRecordingInClass.path);
+      expect(asked).toEqual([1, 2].map(() => ({ caller, permission: 'startRecording' })));
+      const byDefault = { showLogo: true, layout: 'grid', preset: 'H264_1080P_30' };
+      expect(started).toEqual([
+        { ...room, options, logoUrl: null },
+        { ...rooms[1], options: byDefault, logoUrl },
+      ]);
+    });
+
+    it('until the caller, who may, stops it', async () => {
+      const { api, caller } = gateway.participant();
+      const asked = gateway.answer(classroomRpc.authorize, () => room);
+      const stopped = gateway.answer(stopRecording, () => dataOf(stopRecordingInClass));
+      const { body } = await api.post(stopRecordingInClass.path, { egressId: 'EG_1' });
+      expect(body).toEqual(documented['stopRecordingInClass']);
+      expect([asked, stopped]).toEqual([[{ caller, permission: 'stopRecording' }], [{ ...room, egressId: 'EG_1' }]]);
+    });
+
+    it('unless the caller may not, or the organization does not exist', async () => {
+      const { api } = gateway.participant();
+      const inputs = [
+        gateway.answer(startRecording, () => dataOf(startRecordingInClass)),
+        gateway.answer(stopRecording, () => dataOf(stopRecordingInClass)),
+      ];
+      gateway.answer(classroomRpc.authorize, fails('FORBIDDEN'));
+      for (const { path } of [startRecordingInClass, stopRecordingInClass]) expect((await api.post(path)).status).toBe(403);
+      gateway.answer(classroomRpc.authorize, () => ({ ...room, organizationId: GONE }));
+      expect((await api.post(startRecordingInClass.path)).status).toBe(401);
+      expect(inputs).toEqual([[], []]);
+    });
+  });
+
+  describe('serves the page', () => {
+    const COMMON = { 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff', 'content-type': 'text/html; charset=utf-8' };
+    const open = async (path: string) => {
+      const { status, headers, text } = await gateway.anonymous.get(path);
+      return { status, text, headers: Object.fromEntries(headers), policy: headers.get('content-security-policy')?.split('; ') ?? [] };
+    };
+    const locate = (school: Pick<typeof SCHOOL, 'organizationId'>) =>
+      gateway.answer(roomRpc.locate, () => ({ organizationId: school.organizationId, roomId: ROOM }));
+
+    it('of a class, which the organization’s verified domains may frame', async () => {
+      const inputs = locate(gateway.organization({ verifiedDomains: ['a.example', '*.b.example:8443'] }));
+      const { status, text, headers, policy } = await open(`/r/${SID}`);
+      expect([status, headers, inputs]).toEqual([
+        200,
+        expect.objectContaining({
+          ...COMMON,
+          'cache-control': 'no-store',
+          'permissions-policy': 'camera=(self), microphone=(self), display-capture=(self), fullscreen=(self)',
+          'ratelimit-policy': '"page";q=10000000;w=60',
+        }),
+        [{ sid: SID }],
+      ]);
+      expect(policy).toEqual([
+        `default-src 'self'`,
+        `connect-src 'self' wss://livekit.example https://livekit.example`,
+        `img-src 'self' data: https: http:`,
+        `media-src 'self' blob: mediastream:`,
+        `style-src 'self' 'unsafe-inline'`,
+        `worker-src 'self' blob:`,
+        `base-uri 'none'`,
+        `object-src 'none'`,
+        `form-action 'none'`,
+        'frame-ancestors a.example *.b.example:8443',
+      ]);
+      const content =
+        '{&quot;roomId&quot;:&quot;geometry-7b&quot;,&quot;verifiedDomains&quot;:[&quot;a.example&quot;,&quot;*.b.example:8443&quot;]}';
+      expect(text).toContain(`<meta name="embedding" content="${content}"></head>`);
+    });
+
+    it('of a class, which only we may frame if the organization has no domains', async () => {
+      locate(gateway.organization({ verifiedDomains: [] }));
+      const { status, policy } = await open(`/r/${SID}`);
+      expect([status, policy.at(-1)]).toEqual([200, `frame-ancestors 'self'`]);
+    });
+
+    it('with 404 for an unknown room, a malformed sid and an organization that does not exist', async () => {
+      const expectUnknown = async (sid: string) => {
+        const { status, text, policy } = await open(`/r/${sid}`);
+        expect([status, policy.at(-1), text.includes('name="embedding"')]).toEqual([404, `frame-ancestors 'self'`, false]);
+        expect(text).toContain('<html');
+      };
+      const unknown = gateway.answer(roomRpc.locate, fails('ROOM_NOT_FOUND'));
+      await expectUnknown(SID);
+      const gone = locate({ organizationId: GONE });
+      await expectUnknown(SID);
+      await expectUnknown('RM_short');
+      expect([unknown.length, gone.length]).toEqual([1, 1]);
+    });
+
+    it('with the error of the room service, which is no page', async () => {
+      gateway.answer(roomRpc.locate, fails('SERVICE_UNAVAILABLE'));
+      const { status, headers, text } = await open(`/r/${SID}`);
+      expect([status, headers['content-security-policy'], JSON.parse(text)]).toMatchObject([
+        503,
+        undefined,
+        { error: 'SERVICE_UNAVAILABLE' },
+      ]);
+    });
+
+    it('of the recorder, which no site may frame', async () => {
+      const { status, headers, policy } = await open('/recording');
+      expect([status, headers]).toEqual([200, expect.objectContaining({ ...COMMON, 'cache-control': 'no-store' })]);
+      expect(policy).toEqual(expect.arrayContaining([`connect-src 'self' ws: wss: http: https:`, `frame-ancestors 'none'`]));
+    });
+
+    it('of the player, which any site may frame', async () => {
+      const { status, headers, policy } = await open('/player');
+      expect([status, headers]).toEqual([200, expect.objectContaining({ ...COMMON, 'cache-control': 'no-cache' })]);
+      expect(policy).toEqual(expect.arrayContaining([`connect-src 'self' https://media.example blob:`, 'frame-ancestors *']));
+    });
+  });
+});
