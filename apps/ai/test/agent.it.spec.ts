@@ -95,7 +95,8 @@ describe('the agent', () => {
     const stream = fixture.agent({ organizationId, message: 'Tell me all' }, caller.signal);
     for (let count = 0; count < 4; count++) await stream.next();
     caller.abort();
-    await expect(stream.next()).rejects.toThrow();
+    // Words that had arrived by then may still come.
+    await expect(whole(stream)).rejects.toThrow();
     const [request] = fixture.model.asked();
     await eventually(() => expect(request?.abortedAt).toBeDefined());
     fixture.model.behave({ answer: 'Yes.' });

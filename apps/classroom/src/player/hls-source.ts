@@ -72,7 +72,11 @@ export async function openHls(video: HTMLVideoElement, src: string, listener: So
   hls.attachMedia(video);
   return {
     startBuffering: () => void Object.assign(hls.config, { maxBufferLength: AHEAD.afterStart, maxMaxBufferLength: AHEAD.afterStart * 2 }),
-    setQuality: (quality) => void (hls.nextLevel = quality ?? -1),
+    // `nextLevel` would keep what is buffered, which may be the whole rest of the film. An automatic choice needs no immediate change.
+    setQuality: (quality) => {
+      if (quality === null) hls.nextLevel = -1;
+      else hls.currentLevel = quality;
+    },
     showCaption: (id) => void (hls.subtitleTrack = id ?? -1),
     close,
   };

@@ -17,7 +17,8 @@ export async function* readTextStream(
   const subscription = connection.subscribe(inbox, { callback: (error, message) => frames.push(error ?? message) });
   let control: string | undefined;
   const send = (message: ControlMessage) => {
-    if (control) connection.publish(control, JSON.stringify(message));
+    // Of a closed connection the writer gets no heartbeat either.
+    if (control && !connection.isClosed()) connection.publish(control, JSON.stringify(message));
   };
   const heart = setInterval(() => send({ beat: true }), HEARTBEAT_MS);
   let ended = false;
