@@ -145,8 +145,10 @@ describe('the look of the class page', () => {
     await student.page.reload();
     await student.reaches('connected');
     await type();
+    expect(await student.count('dialog')).toBe(0);
     await choose(true);
-    expect([await student.isOn('chat'), await student.count('dialog')]).toEqual(['false', 0]);
+    await eventually(async () => expect(await student.count('dialog')).toBe(0));
+    expect(await student.isOn('chat')).toBe('false');
     await student.page.keyboard.press('c');
     await eventually(async () => expect(await student.isOn('chat')).toBe('true'));
     await student.panel();
