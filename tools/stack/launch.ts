@@ -50,6 +50,16 @@ export async function migrate(stack: Stack, names: string[], repo: string = stac
   });
 }
 
+/**
+ * @returns the arguments for Node: the bundled app, or its compiled files if a change since the build removed the bundle
+ * @throws {StackError} if it is not built
+ */
+function programOf(app: string, repo: string): string[] {
+  const bundle = path.join(repo, 'apps', app, 'dist', 'app.js');
+  if (fs.existsSync(bundle)) return [bundle];
+  return ['-r', builtFile('libs/platform/dist/telemetry/register.js', repo), builtFile(`apps/${app}/dist/main.js`, repo)];
+}
+
 /** An additional process of an app: its name, the repository in which it is built, and variables that must differ from the first (ports). */
 export interface ProcessOptions {
   name?: string;
@@ -84,7 +94,7 @@ export function createApp(
       ...(held ? { socket: new HeldSocket(held.host, held.port) } : {}),
       command: (extraEnv) => ({
         file: nodeBinary(),
-        args: ['-r', builtFile('libs/platform/dist/telemetry/register.js', repo), builtFile(`apps/${app.name}/dist/main.js`, repo)],
+        args: programOf(app.name, repo),
         cwd: repo,
         env: { ...environment(), ...extraEnv },
       }),

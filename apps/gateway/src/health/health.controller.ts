@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Controller, Res } from '@nestjs/common';
 import { getHealth } from '@classroom/contracts';
 import type { FastifyReply } from 'fastify';
 import { Endpoint } from '../http/endpoint.js';
 import { HealthCheck } from './health-check.js';
-
-const { version } = JSON.parse(readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8')) as { version: string };
+import { version } from '../version.js';
 
 @Controller()
 export class HealthController {

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import scalar from '@scalar/fastify-api-reference';
 import { defineEndpoint, openApi, type EndpointContract } from '@classroom/contracts';
 import type { FastifyInstance } from 'fastify';
@@ -8,8 +6,7 @@ import { z } from 'zod';
 import type { GatewayConfig } from '../config.js';
 import { StaticText } from '../http/compression.js';
 import { endpoints } from '../http/endpoint.js';
-
-const { version } = JSON.parse(readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8')) as { version: string };
+import { version } from '../version.js';
 
 interface Reference {
   audience: 'public' | 'internal';
