@@ -108,6 +108,7 @@ async function runJest({ projects, workers, isLong, more }: JestOptions): Promis
       ...projects,
       `--maxWorkers=${workers}`,
       `--reporters=${path.join(REPO, 'tools', 'test', 'reporter.ts')}`,
+      `--testSequencer=${path.join(REPO, 'tools', 'test', 'sequencer.ts')}`,
       '--json',
       `--outputFile=${resultFile}`,
       ...more,
