@@ -12,7 +12,7 @@ import { runCommand, runRings, running } from './test/jest-run.ts';
 import { STEPS, type Need, type Step } from './test/steps.ts';
 
 /** Test files that run in parallel. More than cores, because most files wait most of the time. */
-const WORKERS = Number(process.env.TEST_WORKERS ?? 3);
+const WORKERS = Number(process.env.TEST_WORKERS ?? 4);
 
 /** Prepares packages, parts, build, browser and encoder. @returns which of them succeeded */
 async function getReady(progress: Progress, needsParts: boolean): Promise<Record<Need, boolean>> {

@@ -157,6 +157,10 @@ describe('a rotated secret', () => {
     const both = await pinged(1);
     expect(verify(before, both)).toMatchObject({ type: 'ping', sequence: null, data: { endpointId } });
     expect(verify(rotated.secret, both)).toMatchObject({ type: 'ping' });
+    // A day later, a delivery without a recorded outcome would be sent again.
+    await eventually(async () =>
+      expect(await fixture.deliveries(organizationId, endpointId)).toMatchObject([{ lastAttempt: { statusCode: 200 } }]),
+    );
     await fixture.stack.moveClock(DAY + 60_000);
     try {
       const alone = await pinged(2);
