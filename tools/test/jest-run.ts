@@ -5,7 +5,8 @@ import { spawn } from 'node:child_process';
 import { REPO } from '../stack/paths.ts';
 import { killGroup } from '../stack/pidfile.ts';
 import { nodeBinary, toolEnvironment } from '../stack/toolchain.ts';
-import { countAgain, countJest, failedFiles, type Count, type JestResult } from './count.ts';
+import { countAgain, countJest, failedFiles, total, type Count, type JestResult } from './count.ts';
+import { PATTERNS } from './lanes.ts';
 
 /** Process ids of running commands, which an interrupt kills. */
 export const running = new Set<number>();
@@ -73,6 +74,24 @@ export interface JestOptions {
   more: string[];
 }
 
+/**
+ * Runs jest projects in two lanes next to each other: the files that work in real time one after another, and all others with the other
+ * workers. Files that the caller selects run in one lane.
+ */
+async function runLanes(options: JestOptions): Promise<Run> {
+  if (options.more.length > 0 || !options.projects.includes('system')) return runJest(options);
+  const lanes = await Promise.all([
+    runJest({ ...options, workers: 1, more: ['--testPathPatterns', PATTERNS.inRealTime] }),
+    runJest({ ...options, workers: options.workers - 1, more: ['--testPathPatterns', PATTERNS.others] }),
+  ]);
+  const note = lanes.flatMap(({ count }) => count.note ?? []).join('; ');
+  const testResults = lanes.flatMap(({ result }) => result?.testResults ?? []);
+  return {
+    count: { ...total(lanes.map(({ count }) => count)), ...(note ? { note } : {}) },
+    result: lanes.every(({ result }) => result) ? { testResults } : undefined,
+  };
+}
+
 /** If at most so many files fail, they run again, alone. */
 const MOST_AGAIN = 5;
 
@@ -81,7 +100,7 @@ const MOST_AGAIN = 5;
  * then passes is named in the note, and its cause is to be fixed.
  */
 export async function runRings(options: JestOptions): Promise<Count> {
-  const { count, result } = await runJest(options);
+  const { count, result } = await runLanes(options);
   const files = failedFiles(result);
   if (!result || count.failed === 0 || files.length === 0 || files.length > MOST_AGAIN || options.projects.includes('unit')) return count;
   process.stdout.write(`\n${files.length} of the files failed and run again, alone.\n`);

@@ -1,0 +1,54 @@
+/**
+ * Tests with browsers, calls or films. A page encodes and draws as long as it is open, so two of them side by side need twice the processor
+ * time for the same work, and films lose frames. They run one after another, next to all other files.
+ */
+export const IN_REAL_TIME = [
+  'apps/recorder/test/recording.it',
+  'test/system/recording',
+  'test/chaos/rolling-captures',
+  'test/system/page-outages',
+  'test/system/embed',
+  'test/system/video/video-hostile',
+  'test/system/classroom-tutor',
+  'test/system/page',
+  'test/system/classroom',
+  'test/chaos/recording-faults',
+  'test/system/video/video',
+  'test/docs/site',
+  'test/system/recording-conformance',
+  'test/system/recording-api',
+  'test/system/classroom-look',
+  'apps/recorder/test/images.it',
+];
+
+/** The other files that run for a minute or more. */
+const SLOW = [
+  'test/reference/schemathesis',
+  'test/system/polled-statements',
+  'test/chaos/rolling-jobs',
+  'apps/recording/test/watchdog.it',
+  'test/chaos/rolling-restart',
+  'apps/recording/test/retention.it',
+  'test/chaos/crashes',
+  'libs/testing/test/livekit-conformance.it',
+  'apps/room/test/presence.it',
+  'apps/ai/test/isolation-and-faults.it',
+  'test/system/ai/errors',
+  'apps/room/test/outage.it',
+  'apps/media/test/uploads.it',
+  'apps/media/test/delivery.it',
+  'test/system/metrics',
+  'test/chaos/full-disk',
+  'apps/room/test/large-numbers.it',
+];
+
+/**
+ * The files that start first, so that no worker is left with one of them at the end of the run: a clean clone has no record of earlier
+ * runs, and jest would start the largest files first.
+ */
+export const FIRST = [...IN_REAL_TIME, ...SLOW];
+
+const named = `(${IN_REAL_TIME.join('|')})\\.spec\\.ts$`.replaceAll('.it', '\\.it');
+
+/** Patterns for jest, which compares them with relative and absolute paths. */
+export const PATTERNS = { inRealTime: `^${named}`, others: `^(?!.*${named})` };
