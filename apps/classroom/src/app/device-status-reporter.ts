@@ -22,9 +22,10 @@ export class DeviceStatusReporter implements DevicesListener {
     if (DEVICES.some((device) => devices[device] !== before[device])) this.app.set({ devices });
   }
 
-  /** The lobby shows the failure itself. */
-  onDevicesFailed(devices: readonly Device[]): void {
+  /** The lobby shows the failure itself. A device that failed there a moment ago is named again with the one that fails now. */
+  onDevicesFailed(failed: readonly Device[]): void {
     if (this.app.get().screen === 'lobby') return;
+    const devices = DEVICES.filter((device) => failed.includes(device) || this.devices().deviceError(device));
     this.toasts.showToast({ key: `toast.deviceFailed.${devices.length > 1 ? 'both' : devices[0]}` });
   }
 
