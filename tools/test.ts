@@ -1,7 +1,11 @@
 import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { prepare } from './stack/prepare.ts';
 import { stackCache, stackHome } from './stack/paths.ts';
 import { killGroup } from './stack/pidfile.ts';
+import { makeTemplate } from './stack/start.ts';
+import { wipeHome } from './stack/wipe.ts';
 import { PROGRAM_NAMES } from './stack/programs.ts';
 import { Progress, seconds } from './stack/progress.ts';
 import { printError } from './stack/commands.ts';
@@ -45,6 +49,19 @@ async function getReady(progress: Progress, needsParts: boolean): Promise<Record
 async function runAll(commands: NonNullable<Step['commands']>): Promise<Count> {
   for (const [file, ...args] of commands) if ((await runCommand(file, args)) !== 0) return { passed: 0, failed: 1 };
   return { passed: 1, failed: 0 };
+}
+
+/** Makes the template from which tests start their stacks, and deletes it after `work`. */
+async function withTemplate<T>(work: () => Promise<T>): Promise<T> {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'classroom-template-'));
+  try {
+    await makeTemplate(home);
+    process.env.STACK_TEMPLATE = home;
+    return await work();
+  } finally {
+    await wipeHome(home);
+    fs.rmSync(home, { recursive: true, force: true });
+  }
 }
 
 interface Asked {
@@ -103,7 +120,8 @@ async function main(args: string[]): Promise<void> {
     else if (folders?.length === 0) count = { passed: 0, failed: 0, note: 'no project is affected' };
     else {
       const only = folders ? ['--testPathPatterns', ...folders.map((folder) => `/${folder}/`)] : [];
-      count = await runRings({ projects: group.map((step) => step.name), workers: WORKERS, isLong, more: [...only, ...more] });
+      const run = () => runRings({ projects: group.map((step) => step.name), workers: WORKERS, isLong, more: [...only, ...more] });
+      count = group.some((step) => step.needs.includes('parts')) ? await withTemplate(run) : await run();
     }
     counts.push(count);
     progress.line(

@@ -13,6 +13,7 @@ import { supervise, type Supervisor } from './supervisor.ts';
 import { ORDER, type Handle, type ManagedProcess } from './process.ts';
 import { wipeHome } from './wipe.ts';
 import { migrate, createApp } from './launch.ts';
+import { copyTemplate } from './template.ts';
 import { gatherPrograms } from './programs.ts';
 import { externalParts, type External } from './parts/external.ts';
 import { PART_NAMES, type PartName, type Tools } from './parts/find.ts';
@@ -111,6 +112,7 @@ export class Stack {
     this.lock = lock;
     const left = await endOrphans(this.home);
     if (left.length > 0) this.progress.line(`  ! ended what an earlier start left running: ${left.join(', ')}`);
+    if (this.options.template) copyTemplate(this.options.template, this.home);
     this.secrets = loadSecrets(this.home);
     this.external = externalParts(this.options, process.env);
     await refuseTakenPorts(this.wantedPorts());
@@ -202,7 +204,7 @@ export class Stack {
   /** Applies streams and schemas, then starts all apps in parallel. @param isAskedFor requested by name: then each app must run */
   async startApps(names: string[], isAskedFor: boolean): Promise<void> {
     this.refuseWhenInterrupted();
-    await this.progress.step('migrations', () => migrate(this, names));
+    if (!this.options.template) await this.progress.step('migrations', () => migrate(this, names));
     const { environment, running } = await gatherPrograms(
       APPS.filter((it) => names.includes(it.name)),
       {

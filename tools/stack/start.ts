@@ -1,4 +1,6 @@
 import { APPS } from './apps.ts';
+import { migrate } from './launch.ts';
+import { pickPorts } from './ports.ts';
 import { Stack, allOrFirstFailure } from './stack.ts';
 import type { PartName } from './parts/find.ts';
 import type { Prepared } from './prepare.ts';
@@ -27,6 +29,8 @@ export interface StackOptions {
   /** default: only this machine can reach the stack */
   outside?: Outside;
   postgres?: { fsync?: boolean; settings?: Record<string, string | number> };
+  /** home of a stopped stack, made by `makeTemplate`, whose schemas and streams a new home copies instead of creating them */
+  template?: string;
   nats?: { syncInterval?: string };
   /** false: does not start LiveKit */
   livekit?: false | LivekitOptions;
@@ -85,5 +89,19 @@ async function launch(stack: Stack, work: () => Promise<void>) {
   } catch (error) {
     if (stack.lock) await stack.stop();
     throw error;
+  }
+}
+
+/** Creates the streams and all schemas in a new home, and stops. Other stacks start from it with the option `template`. */
+export async function makeTemplate(home: string): Promise<void> {
+  const ports = await pickPorts();
+  const stack = await startParts({ home, ...ports, parts: ['postgres', 'nats'], external: false, postgres: { fsync: false } });
+  try {
+    await migrate(
+      stack,
+      APPS.map((app) => app.name),
+    );
+  } finally {
+    await stack.stop();
   }
 }

@@ -62,6 +62,7 @@ interface Launcher {
   createApp(app: { name: string }, stack: LaunchedStack, how: SecondProcess): ManagedProcess;
   migrate(stack: LaunchedStack, apps: string[], repo?: string): Promise<void>;
   undeclaredErrors(home: string): string[];
+  fromTemplate(): { template?: string };
 }
 
 /** The ports in a stack's block that neither parts nor first processes use. */
@@ -98,7 +99,10 @@ export class TestStack extends RunningStack {
 
   /** Starts parts and apps, migrated and ready. The repository must be built. */
   static async start(options: StackOptions = {}): Promise<TestStack> {
-    return new TestStack(await launcher.startStack({ ...(await defaults(options)), ...options, env: testEnvironment(options.env) }));
+    // A given home may have data, and another repository has other migrations.
+    const template = options.home === undefined && options.repo === undefined ? launcher.fromTemplate() : {};
+    const env = testEnvironment(options.env);
+    return new TestStack(await launcher.startStack({ ...(await defaults(options)), ...template, ...options, env }));
   }
 
   app(name: string): ManagedProcess {

@@ -116,6 +116,18 @@ async function createCluster({ data, tools, user, secrets, home, signal }: Clust
   fs.rmSync(fresh, { recursive: true, force: true });
 }
 
+/** Copies the cluster of a stopped stack. A crash in between leaves no partial cluster. */
+async function copyCluster(template: string, data: string, home: string, signal: AbortSignal | undefined): Promise<void> {
+  const folder = path.dirname(data);
+  fs.mkdirSync(folder, { recursive: true });
+  if (isRoot() && folder !== home) for (const dir of [SHARED_ROOT, folder]) fs.chmodSync(dir, 0o755);
+  const fresh = `${data}.new`;
+  fs.rmSync(fresh, { recursive: true, force: true });
+  const logFile = path.join(home, 'logs', 'initdb.log');
+  await run('cp', ['-a', dataFolder(template), fresh], { what: 'copying the database', logFile, signal });
+  fs.renameSync(fresh, data);
+}
+
 /**
  * Removes a stale lock. After a crash of the machine, the pid in Postgres's lock file may belong to another program, and Postgres refuses to start.
  */
@@ -177,7 +189,10 @@ export async function createPostgres(stack: PartContext, found: Tools) {
   );
   const prepare = async () => {
     if (!data.startsWith(home)) forgetDeadHomes(home);
-    if (!fs.existsSync(path.join(data, 'PG_VERSION'))) await createCluster({ data, tools, user, secrets, home, signal });
+    if (!fs.existsSync(path.join(data, 'PG_VERSION'))) {
+      if (options.template) await copyCluster(options.template, data, home, signal);
+      else await createCluster({ data, tools, user, secrets, home, signal });
+    }
     const had = fs.readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim();
     if (had !== found.version.split('.')[0]) {
       throw new StackError(

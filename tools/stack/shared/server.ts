@@ -7,6 +7,7 @@ import { undeclaredErrors } from '../logs.ts';
 import { pickPorts } from '../ports.ts';
 import { describeExit, type ManagedProcess } from '../process.ts';
 import { startStack, type StackOptions } from '../start.ts';
+import { fromTemplate } from '../template.ts';
 import type { Stack } from '../stack.ts';
 
 /** What went wrong in a stack that nothing may stop or break. */
@@ -17,7 +18,15 @@ let isOver = false;
 
 async function start(worker: string, options: StackOptions): Promise<Stack> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'classroom-'));
-  const own = { home, ...(await pickPorts()), external: false, supervise: false, quiet: true, postgres: { fsync: false } };
+  const own = {
+    home,
+    ...(await pickPorts()),
+    external: false,
+    supervise: false,
+    quiet: true,
+    postgres: { fsync: false },
+    ...fromTemplate(),
+  };
   const stack = await startStack({ ...own, ...options });
   const processes = [...Object.values(stack.apps), ...Object.values(stack.parts)] as ManagedProcess[];
   for (const it of processes) {
