@@ -25,6 +25,7 @@ describe('organizations', () => {
 
   it('creates, reads, changes and lists them only with the dispatch secret', async () => {
     const admin = adminApi(stack);
+    await newOrganization(stack);
     const id = `school_${randomUUID()}`;
     const body = { organizationId: id, name: 'S', verifiedDomains: ['school.example', '*.school.example', 'localhost:3000'] };
     const created = await admin.post('/v1/admin/organizations', body);
