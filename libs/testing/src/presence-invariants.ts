@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { CONSUMERS, participantConnection, STREAMS, type EventData, type EventEnvelope } from '@classroom/contracts';
@@ -107,11 +109,10 @@ async function unsentFacts(stack: RunningStack): Promise<string[]> {
   return broken(stack, unsent);
 }
 
-/** Only of services that the stack runs: each has a schema of its name, and its consumers' names begin with it. */
+/** Only of services that the stack runs: each has a log of its name, and its consumers' names begin with it. */
 async function unhandledMessages(stack: RunningStack, connection: NatsConnection): Promise<string[]> {
   const manager = await jetstreamManager(connection);
-  const schemas = await stack.rows<{ name: string }>('SELECT schema_name AS name FROM information_schema.schemata');
-  const isRun = ({ durable }: { durable: string }) => schemas.some(({ name }) => durable.startsWith(`${name}-`));
+  const isRun = ({ durable }: { durable: string }) => existsSync(join(stack.home, 'logs', `${durable.split('-')[0]}.log`));
   const consumers = Object.values(CONSUMERS).filter(isRun);
   const infos = await Promise.all(consumers.map(({ stream, durable }) => manager.consumers.info(stream, durable)));
   return infos
