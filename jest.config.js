@@ -51,7 +51,7 @@ const LONG_INTEGRATION = [
 ];
 const LONG_SYSTEM = [
   'test/system/ai/{errors,isolation}',
-  'test/system/{classroom,classroom-look,classroom-tutor,limits-over-gateways,metrics}',
+  'test/system/{classroom,classroom-look,classroom-tutor,limits-over-gateways,metrics,polled-statements}',
   'test/system/recording-{api,conformance}',
   'test/system/video/{video,video-addresses,video-faults}',
 ];
