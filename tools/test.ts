@@ -1,11 +1,7 @@
 import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { prepare } from './stack/prepare.ts';
 import { stackCache, stackHome } from './stack/paths.ts';
 import { killGroup } from './stack/pidfile.ts';
-import { makeTemplate } from './stack/start.ts';
-import { wipeHome } from './stack/wipe.ts';
 import { PROGRAM_NAMES } from './stack/programs.ts';
 import { Progress, seconds } from './stack/progress.ts';
 import { printError } from './stack/commands.ts';
@@ -14,6 +10,7 @@ import { affectedFolders } from './test/affected.ts';
 import { total, lastLine, type Count } from './test/count.ts';
 import { runCommand, runRings, running } from './test/jest-run.ts';
 import { STEPS, type Need, type Step } from './test/steps.ts';
+import { withTemplate } from './test/with-template.ts';
 
 /** Test files that run in parallel. More than cores, because most files wait most of the time. */
 const WORKERS = Number(process.env.TEST_WORKERS ?? 4);
@@ -49,19 +46,6 @@ async function getReady(progress: Progress, needsParts: boolean): Promise<Record
 async function runAll(commands: NonNullable<Step['commands']>): Promise<Count> {
   for (const [file, ...args] of commands) if ((await runCommand(file, args)) !== 0) return { passed: 0, failed: 1 };
   return { passed: 1, failed: 0 };
-}
-
-/** Makes the template from which tests start their stacks, and deletes it after `work`. */
-async function withTemplate<T>(work: () => Promise<T>): Promise<T> {
-  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'classroom-template-'));
-  try {
-    await makeTemplate(home);
-    process.env.STACK_TEMPLATE = home;
-    return await work();
-  } finally {
-    await wipeHome(home);
-    fs.rmSync(home, { recursive: true, force: true });
-  }
 }
 
 interface Asked {

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { nodeBinary, toolEnvironment } from '../stack/toolchain.ts';
 import { REPO } from '../stack/paths.ts';
 import { compile, type Swc } from '../compile.ts';
+import { withTemplate } from '../test/with-template.ts';
 import { applyTo, choose, mutantsOf, type Mutant } from './mutants.ts';
 
 /** The services whose rules are worth it. Each gives as many mutants. */
@@ -80,7 +81,7 @@ async function killerOf(mutant: Mutant, swc: Swc): Promise<string | undefined> {
  * Changes one line at a time and runs the unit and integration tests of the service: `npm run mutate [-- <seed> [<app>…]]`. The repository
  * must be built and all tests must pass. Prints one line per mutant, and the survivors at the end.
  */
-async function main([seed = '1', ...apps]: string[]): Promise<void> {
+async function main(seed = '1', ...apps: string[]): Promise<void> {
   const swc = createRequire(path.join(REPO, 'package.json'))('@swc/core') as Swc;
   const survivors: Mutant[] = [];
   let count = 0;
@@ -99,4 +100,4 @@ async function main([seed = '1', ...apps]: string[]): Promise<void> {
   for (const { file, line, before, after } of survivors) process.stdout.write(`${file}:${line}\n  - ${before}\n  + ${after}\n`);
 }
 
-if (import.meta.main) void main(process.argv.slice(2));
+if (import.meta.main) await withTemplate(() => main(...process.argv.slice(2)));

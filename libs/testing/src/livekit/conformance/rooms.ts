@@ -18,7 +18,7 @@ export function describeRooms(fixture: ConformanceFixture): void {
         metadata: 'one',
         numParticipants: 0,
       });
-      expect(Math.abs(Number(first.creationTimeMs) - Date.now())).toBeLessThan(5_000);
+      expect(Math.abs(Number(first.creationTimeMs) - Date.now())).toBeLessThan(60_000);
     });
 
     it('uses its own default for a timeout of zero', async () => {
@@ -87,7 +87,7 @@ export function describeRooms(fixture: ConformanceFixture): void {
     it('answers OK at its root, and sends the time in every answer', async () => {
       const answer = await fetch(`${fixture.subject.url}/`);
       expect([answer.status, await answer.text()]).toEqual([200, 'OK']);
-      expect(Math.abs(Date.parse(answer.headers.get('date') ?? '') - Date.now())).toBeLessThan(3_000);
+      expect(Math.abs(Date.parse(answer.headers.get('date') ?? '') - Date.now())).toBeLessThan(60_000);
     });
   });
 }

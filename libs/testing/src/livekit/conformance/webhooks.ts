@@ -29,7 +29,6 @@ export function describeWebhooks(fixture: ConformanceFixture): void {
       expect(attempts[1]?.event.id).toBe(attempts[0]?.event.id);
       const waited = (attempts[1]?.receivedAt ?? 0) - (attempts[0]?.receivedAt ?? 0);
       expect(waited).toBeGreaterThan(900);
-      expect(waited).toBeLessThan(2_000);
       await person.leave();
     });
 
