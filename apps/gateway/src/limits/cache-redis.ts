@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, Dependencies, logger } from '@classroom/platform';
 import { Redis } from 'ioredis';
@@ -5,6 +6,8 @@ import type { GatewayConfig } from '../config.js';
 
 /** Timeout of a command, longer than Redis normally takes: a limit must not delay a request. */
 const COMMAND_TIMEOUT_MS = 250;
+/** How long a start waits for the first connection. If Redis refuses it, the start continues at once. */
+const FIRST_CONNECTION_TIMEOUT_MS = 2_000;
 
 /** The cache's Redis. While it is unreachable, commands fail immediately and their callers continue without it. */
 @Injectable()
@@ -25,8 +28,11 @@ export class CacheRedis implements OnModuleInit, OnApplicationShutdown {
     this.client.on('error', (error) => logger.debug({ err: error }, 'cache unreachable'));
   }
 
-  onModuleInit(): void {
+  /** Resolves when the first connection is made: the first requests are counted with those of all gateways, and their answers stored. */
+  async onModuleInit(): Promise<void> {
     this.dependencies.register('redis', () => this.client.ping(), { required: false });
+    if (this.client.status === 'ready') return;
+    await once(this.client, 'ready', { signal: AbortSignal.timeout(FIRST_CONNECTION_TIMEOUT_MS) }).catch(() => undefined);
   }
 
   onApplicationShutdown(): void {
