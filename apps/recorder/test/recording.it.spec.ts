@@ -11,6 +11,7 @@ let fixture: RecorderFixture;
 beforeAll(async () => {
   fixture = await RecorderFixture.start();
 });
+afterEach(() => fixture.emptyRooms());
 afterAll(async () => {
   await fixture?.stop();
   await RtcParticipant.disposeAll();
@@ -105,7 +106,7 @@ test('a class is recorded to its end, also while the storage is unreachable', as
   await fixture.start(next);
   await fixture.stack.part('s3').start();
   await fixture.reaches(job, 'ended COMPLETE');
-  expect((await fixture.film(job)).duration).toBeGreaterThan(1);
+  expect((await fixture.film(job)).duration).toBeGreaterThan(0);
   await fixture.ask('stop', next);
   await isClean();
 });
@@ -115,7 +116,7 @@ test('a browser that dies leaves the part that was recorded', async () => {
   for (const pid of await browserOf(job)) process.kill(pid, 'SIGKILL');
   const { error } = await fixture.reaches(job, 'ended COMPLETE');
   expect(error).toMatch(/^the recording was cut: the browser (crashed|ended) after \d+ s$/);
-  expect((await fixture.film(job)).duration).toBeGreaterThan(1);
+  expect((await fixture.film(job)).duration).toBeGreaterThan(0);
   await isClean();
 });
 
@@ -126,7 +127,7 @@ test('a recorder that is killed leaves the part that was recorded, and no browse
   await fixture.stack.app('recorder').start();
   const { error } = await fixture.reaches(job, 'ended COMPLETE');
   expect(error).toMatch(/^the recording was cut: the recorder ended unexpectedly after \d+ s$/);
-  expect((await fixture.film(job)).duration).toBeGreaterThan(1);
+  expect((await fixture.film(job)).duration).toBeGreaterThan(0);
   expect(fixture.eventNames(job)).toEqual(['started STARTING', 'updated ACTIVE', 'updated ENDING', 'ended COMPLETE']);
   await isClean();
 });
@@ -135,6 +136,6 @@ test('a recorder that is stopped finishes its files first', async () => {
   const job = await capturing({}, 1);
   await fixture.stack.app('recorder').stop();
   expect((await fixture.reaches(job, 'ended COMPLETE')).error).toMatch(/the recorder was shut down after \d+ s$/);
-  expect((await fixture.film(job)).duration).toBeGreaterThan(1);
+  expect((await fixture.film(job)).duration).toBeGreaterThan(0);
   expect(await readdir(home())).toEqual([]);
 });

@@ -17,9 +17,15 @@ import {
   type RemoteTrack,
 } from '@livekit/rtc-node';
 
-const WIDTH = 320;
-const HEIGHT = 180;
+const WIDTH = 160;
+const HEIGHT = 90;
+const PICTURE_EVERY_MS = 100;
 const SAMPLE_RATE = 48_000;
+const TONE_EVERY_MS = 20;
+const TONE_SAMPLES = (SAMPLE_RATE * TONE_EVERY_MS) / 1000;
+/** Whole waves fit into each frame, so that all frames are the same. */
+const TONE_HERTZ = 400;
+const TONE = Int16Array.from({ length: TONE_SAMPLES }, (_, i) => 8_000 * Math.sin((2 * Math.PI * TONE_HERTZ * i) / SAMPLE_RATE));
 
 /** A real participant over WebRTC. Call `RtcParticipant.disposeAll()` in the suite's afterAll. */
 export class RtcParticipant {
@@ -76,14 +82,14 @@ export class RtcParticipant {
     const video = new VideoSource(WIDTH, HEIGHT);
     await this.publishTrack(LocalVideoTrack.createVideoTrack('camera', video), TrackSource.SOURCE_CAMERA);
     let tick = 0;
-    this.timers.push(setInterval(() => video.captureFrame(picture(tick++)), 66));
+    this.timers.push(setInterval(() => video.captureFrame(picture(tick++)), PICTURE_EVERY_MS));
   }
 
   async publishTone(): Promise<void> {
     const audio = new AudioSource(SAMPLE_RATE, 1);
     await this.publishTrack(LocalAudioTrack.createAudioTrack('microphone', audio), TrackSource.SOURCE_MICROPHONE);
-    let tick = 0;
-    this.timers.push(setInterval(() => void audio.captureFrame(tone(tick++)).catch(() => undefined), 10));
+    const tone = () => new AudioFrame(TONE, SAMPLE_RATE, 1, TONE_SAMPLES);
+    this.timers.push(setInterval(() => void audio.captureFrame(tone()).catch(() => undefined), TONE_EVERY_MS));
   }
 
   async leave(): Promise<void> {
@@ -102,13 +108,9 @@ export class RtcParticipant {
   }
 }
 
+/** A picture in I420 whose brightness changes with `tick`. */
 function picture(tick: number): VideoFrame {
-  const data = new Uint8Array(WIDTH * HEIGHT * 4).fill((tick * 8) % 256);
-  return new VideoFrame(data, WIDTH, HEIGHT, VideoBufferType.RGBA);
-}
-
-function tone(tick: number): AudioFrame {
-  const samples = SAMPLE_RATE / 100;
-  const data = new Int16Array(samples).map((_, i) => 8000 * Math.sin((2 * Math.PI * 440 * (tick * samples + i)) / SAMPLE_RATE));
-  return new AudioFrame(data, SAMPLE_RATE, 1, samples);
+  const luma = WIDTH * HEIGHT;
+  const data = new Uint8Array((luma * 3) / 2).fill(128).fill((tick * 12) % 256, 0, luma);
+  return new VideoFrame(data, WIDTH, HEIGHT, VideoBufferType.I420);
 }

@@ -18,7 +18,7 @@ export class RecorderFixture {
   readonly storage: ObjectStorage;
   private readonly rpc: RpcClient;
   private readonly heard: EgressWebhook[] = [];
-  private readonly people: PatternPerson[] = [];
+  private people: PatternPerson[] = [];
 
   private constructor(
     readonly stack: TestStack,
@@ -51,8 +51,15 @@ export class RecorderFixture {
     return fixture;
   }
 
+  /** Disconnects every participant: each encodes a picture as long as it is connected. */
+  async emptyRooms(): Promise<void> {
+    const leaving = this.people.map((person) => person.leave().catch(() => undefined));
+    this.people = [];
+    await Promise.all(leaving);
+  }
+
   async stop(): Promise<void> {
-    await Promise.all(this.people.map((person) => person.leave().catch(() => undefined)));
+    await this.emptyRooms();
     this.storage.close();
     await this.nats.close();
     await this.stack.stop();

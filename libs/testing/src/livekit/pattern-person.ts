@@ -11,9 +11,10 @@ import {
   VideoSource,
 } from '@livekit/rtc-node';
 import { sleep } from '../eventually.js';
+import { byForm } from '../forms.js';
 
 const [WIDTH, HEIGHT] = [640, 360];
-const FRAME_MS = 1000 / 30;
+const FRAME_MS = 1000 / byForm({ short: 15, long: 30 });
 const SAMPLE_RATE = 48_000;
 const SAMPLES = SAMPLE_RATE / 100;
 /** Audio that is queued in the source, in milliseconds; with more it would be late against the picture. */
@@ -76,29 +77,36 @@ export class PatternPerson {
   }
 
   private sound(from: number): AudioFrame {
-    const data = new Int16Array(SAMPLES).map((_, i) => {
+    const data = new Int16Array(SAMPLES);
+    for (let i = 0; i < SAMPLES; i += 1) {
       const time = from + (i * 1000) / SAMPLE_RATE;
-      return isFlash(time) ? 9_000 * Math.sin((2 * Math.PI * this.pattern.hertz * time) / 1000) : 0;
-    });
+      if (isFlash(time)) data[i] = 9_000 * Math.sin((2 * Math.PI * this.pattern.hertz * time) / 1000);
+    }
     return new AudioFrame(data, SAMPLE_RATE, 1, SAMPLES);
   }
 }
 
 const isFlash = (time: number) => time % 1000 < FLASH_MS;
 
+/** Brightness of a picture twice as wide as ours, which moves across it. Made once, because it takes most of a second. */
+let waves: Uint8Array | undefined;
+const makeWaves = () =>
+  Uint8Array.from({ length: WIDTH * 2 * HEIGHT }, (_, i) => {
+    const [x, y] = [i % (WIDTH * 2), Math.floor(i / (WIDTH * 2))];
+    return 62 + 22 * Math.sin((2 * Math.PI * (x + y)) / 160) + 14 * Math.sin((2 * Math.PI * y) / 90);
+  });
+
 /** Draws the picture for a moment, in I420. */
 function painter([u, v]: Pattern['color']): (now: number) => Uint8Array {
   const luma = WIDTH * HEIGHT;
   const data = new Uint8Array((luma * 3) / 2);
   data.fill(u, luma, (luma * 5) / 4).fill(v, (luma * 5) / 4);
-  const waves = Uint8Array.from({ length: WIDTH * 2 * HEIGHT }, (_, i) => {
-    const [x, y] = [i % (WIDTH * 2), Math.floor(i / (WIDTH * 2))];
-    return 62 + 22 * Math.sin((2 * Math.PI * (x + y)) / 160) + 14 * Math.sin((2 * Math.PI * y) / 90);
-  });
+  const moving = (waves ??= makeWaves());
   return (now) => {
     if (isFlash(now)) return data.fill(225, 0, luma).slice();
     const left = Math.floor(now / 12) % WIDTH;
-    for (let row = 0; row < HEIGHT; row += 1) data.set(waves.subarray(row * WIDTH * 2 + left, row * WIDTH * 2 + left + WIDTH), row * WIDTH);
+    for (let row = 0; row < HEIGHT; row += 1)
+      data.set(moving.subarray(row * WIDTH * 2 + left, row * WIDTH * 2 + left + WIDTH), row * WIDTH);
     return data.slice();
   };
 }
