@@ -46,6 +46,7 @@ const LONG_INTEGRATION = [
   'apps/billing/test/{plans-and-cycles,every-minute-once}',
   'apps/media/test/uploads',
   'apps/organization/test/webhook-faults',
+  'apps/recorder/test/recording',
   'apps/recording/test/{engine-events,engines,files,retention,watchdog}',
   'apps/room/test/{livekit-clock,media,presence}',
 ];

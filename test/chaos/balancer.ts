@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { byForm, sleep } from '@classroom/testing';
 
-export const PER_SECOND = byForm({ short: 30, long: 100 });
+export const PER_SECOND = byForm({ short: 12, long: 100 });
 /**
  * Maximum number of requests in progress. A machine that can't sustain the full rate gets fewer: requests that wait for a CPU say nothing
  * about the restarted process.

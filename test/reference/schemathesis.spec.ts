@@ -8,10 +8,11 @@ import { Seed } from './support/seed.js';
 import { tryReference, type PhaseResult } from './support/schemathesis.js';
 
 /** Total time of the phases that could run indefinitely, in seconds. */
-const SECONDS = Number(process.env['SCHEMATHESIS_SECONDS'] ?? byForm({ short: 30, long: 300 }));
+const SECONDS = Number(process.env['SCHEMATHESIS_SECONDS'] ?? byForm({ short: 15, long: 300 }));
 /** Seed of the generated requests. In the short form it is fixed, so that a new finding is caused by a change. */
 const SEED = process.env['SCHEMATHESIS_SEED'] ?? byForm({ short: '1', long: undefined });
-const TIMED = ['coverage', 'fuzzing', 'stateful'] as const;
+/** In the short form only the phase that tries the boundaries of every input: it is the same in each run. */
+const TIMED: readonly ('coverage' | 'fuzzing' | 'stateful')[] = byForm({ short: ['coverage'], long: ['coverage', 'fuzzing', 'stateful'] });
 /** Share of all operations that must have succeeded at least once. */
 const SUCCEEDING = 0.95;
 /** In addition to SECONDS: the examples run to their end, and pip may have to download packages. */

@@ -2,9 +2,9 @@ import { byForm } from '@classroom/testing';
 import { Client } from 'pg';
 
 const SCHEMAS = ['organization', 'room', 'recording', 'billing', 'ai', 'media'];
-const ROWS = byForm({ short: 50_000, long: 200_000 });
+const ROWS = byForm({ short: 5_000, long: 200_000 });
 /** Rows in tables with one row per organization. */
-const ORGANIZATIONS = byForm({ short: 12_000, long: 20_000 });
+const ORGANIZATIONS = byForm({ short: 2_500, long: 20_000 });
 
 /** Tables that do not grow with use: they have one row, or rows that are deleted within seconds. */
 const SMALL = new Set(['migrations', 'finished_rooms', 'ledger_audit', 'ledger_differences', 'leases', 'reactions', 'outbox_set_aside']);

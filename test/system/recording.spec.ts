@@ -26,6 +26,11 @@ const GRACE: Pattern = { color: [100, 170], hertz: 1_600 };
 const LOGO_COLOR = [214, 0, 110] as const;
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="220" height="60"><rect width="60" height="60" rx="12" fill="rgb(${LOGO_COLOR.join(' ')})"/>
 <path d="M14 44 30 16 46 44Z" fill="#fff"/><text x="74" y="42" font-family="sans-serif" font-size="34" fill="#222">Northfield</text></svg>`;
+/**
+ * How much the length of a film may differ from the time of its capture, in seconds. In the short form other tests use the machine, and the
+ * browser and the encoder start and stop later.
+ */
+const TOLERANCE_S = byForm({ short: 4, long: 2 });
 /** Seconds until a page shows that a participant joined or left. */
 const TURN = byForm({ short: 3, long: 2 });
 
@@ -105,11 +110,12 @@ describe('a recording', () => {
     );
   }
 
-  /** The file is as long as the time from its first frame to its end. */
-  function expectFilm(film: Film, height: number, wallMs: number): void {
+  /** The file is as long as its capture, which ended between the request and the status. */
+  function expectFilm(film: Film, height: number, { leastMs, mostMs }: { leastMs: number; mostMs: number }): void {
     expect(film.codecs).toEqual(['aac', 'h264']);
     expect(film.size).toEqual({ width: (height * 16) / 9, height });
-    expect(Math.abs(film.duration - wallMs / 1000)).toBeLessThan(2);
+    expect(film.duration).toBeGreaterThan(leastMs / 1000 - TOLERANCE_S);
+    expect(film.duration).toBeLessThan(mostMs / 1000 + TOLERANCE_S);
   }
 
   /** Checks for a light plate with the logo at the upper right. */
@@ -148,16 +154,18 @@ describe('a recording', () => {
     await grace(room);
     const back = since(gridAt);
     await sleep(6_000);
-    const gridMs = Date.now() - gridAt;
+    const leastGridMs = Date.now() - gridAt;
     expect((await room.stop()).status).toBe(200);
     await room.reaches(['COMPLETED'], 30_000);
+    const gridMs = { leastMs: leastGridMs, mostMs: Date.now() - gridAt };
 
     await room.started({ layout: 'speaker', preset: 'H264_1080P_30', showLogo: true });
     const speakerAt = await filming(room, ['COMPLETED']);
     await sleep(7_000 - (Date.now() - speakerAt));
-    const speakerMs = Date.now() - speakerAt;
+    const leastSpeakerMs = Date.now() - speakerAt;
     expect((await room.end()).body.data).toMatchObject({ wasRecording: true });
     await room.reaches(['COMPLETED', 'COMPLETED'], 30_000);
+    const speakerMs = { leastMs: leastSpeakerMs, mostMs: Date.now() - speakerAt };
 
     const [gridFile = '', speakerFile = ''] = await downloads(room, /^Größen Algebra 1 \d{4}-\d\d-\d\d \d\d-\d\d\.mp4$/);
     const grid = await watchFilm(gridFile);
