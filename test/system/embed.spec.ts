@@ -7,6 +7,7 @@ import {
   newOrganization,
   newRoom,
   person,
+  PICTURE_WIDTH,
   publishFact,
   RtcParticipant,
   type RunningStack,
@@ -344,7 +345,7 @@ describe('the embedded classroom', () => {
         ['second', 'microphone'],
       ]);
     });
-    await eventually(async () => expect(await tab.page.evaluate('document.querySelector("video")?.videoWidth')).toBe(320));
+    await eventually(async () => expect(await tab.page.evaluate('document.querySelector("video")?.videoWidth')).toBe(PICTURE_WIDTH));
     const eve = await enter(roomId, 'eve', 'STUDENT');
     await eventually(async () => expect(await eventsOf('participant_joined')).toHaveLength(2));
     const moderator = await bearerOf((await join(roomId, 'moderator', 'MODERATOR')).token);

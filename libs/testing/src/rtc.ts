@@ -17,7 +17,8 @@ import {
   type RemoteTrack,
 } from '@livekit/rtc-node';
 
-const WIDTH = 160;
+/** Width of the picture that a participant publishes, in pixels. */
+export const PICTURE_WIDTH = 160;
 const HEIGHT = 90;
 const PICTURE_EVERY_MS = 100;
 const SAMPLE_RATE = 48_000;
@@ -79,7 +80,7 @@ export class RtcParticipant {
   }
 
   async publishPicture(): Promise<void> {
-    const video = new VideoSource(WIDTH, HEIGHT);
+    const video = new VideoSource(PICTURE_WIDTH, HEIGHT);
     await this.publishTrack(LocalVideoTrack.createVideoTrack('camera', video), TrackSource.SOURCE_CAMERA);
     let tick = 0;
     this.timers.push(setInterval(() => video.captureFrame(picture(tick++)), PICTURE_EVERY_MS));
@@ -110,7 +111,7 @@ export class RtcParticipant {
 
 /** A picture in I420 whose brightness changes with `tick`. */
 function picture(tick: number): VideoFrame {
-  const luma = WIDTH * HEIGHT;
+  const luma = PICTURE_WIDTH * HEIGHT;
   const data = new Uint8Array((luma * 3) / 2).fill(128).fill((tick * 12) % 256, 0, luma);
-  return new VideoFrame(data, WIDTH, HEIGHT, VideoBufferType.I420);
+  return new VideoFrame(data, PICTURE_WIDTH, HEIGHT, VideoBufferType.I420);
 }
