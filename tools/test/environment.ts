@@ -9,6 +9,9 @@ type Event =
   | { name: 'test_done'; test: { name: string; errors: unknown[] } }
   | { name: 'run_start' };
 
+/** Where Node keeps the connections of its `fetch`. */
+const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
+
 /** Lines of this process that are kept for a failure. */
 const MOST_CAPTURED = 2_000;
 
@@ -52,6 +55,7 @@ export default class CollectingEnvironment extends TestEnvironment {
 
   override async teardown(): Promise<void> {
     this.release();
+    closeKeptConnections();
     await super.teardown();
   }
 
@@ -66,6 +70,23 @@ export default class CollectingEnvironment extends TestEnvironment {
     if (report.length > 0)
       fs.appendFileSync(file, [`  Logs during “${event.test.name}”:`, ...report.map((line) => `    ${line}`), ''].join('\n'));
   }
+}
+
+interface Dispatcher {
+  constructor: new () => Dispatcher;
+  close(): Promise<void>;
+}
+
+/**
+ * Closes the connections that `fetch` keeps open. The next file of this process could otherwise use one that its server has closed meanwhile:
+ * loading a file takes seconds, in which the process does not notice.
+ */
+function closeKeptConnections(): void {
+  const global = globalThis as { [DISPATCHER]?: Dispatcher };
+  const dispatcher = global[DISPATCHER];
+  if (!dispatcher) return;
+  global[DISPATCHER] = new dispatcher.constructor();
+  void dispatcher.close();
 }
 
 /**
