@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { CONSUMERS, roomCreated, type EventEnvelope } from '@classroom/contracts';
-import { acceptOnce, MESSAGING_MIGRATIONS } from '@classroom/messaging';
+import { acceptNew, MESSAGING_MIGRATIONS, untraced } from '@classroom/messaging';
 import { connect, Database, runMigrations } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
 import { envelopeOf, TestStack } from '@classroom/testing';
 import type { OrganizationConfig } from '../src/config.js';
 import { PublicEventPublisher } from '../src/events/public-event-publisher.js';
 import { HistoryRepository } from '../src/history/history.repository.js';
-import { RecordFact } from '../src/events/record-fact.js';
+import { RecordFacts } from '../src/events/record-facts.js';
 import { DeliveriesRepository, type ClaimedDelivery, type Outcome } from '../src/outgoing/deliveries.repository.js';
 import { DeliveryListRepository } from '../src/outgoing/delivery-list.repository.js';
 import { DueSignal } from '../src/outgoing/due-signal.js';
@@ -63,11 +63,12 @@ afterAll(async () => {
 });
 beforeEach(() => {
   clock = new MovedClock();
-  const facts = new RecordFact(
+  const facts = new RecordFacts(
     database,
     new PublicEventPublisher(history, new FanOut(deliveries, endpoints, new DueSignal(), clock), clock),
   );
-  recordFact = (fact) => facts.execute(fact, (tx, id) => acceptOnce(tx, CONSUMERS.organizationFacts.durable, id, clock.wall()));
+  recordFact = (body) =>
+    facts.execute([untraced(body)], (tx, items, idOf) => acceptNew(tx, CONSUMERS.organizationFacts.durable, items, idOf, clock.wall()));
 });
 
 async function newEndpoint(organizationId: string, { endpointId = `we_${newSid()}`, secret = 'sealed' } = {}): Promise<string> {

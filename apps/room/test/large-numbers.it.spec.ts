@@ -115,9 +115,9 @@ it('a join and a leave read the open connections of a room, not the thousands th
       read += await rowsRead((text, values) => tx.manager.query(text, values), statement.text, parameters);
       return tx.run(statement, ...parameters);
     };
-    return new ConnectionsRepository(database).summarizePresence(Object.assign(Object.create(tx) as Transaction, { run }), sid);
+    return new ConnectionsRepository(database).summarizePresence(Object.assign(Object.create(tx) as Transaction, { run }), [sid]);
   });
-  expect(await summary.finally(() => dataSource.destroy())).toMatchObject({ count: 1, hasTeacher: false });
+  expect((await summary.finally(() => dataSource.destroy())).get(sid)).toMatchObject({ count: 1, hasTeacher: false });
   expect(read).toBeLessThan(20);
   await fixture.livekit.leave(connectionSid);
   await eventually(async () => expect(await fixture.state(sid)).toMatchObject({ count: 0 }));

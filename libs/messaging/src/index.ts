@@ -11,7 +11,7 @@ export * from './consumers/consumes.js';
 export * from './jetstream/send.js';
 export * from './jobs/jobs.js';
 export * from './messaging.module.js';
-export { acceptOnce } from './outbox/inbox.repository.js';
+export { acceptNew, acceptOnce } from './outbox/inbox.repository.js';
 export * from './outbox/outbox.js';
 export * from './outbox/prune.js';
 export * from './outbox/relay.js';

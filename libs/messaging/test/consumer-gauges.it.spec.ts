@@ -2,7 +2,7 @@ import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManage
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { ConsumerDeclaration } from '@classroom/contracts';
 import { eventually, TestStack } from '@classroom/testing';
-import { applyStreams, connectNats, DeadLetters, DurableConsumer } from '../src/index.js';
+import { applyStreams, connectNats, DeadLetters, DurableConsumer, oneByOne } from '../src/index.js';
 import { readConsumer } from '../src/jetstream/consumer-gauges.js';
 
 /** The metrics of a consumer, read from JetStream. */
@@ -38,7 +38,12 @@ describe('a consumer’s gauges', () => {
   const read = () => readConsumer(manager, declaration);
   const publish = (noun: string, n: number) => js.publish(`evt.room.${noun}.v1.p00`, JSON.stringify({ n }));
   const consume = (handle: (body: { n: number }) => Promise<void>) => {
-    const consumer = new DurableConsumer<{ n: number }>(js, { declaration, keyOf: ({ n }) => String(n), concurrency: 8, handle });
+    const consumer = new DurableConsumer<{ n: number }>(js, {
+      declaration,
+      keyOf: ({ n }) => String(n),
+      concurrency: 8,
+      ...oneByOne(handle),
+    });
     consumers.push(consumer);
     consumer.start();
   };

@@ -6,7 +6,7 @@ import { AppError, defineEvent, type ConsumerDeclaration, type EventEnvelope } f
 import type { Database } from '@classroom/persistence';
 import { SystemClock } from '@classroom/platform';
 import { eventually, inLongForm } from '@classroom/testing';
-import { acceptOnce, DeadLetters, DurableConsumer, fact, Outbox, OutboxRelay } from '../src/index.js';
+import { acceptOnce, DeadLetters, DurableConsumer, fact, oneByOne, Outbox, OutboxRelay } from '../src/index.js';
 import { MessagingFixture } from './support/messaging-fixture.js';
 
 type ThingHappened = EventEnvelope<{ n: number }>;
@@ -47,7 +47,7 @@ describe('delivery', () => {
       deliver_policy: 'all',
       filter_subjects: declaration.filterSubjects,
     });
-    const consumer = new DurableConsumer<ThingHappened>(js, { declaration, keyOf, concurrency: 4, handle });
+    const consumer = new DurableConsumer<ThingHappened>(js, { declaration, keyOf, concurrency: 4, ...oneByOne(handle) });
     consumer.start();
     return consumer;
   }
@@ -203,7 +203,7 @@ describe('delivery', () => {
       declaration,
       keyOf: () => 'one',
       concurrency: 4,
-      handle: async (message) => void second.push(nOf(message)),
+      ...oneByOne(async (message) => void second.push(nOf(message))),
     });
     other.start();
     await eventually(() => expect(new Set(second).size).toBe(99));

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CONSUMERS, defineEvent, STREAMS, type ConsumerDeclaration, type EventEnvelope } from '@classroom/contracts';
 import { SystemClock } from '@classroom/platform';
 import { byForm, eventually, isLongForm } from '@classroom/testing';
-import { acceptOnce, DurableConsumer, fact, Outbox, OutboxRelay, Prune } from '../src/index.js';
+import { acceptNew, DurableConsumer, fact, Outbox, OutboxRelay, Prune } from '../src/index.js';
 import { MessagingFixture } from './support/messaging-fixture.js';
 
 /** The long form is the load of one hour in a large installation, and takes a quarter of an hour. */
@@ -61,9 +61,11 @@ describe(`an hour with ${FACTS_PER_MINUTE} facts a minute`, () => {
         declaration,
         keyOf: ({ subject }) => subject,
         concurrency: 8,
-        handle: async ({ id }) => {
-          await fixture.database.transaction((tx) => acceptOnce(tx, INBOX, id, new Date(clock.wall().getTime() - INBOX_AGE_MS)));
-          handled += 1;
+        batchSize: 64,
+        handle: async (deliveries) => {
+          const at = new Date(clock.wall().getTime() - INBOX_AGE_MS);
+          await fixture.database.transaction((tx) => acceptNew(tx, INBOX, deliveries, ({ body }) => body.id, at));
+          handled += deliveries.length;
         },
       });
       relay.start();

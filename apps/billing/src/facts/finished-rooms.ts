@@ -65,8 +65,8 @@ export class FinishedRooms {
     const sids = new Set(await this.finished.filterUnfinished(rooms.map(({ sid }) => sid)));
     for (const room of rooms.filter(({ sid }) => sids.has(sid))) {
       await this.database.transaction(async (tx) => {
-        await this.meters.lock(tx, room);
-        await this.meters.setTitle(tx, room.sid, room.title);
+        await this.meters.lock(tx, [room]);
+        await this.meters.setTitles(tx, [room]);
         await this.meters.markEnded(tx, room.sid, room, this.clock.now());
       });
     }

@@ -12,20 +12,27 @@ import {
   type EventContract,
   type EventData,
   type EventEnvelope,
+  type Organization,
 } from '@classroom/contracts';
-import { Consumes, type AcceptOnce } from '@classroom/messaging';
+import { ConsumesBatch, type AcceptNew, type Delivery } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, CONFIG, failpoint } from '@classroom/platform';
 import { ApplyPlan } from '../plans/apply-plan.js';
 import type { BillingConfig } from '../config.js';
-import { MetersRepository } from '../metering/meters.repository.js';
+import { MetersRepository, type EventRoom } from '../metering/meters.repository.js';
 import { SessionsRepository } from '../metering/sessions.repository.js';
 
-/** Maximum number of facts applied in parallel. The facts of one subject are applied in the order of their arrival. */
-const CONCURRENCY = 8;
+/** Batches applied in parallel; their rooms differ. */
+const CONCURRENCY = 2;
+const BATCH_SIZE = 256;
+
+type Connection = EventData<typeof participantConnection>;
+type Checkpoint = EventData<typeof roomCheckpoint>;
+type Fact = Delivery<EventEnvelope>;
 
 /**
- * Applies facts to sessions, meters and accounts, in whatever order they arrive. Inbox and effect share one transaction.
+ * Applies facts to sessions, meters and accounts, in whatever order they arrive. Inbox and effect share one transaction, for all facts about
+ * rooms of a batch. A plan has a transaction of its own, because it locks an account, and charging locks accounts before meters.
  *
  * A checkpoint gets no row in the inbox, because every class produces one every 15 s and they would be most of its rows. A checkpoint
  * replaces the earlier one as a whole, and changes nothing if the meter is already verified that far. A repeated or late checkpoint
@@ -42,56 +49,78 @@ export class FoldEvents {
     private readonly clock: Clock,
   ) {}
 
-  @Consumes<EventEnvelope>(CONSUMERS.billingFold, { concurrency: CONCURRENCY, keyOf: ({ subject }) => subject })
-  async execute(event: EventEnvelope, acceptOnce: AcceptOnce): Promise<void> {
+  @ConsumesBatch<EventEnvelope>(CONSUMERS.billingFold, { concurrency: CONCURRENCY, batchSize: BATCH_SIZE, keyOf: ({ subject }) => subject })
+  async execute(facts: readonly Fact[], acceptNew: AcceptNew): Promise<void> {
     await failpoint('billing.fold.before-transaction');
-    if (is(event, organizationUpdated)) await this.applyPlan.prepare(event.data);
-    await this.database.transaction(async (tx) => {
-      if (!is(event, roomCheckpoint) && !(await acceptOnce(tx, event.id))) return;
-      await this.apply(tx, event);
-      await failpoint('billing.fold.before-commit');
-    });
+    for (const fact of facts) if (is(fact.body, organizationUpdated)) await this.applyOrganization(fact, fact.body.data, acceptNew);
+    const aboutRooms = facts.filter(({ body }) => !is(body, organizationUpdated));
+    if (aboutRooms.length > 0) await this.applyToRooms(aboutRooms, acceptNew);
     await failpoint('billing.fold.after-commit');
   }
 
-  private async apply(tx: Transaction, event: EventEnvelope): Promise<void> {
-    if (is(event, participantConnection)) return this.applyConnections(tx, [event.data]);
-    if (is(event, roomCheckpoint)) return this.applyCheckpoint(tx, event.data);
-    if (is(event, roomFinished)) return this.applyFinished(tx, event.data);
-    if (is(event, roomCorrected)) return this.applyCorrected(tx, event.data);
-    if (is(event, roomCreated) || is(event, roomStarted) || is(event, roomUpdated)) {
-      await this.meters.lock(tx, event.data);
-      return this.meters.setTitle(tx, event.data.sid, event.data.title);
+  private async applyOrganization(fact: Fact, organization: Organization, acceptNew: AcceptNew): Promise<void> {
+    await this.applyPlan.prepare(organization);
+    await this.database.transaction(async (tx) => {
+      if ((await acceptNew(tx, [fact], idOf)).length > 0) await this.applyPlan.execute(tx, organization);
+      await failpoint('billing.fold.before-commit');
+    });
+  }
+
+  private async applyToRooms(facts: readonly Fact[], acceptNew: AcceptNew): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const counted = facts.filter(({ body }) => !is(body, roomCheckpoint));
+      const fresh = new Set(await acceptNew(tx, counted, idOf));
+      const toApply = facts.filter((fact) => fresh.has(fact) || is(fact.body, roomCheckpoint));
+      if (toApply.length > 0)
+        await this.meters.lock(
+          tx,
+          toApply.map(({ body }) => body.data as EventRoom),
+        );
+      for (const round of roundsOf(toApply)) await this.applyRound(tx, round);
+      await failpoint('billing.fold.before-commit');
+    });
+  }
+
+  private async applyRound(tx: Transaction, facts: readonly Fact[]): Promise<void> {
+    const bodies = facts.map(({ body }) => body);
+    await this.fold(tx, dataOf(bodies, participantConnection));
+    await this.recordCheckpoints(tx, dataOf(bodies, roomCheckpoint));
+    const titles = bodies.filter((body) => TITLED.some((contract) => is(body, contract))).map(({ data }) => data as Titled);
+    if (titles.length > 0) await this.meters.setTitles(tx, lastOf(titles));
+    for (const { body, traceparent } of facts) {
+      if (is(body, roomFinished)) await this.meters.recordTotals(tx, body.data.sid, body.data, this.clock.now(), traceparent);
+      if (is(body, roomCorrected)) await this.meters.recordCorrection(tx, body.data.sid, body.data, this.clock.now());
     }
-    if (is(event, organizationUpdated)) await this.applyPlan.execute(tx, event.data);
   }
 
-  /** Applies connections of one room, from events or from the catch-up. */
-  async applyConnections(tx: Transaction, connections: readonly EventData<typeof participantConnection>[]): Promise<void> {
-    const [first] = connections;
-    if (!first) return;
-    await this.meters.lock(tx, first);
-    await this.sessions.upsert(tx, connections);
-    const version = Math.max(...connections.map((connection) => connection.version));
-    const joinedAt = connections.map((connection) => connection.joinedAt).reduce((a, b) => (a < b ? a : b));
-    await this.meters.advanceVersion(tx, first.sid, version, joinedAt, this.nextRollup(), this.clock.now());
+  /** Applies connections, from events or from the catch-up. */
+  async applyConnections(tx: Transaction, connections: readonly Connection[]): Promise<void> {
+    if (connections.length === 0) return;
+    await this.meters.lock(tx, connections);
+    await this.fold(tx, connections);
   }
 
-  private async applyCheckpoint(tx: Transaction, data: EventData<typeof roomCheckpoint>): Promise<void> {
-    await this.meters.lock(tx, data);
-    const unseen = secondsOf(data.unseen.map(({ connectionSid, seenAt }) => [connectionSid, seenAt]));
-    await this.meters.recordCheckpoint(tx, data.sid, data.verifiedAt, unseen, this.nextRollup());
+  /** `tx` must hold the locks of the meters. */
+  private async fold(tx: Transaction, connections: readonly Connection[]): Promise<void> {
+    if (connections.length === 0) return;
+    await this.sessions.upsert(tx, latestOf(connections));
+    const rooms = new Map<string, { sid: string; version: number; joinedAt: string }>();
+    for (const { sid, version, joinedAt } of connections) {
+      const room = rooms.get(sid) ?? { sid, version, joinedAt };
+      rooms.set(sid, { sid, version: Math.max(version, room.version), joinedAt: joinedAt < room.joinedAt ? joinedAt : room.joinedAt });
+    }
+    await this.meters.advanceVersions(tx, [...rooms.values()], this.nextRollup(), this.clock.now());
   }
 
-  private async applyFinished(tx: Transaction, data: EventData<typeof roomFinished>): Promise<void> {
-    await this.meters.lock(tx, data);
-    await this.meters.setTitle(tx, data.sid, data.title);
-    await this.meters.recordTotals(tx, data.sid, data, this.clock.now());
-  }
-
-  private async applyCorrected(tx: Transaction, data: EventData<typeof roomCorrected>): Promise<void> {
-    await this.meters.lock(tx, data);
-    await this.meters.recordCorrection(tx, data.sid, data, this.clock.now());
+  private async recordCheckpoints(tx: Transaction, checkpoints: readonly Checkpoint[]): Promise<void> {
+    if (checkpoints.length === 0) return;
+    const latest = new Map<string, Checkpoint>();
+    for (const checkpoint of checkpoints) {
+      const known = latest.get(checkpoint.sid);
+      if (!known || Date.parse(known.verifiedAt) < Date.parse(checkpoint.verifiedAt)) latest.set(checkpoint.sid, checkpoint);
+    }
+    const rows = [...latest.values()].map(({ sid, verifiedAt, unseen }) => ({ sid, verifiedAt, unseen: secondsOf(unseen) }));
+    await this.meters.recordCheckpoints(tx, rows, this.nextRollup());
   }
 
   private nextRollup(): Date {
@@ -99,10 +128,48 @@ export class FoldEvents {
   }
 }
 
+type Titled = EventRoom & { title: string };
+/** The facts about a room that state its title. */
+const TITLED = [roomCreated, roomStarted, roomUpdated, roomFinished];
+
+const idOf = ({ body }: Fact) => body.id;
+
+/**
+ * The facts in rounds: a connection that follows a checkpoint of its room belongs to a later round, because a session records up to when its
+ * room was verified before it.
+ */
+function roundsOf(facts: readonly Fact[]): Fact[][] {
+  const rounds: Fact[][] = [];
+  const rooms = new Map<string, { round: number; isVerified: boolean }>();
+  for (const fact of facts) {
+    const room = rooms.get(fact.body.subject) ?? { round: 0, isVerified: false };
+    if (is(fact.body, roomCheckpoint)) room.isVerified = true;
+    else if (room.isVerified && is(fact.body, participantConnection)) Object.assign(room, { round: room.round + 1, isVerified: false });
+    rooms.set(fact.body.subject, room);
+    (rounds[room.round] ??= []).push(fact);
+  }
+  return rounds;
+}
+
+/** Of each connection the highest version: one statement writes a row once. */
+function latestOf(connections: readonly Connection[]): Connection[] {
+  const latest = new Map<string, Connection>();
+  for (const connection of connections) {
+    const known = latest.get(connection.connectionSid);
+    if (!known || known.version < connection.version) latest.set(connection.connectionSid, connection);
+  }
+  return [...latest.values()];
+}
+
+const lastOf = (rooms: readonly Titled[]) => [...new Map(rooms.map((room) => [room.sid, room])).values()];
+
 /** Narrows an event to a contract's type. The data is not validated, because only our own services publish facts. */
 function is<C extends EventContract>(event: EventEnvelope, contract: C): event is EventEnvelope<EventData<C>> {
   return event.type === contract.type;
 }
 
-const secondsOf = (instants: [string, string][]) =>
-  Object.fromEntries(instants.map(([key, instant]) => [key, Math.floor(Date.parse(instant) / 1000)]));
+const dataOf = <C extends EventContract>(events: readonly EventEnvelope[], contract: C): EventData<C>[] =>
+  events.flatMap((event) => (is(event, contract) ? [event.data] : []));
+
+const secondsOf = (unseen: Checkpoint['unseen']) =>
+  Object.fromEntries(unseen.map(({ connectionSid, seenAt }) => [connectionSid, Math.floor(Date.parse(seenAt) / 1000)]));

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { arraysOf, Database, type Transaction } from '@classroom/persistence';
-import { currentTraceparent } from '@classroom/platform';
 import { sql } from '../schema/sql.js';
 import type { Charge } from './charge.js';
 
@@ -17,28 +16,38 @@ interface FinalTotals {
   lastVersion: number;
 }
 
-const lock = sql('meters.lock', 'SELECT 1 AS held FROM room_meters WHERE sid = $1 FOR UPDATE');
+/** In the order of the sids, which all transactions share. */
+const lock = sql('meters.lock', 'SELECT sid FROM room_meters WHERE sid = ANY($1::text[]) ORDER BY sid FOR UPDATE');
 
 const insert = sql(
   'meters.insert',
   `INSERT INTO room_meters (sid, organization_id, room_id, title, connections, version_sum, closed_seconds)
-   VALUES ($1, $2, $3, '', 0, 0, 0) ON CONFLICT (sid) DO NOTHING`,
+   SELECT sid, organization_id, room_id, '', 0, 0, 0 FROM unnest($1::text[], $2::text[], $3::text[]) AS t(sid, organization_id, room_id)
+    ORDER BY sid ON CONFLICT (sid) DO NOTHING`,
 );
 
-const setTitle = sql('meters.setTitle', 'UPDATE room_meters SET title = $2 WHERE sid = $1');
-
-const advanceVersion = sql(
-  'meters.advanceVersion',
-  `UPDATE room_meters
-      SET folded_version = greatest(folded_version, $2), started_at = least(started_at, $3::timestamptz),
-          due_at = CASE WHEN finished_at IS NULL THEN coalesce(due_at, $4) ELSE $5 END
-    WHERE sid = $1`,
+const setTitles = sql(
+  'meters.setTitles',
+  `UPDATE room_meters m SET title = t.title FROM unnest($1::text[], $2::text[]) AS t(sid, title)
+    WHERE m.sid = t.sid AND m.title <> t.title`,
 );
 
-const recordCheckpoint = sql(
-  'meters.recordCheckpoint',
-  `UPDATE room_meters SET verified_at = $2, unseen = $3, due_at = CASE WHEN finished_at IS NULL THEN coalesce(due_at, $4) ELSE due_at END
-    WHERE sid = $1 AND (verified_at IS NULL OR verified_at < $2)`,
+const advanceVersions = sql(
+  'meters.advanceVersions',
+  `UPDATE room_meters m
+      SET folded_version = greatest(m.folded_version, t.version), started_at = least(m.started_at, t.joined_at),
+          due_at = CASE WHEN m.finished_at IS NULL THEN coalesce(m.due_at, $4) ELSE $5 END
+     FROM unnest($1::text[], $2::int8[], $3::timestamptz[]) AS t(sid, version, joined_at)
+    WHERE m.sid = t.sid`,
+);
+
+const recordCheckpoints = sql(
+  'meters.recordCheckpoints',
+  `UPDATE room_meters m
+      SET verified_at = t.verified_at, unseen = t.unseen::jsonb,
+          due_at = CASE WHEN m.finished_at IS NULL THEN coalesce(m.due_at, $4) ELSE m.due_at END
+     FROM unnest($1::text[], $2::timestamptz[], $3::text[]) AS t(sid, verified_at, unseen)
+    WHERE m.sid = t.sid AND (m.verified_at IS NULL OR m.verified_at < t.verified_at)`,
 );
 
 const recordTotals = sql(
@@ -95,24 +104,43 @@ const computeMissingSums = sql(
 export class MetersRepository {
   constructor(private readonly database: Database) {}
 
-  /** Locks the room's meter. The room's first event to arrive creates it. */
-  async lock(tx: Transaction, room: EventRoom): Promise<void> {
-    if ((await tx.run(lock, room.sid)).length > 0) return;
-    await tx.run(insert, room.sid, room.organizationId, room.roomId);
-    await tx.run(lock, room.sid);
+  /** Locks the rooms' meters. The first event of a room to arrive creates its meter. */
+  async lock(tx: Transaction, rooms: readonly EventRoom[]): Promise<void> {
+    const bySid = new Map(rooms.map((room) => [room.sid, room]));
+    const sids = [...bySid.keys()];
+    const known = new Set((await tx.run(lock, sids)).map(({ sid }) => sid));
+    const missing = [...bySid.values()].filter(({ sid }) => !known.has(sid));
+    if (missing.length === 0) return;
+    await tx.run(insert, ...arraysOf(missing, 'sid', 'organizationId', 'roomId'));
+    await tx.run(lock, sids);
   }
 
-  async setTitle(tx: Transaction, sid: string, title: string): Promise<void> {
-    await tx.run(setTitle, sid, title);
+  /** Each room at most once. */
+  async setTitles(tx: Transaction, rooms: readonly { sid: string; title: string }[]): Promise<void> {
+    await tx.run(setTitles, ...arraysOf(rooms, 'sid', 'title'));
   }
 
-  /** Records folded connections. A live room is due at `dueAt` unless it is due already; a finished room is due now. */
-  async advanceVersion(tx: Transaction, sid: string, version: number, joinedAt: string, dueAt: Date, now: Date): Promise<void> {
-    await tx.run(advanceVersion, sid, version, joinedAt, dueAt, now);
+  /**
+   * Records folded connections, each room at most once: the highest version and the earliest join of those folded now. A live room is due at
+   * `dueAt` unless it is due already; a finished room is due now.
+   */
+  async advanceVersions(
+    tx: Transaction,
+    rooms: readonly { sid: string; version: number; joinedAt: string }[],
+    dueAt: Date,
+    now: Date,
+  ): Promise<void> {
+    await tx.run(advanceVersions, ...arraysOf(rooms, 'sid', 'version', 'joinedAt'), dueAt, now);
   }
 
-  async recordCheckpoint(tx: Transaction, sid: string, verifiedAt: string, unseen: Record<string, number>, dueAt: Date): Promise<void> {
-    await tx.run(recordCheckpoint, sid, verifiedAt, JSON.stringify(unseen), dueAt);
+  /** Each room at most once. An older checkpoint than the stored one changes nothing. */
+  async recordCheckpoints(
+    tx: Transaction,
+    checkpoints: readonly { sid: string; verifiedAt: string; unseen: Record<string, number> }[],
+    dueAt: Date,
+  ): Promise<void> {
+    const rows = checkpoints.map((checkpoint) => ({ ...checkpoint, unseen: JSON.stringify(checkpoint.unseen) }));
+    await tx.run(recordCheckpoints, ...arraysOf(rows, 'sid', 'verifiedAt', 'unseen'), dueAt);
   }
 
   async recordTotals(
@@ -120,9 +148,10 @@ export class MetersRepository {
     sid: string,
     final: FinalTotals & { startedAt: string | null; endedAt: string },
     now: Date,
+    traceparent: string | null,
   ): Promise<void> {
     const { connections, versionSum, lastVersion, endedAt, startedAt } = final;
-    await tx.run(recordTotals, sid, connections, versionSum, lastVersion, endedAt, startedAt, now, currentTraceparent());
+    await tx.run(recordTotals, sid, connections, versionSum, lastVersion, endedAt, startedAt, now, traceparent);
   }
 
   /** Records the end of a room that the room service reports, without totals. The catch-up fetches them. */

@@ -1,5 +1,5 @@
 // Written by `npm run sql` from the statements and the tables: do not edit.
-import { statements, type SqlArray, type SqlBoolean, type SqlDecimal, type SqlJson, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
+import { statements, type SqlArray, type SqlBoolean, type SqlDecimal, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
 import { AccountEntity } from './account.entity.js';
 import { AiMeterEntity } from './ai-meter.entity.js';
 import { CycleSumsEntity } from './cycle-sums.entity.js';
@@ -62,12 +62,12 @@ interface Statements {
     row: object;
   };
   'ledger.sumChargedBefore': { parameters: [SqlText, SqlNumber]; row: { credits: number } };
-  'meters.advanceVersion': { parameters: [SqlText, SqlNumber, SqlTime, SqlTime, SqlTime]; row: object };
+  'meters.advanceVersions': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlTime, SqlTime]; row: object };
   'meters.computeMissingSums': { parameters: [SqlArray<SqlText>]; row: object };
-  'meters.insert': { parameters: [SqlText, SqlText, SqlText]; row: object };
-  'meters.lock': { parameters: [SqlText]; row: { held: number | null } };
+  'meters.insert': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
+  'meters.lock': { parameters: [SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid'> };
   'meters.markEnded': { parameters: [SqlText, SqlTime, SqlTime, SqlTime]; row: object };
-  'meters.recordCheckpoint': { parameters: [SqlText, SqlTime, SqlJson, SqlTime]; row: object };
+  'meters.recordCheckpoints': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlTime]; row: object };
   'meters.recordCorrection': { parameters: [SqlText, SqlNumber, SqlNumber, SqlNumber, SqlTime]; row: object };
   'meters.recordFetchedTotals': { parameters: [SqlText, SqlNumber, SqlNumber, SqlTime]; row: object };
   'meters.recordTotals': { parameters: [SqlText, SqlNumber, SqlNumber, SqlNumber, SqlTime, SqlTime, SqlTime, SqlText]; row: object };
@@ -75,7 +75,7 @@ interface Statements {
     parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlTime>];
     row: object;
   };
-  'meters.setTitle': { parameters: [SqlText, SqlText]; row: object };
+  'meters.setTitles': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'plans.add': { parameters: [SqlText, SqlTime, SqlText, SqlNumber, SqlDecimal, SqlText, SqlNumber, SqlBoolean]; row: object };
   'reports.groups': {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlNumber, SqlNumber];

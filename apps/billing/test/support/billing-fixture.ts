@@ -10,7 +10,7 @@ import {
   type EventEnvelope,
   type Organization,
 } from '@classroom/contracts';
-import { acceptOnce, MESSAGING_MIGRATIONS, Outbox, type OutboxRelay, type RpcClient } from '@classroom/messaging';
+import { acceptNew, MESSAGING_MIGRATIONS, Outbox, type OutboxRelay, type RpcClient, untraced } from '@classroom/messaging';
 import { connect, Database, runMigrations, type Transaction } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
 import { envelopeOf, TestStack } from '@classroom/testing';
@@ -93,6 +93,8 @@ export class BillingFixture {
 
   /** Folds a fact as its consumer does. */
   readonly fold: (fact: EventEnvelope) => Promise<void>;
+  /** Folds facts as one batch of the consumer. */
+  readonly foldAll: (facts: readonly EventEnvelope[]) => Promise<void>;
   readonly rollUp: RollUp;
   readonly meters: MetersRepository;
   readonly dueMeters: DueMetersRepository;
@@ -128,7 +130,9 @@ export class BillingFixture {
     this.applyPlan = new ApplyPlan(this.accounts, new PlansRepository(), closeCycles, statements, postEntries, clock);
     this.sessions = new SessionsRepository(database);
     const foldEvents = new FoldEvents(config, database, this.sessions, meters, this.applyPlan, clock);
-    this.fold = (fact) => foldEvents.execute(fact, (tx, id) => acceptOnce(tx, CONSUMERS.billingFold.durable, id, clock.wall()));
+    this.foldAll = (facts) =>
+      foldEvents.execute(facts.map(untraced), (tx, items, idOf) => acceptNew(tx, CONSUMERS.billingFold.durable, items, idOf, clock.wall()));
+    this.fold = (fact) => this.foldAll([fact]);
     this.rollUp = new RollUp(database, this.accounts, dueMeters, chargeMeters, closeCycles, clock);
     const finishedRooms = new FinishedRooms(config, database, new FinishedRoomsRepository(database), meters, this.rpc, clock);
     this.catchUp = new CatchUp(config, database, new CatchUpRepository(database), this.rpc, foldEvents, meters, finishedRooms, clock);
@@ -202,10 +206,6 @@ export class BillingFixture {
   async entries(organizationId: string): Promise<string[]> {
     const rows = await this.ledger.page(organizationId, undefined, 100);
     return rows.toReversed().map((row) => `${row.kind} ${signedCredits(row)}${row.settles ? ` settles ${row.settles}` : ''}`);
-  }
-
-  async foldAll(envelopes: readonly EventEnvelope[]): Promise<void> {
-    for (const envelope of envelopes) await this.fold(envelope);
   }
 
   /** A room's meter, with the credits charged so far. */

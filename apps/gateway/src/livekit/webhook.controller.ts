@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Controller, Headers, Inject, Req } from '@nestjs/common';
 import type { JetStreamClient } from '@nats-io/jetstream';
 import { AppError, liveKitSubject, receiveLiveKitWebhook } from '@classroom/contracts';
-import { JETSTREAM, send } from '@classroom/messaging';
-import { annotate, CONFIG } from '@classroom/platform';
+import { GroupedSender, JETSTREAM } from '@classroom/messaging';
+import { annotate, CONFIG, currentTraceparent } from '@classroom/platform';
 import type { FastifyRequest } from 'fastify';
 import { TokenVerifier, WebhookEvent } from 'livekit-server-sdk';
 import type { GatewayConfig } from '../config.js';
@@ -17,11 +17,10 @@ import { success } from '../http/envelope.js';
 @Controller()
 export class WebhookController {
   private readonly verifiers: TokenVerifier[];
+  private readonly sender: GroupedSender;
 
-  constructor(
-    @Inject(CONFIG) config: GatewayConfig,
-    @Inject(JETSTREAM) private readonly jetstream: JetStreamClient,
-  ) {
+  constructor(@Inject(CONFIG) config: GatewayConfig, @Inject(JETSTREAM) jetstream: JetStreamClient) {
+    this.sender = new GroupedSender(jetstream);
     const keys = [{ key: config.LIVEKIT_API_KEY, secret: config.LIVEKIT_API_SECRET }, ...config.LIVEKIT_OTHER_KEYS];
     this.verifiers = keys.map(({ key, secret }) => new TokenVerifier(key, secret));
   }
@@ -46,9 +45,11 @@ export class WebhookController {
   private async store(event: WebhookEvent, body: string): Promise<void> {
     const roomName = event.room?.name ?? event.egressInfo?.roomName ?? '';
     const subject = liveKitSubject(event.event, roomName);
-    await send(this.jetstream, { stream: 'LIVEKIT', subject, body, id: event.id }).catch((cause: unknown) => {
-      throw new AppError('SERVICE_UNAVAILABLE', { cause });
-    });
+    await this.sender
+      .send({ stream: 'LIVEKIT', subject, body, id: event.id, traceparent: currentTraceparent() })
+      .catch((cause: unknown) => {
+        throw new AppError('SERVICE_UNAVAILABLE', { cause });
+      });
   }
 }
 

@@ -16,8 +16,8 @@ const lock = sql(
 
 const lockEnabled = sql(
   'endpoints.lockEnabled',
-  `SELECT endpoint_id AS "endpointId", event_types AS "eventTypes", created_at AS "createdAt" FROM webhook_endpoints
-    WHERE organization_id = $1 AND is_enabled AND deleted_at IS NULL FOR KEY SHARE`,
+  `SELECT endpoint_id AS "endpointId", organization_id AS "organizationId", event_types AS "eventTypes", created_at AS "createdAt"
+     FROM webhook_endpoints WHERE organization_id = ANY($1::text[]) AND is_enabled AND deleted_at IS NULL ORDER BY endpoint_id FOR KEY SHARE`,
 );
 
 const findWithDue = sql(
@@ -69,9 +69,12 @@ export class EndpointsRepository {
     return this.database.manager.find(WebhookEndpointEntity, { where, order: { createdAt: 'ASC', endpointId: 'ASC' } });
   }
 
-  /** The enabled endpoints. The lock prevents a sweep from deleting an endpoint's row before its deliveries are inserted. */
-  lockEnabled(tx: Transaction, organizationId: string): Promise<RowOf<typeof lockEnabled>[]> {
-    return tx.run(lockEnabled, organizationId);
+  /**
+   * The enabled endpoints of the organizations. The lock prevents a sweep from deleting an endpoint's row before its deliveries are
+   * inserted.
+   */
+  lockEnabled(tx: Transaction, organizationIds: readonly string[]): Promise<RowOf<typeof lockEnabled>[]> {
+    return tx.run(lockEnabled, organizationIds);
   }
 
   count(tx: Transaction, organizationId: string): Promise<number> {

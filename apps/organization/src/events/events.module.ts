@@ -2,11 +2,11 @@ import { Module } from '@nestjs/common';
 import { HistoryModule } from '../history/history.module.js';
 import { OutgoingModule } from '../outgoing/outgoing.module.js';
 import { PublicEventPublisher } from './public-event-publisher.js';
-import { RecordFact } from './record-fact.js';
+import { RecordFacts } from './record-facts.js';
 
 @Module({
   imports: [HistoryModule, OutgoingModule],
-  providers: [PublicEventPublisher, RecordFact],
+  providers: [PublicEventPublisher, RecordFacts],
   exports: [PublicEventPublisher],
 })
 export class EventsModule {}

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { FanOut } from '../outgoing/fan-out.js';
-import { HistoryRepository } from '../history/history.repository.js';
-import type { NewEvent } from '../history/to-public-events.js';
+import { HistoryRepository, type NewEvent } from '../history/history.repository.js';
 
 /**
- * Appends events to the organization's history and adds their deliveries to its endpoints, in the transaction that makes the
+ * Appends events to the histories of their organizations and adds their deliveries to the endpoints, in the transaction that makes the
  * events true.
  */
 @Injectable()
@@ -17,9 +16,8 @@ export class PublicEventPublisher {
     private readonly clock: Clock,
   ) {}
 
-  async publish(tx: Transaction, organizationId: string, events: readonly NewEvent[], occurred: Date): Promise<void> {
+  async publish(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
     if (events.length === 0) return;
-    const published = await this.history.append(tx, organizationId, events, { occurred, now: this.clock.now() });
-    await this.fanOut.toEndpoints(tx, organizationId, published);
+    await this.fanOut.toEndpoints(tx, await this.history.append(tx, events, this.clock.now()));
   }
 }

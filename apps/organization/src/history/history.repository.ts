@@ -3,7 +3,21 @@ import type { PublicEvent } from '@classroom/contracts';
 import { arraysOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 import { randomId } from './random-id.js';
-import type { NewEvent } from './to-public-events.js';
+import type { EventBody } from './to-public-events.js';
+
+/** An event that is about to become part of an organization's history. */
+export type NewEvent = EventBody & {
+  organizationId: string;
+  occurred: Date;
+  /** Of the work that caused it; null without a trace. */
+  traceparent: string | null;
+};
+
+export interface PublishedEvent {
+  organizationId: string;
+  traceparent: string | null;
+  event: PublicEvent;
+}
 
 export interface HistoryPage {
   events: PublicEvent[];
@@ -12,17 +26,21 @@ export interface HistoryPage {
   earliestSequence: number | null;
 }
 
+/** In the order of the organizations, which all transactions share. */
 const advance = sql(
   'history.advance',
-  `INSERT INTO histories (organization_id, last_sequence) VALUES ($1, $2)
-   ON CONFLICT (organization_id) DO UPDATE SET last_sequence = histories.last_sequence + $2 RETURNING last_sequence AS "lastSequence"`,
+  `INSERT INTO histories (organization_id, last_sequence)
+   SELECT organization_id, added FROM unnest($1::text[], $2::int8[]) AS t(organization_id, added) ORDER BY organization_id
+   ON CONFLICT (organization_id) DO UPDATE SET last_sequence = histories.last_sequence + excluded.last_sequence
+   RETURNING organization_id AS "organizationId", last_sequence AS "lastSequence"`,
 );
 
 const append = sql(
   'history.append',
   `INSERT INTO events (organization_id, sequence, event_id, type, occurred_at, data, created_at)
-   SELECT $1, sequence, event_id, type, $6, data, $7
-     FROM unnest($2::bigint[], $3::text[], $4::text[], $5::json[]) AS t(sequence, event_id, type, data)`,
+   SELECT organization_id, sequence, event_id, type, occurred_at, data, $7
+     FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::timestamptz[], $6::json[])
+          AS t(organization_id, sequence, event_id, type, occurred_at, data)`,
 );
 
 const page = sql(
@@ -48,26 +66,31 @@ const deleteOlder = sql.planned(
 export class HistoryRepository {
   constructor(private readonly database: Database) {}
 
-  /** Numbers the events and stores them. Other transactions that append to this history wait until `tx` ends. */
-  async append(
-    tx: Transaction,
-    organizationId: string,
-    added: readonly NewEvent[],
-    at: { occurred: Date; now: Date },
-  ): Promise<PublicEvent[]> {
-    const history = await tx.first(advance, organizationId, added.length);
-    const before = (history?.lastSequence ?? NaN) - added.length;
-    const timestamp = at.occurred.toISOString();
-    const events = added.map(({ type, data }, index) => ({ id: randomId('evt'), type, timestamp, sequence: before + index + 1, data }));
+  /**
+   * Numbers the events of each organization in their order and stores them. Other transactions that append to these histories wait until `tx`
+   * ends.
+   */
+  async append(tx: Transaction, added: readonly NewEvent[], now: Date): Promise<PublishedEvent[]> {
+    const counts = new Map<string, number>();
+    for (const { organizationId } of added) counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1);
+    const histories = await tx.run(advance, [...counts.keys()], [...counts.values()]);
+    const next = new Map(
+      histories.map(({ organizationId, lastSequence }) => [organizationId, lastSequence - (counts.get(organizationId) ?? 0)]),
+    );
+    const published = added.map(({ organizationId, occurred, traceparent, type, data }) => {
+      const sequence = (next.get(organizationId) ?? NaN) + 1;
+      next.set(organizationId, sequence);
+      return { organizationId, traceparent, event: { id: randomId('evt'), type, timestamp: occurred.toISOString(), sequence, data } };
+    });
+    const events = published.map(({ event }) => event);
     await tx.run(
       append,
-      organizationId,
-      ...arraysOf(events, 'sequence', 'id', 'type'),
+      published.map(({ organizationId }) => organizationId),
+      ...arraysOf(events, 'sequence', 'id', 'type', 'timestamp'),
       events.map(({ data }) => JSON.stringify(data)),
-      at.occurred,
-      at.now,
+      now,
     );
-    return events;
+    return published;
   }
 
   /**

@@ -20,10 +20,10 @@ import {
   type RecordingFact,
 } from '@classroom/contracts';
 
-export type NewEvent = { [T in PublicEventType]: { type: T; data: PublicEventData<T> } }[PublicEventType];
+export type EventBody = { [T in PublicEventType]: { type: T; data: PublicEventData<T> } }[PublicEventType];
 
 /** An event with its inbox key `once`: a fact that is published again, corrected or not, creates no second event. */
-export type DerivedEvent = NewEvent & { once: string };
+export type DerivedEvent = EventBody & { once: string };
 
 /** The events that an organization receives for a fact, in order. Most facts give none. */
 export function toPublicEvents(fact: EventEnvelope): DerivedEvent[] {

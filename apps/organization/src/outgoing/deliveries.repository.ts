@@ -16,6 +16,13 @@ export interface ReplayRange {
 /** A delivery claimed for one attempt, with everything that the attempt needs. `claim` identifies the attempt; `attempts` includes it. */
 export type ClaimedDelivery = RowOf<typeof claim>;
 
+interface WantedDelivery {
+  endpointId: string;
+  event: PublicEvent | PingEvent;
+  /** Of the work that caused the event; default: the active span. */
+  traceparent?: string | null;
+}
+
 export type Outcome = Pick<
   WebhookDeliveryEntity,
   'status' | 'dueAt' | 'attemptedAt' | 'statusCode' | 'error' | 'durationMs' | 'responseBody'
@@ -26,9 +33,9 @@ const RESTART = `status = 'pending', attempts = 0, due_at = `;
 const add = sql(
   'deliveries.add',
   `INSERT INTO webhook_deliveries (delivery_id, endpoint_id, event_id, type, event_at, payload, trace, due_at, created_at)
-   SELECT delivery_id, endpoint_id, event_id, type, event_at, payload, $7, $8, $8
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[])
-          AS t(delivery_id, endpoint_id, event_id, type, event_at, payload)
+   SELECT delivery_id, endpoint_id, event_id, type, event_at, payload, trace, $8, $8
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[])
+          AS t(delivery_id, endpoint_id, event_id, type, event_at, payload, trace)
    ON CONFLICT (endpoint_id, event_id) DO NOTHING RETURNING 1`,
 );
 
@@ -83,11 +90,20 @@ export class DeliveriesRepository {
   constructor(private readonly database: Database) {}
 
   /** Leaves a delivery that already exists unchanged. @returns how many were added */
-  async add(tx: Transaction, wanted: readonly { endpointId: string; event: PublicEvent | PingEvent }[], now: Date): Promise<number> {
-    const rows = wanted.map(({ endpointId, event }) => ({ ...event, endpointId, deliveryId: randomId('wd'), payload: payloadOf(event) }));
-    return (
-      await tx.run(add, ...arraysOf(rows, 'deliveryId', 'endpointId', 'id', 'type', 'timestamp', 'payload'), currentTraceparent(), now)
-    ).length;
+  async add(tx: Transaction, wanted: readonly WantedDelivery[], now: Date): Promise<number> {
+    const rows = wanted.map(({ endpointId, event, traceparent = currentTraceparent() }) => ({
+      ...event,
+      endpointId,
+      deliveryId: randomId('wd'),
+      payload: payloadOf(event),
+      traceparent,
+    }));
+    const added = await tx.run(
+      add,
+      ...arraysOf(rows, 'deliveryId', 'endpointId', 'id', 'type', 'timestamp', 'payload', 'traceparent'),
+      now,
+    );
+    return added.length;
   }
 
   /**

@@ -15,7 +15,7 @@ interface Statements {
   'api-keys.listByOrganization': { parameters: [SqlText, SqlTime]; row: ApiKeyEntity & { previousUntil: Date | null } };
   'api-keys.markUsed': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>]; row: object };
   'deliveries.add': {
-    parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlText, SqlTime];
+    parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlTime];
     row: object;
   };
   'deliveries.claim': {
@@ -32,10 +32,13 @@ interface Statements {
   'endpoints.eraseDeleted': { parameters: []; row: object };
   'endpoints.findWithDue': { parameters: [SqlTime, SqlTime]; row: Pick<WebhookEndpointEntity, 'endpointId'> };
   'endpoints.lock': { parameters: [SqlText]; row: WebhookEndpointEntity };
-  'endpoints.lockEnabled': { parameters: [SqlText]; row: Pick<WebhookEndpointEntity, 'endpointId' | 'eventTypes' | 'createdAt'> };
+  'endpoints.lockEnabled': { parameters: [SqlArray<SqlText>]; row: Pick<WebhookEndpointEntity, 'endpointId' | 'organizationId' | 'eventTypes' | 'createdAt'> };
   'endpoints.reseal': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText]; row: object };
-  'history.advance': { parameters: [SqlText, SqlNumber]; row: Pick<HistoryEntity, 'lastSequence'> };
-  'history.append': { parameters: [SqlText, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlJson>, SqlTime, SqlTime]; row: object };
+  'history.advance': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>]; row: HistoryEntity };
+  'history.append': {
+    parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlJson>, SqlTime];
+    row: object;
+  };
   'history.deleteOlder': { parameters: [SqlTime, SqlNumber]; row: object };
   'history.page': {
     parameters: [SqlText, SqlNumber, SqlArray<SqlText>, SqlNumber];

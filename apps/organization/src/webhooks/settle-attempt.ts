@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '@classroom/persistence';
-import { Clock, failpoint, logger } from '@classroom/platform';
+import { Clock, currentTraceparent, failpoint, logger } from '@classroom/platform';
 import { PublicEventPublisher } from '../events/public-event-publisher.js';
 import { retryDelayMs } from '../outgoing/back-off.js';
 import { DeliveriesRepository, type ClaimedDelivery, type Outcome } from '../outgoing/deliveries.repository.js';
@@ -74,7 +74,10 @@ export class SettleAttempt {
     const { endpointId, organizationId } = endpoint;
     await this.endpoints.save(tx, { ...endpoint, isEnabled: false, disabledReason: reason, disabledAt: now });
     const data = { endpointId, reason, disabledAt: now.toISOString() };
-    await this.publisher.publish(tx, organizationId, [{ type: 'webhook.endpoint_disabled', data }], this.clock.wall());
+    const occurred = this.clock.wall();
+    await this.publisher.publish(tx, [
+      { organizationId, type: 'webhook.endpoint_disabled', data, occurred, traceparent: currentTraceparent() },
+    ]);
     logger.info({ endpointId, reason }, 'webhook endpoint disabled');
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { JetStreamClient } from '@nats-io/jetstream';
 import { liveKitSubject } from '@classroom/contracts';
 import { JETSTREAM, send } from '@classroom/messaging';
-import { Clock, extractTrace, injectTrace, Loop } from '@classroom/platform';
+import { Clock, injectTrace, Loop } from '@classroom/platform';
 import type { CaptureFolder, PendingEvent } from '../state/capture-folder.js';
 import type { Step } from '../state/progress.js';
 import { toEgressEvent } from '../state/egress-event.js';
@@ -78,7 +78,8 @@ export class EgressEventPublisher {
     for (let next = pending[0]; next; next = pending[0]) {
       const { subject, event, trace } = next;
       const body = JSON.stringify(event);
-      await send(this.jetstream, { stream: 'LIVEKIT', subject, body, id: event.id }, extractTrace(trace ?? folder.trace));
+      const { traceparent = null } = trace ?? folder.trace;
+      await send(this.jetstream, { stream: 'LIVEKIT', subject, body, id: event.id, traceparent });
       pending.shift();
       await folder.deleteEvent(next);
     }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '@classroom/contracts';
-import { Database, type RowOf, type Transaction } from '@classroom/persistence';
+import { arraysOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { IsNull, Not } from 'typeorm';
 import { ParticipantEntity } from '../schema/participant.entity.js';
 import { sql } from '../schema/sql.js';
@@ -19,9 +19,10 @@ const findReadAccess = sql(
      FROM rooms r JOIN participants p USING (sid) WHERE r.sid = $1 AND p.uid = $2 AND r.state <> 'creating'`,
 );
 
-const findRemoval = sql(
-  'participants.findRemoval',
-  `SELECT removed_at AS "removedAt!" FROM participants WHERE sid = $1 AND uid = $2 AND removed_at IS NOT NULL`,
+const findRemovals = sql(
+  'participants.findRemovals',
+  `SELECT sid, uid, removed_at AS "removedAt!" FROM participants
+    WHERE (sid, uid) IN (SELECT * FROM unnest($1::text[], $2::text[])) AND removed_at IS NOT NULL`,
 );
 
 const listRemovals = sql(
@@ -31,8 +32,8 @@ const listRemovals = sql(
 
 const listChangedRights = sql(
   'participants.listChangedRights',
-  `SELECT uid, role, speaks_since IS NOT NULL AS "maySpeak!" FROM participants
-    WHERE sid = $1 AND (speaks_since IS NOT NULL OR role_changed_at IS NOT NULL)`,
+  `SELECT sid, uid, role, speaks_since IS NOT NULL AS "maySpeak!" FROM participants
+    WHERE sid = ANY($1::text[]) AND (speaks_since IS NOT NULL OR role_changed_at IS NOT NULL)`,
 );
 
 const openSession = sql(
@@ -64,18 +65,18 @@ export class ParticipantsRepository {
     return this.database.first(findReadAccess, sid, uid);
   }
 
-  /** When a participant was removed; undefined if never. */
-  async findRemoval(tx: Transaction, sid: string, uid: string): Promise<Date | undefined> {
-    return (await tx.first(findRemoval, sid, uid))?.removedAt;
+  /** Those of the participants who were removed, and when. */
+  findRemovals(tx: Transaction, participants: readonly { sid: string; uid: string }[]): Promise<RowOf<typeof findRemovals>[]> {
+    return tx.run(findRemovals, ...arraysOf(participants, 'sid', 'uid'));
   }
 
   listRemovals(tx: Transaction, sid: string): Promise<RowOf<typeof listRemovals>[]> {
     return tx.run(listRemovals, sid);
   }
 
-  /** Participants whose token does not state their rights: they have permission to speak, or their role was changed. */
-  listChangedRights(tx: Transaction, sid: string): Promise<RowOf<typeof listChangedRights>[]> {
-    return tx.run(listChangedRights, sid);
+  /** Participants of the rooms whose token does not state their rights: they have permission to speak, or their role was changed. */
+  listChangedRights(tx: Transaction, sids: readonly string[]): Promise<RowOf<typeof listChangedRights>[]> {
+    return tx.run(listChangedRights, sids);
   }
 
   /** Records the session that a page opened, which replaces the session of an older page. */

@@ -12,12 +12,18 @@ export class Removals {
     private readonly livekitClock: LiveKitClock,
   ) {}
 
-  /** Whether the participant was removed and then connected with a token from before the removal. */
-  async usesRevokedToken(tx: Transaction, sid: string, participant: LiveKitParticipant): Promise<boolean> {
-    const { identity } = participant;
-    if (!identity) return false;
-    const removedAt = await this.participants.findRemoval(tx, sid, identity);
-    return removedAt !== undefined && hasRevokedToken(participant, removedAt) && this.joinedAfter(participant, removedAt);
+  /** Those of the connections whose participant was removed and then connected with a token from before the removal. */
+  async findRevokedUses<T extends { sid: string; participant: LiveKitParticipant }>(tx: Transaction, uses: readonly T[]): Promise<Set<T>> {
+    const named = uses.flatMap((use) => (use.participant.identity ? [{ sid: use.sid, uid: use.participant.identity }] : []));
+    if (named.length === 0) return new Set();
+    const removals = await this.participants.findRemovals(tx, named);
+    const removedAt = new Map(removals.map((row) => [`${row.sid}/${row.uid}`, row.removedAt]));
+    return new Set(
+      uses.filter(({ sid, participant }) => {
+        const at = removedAt.get(`${sid}/${participant.identity}`);
+        return at !== undefined && hasRevokedToken(participant, at) && this.joinedAfter(participant, at);
+      }),
+    );
   }
 
   /**

@@ -7,6 +7,8 @@ import type { LiveKitParticipant } from './livekit-person.js';
 import { ParticipantsRepository } from './participants.repository.js';
 import type { ParticipantRights } from './participant-rights.js';
 
+export type RightsByUid = ReadonlyMap<string, ParticipantRights>;
+
 /** The rights that a participant should have and that differ from those in LiveKit. */
 export type RightsCorrection = ParticipantRights & { uid: string };
 
@@ -20,18 +22,19 @@ export class RightsReconciler {
     private readonly livekit: LiveKitRooms,
   ) {}
 
-  /** The rights, by uid, of the participants whose token does not state them: those with permission to speak or with a changed role. */
-  async findRightsOverridingToken(tx: Transaction, sid: string): Promise<ReadonlyMap<string, ParticipantRights>> {
-    const rows = await this.participants.listChangedRights(tx, sid);
-    return new Map(rows.map(({ uid, role, maySpeak }) => [uid, { role, maySpeak }]));
+  /**
+   * By room, the rights of the participants whose token does not state them, by uid: those with permission to speak or with a changed role.
+   */
+  async findRightsOverridingToken(tx: Transaction, sids: readonly string[]): Promise<ReadonlyMap<string, RightsByUid>> {
+    const rooms = new Map(sids.map((sid) => [sid, new Map<string, ParticipantRights>()]));
+    if (sids.length === 0) return rooms;
+    for (const { sid, uid, role, maySpeak } of await this.participants.listChangedRights(tx, sids))
+      rooms.get(sid)?.set(uid, { role, maySpeak });
+    return rooms;
   }
 
   /** The participants of a list who have other rights in LiveKit, because of an old token or a failed call, each with the right ones. */
-  findMismatches(
-    sid: string,
-    rightsOverridingToken: ReadonlyMap<string, ParticipantRights>,
-    participants: readonly LiveKitParticipant[],
-  ): RightsCorrection[] {
+  findMismatches(sid: string, rightsOverridingToken: RightsByUid, participants: readonly LiveKitParticipant[]): RightsCorrection[] {
     return participants.flatMap(({ identity = '', attributes, permission }) => {
       const role = attributes?.['role'];
       const rights = rightsOverridingToken.get(identity) ?? (role === 'STUDENT' ? LISTENER : undefined);

@@ -13,13 +13,14 @@ const record = sql(
 const findAtIssue = sql(
   'session-addresses.findAtIssue',
   `SELECT c.connection_sid AS "connectionSid!", a.address AS "address!"
-     FROM unnest($2::text[], $3::text[], $4::timestamptz[]) AS c(connection_sid, uid, issued_at)
-     JOIN LATERAL (SELECT address FROM session_addresses WHERE sid = $1 AND uid = c.uid AND since <= c.issued_at
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) AS c(sid, connection_sid, uid, issued_at)
+     JOIN LATERAL (SELECT address FROM session_addresses WHERE sid = c.sid AND uid = c.uid AND since <= c.issued_at
                     ORDER BY since DESC LIMIT 1) a ON a.address IS NOT NULL`,
 );
 
 /** A connection, and when the token with which it was made was signed. */
 export interface ConnectionToken {
+  sid: string;
   connectionSid: string;
   uid: string;
   issuedAt: Date;
@@ -33,7 +34,7 @@ export class SessionAddressesRepository {
   }
 
   /** For each connection, the address that was current when its token was signed; connections without an address are omitted. */
-  findAtIssue(tx: Transaction, sid: string, uses: readonly ConnectionToken[]): Promise<RowOf<typeof findAtIssue>[]> {
-    return tx.run(findAtIssue, sid, ...arraysOf(uses, 'connectionSid', 'uid', 'issuedAt'));
+  findAtIssue(tx: Transaction, uses: readonly ConnectionToken[]): Promise<RowOf<typeof findAtIssue>[]> {
+    return tx.run(findAtIssue, ...arraysOf(uses, 'sid', 'connectionSid', 'uid', 'issuedAt'));
   }
 }

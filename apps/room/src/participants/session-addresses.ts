@@ -17,15 +17,19 @@ export class SessionAddresses {
   }
 
   /** By connection: the address of the session whose media token made it. A connection that was made with a join token has none. */
-  async findByConnection(tx: Transaction, sid: string, participants: readonly LiveKitParticipant[]): Promise<ReadonlyMap<string, string>> {
-    const fromSession = participants.filter(isMediaToken);
+  async findByConnection(
+    tx: Transaction,
+    connections: readonly { sid: string; participant: LiveKitParticipant }[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const fromSession = connections.filter(({ participant }) => isMediaToken(participant));
     if (fromSession.length === 0) return new Map();
-    const uses = fromSession.map((participant) => ({
+    const uses = fromSession.map(({ sid, participant }) => ({
+      sid,
       connectionSid: participant.sid ?? '',
       uid: participant.identity ?? '',
       issuedAt: new Date(tokenIssuedAt(participant)),
     }));
-    const rows = await this.addresses.findAtIssue(tx, sid, uses);
+    const rows = await this.addresses.findAtIssue(tx, uses);
     return new Map(rows.map(({ connectionSid, address }) => [connectionSid, address]));
   }
 }

@@ -30,6 +30,25 @@ export const boundsOf = (room: Room): Bounds => ({
   verifiedAt: room.verifiedAt ? toSeconds(room.verifiedAt) : null,
 });
 
+/** A changed interval, and the trace of the work that changed it; undefined: the active span. */
+export interface IntervalChange {
+  interval: Interval;
+  traceparent?: string | null | undefined;
+}
+
+/** What changes in a room, in order. */
+export interface RoomChange {
+  room: Room;
+  changes: readonly IntervalChange[];
+}
+
+interface VersionedChange {
+  room: Room;
+  changes: readonly { interval: Versioned; traceparent: string | null | undefined }[];
+  intervals: readonly Versioned[];
+  version: number;
+}
+
 /**
  * The only place where connections change: assigns versions under the room's lock, computes the room's own columns from the
  * rows, and publishes one fact for each changed interval that is counted.
@@ -43,58 +62,100 @@ export class CommitPresence {
     private readonly deadlines: RoomDeadlines,
   ) {}
 
-  /** `tx` must hold the room's lock. Returns the room's version after the change. */
+  /** `tx` must hold the room's lock. @returns the room's version after the change */
   async execute(tx: Transaction, room: Room, changed: readonly Interval[]): Promise<number> {
-    if (changed.length === 0) return room.version;
-    const version = await this.save(tx, room, changed);
-    const facts = room.state === 'finished' ? await this.correction(tx, room, version) : await this.deriveRoom(tx, room, changed);
+    await this.executeAll(tx, [{ room, changes: changed.map((interval) => ({ interval })) }]);
+    return room.version + changed.length;
+  }
+
+  /** As `execute`, for many rooms. `tx` must hold their locks. */
+  async executeAll(tx: Transaction, all: readonly RoomChange[]): Promise<void> {
+    const rooms = all.filter(({ changes }) => changes.length > 0).map(withVersions);
+    if (rooms.length === 0) return;
+    const facts = await this.write(tx, rooms);
+    const finished = rooms.filter(({ room }) => room.state === 'finished');
+    for (const { room, version } of finished) {
+      await this.rooms.recordVersion(tx, room.sid, version);
+      const totals = await this.connections.totals(tx, room.sid);
+      facts.push(fact(roomCorrected, room.sid, { ...toEventRoom(room), ...totals, lastVersion: version }));
+    }
+    const open = rooms.filter(({ room }) => room.state !== 'finished');
+    facts.push(...(await this.deriveRooms(tx, open)));
     await this.outbox.add(tx, ...facts);
-    return version;
   }
 
   /**
    * Writes the intervals, their facts and the room's version, but no other column of the room. The end of a room uses it, whose
-   * own fact states the totals.
+   * own fact states the totals. @returns the room's version after the change
    */
   async save(tx: Transaction, room: Room, changed: readonly Interval[]): Promise<number> {
-    const versioned = changed.map((interval, index) => ({ ...interval, version: room.version + index + 1 }));
-    const version = room.version + versioned.length;
-    if (versioned.length === 0) return version;
-    await this.connections.save(tx, room.sid, versioned);
-    for (const { leftAt, openedBy, closedBy, connectionSid } of versioned) {
-      const attributes = leftAt === null ? { state: 'open', evidence: openedBy } : { state: 'closed', evidence: closedBy ?? 'unknown' };
-      tx.afterCommit(`change-${connectionSid}`, () => changes.add(1, attributes));
-    }
-    await this.rooms.recordVersion(tx, room.sid, version);
-    await this.outbox.add(tx, ...versioned.filter(({ isCounted }) => isCounted).map((interval) => toFact(room, interval)));
-    return version;
+    if (changed.length === 0) return room.version;
+    const versioned = withVersions({ room, changes: changed.map((interval) => ({ interval })) });
+    await this.outbox.add(tx, ...(await this.write(tx, [versioned])));
+    await this.rooms.recordVersion(tx, room.sid, versioned.version);
+    return versioned.version;
   }
 
-  private async correction(tx: Transaction, room: Room, lastVersion: number): Promise<Fact[]> {
-    const totals = await this.connections.totals(tx, room.sid);
-    return [fact(roomCorrected, room.sid, { ...toEventRoom(room), ...totals, lastVersion })];
-  }
-
-  private async deriveRoom(tx: Transaction, room: Room, changed: readonly Interval[]): Promise<Fact[]> {
-    const { count, hasTeacher, lastLeftAt } = await this.connections.summarizePresence(tx, room.sid);
-    const startedAt = earliest(room.startedAt, changed);
-    const starts = room.state === 'created' && startedAt !== null;
-    const isEmpty = count === 0 && lastLeftAt !== null;
-    const dueAt = isEmpty ? this.deadlines.emptyTimeoutAt(toDate(lastLeftAt), room) : count > 0 ? null : room.dueAt;
-    await this.rooms.recordPresence(tx, room.sid, {
-      participantCount: count,
-      hasTeacher,
-      lastLeftAt: lastLeftAt === null ? null : toDate(lastLeftAt),
-      dueAt,
-      state: startedAt === null ? room.state : 'live',
-      // Late evidence of an earlier join corrects it.
-      startedAt,
-      reconcileAt: this.deadlines.nextReconcile(),
+  /** Writes the intervals. @returns their facts, one for each change */
+  private async write(tx: Transaction, rooms: readonly VersionedChange[]): Promise<Fact[]> {
+    // Of an interval that changed several times, the last state.
+    const last = new Map(
+      rooms.flatMap(({ room: { sid }, changes }) => changes.map((change) => [change.interval.connectionSid, { sid, ...change.interval }])),
+    );
+    await this.connections.save(tx, [...last.values()]);
+    const all = rooms.flatMap(({ changes }) => changes.map(({ interval }) => interval));
+    tx.afterCommit(`changes-${all[0]?.connectionSid}-${all[0]?.version}`, () => {
+      for (const { leftAt, openedBy, closedBy } of all)
+        changes.add(1, leftAt === null ? { state: 'open', evidence: openedBy } : { state: 'closed', evidence: closedBy ?? 'unknown' });
     });
-    if (dueAt && isEmpty) tx.afterCommit('due', () => this.deadlines.schedule(room.sid, dueAt));
-    if (!starts) return [];
-    return [fact(roomStarted, room.sid, { ...toEventRoom(room), title: room.title, startedAt: startedAt.toISOString() })];
+    return rooms.flatMap(({ room, changes }) =>
+      changes.filter(({ interval }) => interval.isCounted).map(({ interval, traceparent }) => toFact(room, interval, traceparent)),
+    );
   }
+
+  /** Computes the columns of rooms that have not ended from their connections. @returns the facts of those that start now */
+  private async deriveRooms(tx: Transaction, rooms: readonly VersionedChange[]): Promise<Fact[]> {
+    if (rooms.length === 0) return [];
+    const summaries = await this.connections.summarizePresence(
+      tx,
+      rooms.map(({ room }) => room.sid),
+    );
+    const facts: Fact[] = [];
+    const rows = rooms.map(({ room, version, changes: [first], ...changed }) => {
+      const { count = 0, hasTeacher = false, lastLeftAt = null } = summaries.get(room.sid) ?? {};
+      const startedAt = earliest(room.startedAt, changed.intervals);
+      const isEmpty = count === 0 && lastLeftAt !== null;
+      const dueAt = isEmpty ? this.deadlines.emptyTimeoutAt(toDate(lastLeftAt), room) : count > 0 ? null : room.dueAt;
+      if (dueAt && isEmpty) tx.afterCommit(`due-${room.sid}`, () => this.deadlines.schedule(room.sid, dueAt));
+      if (room.state === 'created' && startedAt !== null) {
+        const data = { ...toEventRoom(room), title: room.title, startedAt: startedAt.toISOString() };
+        facts.push(fact(roomStarted, room.sid, data, first?.traceparent));
+      }
+      return {
+        sid: room.sid,
+        version,
+        participantCount: count,
+        hasTeacher,
+        lastLeftAt: lastLeftAt === null ? null : toDate(lastLeftAt),
+        dueAt,
+        state: startedAt === null ? room.state : ('live' as const),
+        // Late evidence of an earlier join corrects it.
+        startedAt,
+        reconcileAt: this.deadlines.nextReconcile(),
+      };
+    });
+    await this.rooms.recordPresence(tx, rows);
+    return facts;
+  }
+}
+
+/** The changes with their versions, in their order, and the room's version after them. */
+function withVersions({ room, changes: changed }: RoomChange): VersionedChange {
+  const versioned = changed.map(({ interval, traceparent }, index) => ({
+    interval: { ...interval, version: room.version + index + 1 },
+    traceparent,
+  }));
+  return { room, changes: versioned, intervals: versioned.map(({ interval }) => interval), version: room.version + versioned.length };
 }
 
 /** When the first person joined. Late evidence may bring an earlier join, but never removes one. */
@@ -104,7 +165,8 @@ function earliest(startedAt: Date | null, changed: readonly Interval[]): Date | 
   return known.length === 0 ? null : new Date(Math.min(...known));
 }
 
-const toFact = (room: Room, interval: Versioned): Fact => fact(participantConnection, room.sid, toConnection(room, interval));
+const toFact = (room: Room, interval: Versioned, traceparent: string | null | undefined): Fact =>
+  fact(participantConnection, room.sid, toConnection(room, interval), traceparent);
 
 /** An interval in the form of events and of the answer to `rpc.room.room.connections`. */
 export function toConnection(room: Room, interval: Versioned): EventData<typeof participantConnection> {

@@ -14,6 +14,13 @@ const findRelated = sql(
   `SELECT ${INTERVAL} FROM connections WHERE sid = $1 AND (connection_sid = $2 OR uid = $3)`,
 );
 
+const findRelatedToAll = sql(
+  'connections.findRelatedToAll',
+  `SELECT sid, ${INTERVAL} FROM connections
+    WHERE (sid = ANY($1::text[]) AND connection_sid = ANY($2::text[])) OR (sid = ANY($1) AND uid = ANY($3::text[]))
+       OR (sid = ANY($4::text[]) AND left_at IS NULL)`,
+);
+
 const findOpen = sql('connections.findOpen', `SELECT ${INTERVAL} FROM connections WHERE sid = $1 AND left_at IS NULL`);
 
 const findRelatedToList = sql(
@@ -37,11 +44,11 @@ const save = sql(
   'connections.save',
   `INSERT INTO connections (sid, connection_sid, uid, name, role, ip, joined_at, left_at, opened_by, closed_by,
                             is_final, is_counted, missing_since, version)
-   SELECT $1, connection_sid, uid, name, role, ip, to_timestamp(joined_at), to_timestamp(left_at), opened_by, closed_by,
+   SELECT sid, connection_sid, uid, name, role, ip, to_timestamp(joined_at), to_timestamp(left_at), opened_by, closed_by,
           is_final, is_counted, to_timestamp(missing_since), version
-     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int8[], $8::int8[], $9::text[],
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int8[], $8::int8[], $9::text[],
                  $10::text[], $11::bool[], $12::bool[], $13::int8[], $14::int8[])
-       AS t(connection_sid, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, is_final, is_counted,
+       AS t(sid, connection_sid, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, is_final, is_counted,
             missing_since, version)
    ON CONFLICT (connection_sid) DO UPDATE
       SET role = excluded.role, left_at = excluded.left_at, closed_by = excluded.closed_by, is_final = excluded.is_final,
@@ -50,9 +57,11 @@ const save = sql(
 
 const summarizePresence = sql(
   'connections.summarizePresence',
-  `SELECT count(*) AS "count!", coalesce(bool_or(role = 'TEACHER'), false) AS "hasTeacher!",
-          (SELECT extract(epoch FROM max(left_at))::float8 FROM connections WHERE sid = $1 AND is_counted) AS "lastLeftAt"
-     FROM connections WHERE sid = $1 AND left_at IS NULL AND is_counted`,
+  `SELECT r.sid AS "sid!", o.count AS "count!", coalesce(o.has_teacher, false) AS "hasTeacher!",
+          (SELECT extract(epoch FROM max(left_at))::float8 FROM connections WHERE sid = r.sid AND is_counted) AS "lastLeftAt"
+     FROM unnest($1::text[]) AS r(sid)
+     CROSS JOIN LATERAL (SELECT count(*) AS count, bool_or(role = 'TEACHER') AS has_teacher
+                           FROM connections WHERE sid = r.sid AND left_at IS NULL AND is_counted) o`,
 );
 
 const totals = sql(
@@ -71,6 +80,23 @@ export class ConnectionsRepository {
   /** The intervals that folding evidence of one connection needs: its own and all others of its uid. */
   findRelated(tx: Transaction, sid: string, connectionSid: string, uid: string): Promise<Interval[]> {
     return tx.run(findRelated, sid, connectionSid, uid);
+  }
+
+  /**
+   * The intervals that folding evidence of many connections needs, by room and connection: their own, all others of their uids, the same uids'
+   * in other rooms of the list, and the open ones of the rooms in `whole`.
+   */
+  async findRelatedToAll(
+    tx: Transaction,
+    connections: readonly { sid: string; connectionSid: string; uid: string }[],
+    whole: readonly string[],
+  ): Promise<Map<string, Map<string, Interval>>> {
+    const rooms = new Map<string, Map<string, Interval>>();
+    for (const { sid, ...interval } of await tx.run(findRelatedToAll, ...arraysOf(connections, 'sid', 'connectionSid', 'uid'), whole)) {
+      const room = rooms.get(sid) ?? new Map<string, Interval>();
+      rooms.set(sid, room.set(interval.connectionSid, interval));
+    }
+    return rooms;
   }
 
   findOpen(tx: Transaction, sid: string): Promise<Interval[]> {
@@ -93,16 +119,15 @@ export class ConnectionsRepository {
     return this.database.run(page, sid, after ?? '', limit);
   }
 
-  /** Writes the changed intervals, each with its own version. */
-  async save(tx: Transaction, sid: string, intervals: readonly Versioned[]): Promise<void> {
-    const identity = arraysOf(intervals, 'connectionSid', 'uid', 'name', 'role', 'ip', 'joinedAt', 'leftAt', 'openedBy', 'closedBy');
-    await tx.run(save, sid, ...identity, ...arraysOf(intervals, 'isFinal', 'isCounted', 'missingSince', 'version'));
+  /** Writes the changed intervals, each once and with its own version. */
+  async save(tx: Transaction, intervals: readonly (Versioned & { sid: string })[]): Promise<void> {
+    const identity = arraysOf(intervals, 'sid', 'connectionSid', 'uid', 'name', 'role', 'ip', 'joinedAt', 'leftAt', 'openedBy', 'closedBy');
+    await tx.run(save, ...identity, ...arraysOf(intervals, 'isFinal', 'isCounted', 'missingSince', 'version'));
   }
 
   /** Computed from the rows after each change, never incremented or decremented: the open intervals and, by an index, the latest end. */
-  async summarizePresence(tx: Transaction, sid: string): Promise<RowOf<typeof summarizePresence>> {
-    const row = await tx.first(summarizePresence, sid);
-    return row ?? { count: 0, hasTeacher: false, lastLeftAt: null };
+  async summarizePresence(tx: Transaction, sids: readonly string[]): Promise<ReadonlyMap<string, RowOf<typeof summarizePresence>>> {
+    return new Map((await tx.run(summarizePresence, sids)).map((row) => [row.sid, row]));
   }
 
   async totals(tx: Transaction, sid: string): Promise<RowOf<typeof totals>> {

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { LiveKitModule } from '../livekit/livekit.module.js';
 import { ParticipantsModule } from '../participants/participants.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
-import { ApplyWebhook } from './apply-webhook.js';
+import { ApplyWebhooks } from './apply-webhooks.js';
 import { AttendanceRepository } from './attendance.repository.js';
 import { CommitPresence } from './commit-presence.js';
 import { ConnectionsRepository } from './connections.repository.js';
@@ -13,7 +13,7 @@ import { PresenceReconciler } from './presence-reconciler.js';
 @Module({
   imports: [LiveKitModule, ParticipantsModule, RoomsModule],
   providers: [
-    ApplyWebhook,
+    ApplyWebhooks,
     AttendanceRepository,
     CommitPresence,
     ConnectionsRepository,

@@ -46,7 +46,8 @@ export class ReconcileRoom {
       if (!room || (room.state !== 'live' && room.state !== 'created')) return { toEvict: [], corrections: [] };
       const removed = await this.removals.findRevoked(tx, sid, participants);
       const admitted = participants.filter(({ sid: connectionSid }) => !removed.revokedConnections.has(connectionSid ?? ''));
-      const rightsOverridingToken = await this.rights.findRightsOverridingToken(tx, sid);
+      const rightsOverridingToken =
+        (await this.rights.findRightsOverridingToken(tx, [sid])).get(sid) ?? new Map<string, ParticipantRights>();
       await this.foldList(tx, room, admitted, rightsOverridingToken, takenAt);
       return { toEvict: removed.toEvict, corrections: this.rights.findMismatches(sid, rightsOverridingToken, admitted) };
     });
@@ -81,8 +82,7 @@ export class ReconcileRoom {
     const known = new Set(present.map(({ connectionSid }) => connectionSid));
     const addresses = await this.addresses.findByConnection(
       tx,
-      room.sid,
-      people.filter((one) => !known.has(one.sid ?? '')),
+      people.filter((one) => !known.has(one.sid ?? '')).map((participant) => ({ sid: room.sid, participant })),
     );
     const active = people
       .filter(isActive)

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Participant, RoomDetails } from '@classroom/contracts';
-import { Database, type Transaction, valuesOf } from '@classroom/persistence';
+import { arraysOf, Database, type Transaction, valuesOf } from '@classroom/persistence';
 import { IsNull, LessThan, Not, type FindOptionsWhere } from 'typeorm';
 import type { MediaRoom } from '../livekit/livekit-rooms.js';
 import { RoomEntity } from '../schema/room.entity.js';
@@ -28,8 +28,14 @@ export type NewRoom = Pick<
 
 export type EndReason = NonNullable<RoomEntity['endReason']>;
 
-/** What follows from a room's connections, and when the room is compared with LiveKit unless a time is already set. */
-export type RoomPresence = Pick<Room, 'participantCount' | 'hasTeacher' | 'lastLeftAt' | 'dueAt' | 'state' | 'startedAt'> & {
+/**
+ * The version of the latest change of a connection, what follows from a room's connections, and when the room is compared with LiveKit unless
+ * a time is already set.
+ */
+export type RoomPresence = Pick<
+  Room,
+  'sid' | 'version' | 'participantCount' | 'hasTeacher' | 'lastLeftAt' | 'dueAt' | 'state' | 'startedAt'
+> & {
   reconcileAt: Date;
 };
 
@@ -39,6 +45,12 @@ const lock = sql(
 );
 
 const lockBySid = sql('rooms.lockBySid', `SELECT ${ROOM_COLUMNS} FROM rooms WHERE sid = $1 AND state <> 'abandoned' FOR UPDATE`);
+
+/** In the order of the sids, which all transactions share. */
+const lockAllBySid = sql(
+  'rooms.lockAllBySid',
+  `SELECT ${ROOM_COLUMNS} FROM rooms WHERE sid = ANY($1::text[]) AND state <> 'abandoned' ORDER BY sid FOR UPDATE`,
+);
 
 const reserve = sql(
   'rooms.reserve',
@@ -85,9 +97,12 @@ const recordVersion = sql('rooms.recordVersion', 'UPDATE rooms SET version = $2 
 
 const recordPresence = sql(
   'rooms.recordPresence',
-  `UPDATE rooms SET participant_count = $2, has_teacher = $3, last_left_at = $4, due_at = $5, state = $6,
-          started_at = $7, reconcile_at = coalesce(reconcile_at, $8)
-    WHERE sid = $1`,
+  `UPDATE rooms r SET version = t.version, participant_count = t.participant_count, has_teacher = t.has_teacher, last_left_at = t.last_left_at,
+          due_at = t.due_at, state = t.state, started_at = t.started_at, reconcile_at = coalesce(r.reconcile_at, t.reconcile_at)
+     FROM unnest($1::text[], $2::int8[], $3::int4[], $4::bool[], $5::timestamptz[], $6::timestamptz[], $7::text[], $8::timestamptz[],
+                 $9::timestamptz[])
+          AS t(sid, version, participant_count, has_teacher, last_left_at, due_at, state, started_at, reconcile_at)
+    WHERE r.sid = t.sid`,
 );
 
 const recordVerified = sql(
@@ -158,6 +173,10 @@ export class RoomsRepository {
     return tx.first(lockBySid, sid);
   }
 
+  async lockAllBySid(tx: Transaction, sids: readonly string[]): Promise<Room[]> {
+    return tx.run(lockAllBySid, sids);
+  }
+
   /**
    * Inserts the room and the participant who created it, in one statement. False if the roomId or the Idempotency-Key was used
    * before; the unique indexes decide a race.
@@ -215,9 +234,9 @@ export class RoomsRepository {
     await tx.run(recordVersion, sid, version);
   }
 
-  async recordPresence(tx: Transaction, sid: string, presence: RoomPresence): Promise<void> {
-    const { participantCount, hasTeacher, lastLeftAt, dueAt, state, startedAt, reconcileAt } = presence;
-    await tx.run(recordPresence, sid, participantCount, hasTeacher, lastLeftAt, dueAt, state, startedAt, reconcileAt);
+  async recordPresence(tx: Transaction, rooms: readonly RoomPresence[]): Promise<void> {
+    const counts = arraysOf(rooms, 'sid', 'version', 'participantCount', 'hasTeacher', 'lastLeftAt');
+    await tx.run(recordPresence, ...counts, ...arraysOf(rooms, 'dueAt', 'state', 'startedAt', 'reconcileAt'));
   }
 
   /** LiveKit's list of `verifiedAt` confirmed who is in the room. @returns false if a later list did, or the room is not live */

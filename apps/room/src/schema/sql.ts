@@ -39,6 +39,10 @@ interface Statements {
     parameters: [SqlText, SqlText, SqlText];
     row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'version'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
   };
+  'connections.findRelatedToAll': {
+    parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>];
+    row: Omit<ConnectionEntity, 'joinedAt' | 'leftAt' | 'missingSince' | 'version'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
+  };
   'connections.findRelatedToList': {
     parameters: [SqlText, SqlArray<SqlText>, SqlArray<SqlText>];
     row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'version'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
@@ -49,10 +53,10 @@ interface Statements {
     row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
   };
   'connections.save': {
-    parameters: [SqlText, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlBoolean>, SqlArray<SqlBoolean>, SqlArray<SqlNumber>, SqlArray<SqlNumber>];
+    parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlBoolean>, SqlArray<SqlBoolean>, SqlArray<SqlNumber>, SqlArray<SqlNumber>];
     row: object;
   };
-  'connections.summarizePresence': { parameters: [SqlText]; row: { count: number; hasTeacher: boolean; lastLeftAt: number | null } };
+  'connections.summarizePresence': { parameters: [SqlArray<SqlText>]; row: { sid: string; count: number; hasTeacher: boolean; lastLeftAt: number | null } };
   'connections.totals': { parameters: [SqlText]; row: { connections: number; totalSeconds: number; versionSum: number } };
   'leases.take': { parameters: [SqlText, SqlText, SqlTime, SqlTime]; row: object };
   'media-rooms.missing': { parameters: [SqlArray<SqlText>]; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
@@ -71,8 +75,11 @@ interface Statements {
     parameters: [SqlText, SqlText];
     row: Pick<RoomEntity, 'state' | 'endReason'> & Pick<ParticipantEntity, 'sessionNumber' | 'removedAt'>;
   };
-  'participants.findRemoval': { parameters: [SqlText, SqlText]; row: { removedAt: NonNullable<ParticipantEntity['removedAt']> } };
-  'participants.listChangedRights': { parameters: [SqlText]; row: Pick<ParticipantEntity, 'uid' | 'role'> & { maySpeak: boolean } };
+  'participants.findRemovals': {
+    parameters: [SqlArray<SqlText>, SqlArray<SqlText>];
+    row: Pick<ParticipantEntity, 'sid' | 'uid'> & { removedAt: NonNullable<ParticipantEntity['removedAt']> };
+  };
+  'participants.listChangedRights': { parameters: [SqlArray<SqlText>]; row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role'> & { maySpeak: boolean } };
   'participants.listRemovals': { parameters: [SqlText]; row: Pick<ParticipantEntity, 'uid'> & { removedAt: NonNullable<ParticipantEntity['removedAt']> } };
   'participants.lock': {
     parameters: [SqlText, SqlText];
@@ -118,6 +125,10 @@ interface Statements {
     parameters: [SqlText, SqlText];
     row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
   };
+  'rooms.lockAllBySid': {
+    parameters: [SqlArray<SqlText>];
+    row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
+  };
   'rooms.lockBySid': {
     parameters: [SqlText];
     row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
@@ -126,7 +137,10 @@ interface Statements {
     parameters: [SqlText];
     row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
   };
-  'rooms.recordPresence': { parameters: [SqlText, SqlNumber, SqlBoolean, SqlTime, SqlTime, SqlText, SqlTime, SqlTime]; row: object };
+  'rooms.recordPresence': {
+    parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlBoolean>, SqlArray<SqlTime>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlTime>];
+    row: object;
+  };
   'rooms.recordVerified': { parameters: [SqlText, SqlTime]; row: Pick<RoomEntity, 'sid'> };
   'rooms.recordVersion': { parameters: [SqlText, SqlNumber]; row: object };
   'rooms.reserve': {
@@ -134,7 +148,7 @@ interface Statements {
     row: Pick<RoomEntity, 'sid'>;
   };
   'session-addresses.findAtIssue': {
-    parameters: [SqlText, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>];
+    parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>];
     row: { connectionSid: string; address: NonNullable<SessionAddressEntity['address']> };
   };
   'session-addresses.record': { parameters: [SqlText, SqlText, SqlTime, SqlText]; row: object };

@@ -2,7 +2,7 @@ import { Inject, Injectable, Module, type DynamicModule } from '@nestjs/common';
 import type { JetStreamClient } from '@nats-io/jetstream';
 import type { accountChanged, EventData, EventEnvelope } from '@classroom/contracts';
 import { InBackground } from '@classroom/platform';
-import { DurableConsumer } from '../jetstream/consumer.js';
+import { DurableConsumer, oneByOne } from '../jetstream/consumer.js';
 import { JETSTREAM } from '../tokens.js';
 import { CREDIT_STATUS_RULE, CreditStatusProjection, type CreditStatusRule } from './credit-status.projection.js';
 
@@ -22,7 +22,7 @@ class CreditStatusConsumer {
       declaration,
       concurrency: 4,
       keyOf: ({ subject }) => subject,
-      handle: ({ data }) => projection.apply(data),
+      ...oneByOne(({ data }) => projection.apply(data)),
     });
   }
 }

@@ -2,7 +2,7 @@ import { headers } from '@nats-io/transport-node';
 import type { ConsumerMessages, JetStreamClient, JsMsg } from '@nats-io/jetstream';
 import { AppError, type ConsumerDeclaration } from '@classroom/contracts';
 import { isStatementTimeout } from '@classroom/persistence';
-import { durationHistogram, extractTrace, inSpan, logger, SpanKind, type Task } from '@classroom/platform';
+import { durationHistogram, inSpans, logger, SpanKind, type MessageScope, type Task } from '@classroom/platform';
 import { observeConsumer } from './consumer-gauges.js';
 import { Lanes } from './lanes.js';
 
@@ -21,14 +21,27 @@ const MAX_FAILURES = 8;
 const UNREACHABLE_PAUSE_MS = 1_000;
 const RESTART_PAUSE_MS = 500;
 
+/** A message and the span of its handling. What the message causes carries on the trace. */
+export interface Delivery<B> extends MessageScope {
+  body: B;
+}
+
+/** A message without a trace. */
+export const untraced = <B>(body: B): Delivery<B> => ({ body, traceparent: null, annotate: () => undefined });
+
 export interface ConsumerOptions<B> {
   declaration: ConsumerDeclaration;
-  /** Messages of one key are handled in order, one at a time; different keys take turns. */
+  /** Messages of one key are handled in order; different keys take turns. */
   keyOf: (body: B) => string;
-  /** Maximum number of keys in progress at the same time. */
+  /** Maximum number of batches in progress at the same time. Their keys differ. */
   concurrency: number;
-  /** Returns after its transaction has committed; then the message is acknowledged. */
-  handle: (body: B) => Promise<void>;
+  /** Maximum number of messages in a batch. A batch takes what is waiting, and does not wait for more. */
+  batchSize: number;
+  /**
+   * Handles a batch as a whole, or fails as a whole; after its transaction has committed it returns, and the messages are acknowledged. The
+   * messages of one key are in their order.
+   */
+  handle: (deliveries: readonly Delivery<B>[]) => Promise<void>;
 }
 
 interface Received<B> {
@@ -37,16 +50,17 @@ interface Received<B> {
 }
 
 /**
- * A durable pull consumer. It acknowledges a message after `handle`. If a dependency is unreachable (SERVICE_UNAVAILABLE), it
- * pauses all messages and does not count the attempt. Any other failure, including a statement timeout, is retried with back-off;
- * after 8 failures the message goes to the DLQ stream.
+ * A durable pull consumer. It acknowledges the messages of a batch after `handle`. If a dependency is unreachable (SERVICE_UNAVAILABLE), it
+ * pauses all messages and does not count the attempt. After any other failure of a batch, it handles its messages one by one, so that one bad
+ * message does not hold up the others. A message that fails alone, including by a statement timeout, is retried with back-off; after 8
+ * failures it goes to the DLQ stream.
  */
 export class DurableConsumer<B> implements Task {
   private messages: ConsumerMessages | undefined;
   private readonly lanes = new Lanes<Received<B>>();
   private readonly inProgress = new Set<Promise<void>>();
-  /** Stream sequences that wait or are in progress. JetStream may redeliver one of them in the meantime. */
-  private readonly held = new Set<number>();
+  /** Messages that wait or are in progress, by stream sequence. JetStream may redeliver one of them in the meantime. */
+  private readonly held = new Map<number, JsMsg>();
   private readonly failures = new Map<number, number>();
   private roomFor: (() => void) | undefined;
   private keeping: NodeJS.Timeout | undefined;
@@ -111,21 +125,22 @@ export class DurableConsumer<B> implements Task {
       void this.setAside(message, new Error('not a JSON object'));
       return;
     }
-    this.held.add(message.seq);
+    this.held.set(message.seq, message);
     this.lanes.add({ key: this.options.keyOf(body), item: { message, body }, size: message.data.length });
     this.begin();
   }
 
-  /** Starts as many waiting messages as `concurrency` allows. */
+  /** Starts as many batches of waiting messages as `concurrency` allows. */
   private begin(): void {
-    while (!this.stopped && !this.pause && this.lanes.active < this.options.concurrency) {
-      const next = this.lanes.take();
-      if (!next) return;
-      const { message, body } = next.item;
-      const work = this.process(message, body).finally(() => {
+    while (!this.stopped && !this.pause && this.inProgress.size < this.options.concurrency) {
+      const batch = this.lanes.take(this.options.batchSize);
+      if (batch.length === 0) return;
+      const work = this.process(batch.map(({ item }) => item)).finally(() => {
         this.inProgress.delete(work);
-        this.held.delete(message.seq);
-        this.lanes.release(next.key);
+        for (const { key, item } of batch) {
+          this.held.delete(item.message.seq);
+          this.lanes.release(key);
+        }
         this.roomFor?.();
         this.begin();
       });
@@ -134,7 +149,7 @@ export class DurableConsumer<B> implements Task {
   }
 
   private extendAckWait(): void {
-    for (const { message } of this.lanes) message.working();
+    for (const message of this.held.values()) message.working();
   }
 
   private pauseAll(): void {
@@ -146,43 +161,69 @@ export class DurableConsumer<B> implements Task {
     }, UNREACHABLE_PAUSE_MS);
   }
 
-  private async process(message: JsMsg, body: B): Promise<void> {
-    const { stream, durable } = this.options.declaration;
+  private async process(batch: readonly Received<B>[]): Promise<void> {
+    const failure = await this.attempt(batch);
+    if (failure === undefined) return;
+    if (isUnreachable(failure.error)) {
+      this.pauseAll();
+      for (const { message } of batch) message.nak(UNREACHABLE_PAUSE_MS);
+      return;
+    }
+    const [only] = batch;
+    if (batch.length === 1 && only) return this.fail(only.message, failure.error);
+    logger.warn({ err: failure.error, consumer: this.durable, messages: batch.length }, 'batch could not be processed; one by one');
+    // In their order, and each ends by itself: acknowledged, to be retried, or set aside.
+    for (const received of batch) {
+      if (this.pause) received.message.nak(UNREACHABLE_PAUSE_MS);
+      else await this.process([received]);
+    }
+  }
+
+  /** Handles the messages as one batch and acknowledges them. @returns the failure, if there was one */
+  private async attempt(batch: readonly Received<B>[]): Promise<{ error: unknown } | undefined> {
     const started = performance.now();
-    const traceparent = message.headers?.get('traceparent');
-    const parent = extractTrace(traceparent ? { traceparent } : {});
-    const attributes = {
+    const spans = batch.map(({ message }) => ({
+      traceparent: message.headers?.get('traceparent') || null,
+      attributes: this.attributesOf(message),
+    }));
+    let outcome = 'OK';
+    try {
+      await inSpans(`process ${this.durable}`, { kind: SpanKind.CONSUMER }, spans, (scopes) =>
+        this.options.handle(batch.map(({ body }, index) => ({ ...untraced(body), ...scopes[index] }))),
+      );
+      for (const { message } of batch) {
+        this.failures.delete(message.seq);
+        message.ack();
+      }
+      return undefined;
+    } catch (error) {
+      outcome = error instanceof AppError ? error.code : 'INTERNAL_ERROR';
+      return { error };
+    } finally {
+      const seconds = (performance.now() - started) / 1000;
+      for (let n = 0; n < batch.length; n += 1) duration.record(seconds, { consumer: this.durable, outcome });
+    }
+  }
+
+  private get durable(): string {
+    return this.options.declaration.durable;
+  }
+
+  private attributesOf(message: JsMsg) {
+    return {
       'messaging.system': 'nats',
       'messaging.operation.name': 'process',
       'messaging.operation.type': 'process',
-      'messaging.destination.name': stream,
-      'messaging.destination.subscription.name': durable,
+      'messaging.destination.name': this.options.declaration.stream,
+      'messaging.destination.subscription.name': this.durable,
       'messaging.message.id': message.headers?.get('Nats-Msg-Id') ?? '',
     };
-    let outcome = 'OK';
-    try {
-      await inSpan(`process ${durable}`, { kind: SpanKind.CONSUMER, parent, attributes }, () => this.options.handle(body));
-      this.failures.delete(message.seq);
-      message.ack();
-    } catch (error) {
-      outcome = error instanceof AppError ? error.code : 'INTERNAL_ERROR';
-      await this.fail(message, error);
-    }
-    duration.record((performance.now() - started) / 1000, { consumer: durable, outcome });
   }
 
   private async fail(message: JsMsg, error: unknown): Promise<void> {
-    const { durable } = this.options.declaration;
-    // Without this exception, a statement that always times out would be retried without end, and would pause all other messages
-    // each time.
-    if (error instanceof AppError && error.kind === 'unavailable' && !isStatementTimeout(error)) {
-      this.pauseAll();
-      message.nak(UNREACHABLE_PAUSE_MS);
-      return;
-    }
     const failures = (this.failures.get(message.seq) ?? 0) + 1;
     this.failures.set(message.seq, failures);
-    logger.error({ err: error, consumer: durable, sequence: message.seq, failures }, 'message could not be processed');
+    logger.error({ err: error, consumer: this.durable, sequence: message.seq, failures }, 'message could not be processed');
     if (failures < MAX_FAILURES) {
       message.nak(Math.min(100 * 2 ** failures, 5_000));
       return;
@@ -206,6 +247,20 @@ export class DurableConsumer<B> implements Task {
     }
   }
 }
+
+/** The options of a consumer that handles each message alone. */
+export const oneByOne = <B>(handle: (body: B) => Promise<void>): Pick<ConsumerOptions<B>, 'batchSize' | 'handle'> => ({
+  batchSize: 1,
+  handle: async (deliveries) => {
+    for (const { body } of deliveries) await handle(body);
+  },
+});
+
+/**
+ * Whether the failure concerns all messages. A statement timeout does not: otherwise a statement that always times out would be retried
+ * without end, and would pause all other messages each time.
+ */
+const isUnreachable = (error: unknown) => error instanceof AppError && error.kind === 'unavailable' && !isStatementTimeout(error);
 
 /** The JSON object that was published. Any other content would fail on every attempt. */
 function bodyOf(message: JsMsg): unknown {

@@ -7,18 +7,30 @@ describe('lanes of a consumer', () => {
     return lanes;
   };
 
-  it('keep the order of a key, and one of its messages in progress', () => {
-    const lanes = of('a', 'a');
-    expect(lanes.take()).toMatchObject({ key: 'a', item: 0 });
-    expect(lanes.take()).toBeUndefined();
+  const items = (taken: { item: number }[]) => taken.map(({ item }) => item);
+
+  it('keep the order of a key, and its messages in one batch at a time', () => {
+    const lanes = of('a', 'a', 'a');
+    expect(items(lanes.take(2))).toEqual([0, 1]);
+    expect(lanes.take(2)).toEqual([]);
     lanes.release('a');
-    expect(lanes.take()).toMatchObject({ key: 'a', item: 1 });
+    expect(items(lanes.take(2))).toEqual([2]);
+  });
+
+  it('fill a batch with all free keys in turns, and the rest stays in order', () => {
+    const lanes = of('a', 'a', 'a', 'b', 'c', 'b');
+    expect(items(lanes.take(4))).toEqual([0, 3, 4, 1]);
+    expect([lanes.count, lanes.bytes, lanes.active]).toEqual([2, 20, 3]);
+    lanes.release('b');
+    expect(items(lanes.take(4))).toEqual([5]);
+    lanes.release('a');
+    expect(items(lanes.take(4))).toEqual([2]);
   });
 
   it('let keys take turns, however many messages of one are waiting', () => {
     const lanes = of('a', 'a', 'a', 'b', 'c');
     const order: string[] = [];
-    for (let next = lanes.take(); next; next = lanes.take()) {
+    for (let [next] = lanes.take(1); next; [next] = lanes.take(1)) {
       order.push(next.key);
       lanes.release(next.key);
     }
@@ -27,7 +39,7 @@ describe('lanes of a consumer', () => {
 
   it('count the waiting messages and bytes, and hand all of them back', () => {
     const lanes = of('a', 'a', 'b');
-    lanes.take();
+    lanes.take(1);
     expect([lanes.count, lanes.bytes, lanes.active]).toEqual([2, 20, 1]);
     expect(lanes.clear().sort()).toEqual([1, 2]);
     expect([lanes.count, lanes.bytes, lanes.active]).toEqual([0, 0, 1]);

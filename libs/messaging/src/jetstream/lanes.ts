@@ -8,7 +8,7 @@ export interface Waiting<T> {
 
 /**
  * Messages that a consumer has read but not started: one queue per key, and the waiting keys take turns. A key with thousands of
- * messages therefore delays another key by at most one of them. Only one message of a key is in progress at a time.
+ * messages therefore delays another key by at most one of them. Messages of one key are in progress in one batch at a time.
  */
 export class Lanes<T> {
   /** Every key that has a message in progress or waiting, in the order of the next turn. */
@@ -27,7 +27,7 @@ export class Lanes<T> {
     return this.waitingBytes;
   }
 
-  /** Number of keys with a message in progress. */
+  /** Number of keys with messages in progress. */
   get active(): number {
     return this.busy.size;
   }
@@ -40,21 +40,29 @@ export class Lanes<T> {
     this.waitingBytes += waiting.size;
   }
 
-  /** The next message whose key is free. The key is then busy until `release`. */
-  take(): Waiting<T> | undefined {
+  /**
+   * At most `limit` messages of free keys: the keys take turns, and the messages of one key keep their order. Their keys are then busy
+   * until `release`.
+   */
+  take(limit: number): Waiting<T>[] {
+    const taken: Waiting<T>[] = [];
+    const keys = new Set<string>();
+    // A key that is added again during the loop comes once more at its end.
     for (const [key, queue] of this.queues) {
-      if (this.busy.has(key)) continue;
+      if (taken.length === limit) break;
+      if (this.busy.has(key) && !keys.has(key)) continue;
       const next = queue.shift();
       this.queues.delete(key);
       if (!next) continue;
       // The key moves to the end of the order, so that the other keys come first.
       if (queue.length > 0) this.queues.set(key, queue);
       this.busy.add(key);
+      keys.add(key);
       this.waitingCount -= 1;
       this.waitingBytes -= next.size;
-      return next;
+      taken.push(next);
     }
-    return undefined;
+    return taken;
   }
 
   release(key: string): void {

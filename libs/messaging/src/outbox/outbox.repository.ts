@@ -8,7 +8,7 @@ export const RELAY_BATCH = 200;
 const add = sql(
   'outbox.add',
   `INSERT INTO outbox (id, subject, body, trace, created_at)
-   SELECT id, subject, body, $4, $5 FROM unnest($1::uuid[], $2::text[], $3::text[]) AS t(id, subject, body)`,
+   SELECT id, subject, body, trace, $5 FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) AS t(id, subject, body, trace)`,
 );
 const lock = sql('outbox.lock', `SELECT pg_try_advisory_xact_lock(${RELAY_LOCK}, hashtext(current_schema())) AS "isHeld!"`);
 const unpublished = sql(
@@ -41,10 +41,11 @@ interface NewFact {
   id: string;
   subject: string;
   body: string;
+  trace: string | null;
 }
 
-export async function addFacts(tx: Transaction, facts: readonly NewFact[], trace: string | null, now: Date): Promise<void> {
-  await tx.run(add, ...arraysOf(facts, 'id', 'subject', 'body'), trace, now);
+export async function addFacts(tx: Transaction, facts: readonly NewFact[], now: Date): Promise<void> {
+  await tx.run(add, ...arraysOf(facts, 'id', 'subject', 'body', 'trace'), now);
 }
 
 /** False if the relay of another process is working on this schema. */

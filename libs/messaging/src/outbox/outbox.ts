@@ -11,12 +11,15 @@ export interface Fact<C extends EventContract = EventContract> {
   /** Id of the entity that the fact is about (such as a room's sid): the CloudEvents subject and the partition key. */
   subject: string;
   data: EventData<C>;
+  /** Of the work that caused it; default: the active span. */
+  traceparent?: string | null;
 }
 
-export const fact = <C extends EventContract>(contract: C, subject: string, data: EventData<C>): Fact<C> => ({
+export const fact = <C extends EventContract>(contract: C, subject: string, data: EventData<C>, traceparent?: string | null): Fact<C> => ({
   contract,
   subject,
   data,
+  ...(traceparent === undefined ? {} : { traceparent }),
 });
 
 /** Writes facts to the outbox, in the transaction that made them true. */
@@ -30,8 +33,8 @@ export class Outbox {
   async add(tx: Transaction, ...facts: Fact[]): Promise<void> {
     if (facts.length === 0) return;
     const now = this.clock.wall();
-    const trace = currentTraceparent();
-    const rows = facts.map(({ contract, subject, data }) => {
+    const active = currentTraceparent();
+    const rows = facts.map(({ contract, subject, data, traceparent = active }) => {
       const id = randomUUID();
       const envelope: EventEnvelope = {
         specversion: '1.0',
@@ -42,9 +45,9 @@ export class Outbox {
         time: now.toISOString(),
         data,
       };
-      return { id, subject: eventSubject(contract, subject), body: JSON.stringify(envelope) };
+      return { id, subject: eventSubject(contract, subject), body: JSON.stringify(envelope), trace: traceparent };
     });
-    await addFacts(tx, rows, trace, now);
+    await addFacts(tx, rows, now);
     tx.afterCommit('outbox', () => this.relay.wake());
   }
 }

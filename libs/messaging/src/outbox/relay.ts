@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { STREAMS } from '@classroom/contracts';
 import { JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
-import { Clock, extractTrace, InBackground, logger, Loop, observedGauges, type Task } from '@classroom/platform';
+import { Clock, InBackground, logger, Loop, observedGauges, type Task } from '@classroom/platform';
 import { Database } from '@classroom/persistence';
-import { send } from '../jetstream/send.js';
+import { sendAll } from '../jetstream/send.js';
 import { JETSTREAM } from '../tokens.js';
 import {
   lockForRelay,
@@ -94,7 +95,7 @@ export class OutboxRelay implements Task {
       if (!(await lockForRelay(tx))) return undefined;
       const rows = await unpublishedFacts(tx);
       if (rows.length === 0) return { rows, failure: undefined };
-      const results = await Promise.allSettled(rows.map((row) => this.publish(row)));
+      const results = await sendAll(this.jetstream, rows.map(toMessage));
       const sent: string[] = [];
       const refused: Refused[] = [];
       let failure: unknown;
@@ -115,11 +116,15 @@ export class OutboxRelay implements Task {
     if (batch.failure !== undefined) throw batch.failure;
     return batch.rows.length;
   }
-
-  private publish({ id, subject, body, trace }: WaitingFact): Promise<void> {
-    return send(this.jetstream, { stream: 'EVENTS', subject, body, id }, trace ? extractTrace({ traceparent: trace }) : undefined);
-  }
 }
+
+const toMessage = ({ id, subject, body, trace: traceparent }: WaitingFact) => ({
+  stream: STREAMS.EVENTS.name,
+  subject,
+  body,
+  id,
+  traceparent,
+});
 
 /** Whether this message can never be stored, because NATS or its stream does not accept the size. Any other failure may be temporary. */
 const isRefusedForGood = (error: unknown): error is Error =>

@@ -6,9 +6,10 @@ interface Statements {
   'creditStatus.apply': { parameters: [SqlText, SqlNumber, SqlBoolean, SqlBoolean]; row: object };
   'creditStatus.find': { parameters: [SqlText]; row: { isOverconsumed: boolean; isExhausted: boolean } };
   'inbox.accept': { parameters: [SqlText, SqlText, SqlTime]; row: object };
+  'inbox.acceptAll': { parameters: [SqlText, SqlArray<SqlText>, SqlTime]; row: { messageId: string } };
   'inbox.deleteReceived': { parameters: [SqlText, SqlTime, SqlNumber]; row: object };
   'inbox.oldest': { parameters: [SqlArray<SqlText>]; row: { oldest: Date | null } };
-  'outbox.add': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlText, SqlTime]; row: object };
+  'outbox.add': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlTime]; row: object };
   'outbox.backlog': { parameters: []; row: { waiting: number; oldest: Date | null; setAside: number } };
   'outbox.deletePublished': { parameters: [SqlTime, SqlNumber]; row: object };
   'outbox.lock': { parameters: []; row: { isHeld: boolean } };

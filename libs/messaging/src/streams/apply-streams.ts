@@ -52,6 +52,8 @@ async function applyStream(
     max_bytes: storageMib === 0 ? -1 : Math.floor(storageMib * MIB * stream.storageShare),
     // A full stream rejects new messages: publishers keep them and retry. It never drops messages that were not read.
     discard: DiscardPolicy.New,
+    // Publishers send batches, which are written to the disk once.
+    allow_atomic: true,
   };
   if (await exists(manager.streams.info(stream.name))) await manager.streams.update(stream.name, config);
   else {

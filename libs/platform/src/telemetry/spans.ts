@@ -48,6 +48,57 @@ export async function inSpan<T>(name: string, options: SpanOptions, work: (span:
   }
 }
 
+/** One of several messages that are handled together. */
+export interface MessageSpan {
+  /** W3C trace context of its parent: null for none, undefined for the active span. */
+  traceparent: string | null | undefined;
+  attributes: Attributes;
+}
+
+/** The span of one of several messages, for the work on it. */
+export interface MessageScope {
+  /** W3C trace context of the span; null without a trace. */
+  traceparent: string | null;
+  annotate: (attributes: Attributes) => void;
+}
+
+/**
+ * Runs `work` for several messages, with one span in the trace of each. The spans of the work itself belong to the trace of the first sampled
+ * message; the spans of the others link to that one.
+ */
+export async function inSpans<T>(
+  name: string,
+  { kind, requireParent }: Pick<SpanOptions, 'requireParent'> & { kind: SpanKind },
+  messages: readonly MessageSpan[],
+  work: (scopes: readonly MessageScope[]) => Promise<T>,
+): Promise<T> {
+  const count = messages.length > 1 ? { 'messaging.batch.message_count': messages.length } : {};
+  let main: Span | undefined;
+  const spans = messages.map(({ traceparent, attributes }) => {
+    const parent = traceparent === undefined ? context.active() : propagation.extract(ROOT_CONTEXT, traceparent ? { traceparent } : {});
+    const above = trace.getSpan(parent);
+    // A trace that is not sampled is not recorded: its context is passed on as it came.
+    if (above ? !isSampled(above) : requireParent) return { context: parent, span: undefined };
+    const links = main ? [{ context: main.spanContext() }] : [];
+    const span = tracer.startSpan(name, { kind, attributes: { ...attributes, ...count }, links }, parent);
+    if (span.isRecording()) main ??= span;
+    return { context: trace.setSpan(parent, span), span };
+  });
+  const active = spans.find(({ span }) => span === main) ?? spans[0];
+  try {
+    const scopes = spans.map(({ context: of, span }) => ({
+      traceparent: injectTrace(of)['traceparent'] ?? null,
+      annotate: (attributes: Attributes) => void span?.setAttributes(attributes),
+    }));
+    return await context.with(active?.context ?? ROOT_CONTEXT, work, undefined, scopes);
+  } catch (error) {
+    for (const { span } of spans) if (span) recordFailure(span, error);
+    throw error;
+  } finally {
+    for (const { span } of spans) span?.end();
+  }
+}
+
 /** For work that is too much later to be part of the trace `since` (W3C traceparent): starts a new trace with a link to it. */
 export function inLinkedSpan<T>(
   name: string,
