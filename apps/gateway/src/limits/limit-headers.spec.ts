@@ -2,8 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { AddressLimit } from './address-limit.js';
 import { rejectOverQuota, takeOne } from './limit-headers.js';
-import { sharedLimiter } from './shared-limiter.js';
-import type { CacheRedis } from './cache-redis.js';
 
 const POLICY = { name: 'things', quota: 2, windowSeconds: 60 };
 
@@ -44,14 +42,6 @@ describe('a quota', () => {
     const failure = new Error('the limiter failed');
     const limiter = { consume: () => Promise.reject(failure) } as unknown as RateLimiterAbstract;
     await expect(takeOne(limiter, 'key', POLICY, newReply().reply)).rejects.toBe(failure);
-  });
-
-  it('over all gateways blocks a caller locally from the first request above it', () => {
-    expect(sharedLimiter({ client: {} } as CacheRedis, 'limit', POLICY)).toMatchObject({
-      points: 2,
-      duration: 60,
-      inMemoryBlockOnConsumed: 3,
-    });
   });
 });
 

@@ -13,7 +13,12 @@ export interface Policy {
  * Takes one request from the quota. Reports the state of the quota to the caller (RateLimit and RateLimit-Policy of the IETF's draft)
  * and rejects requests over the quota. @throws AppError RATE_LIMITED
  */
-export async function takeOne(limiter: RateLimiterAbstract, key: string, policy: Policy, reply: FastifyReply): Promise<void> {
+export async function takeOne(
+  limiter: Pick<RateLimiterAbstract, 'consume'>,
+  key: string,
+  policy: Policy,
+  reply: FastifyReply,
+): Promise<void> {
   let isOver = false;
   const state: unknown = await limiter.consume(key).catch((refused: unknown) => {
     isOver = true;

@@ -3,9 +3,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@classroom/platform';
 import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { GatewayConfig } from '../config.js';
 import { CacheRedis } from './cache-redis.js';
+import type { LeasingLimiter } from './leasing-limiter.js';
 import { takeOne, type Policy } from './limit-headers.js';
 import { sharedLimiter } from './shared-limiter.js';
 
@@ -15,7 +15,7 @@ const WINDOW_S = 60;
 @Injectable()
 export class OrganizationLimit {
   private readonly policy: Policy;
-  private readonly limiter: RateLimiterRedis;
+  private readonly limiter: LeasingLimiter;
   /** Keys in Redis contain a hash of the organization's id, because the id is a secret. */
   private readonly keys = new LRUCache<string, string>({ max: 20_000 });
 

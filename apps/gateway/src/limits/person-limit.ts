@@ -3,9 +3,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ClassroomCaller } from '@classroom/contracts';
 import { CONFIG } from '@classroom/platform';
 import type { FastifyReply } from 'fastify';
-import type { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { GatewayConfig } from '../config.js';
 import { CacheRedis } from './cache-redis.js';
+import type { LeasingLimiter } from './leasing-limiter.js';
 import { takeOne, type Policy } from './limit-headers.js';
 import { sharedLimiter } from './shared-limiter.js';
 
@@ -18,7 +18,7 @@ type Kind = 'requests' | 'questions';
 /** Limits the requests, and the questions to the tutor, of one person in a class. */
 @Injectable()
 export class PersonLimit {
-  private readonly limits: Record<Kind, { policy: Policy; limiter: RateLimiterRedis }>;
+  private readonly limits: Record<Kind, { policy: Policy; limiter: LeasingLimiter }>;
 
   constructor(@Inject(CONFIG) config: Pick<GatewayConfig, 'CLASSROOM_REQUESTS_PER_MINUTE'>, cache: CacheRedis) {
     const requests = { name: 'classroom', quota: config.CLASSROOM_REQUESTS_PER_MINUTE, windowSeconds: WINDOW_S };
