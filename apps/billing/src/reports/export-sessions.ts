@@ -4,9 +4,12 @@ import { Handles, TextStreams } from '@classroom/messaging';
 import { cell, line, minutes, row } from './csv.js';
 import { ParticipantSessions, type ReportScope } from './participant-sessions.js';
 import { ReportsRepository, type RoomGroup, type Totals } from './reports.repository.js';
-import { ROWS_PER_CHUNK, SessionLinesRepository } from './session-lines.repository.js';
+import { SessionLines } from './session-lines.js';
+import { ROWS_PER_CHUNK, SessionLinesRepository, type SessionRow } from './session-lines.repository.js';
 
 const ROOMS_PER_CHUNK = 5_000;
+/** Rooms whose cells are kept while a report is written. */
+const MAX_HEADS = 20_000;
 const ALL_ROOMS_HEADER = 'Room ID,Room Title,Joined At,Left At,Duration (min),Credits,Status,IP Address';
 const ONE_ROOM_HEADER = 'Session #,Joined At,Left At,Duration (minutes),Credits Consumed,Status,IP Address';
 
@@ -58,21 +61,41 @@ export class ExportSessions {
   }
 
   /**
-   * Each chunk begins after the last row of the one before, found by index, so no cursor or transaction stays open. Postgres writes the
-   * next chunk while one is being sent.
+   * Each chunk begins after the last row of the one before, found by index, so no cursor or transaction stays open. Postgres reads the
+   * next chunk while one is formatted and sent.
    */
   private async *rows({ filter }: ReportScope, isAllRooms: boolean): AsyncGenerator<string> {
-    let next = this.lines.readChunk(filter, isAllRooms, { joinedAt: filter.to, connectionSid: '' }, 0);
-    for (let written = ROWS_PER_CHUNK; ; written += ROWS_PER_CHUNK) {
-      const { text, last } = await next;
+    const lines = new SessionLines(filter.now);
+    const heads = new Map<string, string>();
+    let written = 0;
+    let next = this.lines.readChunk(filter, { joinedAt: filter.to.getTime() * 1_000, connectionSid: '' });
+    for (;;) {
+      const rows = await next;
+      const last = rows.length === ROWS_PER_CHUNK ? rows.at(-1) : undefined;
       if (last) {
-        next = this.lines.readChunk(filter, isAllRooms, last, written);
+        next = this.lines.readChunk(filter, last);
         // If the reader leaves, no code awaits the next chunk.
         next.catch(() => undefined);
+      }
+      if (isAllRooms) await this.addHeads(heads, rows);
+      let text = '';
+      for (const row of rows) {
+        written += 1;
+        const head = isAllRooms ? heads.get(row.sid) : String(written);
+        if (head !== undefined) text += lines.format(head, row);
       }
       if (text) yield text;
       if (!last) return;
     }
+  }
+
+  /** Adds the cells that state the rooms of these sessions. */
+  private async addHeads(heads: Map<string, string>, rows: readonly SessionRow[]): Promise<void> {
+    const missing = [...new Set(rows.map(({ sid }) => sid))].filter((sid) => !heads.has(sid));
+    if (missing.length === 0) return;
+    if (heads.size > MAX_HEADS) heads.clear();
+    const needed = heads.size === 0 ? [...new Set(rows.map(({ sid }) => sid))] : missing;
+    for (const { sid, roomId, title } of await this.lines.findRooms(needed)) heads.set(sid, `${cell(roomId)},${cell(title)}`);
   }
 }
 

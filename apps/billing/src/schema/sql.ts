@@ -90,13 +90,10 @@ interface Statements {
     row: Pick<SessionEntity, 'sid' | 'connectionSid' | 'joinedAt' | 'leftAt' | 'ip'> & { seconds: number };
   };
   'reports.totals': { parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime]; row: { sessions: number; rooms: number; seconds: number } };
-  'session-lines.ofAllRooms': {
-    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlText];
-    row: { text: string | null; count: number; joinedAt: Date | null; connectionSid: string | null };
-  };
-  'session-lines.ofRoom': {
-    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlText, SqlNumber];
-    row: { text: string | null; count: number; joinedAt: Date | null; connectionSid: string | null };
+  'session-lines.findRooms': { parameters: [SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid' | 'roomId' | 'title'> };
+  'session-lines.readChunk': {
+    parameters: [SqlText, SqlText, SqlTime, SqlNumber, SqlText, SqlText];
+    row: Pick<SessionEntity, 'sid' | 'connectionSid' | 'ip'> & { joinedAt: number; leftAt: number | null };
   };
   'sessions.listThrough': {
     parameters: [SqlText, SqlTime, SqlTime, SqlText, SqlNumber];

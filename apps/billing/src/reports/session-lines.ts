@@ -1,0 +1,59 @@
+import { cell } from './csv.js';
+import type { SessionRow } from './session-lines.repository.js';
+
+const MICROSECONDS_PER_SECOND = 1_000_000;
+const DAY_S = 86_400;
+const CRLF = '\r\n';
+
+/** `00` to `59`. */
+const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
+const twoDigits = (n: number) => TWO_DIGITS[n] ?? '';
+
+/** Formats sessions as lines of the report. One report has millions of them, so what repeats is formatted once. */
+export class SessionLines {
+  private day = NaN;
+  private dayText = '';
+  private ip: string | null = null;
+  private ipText = '';
+
+  /** @param now end of the sessions that are still active */
+  constructor(private readonly now: Date) {}
+
+  /** @param head the first cells, which differ between the reports */
+  format(head: string, { joinedAt, leftAt, ip }: SessionRow): string {
+    const end = leftAt ?? this.now.getTime() * 1_000;
+    const minutes = minutesOf(Math.max(0, Math.floor((end - joinedAt) / MICROSECONDS_PER_SECOND)));
+    const left = leftAt === null ? '' : this.instant(leftAt);
+    return `${head},${this.instant(joinedAt)},${left},${minutes},${minutes}${leftAt === null ? ',Active,' : ',Completed,'}${this.address(ip)}${CRLF}`;
+  }
+
+  /** As `Date.toISOString`, which takes three times as long. */
+  private instant(microseconds: number): string {
+    const seconds = Math.floor(microseconds / MICROSECONDS_PER_SECOND);
+    const day = Math.floor(seconds / DAY_S);
+    if (day !== this.day) {
+      this.day = day;
+      this.dayText = new Date(day * DAY_S * 1_000).toISOString().slice(0, -'00:00:00.000Z'.length);
+    }
+    const second = seconds - day * DAY_S;
+    const fraction = Math.floor((microseconds - seconds * MICROSECONDS_PER_SECOND) / 1_000);
+    const time = `${twoDigits(Math.floor(second / 3_600))}:${twoDigits(Math.floor(second / 60) % 60)}:${twoDigits(second % 60)}`;
+    return `${this.dayText}${time}.${fraction === 0 ? '000' : String(fraction).padStart(3, '0')}Z`;
+  }
+
+  private address(ip: string | null): string {
+    if (ip !== this.ip) {
+      this.ip = ip;
+      this.ipText = cell(ip);
+    }
+    return this.ipText;
+  }
+}
+
+/** Minutes with two decimals; the hundredths are rounded, and no whole number of seconds lies halfway between two. */
+function minutesOf(seconds: number): string {
+  const hundredths = Math.round((seconds * 100) / 60);
+  const whole = Math.floor(hundredths / 100);
+  const rest = hundredths - whole * 100;
+  return `${whole}.${rest < 10 ? '0' : ''}${rest}`;
+}
