@@ -39,6 +39,9 @@ export class RunningStack {
   /** By file, the length of the logs and traces that earlier test files left. */
   private readonly seen: Map<string, number>;
 
+  /** By file, the spans that were read, and up to where. */
+  private readonly parsed = new Map<string, { end: number; spans: unknown[] }>();
+
   constructor({ home, urls, secrets, ports }: StackFacts, isShared = false) {
     this.home = home;
     // The environment of tools/test reads its logs if a test fails.
@@ -82,14 +85,27 @@ export class RunningStack {
   /** Every span that all processes have written so far; of a shared stack, since this test file began. */
   spans<S>(): S[] {
     const files = this.files('traces').filter((file) => file.endsWith('.jsonl'));
-    const lines = files.flatMap((file) => this.read(file).split('\n'));
-    return lines.flatMap((line) => {
-      try {
-        return [JSON.parse(line) as S];
-      } catch {
-        // The last line may be incomplete.
-        return [];
-      }
-    });
+    return files.flatMap((file) => this.spansOf(file) as S[]);
+  }
+
+  /** Tests ask again and again: a line is parsed once. */
+  private spansOf(file: string): unknown[] {
+    const known = this.parsed.get(file) ?? { end: this.seen.get(file) ?? 0, spans: [] };
+    const added = readFileSync(file).subarray(known.end);
+    // The last line may be incomplete.
+    const length = added.lastIndexOf('\n') + 1;
+    for (const line of added.toString('utf8', 0, length).split('\n')) known.spans.push(...spanIn(line));
+    known.end += length;
+    this.parsed.set(file, known);
+    return known.spans;
+  }
+}
+
+/** Empty for a line that is none: a killed process leaves an incomplete one. */
+function spanIn(line: string): unknown[] {
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    return [];
   }
 }
