@@ -2,10 +2,16 @@ import { array, asyncProperty, check, constantFrom, integer, record, type Arbitr
 import { creditsOf, roomFinished, type EventEnvelope, type roomRpc, type RpcInput } from '@classroom/contracts';
 import type { RpcClient } from '@classroom/messaging';
 import { byForm, expectLedgerInvariants } from '@classroom/testing';
+import { inParallel } from '@classroom/platform';
 import { BillingFixture, Crash } from './support/billing-fixture.js';
 import { RoomModel, type RoomEvent } from './support/room-model.js';
 
 const ROOMS_PER_RUN = 60;
+/** Most rooms whose facts share batches, and most facts of a batch. */
+const ROOMS_PER_GROUP = 8;
+const MOST_IN_BATCH = 24;
+/** Batches that are applied in parallel: fewer than connections to the database. */
+const CONCURRENCY = 6;
 const RUNS = byForm({ short: 10, long: 100 });
 /** Milliseconds from the start of a run to the end of the postpaid organization's cycle. */
 const CYCLE_ENDS_MS = 300_000;
@@ -116,10 +122,12 @@ describe('every minute is billed once', () => {
       fixture.database.fate = () => (this.happens(0.03) ? 'dies-before-commit' : this.happens(0.03) ? 'dies-after-commit' : 'lives');
     }
 
-    /** Delivers the new facts of each room, all rooms in parallel. */
+    /** Delivers the new facts of all rooms: some rooms share batches, and some batches are applied in parallel. */
     private async deliver(): Promise<void> {
       const lanes = this.classes.map(({ room }) => this.lane(room));
-      await Promise.all(lanes.map((facts, n) => this.take(this.classes[n]?.room.sid ?? '', facts)));
+      const groups: EventEnvelope[][] = [];
+      while (lanes.length > 0) groups.push(takingTurns(lanes.splice(0, 1 + Math.floor(this.random() * ROOMS_PER_GROUP))));
+      await inParallel(groups, CONCURRENCY, (facts) => this.take(facts));
     }
 
     private lane(room: RoomModel): EventEnvelope[] {
@@ -138,17 +146,20 @@ describe('every minute is billed once', () => {
       return facts;
     }
 
-    private async take(sid: string, facts: EventEnvelope[]): Promise<void> {
-      for (const fact of facts) {
+    /** Facts come one by one or in batches. */
+    private async take(facts: EventEnvelope[]): Promise<void> {
+      for (let at = 0, size = 1; at < facts.length; at += size) {
+        size = this.happens(0.5) ? 1 : 1 + Math.floor(this.random() * MOST_IN_BATCH);
+        const batch = facts.slice(at, at + size);
         for (;;) {
-          const outcome = await fixture.fold(fact).catch((error: unknown) => {
+          const outcome = await fixture.foldAll(batch).catch((error: unknown) => {
             if (!(error instanceof Crash)) throw error;
             return 'crashed' as const;
           });
           if (outcome !== 'crashed') break;
           if (!this.delivery.isLossy) continue;
-          // The fact is delivered again after others.
-          this.undelivered.set(sid, [...(this.undelivered.get(sid) ?? []), fact]);
+          // The batch is delivered again after others.
+          for (const fact of batch) this.undelivered.set(fact.subject, [...(this.undelivered.get(fact.subject) ?? []), fact]);
           break;
         }
       }
@@ -259,6 +270,12 @@ function mulberry(seed: number): () => number {
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   };
+}
+
+/** Of each list the first, then of each the second, and so on: the facts of one room keep their order. */
+function takingTurns<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(...lists.map((list) => list.length));
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }
 
 function shuffle(items: EventEnvelope[], random: () => number): void {
