@@ -22,7 +22,8 @@ export interface Message {
  */
 export async function send(jetstream: JetStreamClient, message: Message): Promise<void> {
   await traced([message], async ([traceparent]) => {
-    await jetstream.publish(message.subject, message.body, { headers: headersOf(message, traceparent), timeout: TIMEOUT_MS });
+    const { subject, body, id: msgID } = message;
+    await jetstream.publish(subject, body, { msgID, headers: headersOf(traceparent), timeout: TIMEOUT_MS });
   });
 }
 
@@ -56,7 +57,11 @@ async function publishBatch(
   messages: readonly Message[],
   traceparents: readonly (string | null)[],
 ): Promise<void> {
-  const sent = messages.map((message, index) => ({ ...message, headers: headersOf(message, traceparents[index]) }));
+  const sent = messages.map((message, index) => {
+    const of = headersOf(traceparents[index]);
+    of.set('Nats-Msg-Id', message.id);
+    return { ...message, headers: of };
+  });
   const [first, ...others] = sent;
   const last = others.pop();
   if (!first || !last) return;
@@ -65,9 +70,8 @@ async function publishBatch(
   await batch.commit(last.subject, last.body, { headers: last.headers, timeout: TIMEOUT_MS });
 }
 
-function headersOf({ id }: Message, traceparent: string | null | undefined): MsgHdrs {
+function headersOf(traceparent: string | null | undefined): MsgHdrs {
   const sent = headers();
-  sent.set('Nats-Msg-Id', id);
   if (traceparent) sent.set('traceparent', traceparent);
   return sent;
 }
