@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CONSUMERS } from '@classroom/contracts';
 import { ConsumesBatch, type AcceptNew, type Delivery } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
-import { failpoint, logger } from '@classroom/platform';
+import { failpoint, inParallel, logger } from '@classroom/platform';
 import { SessionAddresses } from '../participants/session-addresses.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { Removals } from '../participants/removals.js';
@@ -23,9 +23,11 @@ export interface WebhookEvent {
 }
 
 /** Batches processed in parallel; their rooms differ. */
-const CONCURRENCY = 4;
+const CONCURRENCY = 2;
 /** A batch locks its rooms for a few milliseconds, for which a participant's own action waits. */
 const BATCH_SIZE = 64;
+/** Calls to LiveKit after a batch. Each may take its whole timeout. */
+const CALLS_IN_PARALLEL = 16;
 
 /** A webhook about a room. */
 type RoomWebhook = Delivery<WebhookEvent> & { sid: string; participant: LiveKitParticipant | undefined };
@@ -73,8 +75,8 @@ export class ApplyWebhooks {
       return followUps;
     });
     await failpoint('room.webhook.after-commit');
-    for (const { sid, uid } of evictions) await this.evict(sid, uid);
-    for (const { sid, corrections: ofRoom } of corrections) await this.rights.applyCorrections(sid, ofRoom);
+    await inParallel(evictions, CALLS_IN_PARALLEL, ({ sid, uid }) => this.evict(sid, uid));
+    await inParallel(corrections, CALLS_IN_PARALLEL, ({ sid, corrections: ofRoom }) => this.rights.applyCorrections(sid, ofRoom));
   }
 
   private async apply(tx: Transaction, webhooks: readonly RoomWebhook[]): Promise<FollowUps> {
