@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import { createRequire } from 'node:module';
 import { APPS } from './stack/apps.ts';
@@ -8,6 +7,7 @@ import { builtFile, compile, type Swc } from './compile.ts';
 import { REPO, stackHome } from './stack/paths.ts';
 import { requestRestart } from './stack/restarts.ts';
 import { packages } from './structure/packages.ts';
+import { watchFolders } from './watch-folders.ts';
 
 /** Editors write a file in several steps. Milliseconds. */
 const SETTLE_MS = 50;
@@ -39,12 +39,13 @@ async function watch(app: string | undefined): Promise<void> {
     }
   };
   for (const { name, src } of packages().filter((it) => it.name === `apps/${app}` || it.name.startsWith('libs/'))) {
-    fs.watch(src, { recursive: true }, (_event, file) => {
-      if (!file || !builtFile(path.join(src, file))) return;
-      changed.add(path.join(src, file));
+    const onChange = (file: string) => {
+      if (!builtFile(file)) return;
+      changed.add(file);
       clearTimeout(timer);
       timer = setTimeout(() => (running = running.then(reload)), SETTLE_MS);
-    }).on('error', (error) => printError(new StackError(`${name} can't be watched: ${error.message}.`)));
+    };
+    watchFolders(src, onChange, (error) => printError(new StackError(`${name} can't be watched: ${error.message}.`)));
   }
   process.stdout.write(`Watching apps/${app} and libs. A change is compiled and ${app} restarts; Ctrl-C stops watching, not the stack.\n`);
 }
