@@ -31,6 +31,8 @@ export const STORIES: Story[] = [
     chains: [
       // The organization's first request. Afterwards the gateway caches the organization for a while.
       `${API}/webhook-endpoints → gateway rpc.organization.organization.get.v1 → organization rpc.organization.organization.get.v1`,
+      // It also takes the first requests from the quota.
+      `${API}/webhook-endpoints → gateway evalsha`,
       `${API}/webhook-endpoints → organization pg.query:INSERT`,
     ],
   },
@@ -38,7 +40,6 @@ export const STORIES: Story[] = [
     title: 'a class is created, and the school is notified',
     begins: 'create',
     chains: [
-      `${API}/room/create → gateway evalsha`,
       `${CREATE} → room pg.query:WITH`,
       `${CREATE} → room livekit CreateRoom`,
       `${CREATE} → room send EVENTS → billing process billing-fold → billing pg.query:INSERT`,
