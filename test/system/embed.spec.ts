@@ -386,9 +386,8 @@ describe('the embedded classroom', () => {
 
   it('explains a refusal to a client without a page', async () => {
     const tab = await open(school);
-    await expect(tab.startHeadless({ gatewayUrl: stack.urls.gateway, token: 'not.a.token' })).rejects.toThrow(
-      /ClassroomRefusal|Unauthorized/,
-    );
+    const refused = tab.startHeadless({ gatewayUrl: stack.urls.gateway, token: 'not.a.token' });
+    await expect(refused).rejects.toThrow(/ClassroomRefusal|Unauthorized/);
     const far = await open(stranger);
     const { token } = await room();
     // The browser withholds the answer from a page of another origin.

@@ -86,7 +86,7 @@ export class FoldEvents {
     await this.fold(tx, dataOf(bodies, participantConnection));
     await this.recordCheckpoints(tx, dataOf(bodies, roomCheckpoint));
     const titles = bodies.filter((body) => TITLED.some((contract) => is(body, contract))).map(({ data }) => data as Titled);
-    if (titles.length > 0) await this.meters.setTitles(tx, lastOf(titles));
+    if (titles.length > 0) await this.meters.setTitles(tx, latestBy(titles, 'sid'));
     for (const { body, traceparent } of facts) {
       if (is(body, roomFinished)) await this.meters.recordTotals(tx, body.data.sid, body.data, this.clock.now(), traceparent);
       if (is(body, roomCorrected)) await this.meters.recordCorrection(tx, body.data.sid, body.data, this.clock.now());
@@ -103,7 +103,8 @@ export class FoldEvents {
   /** `tx` must hold the locks of the meters. */
   private async fold(tx: Transaction, connections: readonly Connection[]): Promise<void> {
     if (connections.length === 0) return;
-    await this.sessions.upsert(tx, latestOf(connections));
+    const latest = latestBy(connections, 'connectionSid', (known, connection) => known.version < connection.version);
+    await this.sessions.upsert(tx, latest);
     const rooms = new Map<string, { sid: string; version: number; joinedAt: string }>();
     for (const { sid, version, joinedAt } of connections) {
       const room = rooms.get(sid) ?? { sid, version, joinedAt };
@@ -114,12 +115,8 @@ export class FoldEvents {
 
   private async recordCheckpoints(tx: Transaction, checkpoints: readonly Checkpoint[]): Promise<void> {
     if (checkpoints.length === 0) return;
-    const latest = new Map<string, Checkpoint>();
-    for (const checkpoint of checkpoints) {
-      const known = latest.get(checkpoint.sid);
-      if (!known || Date.parse(known.verifiedAt) < Date.parse(checkpoint.verifiedAt)) latest.set(checkpoint.sid, checkpoint);
-    }
-    const rows = [...latest.values()].map(({ sid, verifiedAt, unseen }) => ({ sid, verifiedAt, unseen: secondsOf(unseen) }));
+    const latest = latestBy(checkpoints, 'sid', (known, checkpoint) => Date.parse(known.verifiedAt) < Date.parse(checkpoint.verifiedAt));
+    const rows = latest.map(({ sid, verifiedAt, unseen }) => ({ sid, verifiedAt, unseen: secondsOf(unseen) }));
     await this.meters.recordCheckpoints(tx, rows, this.nextRollup());
   }
 
@@ -151,17 +148,19 @@ function roundsOf(facts: readonly Fact[]): Fact[][] {
   return rounds;
 }
 
-/** Of each connection the highest version: one statement writes a row once. */
-function latestOf(connections: readonly Connection[]): Connection[] {
-  const latest = new Map<string, Connection>();
-  for (const connection of connections) {
-    const known = latest.get(connection.connectionSid);
-    if (!known || known.version < connection.version) latest.set(connection.connectionSid, connection);
+/** Of each key one element, because one statement writes a row once: the newest, or the last if `isOlder` is not given. */
+function latestBy<K extends string, T extends Record<K, string>>(
+  all: readonly T[],
+  key: K,
+  isOlder: (known: T, other: T) => boolean = () => true,
+): T[] {
+  const latest = new Map<string, T>();
+  for (const element of all) {
+    const known = latest.get(element[key]);
+    if (!known || isOlder(known, element)) latest.set(element[key], element);
   }
   return [...latest.values()];
 }
-
-const lastOf = (rooms: readonly Titled[]) => [...new Map(rooms.map((room) => [room.sid, room])).values()];
 
 /** Narrows an event to a contract's type. The data is not validated, because only our own services publish facts. */
 function is<C extends EventContract>(event: EventEnvelope, contract: C): event is EventEnvelope<EventData<C>> {

@@ -91,11 +91,10 @@ export class ExportSessions {
 
   /** Adds the cells that state the rooms of these sessions. */
   private async addHeads(heads: Map<string, string>, rows: readonly SessionRow[]): Promise<void> {
+    if (heads.size > MAX_HEADS) heads.clear();
     const missing = [...new Set(rows.map(({ sid }) => sid))].filter((sid) => !heads.has(sid));
     if (missing.length === 0) return;
-    if (heads.size > MAX_HEADS) heads.clear();
-    const needed = heads.size === 0 ? [...new Set(rows.map(({ sid }) => sid))] : missing;
-    for (const { sid, roomId, title } of await this.lines.findRooms(needed)) heads.set(sid, `${cell(roomId)},${cell(title)}`);
+    for (const { sid, roomId, title } of await this.lines.findRooms(missing)) heads.set(sid, `${cell(roomId)},${cell(title)}`);
   }
 }
 

@@ -1,9 +1,8 @@
-import { cell } from './csv.js';
+import { cell, line, minutes } from './csv.js';
 import type { SessionRow } from './session-lines.repository.js';
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
 const DAY_S = 86_400;
-const CRLF = '\r\n';
 
 /** `00` to `59`. */
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
@@ -22,9 +21,9 @@ export class SessionLines {
   /** @param head the first cells, which differ between the reports */
   format(head: string, { joinedAt, leftAt, ip }: SessionRow): string {
     const end = leftAt ?? this.now.getTime() * 1_000;
-    const minutes = minutesOf(Math.max(0, Math.floor((end - joinedAt) / MICROSECONDS_PER_SECOND)));
-    const left = leftAt === null ? '' : this.instant(leftAt);
-    return `${head},${this.instant(joinedAt)},${left},${minutes},${minutes}${leftAt === null ? ',Active,' : ',Completed,'}${this.address(ip)}${CRLF}`;
+    const duration = minutes(Math.max(0, Math.floor((end - joinedAt) / MICROSECONDS_PER_SECOND)));
+    const [left, status] = leftAt === null ? ['', 'Active'] : [this.instant(leftAt), 'Completed'];
+    return line(`${head},${this.instant(joinedAt)},${left},${duration},${duration},${status},${this.address(ip)}`);
   }
 
   /** As `Date.toISOString`, which takes three times as long. */
@@ -48,12 +47,4 @@ export class SessionLines {
     }
     return this.ipText;
   }
-}
-
-/** Minutes with two decimals; the hundredths are rounded, and no whole number of seconds lies halfway between two. */
-function minutesOf(seconds: number): string {
-  const hundredths = Math.round((seconds * 100) / 60);
-  const whole = Math.floor(hundredths / 100);
-  const rest = hundredths - whole * 100;
-  return `${whole}.${rest < 10 ? '0' : ''}${rest}`;
 }

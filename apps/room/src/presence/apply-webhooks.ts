@@ -85,7 +85,7 @@ export class ApplyWebhooks {
     const rooms = new Map(locked.map((room) => [room.sid, room]));
     const known = webhooks.filter(({ sid }) => rooms.has(sid));
     const revoked = await this.removals.findRevokedUses(tx, known.filter(hasParticipant));
-    const counted = known.filter((webhook) => !(revoked as Set<RoomWebhook>).has(webhook));
+    const counted = known.filter((webhook) => !hasParticipant(webhook) || !revoked.has(webhook));
     const joins = counted.filter(isJoin);
     const rights = await this.rights.findRightsOverridingToken(tx, [...new Set(joins.map(({ sid }) => sid))]);
     await this.commitPresence.executeAll(tx, await this.foldAll(tx, rooms, counted, rights));
@@ -105,7 +105,7 @@ export class ApplyWebhooks {
     webhooks: readonly RoomWebhook[],
     rights: ReadonlyMap<string, RightsByUid>,
   ): Promise<RoomChange[]> {
-    const ofPeople = webhooks.filter(hasParticipant).filter(({ participant }) => participant.sid && isPerson(participant));
+    const ofPeople = webhooks.filter(isAboutPerson);
     const addresses = await this.addresses.findByConnection(tx, ofPeople);
     const related = ofPeople.map(({ sid, participant }) => ({
       sid,
@@ -114,7 +114,6 @@ export class ApplyWebhooks {
     }));
     const ended = new Set(webhooks.filter(isRoomEnd).map(({ sid }) => sid));
     const present = await this.connections.findRelatedToAll(tx, related, [...ended]);
-    const people = new Map<RoomWebhook, ParticipantWebhook>(ofPeople.map((webhook) => [webhook, webhook]));
     const changes = new Map<string, IntervalChange[]>();
     for (const webhook of webhooks) {
       const { sid, traceparent } = webhook;
@@ -123,7 +122,7 @@ export class ApplyWebhooks {
       const intervals = present.get(sid) ?? new Map<string, Interval>();
       const changed = isRoomEnd(webhook)
         ? applyMediaClosed([...intervals.values()], secondsOf(webhook), boundsOf(room))
-        : foldParticipant(room, people.get(webhook), intervals, (isJoin(webhook) && rights.get(sid)) || new Map(), addresses);
+        : foldParticipant(room, webhook, intervals, isJoin(webhook) ? rights.get(sid) : undefined, addresses);
       for (const interval of changed) intervals.set(interval.connectionSid, interval);
       present.set(sid, intervals);
       changes.set(sid, [...(changes.get(sid) ?? []), ...changed.map((interval) => ({ interval, traceparent }))]);
@@ -139,18 +138,17 @@ export class ApplyWebhooks {
   }
 }
 
-/** @param webhook undefined if it is not about a person */
 function foldParticipant(
   room: Room,
-  webhook: ParticipantWebhook | undefined,
+  webhook: RoomWebhook,
   intervals: ReadonlyMap<string, Interval>,
-  rights: RightsByUid,
+  rightsOverridingToken: RightsByUid | undefined,
   addresses: ReadonlyMap<string, string>,
 ): Interval[] {
-  if (!webhook) return [];
+  if (!isAboutPerson(webhook)) return [];
   const { participant } = webhook;
   const [at, bounds] = [secondsOf(webhook), boundsOf(room)];
-  const person = withPlausibleJoin(toPerson(participant, rights, addresses), at, earliestOf(room));
+  const person = withPlausibleJoin(toPerson(participant, rightsOverridingToken ?? new Map(), addresses), at, earliestOf(room));
   const present = [...intervals.values()].filter(({ connectionSid, uid }) => connectionSid === person.connectionSid || uid === person.uid);
   switch (webhook.body.event) {
     case 'participant_joined':
@@ -167,5 +165,8 @@ function foldParticipant(
 
 /** The time of the webhook, in seconds since 1970. */
 const secondsOf = ({ body }: RoomWebhook) => Number(body.createdAt ?? 0);
+
+const isAboutPerson = (webhook: RoomWebhook): webhook is ParticipantWebhook =>
+  hasParticipant(webhook) && Boolean(webhook.participant.sid) && isPerson(webhook.participant);
 
 const hasParticipant = (webhook: RoomWebhook): webhook is ParticipantWebhook => webhook.participant !== undefined;

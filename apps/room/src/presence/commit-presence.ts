@@ -45,7 +45,6 @@ export interface RoomChange {
 interface VersionedChange {
   room: Room;
   changes: readonly { interval: Versioned; traceparent: string | null | undefined }[];
-  intervals: readonly Versioned[];
   version: number;
 }
 
@@ -64,7 +63,7 @@ export class CommitPresence {
 
   /** `tx` must hold the room's lock. @returns the room's version after the change */
   async execute(tx: Transaction, room: Room, changed: readonly Interval[]): Promise<number> {
-    await this.executeAll(tx, [{ room, changes: changed.map((interval) => ({ interval })) }]);
+    await this.executeAll(tx, [changeOf(room, changed)]);
     return room.version + changed.length;
   }
 
@@ -90,7 +89,7 @@ export class CommitPresence {
    */
   async save(tx: Transaction, room: Room, changed: readonly Interval[]): Promise<number> {
     if (changed.length === 0) return room.version;
-    const versioned = withVersions({ room, changes: changed.map((interval) => ({ interval })) });
+    const versioned = withVersions(changeOf(room, changed));
     await this.outbox.add(tx, ...(await this.write(tx, [versioned])));
     await this.rooms.recordVersion(tx, room.sid, versioned.version);
     return versioned.version;
@@ -121,15 +120,18 @@ export class CommitPresence {
       rooms.map(({ room }) => room.sid),
     );
     const facts: Fact[] = [];
-    const rows = rooms.map(({ room, version, changes: [first], ...changed }) => {
+    const rows = rooms.map(({ room, version, changes: changed }) => {
       const { count = 0, hasTeacher = false, lastLeftAt = null } = summaries.get(room.sid) ?? {};
-      const startedAt = earliest(room.startedAt, changed.intervals);
+      const startedAt = earliest(
+        room.startedAt,
+        changed.map(({ interval }) => interval),
+      );
       const isEmpty = count === 0 && lastLeftAt !== null;
       const dueAt = isEmpty ? this.deadlines.emptyTimeoutAt(toDate(lastLeftAt), room) : count > 0 ? null : room.dueAt;
       if (dueAt && isEmpty) tx.afterCommit(`due-${room.sid}`, () => this.deadlines.schedule(room.sid, dueAt));
       if (room.state === 'created' && startedAt !== null) {
         const data = { ...toEventRoom(room), title: room.title, startedAt: startedAt.toISOString() };
-        facts.push(fact(roomStarted, room.sid, data, first?.traceparent));
+        facts.push(fact(roomStarted, room.sid, data, changed[0]?.traceparent));
       }
       return {
         sid: room.sid,
@@ -149,13 +151,18 @@ export class CommitPresence {
   }
 }
 
+const changeOf = (room: Room, intervals: readonly Interval[]): RoomChange => ({
+  room,
+  changes: intervals.map((interval) => ({ interval })),
+});
+
 /** The changes with their versions, in their order, and the room's version after them. */
 function withVersions({ room, changes: changed }: RoomChange): VersionedChange {
   const versioned = changed.map(({ interval, traceparent }, index) => ({
     interval: { ...interval, version: room.version + index + 1 },
     traceparent,
   }));
-  return { room, changes: versioned, intervals: versioned.map(({ interval }) => interval), version: room.version + versioned.length };
+  return { room, changes: versioned, version: room.version + versioned.length };
 }
 
 /** When the first person joined. Late evidence may bring an earlier join, but never removes one. */

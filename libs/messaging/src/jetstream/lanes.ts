@@ -27,11 +27,6 @@ export class Lanes<T> {
     return this.waitingBytes;
   }
 
-  /** Number of keys with messages in progress. */
-  get active(): number {
-    return this.busy.size;
-  }
-
   add(waiting: Waiting<T>): void {
     const queue = this.queues.get(waiting.key);
     if (queue) queue.push(waiting);
@@ -69,14 +64,9 @@ export class Lanes<T> {
     this.busy.delete(key);
   }
 
-  /** All waiting messages; those of one key in their order of arrival. */
-  *[Symbol.iterator](): Generator<T> {
-    for (const queue of this.queues.values()) for (const { item } of queue) yield item;
-  }
-
-  /** Removes and returns all waiting messages. */
+  /** Removes and returns all waiting messages; those of one key in their order of arrival. */
   clear(): T[] {
-    const items = [...this];
+    const items = [...this.queues.values()].flatMap((queue) => queue.map(({ item }) => item));
     this.queues.clear();
     this.waitingCount = 0;
     this.waitingBytes = 0;
