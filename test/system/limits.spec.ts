@@ -43,6 +43,15 @@ describe('the gateway’s limits and stored replies', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(QUOTA);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
     await stack.part('redis').start();
+    const { api: neighbour } = await newOrganization(stack);
+    const { roomId } = await newRoom(neighbour);
+    // The gateway connects again within a second.
+    await eventually(async () => {
+      const key = { 'Idempotency-Key': randomUUID() };
+      const join = () => neighbour.post(`/v1/room/${roomId}/join`, { participant: person('ada') }, key);
+      await join();
+      expect((await join()).headers.get('idempotency-replayed')).toBe('true');
+    });
   });
 
   it('repeat the first answer for an Idempotency-Key, and refuse another body under it', async () => {
@@ -50,11 +59,7 @@ describe('the gateway’s limits and stored replies', () => {
     const { roomId } = await newRoom(api);
     const key = { 'Idempotency-Key': randomUUID() };
     const body = { participant: person('ada', 'STUDENT') };
-    await eventually(async () =>
-      expect((await api.post(`/v1/room/${roomId}/join`, body, { 'Idempotency-Key': randomUUID() })).status).toBe(200),
-    );
     const first = await api.post(`/v1/room/${roomId}/join`, body, key);
-    await sleep(50);
     const again = await api.post(`/v1/room/${roomId}/join`, body, key);
     expect([first.status, again.status]).toEqual([200, 200]);
     expect(again.body.data.token).toBe(first.body.data.token);

@@ -287,6 +287,9 @@ describe('a killed process', () => {
     async (place) => {
       const { sid } = await fixture.newRoom();
       await fixture.livekit.faults({ lists: { mode: 'unavailable' } });
+      // Otherwise this webhook could kill the process while it starts.
+      await eventually(() => expect(fixture.received).toContain(`room_started ${sid}`));
+      await handled();
       await fixture.stack.app('room').restart({ FAILPOINTS: `room.webhook.${place}=crash` });
       const [pa, at] = [newPA(), now() - 60];
       await sendWebhook('participant_joined', sid, pa, at);

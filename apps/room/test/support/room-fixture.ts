@@ -65,6 +65,8 @@ export interface Webhook {
 /** The built room service with real dependencies and the simulated LiveKit, whose webhooks are stored as the gateway stores them. */
 export class RoomFixture {
   organizationId = `org_${randomUUID()}`;
+  /** Webhooks of the simulated LiveKit that were stored: `room_started RM_…`. */
+  readonly received = new Set<string>();
 
   private constructor(
     readonly stack: TestStack,
@@ -97,10 +99,12 @@ export class RoomFixture {
         let body = '';
         for await (const chunk of request) body += String(chunk);
         // LiveKit repeats a webhook that is not accepted.
-        const stored = await fixture.webhook(JSON.parse(body) as Webhook).then(
+        const event = JSON.parse(body) as Webhook;
+        const stored = await fixture.webhook(event).then(
           () => true,
           () => false,
         );
+        if (stored) fixture.received.add(`${event.event} ${event.room?.name}`);
         response.writeHead(stored ? 200 : 503).end();
       });
       return fixture;
