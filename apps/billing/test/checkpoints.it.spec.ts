@@ -64,7 +64,7 @@ describe('checkpoints', () => {
     expect(await known(sid)).toEqual(once);
 
     fixture.clock.at += 61_000;
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
     // 180 s + 110 s = 290 s, rounded up to 5 credits.
     expect(await fixture.meter(sid)).toMatchObject({ charged: 5, sequence: 1 });
     const charged = await known(sid);

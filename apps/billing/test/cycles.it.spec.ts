@@ -36,7 +36,7 @@ describe('a billing cycle', () => {
     const changed = await fixture.update(organizationId, plan);
     expect(changed).toMatchObject({ cycleStart: new Date('2026-11-01'), cycleEnd: new Date('2026-12-01') });
     goTo('2026-12-01T00:02:00Z');
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
     expect(await fixture.statements(organizationId)).toEqual(['2026-11-01T00:00:00.000Z to 2026-12-01T00:00:00.000Z: 10']);
     expect(await fixture.accounts.find(organizationId)).toMatchObject({
       cycleStart: new Date('2026-12-01'),
@@ -52,7 +52,7 @@ describe('a billing cycle', () => {
     await fixture.lesson(organizationId, Date.parse('2026-11-08T23:50:00Z'), 1_200);
     goTo('2026-11-25T12:00:00Z');
     await fixture.update(organizationId, plan);
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
     expect(await fixture.statements(organizationId)).toEqual([
       '2026-11-02T00:00:00.000Z to 2026-11-09T00:00:00.000Z: 10',
       '2026-11-09T00:00:00.000Z to 2026-11-16T00:00:00.000Z: 10',
@@ -71,7 +71,7 @@ describe('a billing cycle', () => {
     goTo('2026-11-11T00:00:05Z');
     await fixture.update(organizationId, postpaid('2026-11-20T00:00:00.000Z'));
     goTo('2026-11-21T00:00:00Z');
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
     expect(await fixture.statements(organizationId)).toEqual([
       '2026-11-01T00:00:00.000Z to 2026-11-11T00:00:00.000Z: 0',
       '2026-11-11T00:00:00.000Z to 2026-11-20T00:00:00.000Z: 0',
@@ -85,7 +85,7 @@ describe('a billing cycle', () => {
       postpaid('2026-11-02T00:00:00.000Z', 'WEEKLY'),
       new Date('2026-11-12T00:00:00Z'),
     );
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
     expect(await fixture.statements(organizationId)).toEqual([
       '2026-11-09T00:00:00.000Z to 2026-11-16T00:00:00.000Z: 0',
       '2026-11-16T00:00:00.000Z to 2026-11-23T00:00:00.000Z: 0',
@@ -137,10 +137,10 @@ describe('a billing cycle', () => {
 
     it('is closed by transactions of no more than 500 rows each', async () => {
       const { organizationId, accountId } = await largeSchool();
-      await fixture.rollUp.execute(accountId);
+      await fixture.rollUp.execute([accountId]);
       expect(await fixture.statements(organizationId)).toEqual([`2026-11-02T00:00:00.000Z to 2026-11-09T00:00:00.000Z: ${10 * UNSETTLED}`]);
       goTo('2026-11-09T00:11:00Z');
-      await fixture.rollUp.execute(accountId);
+      await fixture.rollUp.execute([accountId]);
       expect(await charged(organizationId)).toBe(20 * UNSETTLED);
       expect(fixture.database.mostRows).toBe(500);
     });
@@ -164,8 +164,8 @@ describe('a billing cycle', () => {
         transactions += 1;
         return transactions === 2 ? 'dies-after-commit' : 'lives';
       };
-      await expect(fixture.rollUp.execute(accountId)).rejects.toThrow(Crash);
-      await fixture.rollUp.execute(accountId);
+      await expect(fixture.rollUp.execute([accountId])).rejects.toThrow(Crash);
+      await fixture.rollUp.execute([accountId]);
       fixture.database.fate = () => 'lives';
       expect(await fixture.statements(organizationId)).toEqual([`2026-11-02T00:00:00.000Z to 2026-11-09T00:00:00.000Z: ${2 * ENTRIES}`]);
       expect(
@@ -181,7 +181,7 @@ describe('a billing cycle', () => {
         `CREATE FUNCTION billing.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no statement'; END $$;
          CREATE TRIGGER refuse BEFORE INSERT ON billing.statements FOR EACH ROW EXECUTE FUNCTION billing.refuse()`,
       );
-      await expect(fixture.rollUp.execute(accountId)).rejects.toThrow();
+      await expect(fixture.rollUp.execute([accountId])).rejects.toThrow();
       await fixture.stack.rows('DROP TRIGGER refuse ON billing.statements; DROP FUNCTION billing.refuse()');
       expect(await charged(organizationId)).toBe(10 * UNSETTLED);
       expect(fixture.database.mostRows).toBe(500);

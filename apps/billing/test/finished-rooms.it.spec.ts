@@ -72,7 +72,7 @@ describe('finished rooms whose facts were lost', () => {
     await finishedRooms.run();
     fixture.clock.at += 61_000;
     await fixture.catchUp.run();
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
   }
 
   it('are charged once, by the connections that the room service has', async () => {

@@ -51,7 +51,7 @@ describe('the audit of the ledger', () => {
     await fixture.fold(
       envelopeOf(roomFinished, sid, { ...room, title: 'A class', startedAt: start, endedAt: over, reason: 'deleted', ...totals }),
     );
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
     expect(await fixture.meter(sid)).toMatchObject({ charged: 60, isSettled: true });
     return sid;
   };

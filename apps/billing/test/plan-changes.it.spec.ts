@@ -35,7 +35,7 @@ describe('a change between prepaid and postpaid', () => {
     fixture.clock.at = at.getTime() + credits * 60_000;
     await rollUp();
   };
-  const rollUp = async () => fixture.rollUp.execute((await fixture.accounts.find(organizationId))?.accountId ?? '');
+  const rollUp = async () => fixture.rollUp.execute([(await fixture.accounts.find(organizationId))?.accountId ?? '']);
   const restartClock = (at: Date) => (fixture.clock.at = at.getTime());
 
   it('closes the open cycle with a statement, settles the balance, and begins with the new plan’s own credits', async () => {

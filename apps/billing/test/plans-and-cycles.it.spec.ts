@@ -60,11 +60,11 @@ describe('plans and cycles', () => {
         });
       } else if (what === 'pause') fixture.clock.at += size * 60_000;
       else if (what === 'downtime') fixture.clock.at += size * 2 * HOUR_MS;
-      else await fixture.rollUp.execute(accountId);
+      else await fixture.rollUp.execute([accountId]);
       await expectLedgerInvariants(fixture.stack);
     }
     fixture.clock.at += 60 * 24 * HOUR_MS;
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
     await expectLedgerInvariants(fixture.stack);
     const entries: { kind: string; credits: number; taken: number }[] = await fixture.dataSource.query(
       `SELECT kind, credits, CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END AS taken

@@ -93,16 +93,16 @@ describe('a charge with concurrent facts', () => {
 
   const later = async (accountId: string) => {
     fixture.clock.at += 120_000;
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
   };
 
   it('adjusts a settled room at the next turn', async () => {
     const { accountId, sid, session, end } = await lesson();
     await fixture.foldAll([session(1, 60, 1), end(1, 60, 1)]);
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
     expect(await fixture.meter(sid)).toMatchObject({ charged: 1, isSettled: true, isDue: false });
     await fixture.fold(session(2, 60, 2));
-    await foldInside(session(3, 600, 3), () => fixture.rollUp.execute(accountId));
+    await foldInside(session(3, 600, 3), () => fixture.rollUp.execute([accountId]));
     await later(accountId);
     expect(await fixture.meter(sid)).toMatchObject({ charged: 12, isSettled: true, isDue: false });
   });
@@ -111,9 +111,9 @@ describe('a charge with concurrent facts', () => {
     const { accountId, sid, session, end } = await lesson();
     await fixture.fold(session(1, 90, 1));
     fixture.clock.at += 61_000;
-    await foldInside(end(1, 90, 1), () => fixture.rollUp.execute(accountId));
+    await foldInside(end(1, 90, 1), () => fixture.rollUp.execute([accountId]));
     fixture.clock.at += 1_000;
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
     expect(await fixture.meter(sid)).toMatchObject({ charged: 2, isSettled: true, isDue: false });
   });
 
@@ -124,7 +124,7 @@ describe('a charge with concurrent facts', () => {
     const charging = Array.from({ length: 6 }, async () => {
       for (let turn = 0; turn < 15; turn++) {
         fixture.clock.at += 61_000;
-        await fixture.rollUp.execute(accountId);
+        await fixture.rollUp.execute([accountId]);
       }
     });
     // Each fact is delivered twice, in both orders.

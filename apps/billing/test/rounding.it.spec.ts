@@ -69,7 +69,7 @@ describe('the charge of a class', () => {
   ])('is exact for: %s', async (_, ends, credits) => {
     const { organizationId, accountId, sid, session, end } = await newClass();
     await fixture.foldAll([...ends.map(([from, to], n) => session(n, from, to)), end(ends)]);
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
     expect(await fixture.meter(sid)).toEqual({ charged: credits, sequence: credits === 0 ? 0 : 1, isSettled: true, isDue: false });
     expect((await fixture.accounts.find(organizationId))?.balance).toBe(1000 - credits);
     const entries = (await fixture.ledger.page(organizationId, undefined, 10)).filter((entry) => entry.sid === sid);
@@ -104,12 +104,12 @@ describe('the charge of a class', () => {
       finished,
       session(0, start, middle, 5),
     ]);
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
     expect(await fixture.meter(sid)).toMatchObject({ charged: 0, isSettled: false });
     fixture.connectionsOf = (async () => ({ connections: truth.map(({ data }) => data) })) as unknown as RpcClient['call'];
     fixture.clock.at += 120_000;
     await fixture.catchUp.run();
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
     expect(await fixture.meter(sid)).toMatchObject({ charged: 15, isSettled: true });
     await expectLedgerInvariants(fixture.stack);
   });
@@ -121,7 +121,7 @@ describe('the charge of a class', () => {
     for (let second = 20; second <= 400; second += 20) {
       await fixture.fold(checkpoint(after(start, second), 2));
       fixture.clock.at += 61_000;
-      await fixture.rollUp.execute(accountId);
+      await fixture.rollUp.execute([accountId]);
       expect((await fixture.meter(sid))?.charged).toBe(Math.ceil((2 * second) / 60));
     }
     const ends: Ends[] = [
@@ -130,7 +130,7 @@ describe('the charge of a class', () => {
     ];
     // The second participant left long before, which no fact showed until now.
     await fixture.foldAll([session(0, ...(ends[0] as Ends), 3), session(1, ...(ends[1] as Ends), 4), end(ends, 7)]);
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
     expect(await fixture.meter(sid)).toMatchObject({ charged: Math.ceil((407 + 90) / 60), isSettled: true });
     expect((await fixture.accounts.find(organizationId))?.balance).toBe(1000 - Math.ceil((407 + 90) / 60));
     await expectLedgerInvariants(fixture.stack);
@@ -144,11 +144,11 @@ describe('the charge of a class', () => {
     const start = new Date(Math.floor((fixture.clock.at - skewMs) / 1000) * 1000).toISOString();
     await fixture.foldAll([session(0, start, null), checkpoint(after(start, 130), 1)]);
     fixture.clock.at += 61_000;
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
     expect((await fixture.meter(sid))?.charged).toBe(3);
     const ends: Ends[] = [[start, after(start, 150)]];
     await fixture.foldAll([session(0, ...(ends[0] as Ends), 2), end(ends, 2)]);
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
     expect(await fixture.meter(sid)).toMatchObject({ charged: 3, isSettled: true });
   });
 
@@ -178,7 +178,7 @@ describe('the charge of a class', () => {
       envelopeOf(roomCheckpoint, sid, { ...room, verifiedAt: after(start, 250), version: 1, unseen: [] }),
     ]);
     fixture.clock.at = cycleEnd + MAX_CLOSE_DELAY_MS;
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
     const [statement]: { credits: number }[] = await fixture.dataSource.query('SELECT credits FROM statements WHERE organization_id = $1', [
       organizationId,
     ]);
@@ -187,7 +187,7 @@ describe('the charge of a class', () => {
     const totals = { connections: 1, totalSeconds: 300, versionSum: 2, lastVersion: 2 };
     const end = { ...room, title: 'A', startedAt: start, endedAt: after(start, 300), reason: 'deleted', ...totals };
     await fixture.foldAll([session(after(start, 300), 2), envelopeOf(roomFinished, sid, end)]);
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
     expect(await fixture.meter(sid)).toMatchObject({ charged: 5, isSettled: true });
     expect((await fixture.accounts.find(organizationId))?.cycleCredits).toBe(-3);
     const [last] = await fixture.ledger.page(organizationId, undefined, 1);

@@ -42,12 +42,12 @@ describe('session drift', () => {
     );
     for (const seconds of [10, 20, 30]) {
       fixture.clock.at += 10_000;
-      await fixture.rollUp.execute(accountId);
+      await fixture.rollUp.execute([accountId]);
       expect(await drift.seconds()).toBe(seconds);
     }
     await fixture.fold(session(2));
     fixture.clock.at += 10_000;
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
     expect(await drift.seconds()).toBe(0);
   });
 });

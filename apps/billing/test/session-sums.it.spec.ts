@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { participantConnection, roomCheckpoint, roomFinished } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
 import { envelopeOf, expectLedgerInvariants, rowsRead } from '@classroom/testing';
+import { METERS_PER_TRANSACTION } from '../src/metering/due-meters.repository.js';
 import { BillingFixture } from './support/billing-fixture.js';
 
 const CLOSED = 20_000;
@@ -58,9 +59,9 @@ describe('the sums over a room’s sessions', () => {
       };
       await fixture.dueMeters.lockAndReadDue(
         Object.assign(Object.create(tx) as Transaction, { run }),
-        organizationId,
+        [{ organizationId, through }],
         new Date(fixture.clock.at + 120_000),
-        through,
+        METERS_PER_TRANSACTION,
       );
     });
     return most;
@@ -71,7 +72,7 @@ describe('the sums over a room’s sessions', () => {
     expect(await mostRowsRead(organizationId, null)).toBeLessThan(50);
     expect(await mostRowsRead(organizationId, new Date(iso(HOUR_S)))).toBeLessThan(50);
     fixture.clock.at += 61_000;
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
     expect(await fixture.meter(sid)).toMatchObject({ charged: (CLOSED + 2 * 2) * 60 });
     await expectLedgerInvariants(fixture.stack);
   });
@@ -82,9 +83,9 @@ describe('the sums over a room’s sessions', () => {
       fixture.database.transaction(async (tx) => {
         const readings = await fixture.dueMeters.lockAndReadDue(
           tx,
-          organizationId,
+          [{ organizationId, through: new Date(through) }],
           new Date(fixture.clock.at + 120_000),
-          new Date(through),
+          METERS_PER_TRANSACTION,
         );
         return readings.find((reading) => reading.sid === sid)?.seconds;
       });
@@ -101,7 +102,7 @@ describe('the sums over a room’s sessions', () => {
       [sid],
     );
     fixture.clock.at += 61_000;
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
     expect(await fixture.meter(sid)).toMatchObject({ charged: seconds / 60 + 4 * 60 });
     expect(await fixture.sessions.sumSecondsThrough(sid, new Date(iso(2 * HOUR_S)))).toBe(seconds + 4 * HOUR_S);
     const [entry] = await fixture.ledger.page(organizationId, undefined, 1);
@@ -117,7 +118,7 @@ describe('the sums over a room’s sessions', () => {
     );
     await fixture.fold(session(1, CLOSED + 3, iso(HOUR_S)));
     fixture.clock.at += 61_000;
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
     expect(await fixture.meter(sid)).toMatchObject({ charged: (CLOSED + 1 + 2) * 60 });
     await expectLedgerInvariants(fixture.stack);
 
@@ -140,7 +141,7 @@ describe('the sums over a room’s sessions', () => {
       }),
     );
     fixture.clock.at += 61_000;
-    await fixture.rollUp.execute(accountId);
+    await fixture.rollUp.execute([accountId]);
     expect(await fixture.meter(sid)).toMatchObject({ isSettled: true, charged: (CLOSED - 1 + 2 * 2) * 60 + 1 });
     await expectLedgerInvariants(fixture.stack);
   });

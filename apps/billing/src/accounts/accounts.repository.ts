@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf, Database, type Transaction, valuesOf } from '@classroom/persistence';
+import { arraysOf, columnsOf, Database, type Transaction, valuesOf } from '@classroom/persistence';
 import { AccountEntity } from '../schema/account.entity.js';
 import { sql } from '../schema/sql.js';
 
@@ -8,6 +8,14 @@ const COLUMNS = columnsOf(AccountEntity);
 const find = sql('accounts.find', `SELECT ${COLUMNS} FROM accounts WHERE organization_id = $1`);
 const lock = sql('accounts.lock', `SELECT ${COLUMNS} FROM accounts WHERE organization_id = $1 FOR UPDATE`);
 const lockById = sql('accounts.lockById', `SELECT ${COLUMNS} FROM accounts WHERE account_id = $1 FOR UPDATE`);
+const lockFree = sql(
+  'accounts.lockFree',
+  `SELECT ${COLUMNS} FROM accounts WHERE account_id = ANY($1::uuid[]) ORDER BY account_id FOR UPDATE SKIP LOCKED`,
+);
+const findEnded = sql(
+  'accounts.findEnded',
+  'SELECT account_id AS "accountId" FROM accounts WHERE account_id = ANY($1::uuid[]) AND cycle_end <= $2 ORDER BY account_id',
+);
 const lockOrganization = sql('accounts.lockOrganization', 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))');
 
 const savePlan = sql(
@@ -20,9 +28,11 @@ const savePlan = sql(
           cycle_end = $9, cycle_credits = $10, is_low = $11, plan_updated_at = $12`,
 );
 
-const saveBalance = sql(
-  'accounts.saveBalance',
-  'UPDATE accounts SET balance = $2, version = $3, cycle_credits = $4, is_low = $5 WHERE organization_id = $1',
+const saveBalances = sql(
+  'accounts.saveBalances',
+  `UPDATE accounts a SET balance = t.balance, version = t.version, cycle_credits = t.cycle_credits, is_low = t.is_low
+     FROM unnest($1::text[], $2::int8[], $3::int8[], $4::int8[], $5::boolean[]) AS t(organization_id, balance, version, cycle_credits, is_low)
+    WHERE a.organization_id = t.organization_id`,
 );
 
 @Injectable()
@@ -45,6 +55,16 @@ export class AccountsRepository {
     return tx.first(lockById, accountId);
   }
 
+  /** Locks those accounts that no other transaction has locked. */
+  async lockFree(tx: Transaction, accountIds: readonly string[]): Promise<AccountEntity[]> {
+    return tx.run(lockFree, accountIds);
+  }
+
+  /** @returns those of the accounts whose open cycle has ended */
+  async findEnded(accountIds: readonly string[], now: Date): Promise<string[]> {
+    return (await this.database.run(findEnded, accountIds, now)).map(({ accountId }) => accountId);
+  }
+
   /** Locks the organization until `tx` ends, whether or not it has an account yet. */
   async lockOrganization(tx: Transaction, organizationId: string): Promise<void> {
     await tx.run(lockOrganization, organizationId);
@@ -65,9 +85,9 @@ export class AccountsRepository {
     await tx.run(savePlan, ...plan, ...valuesOf(account, 'cycleStart', 'cycleEnd', 'cycleCredits', 'isLow', 'planUpdatedAt'));
   }
 
-  /** Stores what the entries posted in `tx` changed. The account must be locked by `tx`. */
-  async saveBalance(tx: Transaction, { organizationId, balance, version, cycleCredits, isLow }: AccountEntity): Promise<void> {
-    await tx.run(saveBalance, organizationId, balance, version, cycleCredits, isLow);
+  /** Stores what the entries posted in `tx` changed. The accounts must be locked by `tx`. */
+  async saveBalances(tx: Transaction, accounts: readonly AccountEntity[]): Promise<void> {
+    await tx.run(saveBalances, ...arraysOf(accounts, 'organizationId', 'balance', 'version', 'cycleCredits', 'isLow'));
   }
 
   async saveCycle(tx: Transaction, { organizationId, cycleStart, cycleEnd, cycleCredits }: AccountEntity): Promise<void> {

@@ -11,7 +11,18 @@ import { MetersRepository } from '../metering/meters.repository.js';
 /** Milliseconds after which a meter is due again while facts of its finished room are missing, or while a cycle is about to close. */
 const RETRY_DELAY_MS = 5_000;
 
-/** Posts the charges for a batch of meter readings of one organization, with one insert into the ledger and one update of the account. */
+/** Meter readings of one organization. */
+export interface AccountReadings {
+  account: AccountEntity;
+  readings: readonly DueMeter[];
+  /**
+   * The readings end at a cycle's end or a plan's end, not at the end of the room: nothing is settled, and finished rooms are charged without
+   * waiting for missing facts.
+   */
+  isPartial: boolean;
+}
+
+/** Posts the charges for meter readings of many organizations, with one insert into the ledger and one update of the accounts. */
 @Injectable()
 export class ChargeMeters {
   constructor(
@@ -21,26 +32,23 @@ export class ChargeMeters {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @param isPartial the readings end at a cycle's end or a plan's end, not at the end of the room: nothing is settled, and finished rooms
-   * are charged without waiting for missing facts
-   */
-  async execute(tx: Transaction, account: AccountEntity, readings: readonly DueMeter[], isPartial: boolean): Promise<void> {
-    const charges = readings.map((reading) => ({
-      reading,
-      charge: chargeFor(isPartial ? { ...reading, isFinished: false } : reading),
-    }));
-    const posted = charges.filter(isCharged);
-    const entryIds = await this.postEntries.execute(tx, account, posted.map(toEntry));
-    const idOf = new Map(posted.map(({ reading }, index) => [reading.sid, entryIds[index]]));
-    await this.meters.saveCharges(
-      tx,
-      charges.map(({ reading, charge }) => ({
-        sid: reading.sid,
-        charge,
-        entryId: idOf.get(reading.sid),
+  /** `tx` must hold the locks of the accounts and of the meters. */
+  async execute(tx: Transaction, all: readonly AccountReadings[]): Promise<void> {
+    const charged = all.map(({ account, readings, isPartial }) => ({
+      account,
+      charges: readings.map((reading) => ({
+        reading,
+        charge: chargeFor(isPartial ? { ...reading, isFinished: false } : reading),
         ...this.nextState(reading, isPartial),
       })),
+    }));
+    const postings = charged.map(({ account, charges }) => ({ account, entries: charges.filter(isCharged).map(toEntry) }));
+    const entryIds = await this.postEntries.executeAll(tx, postings);
+    const idOf = new Map(postings.flatMap(({ entries }) => entries).map(({ sid }, index) => [sid, entryIds[index]]));
+    const meters = charged.flatMap(({ charges }) => charges);
+    await this.meters.saveCharges(
+      tx,
+      meters.map(({ reading: { sid }, ...meter }) => ({ sid, entryId: idOf.get(sid), ...meter })),
     );
   }
 
@@ -55,7 +63,6 @@ export class ChargeMeters {
   }
 }
 
-type Charged = { reading: DueMeter; charge: Charge };
-const isCharged = (one: { reading: DueMeter; charge: Charge | undefined }): one is Charged => one.charge !== undefined;
+const isCharged = <T extends { charge: Charge | undefined }>(one: T): one is T & { charge: Charge } => one.charge !== undefined;
 
-const toEntry = ({ reading, charge }: Charged) => ({ ...charge, chargedThrough: reading.chargedThrough });
+const toEntry = ({ reading, charge }: { reading: DueMeter; charge: Charge }) => ({ ...charge, chargedThrough: reading.chargedThrough });

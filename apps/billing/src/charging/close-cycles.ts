@@ -85,7 +85,7 @@ export class CloseCycles {
         const account = await this.accounts.lockById(tx, accountId);
         if (!account) return true;
         const { readings, next } = await this.dueMeters.lockAndReadUnsettled(tx, account.organizationId, through, after);
-        await this.chargeMeters.execute(tx, account, readings, true);
+        await this.chargeMeters.execute(tx, [{ account, readings, isPartial: true }]);
         const isSummed = !account.cycleStart || (await this.sums.advance(tx, account.organizationId, account.cycleStart)) !== undefined;
         if (!next && isSummed) await last(tx, account);
         after = next ?? after;

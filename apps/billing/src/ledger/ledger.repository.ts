@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntryKind, LedgerEntry } from '@classroom/contracts';
-import { arraysOf, Database, type Transaction, valuesOf } from '@classroom/persistence';
+import { arraysOf, Database, type Transaction } from '@classroom/persistence';
 import { LessThan } from 'typeorm';
 import type { AccountEntity } from '../schema/account.entity.js';
 import { LedgerEntryEntity } from '../schema/ledger-entry.entity.js';
@@ -33,12 +33,13 @@ const insert = sql(
   `INSERT INTO ledger_entries (entry_id, organization_id, kind, debit_account, credit_account, credits, credit_rate, currency,
                                cycle_start, recorded_at, reference, note, sid, room_id, meter_sequence, meter_version,
                                total_seconds, charged_through, corrects_entry_id, ai_sequence, settles)
-   SELECT entry_id, $1, kind, debit, credit, credits, $2, $3, $4, $5, reference, note, sid, room_id, meter_sequence,
-          meter_version, total_seconds, charged_through, corrects, ai_sequence, settles
-     FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::int8[], $11::text[], $12::text[], $13::text[],
-                 $14::text[], $15::int4[], $16::int8[], $17::int8[], $18::timestamptz[], $19::uuid[], $20::int4[], $21::text[])
-       AS t(entry_id, kind, debit, credit, credits, reference, note, sid, room_id, meter_sequence, meter_version,
-            total_seconds, charged_through, corrects, ai_sequence, settles)`,
+   SELECT entry_id, organization_id, kind, debit, credit, credits, credit_rate, currency, cycle_start, $1, reference, note, sid, room_id,
+          meter_sequence, meter_version, total_seconds, charged_through, corrects, ai_sequence, settles
+     FROM unnest($2::text[], $3::numeric[], $4::text[], $5::timestamptz[], $6::uuid[], $7::text[], $8::text[], $9::text[], $10::int8[],
+                 $11::text[], $12::text[], $13::text[], $14::text[], $15::int4[], $16::int8[], $17::int8[], $18::timestamptz[],
+                 $19::uuid[], $20::int4[], $21::text[])
+       AS t(organization_id, credit_rate, currency, cycle_start, entry_id, kind, debit, credit, credits, reference, note, sid, room_id,
+            meter_sequence, meter_version, total_seconds, charged_through, corrects, ai_sequence, settles)`,
 );
 
 const sumChargedBefore = sql(
@@ -52,13 +53,28 @@ export class LedgerRepository {
   constructor(private readonly database: Database) {}
 
   /** Inserts all entries with one statement. Returns their ids in the given order. */
-  async insert(tx: Transaction, terms: EntryTerms, entries: readonly NewEntry[], recordedAt: Date): Promise<string[]> {
+  async insert(tx: Transaction, entries: readonly (NewEntry & EntryTerms)[], recordedAt: Date): Promise<string[]> {
     const rows = entries.map((entry) => ({ ...entry, ...sidesOf(entry.kind, entry.signedCredits), entryId: randomUUID() }));
     await tx.run(
       insert,
-      ...valuesOf(terms, 'organizationId', 'creditRate', 'currency', 'cycleStart'),
       recordedAt,
-      ...arraysOf(rows, 'entryId', 'kind', 'debitAccount', 'creditAccount', 'credits', 'reference', 'note', 'sid', 'roomId', 'sequence'),
+      ...arraysOf(
+        rows,
+        'organizationId',
+        'creditRate',
+        'currency',
+        'cycleStart',
+        'entryId',
+        'kind',
+        'debitAccount',
+        'creditAccount',
+        'credits',
+        'reference',
+        'note',
+        'sid',
+        'roomId',
+        'sequence',
+      ),
       ...arraysOf(rows, 'meterVersion', 'totalSeconds', 'chargedThrough', 'correctsEntryId', 'aiSequence', 'settles'),
     );
     return rows.map(({ entryId }) => entryId);

@@ -9,6 +9,13 @@ import type { BillingConfig } from '../config.js';
 import type { AccountEntity } from '../schema/account.entity.js';
 import { LedgerRepository, type NewEntry, type EntryTerms } from './ledger.repository.js';
 
+export interface Posting {
+  account: AccountEntity;
+  entries: readonly NewEntry[];
+  /** The account's own if undefined. */
+  terms?: EntryTerms;
+}
+
 /** The only code that writes to the ledger: entries and the account's balance, in one transaction that holds the account's lock. */
 @Injectable()
 export class PostEntries {
@@ -25,17 +32,33 @@ export class PostEntries {
    * plan that has ended. Returns the ids of the entries.
    */
   async execute(tx: Transaction, account: AccountEntity, entries: readonly NewEntry[], terms: EntryTerms = account): Promise<string[]> {
-    if (entries.length === 0) return [];
-    const ids = await this.ledger.insert(tx, terms, entries, this.clock.now());
+    return this.executeAll(tx, [{ account, entries, terms }]);
+  }
+
+  /** As `execute`, for many accounts, each at most once. Returns the ids of all entries in their order. */
+  async executeAll(tx: Transaction, all: readonly Posting[]): Promise<string[]> {
+    const postings = all.filter(({ entries }) => entries.length > 0);
+    if (postings.length === 0) return [];
+    const entries = postings.flatMap(({ account, entries: own, terms = account }) => own.map((entry) => ({ ...termsOf(terms), ...entry })));
+    const ids = await this.ledger.insert(tx, entries, this.clock.now());
+    const facts = postings.flatMap((posting) => this.apply(posting));
+    await this.accounts.saveBalances(
+      tx,
+      postings.map(({ account }) => account),
+    );
+    await this.outbox.add(tx, ...facts);
+    return ids;
+  }
+
+  /** Adds the entries to the account. @returns the facts of what changed */
+  private apply({ account, entries, terms = account }: Posting): Fact[] {
     const total = entries.reduce((sum, entry) => sum + entry.signedCredits, 0);
     const before = { ...account };
     account.balance += total;
     account.version += 1;
     if (terms.cycleStart) account.cycleCredits += total;
     account.isLow = account.billingType === 'PREPAID' && account.balance < this.config.CREDITS_LOW_THRESHOLD;
-    await this.accounts.saveBalance(tx, account);
-    await this.outbox.add(tx, ...this.facts(before, account));
-    return ids;
+    return this.facts(before, account);
   }
 
   private facts(before: AccountEntity, after: AccountEntity): Fact[] {
@@ -56,3 +79,10 @@ export class PostEntries {
     return facts;
   }
 }
+
+const termsOf = ({ organizationId, creditRate, currency, cycleStart }: EntryTerms) => ({
+  organizationId,
+  creditRate,
+  currency,
+  cycleStart,
+});

@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { RowOf, Transaction } from '@classroom/persistence';
+import { arraysOf, type RowOf, type Transaction } from '@classroom/persistence';
 import { linkTo } from '@classroom/platform';
 import { sql } from '../schema/sql.js';
 import { MetersRepository } from './meters.repository.js';
 
-/** Meters charged by one transaction. It limits how long the account is locked, however large the organization is. */
+/** Meters charged by one transaction. It limits how long the accounts are locked, however large the organizations are. */
 export const METERS_PER_TRANSACTION = 500;
 
 const lockDue = sql(
   'due-meters.lockDue',
-  `SELECT sid, trace FROM room_meters WHERE organization_id = $1 AND due_at <= $2 ORDER BY due_at LIMIT ${METERS_PER_TRANSACTION} FOR UPDATE SKIP LOCKED`,
+  `SELECT due.sid, due.trace, o.through
+     FROM unnest($1::text[], $2::timestamptz[]) AS o(organization_id, through)
+     CROSS JOIN LATERAL (SELECT sid, trace FROM room_meters WHERE organization_id = o.organization_id AND due_at <= $3
+                          ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED) due`,
 );
 
 /** `startedAt` is text, because a Date has no microseconds. */
@@ -22,25 +25,25 @@ const lockUnsettled = sql(
 
 const read = sql(
   'due-meters.read',
-  `SELECT m.sid, m.room_id AS "roomId", m.charged_credits AS "chargedCredits", m.sequence,
+  `SELECT m.sid, m.organization_id AS "organizationId", m.room_id AS "roomId", m.charged_credits AS "chargedCredits", m.sequence,
           m.last_entry_id AS "lastEntryId", m.folded_version AS "foldedVersion",
           m.final_version AS "finalVersion", m.final_connections AS "finalConnections", m.final_version_sum AS "finalVersionSum",
           m.finished_at IS NOT NULL AS "isFinished!", m.settled_at IS NOT NULL AS "isSettled!", s.open > 0 AS "hasOpen!",
           (CASE WHEN m.finished_at IS NULL THEN m.closed_seconds ELSE 0 END + s.seconds)::float8 AS "seconds!",
           CASE WHEN m.finished_at IS NULL THEN m.connections ELSE s.connections END AS "connections!",
           (CASE WHEN m.finished_at IS NULL THEN m.version_sum ELSE s.version_sum END)::float8 AS "versionSum!",
-          least(coalesce(m.ended_at, m.verified_at), $2::timestamptz) AS "chargedThrough"
-     FROM room_meters m
+          least(coalesce(m.ended_at, m.verified_at), t.through) AS "chargedThrough"
+     FROM unnest($1::text[], $2::timestamptz[]) AS t(sid, through)
+     JOIN room_meters m USING (sid)
      CROSS JOIN LATERAL (
        SELECT count(*) AS connections, count(*) FILTER (WHERE left_at IS NULL) AS open, coalesce(sum(version), 0) AS version_sum,
               coalesce(sum(greatest(0, floor(extract(epoch FROM
                 least(coalesce(left_at, to_timestamp((m.unseen->>connection_sid)::int8), CASE WHEN behind = m.verified_at THEN joined_at END,
-                               m.verified_at, joined_at), $2::timestamptz)))
+                               m.verified_at, joined_at), t.through)))
                 - extract(epoch FROM joined_at)) - CASE WHEN is_summed THEN session_seconds(joined_at, left_at) ELSE 0 END), 0) AS seconds
          FROM (SELECT *, false AS is_summed FROM sessions WHERE sid = m.sid AND m.finished_at IS NOT NULL
                UNION ALL SELECT *, false FROM sessions WHERE sid = m.sid AND left_at IS NULL AND m.finished_at IS NULL
-               UNION ALL SELECT *, true FROM sessions WHERE sid = m.sid AND left_at > $2 AND m.finished_at IS NULL) sessions) s
-    WHERE m.sid = ANY($1)`,
+               UNION ALL SELECT *, true FROM sessions WHERE sid = m.sid AND left_at > t.through AND m.finished_at IS NULL) sessions) s`,
 );
 
 /** A reading, with the values that posting needs. */
@@ -53,11 +56,19 @@ export type MeterKey = RowOf<typeof lockUnsettled>;
 export class DueMetersRepository {
   constructor(private readonly meters: MetersRepository) {}
 
-  /** Locks and reads the due meters of one organization. Skips those that another transaction has locked. */
-  async lockAndReadDue(tx: Transaction, organizationId: string, now: Date, through: Date | null): Promise<DueMeter[]> {
-    const locked = await tx.run(lockDue, organizationId, now);
+  /**
+   * Locks and reads due meters of many organizations, at most `limit` of each and of each only sessions up to `through`. Skips meters that
+   * another transaction has locked.
+   */
+  async lockAndReadDue(
+    tx: Transaction,
+    organizations: readonly { organizationId: string; through: Date | null }[],
+    now: Date,
+    limit: number,
+  ): Promise<DueMeter[]> {
+    const locked = await tx.run(lockDue, ...arraysOf(organizations, 'organizationId', 'through'), now, limit);
     for (const { trace } of locked) linkTo(trace);
-    return this.read(tx, locked, through);
+    return this.read(tx, locked);
   }
 
   /**
@@ -71,7 +82,11 @@ export class DueMetersRepository {
     after: MeterKey | undefined,
   ): Promise<{ readings: DueMeter[]; next: MeterKey | undefined }> {
     const locked = await tx.run(lockUnsettled, organizationId, through, after?.startedAt ?? '-infinity', after?.sid ?? '');
-    return { readings: await this.read(tx, locked, through), next: locked.length === METERS_PER_TRANSACTION ? locked.at(-1) : undefined };
+    const readings = await this.read(
+      tx,
+      locked.map(({ sid }) => ({ sid, through })),
+    );
+    return { readings, next: locked.length === METERS_PER_TRANSACTION ? locked.at(-1) : undefined };
   }
 
   /**
@@ -82,9 +97,9 @@ export class DueMetersRepository {
    * This is a separate statement after the locking one: that one's snapshot may be older than its locks, so it would miss what a concurrent
    * transaction committed in between.
    */
-  private async read(tx: Transaction, locked: readonly { sid: string }[], through: Date | null): Promise<DueMeter[]> {
-    const sids = locked.map(({ sid }) => sid);
+  private async read(tx: Transaction, locked: readonly { sid: string; through: Date | null }[]): Promise<DueMeter[]> {
+    const [sids, throughs] = arraysOf(locked, 'sid', 'through');
     await this.meters.computeMissingSums(tx, sids);
-    return tx.run(read, sids, through);
+    return tx.run(read, sids, throughs);
   }
 }

@@ -7,11 +7,11 @@ import { RollUp } from './roll-up.js';
 export const CREDIT_ROLLUP_QUEUE = creditRollUp.queue;
 export type RollUpJob = JobData<typeof creditRollUp>;
 
-/** Milliseconds. A killed worker's job blocks its organization until the lock expires; BullMQ's default is 30 s. */
+/** Milliseconds. A killed worker's job blocks its shard until the lock expires; BullMQ's default is 30 s. */
 const LOCK_MS = 10_000;
 const STALLED_INTERVAL_MS = 5_000;
 
-/** Organizations are processed in parallel: a large one occupies one worker slot, not the queue. */
+/** Shards are processed in parallel: a large organization occupies one worker slot, not the queue. */
 @Processor(CREDIT_ROLLUP_QUEUE, { concurrency: 4, lockDuration: LOCK_MS, stalledInterval: STALLED_INTERVAL_MS })
 export class RollUpProcessor extends WorkerHost {
   constructor(private readonly rollUp: RollUp) {
@@ -19,6 +19,6 @@ export class RollUpProcessor extends WorkerHost {
   }
 
   async process(job: Job<RollUpJob>): Promise<void> {
-    await processJob(CREDIT_ROLLUP_QUEUE, () => this.rollUp.execute(job.data.accountId));
+    await processJob(CREDIT_ROLLUP_QUEUE, () => this.rollUp.execute(job.data.accountIds ?? [job.data.accountId]));
   }
 }

@@ -1,7 +1,7 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { enqueueDueJobs } from '@classroom/messaging';
-import { Clock, Dependencies, InBackground, logger, Loop, observedGauge } from '@classroom/platform';
+import { enqueueDueJobs, type DueJob } from '@classroom/messaging';
+import { Clock, Dependencies, InBackground, inParallel, logger, Loop, observedGauge } from '@classroom/platform';
 import type { Queue } from 'bullmq';
 import { EnsureAccount } from '../plans/ensure-account.js';
 import { DueAccountsRepository, type DueAccount } from './due-accounts.repository.js';
@@ -9,10 +9,11 @@ import { CREDIT_ROLLUP_QUEUE, type RollUpJob } from './roll-up.processor.js';
 import { RollUp } from './roll-up.js';
 
 const INTERVAL_MS = 1_000;
-const JOBS_PER_CALL = 250;
+/** Plans that are requested in parallel. */
+const CONCURRENCY = 16;
 
 /**
- * Finds due accounts and adds one job per account to the queue. While Redis is unreachable, the work is done here: due times are rows in
+ * Finds due accounts and adds one job per shard of them to the queue. While Redis is unreachable, the work is done here: due times are rows in
  * Postgres, and the queue only distributes the work.
  */
 @Injectable()
@@ -35,11 +36,12 @@ export class RollUpTrigger implements OnModuleInit {
   }
 
   private async run(): Promise<void> {
-    const due = await this.accounts.findDue(this.clock.now());
-    while (due.length > 0) {
-      const accountIds = await Promise.all(due.splice(0, JOBS_PER_CALL).map((one) => this.ensureAccountId(one)));
-      await this.enqueueOrRun(accountIds.filter((accountId) => accountId !== undefined));
-    }
+    const accountIds: string[] = [];
+    await inParallel(await this.accounts.findDue(this.clock.now()), CONCURRENCY, async (due) => {
+      const accountId = await this.ensureAccountId(due);
+      if (accountId !== undefined) accountIds.push(accountId);
+    });
+    await this.enqueueOrRun(toShards(accountIds));
   }
 
   /** A failure for one organization does not affect the others. The next turn tries it again. */
@@ -59,13 +61,19 @@ export class RollUpTrigger implements OnModuleInit {
     return [{ value: Math.max(seconds, 0), attributes: { queue: CREDIT_ROLLUP_QUEUE } }];
   }
 
-  private async enqueueOrRun(accountIds: string[]): Promise<void> {
-    const jobs = accountIds.map((accountId) => ({ jobId: `rollup-${accountId}`, data: { accountId } }));
+  private async enqueueOrRun(jobs: DueJob<RollUpJob>[]): Promise<void> {
     if (await enqueueDueJobs(this.queue, 'roll-up', jobs)) return;
-    for (const accountId of accountIds) {
-      await this.rollUp.execute(accountId).catch((error: unknown) => {
-        logger.error({ err: error, accountId }, 'organization not charged; will retry');
-      });
-    }
+    // The roll-up logs what fails; the next turn tries it again.
+    for (const { data } of jobs) await this.rollUp.execute(data.accountIds ?? []).catch(() => undefined);
   }
+}
+
+/** Jobs for at most 16 shards: accounts whose ids end with the same digit are charged together. */
+function toShards(accountIds: readonly string[]): DueJob<RollUpJob>[] {
+  const shards = new Map<string, string[]>();
+  for (const accountId of accountIds) {
+    const shard = accountId.slice(-1);
+    shards.set(shard, [...(shards.get(shard) ?? []), accountId]);
+  }
+  return [...shards].map(([shard, ids]) => ({ jobId: `rollup-shard-${shard}`, data: { accountId: ids[0] ?? '', accountIds: ids } }));
 }

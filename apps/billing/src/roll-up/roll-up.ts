@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
-import { Clock, failpoint } from '@classroom/platform';
+import { Clock, failpoint, logger } from '@classroom/platform';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { CloseCycles } from '../charging/close-cycles.js';
 import { ChargeMeters } from '../charging/charge-meters.js';
 import { METERS_PER_TRANSACTION, DueMetersRepository } from '../metering/due-meters.repository.js';
 
-/** Charges everything that is due for one organization: participants' minutes become credits. Safe to repeat. */
+/** It limits how many accounts a transaction locks. */
+const ACCOUNTS_PER_TRANSACTION = 200;
+
+/** Charges everything that is due for some organizations: participants' minutes become credits. Safe to repeat. */
 @Injectable()
 export class RollUp {
   constructor(
@@ -18,27 +21,67 @@ export class RollUp {
     private readonly clock: Clock,
   ) {}
 
-  async execute(accountId: string): Promise<void> {
+  /**
+   * An organization that fails does not affect the others.
+   * @throws the failure of one of them
+   */
+  async execute(accountIds: readonly string[]): Promise<void> {
+    const failures: unknown[] = [];
+    const isolated = (accountId: string, work: () => Promise<void>) =>
+      work().catch((error: unknown) => {
+        logger.error({ err: error, accountId }, 'organization not charged; will retry');
+        failures.push(error);
+      });
+    for (const accountId of await this.accounts.findEnded(accountIds, this.clock.now()))
+      await isolated(accountId, () => this.closeCycles.execute(accountId));
+    // Also if a cycle could not be closed: usage up to its end is charged anyway.
+    for (let from = 0; from < accountIds.length; from += ACCOUNTS_PER_TRANSACTION) {
+      const chunk = accountIds.slice(from, from + ACCOUNTS_PER_TRANSACTION);
+      if (chunk.length > 1 && (await this.isChargedTogether(chunk))) continue;
+      for (const accountId of chunk) await isolated(accountId, () => this.charge([accountId]));
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  private async isChargedTogether(accountIds: readonly string[]): Promise<boolean> {
     try {
-      await this.closeCycles.execute(accountId);
-    } finally {
-      // Also if a cycle could not be closed: usage up to its end is charged anyway.
-      while ((await this.chargeBatch(accountId)) === METERS_PER_TRANSACTION);
+      await this.charge(accountIds);
+      return true;
+    } catch (error) {
+      logger.warn({ err: error, accounts: accountIds.length }, 'organizations not charged together; charging each alone');
+      return false;
     }
   }
 
-  private async chargeBatch(accountId: string): Promise<number> {
+  /** The accounts share the transaction's meters equally; those with more due meters continue in the next one. */
+  private async charge(accountIds: readonly string[]): Promise<void> {
+    for (let remaining = accountIds; remaining.length > 0;) {
+      const share = Math.floor(METERS_PER_TRANSACTION / remaining.length);
+      const charged = await this.chargeBatch(remaining, share);
+      remaining = [...charged].filter(([, meters]) => meters === share).map(([accountId]) => accountId);
+    }
+  }
+
+  /** Charges at most `limit` meters of each account. @returns their number by account */
+  private async chargeBatch(accountIds: readonly string[], limit: number): Promise<Map<string, number>> {
     await failpoint('billing.rollup.before-transaction');
     const charged = await this.database.transaction(async (tx) => {
-      const account = await this.accounts.lockById(tx, accountId);
-      if (!account) return 0;
       const now = this.clock.now();
-      // For a cycle that has ended and is not closed yet, usage is charged only up to its end.
-      const through = account.cycleEnd && account.cycleEnd <= now ? account.cycleEnd : null;
-      const due = await this.dueMeters.lockAndReadDue(tx, account.organizationId, now, through);
-      await this.chargeMeters.execute(tx, account, due, through !== null);
+      const accounts = (await this.accounts.lockFree(tx, accountIds)).map((account) => ({
+        account,
+        organizationId: account.organizationId,
+        // For a cycle that has ended and is not closed yet, usage is charged only up to its end.
+        through: account.cycleEnd && account.cycleEnd <= now ? account.cycleEnd : null,
+      }));
+      const due = Map.groupBy(await this.dueMeters.lockAndReadDue(tx, accounts, now, limit), ({ organizationId }) => organizationId);
+      const toCharge = accounts.map(({ account, organizationId, through }) => ({
+        account,
+        readings: due.get(organizationId) ?? [],
+        isPartial: through !== null,
+      }));
+      await this.chargeMeters.execute(tx, toCharge);
       await failpoint('billing.rollup.before-commit');
-      return due.length;
+      return new Map(toCharge.map(({ account, readings }) => [account.accountId, readings.length]));
     });
     await failpoint('billing.rollup.after-commit');
     return charged;

@@ -16,10 +16,15 @@ import { StatementEntity } from './statement.entity.js';
 /** Parameters and rows as Postgres describes them. */
 interface Statements {
   'accounts.find': { parameters: [SqlText]; row: AccountEntity };
+  'accounts.findEnded': { parameters: [SqlArray<SqlText>, SqlTime]; row: Pick<AccountEntity, 'accountId'> };
   'accounts.lock': { parameters: [SqlText]; row: AccountEntity };
   'accounts.lockById': { parameters: [SqlText]; row: AccountEntity };
+  'accounts.lockFree': { parameters: [SqlArray<SqlText>]; row: AccountEntity };
   'accounts.lockOrganization': { parameters: [SqlText]; row: { pg_advisory_xact_lock: undefined | null } };
-  'accounts.saveBalance': { parameters: [SqlText, SqlNumber, SqlNumber, SqlNumber, SqlBoolean]; row: object };
+  'accounts.saveBalances': {
+    parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlBoolean>];
+    row: object;
+  };
   'accounts.savePlan': {
     parameters: [SqlText, SqlText, SqlText, SqlDecimal, SqlText, SqlText, SqlTime, SqlTime, SqlTime, SqlNumber, SqlBoolean, SqlTime];
     row: object;
@@ -49,16 +54,19 @@ interface Statements {
   };
   'due-accounts.findDue': { parameters: [SqlTime, SqlTime]; row: { organizationId: string; accountId: AccountEntity['accountId'] | null } };
   'due-accounts.findEarliestDue': { parameters: []; row: { dueAt: Date | null } };
-  'due-meters.lockDue': { parameters: [SqlText, SqlTime]; row: Pick<RoomMeterEntity, 'sid' | 'trace'> };
+  'due-meters.lockDue': {
+    parameters: [SqlArray<SqlText>, SqlArray<SqlTime>, SqlTime, SqlNumber];
+    row: Pick<RoomMeterEntity, 'sid' | 'trace'> & { through: Date | null };
+  };
   'due-meters.lockUnsettled': { parameters: [SqlText, SqlTime, SqlTime, SqlText]; row: Pick<RoomMeterEntity, 'sid'> & { startedAt: string } };
   'due-meters.read': {
-    parameters: [SqlArray<SqlText>, SqlTime];
-    row: Pick<RoomMeterEntity, 'sid' | 'roomId' | 'chargedCredits' | 'sequence' | 'lastEntryId' | 'foldedVersion' | 'finalVersion' | 'finalConnections' | 'finalVersionSum'> & { isFinished: boolean; isSettled: boolean; hasOpen: boolean; seconds: number; connections: number; versionSum: number; chargedThrough: Date | null };
+    parameters: [SqlArray<SqlText>, SqlArray<SqlTime>];
+    row: Pick<RoomMeterEntity, 'sid' | 'organizationId' | 'roomId' | 'chargedCredits' | 'sequence' | 'lastEntryId' | 'foldedVersion' | 'finalVersion' | 'finalConnections' | 'finalVersionSum'> & { isFinished: boolean; isSettled: boolean; hasOpen: boolean; seconds: number; connections: number; versionSum: number; chargedThrough: Date | null };
   };
   'finished-rooms.advance': { parameters: [SqlTime]; row: object };
   'finished-rooms.filterUnfinished': { parameters: [SqlArray<SqlText>]; row: { sid: string } };
   'ledger.insert': {
-    parameters: [SqlText, SqlDecimal, SqlText, SqlTime, SqlTime, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>];
+    parameters: [SqlTime, SqlArray<SqlText>, SqlArray<SqlDecimal>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>];
     row: object;
   };
   'ledger.sumChargedBefore': { parameters: [SqlText, SqlNumber]; row: { credits: number } };

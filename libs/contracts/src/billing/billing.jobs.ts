@@ -1,4 +1,11 @@
 import { z } from 'zod';
 import { defineJob } from '../kernel/jobs.js';
 
-export const creditRollUp = defineJob({ queue: 'credit-rollup', data: z.object({ accountId: z.string() }) });
+export const creditRollUp = defineJob({
+  queue: 'credit-rollup',
+  data: z.object({
+    /** The first of `accountIds`; workers of release 0.1 charge only this one. */
+    accountId: z.string(),
+    accountIds: z.array(z.string()).optional(),
+  }),
+});
