@@ -1,4 +1,5 @@
 export * from './background.js';
+export * from './batcher.js';
 export * from './boot.js';
 export * from './clock.js';
 export * from './config.js';

@@ -27,7 +27,7 @@ const findRemovals = sql(
 
 const listRemovals = sql(
   'participants.listRemovals',
-  `SELECT uid, removed_at AS "removedAt!" FROM participants WHERE sid = $1 AND removed_at IS NOT NULL`,
+  `SELECT sid, uid, removed_at AS "removedAt!" FROM participants WHERE sid = ANY($1::text[]) AND removed_at IS NOT NULL`,
 );
 
 const listChangedRights = sql(
@@ -70,8 +70,8 @@ export class ParticipantsRepository {
     return tx.run(findRemovals, ...arraysOf(participants, 'sid', 'uid'));
   }
 
-  listRemovals(tx: Transaction, sid: string): Promise<RowOf<typeof listRemovals>[]> {
-    return tx.run(listRemovals, sid);
+  listRemovals(tx: Transaction, sids: readonly string[]): Promise<RowOf<typeof listRemovals>[]> {
+    return tx.run(listRemovals, sids);
   }
 
   /** Participants of the rooms whose token does not state their rights: they have permission to speak, or their role was changed. */

@@ -4,6 +4,14 @@ import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { joinedAtMs, tokenIssuedAt, type LiveKitParticipant } from './livekit-person.js';
 import { ParticipantsRepository } from './participants.repository.js';
 
+/** Removed participants of a list who are connected with a token from before their removal. */
+export interface Revocations {
+  /** uids */
+  toEvict: string[];
+  /** Those of their connections that were made after the removal and so never count. */
+  revokedConnections: ReadonlySet<string>;
+}
+
 /** A removal invalidates every token signed until then. Finds the connections that were made with such tokens. */
 @Injectable()
 export class Removals {
@@ -26,17 +34,18 @@ export class Removals {
     );
   }
 
-  /**
-   * Checks a whole list. `toEvict`: the uids to evict, which were removed and are connected with a token from before the
-   * removal. `revokedConnections`: those of their connections that were made after the removal and so never count.
-   */
+  /** Checks the lists of rooms. Rooms without a removed participant are missing from the result. */
   async findRevoked(
     tx: Transaction,
-    sid: string,
-    participants: readonly LiveKitParticipant[],
-  ): Promise<{ toEvict: string[]; revokedConnections: Set<string> }> {
-    const rows = await this.participants.listRemovals(tx, sid);
-    const removedAt = new Map(rows.map((row) => [row.uid, row.removedAt]));
+    sids: readonly string[],
+    lists: ReadonlyMap<string, { participants: readonly LiveKitParticipant[] }>,
+  ): Promise<ReadonlyMap<string, Revocations>> {
+    const removals = Map.groupBy(await this.participants.listRemovals(tx, sids), ({ sid }) => sid);
+    return new Map([...removals].map(([sid, rows]) => [sid, this.revocationsIn(lists.get(sid)?.participants ?? [], rows)]));
+  }
+
+  private revocationsIn(participants: readonly LiveKitParticipant[], removals: readonly { uid: string; removedAt: Date }[]): Revocations {
+    const removedAt = new Map(removals.map((row) => [row.uid, row.removedAt]));
     const revoked = participants.filter((participant) => {
       const at = removedAt.get(participant.identity ?? '');
       return at !== undefined && hasRevokedToken(participant, at);
@@ -44,7 +53,7 @@ export class Removals {
     const joinedLater = revoked.filter((one) => this.joinedAfter(one, removedAt.get(one.identity ?? '') ?? new Date(0)));
     return {
       toEvict: revoked.map(({ identity }) => identity ?? ''),
-      revokedConnections: new Set(joinedLater.map(({ sid: connectionSid }) => connectionSid ?? '')),
+      revokedConnections: new Set(joinedLater.map(({ sid }) => sid ?? '')),
     };
   }
 

@@ -23,15 +23,11 @@ const findRelatedToAll = sql(
 
 const findOpen = sql('connections.findOpen', `SELECT ${INTERVAL} FROM connections WHERE sid = $1 AND left_at IS NULL`);
 
-const findRelatedToList = sql(
-  'connections.findRelatedToList',
-  `SELECT ${INTERVAL} FROM connections WHERE sid = $1 AND (left_at IS NULL OR connection_sid = ANY($2) OR uid = ANY($3))`,
-);
-
 const findUnseen = sql(
   'connections.findUnseen',
-  `SELECT connection_sid AS "connectionSid", coalesce(missing_since, joined_at) AS "seenAt!" FROM connections
-    WHERE sid = $1 AND left_at IS NULL AND is_counted AND (missing_since IS NOT NULL OR joined_at >= to_timestamp($2 - 1))`,
+  `SELECT c.sid, c.connection_sid AS "connectionSid", coalesce(c.missing_since, c.joined_at) AS "seenAt!"
+     FROM unnest($1::text[], $2::int8[]) AS t(sid, taken_at) JOIN connections c USING (sid)
+    WHERE c.left_at IS NULL AND c.is_counted AND (c.missing_since IS NOT NULL OR c.joined_at >= to_timestamp(t.taken_at - 1))`,
 );
 
 const page = sql.planned(
@@ -103,15 +99,15 @@ export class ConnectionsRepository {
     return tx.run(findOpen, sid);
   }
 
-  /** The intervals that folding a list needs: the open ones, those in the list, and all others of the uids in the list. */
-  findRelatedToList(tx: Transaction, sid: string, connectionSids: string[], uids: string[]): Promise<Interval[]> {
-    return tx.run(findRelatedToList, sid, connectionSids, uids);
-  }
-
-  /** Open intervals that the list taken at `takenAt` (seconds of LiveKit's clock) did not contain, and when each was last seen. */
-  async findUnseen(tx: Transaction, sid: string, takenAt: number): Promise<{ connectionSid: string; seenAt: string }[]> {
-    const rows = await tx.run(findUnseen, sid, takenAt);
-    return rows.map(({ connectionSid, seenAt }) => ({ connectionSid, seenAt: seenAt.toISOString() }));
+  /** By room: open intervals that the list taken at `takenAt` (seconds of LiveKit's clock) did not contain, and when each was last seen. */
+  async findUnseen(
+    tx: Transaction,
+    rooms: readonly { sid: string; takenAt: number }[],
+  ): Promise<ReadonlyMap<string, { connectionSid: string; seenAt: string }[]>> {
+    const unseen = new Map<string, { connectionSid: string; seenAt: string }[]>();
+    for (const { sid, connectionSid, seenAt } of await tx.run(findUnseen, ...arraysOf(rooms, 'sid', 'takenAt')))
+      unseen.set(sid, [...(unseen.get(sid) ?? []), { connectionSid, seenAt: seenAt.toISOString() }]);
+    return unseen;
   }
 
   /** Counted intervals in the order of their connection sids, after `after`. */

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { LiveKitModule } from '../livekit/livekit.module.js';
 import { ParticipantsModule } from '../participants/participants.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
+import { ApplyLists } from './apply-lists.js';
 import { ApplyWebhooks } from './apply-webhooks.js';
 import { AttendanceRepository } from './attendance.repository.js';
 import { CommitPresence } from './commit-presence.js';
@@ -13,6 +14,7 @@ import { PresenceReconciler } from './presence-reconciler.js';
 @Module({
   imports: [LiveKitModule, ParticipantsModule, RoomsModule],
   providers: [
+    ApplyLists,
     ApplyWebhooks,
     AttendanceRepository,
     CommitPresence,

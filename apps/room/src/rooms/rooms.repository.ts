@@ -107,8 +107,8 @@ const recordPresence = sql(
 
 const recordVerified = sql(
   'rooms.recordVerified',
-  `UPDATE rooms SET verified_at = $2
-    WHERE sid = $1 AND state = 'live' AND (verified_at IS NULL OR verified_at < $2) RETURNING sid`,
+  `UPDATE rooms r SET verified_at = t.taken_at FROM unnest($1::text[], $2::timestamptz[]) AS t(sid, taken_at)
+    WHERE r.sid = t.sid AND r.state = 'live' AND (r.verified_at IS NULL OR r.verified_at < t.taken_at) RETURNING r.sid`,
 );
 
 const claimDueReconciliations = sql.planned(
@@ -239,9 +239,9 @@ export class RoomsRepository {
     await tx.run(recordPresence, ...counts, ...arraysOf(rooms, 'dueAt', 'state', 'startedAt', 'reconcileAt'));
   }
 
-  /** LiveKit's list of `verifiedAt` confirmed who is in the room. @returns false if a later list did, or the room is not live */
-  async recordVerified(tx: Transaction, sid: string, verifiedAt: Date): Promise<boolean> {
-    return (await tx.run(recordVerified, sid, verifiedAt)).length > 0;
+  /** LiveKit's lists confirmed who is in the rooms. @returns the live rooms without a later recorded list */
+  async recordVerified(tx: Transaction, lists: readonly { sid: string; takenAt: Date }[]): Promise<ReadonlySet<string>> {
+    return new Set((await tx.run(recordVerified, ...arraysOf(lists, 'sid', 'takenAt'))).map(({ sid }) => sid));
   }
 
   /** Claims the rooms that are due for comparison with LiveKit, the oldest first; they are due again at `next`. */

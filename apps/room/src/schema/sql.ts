@@ -43,11 +43,7 @@ interface Statements {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>];
     row: Omit<ConnectionEntity, 'joinedAt' | 'leftAt' | 'missingSince' | 'version'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
   };
-  'connections.findRelatedToList': {
-    parameters: [SqlText, SqlArray<SqlText>, SqlArray<SqlText>];
-    row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'version'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
-  };
-  'connections.findUnseen': { parameters: [SqlText, SqlNumber]; row: Pick<ConnectionEntity, 'connectionSid'> & { seenAt: Date } };
+  'connections.findUnseen': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>]; row: Pick<ConnectionEntity, 'sid' | 'connectionSid'> & { seenAt: Date } };
   'connections.page': {
     parameters: [SqlText, SqlText, SqlNumber];
     row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
@@ -80,7 +76,10 @@ interface Statements {
     row: Pick<ParticipantEntity, 'sid' | 'uid'> & { removedAt: NonNullable<ParticipantEntity['removedAt']> };
   };
   'participants.listChangedRights': { parameters: [SqlArray<SqlText>]; row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role'> & { maySpeak: boolean } };
-  'participants.listRemovals': { parameters: [SqlText]; row: Pick<ParticipantEntity, 'uid'> & { removedAt: NonNullable<ParticipantEntity['removedAt']> } };
+  'participants.listRemovals': {
+    parameters: [SqlArray<SqlText>];
+    row: Pick<ParticipantEntity, 'sid' | 'uid'> & { removedAt: NonNullable<ParticipantEntity['removedAt']> };
+  };
   'participants.lock': {
     parameters: [SqlText, SqlText];
     row: Pick<ParticipantEntity, 'uid' | 'name' | 'role' | 'sessionNumber' | 'sessionOpenedAt' | 'removedAt'> & { photoURL: ParticipantEntity['photoUrl'] | null; maySpeak: boolean };
@@ -141,7 +140,7 @@ interface Statements {
     parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlBoolean>, SqlArray<SqlTime>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlTime>];
     row: object;
   };
-  'rooms.recordVerified': { parameters: [SqlText, SqlTime]; row: Pick<RoomEntity, 'sid'> };
+  'rooms.recordVerified': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>]; row: Pick<RoomEntity, 'sid'> };
   'rooms.recordVersion': { parameters: [SqlText, SqlNumber]; row: object };
   'rooms.reserve': {
     parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlJson, SqlJson, SqlNumber, SqlNumber, SqlBoolean, SqlTime, SqlTime, SqlText, SqlText, SqlText, SqlText, SqlText, SqlText];

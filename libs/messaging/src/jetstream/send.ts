@@ -1,6 +1,6 @@
 import { errors, headers, type MsgHdrs } from '@nats-io/transport-node';
 import type { JetStreamClient } from '@nats-io/jetstream';
-import { inSpans, SpanKind } from '@classroom/platform';
+import { Batcher, inSpans, SpanKind } from '@classroom/platform';
 
 const TIMEOUT_MS = 2_000;
 /** JetStream accepts at most 1,000 messages in a batch. */
@@ -97,43 +97,19 @@ const isUnreachable = (error: unknown) =>
     (kind) => error instanceof kind,
   );
 
-interface WaitingMessage {
-  message: Message;
-  resolve: () => void;
-  reject: (reason: unknown) => void;
-}
-
 /** Sends the messages of many callers: those that arrive while a batch is on its way leave together in the next one. */
 export class GroupedSender {
-  private waiting: WaitingMessage[] = [];
-  private isSending = false;
+  private readonly batcher: Batcher<Message, void>;
 
-  constructor(private readonly jetstream: JetStreamClient) {}
+  constructor(jetstream: JetStreamClient) {
+    this.batcher = new Batcher(MOST_IN_BATCH, (messages) => sendAll(jetstream, messages));
+  }
 
   /**
    * Resolves when the stream has stored the message. All messages are of one stream.
    * @throws if the stream does not acknowledge within 2 s
    */
   send(message: Message): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ message, resolve, reject });
-      if (!this.isSending) void this.sendWaiting();
-    });
-  }
-
-  private async sendWaiting(): Promise<void> {
-    this.isSending = true;
-    while (this.waiting.length > 0) {
-      const batch = this.waiting.splice(0, MOST_IN_BATCH);
-      const results = await sendAll(
-        this.jetstream,
-        batch.map(({ message }) => message),
-      );
-      results.forEach((result, index) => {
-        if (result.status === 'fulfilled') batch[index]?.resolve();
-        else batch[index]?.reject(result.reason);
-      });
-    }
-    this.isSending = false;
+    return this.batcher.add(message);
   }
 }
