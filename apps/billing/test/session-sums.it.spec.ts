@@ -57,12 +57,10 @@ describe('the sums over a room’s sessions', () => {
         if (statement.text.startsWith('SELECT')) most = Math.max(most, await rowsRead(query, statement.text, parameters));
         return tx.run(statement, ...parameters);
       };
-      await fixture.dueMeters.lockAndReadDue(
-        Object.assign(Object.create(tx) as Transaction, { run }),
-        [{ organizationId, through }],
-        new Date(fixture.clock.at + 120_000),
-        METERS_PER_TRANSACTION,
-      );
+      const traced = Object.assign(Object.create(tx) as Transaction, { run });
+      const at = new Date(fixture.clock.at + 120_000);
+      const due = await fixture.dueMeters.lockDue(traced, [{ organizationId, through }], at, METERS_PER_TRANSACTION);
+      await fixture.dueMeters.read(traced, due);
     });
     return most;
   }
@@ -78,16 +76,11 @@ describe('the sums over a room’s sessions', () => {
   });
 
   it('leave out time after the end of a cycle', async () => {
-    const { sid, organizationId, iso } = await busyRoom();
+    const { sid, iso } = await busyRoom();
     const read = (through: string) =>
       fixture.database.transaction(async (tx) => {
-        const readings = await fixture.dueMeters.lockAndReadDue(
-          tx,
-          [{ organizationId, through: new Date(through) }],
-          new Date(fixture.clock.at + 120_000),
-          METERS_PER_TRANSACTION,
-        );
-        return readings.find((reading) => reading.sid === sid)?.seconds;
+        const [reading] = await fixture.dueMeters.read(tx, [{ sid, through: new Date(through) }]);
+        return reading?.seconds;
       });
     expect(await read(iso(0))).toBe(0);
     expect(await read(iso(600))).toBe((CLOSED + 2) * 600);

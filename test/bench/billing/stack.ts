@@ -34,7 +34,7 @@ export class BenchStack {
     const profiled: Record<string, string> = profile ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${path.resolve(profile)}` } : {};
     const env = {
       all: TRACING,
-      gateway: { RATE_LIMIT_PER_MINUTE: '10000000', ...profiled },
+      gateway: { RATE_LIMIT_PER_MINUTE: '10000000', ADMIN_REQUESTS_PER_MINUTE: '10000000', ...profiled },
       room: profiled,
       // Otherwise a roll-up would charge rooms in the background during a measurement.
       billing: { ROLLUP_SECONDS: '3600', ...profiled },

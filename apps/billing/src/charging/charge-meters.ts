@@ -20,6 +20,8 @@ export interface AccountReadings {
    * waiting for missing facts.
    */
   isPartial: boolean;
+  /** Credits that live-charges.repository.ts has posted. */
+  posted?: number;
 }
 
 /** Posts the charges for meter readings of many organizations, with one insert into the ledger and one update of the accounts. */
@@ -34,22 +36,33 @@ export class ChargeMeters {
 
   /** `tx` must hold the locks of the accounts and of the meters. */
   async execute(tx: Transaction, all: readonly AccountReadings[]): Promise<void> {
-    const charged = all.map(({ account, readings, isPartial }) => ({
+    const charged = all.map(({ account, readings, isPartial, posted = 0 }) => ({
       account,
+      posted,
       charges: readings.map((reading) => ({
         reading,
         charge: chargeFor(isPartial ? { ...reading, isFinished: false } : reading),
         ...this.nextState(reading, isPartial),
       })),
     }));
-    const postings = charged.map(({ account, charges }) => ({ account, entries: charges.filter(isCharged).map(toEntry) }));
+    const postings = charged.map(({ account, charges, posted }) => ({
+      account,
+      entries: charges.filter(isCharged).map(toEntry),
+      inserted: posted,
+    }));
     const entryIds = await this.postEntries.executeAll(tx, postings);
     const idOf = new Map(postings.flatMap(({ entries }) => entries).map(({ sid }, index) => [sid, entryIds[index]]));
     const meters = charged.flatMap(({ charges }) => charges);
+    if (meters.length === 0) return;
     await this.meters.saveCharges(
       tx,
       meters.map(({ reading: { sid }, ...meter }) => ({ sid, entryId: idOf.get(sid), ...meter })),
     );
+  }
+
+  /** When the meter of a live room is due again. */
+  nextRollUp(): Date {
+    return new Date(this.clock.now().getTime() + this.config.ROLLUP_SECONDS * 1000);
   }
 
   private nextState(reading: DueMeter, isPartial: boolean): { dueAt: Date | null; settledAt: Date | null } {
@@ -59,7 +72,7 @@ export class ChargeMeters {
     if (reading.isFinished) return { dueAt: null, settledAt: agreesWithRoom(reading) ? now : null };
     // The room is empty: the next join makes it due again.
     if (!reading.hasOpen) return { dueAt: null, settledAt: null };
-    return { dueAt: new Date(now.getTime() + this.config.ROLLUP_SECONDS * 1000), settledAt: null };
+    return { dueAt: this.nextRollUp(), settledAt: null };
   }
 }
 

@@ -4,11 +4,12 @@ import { CyclesModule } from '../cycles/cycles.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
 import { ChargeMeters } from './charge-meters.js';
+import { LiveChargesRepository } from './live-charges.repository.js';
 import { CloseCycles } from './close-cycles.js';
 
 @Module({
   imports: [AccountsModule, CyclesModule, LedgerModule, MeteringModule],
-  providers: [ChargeMeters, CloseCycles],
-  exports: [ChargeMeters, CloseCycles],
+  providers: [ChargeMeters, CloseCycles, LiveChargesRepository],
+  exports: [ChargeMeters, CloseCycles, LiveChargesRepository],
 })
 export class ChargingModule {}

@@ -14,9 +14,11 @@ export interface Posting {
   entries: readonly NewEntry[];
   /** The account's own if undefined. */
   terms?: EntryTerms;
+  /** Credits of charges that the transaction has inserted already. */
+  inserted?: number;
 }
 
-/** The only code that writes to the ledger: entries and the account's balance, in one transaction that holds the account's lock. */
+/** Writes entries to the ledger and updates the account's balance, in one transaction that holds the account's lock. */
 @Injectable()
 export class PostEntries {
   constructor(
@@ -37,10 +39,10 @@ export class PostEntries {
 
   /** As `execute`, for many accounts, each at most once. Returns the ids of all entries in their order. */
   async executeAll(tx: Transaction, all: readonly Posting[]): Promise<string[]> {
-    const postings = all.filter(({ entries }) => entries.length > 0);
+    const postings = all.filter(({ entries, inserted }) => entries.length > 0 || inserted);
     if (postings.length === 0) return [];
     const entries = postings.flatMap(({ account, entries: own, terms = account }) => own.map((entry) => ({ ...termsOf(terms), ...entry })));
-    const ids = await this.ledger.insert(tx, entries, this.clock.now());
+    const ids = entries.length === 0 ? [] : await this.ledger.insert(tx, entries, this.clock.now());
     const facts = postings.flatMap((posting) => this.apply(posting));
     await this.accounts.saveBalances(
       tx,
@@ -51,8 +53,8 @@ export class PostEntries {
   }
 
   /** Adds the entries to the account. @returns the facts of what changed */
-  private apply({ account, entries, terms = account }: Posting): Fact[] {
-    const total = entries.reduce((sum, entry) => sum + entry.signedCredits, 0);
+  private apply({ account, entries, terms = account, inserted = 0 }: Posting): Fact[] {
+    const total = entries.reduce((sum, entry) => sum + entry.signedCredits, -inserted);
     const before = { ...account };
     account.balance += total;
     account.version += 1;

@@ -9,9 +9,9 @@ export const METERS_PER_TRANSACTION = 500;
 
 const lockDue = sql(
   'due-meters.lockDue',
-  `SELECT due.sid, due.trace, o.through
+  `SELECT due.sid, o.organization_id AS "organizationId!", due.trace, o.through, due.is_finished AS "isFinished!"
      FROM unnest($1::text[], $2::timestamptz[]) AS o(organization_id, through)
-     CROSS JOIN LATERAL (SELECT sid, trace FROM room_meters WHERE organization_id = o.organization_id AND due_at <= $3
+     CROSS JOIN LATERAL (SELECT sid, trace, finished_at IS NOT NULL AS is_finished FROM room_meters WHERE organization_id = o.organization_id AND due_at <= $3
                           ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED) due`,
 );
 
@@ -46,6 +46,9 @@ const read = sql(
                UNION ALL SELECT *, true FROM sessions WHERE sid = m.sid AND left_at > t.through AND m.finished_at IS NULL) sessions) s`,
 );
 
+/** A due meter. `through`: usage is charged only up to this time. */
+export type LockedMeter = RowOf<typeof lockDue>;
+
 /** A reading, with the values that posting needs. */
 export type DueMeter = RowOf<typeof read>;
 
@@ -56,24 +59,25 @@ export type MeterKey = RowOf<typeof lockUnsettled>;
 export class DueMetersRepository {
   constructor(private readonly meters: MetersRepository) {}
 
-  /**
-   * Locks and reads due meters of many organizations, at most `limit` of each and of each only sessions up to `through`. Skips meters that
-   * another transaction has locked.
-   */
-  async lockAndReadDue(
+  /** Locks due meters of many organizations, at most `limit` of each. Skips meters that another transaction has locked. */
+  async lockDue(
     tx: Transaction,
     organizations: readonly { organizationId: string; through: Date | null }[],
     now: Date,
     limit: number,
-  ): Promise<DueMeter[]> {
+  ): Promise<LockedMeter[]> {
     const locked = await tx.run(lockDue, ...arraysOf(organizations, 'organizationId', 'through'), now, limit);
     for (const { trace } of locked) linkTo(trace);
-    return this.read(tx, locked);
+    await this.meters.computeMissingSums(
+      tx,
+      locked.map(({ sid }) => sid),
+    );
+    return locked;
   }
 
   /**
    * Locks and reads unsettled meters of one organization that began before `through`, from `after` on. `next` is where to continue, if
-   * there may be more. Unlike `lockAndReadDue`, it waits for locked meters, because the end of a cycle applies to all of them.
+   * there may be more. Unlike `lockDue`, it waits for locked meters, because the end of a cycle applies to all of them.
    */
   async lockAndReadUnsettled(
     tx: Transaction,
@@ -82,10 +86,12 @@ export class DueMetersRepository {
     after: MeterKey | undefined,
   ): Promise<{ readings: DueMeter[]; next: MeterKey | undefined }> {
     const locked = await tx.run(lockUnsettled, organizationId, through, after?.startedAt ?? '-infinity', after?.sid ?? '');
-    const readings = await this.read(
+    const meters = locked.map(({ sid }) => ({ sid, through }));
+    await this.meters.computeMissingSums(
       tx,
-      locked.map(({ sid }) => ({ sid, through })),
+      locked.map(({ sid }) => sid),
     );
+    const readings = await this.read(tx, meters);
     return { readings, next: locked.length === METERS_PER_TRANSACTION ? locked.at(-1) : undefined };
   }
 
@@ -97,9 +103,7 @@ export class DueMetersRepository {
    * This is a separate statement after the locking one: that one's snapshot may be older than its locks, so it would miss what a concurrent
    * transaction committed in between.
    */
-  private async read(tx: Transaction, locked: readonly { sid: string; through: Date | null }[]): Promise<DueMeter[]> {
-    const [sids, throughs] = arraysOf(locked, 'sid', 'through');
-    await this.meters.computeMissingSums(tx, sids);
-    return tx.run(read, sids, throughs);
+  async read(tx: Transaction, locked: readonly { sid: string; through: Date | null }[]): Promise<DueMeter[]> {
+    return locked.length === 0 ? [] : tx.run(read, ...arraysOf(locked, 'sid', 'through'));
   }
 }

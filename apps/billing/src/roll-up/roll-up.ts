@@ -4,6 +4,7 @@ import { Clock, failpoint, logger } from '@classroom/platform';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { CloseCycles } from '../charging/close-cycles.js';
 import { ChargeMeters } from '../charging/charge-meters.js';
+import { LiveChargesRepository } from '../charging/live-charges.repository.js';
 import { METERS_PER_TRANSACTION, DueMetersRepository } from '../metering/due-meters.repository.js';
 
 /** It limits how many accounts a transaction locks. */
@@ -17,6 +18,7 @@ export class RollUp {
     private readonly accounts: AccountsRepository,
     private readonly dueMeters: DueMetersRepository,
     private readonly chargeMeters: ChargeMeters,
+    private readonly liveCharges: LiveChargesRepository,
     private readonly closeCycles: CloseCycles,
     private readonly clock: Clock,
   ) {}
@@ -73,15 +75,22 @@ export class RollUp {
         // For a cycle that has ended and is not closed yet, usage is charged only up to its end.
         through: account.cycleEnd && account.cycleEnd <= now ? account.cycleEnd : null,
       }));
-      const due = Map.groupBy(await this.dueMeters.lockAndReadDue(tx, accounts, now, limit), ({ organizationId }) => organizationId);
+      const due = await this.dueMeters.lockDue(tx, accounts, now, limit);
+      const live = due.filter(({ isFinished, through }) => !isFinished && through === null).map(({ sid }) => sid);
+      const { credits, overcharged } = await this.liveCharges.post(tx, live, now, this.chargeMeters.nextRollUp());
+      const done = new Set(live.filter((sid) => !overcharged.has(sid)));
+      const rest = due.filter(({ sid }) => !done.has(sid));
+      const readings = Map.groupBy(await this.dueMeters.read(tx, rest), ({ organizationId }) => organizationId);
       const toCharge = accounts.map(({ account, organizationId, through }) => ({
         account,
-        readings: due.get(organizationId) ?? [],
+        readings: readings.get(organizationId) ?? [],
         isPartial: through !== null,
+        posted: credits.get(organizationId) ?? 0,
       }));
       await this.chargeMeters.execute(tx, toCharge);
       await failpoint('billing.rollup.before-commit');
-      return new Map(toCharge.map(({ account, readings }) => [account.accountId, readings.length]));
+      const counts = Map.groupBy(due, ({ organizationId }) => organizationId);
+      return new Map(accounts.map(({ account, organizationId }) => [account.accountId, counts.get(organizationId)?.length ?? 0]));
     });
     await failpoint('billing.rollup.after-commit');
     return charged;

@@ -56,7 +56,7 @@ interface Statements {
   'due-accounts.findEarliestDue': { parameters: []; row: { dueAt: Date | null } };
   'due-meters.lockDue': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlTime>, SqlTime, SqlNumber];
-    row: Pick<RoomMeterEntity, 'sid' | 'trace'> & { through: Date | null };
+    row: Pick<RoomMeterEntity, 'sid' | 'trace'> & { organizationId: string; through: Date | null; isFinished: boolean };
   };
   'due-meters.lockUnsettled': { parameters: [SqlText, SqlTime, SqlTime, SqlText]; row: Pick<RoomMeterEntity, 'sid'> & { startedAt: string } };
   'due-meters.read': {
@@ -70,6 +70,10 @@ interface Statements {
     row: object;
   };
   'ledger.sumChargedBefore': { parameters: [SqlText, SqlNumber]; row: { credits: number } };
+  'live-charges.post': {
+    parameters: [SqlArray<SqlText>, SqlTime, SqlTime];
+    row: { organizationId: RoomMeterEntity['organizationId']; credits: number; overcharged: string[] };
+  };
   'meters.advanceVersions': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlTime, SqlTime]; row: object };
   'meters.computeMissingSums': { parameters: [SqlArray<SqlText>]; row: object };
   'meters.insert': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };

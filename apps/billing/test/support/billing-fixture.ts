@@ -31,6 +31,7 @@ import { LedgerRepository } from '../../src/ledger/ledger.repository.js';
 import { PostEntries } from '../../src/ledger/post-entries.js';
 import { CatchUp } from '../../src/facts/catch-up.js';
 import { CatchUpRepository } from '../../src/facts/catch-up.repository.js';
+import { LiveChargesRepository } from '../../src/charging/live-charges.repository.js';
 import { ChargeMeters } from '../../src/charging/charge-meters.js';
 import { FinishedRooms } from '../../src/facts/finished-rooms.js';
 import { FinishedRoomsRepository } from '../../src/facts/finished-rooms.repository.js';
@@ -96,6 +97,7 @@ export class BillingFixture {
   /** Folds facts as one batch of the consumer. */
   readonly foldAll: (facts: readonly EventEnvelope[]) => Promise<void>;
   readonly rollUp: RollUp;
+  readonly chargeMeters: ChargeMeters;
   readonly meters: MetersRepository;
   readonly dueMeters: DueMetersRepository;
   readonly catchUp: CatchUp;
@@ -122,7 +124,7 @@ export class BillingFixture {
     this.ledger = new LedgerRepository(database);
     this.accounts = new AccountsRepository(database);
     const postEntries = (this.postEntries = new PostEntries(config, this.ledger, this.accounts, outbox, clock));
-    const chargeMeters = new ChargeMeters(config, meters, postEntries, clock);
+    const chargeMeters = (this.chargeMeters = new ChargeMeters(config, meters, postEntries, clock));
     const sums = new CycleSumsRepository();
     const statements = new StatementsRepository(database);
     const writeStatement = new WriteStatement(sums, statements, outbox, clock);
@@ -133,7 +135,8 @@ export class BillingFixture {
     this.foldAll = (facts) =>
       foldEvents.execute(facts.map(untraced), (tx, items, idOf) => acceptNew(tx, CONSUMERS.billingFold.durable, items, idOf, clock.wall()));
     this.fold = (fact) => this.foldAll([fact]);
-    this.rollUp = new RollUp(database, this.accounts, dueMeters, chargeMeters, closeCycles, clock);
+    const liveCharges = new LiveChargesRepository();
+    this.rollUp = new RollUp(database, this.accounts, dueMeters, chargeMeters, liveCharges, closeCycles, clock);
     const finishedRooms = new FinishedRooms(config, database, new FinishedRoomsRepository(database), meters, this.rpc, clock);
     this.catchUp = new CatchUp(config, database, new CatchUpRepository(database), this.rpc, foldEvents, meters, finishedRooms, clock);
   }
