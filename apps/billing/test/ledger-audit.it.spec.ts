@@ -56,6 +56,13 @@ describe('the audit of the ledger', () => {
     return sid;
   };
 
+  it('begins with the first entry', async () => {
+    const { organizationId } = await fixture.organization();
+    await fixture.stack.rows('DELETE FROM billing.ledger_entries WHERE organization_id = $1', [organizationId]);
+    expect(await new AuditRepository(fixture.database).readBatch(organizationId, 10)).toMatchObject({ entries: 0, position: 0 });
+    await fixture.stack.rows('UPDATE billing.accounts SET balance = 0 WHERE organization_id = $1', [organizationId]);
+  });
+
   it('reads a long ledger in bounded parts, keeps its progress when the process ends, and then reads new entries', async () => {
     const { organizationId } = await fixture.organization();
     await topUp(organizationId, 12_000);

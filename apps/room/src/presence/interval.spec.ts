@@ -128,6 +128,11 @@ describe('presence', () => {
     expect(applyRoomEnd(open, 300, false, { endedAt: null, verifiedAt: 160 })[0]).toMatchObject({ leftAt: 160 });
   });
 
+  it('does not count a list as evidence of a participant who joined within a second before it', () => {
+    const open = applyJoined([], person('c1', 'ada', 159), 'webhook', LIVE);
+    expect(applyRoomEnd(open, 300, false, { endedAt: null, verifiedAt: 160 })[0]).toMatchObject({ leftAt: 159 });
+  });
+
   it('limits intervals learned after the end of the class to that end', () => {
     const ended: Bounds = { endedAt: 300, verifiedAt: 290 };
     expect(applyLeft([], person('c1', 'ada', 100), 320, ended)[0]).toMatchObject({ leftAt: 300, isFinal: true });
