@@ -135,6 +135,26 @@ describe('a charge with concurrent facts', () => {
     expect(await fixture.meter(sid)).toMatchObject({ charged: Math.ceil(seconds / 60), isSettled: true, isDue: false });
   });
 
+  it('charges the other organizations of a job if one of them fails', async () => {
+    const lessons = await Promise.all(Array.from({ length: 3 }, () => lesson()));
+    for (const { session, end } of lessons) await fixture.foldAll([session(1, 60, 1), end(1, 60, 1)]);
+    const faulty = lessons[1] as Lesson;
+    const where = 'WHERE sid = $1 AND meter_sequence = 1';
+    await fixture.stack.rows(
+      `INSERT INTO billing.ledger_entries (entry_id, organization_id, kind, debit_account, credit_account, credits, credit_rate, currency,
+                                           recorded_at, sid, room_id, meter_sequence)
+       VALUES (gen_random_uuid(), $2, 'CHARGE', 'customer', 'usage', 1, 1, 'USD', now(), $1, 'taken', 1)`,
+      [faulty.sid, faulty.organizationId],
+    );
+    const charged = async () => Promise.all(lessons.map(async ({ sid }) => (await fixture.meter(sid))?.charged));
+    const rollUp = () => fixture.rollUp.execute(lessons.map(({ accountId }) => accountId));
+    await expect(rollUp()).rejects.toThrow(/ledger_meter_once/);
+    expect(await charged()).toEqual([1, 0, 1]);
+    await fixture.stack.rows(`DELETE FROM billing.ledger_entries ${where}`, [faulty.sid]);
+    await rollUp();
+    expect(await charged()).toEqual([1, 1, 1]);
+  });
+
   describe('of a room that cannot be charged', () => {
     const trigger = () =>
       new RollUpTrigger(
