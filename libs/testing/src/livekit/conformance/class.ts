@@ -16,8 +16,12 @@ export function describeClass(fixture: ConformanceFixture): void {
       await eventually(async () => expect(await bob.packets()).toEqual(['class: one', 'class: two', 'class: three']));
       await eventually(async () => expect(await ann.packets()).toEqual(['class: one', 'class: three']));
       const late = await fixture.join(room, 'late');
-      await fixture.api.sendData(room, encode('four'), DataPacket_Kind.RELIABLE, { topic: 'class' });
-      await eventually(async () => expect(await late.packets()).toEqual(['class: four']));
+      // LiveKit drops data for a participant whose data channel is not open yet, which may be after the join.
+      await eventually(async () => {
+        await fixture.api.sendData(room, encode('four'), DataPacket_Kind.RELIABLE, { topic: 'class' });
+        expect(await late.packets()).not.toEqual([]);
+      });
+      expect(new Set(await late.packets())).toEqual(new Set(['class: four']));
       await Promise.all([ann.leave(), bob.leave(), late.leave()]);
     });
 
