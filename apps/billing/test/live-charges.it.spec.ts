@@ -27,8 +27,6 @@ const meter = record({
 
 type Meter = typeof meter extends Arbitrary<infer M> ? M : never;
 
-class Undo extends Error {}
-
 describe('the charges of live rooms in SQL', () => {
   let fixture: BillingFixture;
   beforeAll(async () => {
@@ -78,10 +76,9 @@ describe('the charges of live rooms in SQL', () => {
     return sid;
   }
 
-  /** What `work` writes for the rooms, which is undone. */
-  async function written(sids: string[], work: (tx: Transaction) => Promise<void>) {
-    let rows: { entries: unknown[]; meters: Record<string, unknown>[] } | undefined;
-    const done = fixture.database.transaction(async (tx) => {
+  /** What `work` writes for the rooms. It is undone. */
+  const written = (sids: string[], work: (tx: Transaction) => Promise<void>) =>
+    fixture.undone(async (tx) => {
       await work(tx);
       const entries: unknown[] = await tx.manager.query(
         `SELECT to_jsonb(e) - 'entry_id' - 'position' AS entry FROM ledger_entries e WHERE sid = ANY($1) ORDER BY sid`,
@@ -92,12 +89,8 @@ describe('the charges of live rooms in SQL', () => {
            FROM room_meters m WHERE sid = ANY($1) ORDER BY sid`,
         [sids],
       );
-      rows = { entries, meters };
-      throw new Undo();
+      return { entries, meters };
     });
-    await expect(done).rejects.toThrow(Undo);
-    return rows;
-  }
 
   it('are those of charge.ts', async () => {
     const kinds = { charged: 0, overcharged: 0 };
@@ -107,18 +100,15 @@ describe('the charges of live rooms in SQL', () => {
         const sids: string[] = [];
         for (const one of meters) sids.push(await insert(organizationId, one));
         const now = fixture.clock.now();
-        let left = new Set<string>();
+        let overcharged: ReadonlySet<string> = new Set();
         let credits = 0;
-        const bySql = (tx: Transaction) =>
-          new LiveChargesRepository().post(tx, sids, now, new Date(now.getTime() + 60_000)).then((result) => {
-            left = new Set(result.overcharged);
-            credits = result.credits.get(organizationId) ?? 0;
-          });
-        await written(sids, bySql);
-        const ordinary = sids.filter((sid) => !left.has(sid));
-        const sql = await written(ordinary, bySql);
+        const sql = await written(sids, async (tx) => {
+          const posted = await new LiveChargesRepository().post(tx, sids, now, new Date(now.getTime() + 60_000));
+          overcharged = posted.overcharged;
+          credits = posted.credits.get(organizationId) ?? 0;
+        });
         let total = 0;
-        const typescript = await written(ordinary, async (tx) => {
+        const typescript = await written(sids, async (tx) => {
           const account = await fixture.accounts.lockById(tx, accountId);
           if (!account) throw new Error('no account');
           const before = account.balance;
@@ -126,15 +116,16 @@ describe('the charges of live rooms in SQL', () => {
             tx,
             sids.map((sid) => ({ sid, through: null })),
           );
-          await fixture.chargeMeters.execute(tx, [{ account, readings: readings.filter(({ sid }) => !left.has(sid)), isPartial: false }]);
-          total = before - account.balance;
           const negative = readings.filter(({ seconds, chargedCredits }) => Math.ceil(seconds / 60) < chargedCredits);
-          expect(new Set(negative.map(({ sid }) => sid))).toEqual(left);
+          expect(new Set(negative.map(({ sid }) => sid))).toEqual(overcharged);
+          const ordinary = readings.filter(({ sid }) => !overcharged.has(sid));
+          await fixture.chargeMeters.execute(tx, [{ account, readings: ordinary, isPartial: false }]);
+          total = before - account.balance;
         });
         expect(sql).toEqual(typescript);
         expect(credits).toBe(total);
         kinds.charged += credits > 0 ? 1 : 0;
-        kinds.overcharged += left.size;
+        kinds.overcharged += overcharged.size;
       }),
       { numRuns: RUNS },
     );

@@ -5,7 +5,6 @@ import { eventually } from '@classroom/testing';
 import { HOUR, RecordingFixture, SECOND } from './support/recording-fixture.js';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-/** Seconds from one time to another, rounded. */
 /** The watchdog looks `seconds` after a moment between the request and now. */
 function expectLookAfter(seconds: number, { requestedAt, lookAt }: { requestedAt: Date; lookAt: Date | null }): void {
   expect(lookAt?.getTime()).toBeGreaterThanOrEqual(requestedAt.getTime() + seconds * SECOND);

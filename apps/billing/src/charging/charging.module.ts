@@ -4,8 +4,8 @@ import { CyclesModule } from '../cycles/cycles.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
 import { ChargeMeters } from './charge-meters.js';
-import { LiveChargesRepository } from './live-charges.repository.js';
 import { CloseCycles } from './close-cycles.js';
+import { LiveChargesRepository } from './live-charges.repository.js';
 
 @Module({
   imports: [AccountsModule, CyclesModule, LedgerModule, MeteringModule],

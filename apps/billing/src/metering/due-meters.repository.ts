@@ -68,10 +68,7 @@ export class DueMetersRepository {
   ): Promise<LockedMeter[]> {
     const locked = await tx.run(lockDue, ...arraysOf(organizations, 'organizationId', 'through'), now, limit);
     for (const { trace } of locked) linkTo(trace);
-    await this.meters.computeMissingSums(
-      tx,
-      locked.map(({ sid }) => sid),
-    );
+    await this.computeMissingSums(tx, locked);
     return locked;
   }
 
@@ -86,13 +83,9 @@ export class DueMetersRepository {
     after: MeterKey | undefined,
   ): Promise<{ readings: DueMeter[]; next: MeterKey | undefined }> {
     const locked = await tx.run(lockUnsettled, organizationId, through, after?.startedAt ?? '-infinity', after?.sid ?? '');
+    await this.computeMissingSums(tx, locked);
     const meters = locked.map(({ sid }) => ({ sid, through }));
-    await this.meters.computeMissingSums(
-      tx,
-      locked.map(({ sid }) => sid),
-    );
-    const readings = await this.read(tx, meters);
-    return { readings, next: locked.length === METERS_PER_TRANSACTION ? locked.at(-1) : undefined };
+    return { readings: await this.read(tx, meters), next: locked.length === METERS_PER_TRANSACTION ? locked.at(-1) : undefined };
   }
 
   /**
@@ -105,5 +98,10 @@ export class DueMetersRepository {
    */
   async read(tx: Transaction, locked: readonly { sid: string; through: Date | null }[]): Promise<DueMeter[]> {
     return locked.length === 0 ? [] : tx.run(read, ...arraysOf(locked, 'sid', 'through'));
+  }
+
+  private computeMissingSums(tx: Transaction, locked: readonly { sid: string }[]): Promise<void> {
+    const sids = locked.map(({ sid }) => sid);
+    return this.meters.computeMissingSums(tx, sids);
   }
 }

@@ -51,6 +51,9 @@ export class WorldClock extends Clock {
 
 export class Crash extends Error {}
 
+/** Rolls a transaction back whose work succeeded. */
+class Undo extends Error {}
+
 /** A database whose process can die before or after a commit. What should follow never happens. */
 export class CrashingDatabase extends Database {
   /** Decides for each transaction whether and where the process dies. */
@@ -157,6 +160,20 @@ export class BillingFixture {
   async stop(): Promise<void> {
     await this.dataSource.destroy();
     await this.stack.stop();
+  }
+
+  /** The result of `work`, whose writes are rolled back. */
+  async undone<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    let result: { value: T } | undefined;
+    const transaction = this.database.transaction(async (tx) => {
+      result = { value: await work(tx) };
+      throw new Undo();
+    });
+    await transaction.catch((error: unknown) => {
+      if (!(error instanceof Undo)) throw error;
+    });
+    if (!result) throw new Error('the work did not run');
+    return result.value;
   }
 
   /** Creates an organization with its account. `cycleStart` makes it a weekly postpaid one. */
