@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, createRoom, roomCreated, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { fact, Handles, Outbox, CreditStatusProjection } from '@classroom/messaging';
-import { Database } from '@classroom/persistence';
 import { annotate, Clock, CONFIG, failpoint } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
-import { IssueJoinToken } from './issue-join-token.js';
+import { IssueJoinToken, type IssuedToken } from './issue-join-token.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
-import { toEventRoom, type Room } from '../rooms/room.js';
+import { toEventRoom, type CreatingRoom, type Room } from '../rooms/room.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RoomsRepository, type NewRoom } from '../rooms/rooms.repository.js';
 import { newRoomSid } from '../rooms/sid.js';
@@ -15,19 +14,19 @@ type Input = RpcInput<typeof createRoom>;
 const DAY_MS = 86_400_000;
 
 interface Reserved {
-  room: Pick<Room, 'sid' | 'roomId' | 'state' | 'maxParticipants' | 'emptyTimeout'>;
-  isReplayed: boolean;
+  room: CreatingRoom & Pick<Room, 'state'>;
+  /** The token of a new room, whose expiry is in its row already. */
+  joined?: IssuedToken;
 }
 
 /**
- * Writes the row as `creating`, creates the room in LiveKit, then marks the row `created`. After a crash in between, the sweep
- * or a retry with the same Idempotency-Key continues. If LiveKit refuses the room, its roomId is free again.
+ * Writes the row as `creating`, creates the room in LiveKit, then marks the row `created`: one statement before LiveKit and one after it. After
+ * a crash in between, the sweep or a retry with the same Idempotency-Key continues. If LiveKit refuses the room, its roomId is free again.
  */
 @Injectable()
 export class CreateRoom {
   constructor(
     @Inject(CONFIG) private readonly config: RoomConfig,
-    private readonly database: Database,
     private readonly rooms: RoomsRepository,
     private readonly reads: RoomReadsRepository,
     private readonly livekit: LiveKitRooms,
@@ -43,19 +42,19 @@ export class CreateRoom {
    */
   @Handles(createRoom)
   async execute(input: Input): Promise<RpcOutput<typeof createRoom>> {
-    const { room, isReplayed } = (await this.findReplayed(input)) ?? (await this.reserve(input));
+    const { room, joined } = await this.reserve(input);
     annotate({ 'room.sid': room.sid });
     await failpoint('room.create.after-reserve');
-    if (room.state === 'creating') await this.createInLiveKit(room);
-    // A repeated creation is answered even if its class has ended since.
-    const finishedToken = room.state === 'finished' && (await this.issueJoinToken.sign(room.sid, input.participant));
-    const joined = finishedToken || (await this.issueJoinToken.execute(room.sid, input.participant))?.joined;
-    if (!joined) throw new AppError('SERVICE_UNAVAILABLE');
-    return { ...joined, room: { roomId: room.roomId, sid: room.sid }, isReplayed };
+    const isCreated = room.state === 'creating' && (await this.createInLiveKit(room));
+    const token = isCreated && joined ? joined : await this.issueToken(room, input);
+    return { ...token, room: { roomId: room.roomId, sid: room.sid }, isReplayed: joined === undefined };
   }
 
-  /** Creates the room in LiveKit and publishes its creation. Safe to repeat, which the sweep does. @throws AppError SERVICE_UNAVAILABLE */
-  async createInLiveKit(room: Pick<Room, 'sid' | 'maxParticipants' | 'emptyTimeout'>): Promise<void> {
+  /**
+   * Creates the room in LiveKit and publishes its creation. Safe to repeat, which the sweep does. False if another process was faster.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
+  async createInLiveKit(room: CreatingRoom): Promise<boolean> {
     try {
       await this.livekit.ensureRoom(room);
     } catch (error) {
@@ -63,39 +62,47 @@ export class CreateRoom {
       throw new AppError('SERVICE_UNAVAILABLE', { message: 'The room could not be made; nothing was kept of it', cause: error });
     }
     await failpoint('room.create.after-livekit');
-    await this.database.transaction(async (tx) => {
-      const created = await this.rooms.markCreated(tx, room.sid);
-      if (!created) return;
-      const data = {
-        ...toEventRoom(created),
-        title: created.title,
-        createdAt: created.createdAt.toISOString(),
-        autoRecord: created.autoRecord,
-      };
-      await this.outbox.add(tx, fact(roomCreated, room.sid, data));
-    });
+    const { title, autoRecord } = room;
+    const created = fact(roomCreated, room.sid, { ...toEventRoom(room), title, createdAt: room.createdAt.toISOString(), autoRecord });
+    const isCreated = await this.outbox.addBy(created, (row, now) => this.rooms.markCreated(room.sid, row, now));
     await failpoint('room.create.after-commit');
+    return isCreated;
   }
 
-  /** Inserts a row that reserves the roomId. If the same request was faster, returns the room that it created. */
+  /** @throws AppError SERVICE_UNAVAILABLE if the creation was abandoned by another process */
+  private async issueToken({ sid, state }: Reserved['room'], { participant }: Input): Promise<IssuedToken> {
+    // A repeated creation is answered even if its class has ended since.
+    if (state === 'finished') return this.issueJoinToken.sign(sid, participant);
+    const issued = await this.issueJoinToken.execute(sid, participant);
+    if (!issued) throw new AppError('SERVICE_UNAVAILABLE');
+    return issued.joined;
+  }
+
+  /** Inserts a row that reserves the roomId, or finds the room that the same request created, whatever the organization's credits are now. */
   private async reserve(input: Input): Promise<Reserved> {
-    await this.creditStatus.requireCredits(input.organizationId);
+    const { organizationId, participant } = input;
     const room = this.toNewRoom(input);
-    if (await this.rooms.reserve(room, input.participant)) return { room: { ...room, state: 'creating' }, isReplayed: false };
+    const joined = await this.issueJoinToken.sign(room.sid, participant);
+    const reserved = { room: { ...room, state: 'creating' as const }, joined };
+    const row = { ...room, tokensExpireAt: new Date(joined.expiresAt) };
+    if (await this.rooms.reserve(row, participant)) return reserved;
     const earlier = await this.findReplayed(input);
-    if (!earlier) throw new AppError('ROOM_ID_ALREADY_USED');
-    return earlier;
+    if (earlier) return earlier;
+    await this.creditStatus.requireCredits(organizationId);
+    if (await this.rooms.reserve(row, participant, { isAllowed: true })) return reserved;
+    const concurrent = await this.findReplayed(input);
+    if (!concurrent) throw new AppError('ROOM_ID_ALREADY_USED');
+    return concurrent;
   }
 
-  /** The room that the same request created earlier, whatever the organization's credits are now; undefined if there is none. */
   private async findReplayed({ organizationId, idempotency }: Input): Promise<Reserved | undefined> {
     const room = idempotency && (await this.reads.findByIdempotencyKey(organizationId, idempotency.key));
     if (!room) return undefined;
     if (room.idempotencyHash !== idempotency.bodyHash) throw new AppError('IDEMPOTENCY_CONFLICT');
-    return { room, isReplayed: true };
+    return { room };
   }
 
-  private toNewRoom(input: Input): NewRoom {
+  private toNewRoom(input: Input): Omit<NewRoom, 'tokensExpireAt'> {
     const createdAt = this.clock.now();
     return {
       sid: newRoomSid(),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
 import { LessThan, LessThanOrEqual } from 'typeorm';
-import type { MediaRoom } from '../livekit/livekit-rooms.js';
+import type { CreatingRoom } from '../rooms/room.js';
 import { RoomEntity } from '../schema/room.entity.js';
 
 /** Rooms for which something is due, the longest due first. */
@@ -32,9 +32,8 @@ export class DueRoomsRepository {
   }
 
   /** Rooms whose creation began before `before` and was not finished. */
-  interruptedCreations(before: Date, take: number): Promise<MediaRoom[]> {
+  interruptedCreations(before: Date, take: number): Promise<CreatingRoom[]> {
     return this.database.manager.find(RoomEntity, {
-      select: { sid: true, maxParticipants: true, emptyTimeout: true },
       where: { state: 'creating', createdAt: LessThan(before) },
       order: { createdAt: 'ASC', sid: 'ASC' },
       take,

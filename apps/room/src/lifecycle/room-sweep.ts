@@ -42,7 +42,7 @@ export class RoomSweep {
     const unused = await this.dueRooms.unused(this.releaseIdleRoom.expiredBefore(), BATCH);
     await each('park room', unused, (sid) => this.releaseIdleRoom.execute(sid));
     const interrupted = await this.dueRooms.interruptedCreations(new Date(wall - CREATION_TIMEOUT_MS), BATCH);
-    await each('place room', interrupted, (room) => this.createRoom.createInLiveKit(room));
+    await each('place room', interrupted, async (room) => void (await this.createRoom.createInLiveKit(room)));
     await this.reactions.deleteExpired();
   }
 

@@ -1,16 +1,17 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { AppError, type Role } from '@classroom/contracts';
 import { clientCall, Clock, CONFIG, Dependencies, durationHistogram, peerOf } from '@classroom/platform';
-import { DataPacket_Kind, RoomServiceClient, ServerError, type ParticipantInfo, type Room } from 'livekit-server-sdk';
+import { RoomServiceClient, ServerError, type ParticipantInfo, type Room } from 'livekit-server-sdk';
 import type { RoomConfig } from '../config.js';
 import { grantsOf } from '../roles/role-grants.js';
+import { RoomService } from './room-service.js';
 
 const duration = durationHistogram('livekit.client.duration', 'Calls to LiveKit, by method and outcome');
-/** Seconds; LiveKit itself waits 3 s for the node of a room before it answers 503. */
-const CALL_TIMEOUT_S = 3.5;
-const SHORT_TIMEOUT_S = 2;
-/** Seconds. A healthy node creates a room in milliseconds. An attempt that times out early is harmless, because creation is idempotent. */
-const RECREATE_TIMEOUT_S = 1;
+/** Milliseconds; LiveKit itself waits 3 s for the node of a room before it answers 503. */
+const CALL_TIMEOUT_MS = 3_500;
+const SHORT_TIMEOUT_MS = 2_000;
+/** Milliseconds. A healthy node creates a room in a few. An attempt that times out early is harmless, because creation is idempotent. */
+const RECREATE_TIMEOUT_MS = 1_000;
 /** Seconds. LiveKit's own timers are only a fallback for ours: LiveKit closes a room that this service has lost. */
 const NEVER_JOINED_TIMEOUT_S = 7 * 86_400;
 const DEPARTURE_MARGIN_S = 60;
@@ -25,10 +26,11 @@ export interface MediaRoom {
 
 /** LiveKit's rooms, each named by our sid. A call without an answer throws SERVICE_UNAVAILABLE, which is never treated as an empty list. */
 @Injectable()
-export class LiveKitRooms implements OnModuleInit {
+export class LiveKitRooms implements OnModuleInit, OnApplicationShutdown {
+  /** For frequent calls. */
+  private readonly service: RoomService;
+  /** For all others. */
   private readonly client: RoomServiceClient;
-  private readonly shortTimeoutClient: RoomServiceClient;
-  private readonly recreateClient: RoomServiceClient;
 
   constructor(
     @Inject(CONFIG) private readonly config: RoomConfig,
@@ -36,36 +38,35 @@ export class LiveKitRooms implements OnModuleInit {
     private readonly dependencies: Dependencies,
   ) {
     const { LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET } = config;
-    const connect = (requestTimeout: number) =>
-      new RoomServiceClient(LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET, { requestTimeout, failover: false });
-    this.client = connect(CALL_TIMEOUT_S);
-    this.shortTimeoutClient = connect(SHORT_TIMEOUT_S);
-    this.recreateClient = connect(RECREATE_TIMEOUT_S);
+    this.service = new RoomService(LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET);
+    this.client = new RoomServiceClient(LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET, {
+      requestTimeout: CALL_TIMEOUT_MS / 1000,
+      failover: false,
+    });
   }
 
   onModuleInit(): void {
     this.dependencies.register('livekit', () => this.list(['RM_health']), { required: false });
   }
 
+  onApplicationShutdown(): Promise<void> {
+    return this.service.close();
+  }
+
   /** Creates the room. Idempotent: an existing room does not change; a room whose node died is placed on another node. */
   ensureRoom(room: MediaRoom): Promise<void> {
-    return this.create(this.client, room);
+    return this.create(room, CALL_TIMEOUT_MS);
   }
 
   /** The same with a timeout of one second, for when many rooms wait or the call is retried in any case. */
   recreate(room: MediaRoom): Promise<void> {
-    return this.create(this.recreateClient, room);
+    return this.create(room, RECREATE_TIMEOUT_MS);
   }
 
-  private async create(client: RoomServiceClient, room: MediaRoom): Promise<void> {
-    await this.call('CreateRoom', () =>
-      client.createRoom({
-        name: room.sid,
-        emptyTimeout: NEVER_JOINED_TIMEOUT_S,
-        departureTimeout: room.emptyTimeout + DEPARTURE_MARGIN_S,
-        maxParticipants: room.maxParticipants,
-      }),
-    );
+  private async create({ sid, emptyTimeout, maxParticipants }: MediaRoom, timeout: number): Promise<void> {
+    const departureTimeout = emptyTimeout + DEPARTURE_MARGIN_S;
+    const request = { name: sid, emptyTimeout: NEVER_JOINED_TIMEOUT_S, departureTimeout, maxParticipants };
+    await this.call('CreateRoom', () => this.service.createRoom(request, timeout));
   }
 
   /**
@@ -86,7 +87,7 @@ export class LiveKitRooms implements OnModuleInit {
   }
 
   list(sids?: string[]): Promise<Room[]> {
-    return this.call('ListRooms', () => this.shortTimeoutClient.listRooms(sids));
+    return this.call('ListRooms', () => this.service.listRooms(sids, SHORT_TIMEOUT_MS));
   }
 
   /**
@@ -95,7 +96,7 @@ export class LiveKitRooms implements OnModuleInit {
    */
   async participants(sid: string): Promise<ParticipantInfo[] | null> {
     try {
-      return await this.call('ListParticipants', () => this.client.listParticipants(sid));
+      return await this.call('ListParticipants', () => this.service.listParticipants(sid, CALL_TIMEOUT_MS));
     } catch (error) {
       if (isNotFound(error) || (await this.list([sid])).length === 0) return null;
       throw error;
@@ -132,9 +133,7 @@ export class LiveKitRooms implements OnModuleInit {
 
   /** Sends to every connected participant, under `topic`. */
   async send(sid: string, topic: string, data: Uint8Array): Promise<void> {
-    await this.call('SendData', () => this.shortTimeoutClient.sendData(sid, data, DataPacket_Kind.RELIABLE, { topic })).catch(
-      ignoreNotFound,
-    );
+    await this.call('SendData', () => this.service.sendData(sid, topic, data, SHORT_TIMEOUT_MS)).catch(ignoreNotFound);
   }
 
   /** Recreates the room with its current settings: everyone is disconnected and reconnects. */
@@ -150,7 +149,7 @@ export class LiveKitRooms implements OnModuleInit {
   async clockOffset(): Promise<number> {
     const before = this.clock.wall().getTime();
     const response = await fetch(this.config.LIVEKIT_URL.replace(/^ws/, 'http'), {
-      signal: AbortSignal.timeout(SHORT_TIMEOUT_S * 1000),
+      signal: AbortSignal.timeout(SHORT_TIMEOUT_MS),
     }).catch((cause: unknown) => {
       throw new AppError('SERVICE_UNAVAILABLE', { cause });
     });

@@ -23,11 +23,21 @@ const RARELY_READ = [
 export type Room = Omit<RoomEntity, (typeof RARELY_READ)[number]>;
 export const ROOM_COLUMNS = columnsOf(RoomEntity, { except: RARELY_READ });
 
+/** What LiveKit's room and the fact about a new room are made of. */
+export type CreatingRoom = Pick<
+  Room,
+  'sid' | 'organizationId' | 'roomId' | 'title' | 'createdAt' | 'autoRecord' | 'maxParticipants' | 'emptyTimeout'
+>;
+
 /** The columns from which LiveKit's room is created. */
 export const MEDIA_COLUMNS = 'sid, max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout"';
 
 /** How events identify a room. */
-export const toEventRoom = ({ organizationId, sid, roomId }: Room) => ({ organizationId, sid, roomId });
+export const toEventRoom = ({ organizationId, sid, roomId }: Pick<Room, 'organizationId' | 'sid' | 'roomId'>) => ({
+  organizationId,
+  sid,
+  roomId,
+});
 
 /** A room's state in the public API: a room that is being created counts as created. */
 export const stateOf = ({ state }: Pick<Room, 'state'>) => (state === 'finished' || state === 'live' ? state : 'created');

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Participant, RoomDetails } from '@classroom/contracts';
+import { notRefused, type OutboxRow } from '@classroom/messaging';
 import { arraysOf, Database, type Transaction, valuesOf } from '@classroom/persistence';
 import { IsNull, LessThan, Not, type FindOptionsWhere } from 'typeorm';
 import type { MediaRoom } from '../livekit/livekit-rooms.js';
@@ -24,6 +25,7 @@ export type NewRoom = Pick<
   | 'dueAt'
   | 'idempotencyKey'
   | 'idempotencyHash'
+  | 'tokensExpireAt'
 >;
 
 export type EndReason = NonNullable<RoomEntity['endReason']>;
@@ -55,11 +57,11 @@ const lockAllBySid = sql(
 const reserve = sql(
   'rooms.reserve',
   `WITH room AS (INSERT INTO rooms (sid, organization_id, room_id, title, description, metadata, customization, max_participants,
-                      empty_timeout, auto_record, created_at, due_at, idempotency_key, idempotency_hash, state, media)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 'creating', 'open')
+                      empty_timeout, auto_record, created_at, due_at, idempotency_key, idempotency_hash, tokens_expire_at, state, media)
+   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'creating', 'open' WHERE $20 OR ${notRefused('$2', 'is_overconsumed')}
    ON CONFLICT DO NOTHING RETURNING sid),
         person AS (
-          INSERT INTO participants (sid, uid, name, role, photo_url) SELECT sid, $15, $16, $17, $18 FROM room)
+          INSERT INTO participants (sid, uid, name, role, photo_url) SELECT sid, $16, $17, $18, $19 FROM room)
    SELECT sid FROM room`,
 );
 
@@ -84,7 +86,8 @@ const admit = sql(
 
 const markCreated = sql(
   'rooms.markCreated',
-  `UPDATE rooms SET state = 'created' WHERE sid = $1 AND state = 'creating' RETURNING ${ROOM_COLUMNS}`,
+  `WITH created AS (UPDATE rooms SET state = 'created' WHERE sid = $1 AND state = 'creating' RETURNING sid)
+   INSERT INTO outbox (id, subject, body, trace, created_at) SELECT $2, $3, $4, $5, $6 FROM created RETURNING id`,
 );
 
 const expectJoin = sql(
@@ -178,10 +181,10 @@ export class RoomsRepository {
   }
 
   /**
-   * Inserts the room and the participant who created it, in one statement. False if the roomId or the Idempotency-Key was used
-   * before; the unique indexes decide a race.
+   * Inserts the room and the participant who created it, in one statement, unless billing's last fact says that the organization has no credits
+   * left. False also if the roomId or the Idempotency-Key was used before; the unique indexes decide a race.
    */
-  async reserve(room: NewRoom, participant: Participant): Promise<boolean> {
+  async reserve(room: NewRoom, participant: Participant, { isAllowed = false }: { isAllowed?: boolean } = {}): Promise<boolean> {
     const { metadata, customization } = room;
     const { uid, name, role, photoURL = null } = participant;
     const rows = await this.database.run(
@@ -189,8 +192,19 @@ export class RoomsRepository {
       ...valuesOf(room, 'sid', 'organizationId', 'roomId', 'title', 'description'),
       metadata && JSON.stringify(metadata),
       JSON.stringify(customization),
-      ...valuesOf(room, 'maxParticipants', 'emptyTimeout', 'autoRecord', 'createdAt', 'dueAt', 'idempotencyKey', 'idempotencyHash'),
+      ...valuesOf(
+        room,
+        'maxParticipants',
+        'emptyTimeout',
+        'autoRecord',
+        'createdAt',
+        'dueAt',
+        'idempotencyKey',
+        'idempotencyHash',
+        'tokensExpireAt',
+      ),
       ...([uid, name, role, photoURL] as const),
+      isAllowed,
     );
     return rows.length === 1;
   }
@@ -210,9 +224,9 @@ export class RoomsRepository {
     return this.database.first(admit, sid, uid, name, role, photoURL, expiresAt, at);
   }
 
-  /** Marks a room that LiveKit now has as created, and returns it; undefined if another process was faster. */
-  async markCreated(tx: Transaction, sid: string): Promise<Room | undefined> {
-    return tx.first(markCreated, sid);
+  /** Marks a room that LiveKit now has as created, and adds the fact about it. False if another process was faster. */
+  async markCreated(sid: string, { id, subject, body, trace }: OutboxRow, now: Date): Promise<boolean> {
+    return (await this.database.run(markCreated, sid, id, subject, body, trace, now)).length === 1;
   }
 
   /** LiveKit refused the room: its roomId is free again, and LiveKit's room is deleted if it exists nevertheless. */

@@ -11,6 +11,10 @@ const apply = sql(
    ON CONFLICT (organization_id) DO UPDATE SET version = $2, is_overconsumed = $3, is_exhausted = $4 WHERE standings.version < $2`,
 );
 
+/** A condition of SQL: the last fact of billing about `organization`, an expression, does not set `field`. */
+export const notRefused = (organization: string, field: 'is_overconsumed' | 'is_exhausted') =>
+  `NOT EXISTS (SELECT FROM standings WHERE standings.organization_id = ${organization} AND ${field})`;
+
 export interface CreditStatus {
   isOverconsumed: boolean;
   isExhausted: boolean;

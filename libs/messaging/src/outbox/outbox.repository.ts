@@ -37,14 +37,14 @@ const oldestPublished = sql('outbox.oldestPublished', 'SELECT min(published_at) 
 
 export type WaitingFact = RowOf<typeof unpublished>;
 
-interface NewFact {
+export interface OutboxRow {
   id: string;
   subject: string;
   body: string;
   trace: string | null;
 }
 
-export async function addFacts(tx: Transaction, facts: readonly NewFact[], now: Date): Promise<void> {
+export async function addFacts(tx: Transaction, facts: readonly OutboxRow[], now: Date): Promise<void> {
   await tx.run(add, ...arraysOf(facts, 'id', 'subject', 'body', 'trace'), now);
 }
 

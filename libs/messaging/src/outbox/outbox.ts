@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { eventSubject, type EventContract, type EventData, type EventEnvelope } from '@classroom/contracts';
 import { Clock, currentTraceparent } from '@classroom/platform';
 import type { Transaction } from '@classroom/persistence';
-import { addFacts } from './outbox.repository.js';
+import { addFacts, type OutboxRow } from './outbox.repository.js';
 import { OutboxRelay } from './relay.js';
 
 export interface Fact<C extends EventContract = EventContract> {
@@ -34,20 +34,38 @@ export class Outbox {
     if (facts.length === 0) return;
     const now = this.clock.wall();
     const active = currentTraceparent();
-    const rows = facts.map(({ contract, subject, data, traceparent = active }) => {
-      const id = randomUUID();
-      const envelope: EventEnvelope = {
-        specversion: '1.0',
-        id,
-        source: `/services/${contract.service}`,
-        type: contract.type,
-        subject,
-        time: now.toISOString(),
-        data,
-      };
-      return { id, subject: eventSubject(contract, subject), body: JSON.stringify(envelope), trace: traceparent };
-    });
-    await addFacts(tx, rows, now);
+    await addFacts(
+      tx,
+      facts.map((one) => toRow(one, active, now)),
+      now,
+    );
     tx.afterCommit('outbox', () => this.relay.wake());
   }
+
+  /** For a statement that changes the state and inserts the fact by itself. */
+  async addBy(one: Fact, insert: (row: OutboxRow, createdAt: Date) => Promise<boolean>): Promise<boolean> {
+    const now = this.clock.wall();
+    const isAdded = await insert(toRow(one, currentTraceparent(), now), now);
+    if (isAdded) this.relay.wake();
+    return isAdded;
+  }
+}
+
+function toRow({ contract, subject, data, traceparent }: Fact, active: string | null, now: Date): OutboxRow {
+  const id = randomUUID();
+  const envelope: EventEnvelope = {
+    specversion: '1.0',
+    id,
+    source: `/services/${contract.service}`,
+    type: contract.type,
+    subject,
+    time: now.toISOString(),
+    data,
+  };
+  return {
+    id,
+    subject: eventSubject(contract, subject),
+    body: JSON.stringify(envelope),
+    trace: traceparent === undefined ? active : traceparent,
+  };
 }

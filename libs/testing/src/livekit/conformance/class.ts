@@ -1,9 +1,7 @@
 /// <reference types="jest" />
 import { DataPacket_Kind, TrackSource } from 'livekit-server-sdk';
 import { eventually } from '../../eventually.js';
-import type { ConformanceFixture } from './fixture.js';
-
-const encode = (text: string) => new TextEncoder().encode(text);
+import { type ConformanceFixture, encode } from './fixture.js';
 
 export function describeClass(fixture: ConformanceFixture): void {
   describe('in class', () => {

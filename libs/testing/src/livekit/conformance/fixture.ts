@@ -15,6 +15,8 @@ export const reason = {
 export const kind = { standard: 0, egress: 2 } as const;
 export const state = { joined: 1, active: 2, disconnected: 3 } as const;
 
+export const encode = (text: string) => new TextEncoder().encode(text);
+
 export interface TokenOptions {
   name?: string;
   kind?: 'egress' | 'standard';

@@ -1,6 +1,16 @@
 /// <reference types="jest" />
+import {
+  CreateRoomRequest,
+  ListParticipantsRequest,
+  ListParticipantsResponse,
+  ListRoomsRequest,
+  ListRoomsResponse,
+  Room,
+  SendDataRequest,
+} from '@livekit/protocol';
 import { DataPacket_Kind, RoomServiceClient } from 'livekit-server-sdk';
-import type { ConformanceFixture } from './fixture.js';
+import { eventually } from '../../eventually.js';
+import { type ConformanceFixture, encode } from './fixture.js';
 
 export function describeRooms(fixture: ConformanceFixture): void {
   describe('rooms', () => {
@@ -82,6 +92,43 @@ export function describeRooms(fixture: ConformanceFixture): void {
       const answer = await fetch(`${url}/twirp/livekit.RoomService/ListRooms`, { method: 'POST', headers, body: '{}' });
       expect(answer.status).toBe(401);
       expect(await answer.json()).toEqual({ code: 'unauthenticated', msg: 'permissions denied' });
+    });
+
+    it('accepts protobuf and answers with it, and with JSON for an error', async () => {
+      const name = fixture.newName();
+      const authorization = `Bearer ${await fixture.token(name, 'a', { grant: { roomCreate: true, roomList: true, roomAdmin: true } })}`;
+      const post = async (method: string, request: { toBinary(): Uint8Array }) => {
+        const headers = { 'content-type': 'application/protobuf', authorization };
+        const url = `${fixture.subject.url}/twirp/livekit.RoomService/${method}`;
+        const answer = await fetch(url, { method: 'POST', headers, body: Buffer.from(request.toBinary()) });
+        return { type: answer.headers.get('content-type'), status: answer.status, body: new Uint8Array(await answer.arrayBuffer()) };
+      };
+      const created = await post(
+        'CreateRoom',
+        new CreateRoomRequest({ name, emptyTimeout: 600, departureTimeout: 60, maxParticipants: 3 }),
+      );
+      expect(created).toMatchObject({ type: 'application/protobuf', status: 200 });
+      expect(Room.fromBinary(created.body)).toMatchObject({ name, emptyTimeout: 600, departureTimeout: 60, maxParticipants: 3 });
+      const rooms = ListRoomsResponse.fromBinary((await post('ListRooms', new ListRoomsRequest({ names: [name] }))).body);
+      expect(rooms).toEqual(new ListRoomsResponse({ rooms: await fixture.api.listRooms([name]) }));
+
+      const person = await fixture.join(name, 'ann', { attributes: { role: 'TEACHER' } });
+      await eventually(async () => {
+        const { body } = await post('ListParticipants', new ListParticipantsRequest({ room: name }));
+        const { participants } = ListParticipantsResponse.fromBinary(body);
+        expect(participants).toEqual(await fixture.api.listParticipants(name));
+        expect(participants.map(({ identity, attributes }) => [identity, attributes['role']])).toEqual([['ann', 'TEACHER']]);
+      });
+      const data = new SendDataRequest({ room: name, data: encode('one'), kind: DataPacket_Kind.RELIABLE, topic: 'class' });
+      await eventually(async () => {
+        expect((await post('SendData', data)).status).toBe(200);
+        expect(await person.packets()).toContain('class: one');
+      });
+      await person.leave();
+
+      const refused = await post('ListParticipants', new ListParticipantsRequest({ room: 'another' }));
+      expect(refused).toMatchObject({ type: 'application/json', status: 401 });
+      expect(JSON.parse(new TextDecoder().decode(refused.body))).toEqual({ code: 'unauthenticated', msg: 'permissions denied' });
     });
 
     it('answers OK at its root, and sends the time in every answer', async () => {

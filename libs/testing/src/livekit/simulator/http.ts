@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Control } from './control.js';
 import type { Faults } from './faults.js';
+import { fromProtobuf, toProtobuf } from './protobuf.js';
 import type { SimulatedNode } from './node.js';
 import type { RoomService } from './room-service.js';
 import { type Claims, verifyToken } from './tokens.js';
@@ -8,6 +9,8 @@ import { PlainError, TwirpError } from './twirp-error.js';
 
 const twirpPrefix = '/twirp/livekit.RoomService/';
 const bearer = 'Bearer ';
+const JSON_TYPE = 'application/json';
+const PROTOBUF_TYPE = 'application/protobuf';
 
 interface Parts {
   keys: ReadonlyMap<string, string>;
@@ -27,7 +30,7 @@ export function createSimulatorServer(parts: Parts): Server {
 async function answer(parts: Parts, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const url = new URL(incoming.url ?? '/', 'http://127.0.0.1');
   if (url.pathname.startsWith('/sim/')) {
-    const body = await readBody(incoming);
+    const body = (await readBody(incoming)).toString();
     const result = await parts.control.handle(incoming.method ?? 'GET', url, body);
     return send(outgoing, 200, 'application/json', JSON.stringify(result ?? {}));
   }
@@ -36,9 +39,13 @@ async function answer(parts: Parts, incoming: IncomingMessage, outgoing: ServerR
   if (url.pathname === '/') return send(outgoing, 200, 'text/plain; charset=utf-8', 'OK');
   const claims = authenticate(parts.keys, incoming, url);
   if (method === undefined) throw new PlainError(404, '404 page not found\n');
-  assertTwirpRoute(incoming, url);
-  const result = await parts.service.call(method, claims, await readBody(incoming));
-  send(outgoing, 200, 'application/json', JSON.stringify(result));
+  const type = twirpType(incoming, url);
+  const body = await readBody(incoming);
+  if (type === JSON_TYPE) {
+    const result = await parts.service.call(method, claims, body.toString());
+    return send(outgoing, 200, type, JSON.stringify(result));
+  }
+  send(outgoing, 200, type, toProtobuf(method, await parts.service.call(method, claims, fromProtobuf(method, body))));
 }
 
 /** Applies the current faults of the API. A node that is down looks like a refused connection: the socket is cut. */
@@ -70,20 +77,21 @@ function authenticate(keys: ReadonlyMap<string, string>, incoming: IncomingMessa
   return token ? verifyToken(token, keys) : undefined;
 }
 
-function assertTwirpRoute(incoming: IncomingMessage, url: URL): void {
+/** @returns the content type of the request, which the answer has too */
+function twirpType(incoming: IncomingMessage, url: URL): string {
   const route = `${incoming.method} ${url.pathname}`;
   const bad = (message: string) => new TwirpError('bad_route', message, { twirp_invalid_route: route });
   if (incoming.method !== 'POST') throw bad(`unsupported method "${incoming.method}" (only POST is allowed)`);
   const type = incoming.headers['content-type'] ?? '';
-  // LiveKit also accepts application/protobuf, which no caller here sends.
-  if (type.split(';')[0]?.trim() !== 'application/json') throw bad(`unexpected Content-Type: "${type}"`);
+  const known = [JSON_TYPE, PROTOBUF_TYPE].find((one) => one === type.split(';')[0]?.trim());
+  if (!known) throw bad(`unexpected Content-Type: "${type}"`);
+  return known;
 }
 
-async function readBody(incoming: IncomingMessage): Promise<string> {
-  let body = '';
-  incoming.setEncoding('utf8');
-  for await (const chunk of incoming) body += chunk as string;
-  return body;
+async function readBody(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 }
 
 function refuse(outgoing: ServerResponse, error: unknown): void {
@@ -98,7 +106,7 @@ function refuse(outgoing: ServerResponse, error: unknown): void {
   }
 }
 
-function send(outgoing: ServerResponse, status: number, type: string, body: string): void {
+function send(outgoing: ServerResponse, status: number, type: string, body: string | Uint8Array): void {
   if (outgoing.destroyed || outgoing.headersSent) return;
   // Node's own Date header does not use Date.now.
   const date = new Date(Date.now()).toUTCString();
