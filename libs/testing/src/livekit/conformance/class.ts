@@ -2,30 +2,33 @@
 import { DataPacket_Kind, TrackSource } from 'livekit-server-sdk';
 import { eventually } from '../../eventually.js';
 import { type ConformanceFixture, encode } from './fixture.js';
+import type { ConformanceParticipant } from './subject.js';
 
 export function describeClass(fixture: ConformanceFixture): void {
   describe('in class', () => {
     it('sends data to every participant in order, or only to those addressed', async () => {
       const room = await fixture.newRoom();
-      const [ann, bob] = [await fixture.join(room, 'ann'), await fixture.join(room, 'bob')];
-      await fixture.api.sendData(room, encode('one'), DataPacket_Kind.RELIABLE, { topic: 'class' });
-      await fixture.api.sendData(room, encode('two'), DataPacket_Kind.RELIABLE, { topic: 'class', destinationIdentities: ['bob'] });
-      await fixture.api.sendData(room, encode('three'), DataPacket_Kind.RELIABLE, { topic: 'class' });
-      await eventually(async () => expect(await bob.packets()).toEqual(['class: one', 'class: two', 'class: three']));
-      await eventually(async () => expect(await ann.packets()).toEqual(['class: one', 'class: three']));
-      const late = await fixture.join(room, 'late');
+      const send = (text: string, topic: string, destinationIdentities: string[] = []) =>
+        fixture.api.sendData(room, encode(text), DataPacket_Kind.RELIABLE, { topic, destinationIdentities });
+      const received = async (person: ConformanceParticipant) => (await person.packets()).filter((packet) => packet.startsWith('class: '));
       // LiveKit drops data for a participant whose data channel is not open yet, which may be after the join.
-      let sent = 0;
-      await eventually(async () => {
-        sent += 1;
-        await fixture.api.sendData(room, encode(`four ${sent}`), DataPacket_Kind.RELIABLE, { topic: 'class' });
-        expect(await late.packets()).not.toEqual([]);
-      });
-      await eventually(async () => {
-        const packets = await late.packets();
-        const all = Array.from({ length: sent }, (_, n) => `class: four ${n + 1}`);
-        expect(packets).toEqual(all.slice(-packets.length));
-      });
+      const join = async (identity: string) => {
+        const person = await fixture.join(room, identity);
+        await eventually(async () => {
+          await send('probe', 'probe', [identity]);
+          expect(await person.packets()).toContain('probe: probe');
+        });
+        return person;
+      };
+      const [ann, bob] = [await join('ann'), await join('bob')];
+      await send('one', 'class');
+      await send('two', 'class', ['bob']);
+      await send('three', 'class');
+      await eventually(async () => expect(await received(bob)).toEqual(['class: one', 'class: two', 'class: three']));
+      await eventually(async () => expect(await received(ann)).toEqual(['class: one', 'class: three']));
+      const late = await join('late');
+      await send('four', 'class');
+      await eventually(async () => expect(await received(late)).toEqual(['class: four']));
       await Promise.all([ann.leave(), bob.leave(), late.leave()]);
     });
 
