@@ -128,12 +128,19 @@ async function runJest({ projects, workers, isLong, more }: JestOptions): Promis
       `--maxWorkers=${workers}`,
       `--reporters=${path.join(REPO, 'tools', 'test', 'reporter.ts')}`,
       `--testSequencer=${path.join(REPO, 'tools', 'test', 'sequencer.ts')}`,
+      // Next to TMPDIR, not in it, so that the next run finds it.
+      `--cacheDirectory=${path.join(os.tmpdir(), 'classroom-jest')}`,
       '--json',
       `--outputFile=${resultFile}`,
       ...more,
     ],
     {
-      env: { TEST_RUN_FOLDER: folder, TEST_REPORT_FD: '3', ...(isLong ? { TEST_FORM: 'long' } : {}) },
+      env: {
+        TEST_RUN_FOLDER: folder,
+        TEST_REPORT_FD: '3',
+        TMPDIR: process.env.TEST_FOLDER ?? os.tmpdir(),
+        ...(isLong ? { TEST_FORM: 'long' } : {}),
+      },
       outputFile,
       isOver: () => fs.existsSync(resultFile),
     },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Decimal } from 'decimal.js';
 import { CONSUMERS, usageRecorded, type EventData, type EventEnvelope } from '@classroom/contracts';
 import { acceptOnce } from '@classroom/messaging';
+import { inParallel } from '@classroom/platform';
 import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
 import { EnsureAccount } from '../src/plans/ensure-account.js';
 import { AiMetersRepository } from '../src/ai-usage/ai-meters.repository.js';
@@ -9,6 +10,9 @@ import { ChargeAiUsage } from '../src/ai-usage/charge-ai-usage.js';
 import { BillingFixture, Crash } from './support/billing-fixture.js';
 
 type Usage = EventEnvelope<EventData<typeof usageRecorded>>;
+
+/** At most as many charges as the pool has connections: a charge waits only so long for one. */
+const CONCURRENCY = 10;
 
 describe('AI usage that is priced in credits', () => {
   let fixture: BillingFixture;
@@ -56,10 +60,14 @@ describe('AI usage that is priced in credits', () => {
     fixture.database.fate = () => (['lives', 'dies-before-commit', 'dies-after-commit', 'lives', 'lives'] as const)[n++ % 5] ?? 'lives';
     let waiting = [...usages, ...usages.slice(0, 40)];
     while (waiting.length > 0) {
-      const outcomes = await Promise.allSettled(waiting.map((usage) => charge(usage)));
-      const unexpected = outcomes.find((it) => it.status === 'rejected' && !(it.reason instanceof Crash));
-      if (unexpected?.status === 'rejected') throw unexpected.reason;
-      waiting = waiting.filter((_, index) => outcomes[index]?.status === 'rejected');
+      const crashed: Usage[] = [];
+      await inParallel(waiting, CONCURRENCY, async (usage) => {
+        await charge(usage).catch((error: unknown) => {
+          if (!(error instanceof Crash)) throw error;
+          crashed.push(usage);
+        });
+      });
+      waiting = crashed;
     }
     fixture.database.fate = () => 'lives';
     for (const organizationId of organizations) {

@@ -43,7 +43,7 @@ export interface Trial {
   document: object;
   settings: Settings;
   /** undefined: runs to its end */
-  seconds: number | undefined;
+  seconds?: number;
   /** undefined: Schemathesis picks a seed and prints it */
   seed: string | undefined;
 }

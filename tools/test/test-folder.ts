@@ -1,0 +1,32 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { identify } from '../stack/pidfile.ts';
+
+const MEMORY = '/dev/shm';
+/** Bytes. A whole run needs about a third of it. */
+const NEEDED = 8 * 2 ** 30;
+const PREFIX = 'classroom-run-';
+
+/** Memory if there is plenty, so that databases and streams do not wait for a disk; otherwise the system's folder for temporary files. */
+function parentFolder(): string {
+  if (!fs.existsSync(MEMORY)) return os.tmpdir();
+  const { bavail, bsize } = fs.statfsSync(MEMORY);
+  return Math.min(bavail * bsize, os.freemem()) > NEEDED ? MEMORY : os.tmpdir();
+}
+
+/** Runs `work` with an empty folder for the files of tests. Deletes it afterwards, and those that killed runs left. */
+export async function withTestFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const parent = parentFolder();
+  for (const name of fs.readdirSync(parent)) {
+    const isLeft = name.startsWith(PREFIX) && identify(Number(name.slice(PREFIX.length))) === undefined;
+    if (isLeft) fs.rmSync(path.join(parent, name), { recursive: true, force: true });
+  }
+  const folder = path.join(parent, `${PREFIX}${process.pid}`);
+  fs.mkdirSync(folder, { recursive: true });
+  try {
+    return await work(folder);
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
