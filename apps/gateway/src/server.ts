@@ -12,6 +12,8 @@ import { BillingPlanCheck } from './authentication/billing-plan-check.js';
 import { RateLimit } from './limits/rate-limit.js';
 import { ClassroomCors } from './http/cors.js';
 import type { GatewayConfig } from './config.js';
+import { LiveKitWebhooks } from './livekit/livekit-webhooks.js';
+import { registerLiveKitWebhooks } from './livekit/webhook-route.js';
 import { registerReference } from './reference/reference.js';
 import { registerMediaProxy, UPLOADS } from './videos/media-proxy.js';
 import { registerAssets } from './http/assets.js';
@@ -70,6 +72,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   });
   registerLifecycle(fastify, lifecycle);
   compressAnswers(fastify);
+  await registerLiveKitWebhooks(fastify, app.get(LiveKitWebhooks));
   await registerAssets(fastify, join(config.CLASSROOM_ASSETS, 'assets'));
   await registerReference(fastify, config.DEPLOYMENT);
   if (config.MEDIA_INTERNAL_URL) await registerMediaProxy(fastify, config.MEDIA_INTERNAL_URL);

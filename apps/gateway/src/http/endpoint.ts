@@ -18,15 +18,21 @@ import type { Caller } from './request-context.js';
 const METHODS = { GET: Get, POST: Post, PATCH: Patch, DELETE: Delete };
 const registry: EndpointContract[] = [];
 
-/** Every endpoint that a controller serves, for 405 and for the tests that check all routes. */
+/** Every endpoint that is served, for 405 and for the tests that check all routes. */
 export const endpoints: readonly EndpointContract[] = registry;
 
 type Answer<C extends EndpointContract> = z.input<C['response']> | StreamableFile | void;
 
-/** Serves a contract: sets its method and path and, by the route's configuration, all steps before and after the handler. */
+/** Registers a contract. @returns its path, and the route's configuration, which decides all steps before and after the handler */
+export function serve(endpoint: EndpointContract) {
+  registry.push(endpoint);
+  return { path: endpoint.path, config: { endpoint } };
+}
+
+/** Serves a contract by a method of a controller. */
 export function Endpoint<C extends EndpointContract>(contract: C) {
-  registry.push(contract);
-  const decorate = applyDecorators(METHODS[contract.method](contract.path), HttpCode(200), RouteConfig({ endpoint: contract }));
+  const { path, config } = serve(contract);
+  const decorate = applyDecorators(METHODS[contract.method](path), HttpCode(200), RouteConfig(config));
   return (target: object, key: string, descriptor: { value?: (...given: never[]) => Answer<C> | Promise<Answer<C>> }): void =>
     decorate(target, key, descriptor as PropertyDescriptor);
 }

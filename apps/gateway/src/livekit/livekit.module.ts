@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { WebhookController } from './webhook.controller.js';
+import { LiveKitWebhooks } from './livekit-webhooks.js';
 
-@Module({ controllers: [WebhookController] })
+@Module({ providers: [LiveKitWebhooks] })
 export class LiveKitModule {}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { JetStreamClient } from '@nats-io/jetstream';
+import { AppError, liveKitSubject } from '@classroom/contracts';
+import { GroupedSender, JETSTREAM } from '@classroom/messaging';
+import { annotate, CONFIG, currentTraceparent } from '@classroom/platform';
+import { createVerifier } from 'fast-jwt';
+import { z } from 'zod';
+import type { GatewayConfig } from '../config.js';
+
+/** Milliseconds by which LiveKit's clock may differ from ours. */
+const CLOCK_TOLERANCE_MS = 10_000;
+
+type Verifier = (token: string) => { sha256?: unknown };
+
+/** The part of a webhook that decides where it is stored. Its consumers read the rest. */
+const webhook = z.object({
+  event: z.string().min(1),
+  id: z.string().min(1),
+  room: z.object({ name: z.string().default('') }).optional(),
+  egressInfo: z.object({ roomName: z.string().default('') }).optional(),
+});
+
+/** Verifies LiveKit's webhooks and stores them in the stream LIVEKIT. */
+@Injectable()
+export class LiveKitWebhooks {
+  private readonly verifiers: Verifier[];
+  private readonly sender: GroupedSender;
+
+  constructor(@Inject(CONFIG) config: GatewayConfig, @Inject(JETSTREAM) jetstream: JetStreamClient) {
+    this.sender = new GroupedSender(jetstream);
+    const keys = [{ key: config.LIVEKIT_API_KEY, secret: config.LIVEKIT_API_SECRET }, ...config.LIVEKIT_OTHER_KEYS];
+    this.verifiers = keys.map(
+      ({ key, secret }) =>
+        createVerifier({
+          key: secret,
+          algorithms: ['HS256'],
+          allowedIss: key,
+          clockTolerance: CLOCK_TOLERANCE_MS,
+          cache: false,
+        }) as Verifier,
+    );
+  }
+
+  /**
+   * Resolves when the webhook is stored. A failure to store it is a 5xx, because LiveKit then retries; after a 4xx it never does.
+   * @throws AppError UNAUTHORIZED, SERVICE_UNAVAILABLE; Error (a 500) if LiveKit signed what we cannot read: the event must not be lost
+   */
+  async receive(body: unknown, authorization: string | undefined): Promise<void> {
+    if (typeof body !== 'string' || !authorization) throw new AppError('UNAUTHORIZED');
+    this.verify(body, authorization);
+    const { event, id, room, egressInfo } = read(body);
+    const roomName = room?.name ?? egressInfo?.roomName ?? '';
+    annotate({ 'room.sid': roomName, 'livekit.event': event });
+    const message = { stream: 'LIVEKIT', subject: liveKitSubject(event, roomName), body, id, traceparent: currentTraceparent() };
+    await this.sender.send(message).catch((cause: unknown) => {
+      throw new AppError('SERVICE_UNAVAILABLE', { cause });
+    });
+  }
+
+  private verify(body: string, token: string): void {
+    const sha256 = createHash('sha256').update(body).digest('base64');
+    const failures: unknown[] = [];
+    for (const verifier of this.verifiers) {
+      try {
+        if (verifier(token).sha256 === sha256) return;
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    throw new AppError('UNAUTHORIZED', { cause: failures[0] });
+  }
+}
+
+function read(body: string): z.infer<typeof webhook> {
+  try {
+    return webhook.parse(JSON.parse(body));
+  } catch (cause) {
+    throw new Error('A webhook that LiveKit signed cannot be read', { cause });
+  }
+}
