@@ -41,7 +41,7 @@ describe("LiveKit's webhooks", () => {
     expect(stored).toEqual([]);
   });
 
-  it('are refused without a signature, with one that has expired, and with a token that nobody signed', async () => {
+  it('are refused without a signature, with one that has expired, and with an unsigned token', async () => {
     const { stored, receive } = webhooksWith('key');
     const expired = await signedBy('key', undefined, undefined, -20);
     const claims = { iss: 'key', sha256: createHash('sha256').update(body).digest('base64'), exp: 9_999_999_999 };
