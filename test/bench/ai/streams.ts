@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { median, percentile, printTable, thousands } from '../billing/print.ts';
+import { percentile, printTable, thousands } from '../billing/print.ts';
+import { median } from '../load/results.ts';
 import { cpuOf, difference, memoryOf } from '../load/processes.ts';
 import type { BenchStack } from './stack.ts';
 

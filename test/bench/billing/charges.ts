@@ -1,8 +1,10 @@
 // Makes one minute of very many live classes due at the same time: one large organization, a thousand small ones.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuOf, difference } from '../load/processes.ts';
+import { median, toResult } from '../load/results.ts';
 import { copyTables, writeCharges } from './bare-charges.ts';
-import { median, printTable, thousands } from './print.ts';
+import { printTable, thousands } from './print.ts';
+import type { Measurement } from './measurement.ts';
 import type { BenchStack } from './stack.ts';
 
 const LARGE = 'bench-large';
@@ -21,11 +23,14 @@ export interface Round {
 /** ids of organizations */
 export type Groups = Record<'large' | 'small', string[]>;
 
+const PATHS: Record<keyof Groups, string> = { large: 'charges, one large organization', small: 'charges, a thousand small ones' };
+const TARGETS: Record<keyof Groups, number> = { large: 0.9, small: 0.7 };
+
 /** @param options number of meters of the large organization and of each small one */
 export async function measureCharges(
   bench: BenchStack,
   { large, small, rounds, say }: { large: number; small: number; rounds: number; say: (line: string) => void },
-) {
+): Promise<Measurement> {
   await bench.makeOrganizations([LARGE, ...SMALL]);
   await makeMeters(bench, [LARGE], large);
   await makeMeters(bench, SMALL, small);
@@ -54,7 +59,12 @@ export async function measureCharges(
       say(`charges, round ${round} of ${rounds}`);
     }
     const together = await charge(bench, groups);
-    return () => print(all, together.ends, together.round);
+    const results = Object.entries(all).map(([name, sides]) => {
+      const rounds = (side: Round[]) => side.map(({ charges: units, seconds, cpu }) => ({ units, seconds, cpu }));
+      const head = { path: PATHS[name as keyof Groups], unit: 'charges', target: TARGETS[name as keyof Groups] };
+      return toResult(head, { ours: rounds(sides.ours), bare: rounds(sides.bare) });
+    });
+    return { print: () => print(all, together.ends, together.round), results };
   } finally {
     await client.end();
   }

@@ -2,8 +2,10 @@
 import http from 'node:http';
 import type { Connection } from 'pg';
 import { cpuOf, memoryOf, difference } from '../load/processes.ts';
+import { median, toResult } from '../load/results.ts';
 import { makeExport, EXPORTED, FROM, ORGANIZATION, TO } from './history.ts';
-import { median, printTable, thousands } from './print.ts';
+import { printTable, thousands } from './print.ts';
+import type { Measurement } from './measurement.ts';
 import type { BenchStack } from './stack.ts';
 
 const TARGET = 0.8;
@@ -35,7 +37,10 @@ export interface File {
   cpu: Record<string, number>;
 }
 
-export async function measureCsv(bench: BenchStack, { rows, rounds, say }: { rows: number; rounds: number; say: (line: string) => void }) {
+export async function measureCsv(
+  bench: BenchStack,
+  { rows, rounds, say }: { rows: number; rounds: number; say: (line: string) => void },
+): Promise<Measurement> {
   await makeExport(bench, rows);
   say(`${thousands(rows)} sessions of one participant loaded`);
   const { gateway, billing } = bench.pids();
@@ -54,7 +59,10 @@ export async function measureCsv(bench: BenchStack, { rows, rounds, say }: { row
     if (short) throw new Error(`${short[0]} gave ${short[1][round - 1].rows} rows of ${rows}`);
     say(`CSV, round ${round} of ${rounds}`);
   }
-  return () => print(files, difference(before, most), before);
+  const toRounds = (all: File[]) => all.map(({ rows: units, seconds, cpu }) => ({ units, seconds, cpu }));
+  const head = { path: 'CSV of sessions', unit: 'rows', target: TARGET };
+  const sides = { ours: toRounds(files['ours']), bare: toRounds(files['COPY, its own CSV']) };
+  return { print: () => print(files, difference(before, most), before), results: [toResult(head, sides)] };
 }
 
 async function measure(bench: BenchStack, get: () => Promise<Omit<File, 'cpu'>>): Promise<File> {

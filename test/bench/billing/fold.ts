@@ -2,9 +2,11 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuOf, difference } from '../load/processes.ts';
+import { median, toResult } from '../load/results.ts';
 import { sendAll } from './requests.ts';
 import { joinsAndLeaves, toRequests } from './webhooks.ts';
-import { median, printTable, thousands } from './print.ts';
+import { printTable, thousands } from './print.ts';
+import type { Measurement } from './measurement.ts';
 import type { BenchStack } from './stack.ts';
 import type { ChildProcess } from 'node:child_process';
 
@@ -23,8 +25,8 @@ export interface Round {
 
 export async function measureFold(
   bench: BenchStack,
-  { rooms, people, rounds, say }: { rooms: number; people: number; rounds: number; say: (line: string) => void },
-) {
+  { rooms, people, rounds: count, say }: { rooms: number; people: number; rounds: number; say: (line: string) => void },
+): Promise<Measurement> {
   const bare = await bench.spawn('bare-fold.ts');
   await bench.makeOrganizations([ORGANIZATION]);
   const { livekitApiKey: key, livekitApiSecret: secret } = bench.stack.secrets;
@@ -45,19 +47,21 @@ export async function measureFold(
   await warmUp.run();
   await bareRound(bench, bare, warmUp.bodies);
   const all: Record<'ours' | 'bare', Round[]> = { ours: [], bare: [] };
-  for (let round = 1; round <= rounds; round += 1) {
+  for (let round = 1; round <= count; round += 1) {
     const next = await ours(`round-${round}`, people);
     await sleep(REST_MS);
     all.bare.push(await bareRound(bench, bare, next.bodies));
     await sleep(REST_MS);
     all.ours.push(await next.run());
     say(
-      `fold, round ${round} of ${rounds}: ${Object.entries(all)
+      `fold, round ${round} of ${count}: ${Object.entries(all)
         .map(([side, it]) => `${side} ${thousands(rate(it[round - 1]))}/s`)
         .join(', ')}`,
     );
   }
-  return () => print(all);
+  const rounds = (side: Round[]) => side.map(({ events: units, seconds, cpu }) => ({ units, seconds, cpu }));
+  const head = { path: 'webhook to session', unit: 'events', target: 0.8 };
+  return { print: () => print(all), results: [toResult(head, { ours: rounds(all.ours), bare: rounds(all.bare) })] };
 }
 
 async function fold(bench: BenchStack, sids: string[], requests: Buffer[]): Promise<Round> {

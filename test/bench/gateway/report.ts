@@ -1,10 +1,5 @@
+import { median } from '../load/results.ts';
 import type { Series, Measured } from './run.ts';
-
-function median(values: number[]) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}
 
 /** Medians over the rounds. CPU in microseconds per request over all rounds. */
 function summarize(rounds: Measured[]) {

@@ -1,9 +1,10 @@
-// npm run bench -- [--quick] [--only=status,join,create] [--rounds=N] [--seconds=N] [--profile=<folder>]
+// npm run bench -- [--quick] [--only=status,join,create] [--rounds=N] [--seconds=N] [--profile=<folder>] [--json=<file>]
 // Compares our services with the bare parts that they consist of, in one run. It asserts no times; a failed request is a failure.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { cpuOf, memoryOf, difference, type Pids } from '../load/processes.ts';
+import { addResults, toResult, type Result } from '../load/results.ts';
 import { requireWrk, wrk, type Outcome } from '../load/wrk.ts';
 import { printCreate, printMemory, printRequests } from './report.ts';
 import { Sides } from './sides.ts';
@@ -15,18 +16,21 @@ const { values: flags } = parseArgs({
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     profile: { type: 'string' },
+    json: { type: 'string' },
   },
 });
 const ROUNDS = Number(flags.rounds ?? (flags.quick ? 2 : 4));
 const SECONDS = Number(flags.seconds ?? (flags.quick ? 1 : 4));
 const WARM_UP_SECONDS = flags.quick ? 1 : 3;
-const CREATE_ROUNDS = Math.min(ROUNDS, flags.quick ? 1 : 3);
+const CREATE_ROUNDS = Number(flags.rounds ?? (flags.quick ? 1 : 3));
 /** Short, because LiveKit keeps 190 kB for each room. */
 const CREATE_SECONDS = flags.quick ? 1 : 2;
 const CREATE_WARM_UP_SECONDS = flags.quick ? 1 : 4;
 const CREATE_CONNECTIONS = [1, 16];
 const WORKS = (flags.only ?? 'status,join,create').split(',');
 const CONNECTIONS = 32;
+/** Ratios to the bare parts; create: to createRoom of LiveKit's SDK alone. */
+const TARGETS = { status: 0.88, join: 1.1, create: 0.45 };
 /** Pause between two loads, so that outbox, webhooks and garbage collection finish. */
 const REST_MS = 300;
 
@@ -102,6 +106,11 @@ async function creations(sides: Sides, signal: AbortSignal): Promise<[number, Se
   return all;
 }
 
+const roundsOf = ({ ours, bare }: Series) => {
+  const toRounds = (all: Measured[]) => all.map(({ requests: units, seconds, cpu }) => ({ units, seconds, cpu }));
+  return { ours: toRounds(ours), bare: toRounds(bare) };
+};
+
 async function run(sides: Sides, signal: AbortSignal) {
   await requireWrk();
   say('starting the stack and the bare counterpart');
@@ -109,14 +118,20 @@ async function run(sides: Sides, signal: AbortSignal) {
   const atRest = sides.pids();
   const before = { ours: memoryOf(atRest.ours), bare: memoryOf(atRest.bare) };
   const tables: (() => void)[] = [];
+  const results: Result[] = [];
   for (const kind of ['status', 'join'] as const) {
     if (!WORKS.includes(kind)) continue;
     const series = await requests(sides, kind, signal);
     tables.push(() => printRequests(kind, CONNECTIONS, series));
+    results.push(toResult({ path: kind, unit: 'requests', target: TARGETS[kind] }, roundsOf(series)));
   }
   if (WORKS.includes('create')) {
-    for (const [connections, series] of await creations(sides, signal)) tables.push(() => printCreate(connections, series));
+    for (const [connections, series] of await creations(sides, signal)) {
+      tables.push(() => printCreate(connections, series));
+      results.push(toResult({ path: `create, ${connections} at a time`, unit: 'rooms', target: TARGETS.create }, roundsOf(series)));
+    }
   }
+  if (flags.json) addResults(flags.json, results);
   const after = { ours: memoryOf(atRest.ours), bare: memoryOf(atRest.bare) };
   for (const print of tables) print();
   printMemory(before, after);

@@ -4,7 +4,8 @@ import { execFile, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-import { median, printTable } from '../billing/print.ts';
+import { printTable } from '../billing/print.ts';
+import { median } from '../load/results.ts';
 import type { BenchStack } from './stack.ts';
 
 const CONNECTIONS = 8;

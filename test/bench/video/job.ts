@@ -3,7 +3,8 @@ import path from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { median, printTable } from '../billing/print.ts';
+import { printTable } from '../billing/print.ts';
+import { median } from '../load/results.ts';
 import { cpuOf } from '../load/processes.ts';
 import type { BenchStack } from './stack.ts';
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { median, printTable } from '../billing/print.ts';
+import { printTable } from '../billing/print.ts';
+import { median } from '../load/results.ts';
 import type { BenchStack } from './stack.ts';
 
 /** Measures one upload by tus in a single request, compared with one PUT to the storage. */
