@@ -6,7 +6,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 const { values: flags } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'string' } } });
-/** Rounds, of which the median counts. */
+/** Rounds; the results are medians over them. */
 const ROUNDS = '--rounds=5';
 const json = flags.json ? [`--json=${path.resolve(flags.json)}`] : [];
 const BENCHMARKS: Record<string, string[]> = {
