@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, defineEvent, type ConsumerDeclaration, type EventEnvelope } from '@classroom/contracts';
+import { AppError, defineEvent, eventSubject, type ConsumerDeclaration, type EventEnvelope } from '@classroom/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { SystemClock } from '@classroom/platform';
 import { eventually } from '@classroom/testing';
@@ -9,6 +9,8 @@ import { MessagingFixture } from './support/messaging-fixture.js';
 
 type Counted = EventEnvelope<{ n: number }>;
 const counted = defineEvent({ service: 'room', noun: 'batch', happened: 'counted', data: z.object({ n: z.number() }) });
+
+const brief = defineEvent({ service: 'room', noun: 'batch', happened: 'seen', data: z.object({ n: z.number() }), ttlSeconds: 1 });
 
 let fixture: MessagingFixture;
 const consumers: DurableConsumer<Counted>[] = [];
@@ -191,6 +193,35 @@ describe('messages that are sent together', () => {
     const [again] = messages;
     if (again) await sender.send(again);
     expect(await stored(run)).toBe(200);
+  });
+
+  it('are deleted by the stream after their time to live, alone or in a batch', async () => {
+    const run = randomUUID();
+    const [first, ...others] = messagesOf(
+      run,
+      range(4).map((n) => envelope(n)),
+    ).map((message, n) => (n === 3 ? message : { ...message, ttlSeconds: 1 }));
+    if (first) await sendAll(fixture.jetstream, [first]);
+    const results = await sendAll(fixture.jetstream, others);
+    expect(results.every(({ status }) => status === 'fulfilled')).toBe(true);
+    await eventually(async () => expect(await stored(run)).toBe(1));
+  });
+
+  it('by the relay have the time to live of their contract', async () => {
+    const relay = new OutboxRelay(fixture.database, fixture.jetstream, new SystemClock());
+    const outbox = new Outbox(new SystemClock(), relay);
+    const manager = await jetstreamManager(fixture.connection);
+    await fixture.database.transaction((tx) => outbox.add(tx, fact(brief, 'RM_brief', { n: 1 }), fact(counted, 'RM_brief', { n: 2 })));
+    relay.start();
+    await eventually(async () => expect(await fixture.count('outbox WHERE published_at IS NULL')).toBe(0));
+    const left = async (contract: typeof brief) => {
+      const subject = eventSubject(contract, 'RM_brief');
+      const { state } = await manager.streams.info('EVENTS', { subjects_filter: subject });
+      return state.subjects?.[subject] ?? 0;
+    };
+    expect(await left(counted)).toBeGreaterThan(0);
+    await eventually(async () => expect(await left(brief)).toBe(0));
+    await relay.stop();
   });
 
   it('by the relay are published once, also after a crash between sending and marking', async () => {

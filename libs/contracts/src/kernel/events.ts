@@ -7,6 +7,8 @@ export interface EventContract<D extends z.ZodType = z.ZodType> {
   readonly type: string;
   readonly subjectPrefix: string;
   readonly data: D;
+  /** Seconds after which the stream deletes the fact; undefined: with the stream's other messages. */
+  readonly ttlSeconds?: number;
 }
 
 export type EventData<C extends EventContract> = z.infer<C['data']>;
@@ -33,6 +35,9 @@ export function partitionOf(key: string): string {
   return `p${String((hash >>> 0) % PARTITIONS).padStart(2, '0')}`;
 }
 
+/** By the prefix of the subject. */
+const ttls = new Map<string, number>();
+
 /** Declares an event with the subject `evt.<service>.<noun>.<past-tense>.v<n>.<pNN>`. */
 export function defineEvent<D extends z.ZodType>(options: {
   service: ServiceName;
@@ -40,9 +45,17 @@ export function defineEvent<D extends z.ZodType>(options: {
   happened: string;
   version?: number;
   data: D;
+  ttlSeconds?: number;
 }): EventContract<D> {
-  const type = `${options.noun}.${options.happened}.v${options.version ?? 1}`;
-  return { service: options.service, type, subjectPrefix: `evt.${options.service}.${type}`, data: options.data };
+  const { service, noun, happened, version = 1, data, ttlSeconds } = options;
+  const type = `${noun}.${happened}.v${version}`;
+  const subjectPrefix = `evt.${service}.${type}`;
+  if (ttlSeconds === undefined) return { service, type, subjectPrefix, data };
+  ttls.set(subjectPrefix, ttlSeconds);
+  return { service, type, subjectPrefix, data, ttlSeconds };
 }
+
+/** Seconds after which the stream deletes a fact with this subject; undefined: with the stream's other messages. */
+export const ttlOf = (subject: string): number | undefined => ttls.get(subject.slice(0, subject.lastIndexOf('.')));
 
 export const eventSubject = (contract: EventContract, key: string) => `${contract.subjectPrefix}.${partitionOf(key)}`;

@@ -76,6 +76,8 @@ export const roomCheckpoint = defineEvent({
   service,
   noun: 'room',
   happened: 'checkpoint',
+  // The next one replaces it, and the totals of a finished room need none.
+  ttlSeconds: 3_600,
   data: room.extend({
     version: z.number().int(),
     verifiedAt: timestamp,

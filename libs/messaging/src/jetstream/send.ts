@@ -14,6 +14,8 @@ export interface Message {
   id: string;
   /** W3C trace context of the work that caused it; undefined: the active span. */
   traceparent?: string | null;
+  /** Seconds after which the stream deletes the message; undefined: with its other messages. */
+  ttlSeconds?: number | undefined;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface Message {
 export async function send(jetstream: JetStreamClient, message: Message): Promise<void> {
   await traced([message], async ([traceparent]) => {
     const { subject, body, id: msgID } = message;
-    await jetstream.publish(subject, body, { msgID, headers: headersOf(traceparent), timeout: TIMEOUT_MS });
+    await jetstream.publish(subject, body, { msgID, headers: headersOf(message, traceparent), timeout: TIMEOUT_MS });
   });
 }
 
@@ -58,7 +60,7 @@ async function publishBatch(
   traceparents: readonly (string | null)[],
 ): Promise<void> {
   const sent = messages.map((message, index) => {
-    const of = headersOf(traceparents[index]);
+    const of = headersOf(message, traceparents[index]);
     of.set('Nats-Msg-Id', message.id);
     return { ...message, headers: of };
   });
@@ -70,8 +72,9 @@ async function publishBatch(
   await batch.commit(last.subject, last.body, { headers: last.headers, timeout: TIMEOUT_MS });
 }
 
-function headersOf(traceparent: string | null | undefined): MsgHdrs {
+function headersOf({ ttlSeconds }: Message, traceparent: string | null | undefined): MsgHdrs {
   const sent = headers();
+  if (ttlSeconds !== undefined) sent.set('Nats-TTL', `${ttlSeconds}s`);
   if (traceparent) sent.set('traceparent', traceparent);
   return sent;
 }

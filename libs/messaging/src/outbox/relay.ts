@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { STREAMS } from '@classroom/contracts';
+import { STREAMS, ttlOf } from '@classroom/contracts';
 import { JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
 import { Clock, InBackground, logger, Loop, observedGauges, type Task } from '@classroom/platform';
@@ -124,6 +124,7 @@ const toMessage = ({ id, subject, body, trace: traceparent }: WaitingFact) => ({
   body,
   id,
   traceparent,
+  ttlSeconds: ttlOf(subject),
 });
 
 /** Whether this message can never be stored, because NATS or its stream does not accept the size. Any other failure may be temporary. */

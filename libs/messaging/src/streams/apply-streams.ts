@@ -54,6 +54,8 @@ async function applyStream(
     discard: DiscardPolicy.New,
     // Publishers send batches, which are written to the disk once.
     allow_atomic: true,
+    // Some facts are needed for an hour only.
+    allow_msg_ttl: true,
   };
   if (await exists(manager.streams.info(stream.name))) await manager.streams.update(stream.name, config);
   else {
