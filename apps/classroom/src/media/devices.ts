@@ -121,7 +121,7 @@ export class Devices {
       if (!isOn) await track?.mute();
       else if (track) await track.unmute();
       else this.addTracks(await createLocalTracks(this.captureOptions(device)));
-      this.deviceErrors.delete(device);
+      if (isOn) this.deviceErrors.delete(device);
       await this.publish(device);
       return true;
     } catch (error) {
