@@ -4,7 +4,7 @@ import path from 'node:path';
 import { identify } from '../stack/pidfile.ts';
 
 const MEMORY = '/dev/shm';
-/** Bytes. A whole run needs about a third of it. */
+/** Bytes that must be free. */
 const NEEDED = 8 * 2 ** 30;
 const PREFIX = 'classroom-run-';
 

@@ -17,8 +17,8 @@ type Verifier = (token: string) => { sha256?: unknown };
 const webhook = z.object({
   event: z.string().min(1),
   id: z.string().min(1),
-  room: z.object({ name: z.string().default('') }).optional(),
-  egressInfo: z.object({ roomName: z.string().default('') }).optional(),
+  room: z.object({ name: z.string().default('') }).nullish(),
+  egressInfo: z.object({ roomName: z.string().default('') }).nullish(),
 });
 
 /** Verifies LiveKit's webhooks and stores them in the stream LIVEKIT. */
@@ -60,15 +60,15 @@ export class LiveKitWebhooks {
 
   private verify(body: string, token: string): void {
     const sha256 = createHash('sha256').update(body).digest('base64');
-    const failures: unknown[] = [];
+    let cause: unknown;
     for (const verifier of this.verifiers) {
       try {
         if (verifier(token).sha256 === sha256) return;
       } catch (error) {
-        failures.push(error);
+        cause ??= error;
       }
     }
-    throw new AppError('UNAUTHORIZED', { cause: failures[0] });
+    throw new AppError('UNAUTHORIZED', { cause });
   }
 }
 

@@ -7,10 +7,7 @@ import type { LiveKitWebhooks } from './livekit-webhooks.js';
 
 const RECEIVED = success({ received: true as const });
 
-/**
- * Serves LiveKit's webhooks by a route of Fastify instead of a controller: LiveKit sends several of them for each join, and Nest's pipeline takes
- * longer than the work itself.
- */
+/** Serves LiveKit's webhooks by a route of Fastify instead of a controller, because LiveKit sends several of them for each join. */
 export async function registerLiveKitWebhooks(fastify: FastifyInstance, webhooks: LiveKitWebhooks): Promise<void> {
   const { path, config } = serve(receiveLiveKitWebhook);
   await fastify.register(async (scope) => {

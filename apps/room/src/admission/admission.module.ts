@@ -5,6 +5,7 @@ import { LiveKitModule } from '../livekit/livekit.module.js';
 import { ModerationModule } from '../moderation/moderation.module.js';
 import { PresenceModule } from '../presence/presence.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
+import { CREATION_REFUSED_BY } from '../rooms/rooms.repository.js';
 import { Capacity } from './capacity.js';
 import { CreateRoom } from './create-room.js';
 import { IssueJoinToken } from './issue-join-token.js';
@@ -17,7 +18,7 @@ import { JoinRoom } from './join-room.js';
     PresenceModule,
     RoomsModule,
     // If billing does not answer, the room is created: an overdraft can be corrected later, a missed class cannot.
-    CreditStatusModule.forRoot({ consumer: CONSUMERS.roomCreditStatus, refusedBy: 'isOverconsumed', whenUnknown: 'allow' }),
+    CreditStatusModule.forRoot({ consumer: CONSUMERS.roomCreditStatus, refusedBy: CREATION_REFUSED_BY, whenUnknown: 'allow' }),
   ],
   providers: [Capacity, CreateRoom, IssueJoinToken, JoinRoom],
   exports: [Capacity, CreateRoom],

@@ -28,6 +28,9 @@ export type NewRoom = Pick<
   | 'tokensExpireAt'
 >;
 
+/** The field of an organization's credit status that refuses a creation. */
+export const CREATION_REFUSED_BY = 'isOverconsumed';
+
 export type EndReason = NonNullable<RoomEntity['endReason']>;
 
 /**
@@ -58,7 +61,7 @@ const reserve = sql(
   'rooms.reserve',
   `WITH room AS (INSERT INTO rooms (sid, organization_id, room_id, title, description, metadata, customization, max_participants,
                       empty_timeout, auto_record, created_at, due_at, idempotency_key, idempotency_hash, tokens_expire_at, state, media)
-   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'creating', 'open' WHERE $20 OR ${notRefused('$2', 'is_overconsumed')}
+   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'creating', 'open' WHERE $20 OR ${notRefused('$2', CREATION_REFUSED_BY)}
    ON CONFLICT DO NOTHING RETURNING sid),
         person AS (
           INSERT INTO participants (sid, uid, name, role, photo_url) SELECT sid, $16, $17, $18, $19 FROM room)

@@ -7,8 +7,6 @@ export interface EventContract<D extends z.ZodType = z.ZodType> {
   readonly type: string;
   readonly subjectPrefix: string;
   readonly data: D;
-  /** Seconds after which the stream deletes the fact; undefined: with the stream's other messages. */
-  readonly ttlSeconds?: number;
 }
 
 export type EventData<C extends EventContract> = z.infer<C['data']>;
@@ -35,7 +33,7 @@ export function partitionOf(key: string): string {
   return `p${String((hash >>> 0) % PARTITIONS).padStart(2, '0')}`;
 }
 
-/** By the prefix of the subject. */
+/** `ttlSeconds` of the facts that have one, by the prefix of their subject. */
 const ttls = new Map<string, number>();
 
 /** Declares an event with the subject `evt.<service>.<noun>.<past-tense>.v<n>.<pNN>`. */
@@ -45,14 +43,14 @@ export function defineEvent<D extends z.ZodType>(options: {
   happened: string;
   version?: number;
   data: D;
+  /** Seconds after which the stream deletes the fact; undefined: with the stream's other messages. */
   ttlSeconds?: number;
 }): EventContract<D> {
   const { service, noun, happened, version = 1, data, ttlSeconds } = options;
   const type = `${noun}.${happened}.v${version}`;
   const subjectPrefix = `evt.${service}.${type}`;
-  if (ttlSeconds === undefined) return { service, type, subjectPrefix, data };
-  ttls.set(subjectPrefix, ttlSeconds);
-  return { service, type, subjectPrefix, data, ttlSeconds };
+  if (ttlSeconds !== undefined) ttls.set(subjectPrefix, ttlSeconds);
+  return { service, type, subjectPrefix, data };
 }
 
 /** Seconds after which the stream deletes a fact with this subject; undefined: with the stream's other messages. */

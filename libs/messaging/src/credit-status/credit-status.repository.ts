@@ -11,14 +11,16 @@ const apply = sql(
    ON CONFLICT (organization_id) DO UPDATE SET version = $2, is_overconsumed = $3, is_exhausted = $4 WHERE standings.version < $2`,
 );
 
-/** A condition of SQL: the last fact of billing about `organization`, an expression, does not set `field`. */
-export const notRefused = (organization: string, field: 'is_overconsumed' | 'is_exhausted') =>
-  `NOT EXISTS (SELECT FROM standings WHERE standings.organization_id = ${organization} AND ${field})`;
-
 export interface CreditStatus {
   isOverconsumed: boolean;
   isExhausted: boolean;
 }
+
+const COLUMNS: Record<keyof CreditStatus, string> = { isOverconsumed: 'is_overconsumed', isExhausted: 'is_exhausted' };
+
+/** A condition in SQL: billing's latest fact about `organization`, an expression, does not refuse it. */
+export const notRefused = (organization: string, refusedBy: keyof CreditStatus) =>
+  `NOT EXISTS (SELECT FROM standings WHERE standings.organization_id = ${organization} AND ${COLUMNS[refusedBy]})`;
 
 /** The credit status in billing's latest fact about an organization. */
 export async function findCreditStatus(database: Database, organizationId: string): Promise<CreditStatus | undefined> {

@@ -36,7 +36,7 @@ export class Outbox {
     const active = currentTraceparent();
     await addFacts(
       tx,
-      facts.map((one) => toRow(one, active, now)),
+      facts.map((one) => toRow(active, now, one)),
       now,
     );
     tx.afterCommit('outbox', () => this.relay.wake());
@@ -45,13 +45,13 @@ export class Outbox {
   /** For a statement that changes the state and inserts the fact by itself. */
   async addBy(one: Fact, insert: (row: OutboxRow, createdAt: Date) => Promise<boolean>): Promise<boolean> {
     const now = this.clock.wall();
-    const isAdded = await insert(toRow(one, currentTraceparent(), now), now);
+    const isAdded = await insert(toRow(currentTraceparent(), now, one), now);
     if (isAdded) this.relay.wake();
     return isAdded;
   }
 }
 
-function toRow({ contract, subject, data, traceparent }: Fact, active: string | null, now: Date): OutboxRow {
+function toRow(active: string | null, now: Date, { contract, subject, data, traceparent = active }: Fact): OutboxRow {
   const id = randomUUID();
   const envelope: EventEnvelope = {
     specversion: '1.0',
@@ -62,10 +62,5 @@ function toRow({ contract, subject, data, traceparent }: Fact, active: string | 
     time: now.toISOString(),
     data,
   };
-  return {
-    id,
-    subject: eventSubject(contract, subject),
-    body: JSON.stringify(envelope),
-    trace: traceparent === undefined ? active : traceparent,
-  };
+  return { id, subject: eventSubject(contract, subject), body: JSON.stringify(envelope), trace: traceparent };
 }

@@ -32,7 +32,7 @@ async function answer(parts: Parts, incoming: IncomingMessage, outgoing: ServerR
   if (url.pathname.startsWith('/sim/')) {
     const body = (await readBody(incoming)).toString();
     const result = await parts.control.handle(incoming.method ?? 'GET', url, body);
-    return send(outgoing, 200, 'application/json', JSON.stringify(result ?? {}));
+    return send(outgoing, 200, JSON_TYPE, JSON.stringify(result ?? {}));
   }
   const method = url.pathname.startsWith(twirpPrefix) ? url.pathname.slice(twirpPrefix.length) : undefined;
   if (!(await isLetThrough(parts, method, incoming, outgoing))) return;
@@ -98,7 +98,7 @@ function refuse(outgoing: ServerResponse, error: unknown): void {
   if (error instanceof TwirpError) {
     const { code, message: msg, meta } = error;
     // The SDK reads the error only if the content type is exactly this (dist/TwirpRPC.js toTwirpError).
-    send(outgoing, error.status, 'application/json', JSON.stringify({ code, msg, meta }));
+    send(outgoing, error.status, JSON_TYPE, JSON.stringify({ code, msg, meta }));
   } else if (error instanceof PlainError) {
     send(outgoing, error.status, 'text/plain; charset=utf-8', error.message);
   } else {
