@@ -6,21 +6,22 @@ import { PageWatch } from './page-watch.js';
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
 /**
- * Runs before the scripts of a page and of its frames. A small picture without simulcast and sound without processing: otherwise they are
- * most of what an open class costs.
+ * Runs before the scripts of a page and of its frames. A small picture and sound without processing: otherwise they are most of what an open
+ * class costs.
+ * @param height in pixels: of 180, the page sends one layer; of 360, two
  */
-export const SMALL_DEVICES = `{
+export const smallDevices = (height: 180 | 360 = 180) => `{
   const original = navigator.mediaDevices?.getUserMedia;
   if (original) navigator.mediaDevices.getUserMedia = function ({ audio, video }) {
     const raw = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
     return original.call(this, {
       audio: audio ? { ...(audio === true ? {} : audio), ...raw } : false,
-      video: video ? { ...(video === true ? {} : video), width: 320, height: 180, aspectRatio: 16 / 9 } : false,
+      video: video ? { ...(video === true ? {} : video), width: ${(height * 16) / 9}, height: ${height}, aspectRatio: 16 / 9 } : false,
     });
   };
 }`;
 
-/** Runs after SMALL_DEVICES: every request for a camera or a microphone fails. */
+/** Runs after `smallDevices`: every request for a camera or a microphone fails. */
 const UNPLUGGED = `
   navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('Requested device not found', 'NotFoundError'));
 `;
@@ -47,6 +48,9 @@ const PROBE = `
 
 /** Grants every request for a device or a screen. */
 export const YES_TO_ALL = ['--use-fake-ui-for-media-stream', '--auto-select-desktop-capture-source=Entire screen'];
+
+/** A camera of enough frames a second for simulcast: LiveKit does not forward a layer in which few packets arrive. */
+export const SMOOTH_CAMERA = ['--use-fake-device-for-media-stream=fps=20'];
 
 /** A headless Chromium with a microphone that beeps and a camera of few frames a second, which take less to encode. @throws if none is installed */
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
@@ -82,7 +86,7 @@ export class ClassroomPage {
     const { devices = false, isUnplugged = false, script, ...others } = options;
     const context = await browser.newContext({ viewport: { width: 640, height: 480 }, ...others });
     if (devices) await context.grantPermissions(['camera', 'microphone'], { origin: new URL(url).origin });
-    for (const it of [SMALL_DEVICES, isUnplugged ? UNPLUGGED : '', PROBE, script ?? '']) await context.addInitScript(it);
+    for (const it of [smallDevices(), isUnplugged ? UNPLUGGED : '', PROBE, script ?? '']) await context.addInitScript(it);
     // Only bounds a failure, like the time limits of tests.
     context.setDefaultTimeout(90_000);
     const page = await context.newPage();

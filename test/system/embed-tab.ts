@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from 'playwright-core';
-import { SMALL_DEVICES } from './browser.js';
+import { smallDevices } from './browser.js';
 
 /** A message as the browser delivered it to the host's page. */
 export interface Message {
@@ -21,8 +21,8 @@ export interface EmittedEvent {
 }
 
 export interface TabOptions extends BrowserContextOptions {
-  /** Whether the camera delivers the picture that the page requests. By default it is small. */
-  hasFullPicture?: boolean;
+  /** Height of the camera's picture, in pixels: see `smallDevices`. */
+  cameraHeight?: 180 | 360;
   /** Runs before the host's page is opened. */
   prepare?: (context: BrowserContext) => Promise<void>;
 }
@@ -39,9 +39,9 @@ export class HostTab {
     page.on('pageerror', ({ message }) => this.console.push(message));
   }
 
-  static async open(browser: Browser, host: string, { prepare, hasFullPicture = false, ...options }: TabOptions = {}): Promise<HostTab> {
+  static async open(browser: Browser, host: string, { prepare, cameraHeight, ...options }: TabOptions = {}): Promise<HostTab> {
     const context = await browser.newContext({ permissions: ['camera', 'microphone'], ...options });
-    if (!hasFullPicture) await context.addInitScript(SMALL_DEVICES);
+    await context.addInitScript(smallDevices(cameraHeight));
     await prepare?.(context);
     const tab = new HostTab(context, await context.newPage());
     await tab.page.goto(`http://${host}/`);

@@ -13,7 +13,7 @@ import {
   type RunningStack,
   sharedStack,
 } from '@classroom/testing';
-import { launchBrowser } from './browser.js';
+import { launchBrowser, SMOOTH_CAMERA } from './browser.js';
 import { HostPage } from './embed-host.js';
 import { HostTab, type TabOptions } from './embed-tab.js';
 
@@ -29,9 +29,11 @@ describe('the embedded classroom', () => {
   let hidden: string;
   let stranger: string;
   const tabs: HostTab[] = [];
+  const browsers: Browser[] = [];
 
   beforeAll(async () => {
     browser = await launchBrowser();
+    browsers.push(browser);
     pages = await HostPage.build();
     stack = await sharedStack();
     school = await pages.serve();
@@ -46,7 +48,7 @@ describe('the embedded classroom', () => {
 
   afterAll(async () => {
     await RtcParticipant.disposeAll();
-    await browser?.close();
+    await Promise.all(browsers.map((one) => one.close()));
     await pages?.close();
   });
 
@@ -143,7 +145,9 @@ describe('the embedded classroom', () => {
 
   it('reports the quality of each video as it changes: a larger picture, a camera that is turned off and on', async () => {
     const { roomId, iframeUrl } = await room();
-    const [teacher, student] = [await open(school, { hasFullPicture: true }), await open(school)];
+    const sender = await launchBrowser(SMOOTH_CAMERA);
+    browsers.push(sender);
+    const [teacher, student] = [await HostTab.open(sender, school, { cameraHeight: 360 }), await open(school)];
     await student.page.setViewportSize({ width: 200, height: 240 });
     await teacher.showElement(iframeUrl);
     await student.showElement((await join(roomId, 'student', 'STUDENT')).iframeUrl);

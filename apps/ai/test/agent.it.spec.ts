@@ -316,7 +316,7 @@ describe('the agent', () => {
         for await (const _ of stream);
       })(),
     ).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(fixture.model.asked()[0]?.abortedAt).toBeDefined();
+    await eventually(() => expect(fixture.model.asked()[0]?.abortedAt).toBeDefined());
   });
 
   it('deletes unused inputs after an hour', async () => {

@@ -1,4 +1,4 @@
-import { AccessToken, RoomServiceClient, ServerError, type VideoGrant } from 'livekit-server-sdk';
+import { AccessToken, RoomServiceClient, ServerError, type VideoGrant, type WebhookEvent } from 'livekit-server-sdk';
 import { WebhookInbox } from '../webhook-inbox.js';
 import type { ConformanceParticipant, LiveKitSubject } from './subject.js';
 
@@ -79,7 +79,18 @@ export class ConformanceFixture {
   }
 
   async join(room: string, identity: string, options?: TokenOptions): Promise<ConformanceParticipant> {
-    return this.subject.connect(await this.token(room, identity, options));
+    return this.connect(room, await this.token(room, identity, options));
+  }
+
+  /** Connects and waits until LiveKit reports it: a connection that ends earlier is reported as aborted, not as left. */
+  async connect(room: string, token: string): Promise<ConformanceParticipant> {
+    const person = await this.subject.connect(token);
+    await this.joinedOf(room, person.sid);
+    return person;
+  }
+
+  joinedOf(room: string, sid: string): Promise<WebhookEvent> {
+    return this.inbox.waitFor(room, ({ event, participant }) => event === 'participant_joined' && participant?.sid === sid);
   }
 
   /** `[status, code]` of a call that must fail. */
