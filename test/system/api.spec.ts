@@ -287,12 +287,15 @@ describe('the public API', () => {
   it('reports its health without authentication, up to a limit per minute', async () => {
     // Behind a proxy, so that the limit of this address is this test's own.
     const monitor = anonymous.with({ 'X-Forwarded-For': '203.0.113.7' });
-    const { status, body } = await monitor.get('/v1/health/status');
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      success: true,
-      message: 'System is healthy',
-      data: { status: 'healthy', healthy: true, version: expect.any(String) },
+    // A busy machine may be degraded for a moment: a service that answers late counts as down until the next check.
+    await eventually(async () => {
+      const { status, body } = await monitor.get('/v1/health/status');
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        success: true,
+        message: 'System is healthy',
+        data: { status: 'healthy', healthy: true, version: expect.any(String) },
+      });
     });
     const answers = await Promise.all(Array.from({ length: 70 }, () => monitor.get('/v1/health/status')));
     const limited = answers.find((answer) => answer.status === 429);
