@@ -38,5 +38,6 @@ export const dataSourceOptions = ({ schema, url, entities = [], poolSize = 10, w
     },
   }) satisfies DataSourceOptions;
 
-/** A data source for use outside a Nest application. */
-export const connect = (options: ConnectionOptions): Promise<DataSource> => new DataSource(dataSourceOptions(options)).initialize();
+/** A data source for use outside a Nest application, where no request waits: by default a caller waits up to 20 s for a free connection. */
+export const connect = (options: ConnectionOptions): Promise<DataSource> =>
+  new DataSource(dataSourceOptions({ waitMs: 20 * SECOND, ...options })).initialize();
