@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { participantConnection, roomStarted } from '@classroom/contracts';
 import {
   type Answer,
   type ApiClient,
@@ -10,10 +11,12 @@ import {
   expectTruth,
   inLongForm,
   liveKitRoomNames,
+  type ManagedProcess,
   newOrganization,
   newRoom,
   person,
   sleep,
+  storedFacts,
   type TestStack,
 } from '@classroom/testing';
 import { CLASS_APPS, startChaosStack, type ChaosStack } from './support.js';
@@ -21,7 +24,12 @@ import { CLASS_APPS, startChaosStack, type ChaosStack } from './support.js';
 /** The sweep resumes a creation that is not retried 15 s after it began; LiveKit delivers a webhook again after 15 s. */
 const RESUMED_MS = 90_000;
 const CREATE_FAILPOINTS = ['room.create.after-reserve', 'room.create.after-livekit', 'room.create.after-commit'];
-const WEBHOOK_FAILPOINTS = ['room.webhook.before-transaction', 'room.webhook.before-commit', 'room.webhook.after-commit'];
+const BATCH_FAILPOINTS = [
+  'room.webhook.before-transaction',
+  'room.webhook.before-commit',
+  'room.webhook.after-commit',
+  'outbox.after-send',
+];
 
 /** An unacknowledged message is delivered again after 15 s, the job of a killed worker after 30 to 60 s. */
 const SETTLED_MS = 90_000;
@@ -119,38 +127,52 @@ describe('a kill of the room service', () => {
     90_000,
   );
 
-  it('at each step of a webhook lets it take effect exactly once', async () => {
+  it('at each step of a batch of webhooks lets each of them take effect exactly once', async () => {
     const { stack, livekit, api } = chaos;
-    const created = await api.post('/v1/room/create', { roomId: `room-${randomUUID()}`, title: 'A', participant: person('teacher') });
-    const { sid } = created.body.data.room as { sid: string };
+    const [room, gateway] = [stack.app('room'), stack.app('gateway')];
+    const rooms = await Promise.all(Array.from({ length: 4 }, () => newRoom(api)));
+    const sids = rooms.map(({ sid }) => sid);
     // Participant lists are unavailable, so that presence is known only from webhooks.
     await livekit.faults({ api: { mode: 'unavailable', methods: ['ListParticipants'] } });
-    const steady = await livekit.connect({ room: sid, identity: 'steady' });
-    await eventually(() => expectTruth(stack, livekit, sid));
-    for (const [n, failpoint] of WEBHOOK_FAILPOINTS.entries()) {
-      await crashAt(failpoint, () => livekit.connect({ room: sid, identity: `joins-${n}` }));
+    const enter = (name: string) =>
+      livekit.connectMany(sids.flatMap((sid) => [1, 2, 3].map((n) => ({ room: sid, identity: `${name}-${n}` }))));
+    const steady = await enter('steady');
+    await eventually(() => Promise.all(sids.map((sid) => expectTruth(stack, livekit, sid))));
+    const crashed = async (app: ManagedProcess) => expect((await app.exited).signal).toBe('SIGKILL');
+
+    // What happens while the service is stopped waits for it, so it crashes in a batch, perhaps before it is ready.
+    await room.stop();
+    for (const failpoint of BATCH_FAILPOINTS) {
+      await enter(failpoint);
+      room.launch({ FAILPOINTS: `${failpoint}=crash` });
+      await crashed(room);
     }
-    await crashAt('room.webhook.before-commit', () => livekit.leave(steady.sid));
-    await stack.app('room').start();
-    await eventually(() => expectTruth(stack, livekit, sid), RESUMED_MS);
+    await gateway.restart({ FAILPOINTS: 'gateway.webhook.after-store=crash' });
+    const late = enter('gateway.webhook.after-store');
+    await crashed(gateway);
+    await Promise.all([gateway.start(), late]);
+    await livekit.leaveMany(steady.map(({ sid }) => sid));
+    room.launch({ FAILPOINTS: 'room.webhook.before-commit=crash' });
+    await crashed(room);
+    await room.start();
+    await eventually(() => Promise.all(sids.map((sid) => expectTruth(stack, livekit, sid))), RESUMED_MS);
     await expectPresenceInvariants(stack);
 
-    // Three joined, one joined and left: five changes, so five versions and five facts. The inbox has one row per event.
-    const [room] = await stack.rows<{ version: number }>('SELECT version::int FROM room.rooms WHERE sid = $1', [sid]);
-    expect(room).toEqual({ version: 5 });
-    const facts = await stack.rows<{ version: number }>(
-      `SELECT (body::json->'data'->>'version')::int AS version FROM room.outbox
-        WHERE subject LIKE 'evt.room.participant.connection.%' AND body::json->>'subject' = $1 ORDER BY 1`,
-      [sid],
-    );
-    expect(facts.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
-    const started = await stack.rows(
-      `SELECT 1 FROM room.outbox WHERE subject LIKE 'evt.room.room.started.%' AND body::json->>'subject' = $1`,
-      [sid],
-    );
-    expect(started).toHaveLength(1);
+    // In each room three people joined at the beginning and at each failpoint, and three left: as many versions and facts.
+    const changes = 3 * (BATCH_FAILPOINTS.length + 3);
+    const versions = await stack.rows<{ version: number }>('SELECT version::int FROM room.rooms WHERE sid = ANY($1)', [sids]);
+    expect(versions).toEqual(sids.map(() => ({ version: changes })));
+    const versionsOf = async (sid: string) => {
+      const facts = (await storedFacts(stack, participantConnection)).filter(({ subject }) => subject === sid);
+      return facts.map(({ data }) => data.version).toSorted((x, y) => x - y);
+    };
+    for (const { sid } of rooms) {
+      await eventually(async () => expect(await versionsOf(sid)).toEqual(Array.from({ length: changes }, (_, n) => n + 1)));
+    }
+    const started = (await storedFacts(stack, roomStarted)).map(({ subject }) => subject);
+    expect(started.filter((sid) => sids.includes(sid)).toSorted()).toEqual(sids.toSorted());
     await livekit.clearFaults();
-    expect((await api.delete(`/v1/room/${created.body.data.room.roomId}`)).status).toBe(200);
+    for (const { roomId } of rooms) expect((await api.delete(`/v1/room/${roomId}`)).status).toBe(200);
   });
 });
 

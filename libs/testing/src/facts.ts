@@ -36,6 +36,17 @@ export function purgeFacts(stack: RunningStack, contract: EventContract, key: st
   });
 }
 
+/** The facts of one type that are in the stream, in its order. A fact that was stored twice is returned twice. */
+export function storedFacts<C extends EventContract>(stack: RunningStack, contract: C): Promise<EventEnvelope<EventData<C>>[]> {
+  return onNats(stack, async (connection) => {
+    const consumer = await jetstream(connection).consumers.get(STREAMS.EVENTS.name, { filter_subjects: `${contract.subjectPrefix}.*` });
+    const { num_pending: stored } = await consumer.info();
+    const facts: EventEnvelope<EventData<C>>[] = [];
+    if (stored > 0) for await (const message of await consumer.fetch({ max_messages: stored })) facts.push(message.json());
+    return facts;
+  });
+}
+
 /** Messages that a durable consumer has not yet received or acknowledged. */
 export function unhandled(stack: RunningStack, consumer: keyof typeof CONSUMERS): Promise<number> {
   return onNats(stack, async (connection) => {

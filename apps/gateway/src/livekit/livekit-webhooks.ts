@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { JetStreamClient } from '@nats-io/jetstream';
 import { AppError, liveKitSubject } from '@classroom/contracts';
 import { GroupedSender, JETSTREAM } from '@classroom/messaging';
-import { annotate, CONFIG, currentTraceparent } from '@classroom/platform';
+import { annotate, CONFIG, currentTraceparent, failpoint } from '@classroom/platform';
 import { createVerifier } from 'fast-jwt';
 import { z } from 'zod';
 import type { GatewayConfig } from '../config.js';
@@ -56,6 +56,7 @@ export class LiveKitWebhooks {
     await this.sender.send(message).catch((cause: unknown) => {
       throw new AppError('SERVICE_UNAVAILABLE', { cause });
     });
+    await failpoint('gateway.webhook.after-store');
   }
 
   private verify(body: string, token: string): void {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { STREAMS, ttlOf } from '@classroom/contracts';
 import { JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
-import { Clock, InBackground, logger, Loop, observedGauges, type Task } from '@classroom/platform';
+import { Clock, failpoint, InBackground, logger, Loop, observedGauges, type Task } from '@classroom/platform';
 import { Database } from '@classroom/persistence';
 import { sendAll } from '../jetstream/send.js';
 import { JETSTREAM } from '../tokens.js';
@@ -96,6 +96,7 @@ export class OutboxRelay implements Task {
       const rows = await unpublishedFacts(tx);
       if (rows.length === 0) return { rows, failure: undefined };
       const results = await sendAll(this.jetstream, rows.map(toMessage));
+      await failpoint('outbox.after-send');
       const sent: string[] = [];
       const refused: Refused[] = [];
       let failure: unknown;
