@@ -108,7 +108,7 @@ describe('passwords of the parts', () => {
       part: 'NATS',
       create: createNats,
       file: 'nats/nats.conf',
-      expected: 'authorization { user: classroom, password: "hidden" }',
+      expected: 'authorization { user: classroom, password: "hidden", timeout: 20 }',
       url: 'nats://classroom:hidden@127.0.0.1:4711',
     },
     { part: 'Redis', create: createRedis, file: 'redis/redis.conf', expected: 'requirepass hidden', url: 'redis://:hidden@127.0.0.1:4711' },

@@ -8,6 +8,8 @@ import type { Tools } from './find.ts';
 import type { PartContext } from '../stack.ts';
 
 const USER = 'classroom';
+/** Seconds for a client to log in. NATS's own 2 s end connections of processes that just start on a busy machine. */
+const LOGIN_SECONDS = 20;
 
 export function createNats(stack: PartContext, tools: Tools) {
   const { home, options, ports, secrets } = stack;
@@ -59,7 +61,7 @@ export function natsConfig({ port, monitor, store, password, syncInterval = 'alw
 listen: "127.0.0.1:${port}"
 http: "127.0.0.1:${monitor}"
 max_payload: 1MB
-authorization { user: ${USER}, password: ${JSON.stringify(password)} }
+authorization { user: ${USER}, password: ${JSON.stringify(password)}, timeout: ${LOGIN_SECONDS} }
 jetstream {
   store_dir: ${JSON.stringify(store)}
   sync_interval: ${syncInterval}
