@@ -70,7 +70,7 @@ module.exports = {
       ...base,
       displayName: 'unit',
       testEnvironmentOptions: { testTimeout: 30_000 },
-      testMatch: ['<rootDir>/{libs,apps}/*/src/**/*.spec.ts', '<rootDir>/tools/**/*.spec.ts'],
+      testMatch: ['<rootDir>/{libs,apps}/*/src/**/*.spec.ts', '<rootDir>/{tools,test/bench}/**/*.spec.ts'],
       testPathIgnorePatterns: ['\\.it\\.spec\\.'],
     },
     {

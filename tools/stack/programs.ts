@@ -12,7 +12,7 @@ const MODELS = ['/usr', '/usr/local'].map((prefix) => `${prefix}/share/pocketsph
 /** Variables with the paths of programs. */
 export type Environment = Record<string, string>;
 
-export type ProgramName = 'chromium' | 'ffmpeg' | 'espeak-ng' | 'pocketsphinx';
+export type ProgramName = 'chromium' | 'ffmpeg' | 'espeak-ng' | 'pocketsphinx' | 'wrk';
 /** The programs that are being obtained. */
 export type Obtained = Partial<Record<ProgramName, Promise<Environment>>>;
 
@@ -75,6 +75,15 @@ export const PROGRAMS: Record<ProgramName, Program> = {
       // Debian's package of the program contains no model.
       const hasModel = process.env.POCKETSPHINX_PATH || MODELS.some((folder) => fs.existsSync(folder));
       return file === undefined || !hasModel ? undefined : { POCKETSPHINX_PATH: file };
+    },
+  },
+  wrk: {
+    title: 'wrk',
+    byHand: 'install it (Debian: apt-get install wrk) or set WRK_PATH',
+    without: "the gateway's and the videos' benchmarks do not run, nor the step bench of npm test",
+    find: async () => {
+      const file = findOnPath('WRK_PATH', ['wrk']);
+      return file === undefined ? undefined : { WRK_PATH: file };
     },
   },
 };

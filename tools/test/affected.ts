@@ -40,7 +40,6 @@ export function affectedFolders(): string[] | undefined {
   const affected = new Set(
     JSON.parse(output(nx, ['show', 'projects', '--affected', `--files=${changed.join(',')}`, '--json'])) as string[],
   );
-  return packages()
-    .map(({ name }) => name)
-    .filter((folder) => affected.has(packageName(folder)));
+  const folders = [...packages().map(({ name }) => name), 'test/bench'];
+  return folders.filter((folder) => affected.has(packageName(folder)));
 }

@@ -66,11 +66,16 @@ export class BenchStack {
     return {
       gateway: app('gateway'),
       ai: app('ai'),
+      billing: app('billing'),
       nats: part('nats'),
       redis: part('redis'),
       postgres: part('postgres'),
-      provider: this.upstream.pid ?? 0,
+      ...this.providerPids(),
     };
+  }
+
+  providerPids(): Record<string, number> {
+    return { provider: this.upstream.pid ?? 0 };
   }
 
   stop(): Promise<void> {

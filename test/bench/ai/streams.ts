@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { percentile, printTable, thousands } from '../billing/print.ts';
-import { median } from '../load/results.ts';
 import { cpuOf, difference, memoryOf } from '../load/processes.ts';
+import { PATHS } from '../results/paths.ts';
+import { cells, percentile, printTable, thousands } from '../results/print.ts';
+import { median, toResult, type Measurement, type Round } from '../results/results.ts';
 import type { BenchStack } from './stack.ts';
 
 const MIB = 1024 ** 2;
@@ -18,12 +19,12 @@ export async function measureStreams(
     rounds,
     say,
   }: { streams: number; tokens: number; everyMs: number; overMs: number; rounds: number; say: (line: string) => void },
-) {
+): Promise<Measurement> {
   await bench.setPlan({ tokens, firstMs: 100, everyMs });
-  const pids = bench.pids();
+  const pids = { ours: bench.pids(), direct: bench.providerPids() };
   const words = streams * tokens;
-  const round = async (side: 'ours' | 'direct') => {
-    const before = cpuOf(pids);
+  const round = async (side: 'ours' | 'direct'): Promise<Round & { first: number[] }> => {
+    const before = cpuOf(pids[side]);
     const begun = performance.now();
     const heard = await Promise.all(
       Array.from({ length: streams }, async (_, at) => {
@@ -35,11 +36,12 @@ export async function measureStreams(
     const missing = heard.filter((it) => it.tokens !== tokens);
     if (missing.length > 0) throw new Error(`${missing.length} of ${streams} answers lack words`);
     const firsts = heard.map(({ firstMs }) => firstMs);
-    return { seconds, first: [0.5, 0.99].map((share) => percentile(firsts, share)), cpu: difference(before, cpuOf(pids)) };
+    const first = [0.5, 0.99].map((share) => percentile(firsts, share));
+    return { units: words, seconds, first, cpu: difference(before, cpuOf(pids[side])) };
   };
   const rss = async () => {
     await sleep(3_000);
-    return Object.fromEntries(Object.entries(memoryOf(pids)).map(([name, bytes]) => [name, bytes / MIB]));
+    return Object.fromEntries(Object.entries(memoryOf(pids.ours)).map(([name, bytes]) => [name, bytes / MIB]));
   };
   await round('ours');
   const memory = [await rss()];
@@ -55,13 +57,15 @@ export async function measureStreams(
     memory.push(await rss());
   }
   const ideal = (overMs + 100 + (tokens - 1) * everyMs) / 1000;
-  const cpu = (name: string) => median(rounded.ours.map((it) => it.cpu[name] / words));
+  const result = toResult(PATHS.streams, { ours: rounded.ours, bare: rounded.direct });
+  const cpu = result.cpuPerOp.ours;
+  const names = Object.keys(cpu);
   const line = (title: string, side: 'ours' | 'direct') => {
     const seconds = median(rounded[side].map((it) => it.seconds));
     const first = [0, 1].map((at) => median(rounded[side].map((it) => it.first[at])).toFixed(0));
     return [title, seconds.toFixed(1), thousands(words / seconds), ...first];
   };
-  return () => {
+  const print = () => {
     printTable(`${streams} answers begun within ${overMs} ms, of ${tokens} words, one each ${everyMs} ms (${ideal.toFixed(1)} s at best)`, [
       ['', 's', 'words/s', 'first word p50, ms', 'p99'],
       line('through the service', 'ours'),
@@ -69,12 +73,13 @@ export async function measureStreams(
     ]);
     printTable('CPU through the service, µs a word', [
       ['', 'µs'],
-      ...Object.keys(pids).map((name) => [name, cpu(name).toFixed(0)]),
-      ['gateway and ai', MEASURED_APPS.reduce((sum, name) => sum + cpu(name), 0).toFixed(0)],
+      ...cells(names, cpu).map((microseconds, at) => [names[at], microseconds]),
+      ['gateway and ai', MEASURED_APPS.reduce((sum, name) => sum + cpu[name], 0).toFixed(0)],
     ]);
     printTable('Memory, MiB resident, 3 s after a round', [
       ['', 'warm', ...rounded.ours.map((_, at) => `round ${at + 1}`)],
       ...MEASURED_APPS.map((name) => [name, ...memory.map((it) => it[name].toFixed(0))]),
     ]);
   };
+  return { print, results: [result] };
 }

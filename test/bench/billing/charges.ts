@@ -1,10 +1,10 @@
 // Makes one minute of very many live classes due at the same time: one large organization, a thousand small ones.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuOf, difference } from '../load/processes.ts';
-import { median, toResult } from '../load/results.ts';
+import { cpuOf, difference, ownCpu } from '../load/processes.ts';
+import { PATHS } from '../results/paths.ts';
+import { cells, printTable, thousands } from '../results/print.ts';
+import { cpuPerUnit, rateOf, toResult, type Cpu, type Measurement, type Round } from '../results/results.ts';
 import { copyTables, writeCharges } from './bare-charges.ts';
-import { printTable, thousands } from './print.ts';
-import type { Measurement } from './measurement.ts';
 import type { BenchStack } from './stack.ts';
 
 const LARGE = 'bench-large';
@@ -14,17 +14,8 @@ const PEOPLE = 3;
 const BATCH = 500;
 const REST_MS = 700;
 
-export interface Round {
-  charges: number;
-  seconds: number;
-  cpu: Record<string, number>;
-}
-
 /** ids of organizations */
 export type Groups = Record<'large' | 'small', string[]>;
-
-const PATHS: Record<keyof Groups, string> = { large: 'charges, one large organization', small: 'charges, a thousand small ones' };
-const TARGETS: Record<keyof Groups, number> = { large: 0.9, small: 0.7 };
 
 /** @param options number of meters of the large organization and of each small one */
 export async function measureCharges(
@@ -40,14 +31,14 @@ export async function measureCharges(
   const client = await bench.connect();
   const groups = { large: [LARGE], small: SMALL };
   const batches = { large: toBatches([LARGE], large), small: toBatches(SMALL, small) };
-  const all: Record<string, Record<'ours' | 'bare', Round[]>> = { large: { ours: [], bare: [] }, small: { ours: [], bare: [] } };
+  const all: Record<keyof Groups, Record<'ours' | 'bare', Round[]>> = { large: { ours: [], bare: [] }, small: { ours: [], bare: [] } };
   let sequence = 0;
   try {
     for (let round = 0; round <= rounds; round += 1) {
       sequence += 1;
       for (const name of ['large', 'small'] as const) {
         const ours = await charge(bench, { [name]: groups[name] });
-        const bare = await measured(bench, async () => {
+        const bare = await measured(bareCpu(bench), async () => {
           await writeCharges(client, batches[name], sequence);
           return batches[name].reduce((sum, it) => sum + it.meters.length, 0);
         });
@@ -59,11 +50,7 @@ export async function measureCharges(
       say(`charges, round ${round} of ${rounds}`);
     }
     const together = await charge(bench, groups);
-    const results = Object.entries(all).map(([name, sides]) => {
-      const rounds = (side: Round[]) => side.map(({ charges: units, seconds, cpu }) => ({ units, seconds, cpu }));
-      const head = { path: PATHS[name as keyof Groups], unit: 'charges', target: TARGETS[name as keyof Groups] };
-      return toResult(head, { ours: rounds(sides.ours), bare: rounds(sides.bare) });
-    });
+    const results = [toResult(PATHS.chargesLarge, all.large), toResult(PATHS.chargesSmall, all.small)];
     return { print: () => print(all, together.ends, together.round), results };
   } finally {
     await client.end();
@@ -103,27 +90,30 @@ function toBatches(organizations: string[], each: number) {
 async function charge(bench: BenchStack, groups: Partial<Groups>) {
   const organizations = Object.values(groups).flat();
   const ends: Record<string, number> = {};
-  const round = await measured(bench, async (started) => {
-    const armed = await bench.admin.query(
-      `UPDATE billing.room_meters SET due_at = now(), verified_at = verified_at + interval '1 minute' WHERE organization_id = ANY($1)`,
-      [organizations],
-    );
-    started();
-    const begun = performance.now();
-    await Promise.all(
-      Object.entries(groups).map(async ([name, ids]) => {
-        ends[name] =
-          (await bench.until(
-            async () =>
-              (await bench.sql('SELECT 1 FROM billing.room_meters WHERE due_at <= now() AND organization_id = ANY($1) LIMIT 1', [ids]))
-                .length === 0,
-            begun,
-            'the roll-up',
-          )) / 1000;
-      }),
-    );
-    return armed.rowCount ?? 0;
-  });
+  const round = await measured(
+    () => cpuOf(bench.pids()),
+    async (started) => {
+      const armed = await bench.admin.query(
+        `UPDATE billing.room_meters SET due_at = now(), verified_at = verified_at + interval '1 minute' WHERE organization_id = ANY($1)`,
+        [organizations],
+      );
+      started();
+      const begun = performance.now();
+      await Promise.all(
+        Object.entries(groups).map(async ([name, ids]) => {
+          ends[name] =
+            (await bench.until(
+              async () =>
+                (await bench.sql('SELECT 1 FROM billing.room_meters WHERE due_at <= now() AND organization_id = ANY($1) LIMIT 1', [ids]))
+                  .length === 0,
+              begun,
+              'the roll-up',
+            )) / 1000;
+        }),
+      );
+      return armed.rowCount ?? 0;
+    },
+  );
   await check(bench, organizations);
   return { round, ends };
 }
@@ -140,30 +130,35 @@ async function check(bench: BenchStack, organizations: string[]) {
     throw new Error(`${owed} credits are owed, ${charged} in the ledger, ${balance} in the balances`);
 }
 
-/** @param work returns the number of charges; calling `started` restarts the measurement at that time */
-async function measured(bench: BenchStack, work: (started: () => void) => Promise<number>): Promise<Round> {
-  await sleep(REST_MS);
-  const pids = bench.pids();
-  let before = cpuOf(pids);
-  let begun = performance.now();
-  const charges = await work(() => {
-    before = cpuOf(pids);
-    begun = performance.now();
-  });
-  return { charges, seconds: (performance.now() - begun) / 1000, cpu: difference(before, cpuOf(pids)) };
+/** The bare writer is this process. */
+function bareCpu(bench: BenchStack): () => Cpu {
+  const { postgres } = bench.pids();
+  return () => ({ ...cpuOf({ postgres }), 'bare process': ownCpu() });
 }
 
-const rate = ({ charges, seconds }: Round) => charges / seconds;
+/** @param work returns the number of charges; calling `started` restarts the measurement at that time */
+async function measured(cpu: () => Cpu, work: (started: () => void) => Promise<number>): Promise<Round> {
+  await sleep(REST_MS);
+  let before = cpu();
+  let begun = performance.now();
+  const units = await work(() => {
+    before = cpu();
+    begun = performance.now();
+  });
+  return { units, seconds: (performance.now() - begun) / 1000, cpu: difference(before, cpu()) };
+}
 
 function print(all: Record<string, Record<'ours' | 'bare', Round[]>>, ends: Record<string, number>, together: Round) {
-  const processes = ['billing', 'room', 'nats', 'redis', 'postgres'];
-  const row = (name: string, rounds: Round[], ratio = '') => {
-    const charges = rounds.reduce((sum, it) => sum + it.charges, 0);
-    const cpu = processes.map((of) => (rounds.reduce((sum, it) => sum + it.cpu[of], 0) / charges).toFixed(0));
-    return [name, thousands(rounds[0].charges), thousands(median(rounds.map(rate))), ...cpu, ratio];
-  };
+  const processes = ['billing', 'room', 'organization', 'bare process', 'nats', 'redis', 'postgres'];
+  const row = (name: string, rounds: Round[], ratio = '') => [
+    name,
+    thousands(rounds[0].units),
+    thousands(rateOf(rounds)),
+    ...cells(processes, cpuPerUnit(rounds)),
+    ratio,
+  ];
   const rows = Object.entries(all).flatMap(([name, { ours, bare }]) => [
-    row(`${name}, ours`, ours, (median(ours.map(rate)) / median(bare.map(rate))).toFixed(2)),
+    row(`${name}, ours`, ours, (rateOf(ours) / rateOf(bare)).toFixed(2)),
     row(`${name}, bare`, bare),
   ]);
   printTable(
@@ -171,7 +166,7 @@ function print(all: Record<string, Record<'ours' | 'bare', Round[]>>, ends: Reco
     [['', 'charges', 'charges/s', ...processes, 'ours / bare'], ...rows],
   );
   console.log(
-    `  both at once: ${thousands(rate(together))} charges/s; ${Object.entries(ends)
+    `  both at once: ${thousands(rateOf([together]))} charges/s; ${Object.entries(ends)
       .map(([name, seconds]) => `${name} after ${seconds.toFixed(1)} s`)
       .join(', ')}`,
   );

@@ -2,13 +2,12 @@
 import http from 'node:http';
 import type { Connection } from 'pg';
 import { cpuOf, memoryOf, difference } from '../load/processes.ts';
-import { median, toResult } from '../load/results.ts';
+import { PATHS } from '../results/paths.ts';
+import { cells, printTable, thousands } from '../results/print.ts';
+import { cpuPerUnit, median, rateOf, toResult, type Measurement, type Round } from '../results/results.ts';
 import { makeExport, EXPORTED, FROM, ORGANIZATION, TO } from './history.ts';
-import { printTable, thousands } from './print.ts';
-import type { Measurement } from './measurement.ts';
 import type { BenchStack } from './stack.ts';
 
-const TARGET = 0.8;
 const TARGET_BYTES = 64e6;
 const SAMPLE_MS = 50;
 const LINE_FEED = 10;
@@ -29,12 +28,9 @@ const COPIES = {
 };
 
 /** `first`: seconds to the first byte */
-export interface File {
-  rows: number;
+export interface File extends Round {
   bytes: number;
-  seconds: number;
   first: number;
-  cpu: Record<string, number>;
 }
 
 export async function measureCsv(
@@ -55,14 +51,12 @@ export async function measureCsv(
       for (const [name, bytes] of Object.entries(memoryOf({ gateway, billing }))) most[name] = Math.max(most[name], bytes);
     }, SAMPLE_MS);
     files.ours.push(await measure(bench, () => download(bench)).finally(() => clearInterval(sampling)));
-    const short = Object.entries(files).find(([, all]) => all[round - 1].rows < rows);
-    if (short) throw new Error(`${short[0]} gave ${short[1][round - 1].rows} rows of ${rows}`);
+    const short = Object.entries(files).find(([, all]) => all[round - 1].units < rows);
+    if (short) throw new Error(`${short[0]} gave ${short[1][round - 1].units} rows of ${rows}`);
     say(`CSV, round ${round} of ${rounds}`);
   }
-  const toRounds = (all: File[]) => all.map(({ rows: units, seconds, cpu }) => ({ units, seconds, cpu }));
-  const head = { path: 'CSV of sessions', unit: 'rows', target: TARGET };
-  const sides = { ours: toRounds(files['ours']), bare: toRounds(files['COPY, its own CSV']) };
-  return { print: () => print(files, difference(before, most), before), results: [toResult(head, sides)] };
+  const sides = { ours: files['ours'], bare: files['COPY, its own CSV'] };
+  return { print: () => print(files, difference(before, most), before), results: [toResult(PATHS.csv, sides)] };
 }
 
 async function measure(bench: BenchStack, get: () => Promise<Omit<File, 'cpu'>>): Promise<File> {
@@ -74,12 +68,12 @@ async function measure(bench: BenchStack, get: () => Promise<Omit<File, 'cpu'>>)
 /** Counts rows and bytes of the stream. */
 function counter() {
   const started = performance.now();
-  const counts = { rows: 0, bytes: 0, first: 0 };
+  const counts = { units: 0, bytes: 0, first: 0 };
   return {
     take(chunk: Buffer) {
       counts.first ||= (performance.now() - started) / 1000;
       counts.bytes += chunk.length;
-      for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) counts.rows += 1;
+      for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) counts.units += 1;
     },
     end: () => ({ ...counts, seconds: (performance.now() - started) / 1000 }),
   };
@@ -140,19 +134,16 @@ async function copy(bench: BenchStack, text: string): Promise<Omit<File, 'cpu'>>
 }
 
 function print(files: Record<string, File[]>, growth: Record<string, number>, before: Record<string, number>) {
-  const rate = (all: File[]) => median(all.map((it) => it.rows / it.seconds));
   const names = ['gateway', 'billing', 'nats', 'postgres'];
-  const cpu = (all: File[], name: string) =>
-    (all.reduce((sum, it) => sum + it.cpu[name], 0) / all.reduce((sum, it) => sum + it.rows, 0)).toFixed(2);
   const rows = Object.entries(files).map(([name, all]) => [
     name,
-    thousands(rate(all)),
-    (all[0].bytes / all[0].rows).toFixed(0),
+    thousands(rateOf(all)),
+    (all[0].bytes / all[0].units).toFixed(0),
     median(all.map((it) => it.first)).toFixed(2),
-    ...names.map((it) => cpu(all, it)),
-    (rate(files.ours) / rate(all)).toFixed(2),
+    ...cells(names, cpuPerUnit(all), 2),
+    (rateOf(files.ours) / rateOf(all)).toFixed(2),
   ]);
-  printTable(`CSV of ${thousands(files.ours[0].rows)} rows (CPU in µs a row; aim: ours at least ${TARGET} of COPY)`, [
+  printTable(`CSV of ${thousands(files.ours[0].units)} rows (CPU in µs a row; aim: ours at least ${PATHS.csv.target} of COPY)`, [
     ['', 'rows/s', 'bytes/row', 'first byte s', ...names, 'ours / it'],
     ...rows,
   ]);

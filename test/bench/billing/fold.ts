@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuOf, difference } from '../load/processes.ts';
-import { median, toResult } from '../load/results.ts';
+import { PATHS } from '../results/paths.ts';
+import { cells, printTable, thousands } from '../results/print.ts';
+import { cpuPerUnit, median, rateOf, toResult, type Measurement, type Round } from '../results/results.ts';
 import { sendAll } from './requests.ts';
 import { joinsAndLeaves, toRequests } from './webhooks.ts';
-import { printTable, thousands } from './print.ts';
-import type { Measurement } from './measurement.ts';
 import type { BenchStack } from './stack.ts';
 import type { ChildProcess } from 'node:child_process';
 
@@ -16,11 +16,8 @@ const WARM_UP_PEOPLE = 4;
 const REST_MS = 500;
 
 /** `steps`: seconds until each step ended */
-export interface Round {
-  events: number;
-  seconds: number;
+export interface FoldRound extends Round {
   steps: Record<string, number>;
-  cpu: Record<string, number>;
 }
 
 export async function measureFold(
@@ -46,7 +43,7 @@ export async function measureFold(
   const warmUp = await ours('warm-up', WARM_UP_PEOPLE);
   await warmUp.run();
   await bareRound(bench, bare, warmUp.bodies);
-  const all: Record<'ours' | 'bare', Round[]> = { ours: [], bare: [] };
+  const all: Record<'ours' | 'bare', FoldRound[]> = { ours: [], bare: [] };
   for (let round = 1; round <= count; round += 1) {
     const next = await ours(`round-${round}`, people);
     await sleep(REST_MS);
@@ -55,16 +52,14 @@ export async function measureFold(
     all.ours.push(await next.run());
     say(
       `fold, round ${round} of ${count}: ${Object.entries(all)
-        .map(([side, it]) => `${side} ${thousands(rate(it[round - 1]))}/s`)
+        .map(([side, it]) => `${side} ${thousands(rateOf([it[round - 1]]))}/s`)
         .join(', ')}`,
     );
   }
-  const rounds = (side: Round[]) => side.map(({ events: units, seconds, cpu }) => ({ units, seconds, cpu }));
-  const head = { path: 'webhook to session', unit: 'events', target: 0.8 };
-  return { print: () => print(all), results: [toResult(head, { ours: rounds(all.ours), bare: rounds(all.bare) })] };
+  return { print: () => print(all), results: [toResult(PATHS.fold, all)] };
 }
 
-async function fold(bench: BenchStack, sids: string[], requests: Buffer[]): Promise<Round> {
+async function fold(bench: BenchStack, sids: string[], requests: Buffer[]): Promise<FoldRound> {
   const before = cpuOf(bench.pids());
   const started = performance.now();
   const count = async (text: string) => (await bench.sql(text, [sids]))[0].count;
@@ -85,35 +80,31 @@ async function fold(bench: BenchStack, sids: string[], requests: Buffer[]): Prom
     'the fold',
   );
   const steps = { stored: storedMs / 1000, present: presentMs / 1000, folded: foldedMs / 1000 };
-  return { events: requests.length, seconds: foldedMs / 1000, steps, cpu: difference(before, cpuOf(bench.pids())) };
+  return { units: requests.length, seconds: foldedMs / 1000, steps, cpu: difference(before, cpuOf(bench.pids())) };
 }
 
-async function bareRound(bench: BenchStack, bare: ChildProcess, bodies: string[]): Promise<Round> {
+async function bareRound(bench: BenchStack, bare: ChildProcess, bodies: string[]): Promise<FoldRound> {
   const { nats, postgres } = bench.pids();
   const pids = { nats, postgres, 'bare process': bare.pid ?? 0 };
   const before = cpuOf(pids);
   const answer = once(bare, 'message', { signal: bench.options.signal });
   bare.send(bodies);
   const [{ seconds, published }] = await answer;
-  return { events: bodies.length, seconds, steps: { stored: published, folded: seconds }, cpu: difference(before, cpuOf(pids)) };
+  return { units: bodies.length, seconds, steps: { stored: published, folded: seconds }, cpu: difference(before, cpuOf(pids)) };
 }
 
-const rate = ({ events, seconds }: Round) => events / seconds;
-
-function print({ ours, bare }: Record<'ours' | 'bare', Round[]>) {
-  const processes = ['gateway', 'room', 'billing', 'bare process', 'nats', 'redis', 'postgres'];
-  const row = (name: string, rounds: Round[]) => {
+function print({ ours, bare }: Record<'ours' | 'bare', FoldRound[]>) {
+  const processes = ['gateway', 'room', 'billing', 'organization', 'bare process', 'nats', 'redis', 'postgres'];
+  const row = (name: string, rounds: FoldRound[]) => {
     const step = (of: string) =>
       median(rounds.map((it) => it.steps[of] ?? NaN))
         .toFixed(2)
         .replace('NaN', '-');
-    const events = rounds.reduce((sum, it) => sum + it.events, 0);
-    const cpu = processes.map((of) => (of in rounds[0].cpu ? (rounds.reduce((sum, it) => sum + it.cpu[of], 0) / events).toFixed(0) : '-'));
-    return [name, thousands(median(rounds.map(rate))), step('stored'), step('present'), step('folded'), ...cpu];
+    return [name, thousands(rateOf(rounds)), step('stored'), step('present'), step('folded'), ...cells(processes, cpuPerUnit(rounds))];
   };
   printTable(
-    `participant events: webhook to session, ${thousands(ours[0].events)} a round (seconds to the end of each step; CPU in µs an event)`,
+    `participant events: webhook to session, ${thousands(ours[0].units)} a round (seconds to the end of each step; CPU in µs an event)`,
     [['', 'events/s', 'stored', 'present', 'folded', ...processes], row('ours', ours), row('bare', bare)],
   );
-  console.log(`  ours / bare rate: ${(median(ours.map(rate)) / median(bare.map(rate))).toFixed(2)}`);
+  console.log(`  ours / bare rate: ${(rateOf(ours) / rateOf(bare)).toFixed(2)}`);
 }

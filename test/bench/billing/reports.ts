@@ -1,8 +1,8 @@
 // Requests the same reports about the same participant and class while the history around them grows.
-import { median } from '../load/results.ts';
+import { percentile, printTable, thousands } from '../results/print.ts';
+import { median } from '../results/results.ts';
 import { request, sendAll } from './requests.ts';
 import { makeHistory, ATTENDEES, FROM, ORGANIZATION, PARTICIPANT, ROOM, SESSIONS_OF_PARTICIPANT, TO } from './history.ts';
-import { percentile, printTable, thousands } from './print.ts';
 import type { BenchStack } from './stack.ts';
 
 const TARGET = 1.5;

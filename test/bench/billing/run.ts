@@ -5,8 +5,7 @@ import { measureCharges } from './charges.ts';
 import { measureCsv } from './csv.ts';
 import { measureFold } from './fold.ts';
 import { ORGANIZATION } from './history.ts';
-import { addResults } from '../load/results.ts';
-import type { Measurement } from './measurement.ts';
+import { publish, type Measurement } from '../results/results.ts';
 import { measureReports } from './reports.ts';
 import { BenchStack } from './stack.ts';
 
@@ -50,12 +49,7 @@ async function run(bench: BenchStack) {
     await measureAll(bench, done);
   } finally {
     // Prints the results that were measured before a failure, too.
-    for (const { print } of done) print();
-    if (flags.json)
-      addResults(
-        flags.json,
-        done.flatMap(({ results }) => results),
-      );
+    await publish(done, flags.json);
   }
 }
 

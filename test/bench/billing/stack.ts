@@ -136,10 +136,10 @@ export class BenchStack {
     return child;
   }
 
-  /** The processes that serve a request. */
+  /** The processes that serve a request and what it causes. The load generator is not one of them. */
   pids(): Pids {
     const { apps, parts } = this.stack;
-    const names = ['gateway', 'room', 'billing'] as const;
+    const names = ['gateway', 'room', 'billing', 'organization'] as const;
     const own = Object.fromEntries(names.map((name) => [name, apps[name].pid ?? 0]));
     return { ...own, nats: parts.nats.pid ?? 0, redis: parts.redis.pid ?? 0, postgres: parts.postgres.pid ?? 0 };
   }

@@ -119,20 +119,18 @@ export class Sides {
     return [kind, this.organizationId, prefix, ROOMS, PARTICIPANTS];
   }
 
-  /** The processes that serve a request, by side. */
-  pids(): Record<'ours' | 'bare', Pids> {
+  /** The processes that serve a request and what it causes, by side. The load generator is not one of them. */
+  pids(kind: 'status' | 'join' | 'create'): Record<'ours' | 'bare', Pids> {
     const { apps, parts } = this.ours;
     const pid = (process: { pid?: number | undefined }) => process.pid ?? 0;
     const shared = { nats: pid(parts.nats), postgres: pid(parts.postgres) };
+    const ours = { gateway: pid(apps.gateway), room: pid(apps.room), ...shared, redis: pid(parts.redis) };
+    if (kind !== 'create') return { ours, bare: { gateway: pid(this.bareGateway), room: pid(this.bareRoom), ...shared } };
+    const { livekit, redis } = this.bareParts.parts;
     return {
-      ours: { gateway: pid(apps.gateway), room: pid(apps.room), ...shared, livekit: pid(parts.livekit) },
-      bare: {
-        gateway: pid(this.bareGateway),
-        room: pid(this.bareRoom),
-        ...shared,
-        caller: pid(this.bareCreate),
-        livekit: pid(this.bareParts.parts.livekit),
-      },
+      // Billing and organization store the fact of each new room.
+      ours: { ...ours, billing: pid(apps.billing), organization: pid(apps.organization), livekit: pid(parts.livekit) },
+      bare: { caller: pid(this.bareCreate), redis: pid(redis), livekit: pid(livekit) },
     };
   }
 

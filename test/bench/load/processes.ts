@@ -27,6 +27,18 @@ export function cpuOf(pids: Pids): Record<string, number> {
   });
 }
 
+/** CPU time in microseconds of this process, without its children. */
+export function ownCpu(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+/** CPU time in microseconds of the children of this process that have ended. */
+export function cpuOfEndedChildren(): number {
+  const [user, system] = stat('self').slice(13, 15).map(Number);
+  return (user + system) * TICK_US;
+}
+
 /** Resident memory in bytes. Postgres's shared memory is counted once. */
 export function memoryOf(pids: Pids): Record<string, number> {
   return each(pids, (pid) => {

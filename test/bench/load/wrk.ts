@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { obtainProgram } from '../../../tools/stack/programs.ts';
 
 const SCRIPT = path.join(import.meta.dirname, 'wrk.lua');
 
@@ -18,15 +19,8 @@ export interface Outcome {
   broken: number;
 }
 
-/** @throws {Error} if wrk is not installed */
-export async function requireWrk() {
-  try {
-    await promisify(execFile)('wrk', ['--version']);
-  } catch (error) {
-    // `wrk --version` exits with code 1.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new Error('wrk is not installed: apt-get install wrk');
-  }
-}
+/** @returns wrk's file @throws {StackError} if it is not installed */
+export const findWrk = async () => (await obtainProgram('wrk')).WRK_PATH;
 
 /**
  * Loads `url` with one thread. autocannon would take 4.5 times the CPU from what is measured.
@@ -46,7 +40,7 @@ export async function wrk({
   signal?: AbortSignal;
 }): Promise<Outcome> {
   const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', SCRIPT, url, '--'];
-  const { stdout } = await promisify(execFile)('wrk', [...options, ...args.map(String)], { signal });
+  const { stdout } = await promisify(execFile)(await findWrk(), [...options, ...args.map(String)], { signal });
   const line = stdout.split('\n').find((it) => it.startsWith('{'));
   if (!line) throw new Error(`wrk reported no result: ${stdout}`);
   return JSON.parse(line);

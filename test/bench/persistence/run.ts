@@ -1,9 +1,15 @@
-// npm run bench:persistence
+// npm run bench:persistence -- [--quick] [--json=<file>]
 // Reads one row by its key: with bare pg, a typed statement, an entity. It asserts no times.
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { withTables } from '../../../tools/sql/database.ts';
 import { REPO } from '../../../tools/stack/paths.ts';
+import { ownCpu } from '../load/processes.ts';
+import { PATHS } from '../results/paths.ts';
+import { cpuPerUnit, publish, rateOf, toResult, type Round } from '../results/results.ts';
+
+const { values: flags } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'string' } } });
 
 const load = createRequire(path.join(REPO, 'libs', 'persistence', 'package.json'));
 const { connect, Database } = load('./dist/index.js') as typeof import('@classroom/persistence');
@@ -14,18 +20,17 @@ const { entities, sql } = load('../../apps/organization/dist/schema/sql.js') as 
 };
 const { columnsOf } = load('./dist/index.js') as typeof import('@classroom/persistence');
 
-const ROUNDS = 5;
+const ROUNDS = flags.quick ? 3 : 5;
 const READS = 4_000;
 const Organization = entities.find(({ name }) => name === 'OrganizationEntity') as new () => object;
 const TEXT = `SELECT ${columnsOf(Organization)} FROM organizations WHERE organization_id = $1`;
 
-/** CPU time of this process and elapsed time, in microseconds per read. */
-async function measure(read: () => Promise<unknown>): Promise<{ cpu: number; wall: number }> {
+/** Counts the CPU time of this process, not of Postgres. */
+async function measure(read: () => Promise<unknown>): Promise<Round> {
   for (let n = 0; n < READS / 10; n += 1) await read();
-  const [cpu, wall] = [process.cpuUsage(), performance.now()];
+  const [cpu, begun] = [ownCpu(), performance.now()];
   for (let n = 0; n < READS; n += 1) await read();
-  const { user, system } = process.cpuUsage(cpu);
-  return { cpu: (user + system) / READS, wall: ((performance.now() - wall) * 1000) / READS };
+  return { units: READS, seconds: (performance.now() - begun) / 1000, cpu: { node: ownCpu() - cpu } };
 }
 
 await withTables(async (open, url) => {
@@ -37,25 +42,29 @@ await withTables(async (open, url) => {
   const database = new Database(dataSource);
   const pool = new Pool({ connectionString: url, options: '-c search_path=organization', max: 10 });
   const find = sql('bench.find', TEXT);
-  const ways: Record<string, () => Promise<unknown>> = {
+  const ways = {
     'bare pg, prepared': () => pool.query({ name: 'find', text: TEXT, values: ['o'] }),
     'bare pg, each time parsed': () => pool.query(TEXT, ['o']),
     'typed statement': () => database.run(find, 'o' as never),
     entity: () => database.manager.findOneBy(Organization, { organizationId: 'o' } as never),
   };
-  const best = new Map<string, { cpu: number; wall: number }>();
+  const rounds = Object.fromEntries(Object.keys(ways).map((name) => [name, []])) as unknown as Record<keyof typeof ways, Round[]>;
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [name, read] of Object.entries(ways)) {
-      const now = await measure(read);
-      const before = best.get(name);
-      if (!before || now.cpu < before.cpu) best.set(name, now);
-    }
+    for (const name of Object.keys(ways) as (keyof typeof ways)[]) rounds[name].push(await measure(ways[name]));
   }
-  const bare = best.get('bare pg, prepared')?.cpu ?? NaN;
-  for (const [name, { cpu, wall }] of best)
-    console.log(
-      `${name.padEnd(28)} ${cpu.toFixed(0).padStart(5)} µs CPU ${wall.toFixed(0).padStart(5)} µs  ${(cpu / bare).toFixed(2)} of bare`,
-    );
+  const bare = rounds['bare pg, prepared'];
+  const print = () => {
+    for (const [name, all] of Object.entries(rounds)) {
+      const [cpu, wall] = [cpuPerUnit(all).node, 1e6 / rateOf(all)];
+      const share = (cpu / cpuPerUnit(bare).node).toFixed(2);
+      console.log(`${name.padEnd(28)} ${cpu.toFixed(0).padStart(5)} µs CPU ${wall.toFixed(0).padStart(5)} µs  ${share} of bare`);
+    }
+  };
+  const results = [
+    toResult(PATHS.statement, { ours: rounds['typed statement'], bare }),
+    toResult(PATHS.entity, { ours: rounds.entity, bare }),
+  ];
+  await publish([{ print, results }], flags.json);
   await pool.end();
   await dataSource.destroy();
 });

@@ -1,4 +1,6 @@
-import { printTable } from '../billing/print.ts';
+import { PATHS } from '../results/paths.ts';
+import { printTable } from '../results/print.ts';
+import { toResult, type Cpu, type Result } from '../results/results.ts';
 import type { Received, Scene, Run } from './measure.ts';
 
 const TARGET = { fps: 29.5, offsetMs: 80, cpu: 60 };
@@ -8,6 +10,23 @@ const signed = (value: number) => (Number.isFinite(value) ? `${value >= 0 ? '+' 
 
 export const nameOf = ({ preset, layout, people, classes = 1, isBusy }: Scene) =>
   `${preset.slice('H264_'.length).toLowerCase()} ${layout}, ${people} tiles${classes > 1 ? `, ${classes} at once` : ''}${isBusy ? ', busy' : ''}`;
+
+/** Frames a second of the source. */
+const SOURCE_FPS = 30;
+
+/** Compares a film's frames, and their cost until the film's end, with those that a receiver without a browser gets, encoded by x264 alone. */
+export function toComparison({ scene, films, parts }: Run, floor: number, received: Received): Result {
+  /** @param perMinute CPU seconds a minute by process */
+  const minute = (fps: number, perMinute: Cpu) => ({
+    units: fps * 60,
+    seconds: 60,
+    cpu: Object.fromEntries(Object.entries(perMinute).map(([name, seconds]) => [name, seconds * 1e6])),
+  });
+  const fps = films.reduce((sum, film) => sum + film.fps, 0) / films.length;
+  // The encoder's cost is that of all frames, of which the receiver may have missed some.
+  const bare = minute(received.fps, { encoder: (floor * received.fps) / SOURCE_FPS, receiver: received.cpu });
+  return toResult({ ...PATHS.recording, path: `${PATHS.recording.path}, ${nameOf(scene)}` }, { ours: [minute(fps, parts)], bare: [bare] });
+}
 
 /** Prints one line per film: a run with two concurrent films has two lines. */
 export function printFilms(runs: readonly Run[]) {

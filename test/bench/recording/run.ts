@@ -1,13 +1,16 @@
-// npm run bench:recording -- [--quick] [--seconds=N] [--only=<words of a scene's name>]
+// npm run bench:recording -- [--quick] [--seconds=N] [--only=<words of a scene's name>] [--json=<file>]
 // Measures the films of the embedded recorder and their cost, compared with the bare parts. It only asserts that films are made.
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { encodingFloor } from './floor.ts';
 import { measure, measureReceiving, type Received, type Scene, type Run } from './measure.ts';
-import { nameOf, printBare, printCpu, printFilms } from './report.ts';
+import { publish } from '../results/results.ts';
+import { nameOf, printBare, printCpu, printFilms, toComparison } from './report.ts';
 import { Studio } from './studio.ts';
 
-const { values: flags } = parseArgs({ options: { quick: { type: 'boolean' }, seconds: { type: 'string' }, only: { type: 'string' } } });
+const { values: flags } = parseArgs({
+  options: { quick: { type: 'boolean' }, seconds: { type: 'string' }, only: { type: 'string' }, json: { type: 'string' } },
+});
 const SECONDS = Number(flags.seconds ?? (flags.quick ? 15 : 60));
 const BARE_SECONDS = flags.quick ? 6 : 15;
 const SLOTS = 2;
@@ -70,9 +73,13 @@ async function run(studio: Studio) {
     }
   } finally {
     // Prints the results that were measured before a failure, too.
-    printFilms(runs);
-    printCpu(runs, floors, received);
-    printBare(floors, received);
+    const print = () => {
+      printFilms(runs);
+      printCpu(runs, floors, received);
+      printBare(floors, received);
+    };
+    const results = runs.map((run) => toComparison(run, floors.get(run.scene.preset) ?? NaN, received.get(run.scene.people) as Received));
+    await publish([{ print, results }], flags.json);
   }
 }
 

@@ -4,8 +4,11 @@ import { execFile, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-import { printTable } from '../billing/print.ts';
-import { median } from '../load/results.ts';
+import { cpuOf, difference, type Pids } from '../load/processes.ts';
+import { findWrk } from '../load/wrk.ts';
+import { PATHS } from '../results/paths.ts';
+import { printTable } from '../results/print.ts';
+import { toResult, type Measurement, type Result, type Round } from '../results/results.ts';
 import type { BenchStack } from './stack.ts';
 
 const CONNECTIONS = 8;
@@ -16,39 +19,40 @@ const LARGE_BYTES = 160e6;
 export async function measureDelivery(
   bench: BenchStack,
   { seconds, rounds, say }: { seconds: number; rounds: number; say: (line: string) => void },
-) {
+): Promise<Measurement> {
   const file = await bench.film(20);
   say('transcoding what is delivered');
   const objects = {
     segment: await segmentUrl(bench, file),
-    'whole file': await fileUrl(bench, file),
-    'beyond memory': await largeUrl(bench),
+    wholeFile: await fileUrl(bench, file),
+    beyondMemory: await largeUrl(bench),
   };
   const folder = fs.mkdtempSync(path.join(bench.home, 'files-'));
   const bare = fork(path.join(import.meta.dirname, 'bare-files.ts'), [folder]);
   const [{ port }] = await once(bare, 'message');
+  const pids = { ours: bench.pids(), bare: { files: bare.pid ?? 0 } };
   const rows: string[][] = [];
+  const results: Result[] = [];
   try {
-    for (const [name, url] of Object.entries(objects)) {
+    for (const name of ['segment', 'wholeFile', 'beyondMemory'] as const) {
+      const url = objects[name];
       const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
       fs.writeFileSync(path.join(folder, 'file'), bytes);
-      const rates: [number, number][] = [];
+      const all: Record<'ours' | 'bare', Round[]> = { ours: [], bare: [] };
       for (let round = 0; round < rounds; round++) {
-        rates.push([await rateOf(url, bytes.length, seconds), await rateOf(`http://127.0.0.1:${port}/file`, bytes.length, seconds)]);
+        all.ours.push(await load(pids.ours, url, bytes.length, seconds));
+        all.bare.push(await load(pids.bare, `http://127.0.0.1:${port}/file`, bytes.length, seconds));
       }
-      const [ours, alone] = [median(rates.map(([rate]) => rate)), median(rates.map(([, rate]) => rate))];
-      rows.push([
-        `${name}, ${(bytes.length / 1e6).toFixed(1)} MB`,
-        ours.toFixed(0),
-        alone.toFixed(0),
-        median(rates.map(([a, b]) => a / b)).toFixed(2),
-      ]);
-      say(`${name}: ${ours.toFixed(0)} MB/s, bare ${alone.toFixed(0)} MB/s`);
+      const result = toResult(PATHS[name], all);
+      const [ours, alone] = [result.ours.toFixed(0), result.bare.toFixed(0)];
+      rows.push([`${result.path}, ${(bytes.length / 1e6).toFixed(1)} MB`, ours, alone, result.ratio.toFixed(2)]);
+      results.push(result);
+      say(`${result.path}: ${ours} MB/s, bare ${alone} MB/s`);
     }
   } finally {
     bare.disconnect();
   }
-  return () => printTable('Delivery, MB/s', [['', 'ours', 'bare files', 'ratio'], ...rows]);
+  return { print: () => printTable('Delivery, MB/s', [['', 'ours', 'bare files', 'ratio'], ...rows]), results };
 }
 
 async function entryOf(bench: BenchStack, videoId: string) {
@@ -72,9 +76,12 @@ const fileUrl = async (bench: BenchStack, file: string) => entryOf(bench, await 
 /** Random bytes instead of a film. */
 const largeUrl = async (bench: BenchStack) => entryOf(bench, await bench.single(randomBytes(LARGE_BYTES)));
 
-/** @returns MB/s */
-async function rateOf(url: string, bytes: number, seconds: number) {
-  const { stdout } = await promisify(execFile)('wrk', ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--timeout', '10s', url]);
+/** Units are megabytes. */
+async function load(pids: Pids, url: string, bytes: number, seconds: number): Promise<Round> {
+  const before = cpuOf(pids);
+  const { stdout } = await promisify(execFile)(await findWrk(), ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--timeout', '10s', url]);
+  const cpu = difference(before, cpuOf(pids));
   if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`not everything was delivered:\n${stdout}`);
-  return (Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]) * bytes) / 1e6;
+  const perSecond = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
+  return { units: (perSecond * seconds * bytes) / 1e6, seconds, cpu };
 }

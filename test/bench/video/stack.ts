@@ -37,6 +37,19 @@ export class BenchStack {
     await this.call('POST', '/v1/admin/organizations', body, { 'X-Dispatch-Secret': this.stack.secrets.dispatchSecret });
   }
 
+  /** The processes that store and deliver videos. */
+  pids() {
+    const pid = (process: { pid?: number | undefined }) => process.pid ?? 0;
+    const { stack } = this;
+    return {
+      media: pid(stack.app('media')),
+      gateway: pid(stack.app('gateway')),
+      nats: pid(stack.part('nats')),
+      postgres: pid(stack.part('postgres')),
+      s3: pid(stack.part('s3')),
+    };
+  }
+
   /** @returns `data` of the answer */
   async call(
     method: string,

@@ -1,30 +1,33 @@
 import { randomBytes } from 'node:crypto';
-import { printTable } from '../billing/print.ts';
-import { median } from '../load/results.ts';
+import { cpuOf, difference, type Pids } from '../load/processes.ts';
+import { PATHS } from '../results/paths.ts';
+import { printTable } from '../results/print.ts';
+import { toResult, type Measurement, type Round } from '../results/results.ts';
 import type { BenchStack } from './stack.ts';
 
 /** Measures one upload by tus in a single request, compared with one PUT to the storage. */
 export async function measureUpload(
   bench: BenchStack,
   { megabytes, rounds, say }: { megabytes: number; rounds: number; say: (line: string) => void },
-) {
+): Promise<Measurement> {
   const body = randomBytes(megabytes * 1e6);
-  const rates: [number, number][] = [];
+  const { s3, ...others } = bench.pids();
+  const pids = { ours: { ...others, s3 }, bare: { s3 } };
+  const all: Record<'ours' | 'bare', Round[]> = { ours: [], bare: [] };
   for (let round = 1; round <= rounds; round++) {
-    const { seconds: ours, value: videoId } = await timed(() => tus(bench, body));
+    const { value: videoId, ...ours } = await measured(pids.ours, megabytes, () => tus(bench, body));
     await bench.call('DELETE', `/v1/cdn/videos/${videoId}`);
-    const { seconds: alone } = await timed(() => bench.bucket.put(`bench/${round}`, body, 'video/mp4'));
+    const { value: _, ...bare } = await measured(pids.bare, megabytes, () => bench.bucket.put(`bench/${round}`, body, 'video/mp4'));
     await bench.bucket.delete(`bench/${round}`);
-    rates.push([megabytes / ours, megabytes / alone]);
-    say(`upload ${round} of ${rounds}: ${(megabytes / ours).toFixed(0)} MB/s, a bare PUT ${(megabytes / alone).toFixed(0)} MB/s`);
+    all.ours.push(ours);
+    all.bare.push(bare);
+    say(
+      `upload ${round} of ${rounds}: ${(megabytes / ours.seconds).toFixed(0)} MB/s, a bare PUT ${(megabytes / bare.seconds).toFixed(0)} MB/s`,
+    );
   }
-  const row = [`${megabytes} MB`, median(rates.map(([rate]) => rate)).toFixed(0), median(rates.map(([, rate]) => rate)).toFixed(0)];
-  const ratio = median(rates.map(([ours, alone]) => ours / alone)).toFixed(2);
-  return () =>
-    printTable('Upload, MB/s', [
-      ['', 'tus', 'bare PUT', 'ratio'],
-      [...row, ratio],
-    ]);
+  const result = toResult(PATHS.upload, all);
+  const row = [`${megabytes} MB`, result.ours.toFixed(0), result.bare.toFixed(0), result.ratio.toFixed(2)];
+  return { print: () => printTable('Upload, MB/s', [['', 'tus', 'bare PUT', 'ratio'], row]), results: [result] };
 }
 
 /** @returns the video's id */
@@ -37,8 +40,9 @@ async function tus(bench: BenchStack, body: Buffer): Promise<string> {
   return videoId;
 }
 
-async function timed<T>(work: () => Promise<T>) {
+async function measured<T>(pids: Pids, units: number, work: () => Promise<T>): Promise<Round & { value: T }> {
+  const before = cpuOf(pids);
   const began = performance.now();
   const value = await work();
-  return { seconds: (performance.now() - began) / 1000, value };
+  return { units, seconds: (performance.now() - began) / 1000, cpu: difference(before, cpuOf(pids)), value };
 }

@@ -13,3 +13,7 @@ export function printTable(title: string, rows: (string | number)[][]) {
 }
 
 export const thousands = (value: number) => Math.round(value).toLocaleString('en-US');
+
+/** @returns the numbers of some names, `-` for those that are missing */
+export const cells = (names: readonly string[], values: Record<string, number>, digits = 0) =>
+  names.map((name) => values[name]?.toFixed(digits) ?? '-');

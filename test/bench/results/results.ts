@@ -1,0 +1,83 @@
+import fs from 'node:fs';
+import { describeMachine, measuredCommit, type Machine } from './machine.ts';
+import type { Path } from './paths.ts';
+
+/** Processor time in microseconds by process. */
+export type Cpu = Record<string, number>;
+
+/** One path of the system next to its bare parts, measured in the same run. */
+export interface Result extends Path {
+  /** Units a second, medians over the rounds. */
+  ours: number;
+  bare: number;
+  /** ours / bare */
+  ratio: number;
+  /** Microseconds of processor time a unit, by process, medians over the rounds. Load generators are not included. */
+  cpuPerOp: { ours: Cpu; bare: Cpu };
+}
+
+/** What one part of a benchmark measured. */
+export interface Measurement {
+  print: () => void;
+  /** Comparisons with bare parts. */
+  results: Result[];
+}
+
+/** One round of one side. */
+export interface Round {
+  units: number;
+  seconds: number;
+  cpu: Cpu;
+}
+
+export const median = (values: readonly number[]) => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+};
+
+export const totalCpu = (cpu: Cpu) => Object.values(cpu).reduce((sum, microseconds) => sum + microseconds, 0);
+
+/** bare / ours by processor time a unit: like `ratio`, more is better, but other load on the machine changes it little. */
+export const cpuRatio = ({ cpuPerOp }: Pick<Result, 'cpuPerOp'>) => totalCpu(cpuPerOp.bare) / totalCpu(cpuPerOp.ours);
+
+/** Units a second, median over the rounds. */
+export const rateOf = (rounds: readonly Round[]) => median(rounds.map(({ units, seconds }) => units / seconds));
+
+/** Microseconds a unit by process, medians over the rounds. */
+export const cpuPerUnit = (rounds: readonly Round[]): Cpu =>
+  Object.fromEntries(Object.keys(rounds[0].cpu).map((name) => [name, median(rounds.map(({ cpu, units }) => cpu[name] / units))]));
+
+export function toResult(path: Path, { ours, bare }: Record<'ours' | 'bare', readonly Round[]>): Result {
+  const rates = { ours: rateOf(ours), bare: rateOf(bare) };
+  return { ...path, ...rates, ratio: rates.ours / rates.bare, cpuPerOp: { ours: cpuPerUnit(ours), bare: cpuPerUnit(bare) } };
+}
+
+export interface Report {
+  machine: Machine;
+  /** ISO 8601 */
+  measuredAt: string;
+  commit: string;
+  results: Result[];
+}
+
+/** @returns undefined if there is no such file */
+export const readReport = (file: string): Report | undefined =>
+  fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Report) : undefined;
+
+/** Prints measurements and adds their results to the report in `file`, if one is given; a path that is measured again replaces the earlier one. */
+export async function publish(measurements: readonly Measurement[], file: string | undefined): Promise<void> {
+  for (const { print } of measurements) print();
+  if (!file) return;
+  const results = measurements.flatMap((measurement) => measurement.results);
+  const kept = readReport(file)?.results.filter(({ path }) => !results.some((result) => result.path === path)) ?? [];
+  const report: Report = {
+    machine: await describeMachine(),
+    measuredAt: new Date().toISOString(),
+    commit: measuredCommit(),
+    results: [...kept, ...results],
+  };
+  const rounded = (_: string, value: unknown) =>
+    typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
+  fs.writeFileSync(file, `${JSON.stringify(report, rounded, 2)}\n`);
+}
