@@ -8,7 +8,7 @@ import { printError } from './stack/commands.ts';
 import { watchNpm } from './stack/signals.ts';
 import { affectedFolders } from './test/affected.ts';
 import { total, lastLine, type Count } from './test/count.ts';
-import { runCommand, runRings, running } from './test/jest-run.ts';
+import { formEnvironment, runCommand, runRings, running } from './test/jest-run.ts';
 import { STEPS, type Need, type Step } from './test/steps.ts';
 import { withTemplate } from './test/with-template.ts';
 
@@ -43,8 +43,9 @@ async function getReady(progress: Progress, needsParts: boolean): Promise<Record
   return { installed: await isDone(installed), built: await isDone(built), parts: (await parts).every(Boolean) };
 }
 
-async function runAll(commands: NonNullable<Step['commands']>): Promise<Count> {
-  for (const [file, ...args] of commands) if ((await runCommand(file, args)) !== 0) return { passed: 0, failed: 1 };
+async function runAll(commands: NonNullable<Step['commands']>, isLong: boolean): Promise<Count> {
+  const env = formEnvironment(isLong);
+  for (const [file, ...args] of commands) if ((await runCommand(file, args, { env })) !== 0) return { passed: 0, failed: 1 };
   return { passed: 1, failed: 0 };
 }
 
@@ -100,7 +101,7 @@ async function main(args: string[]): Promise<void> {
     progress.line(`\n▶ ${name}`);
     let count: Count;
     if (missing) count = { passed: 0, failed: 1, note: `not run: ${missing} failed` };
-    else if (group[0]?.commands) count = await runAll(group[0].commands);
+    else if (group[0]?.commands) count = await runAll(group[0].commands, isLong);
     else if (folders?.length === 0) count = { passed: 0, failed: 0, note: 'no project is affected' };
     else {
       const only = folders ? ['--testPathPatterns', ...folders.map((folder) => `/${folder}/`)] : [];

@@ -18,6 +18,9 @@ const TIMEOUT_MS = 75 * 60_000;
  */
 const EXIT_TIMEOUT_MS = 10_000;
 
+/** The variable by which tests and steps know the form that runs. */
+export const formEnvironment = (isLong: boolean): Record<string, string> => (isLong ? { TEST_FORM: 'long' } : {});
+
 type ExitCode = number | null | 'lingered';
 
 interface RunOptions {
@@ -139,7 +142,7 @@ async function runJest({ projects, workers, isLong, more }: JestOptions): Promis
         TEST_RUN_FOLDER: folder,
         TEST_REPORT_FD: '3',
         TMPDIR: process.env.TEST_FOLDER ?? os.tmpdir(),
-        ...(isLong ? { TEST_FORM: 'long' } : {}),
+        ...formEnvironment(isLong),
       },
       outputFile,
       isOver: () => fs.existsSync(resultFile),

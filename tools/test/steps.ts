@@ -11,7 +11,7 @@ export interface Step {
   needs: Need[];
   /** Run in this order. Without commands the step is the jest project of its name. */
   commands?: [file: string, ...args: string[]][];
-  /** `both`: some tests have a long form, which `npm run test:long` runs. `only`: all tests are of the long form. */
+  /** `both`: some tests have a long form, which `npm run test:long` runs with TEST_FORM=long. `only`: all tests are of the long form. */
   longForm?: 'both' | 'only';
 }
 
@@ -34,6 +34,13 @@ export const STEPS: Step[] = [
     needs: ['installed', 'built'],
   },
   { name: 'unit', needs: ['installed'] },
+  // Needs the machine for itself, as each step with commands has. The long form has more paths.
+  {
+    name: 'bench',
+    commands: [[process.execPath, path.join(REPO, 'test', 'bench', 'check.ts')]],
+    needs: ['installed', 'built', 'parts'],
+    longForm: 'both',
+  },
   // Obtains its own tools with Go and pip.
   { name: 'deploy', needs: ['installed', 'built'] },
   { name: 'integration', needs: ['installed', 'built', 'parts'], longForm: 'both' },
