@@ -23,7 +23,7 @@ export function toComparison({ scene, films, parts }: Run, floor: number, receiv
     cpu: Object.fromEntries(Object.entries(perMinute).map(([name, seconds]) => [name, seconds * 1e6])),
   });
   const fps = films.reduce((sum, film) => sum + film.fps, 0) / films.length;
-  // The encoder's cost is that of all frames, of which the receiver may have missed some.
+  // The encoder encodes all frames of the source; the receiver may miss some.
   const bare = minute(received.fps, { encoder: (floor * received.fps) / SOURCE_FPS, receiver: received.cpu });
   return toResult({ ...PATHS.recording, path: `${PATHS.recording.path}, ${nameOf(scene)}` }, { ours: [minute(fps, parts)], bare: [bare] });
 }

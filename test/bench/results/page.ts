@@ -18,7 +18,7 @@ const COLUMNS = `
 - **ratio**: ours / bare. **target**: the ratio that we aim for.
 - **floor**: the ratio to bare of a minimal program that does all the work of the path, where the bare parts do less and it is known.
 - **CPU**: microseconds of processor time a unit, all processes that serve the path together. Load generators are not included.
-- **CPU ratio**: bare / ours by processor time. \`npm run bench:check\` compares it, because other load on the machine changes it little.
+- **CPU ratio**: bare / ours by processor time. \`npm run bench:check\` compares it for the paths in which other load on the machine changes it little.
 `;
 
 const table = (rows: string[][]) => {

@@ -38,7 +38,7 @@ export const median = (values: readonly number[]) => {
 
 export const totalCpu = (cpu: Cpu) => Object.values(cpu).reduce((sum, microseconds) => sum + microseconds, 0);
 
-/** bare / ours by processor time a unit: like `ratio`, more is better, but other load on the machine changes it little. */
+/** bare / ours by processor time a unit. Like `ratio`, more is better, but other load on the machine changes it less. */
 export const cpuRatio = ({ cpuPerOp }: Pick<Result, 'cpuPerOp'>) => totalCpu(cpuPerOp.bare) / totalCpu(cpuPerOp.ours);
 
 /** Units a second, median over the rounds. */
