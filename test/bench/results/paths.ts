@@ -7,7 +7,7 @@ export interface Path {
   target: number | null;
   /**
    * The honest floor: the ratio to bare of a minimal program that does all the work of the path. The bare parts of a path may do less.
-   * null: unknown, or the bare parts do all of it. Source: "Money, speed and scale: review of the event path", section B.0.
+   * null: unknown, or the bare parts do all of it.
    */
   floor: number | null;
 }
@@ -24,9 +24,9 @@ export const PATHS = {
   status: path('status', 'requests', { target: 0.88 }),
   join: path('join', 'requests', { target: 1.1 }),
   createAlone: path('create, 1 at a time', 'rooms', { target: 0.45 }),
-  // B.0: Node, pg and LiveKit create 820 rooms a second; createRoom alone takes 1.7 ms of CPU, which is 1,176 a second on the same two cores.
+  // Floor: Node, pg and LiveKit created 820 rooms a second where createRoom alone took 1.7 ms of CPU, which is 1,176 a second on two cores.
   createTogether: path('create, 16 at a time', 'rooms', { target: 0.45, floor: 0.7 }),
-  // B.0: two stored messages, each synced, instead of one: without batches no program passes 0.5.
+  // Floor: two stored messages, each synced, instead of one: without batches no program passes 0.5.
   fold: path('webhook to session', 'events', { target: 0.8, floor: 0.5 }),
   chargesLarge: path('charges, one large organization', 'charges', { target: 0.9 }),
   chargesSmall: path('charges, a thousand small ones', 'charges', { target: 0.7 }),
