@@ -41,7 +41,7 @@ export class FinalizeRecording {
       const recording = await this.recordings.lock(tx, recordingKey);
       if (recording?.status !== 'ENDING') return undefined;
       const completedAt = this.clock.now();
-      const endedAt = recording.classEndedAt ?? (await this.rooms.findEndedAt(recording.sid));
+      const endedAt = recording.classEndedAt ?? (await this.rooms.findEndedAt(recording.sid, tx));
       const deleteAt = endedAt ? this.retention.deleteAt(endedAt, completedAt) : null;
       return this.recordings.change(tx, recording, { ...outcome, completedAt, classEndedAt: endedAt, deleteAt, finalizeAt: null });
     });

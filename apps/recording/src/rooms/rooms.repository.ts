@@ -76,8 +76,8 @@ export class RoomsRepository {
   }
 
   /** When the class ended; null while it is running or its end is not known. */
-  async findEndedAt(sid: string): Promise<Date | null> {
-    const room = await this.database.manager.findOneBy(RoomEntity, { sid });
+  async findEndedAt(sid: string, { manager }: Database | Transaction = this.database): Promise<Date | null> {
+    const room = await manager.findOneBy(RoomEntity, { sid });
     return room?.endedAt ?? null;
   }
 }
