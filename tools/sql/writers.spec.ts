@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { packages } from '../structure/packages.ts';
-import { statementsOutsideRepositories, writersOf } from './writers.ts';
+import { sessionStateIn, statementsOutsideRepositories, writersOf } from './writers.ts';
 
 /**
  * Exceptions: tables that one statement writes together with another table. A join or a creation waits for that statement; the charges of
@@ -27,6 +27,25 @@ describe('the SQL of a package', () => {
     const several = [...writersOf(src)].filter(([, files]) => files.size > 1);
     const found = several.map(([table, files]) => `${table}: ${[...files].map((file) => relative(src, file)).join(', ')}`);
     expect(found).toEqual(IN_ONE_STATEMENT[name] ?? []);
+  });
+
+  it.each(SERVICES)('keeps no state in the session, so it works behind a transaction pooler: $name', ({ src }) => {
+    expect(sessionStateIn(src)).toEqual([]);
+  });
+
+  it.each([
+    ['SELECT pg_try_advisory_lock(1)', 1],
+    ['SELECT pg_advisory_xact_lock(1)', 0],
+    ["SET statement_timeout = '1s'", 1],
+    ["SET LOCAL statement_timeout = '1s'", 0],
+    ['UPDATE rooms SET title = $1', 0],
+    ['LISTEN facts', 1],
+    ['CREATE TEMPORARY TABLE t (id int)', 1],
+  ])('keeps state in the session or not: %s', (text, count) => {
+    const src = mkdtempSync(join(tmpdir(), 'sql-'));
+    writeFileSync(join(src, 'a.repository.ts'), `sql('a.x', \`${text}\`);\n`);
+    expect(sessionStateIn(src)).toHaveLength(count);
+    rmSync(src, { recursive: true });
   });
 
   it('is detected elsewhere, and so is a second writer', () => {

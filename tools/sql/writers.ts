@@ -10,6 +10,10 @@ const ENTITY_TABLE = /@Entity\('(\w+)'\)\s*export class (\w+)Entity/g;
 /** `ON CONFLICT … DO UPDATE SET` and `FOR UPDATE SKIP LOCKED` name no table. */
 const NO_TABLE = new Set(['set', 'skip', 'of', 'nowait']);
 
+/** What outlives a transaction in a Postgres session. A transaction pooler gives each transaction another session. */
+const SESSION_STATE =
+  /\bpg_(?:try_)?advisory_(?:un)?lock|\b(?:UN)?LISTEN [a-z_]|\bTEMP(?:ORARY)? TABLE\b|\bWITH HOLD\b|[`'"]\s*(?:SET|RESET|DISCARD|PREPARE) (?!LOCAL\b|TRANSACTION\b)/i;
+
 export const isRepository = (file: string) => file.endsWith('.repository.ts');
 
 export const statementsIn = (file: string): number => withoutComments(readFileSync(file, 'utf8')).match(STATEMENT)?.length ?? 0;
@@ -17,6 +21,10 @@ export const statementsIn = (file: string): number => withoutComments(readFileSy
 /** @returns the files that contain SQL but are not repositories */
 export const statementsOutsideRepositories = (src: string): string[] =>
   sourcesOf(src).filter((file) => !isRepository(file) && statementsIn(file) > 0);
+
+/** @returns the repositories with SQL that needs more than one transaction of the same session */
+export const sessionStateIn = (src: string): string[] =>
+  sourcesOf(src).filter((file) => isRepository(file) && SESSION_STATE.test(withoutComments(readFileSync(file, 'utf8'))));
 
 /** @returns for each table, the files that write it by SQL or through its entity */
 export function writersOf(src: string): Map<string, Set<string>> {

@@ -31,9 +31,8 @@ export const dataSourceOptions = ({ schema, url, entities = [], poolSize = 10, w
     poolErrorHandler: (error: unknown) => logger.warn({ err: error }, 'database connection lost'),
     extra: {
       connectionTimeoutMillis: waitMs,
-      statement_timeout: 10 * SECOND,
+      // Longer than the statement timeout, which the migrations set on the role.
       query_timeout: 12 * SECOND,
-      idle_in_transaction_session_timeout: 15 * SECOND,
       keepAlive: true,
     },
   }) satisfies DataSourceOptions;

@@ -7,7 +7,7 @@ import { scramVerifier } from './scram-verifier.js';
 export const migrationConfig = z.object({
   /** The service's own role and its password. The migration creates the role if it does not exist, and sets the password. */
   DATABASE_URL: z.string().min(1),
-  /** A role that may create roles and schemas. It owns the tables, so that the service's role can be denied permissions. */
+  /** A role that may create roles and schemas. It owns the tables, so that the service's role can be denied permissions. Not through a pooler. */
   DATABASE_ADMIN_URL: z.string().min(1),
 });
 
@@ -16,6 +16,8 @@ const MIGRATION_LOCK = 7_261_953;
 const LOCK_PAUSE_MS = 200;
 /** Building an index of a large table is the longest thing that another migration job may be doing. */
 const LOCK_TIMEOUT_MS = 30 * 60_000;
+/** Of the service's role, and not of its connections: a transaction pooler shares connections, and passes on no other settings. */
+const SETTINGS = { timezone: `'UTC'`, statement_timeout: `'10s'`, idle_in_transaction_session_timeout: `'15s'` };
 /** Statements that Postgres cannot run in a transaction. A file with such a statement contains no other. */
 const CONCURRENTLY = /^\s*(?:--[^\n]*\n\s*)*(?:CREATE|DROP)\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(\w+)/i;
 
@@ -113,8 +115,8 @@ async function provisionRole(admin: DataSource, schema: string, url: URL): Promi
   // because the server may log statements.
   if (password !== '') await admin.query(`ALTER ROLE ${role} PASSWORD '${scramVerifier(password)}'`);
   await admin.query(`CREATE SCHEMA IF NOT EXISTS ${identifier(schema)}`);
-  await admin.query(`ALTER ROLE ${role} SET search_path = ${identifier(schema)}`);
-  await admin.query(`ALTER ROLE ${role} SET timezone = 'UTC'`);
+  const settings = { search_path: identifier(schema), ...SETTINGS };
+  for (const [name, value] of Object.entries(settings)) await admin.query(`ALTER ROLE ${role} SET ${name} = ${value}`);
 }
 
 /** If a table's comment begins with `append-only`, the service's role may insert and read, but not update, delete or truncate. */

@@ -7,7 +7,7 @@ import { Database } from './database.js';
 import type { EntityClass } from './naming.js';
 
 export const persistenceConfig = z.object({
-  /** The service's own role; its schema is its default search path. */
+  /** The service's own role; its schema is its default search path. It may lead through PgBouncer in transaction mode. */
   DATABASE_URL: z.string().min(1),
   /** Maximum number of connections of one process. All processes together have to stay below what Postgres allows. */
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),

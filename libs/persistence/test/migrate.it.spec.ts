@@ -64,6 +64,18 @@ describe('a role', () => {
     expect(await logIn(url)).toBe(0);
   });
 
+  it('limits the time of its statements and of its idle transactions on every connection', async () => {
+    const url = urlOf('limited', 'pw');
+    await migrate('limited', url);
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query(
+      `SELECT current_setting('statement_timeout') AS statement, current_setting('idle_in_transaction_session_timeout') AS idle`,
+    );
+    await client.end();
+    expect(rows).toEqual([{ statement: '10s', idle: '15s' }]);
+  });
+
   it('never has its password in the server’s log, even if it logs statements', async () => {
     await stack.rows(`ALTER SYSTEM SET log_statement = 'all'`);
     await stack.rows('SELECT pg_reload_conf()');
