@@ -41,7 +41,9 @@ export function appEnvironment(app: App, stack: StackFacts, repo: string = REPO)
     ROLES: 'service,worker',
     NATS_URL: urls.nats,
     ...(app.queues ? { REDIS_URL: withDatabase(urls.redis, DB.jobs) } : {}),
-    ...(app.schema ? { DATABASE_URL: databaseUrl(urls.postgresAdmin, app.name, secrets.databasePasswords[app.name] ?? '') } : {}),
+    ...(app.schema
+      ? { DATABASE_URL: databaseUrl(urls.pgbouncer ?? urls.postgresAdmin, app.name, secrets.databasePasswords[app.name] ?? '') }
+      : {}),
     ...(app.livekit
       ? {
           LIVEKIT_URL: urls.livekit,

@@ -10,7 +10,18 @@ const FIRST = 10_000;
 /** The 450 blocks end at port 32,499, below Linux's ephemeral range (from 32,768), where an outgoing connection could occupy our port. */
 const BLOCKS = 450;
 
-export const OFFSETS = { postgres: 0, nats: 1, natsMonitor: 2, redis: 3, livekit: 4, livekitUdp: 5, livekitTcp: 6, s3: 7, media: 8 };
+export const OFFSETS = {
+  postgres: 0,
+  nats: 1,
+  natsMonitor: 2,
+  redis: 3,
+  livekit: 4,
+  livekitUdp: 5,
+  livekitTcp: 6,
+  s3: 7,
+  media: 8,
+  pgbouncer: 9,
+};
 const FIRST_PROBE = 10;
 const TEST_GATEWAY = 48;
 const TEST_CLAIM = 49;

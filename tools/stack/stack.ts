@@ -20,6 +20,7 @@ import { PART_NAMES, type PartName, type Tools } from './parts/find.ts';
 import { createLivekit } from './parts/livekit.ts';
 import { createNats } from './parts/nats.ts';
 import { obtain } from './parts/obtain.ts';
+import { createPgbouncer } from './parts/pgbouncer.ts';
 import { createPostgres } from './parts/postgres.ts';
 import { createRedis, localRedisUrl } from './parts/redis.ts';
 import { createS3, s3Environment } from './parts/s3.ts';
@@ -29,6 +30,8 @@ import type { StackOptions } from './start.ts';
 export interface Urls {
   gateway: string;
   postgresAdmin: string;
+  /** Where apps reach Postgres, if not at its own address. */
+  pgbouncer?: string;
   nats: string;
   redis: string;
   livekit: string;
@@ -165,6 +168,12 @@ export class Stack {
           const { handle, prepare, adminUrl } = await createPostgres(this, tools);
           this.urls.postgresAdmin = adminUrl;
           return { handle, prepare };
+        }),
+      own.includes('pgbouncer') &&
+        this.startPart('pgbouncer', async (tools) => {
+          const { handle, url } = createPgbouncer(this, tools);
+          this.urls.pgbouncer = url;
+          return { handle };
         }),
       own.includes('nats') &&
         this.startPart('nats', async (tools) => {

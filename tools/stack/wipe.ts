@@ -9,6 +9,7 @@ import { outsideHome } from './paths.ts';
 const STACK_FILES = [
   'postgres',
   'postgres.new',
+  'pgbouncer',
   'nats',
   'redis',
   'livekit',

@@ -21,7 +21,8 @@ export interface ManagedProcess {
 }
 
 export interface StackOptions {
-  parts?: ('postgres' | 'nats' | 'redis' | 'livekit' | 's3')[];
+  /** `pgbouncer` only if named: then the apps reach Postgres through it. */
+  parts?: ('postgres' | 'pgbouncer' | 'nats' | 'redis' | 'livekit' | 's3')[];
   apps?: string[];
   env?: Record<string, Record<string, string>>;
   livekit?: false | { webhookUrls?: string[] };

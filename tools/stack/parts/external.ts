@@ -52,6 +52,7 @@ interface Keys {
 
 /** The external parts, by name. */
 export interface External {
+  pgbouncer?: undefined;
   postgres?: ExternalService;
   nats?: ExternalService;
   redis?: ExternalService;

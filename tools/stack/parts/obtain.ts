@@ -11,6 +11,7 @@ import { dockerTools } from './docker.ts';
 const MANUAL_STEPS: Record<PartName, string> = {
   postgres: 'check that npm can download packages, install Postgres 18, or set DATABASE_ADMIN_URL to a running one',
   nats: 'install Go 1.21 or newer (or nats-server 2.12 or newer), or set NATS_URL to a running one',
+  pgbouncer: 'install PgBouncer 1.21 or newer (Debian 13: apt-get install pgbouncer)',
   redis: 'install redis-server 6.2 or newer (Debian: apt-get install redis-server), or set REDIS_URL to a running one',
   livekit: 'install Go 1.21 or newer (or livekit-server 1.13), or set LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET to a running one',
   s3: 'install Go 1.21 or newer (or versitygw 1.8 or newer), or set S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY to a running storage',
@@ -59,19 +60,23 @@ export async function obtain(
           refusals.push(`${way.how}: ${reason}${detail ? ` (${detail})` : ''}`);
         }
       }
-      const docker = await dockerTools(PINS[part].image, env);
+      const pin = PINS[part];
+      const image = 'image' in pin ? pin.image : undefined;
+      const docker = image && (await dockerTools(image, env));
       if (docker) {
         // Pulled here, not in the first run, which is expected to be ready within a minute.
-        await run('docker', ['pull', '--quiet', PINS[part].image], {
+        await run('docker', ['pull', '--quiet', image], {
           env,
           logFile: path.join(logDir, `${part}-docker.log`),
           home,
-          what: `docker pull ${PINS[part].image}`,
+          what: `docker pull ${image}`,
           signal,
         });
         return docker;
       }
-      throw new StackError(`${PARTS[part].title} can't be had (${[...refusals, 'docker: no engine'].join('; ')}): ${MANUAL_STEPS[part]}.`);
+      throw new StackError(
+        `${PARTS[part].title} can't be had (${[...refusals, image ? 'docker: no engine' : 'docker: no image'].join('; ')}): ${MANUAL_STEPS[part]}.`,
+      );
     },
     signal,
   );
