@@ -19,7 +19,7 @@ export interface ChaosStack {
 /** The services that a class without recordings, videos and AI needs. */
 export const CLASS_APPS = ['organization', 'room', 'gateway', 'billing'];
 
-export interface ChaosStackOptions extends Pick<StackOptions, 'apps' | 'env' | 'home' | 'supervise'> {
+export interface ChaosStackOptions extends Pick<StackOptions, 'apps' | 'env' | 'home' | 'parts' | 'supervise'> {
   timeScale?: number;
   /** Repository whose build runs; default: this one. */
   repo?: string;
@@ -42,10 +42,11 @@ export async function startChaosStack(options: ChaosStackOptions = {}): Promise<
     await livekit.start();
     const { url: livekitUrl, apiKey: livekitApiKey, apiSecret: livekitApiSecret } = livekit;
     const env = { ...options.env, room: { RECONCILE_SECONDS: String(PERIOD_S), ...options.env?.['room'] } };
-    const { repo, home, apps, supervise = false } = options;
+    const { repo, home, apps, parts, supervise = false } = options;
     const livekitOf = { livekit: false as const, livekitUrl, livekitApiKey, livekitApiSecret };
     const overrides = {
       ...(apps === undefined ? {} : { apps }),
+      ...(parts === undefined ? {} : { parts }),
       ...(home === undefined ? {} : { home }),
       ...(repo === undefined ? {} : { repo }),
     };
