@@ -20,6 +20,7 @@ const OPERATE = [
   'compose',
   'kubernetes',
   'capacity',
+  'scaling',
   'slos',
   'backup-and-restore',
   'upgrading',
