@@ -105,7 +105,7 @@ export class CreateRoom {
   private toNewRoom(input: Input): Omit<NewRoom, 'tokensExpireAt'> {
     const createdAt = this.clock.now();
     return {
-      sid: newRoomSid(),
+      sid: newRoomSid(this.config.CELL),
       organizationId: input.organizationId,
       roomId: input.roomId,
       title: input.title,

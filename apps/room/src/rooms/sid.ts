@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-const LENGTH = 16;
+const RANDOM_LENGTH = 14;
 
-/** `RM_` and 16 random letters or digits (95 bits): our permanent id of a room, and its name in LiveKit. */
-export const newRoomSid = () => `RM_${Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
+/** `RM_`, the installation's `CELL` and 14 random letters or digits (83 bits): our permanent id of a room, and its name in LiveKit. */
+export const newRoomSid = (cell: string) =>
+  `RM_${cell}${Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;

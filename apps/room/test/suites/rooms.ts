@@ -44,7 +44,7 @@ describe('a new room', () => {
   it('exists in LiveKit with its limits, is described with the defaults, and is published once', async () => {
     const { room, isReplayed } = await create();
     expect(isReplayed).toBe(false);
-    expect(room.sid).toMatch(/^RM_[A-Za-z0-9]{16}$/);
+    expect(room.sid).toMatch(/^RM_00[A-Za-z0-9]{14}$/);
     expect(await fixture.admin.listRooms([room.sid])).toMatchObject([
       { name: room.sid, maxParticipants: 1000, emptyTimeout: 7 * 86_400, departureTimeout: 360 },
     ]);
