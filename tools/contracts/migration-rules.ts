@@ -48,6 +48,8 @@ const ACTIONS: Rule[] = [
   ],
   [/^ALTER (?:COLUMN )?\S+ DROP DEFAULT$/, `${CONTRACT}the old release may leave it out`],
   [/^ALTER (?:COLUMN )?\S+ (?:SET DEFAULT|DROP NOT NULL|SET STATISTICS|SET STORAGE)\b/, ok],
+  // For new pages only, under a lock that lets others read and write.
+  [/^SET \(FILLFACTOR = \d+\)$/, ok],
   [
     /^ADD (?:CONSTRAINT \S+ )?(?:UNIQUE|PRIMARY KEY)\b(?! USING INDEX)/,
     `builds an index under a lock: ${SEPARATE_FILE}, then ADD CONSTRAINT … USING INDEX`,
