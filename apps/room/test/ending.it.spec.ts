@@ -45,6 +45,7 @@ describe('a class ended by the backend', () => {
     expect(await fixture.isInLiveKit(room.sid)).toBe(false);
     expect(await fixture.state(room.sid)).toMatchObject({ state: 'finished', media: 'closed', count: 0, dueAt: null });
     expect(await fixture.asBackend(getRoomStatus, { roomId: room.roomId })).toMatchObject({ isActive: false, hasTeacher: false });
+    const finished = await finishedFact(room.sid);
     const [started] = await fixture.facts(roomStarted, room.sid);
     const { organizationId } = fixture;
     const rows = await fixture.stack.rows<{ seconds: number; version: number }>(
@@ -53,7 +54,7 @@ describe('a class ended by the backend', () => {
     );
     const { version } = await fixture.state(room.sid);
     expect(rows.map((row) => row.version).sort()).toEqual([version - 1, version]);
-    expect(await finishedFact(room.sid)).toEqual({
+    expect(finished).toEqual({
       organizationId,
       sid: room.sid,
       roomId: room.roomId,

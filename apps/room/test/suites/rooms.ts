@@ -177,7 +177,7 @@ describe('a repeated creation', () => {
     await fixture.asBackend(deleteRoom, { roomId });
     const late = await create(roomId, idempotency);
     expect(late).toMatchObject({ isReplayed: true, room: both[0]?.room, token: expect.any(String) });
-    expect(await fixture.facts(roomCreated, late.room.sid)).toHaveLength(1);
+    await eventually(async () => expect(await fixture.facts(roomCreated, late.room.sid)).toHaveLength(1));
   });
 
   it('is refused for another body, and its key counts only within the organization', async () => {
