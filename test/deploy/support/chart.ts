@@ -51,9 +51,14 @@ export interface AppFacts {
   queue?: string;
 }
 
-export async function readTable(): Promise<Record<string, AppFacts>> {
-  const { documents } = await readYaml<Record<string, AppFacts>>(readFileSync(join(CHART, 'files', 'apps.yaml'), 'utf8'));
-  return documents[0] ?? {};
+let table: Promise<Record<string, AppFacts>> | undefined;
+
+/** The rows of files/apps.yaml, cached because tests only read them. */
+export function readTable(): Promise<Record<string, AppFacts>> {
+  table ??= readYaml<Record<string, AppFacts>>(readFileSync(join(CHART, 'files', 'apps.yaml'), 'utf8')).then(
+    ({ documents }) => documents[0] ?? {},
+  );
+  return table;
 }
 
 export interface ChartValues {
