@@ -8,6 +8,22 @@ import { rolldown, type Plugin } from 'rolldown';
 const UNBUNDLED = new Set(['ioredis', 'playwright-core', '@scalar/fastify-api-reference']);
 const ENTRY = '\0entry';
 
+/**
+ * Modules that a package requires and no app needs: other databases of TypeORM and BullMQ, other languages of zod, telemetry that is
+ * configured by a file, and the caller of pino, for which V8 indexes the whole bundle.
+ */
+const UNUSED = new RegExp(
+  `/node_modules/(${[
+    'typeorm/driver/(?!postgres/)[^/]+/',
+    'bullmq/dist/cjs/postgres/',
+    'zod/v4/locales/(?!en\\.|index\\.)',
+    '@opentelemetry/sdk-node/dist/start\\.',
+    'pino/lib/caller\\.',
+  ].join('|')})`,
+);
+/** Packages whose requirements are loaded when they are used: telemetry requires the exporters of all protocols. */
+const LAZY = /\/node_modules\/@opentelemetry\/sdk-node\//;
+
 /** An entry that requires files in their order: telemetry comes before any other module. */
 const entry = (files: string[]): Plugin => ({
   name: 'entry',
@@ -22,6 +38,25 @@ const unbundled: Plugin = {
     if (id === ENTRY || id.startsWith('.') || id.startsWith('#') || path.isAbsolute(id)) return undefined;
     const found = UNBUNDLED.has(id) ? undefined : await this.resolve(id, importer, { skipSelf: true, kind });
     return found && !found.id.endsWith('.node') ? found : { id, external: true };
+  },
+};
+
+/** Stands a function without effect in for each unused module. */
+const unused: Plugin = {
+  name: 'unused',
+  load: (id) => (UNUSED.test(id) ? 'module.exports = () => undefined;' : undefined),
+};
+
+/** Replaces each variable that holds a required module by the call of `require`. */
+const lazy: Plugin = {
+  name: 'lazy',
+  transform(code, id) {
+    if (!LAZY.test(id)) return undefined;
+    const required = [...code.matchAll(/^let (\w+) = (require\("[^"]+"\));$/gm)];
+    return required.reduce(
+      (done, [line, name, call]) => done.replace(line, '').replaceAll(new RegExp(`\\b${name}\\b`, 'g'), `(${call})`),
+      code,
+    );
   },
 };
 
@@ -42,9 +77,17 @@ async function bundle(app: string): Promise<void> {
     input: { app: ENTRY },
     cwd: app,
     platform: 'node',
-    plugins: [entry([telemetry, path.join(app, 'dist', 'main.js')]), unbundled, createdRequire],
+    plugins: [entry([telemetry, path.join(app, 'dist', 'main.js')]), unused, lazy, unbundled, createdRequire],
   });
-  await build.write({ file: path.join(app, 'dist', 'app.js'), format: 'cjs', codeSplitting: false, keepNames: true, comments: false });
+  await build.write({
+    file: path.join(app, 'dist', 'app.js'),
+    format: 'cjs',
+    codeSplitting: false,
+    keepNames: true,
+    comments: false,
+    // V8 keeps the source, with two bytes for each character if one of them is not Latin-1.
+    charset: 'ascii',
+  });
   await build.close();
 }
 
