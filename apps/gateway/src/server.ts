@@ -74,7 +74,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   compressAnswers(fastify);
   await registerLiveKitWebhooks(fastify, app.get(LiveKitWebhooks));
   await registerAssets(fastify, join(config.CLASSROOM_ASSETS, 'assets'));
-  await registerReference(fastify, config.DEPLOYMENT);
+  registerReference(fastify, config.DEPLOYMENT);
   if (config.MEDIA_INTERNAL_URL) await registerMediaProxy(fastify, config.MEDIA_INTERNAL_URL);
   app.useGlobalFilters(new ErrorFilter());
   const { GATEWAY_FD: fd, GATEWAY_PORT: port, GATEWAY_HOST: host } = config;

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import scalar from '@scalar/fastify-api-reference';
 import { defineEndpoint, openApi, type EndpointContract } from '@classroom/contracts';
-import type { FastifyInstance } from 'fastify';
+import { fastify as createFastify, type FastifyInstance, type FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { GatewayConfig } from '../config.js';
 import { StaticText } from '../http/compression.js';
@@ -65,11 +64,11 @@ const policyWith = (nonce: string) =>
  * everything from this gateway and connects to no other server. In a local deployment the operators' reference is served likewise;
  * otherwise its document needs the operators' secret, and it has no page: a browser cannot send the secret with a link.
  */
-export async function registerReference(fastify: FastifyInstance, deployment: GatewayConfig['DEPLOYMENT']): Promise<void> {
+export function registerReference(fastify: FastifyInstance, deployment: GatewayConfig['DEPLOYMENT']): void {
   registerDocument(fastify, PUBLIC, {});
-  await registerPage(fastify, PUBLIC);
+  registerPage(fastify, PUBLIC);
   registerDocument(fastify, OPERATORS, deployment === 'local' ? {} : { endpoint: operatorsDocument });
-  if (deployment === 'local') await registerPage(fastify, OPERATORS);
+  if (deployment === 'local') registerPage(fastify, OPERATORS);
 }
 
 function registerDocument(fastify: FastifyInstance, { audience, document: path }: Reference, config: object): void {
@@ -83,36 +82,64 @@ function registerDocument(fastify: FastifyInstance, { audience, document: path }
   });
 }
 
-async function registerPage(fastify: FastifyInstance, { title, document, page, scheme }: Reference): Promise<void> {
-  let script: StaticText | undefined;
-  await fastify.register(async (pages) => {
-    pages.addHook('onSend', async (request, reply, payload) => {
-      const nonce = randomBytes(16).toString('base64url');
-      reply
-        .header('content-security-policy', policyWith(nonce))
-        .header('x-content-type-options', 'nosniff')
-        .header('referrer-policy', 'no-referrer');
-      if (typeof payload !== 'string') return payload;
-      if (request.routeOptions.url !== `${page}/js/scalar.js`) return payload.replaceAll(NONCE, nonce);
-      script ??= new StaticText(payload);
-      return script.answer(request, reply);
-    });
-    await pages.register(scalar, {
-      routePrefix: page as '/docs',
-      configuration: {
-        url: document,
-        pageTitle: title,
-        nonce: NONCE,
-        withDefaultFonts: false,
-        telemetry: false,
-        hideClientButton: true,
-        showDeveloperTools: 'never',
-        mcp: { disabled: true },
-        agent: { disabled: true },
-        persistAuth: false,
-        authentication: { preferredSecurityScheme: scheme },
-        defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-      },
-    });
+interface Page {
+  html: string;
+  script: StaticText;
+}
+
+function registerPage(fastify: FastifyInstance, reference: Reference): void {
+  const { page } = reference;
+  let loading: Promise<Page> | undefined;
+  const load = () => (loading ??= loadPage(reference));
+  fastify.get(page, async (_request, reply) => {
+    restrict(reply);
+    return reply.redirect(`${page}/`, 301);
   });
+  fastify.get(`${page}/`, async (_request, reply) => {
+    const nonce = restrict(reply);
+    const { html } = await load();
+    return reply.type('text/html; charset=utf-8').send(html.replaceAll(NONCE, nonce));
+  });
+  fastify.get(`${page}/js/scalar.js`, async (request, reply) => {
+    restrict(reply);
+    const { script } = await load();
+    reply.type('application/javascript; charset=utf-8');
+    return reply.send(await script.answer(request, reply));
+  });
+}
+
+/** Sets the headers that limit what the page may do. @returns the nonce of the answer */
+function restrict(reply: FastifyReply): string {
+  const nonce = randomBytes(16).toString('base64url');
+  reply
+    .header('content-security-policy', policyWith(nonce))
+    .header('x-content-type-options', 'nosniff')
+    .header('referrer-policy', 'no-referrer');
+  return nonce;
+}
+
+/** The texts that the package's plugin serves. The package takes 30 MB of memory, so it is imported for the first request. */
+async function loadPage({ title, document, page, scheme }: Reference): Promise<Page> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const server = createFastify();
+  await server.register(scalar, {
+    routePrefix: page as '/docs',
+    configuration: {
+      url: document,
+      pageTitle: title,
+      nonce: NONCE,
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      mcp: { disabled: true },
+      agent: { disabled: true },
+      persistAuth: false,
+      authentication: { preferredSecurityScheme: scheme },
+      defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+    },
+  });
+  const html = await server.inject(`${page}/`);
+  const script = await server.inject(`${page}/js/scalar.js`);
+  return { html: html.payload, script: new StaticText(script.payload) };
 }
