@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { organizationRpc } from '@classroom/contracts';
-import { CONFIG } from '@classroom/platform';
+import { atMost, CONFIG } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
 import { RpcClient } from '@classroom/messaging';
 
@@ -13,7 +13,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 @Injectable()
 export class AllowedOrigins {
   private readonly own: string | undefined;
-  private readonly known = new LRUCache<string, boolean>({ max: MAX_ORIGINS, ttl: TTL_MS });
+  private readonly known = new LRUCache<string, boolean>({ ...atMost(MAX_ORIGINS), ttl: TTL_MS });
 
   constructor(
     @Inject(CONFIG) config: { CLASSROOM_URL?: string | undefined },

@@ -1,6 +1,7 @@
 export * from './background.js';
 export * from './batcher.js';
 export * from './boot.js';
+export * from './cache-size.js';
 export * from './clock.js';
 export * from './config.js';
 export * from './dependencies.js';

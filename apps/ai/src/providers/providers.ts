@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Decimal } from 'decimal.js';
 import { LRUCache } from 'lru-cache';
 import { AppError, type AiTask } from '@classroom/contracts';
-import { CONFIG, logger, type SecretCipher } from '@classroom/platform';
+import { atMost, CONFIG, logger, type SecretCipher } from '@classroom/platform';
 import type { AiConfig } from '../config.js';
 import type { StoredChoice, SettingsEntity } from '../schema/settings.entity.js';
 import { keyCipher } from '../settings/key-cipher.js';
@@ -37,7 +37,7 @@ export class Providers implements OnModuleInit {
   private readonly installation: Choices;
   private readonly registry: ModelRegistry;
   private readonly cipher: SecretCipher;
-  private readonly built = new LRUCache<string, { version: number; ai: OrganizationAi }>({ max: CACHED_ORGANIZATIONS });
+  private readonly built = new LRUCache<string, { version: number; ai: OrganizationAi }>(atMost(CACHED_ORGANIZATIONS));
   private hasWarnedOffline = false;
 
   constructor(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { roomRpc, type RpcOutput } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
-import { logger } from '@classroom/platform';
+import { atMost, logger } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
 import { ClassQuestionsRepository } from './class-questions.repository.js';
 import { Redactor } from './context/redactor.js';
@@ -18,8 +18,8 @@ export type RoomInfo = RpcOutput<typeof roomRpc.describe>;
  */
 @Injectable()
 export class ClassInfo {
-  private readonly rooms = new LRUCache<string, RoomInfo>({ max: CLASSES, ttl: ROOM_TTL_MS });
-  private readonly redactors = new LRUCache<string, Redactor>({ max: CLASSES / 10, ttl: NAMES_TTL_MS });
+  private readonly rooms = new LRUCache<string, RoomInfo>({ ...atMost(CLASSES), ttl: ROOM_TTL_MS });
+  private readonly redactors = new LRUCache<string, Redactor>({ ...atMost(CLASSES / 10), ttl: NAMES_TTL_MS });
 
   constructor(
     private readonly rpc: RpcClient,

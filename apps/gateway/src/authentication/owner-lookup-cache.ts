@@ -1,5 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { AppError, type ErrorCode, type EventContract } from '@classroom/contracts';
+import { atMost } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
 
 const MAX_ENTRIES = 20_000;
@@ -11,7 +12,7 @@ const TTL_MS = 30_000;
  * owner. The owner's events evict entries in every gateway (core NATS delivers what JetStream stores).
  */
 export class OwnerLookupCache<V extends object> {
-  private readonly cache = new LRUCache<string, V>({ max: MAX_ENTRIES, ttl: TTL_MS });
+  private readonly cache = new LRUCache<string, V>({ ...atMost(MAX_ENTRIES), ttl: TTL_MS });
   private readonly inFlight = new Map<string, Promise<V | undefined>>();
   /** Increases with every change event: an answer that was requested before the event is not cached. */
   private generation = 0;

@@ -1,6 +1,7 @@
 import { AllowedOrigins, allowOrigin } from '@classroom/http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { atMost } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
 import { networkOf } from '../limits/network.js';
 
@@ -20,8 +21,8 @@ const RULES = {
 @Injectable()
 export class ClassroomCors {
   /** Lookups in the current minute by address. Each costs a request to the organization service before the caller is authenticated. */
-  private readonly lookups = new LRUCache<string, number>({ max: MAX_NETWORKS, ttl: MINUTE_MS });
-  private readonly allowed = new LRUCache<string, true>({ max: MAX_ALLOWED, ttl: 10 * MINUTE_MS });
+  private readonly lookups = new LRUCache<string, number>({ ...atMost(MAX_NETWORKS), ttl: MINUTE_MS });
+  private readonly allowed = new LRUCache<string, true>({ ...atMost(MAX_ALLOWED), ttl: 10 * MINUTE_MS });
 
   constructor(private readonly origins: AllowedOrigins) {}
 

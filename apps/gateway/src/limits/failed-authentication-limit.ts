@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, type EndpointAuth } from '@classroom/contracts';
-import { CONFIG } from '@classroom/platform';
+import { atMost, CONFIG } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
@@ -36,8 +36,8 @@ const QUOTAS: Record<CredentialAuth, { of: 'operator' | 'backend' | 'classroom';
 export class FailedAuthenticationLimit {
   private readonly limits: Record<CredentialAuth, { policy: Policy; limiter: RateLimiterMemory }>;
   /** Until when an address is blocked, in milliseconds of `performance.now()`. */
-  private readonly blockedUntil = new LRUCache<string, number>({ max: MAX_ENTRIES });
-  private readonly accepted = new LRUCache<string, true>({ max: MAX_ENTRIES, ttl: ACCEPTED_TTL_MS });
+  private readonly blockedUntil = new LRUCache<string, number>(atMost(MAX_ENTRIES));
+  private readonly accepted = new LRUCache<string, true>({ ...atMost(MAX_ENTRIES), ttl: ACCEPTED_TTL_MS });
 
   constructor(@Inject(CONFIG) { REFUSED_REQUESTS_PER_MINUTE }: Pick<GatewayConfig, 'REFUSED_REQUESTS_PER_MINUTE'>) {
     const limits = Object.entries(QUOTAS).map(([auth, { of, share }]) => {

@@ -1,3 +1,4 @@
+import { atMost } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 
@@ -23,7 +24,7 @@ interface Lease {
  */
 export class LeasingLimiter implements Pick<RateLimiterAbstract, 'consume'> {
   private readonly block: number;
-  private readonly leases = new LRUCache<string, Lease>({ max: MAX_KEYS });
+  private readonly leases = new LRUCache<string, Lease>(atMost(MAX_KEYS));
   private readonly renewals = new Map<string, Promise<void>>();
 
   constructor(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG } from '@classroom/platform';
+import { atMost, CONFIG } from '@classroom/platform';
 import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { GatewayConfig } from '../config.js';
@@ -17,7 +17,7 @@ export class OrganizationLimit {
   private readonly policy: Policy;
   private readonly limiter: LeasingLimiter;
   /** Keys in Redis contain a hash of the organization's id, because the id is a secret. */
-  private readonly keys = new LRUCache<string, string>({ max: 20_000 });
+  private readonly keys = new LRUCache<string, string>(atMost(20_000));
 
   constructor(@Inject(CONFIG) config: GatewayConfig, cache: CacheRedis) {
     this.policy = { name: 'organization', quota: config.RATE_LIMIT_PER_MINUTE, windowSeconds: WINDOW_S };

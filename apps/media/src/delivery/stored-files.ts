@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { ObjectStorage, type ByteRange } from '@classroom/storage';
+import { atMost } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
 
 const MIB = 1024 ** 2;
@@ -22,7 +23,7 @@ export interface StoredFile {
 /** Reads objects that never change. It caches the most recent ones, because a class of players requests the same within seconds. */
 @Injectable()
 export class StoredFiles {
-  private readonly heads = new LRUCache<string, StoredFile>({ max: CACHED_HEADS });
+  private readonly heads = new LRUCache<string, StoredFile>(atMost(CACHED_HEADS));
   private readonly blocks = new LRUCache<string, Buffer>({ maxSize: CACHE_BYTES, sizeCalculation: ({ length }) => length || 1 });
   private readonly loading = new Map<string, Promise<Buffer>>();
 

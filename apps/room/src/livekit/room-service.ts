@@ -11,6 +11,7 @@ import {
   type Room,
 } from '@livekit/protocol';
 import { AccessToken, ServerError, type VideoGrant } from 'livekit-server-sdk';
+import { atMost } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
 import { Pool } from 'undici';
 
@@ -35,7 +36,7 @@ interface Call {
  */
 export class RoomService {
   private readonly pool: Pool;
-  private readonly tokens = new LRUCache<string, Promise<string>>({ max: MOST_TOKENS, ttl: (TOKEN_TTL_S * 1000) / 2 });
+  private readonly tokens = new LRUCache<string, Promise<string>>({ ...atMost(MOST_TOKENS), ttl: (TOKEN_TTL_S * 1000) / 2 });
 
   constructor(
     url: string,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, billingRpc, type accountChanged, type ConsumerDeclaration, type EventData } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
-import { logger } from '@classroom/platform';
+import { atMost, logger } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
 import { RpcClient } from '../rpc/client.js';
 import { applyCreditStatus, findCreditStatus, type CreditStatus } from './credit-status.repository.js';
@@ -26,7 +26,7 @@ export interface CreditStatusRule {
 /** Whether an organization may begin something that costs credits, according to billing's latest fact. */
 @Injectable()
 export class CreditStatusProjection {
-  private readonly allowed = new LRUCache<string, true>({ max: ALLOWED_CACHE_SIZE, ttl: ALLOWED_TTL_MS });
+  private readonly allowed = new LRUCache<string, true>({ ...atMost(ALLOWED_CACHE_SIZE), ttl: ALLOWED_TTL_MS });
 
   constructor(
     @Inject(CREDIT_STATUS_RULE) private readonly rule: CreditStatusRule,
