@@ -118,7 +118,7 @@ function restrict(reply: FastifyReply): string {
   return nonce;
 }
 
-/** The texts that the package's plugin serves. The package takes 30 MB of memory, so it is imported for the first request. */
+/** The texts that the package's plugin serves. The package takes 75 MB of memory, so it is imported for the first request. */
 async function loadPage({ title, document, page, scheme }: Reference): Promise<Page> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const server = createFastify();
