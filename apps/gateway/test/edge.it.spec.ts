@@ -76,7 +76,7 @@ describe('the edge of the gateway', () => {
     );
     gateway.post('/list', { config }, (_, reply) => reply.send(items()));
     compressAnswers(gateway);
-    await registerReference(gateway, 'local');
+    registerReference(gateway, 'local');
     await registerAssets(gateway, folder);
     const { port } = new URL(await gateway.listen({ port: 0, host: '127.0.0.1' }));
     at = { port: Number(port), host: '127.0.0.1' };
@@ -156,7 +156,7 @@ describe('the edge of the gateway', () => {
       inProduction.addHook('onRequest', async (incoming) => {
         if (endpointOf(incoming)?.auth === 'dispatch') throw new Error('the secret is checked');
       });
-      await registerReference(inProduction, 'production');
+      registerReference(inProduction, 'production');
       const statusOf = async (url: string) => (await inProduction.inject({ url })).statusCode;
       expect(await Promise.all(['/openapi.internal.json', '/docs/operators/', '/openapi.json', '/docs/'].map(statusOf))).toEqual([
         500, 404, 200, 200,

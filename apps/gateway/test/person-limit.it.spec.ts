@@ -1,7 +1,6 @@
 import { Dependencies } from '@classroom/platform';
 import { TestStack } from '@classroom/testing';
 import type { FastifyReply } from 'fastify';
-import type { GatewayConfig } from '../src/config.js';
 import { CacheRedis } from '../src/limits/cache-redis.js';
 import { PersonLimit } from '../src/limits/person-limit.js';
 
@@ -19,7 +18,7 @@ afterAll(async () => {
 
 /** Another gateway on the same Redis. */
 async function gateway() {
-  const cache = new CacheRedis({ CACHE_REDIS_URL: stack.urls.redis } as GatewayConfig, new Dependencies());
+  const cache = new CacheRedis({ CACHE_REDIS_URL: stack.urls.redis }, new Dependencies());
   caches.push(cache);
   // As at a gateway's start: the first request is counted with those of the other gateways.
   await cache.onModuleInit();

@@ -27,8 +27,8 @@ let cache: CacheRedis;
 let replies: ReplyCache;
 beforeAll(async () => {
   stack = await TestStack.parts(['redis']);
-  cache = new CacheRedis({ CACHE_REDIS_URL: stack.urls.redis } as GatewayConfig, new Dependencies());
-  await eventually(() => expect(cache.client.status).toBe('ready'));
+  cache = new CacheRedis({ CACHE_REDIS_URL: stack.urls.redis }, new Dependencies());
+  await eventually(() => expect(cache.replies.status).toBe('ready'));
   replies = new ReplyCache(cache, CONFIG);
 });
 afterAll(async () => {
@@ -90,14 +90,14 @@ function request(key: string, caller = OPERATOR, endpoint: EndpointContract = cr
   };
 }
 
-const leftOf = (claim: string) => cache.client.ttl(claim);
+const leftOf = (claim: string) => cache.replies.ttl(claim);
 
 describe('a request with an Idempotency-Key that takes longer than a minute', () => {
   it('keeps its claim until it is answered, and its answer for a day', async () => {
     const first = request('long');
     expect(await first.begin()).toBe(false);
     for (let third = 0; third < 9; third++) {
-      await cache.client.expire(first.claim(), 5);
+      await cache.replies.expire(first.claim(), 5);
       jest.advanceTimersByTime(MINUTE_MS / 3);
       await eventually(async () => expect(await leftOf(first.claim())).toBeGreaterThan(50));
     }
@@ -114,9 +114,9 @@ describe('a request with an Idempotency-Key that takes longer than a minute', ()
     const first = request('left');
     await first.begin();
     first.hangUp();
-    await cache.client.expire(first.claim(), 5);
+    await cache.replies.expire(first.claim(), 5);
     jest.advanceTimersByTime(MINUTE_MS);
-    await cache.client.ping();
+    await cache.replies.ping();
     expect(await leftOf(first.claim())).toBeLessThanOrEqual(5);
   });
 });
@@ -154,7 +154,7 @@ describe('a stored answer', () => {
 
   it('is sealed in Redis', async () => {
     const first = await answered('sealed', '{"token":"eyJ0b2tlbg"}');
-    expect(await cache.client.get(first.claim())).not.toContain('eyJ0b2tlbg');
+    expect(await cache.replies.get(first.claim())).not.toContain('eyJ0b2tlbg');
   });
 
   it.each([
@@ -175,7 +175,7 @@ describe('a stored answer', () => {
     const full = async (caller: Caller) => {
       for (let count = 0; count < 3; count++) await answered(`large-${count}`, answer, 200, caller);
       const last = await answered('one-too-many', answer, 200, caller);
-      await eventually(async () => expect(await cache.client.exists(last.claim())).toBe(0));
+      await eventually(async () => expect(await cache.replies.exists(last.claim())).toBe(0));
       return [await request('large-2', caller).begin(), await request('one-too-many', caller).begin()];
     };
     expect(await full(school('one'))).toEqual([true, false]);

@@ -50,7 +50,7 @@ export class ReplyCache {
   ) {
     this.cipher = new SecretCipher('classroom/gateway/kept-answers/v1', DASHBOARD_TOKEN_SECRET);
     const budget = (bytes: number) =>
-      new RateLimiterRedis({ storeClient: cache.client, keyPrefix: 'kept-bytes', points: bytes, duration: RETENTION_S });
+      new RateLimiterRedis({ storeClient: cache.replies, keyPrefix: 'kept-bytes', points: bytes, duration: RETENTION_S });
     this.budgets = { organization: budget(KEPT_ANSWERS_MIB * 1024 * 1024), person: budget(PERSON_BUDGET_BYTES) };
   }
 
@@ -92,7 +92,7 @@ export class ReplyCache {
     clearInterval(renewal);
     const status = reply.statusCode;
     const isStored = status < 300 || STORED_ERRORS.has(status);
-    const done = isStored ? this.save(request, key, status, payload) : this.cache.client.del(key);
+    const done = isStored ? this.save(request, key, status, payload) : this.cache.replies.del(key);
     done.catch((error: unknown) => logger.warn({ err: error }, 'answer could not be stored'));
   }
 
@@ -101,12 +101,12 @@ export class ReplyCache {
     const bodyHash = hashOf(request.body);
     const isSmall = typeof payload === 'string' && payload.length <= (isAnsweredOnce ? MAX_MODEL_ANSWER_BYTES : MAX_ANSWER_BYTES);
     const reply: StoredReply = isSmall ? { bodyHash, status, sealed: this.cipher.seal(key, payload) } : { bodyHash, isGone: true };
-    if (!isSmall && !isAnsweredOnce) return this.cache.client.del(key);
-    const write = (it: StoredReply) => this.cache.client.set(key, JSON.stringify(it), 'EX', RETENTION_S);
+    if (!isSmall && !isAnsweredOnce) return this.cache.replies.del(key);
+    const write = (it: StoredReply) => this.cache.replies.set(key, JSON.stringify(it), 'EX', RETENTION_S);
     // In parallel, and undone if the budget is exhausted: an immediate repetition already finds the answer.
     const [isWithinBudget] = await Promise.all([this.takeFromBudget(request, reply), write(reply)]);
     if (isWithinBudget || reply.isGone) return undefined;
-    return isAnsweredOnce ? write({ bodyHash, isGone: true }) : this.cache.client.del(key);
+    return isAnsweredOnce ? write({ bodyHash, isGone: true }) : this.cache.replies.del(key);
   }
 
   /** Takes the bytes of the entry from the caller's daily budget. False if the budget has no room for them. */
@@ -134,7 +134,7 @@ export class ReplyCache {
   /** Ends with the connection at the latest: if its caller no longer waits for the answer, the request may be repeated. */
   private renewUntilAnswered({ requestContext }: FastifyRequest, reply: FastifyReply, key: string): void {
     const renew = () =>
-      this.cache.client.expire(key, CLAIM_TTL_S).catch((error: unknown) => logger.warn({ err: error }, 'claim could not be renewed'));
+      this.cache.replies.expire(key, CLAIM_TTL_S).catch((error: unknown) => logger.warn({ err: error }, 'claim could not be renewed'));
     requestContext.renewal = setInterval(() => void renew(), CLAIM_RENEWAL_MS).unref();
     reply.raw.once('close', () => clearInterval(requestContext.renewal));
   }
@@ -143,7 +143,7 @@ export class ReplyCache {
   private async claim(key: string, bodyHash: string): Promise<StoredReply | undefined> {
     try {
       // One command, because between two the key could expire without being claimed.
-      const kept = await this.cache.client.set(key, JSON.stringify({ bodyHash }), 'EX', CLAIM_TTL_S, 'NX', 'GET');
+      const kept = await this.cache.replies.set(key, JSON.stringify({ bodyHash }), 'EX', CLAIM_TTL_S, 'NX', 'GET');
       return kept === null ? undefined : (JSON.parse(kept) as StoredReply);
     } catch (error) {
       logger.warn({ err: error }, 'idempotency cache unavailable');

@@ -7,7 +7,7 @@ import type { Policy } from './limit-headers.js';
 export function sharedLimiter(cache: CacheRedis, keyPrefix: string, { quota, windowSeconds }: Policy): LeasingLimiter {
   const window = { points: quota, duration: windowSeconds };
   const shared = new RateLimiterRedis({
-    storeClient: cache.client,
+    storeClient: cache.limits,
     keyPrefix,
     ...window,
     insuranceLimiter: new RateLimiterMemory(window),
