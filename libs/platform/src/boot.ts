@@ -5,6 +5,7 @@ import { ConfigError, type BaseConfig } from './config.js';
 import { Dependencies } from './dependencies.js';
 import { ShutdownDeadline } from './shutdown-deadline.js';
 import { logger } from './logger.js';
+import { observeLoops } from './loop.js';
 import { ProbeServer } from './probes.js';
 import { observeProcess } from './telemetry/process-metrics.js';
 
@@ -23,6 +24,7 @@ export async function boot<C extends BaseConfig, A extends INestApplicationConte
   try {
     const config = readConfig();
     observeProcess();
+    observeLoops();
     const probes = new ProbeServer();
     await probes.listen(config.PROBE_PORT, config.PROBE_HOST);
     let app: A | undefined;
@@ -47,8 +49,8 @@ export async function boot<C extends BaseConfig, A extends INestApplicationConte
 }
 
 /**
- * Frees what only the start needed, some 30 MB. An idle process allocates too little for V8 to collect it soon. Takes some 150 ms of CPU, before
- * the first request.
+ * Frees what only the start needed, some 30 MB. An idle process allocates too little for V8 to collect it soon. Takes some 150 ms of CPU,
+ * before the first request.
  */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');

@@ -37,6 +37,20 @@ describe('Loop', () => {
     await loop.stop();
     expect(isDone).toBe(true);
   });
+
+  it('is overdue when no run has completed for longer than its interval, whether runs fail or hang', async () => {
+    const failing = new Loop('failing', 1, () => Promise.reject(new Error('unreachable')));
+    let finish = () => {};
+    const hanging = new Loop('hanging', 1, () => new Promise((resolve) => (finish = resolve)));
+    const punctual = new Loop('punctual', 10_000, () => Promise.resolve());
+    for (const loop of [failing, hanging, punctual]) loop.start();
+    await sleep(50);
+    expect(failing.overdueSeconds).toBeGreaterThan(0.02);
+    expect(hanging.overdueSeconds).toBeGreaterThan(0.02);
+    expect(punctual.overdueSeconds).toBe(0);
+    finish();
+    await Promise.all([failing, hanging, punctual].map((loop) => loop.stop()));
+  });
 });
 
 describe('inParallel', () => {

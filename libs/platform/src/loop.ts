@@ -1,5 +1,17 @@
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import { logger } from './logger.js';
+import { observedGauge } from './telemetry/observed-gauge.js';
+
+const running = new Set<Loop>();
+
+/** Exports how late each running loop is: of several with one name, the latest. Call it once per process. */
+export function observeLoops(): void {
+  observedGauge('classroom_loop_overdue_seconds', 'By how much a loop is late to complete a run without an error', () => {
+    const byName = new Map<string, number>();
+    for (const { name, overdueSeconds } of running) byName.set(name, Math.max(overdueSeconds, byName.get(name) ?? 0));
+    return [...byName].map(([loop, value]) => ({ value, attributes: { loop } }));
+  });
+}
 
 /**
  * Background work that repeats: one run at a time, `intervalMs` after the last one ended, or immediately when woken. A run that
@@ -10,15 +22,25 @@ export class Loop {
   private running: Promise<void> | undefined;
   private wanted = false;
   private stopped = true;
+  /** When a run last completed without an error, in milliseconds of the process's monotonic clock; first the time of the start. */
+  private completedAt = 0;
 
+  /** @param name of the work in logs and metrics: a word of the code, not of an object that it works on */
   constructor(
-    private readonly name: string,
+    readonly name: string,
     private readonly intervalMs: number,
     private readonly work: () => Promise<void>,
   ) {}
 
+  /** How much longer than its interval the loop has not completed a run without an error. */
+  get overdueSeconds(): number {
+    return Math.max(performance.now() - this.completedAt - this.intervalMs, 0) / 1_000;
+  }
+
   start(): void {
     this.stopped = false;
+    this.completedAt = performance.now();
+    running.add(this);
     this.schedule(0);
   }
 
@@ -32,6 +54,7 @@ export class Loop {
   /** Resolves when the current run has ended; no run begins after that. */
   async stop(): Promise<void> {
     this.stopped = true;
+    running.delete(this);
     clearTimeout(this.timer);
     await this.running;
   }
@@ -50,6 +73,7 @@ export class Loop {
     this.wanted = false;
     try {
       await this.work();
+      this.completedAt = performance.now();
     } catch (error) {
       logger.warn({ err: error, loop: this.name }, 'background work failed; will retry');
     }

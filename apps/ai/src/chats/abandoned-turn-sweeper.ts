@@ -12,7 +12,7 @@ const BATCH = 50;
 /** Ends the turns of processes that died, so that a student's question does not stay open until the student asks the next one. */
 @Injectable()
 export class AbandonedTurnSweeper {
-  @InBackground() private readonly loop = new Loop('dead-turns', INTERVAL_MS, () => this.run());
+  @InBackground() private readonly loop = new Loop('abandoned-turns', INTERVAL_MS, () => this.run());
 
   constructor(
     private readonly database: Database,

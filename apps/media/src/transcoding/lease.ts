@@ -32,7 +32,7 @@ export class Lease {
     private readonly seconds: number,
   ) {
     this.heldUntil = this.until().getTime();
-    this.loop = new Loop(`lease-${video.videoId}`, RENEW_INTERVAL_MS, () => this.renew());
+    this.loop = new Loop('video-lease', RENEW_INTERVAL_MS, () => this.renew());
   }
 
   get signal(): AbortSignal {

@@ -22,7 +22,7 @@ interface Queue {
 @Injectable()
 export class EgressEventPublisher {
   private readonly queues = new Map<CaptureFolder, Queue>();
-  private readonly loop = new Loop('announcer', RETRY_INTERVAL_MS, () => this.publishAll());
+  private readonly loop = new Loop('egress-events', RETRY_INTERVAL_MS, () => this.publishAll());
 
   constructor(
     @Inject(JETSTREAM) private readonly jetstream: JetStreamClient,
