@@ -33,9 +33,11 @@ export async function startCapture(root: HTMLElement, options: CaptureOptions, s
   recorder.addEventListener('dataavailable', ({ data }) => queue.send(data, { frames, skipped: ticker.skipped }));
   recorder.addEventListener('error', (event) => void sink({ kind: 'failed', message: String((event as ErrorEvent).error) }));
   const started = new Promise<void>((resolve) => recorder.addEventListener('start', () => resolve(), { once: true }));
+  // The film begins here. On a busy machine the event arrives seconds later.
+  const at = Date.now();
   recorder.start(chunkMs);
   await started;
-  await sink({ kind: 'started', at: Date.now() });
+  await sink({ kind: 'started', at });
 
   return {
     stop: async () => {
