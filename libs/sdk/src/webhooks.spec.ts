@@ -33,8 +33,9 @@ describe('a webhook', () => {
   });
 
   it('is verified while two secrets sign', () => {
-    const other = signed(BODY, `whsec_${Buffer.from('another one of 24 bytes.').toString('base64')}`);
-    const headers = { ...other, 'webhook-signature': `${other['webhook-signature']} ${signed()['webhook-signature']}` };
+    const now = new Date();
+    const other = signed(BODY, `whsec_${Buffer.from('another one of 24 bytes.').toString('base64')}`, now);
+    const headers = { ...other, 'webhook-signature': `${other['webhook-signature']} ${signed(BODY, SECRET, now)['webhook-signature']}` };
     expect(verifyWebhook(BODY, headers, SECRET)).toEqual(EVENT);
   });
 

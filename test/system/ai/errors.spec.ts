@@ -26,7 +26,7 @@ describe('a question that cannot be answered', () => {
   let wav: string;
 
   beforeAll(async () => {
-    fixture = await startOwnAiFixture({ AI_FIRST_TOKEN_SECONDS: '1', AI_IDLE_SECONDS: '1' });
+    fixture = await startOwnAiFixture({ AI_FIRST_TOKEN_SECONDS: '3', AI_IDLE_SECONDS: '3' });
     school = await schoolWithModels(fixture);
     poor = await newOrganization(fixture.stack, { billing: { type: 'PREPAID', credits: 0, creditRate: 0.01, currency: 'USD' } });
     wav = (await spoken(SPOKEN_TEXT)).toString('base64');
