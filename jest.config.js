@@ -8,7 +8,8 @@ const swc = [
       parser: { syntax: 'typescript', decorators: true },
       transform: { legacyDecorator: true, decoratorMetadata: true },
     },
-    module: { type: 'commonjs' },
+    // A package is loaded when it is first used: jest loads packages again for each test file.
+    module: { type: 'commonjs', lazy: true },
   },
 ];
 
