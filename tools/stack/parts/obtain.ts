@@ -12,6 +12,7 @@ const MANUAL_STEPS: Record<PartName, string> = {
   postgres: 'check that npm can download packages, install Postgres 18, or set DATABASE_ADMIN_URL to a running one',
   nats: 'install Go 1.21 or newer (or nats-server 2.12 or newer), or set NATS_URL to a running one',
   pgbouncer: 'install PgBouncer 1.21 or newer (Debian 13: apt-get install pgbouncer)',
+  clickhouse: 'install ClickHouse 26.7 or newer (the program clickhouse), or Python 3 and a way for npm to download packages',
   redis: 'install redis-server 6.2 or newer (Debian: apt-get install redis-server), or set REDIS_URL to a running one',
   livekit: 'install Go 1.21 or newer (or livekit-server 1.13), or set LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET to a running one',
   s3: 'install Go 1.21 or newer (or versitygw 1.8 or newer), or set S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY to a running storage',

@@ -1,0 +1,37 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { ManagedProcess, ORDER } from '../process.ts';
+import { statusOf } from '../checks.ts';
+import { commandOf } from './docker.ts';
+import { cleanBase } from '../environment.ts';
+import type { Tools } from './find.ts';
+import type { PartContext } from '../stack.ts';
+
+/** Opens the HTTP interface, then keeps the program running. */
+const SERVE = 'SYSTEM START LISTEN HTTP; SELECT sleepEachRow(3) FROM system.numbers SETTINGS max_block_size = 1 FORMAT Null';
+
+/**
+ * ClickHouse's engine and HTTP interface, run by `clickhouse local`: registries have no package with `clickhouse server`. It has no users, so
+ * any name and password may connect.
+ */
+export function createClickhouse(stack: PartContext, tools: Tools) {
+  const { home, ports } = stack;
+  const port = ports.parts.clickhouse;
+  const folder = path.join(home, 'clickhouse');
+  const url = `http://127.0.0.1:${port}`;
+  const handle = new ManagedProcess(
+    {
+      name: 'clickhouse',
+      order: ORDER.part,
+      check: async () => (await statusOf(`${url}/ping`)) === 200,
+      command: (extraEnv) => {
+        fs.mkdirSync(folder, { recursive: true });
+        const command = commandOf(tools, 'clickhouse', { home, part: 'clickhouse', mounts: [folder] });
+        const args = ['local', `--path=${folder}`, `--http_port=${port}`, '--listen_host=127.0.0.1', `--query=${SERVE}`];
+        return { ...command, args: [...command.args, ...args], env: { ...cleanBase(process.env), ...command.env, ...extraEnv } };
+      },
+    },
+    stack,
+  );
+  return { handle, url };
+}
