@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { CONSUMERS, eventSubject, STREAMS, type EventContract, type EventData, type EventEnvelope } from '@classroom/contracts';
+import {
+  CONSUMERS,
+  eventSubject,
+  OPTIONAL_CONSUMERS,
+  STREAMS,
+  type EventContract,
+  type EventData,
+  type EventEnvelope,
+} from '@classroom/contracts';
 import type { RunningStack } from './running-stack.js';
 
 /** A fact as an outbox would publish it. `key` is the id of the entity, for most facts a room's sid. */
@@ -48,9 +56,9 @@ export function storedFacts<C extends EventContract>(stack: RunningStack, contra
 }
 
 /** Messages that a durable consumer has not yet received or acknowledged. */
-export function unhandled(stack: RunningStack, consumer: keyof typeof CONSUMERS): Promise<number> {
+export function unhandled(stack: RunningStack, consumer: keyof typeof CONSUMERS | keyof typeof OPTIONAL_CONSUMERS): Promise<number> {
   return onNats(stack, async (connection) => {
-    const { stream, durable } = CONSUMERS[consumer];
+    const { stream, durable } = { ...CONSUMERS, ...OPTIONAL_CONSUMERS }[consumer];
     const info = await (await jetstreamManager(connection)).consumers.info(stream, durable);
     return info.num_pending + info.num_ack_pending;
   });

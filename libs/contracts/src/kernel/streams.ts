@@ -15,6 +15,8 @@ export interface ConsumerDeclaration {
   stream: string;
   durable: string;
   filterSubjects: string[];
+  /** True: the worker that reads it creates it, and only if the worker is configured to. The migration step does not. */
+  isOptional?: boolean;
 }
 
 export const STREAMS = {
@@ -98,6 +100,16 @@ export const CONSUMERS = {
       'evt.billing.credits.>',
       'evt.media.video.>',
     ],
+  },
+} as const satisfies Record<string, ConsumerDeclaration>;
+
+/** Consumers of features that are off unless they are configured. */
+export const OPTIONAL_CONSUMERS = {
+  billingReports: {
+    stream: 'EVENTS',
+    durable: 'billing-reports',
+    filterSubjects: ['evt.room.participant.connection.>', 'evt.billing.session.recovered.>'],
+    isOptional: true,
   },
 } as const satisfies Record<string, ConsumerDeclaration>;
 

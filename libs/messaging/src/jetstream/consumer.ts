@@ -3,6 +3,7 @@ import type { ConsumerMessages, JetStreamClient, JsMsg } from '@nats-io/jetstrea
 import { AppError, type ConsumerDeclaration } from '@classroom/contracts';
 import { isStatementTimeout } from '@classroom/persistence';
 import { durationHistogram, inSpans, logger, SpanKind, type MessageScope, type Task } from '@classroom/platform';
+import { applyConsumer } from '../streams/apply-streams.js';
 import { observeConsumer } from './consumer-gauges.js';
 import { Lanes } from './lanes.js';
 
@@ -93,9 +94,11 @@ export class DurableConsumer<B> implements Task {
   }
 
   private async run(): Promise<void> {
-    const { stream, durable } = this.options.declaration;
+    const { declaration } = this.options;
+    const { stream, durable } = declaration;
     while (!this.stopped) {
       try {
+        if (declaration.isOptional) await applyConsumer(await this.jetstream.jetstreamManager(false), declaration);
         const consumer = await this.jetstream.consumers.get(stream, durable);
         this.messages = await consumer.consume({ max_messages: PREFETCH, abort_on_missing_resource: true });
         for await (const message of this.messages) {

@@ -64,7 +64,8 @@ async function applyStream(
   }
 }
 
-async function applyConsumer(manager: JetStreamManager, declaration: ConsumerDeclaration): Promise<void> {
+/** Creates or updates one consumer. */
+export async function applyConsumer(manager: JetStreamManager, declaration: ConsumerDeclaration): Promise<void> {
   const { stream, durable, filterSubjects } = declaration;
   const changeable = {
     filter_subjects: filterSubjects,
