@@ -29,7 +29,7 @@ export class AppModule {
         CreditsModule,
         CyclesModule,
         FactsModule,
-        ReportsModule,
+        ReportsModule.forRoot(config),
         RollUpModule,
       ],
       // A process without the worker role processes no jobs.

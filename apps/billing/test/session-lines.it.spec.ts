@@ -4,8 +4,8 @@ import type { TextStreams } from '@classroom/messaging';
 import { BillingFixture } from './support/billing-fixture.js';
 import { ExportSessions } from '../src/reports/export-sessions.js';
 import { ParticipantSessions } from '../src/reports/participant-sessions.js';
-import { ReportsRepository } from '../src/reports/reports.repository.js';
-import { SessionLinesRepository } from '../src/reports/session-lines.repository.js';
+import { PostgresSessionsRepository } from '../src/session-store/postgres-sessions.repository.js';
+import { RoomsRepository } from '../src/session-store/rooms.repository.js';
 
 /** More than two chunks. */
 const MANY = 11_000;
@@ -48,7 +48,8 @@ async function insert(count: number): Promise<Inserted> {
 
 /** The lines of the sessions as the report writes them. */
 async function exported(query: Omit<RpcRequest<typeof billingRpc.exportSessions>, 'inbox'>, header: string): Promise<string> {
-  const reports = new ReportsRepository(fixture.database);
+  const store = new PostgresSessionsRepository(fixture.database);
+  const rooms = new RoomsRepository(fixture.database);
   let text = '';
   const streams = {
     open: async (_: string, source: () => AsyncIterable<string>) => {
@@ -56,8 +57,7 @@ async function exported(query: Omit<RpcRequest<typeof billingRpc.exportSessions>
       return {};
     },
   } as unknown as TextStreams;
-  const lines = new SessionLinesRepository(fixture.database);
-  await new ExportSessions(new ParticipantSessions(reports, fixture.clock), reports, lines, streams).execute({
+  await new ExportSessions(new ParticipantSessions(store, rooms, fixture.clock), store, rooms, streams).execute({
     ...query,
     inbox: 'inbox',
   } as never);

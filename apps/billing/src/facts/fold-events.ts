@@ -9,12 +9,13 @@ import {
   roomFinished,
   roomStarted,
   roomUpdated,
+  sessionRecovered,
   type EventContract,
   type EventData,
   type EventEnvelope,
   type Organization,
 } from '@classroom/contracts';
-import { ConsumesBatch, type AcceptNew, type Delivery } from '@classroom/messaging';
+import { ConsumesBatch, fact, Outbox, type AcceptNew, type Delivery } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, CONFIG, failpoint } from '@classroom/platform';
 import { ApplyPlan } from '../plans/apply-plan.js';
@@ -46,6 +47,7 @@ export class FoldEvents {
     private readonly sessions: SessionsRepository,
     private readonly meters: MetersRepository,
     private readonly applyPlan: ApplyPlan,
+    private readonly outbox: Outbox,
     private readonly clock: Clock,
   ) {}
 
@@ -93,11 +95,13 @@ export class FoldEvents {
     }
   }
 
-  /** Applies connections, from events or from the catch-up. */
+  /** Applies connections that the catch-up fetched. The copy in ClickHouse gets them as facts, because it may lack the same facts. */
   async applyConnections(tx: Transaction, connections: readonly Connection[]): Promise<void> {
     if (connections.length === 0) return;
     await this.meters.lock(tx, connections);
     await this.fold(tx, connections);
+    if (this.config.REPORTS_CLICKHOUSE_URL !== undefined)
+      await this.outbox.add(tx, ...connections.map((connection) => fact(sessionRecovered, connection.sid, connection)));
   }
 
   /** `tx` must hold the locks of the meters. */

@@ -5,7 +5,7 @@ import { pageCursor } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { z } from 'zod';
 import { attendanceCsv } from './attendance-csv.js';
-import { AttendanceRepository, type Attendee } from './attendance.repository.js';
+import { SessionsStore, type Attendee } from '../session-store/sessions-store.js';
 
 type Input = RpcInput<typeof billingRpc.attendance>;
 type Report = RpcOutput<typeof billingRpc.attendance>;
@@ -18,7 +18,7 @@ const cursors = pageCursor(z.string().max(256));
 @Injectable()
 export class Attendance {
   constructor(
-    private readonly repository: AttendanceRepository,
+    private readonly sessions: SessionsStore,
     private readonly rpc: RpcClient,
     private readonly clock: Clock,
     private readonly streams: TextStreams,
@@ -41,7 +41,7 @@ export class Attendance {
   private async readAll({ organizationId, roomId }: Input): Promise<Report> {
     const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
     const now = this.clock.now();
-    const people = await this.repository.listAttendees(room.sid, now, '', null);
+    const people = await this.sessions.listAttendees({ organizationId, sid: room.sid }, now, '', null);
     people.sort((a, b) => a.firstJoinedAt.getTime() - b.firstJoinedAt.getTime());
     return { ...toReport(roomId, room, now, people), totalParticipants: people.length };
   }
@@ -53,7 +53,7 @@ export class Attendance {
   private async readPage({ organizationId, roomId, cursor }: Input): Promise<Report> {
     const position = cursor === undefined ? { createdAt: this.clock.now(), id: '' } : cursors.decode(cursor);
     const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
-    const rows = await this.repository.listAttendees(room.sid, position.createdAt, position.id, PAGE_SIZE);
+    const rows = await this.sessions.listAttendees({ organizationId, sid: room.sid }, position.createdAt, position.id, PAGE_SIZE);
     const report = toReport(roomId, room, position.createdAt, rows);
     const participants = fitMessage(report.participants);
     const last = participants.at(-1);

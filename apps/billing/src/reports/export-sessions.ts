@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { billingRpc, creditsOf, type RpcInput, type SessionsQuery } from '@classroom/contracts';
 import { Handles, TextStreams } from '@classroom/messaging';
+import { RoomsRepository } from '../session-store/rooms.repository.js';
+import { ROWS_PER_CHUNK, SessionsStore, type RoomGroup, type SessionRow, type Totals } from '../session-store/sessions-store.js';
 import { cell, line, minutes, row } from './csv.js';
 import { ParticipantSessions, type ReportScope } from './participant-sessions.js';
-import { ReportsRepository, type RoomGroup, type Totals } from './reports.repository.js';
 import { SessionLines } from './session-lines.js';
-import { ROWS_PER_CHUNK, SessionLinesRepository, type SessionRow } from './session-lines.repository.js';
 
 const ROOMS_PER_CHUNK = 5_000;
 /** Rooms whose cells are kept while a report is written. */
@@ -18,8 +18,8 @@ const ONE_ROOM_HEADER = 'Session #,Joined At,Left At,Duration (minutes),Credits 
 export class ExportSessions {
   constructor(
     private readonly sessions: ParticipantSessions,
-    private readonly reports: ReportsRepository,
-    private readonly lines: SessionLinesRepository,
+    private readonly store: SessionsStore,
+    private readonly roomsRepository: RoomsRepository,
     private readonly streams: TextStreams,
   ) {}
 
@@ -31,8 +31,8 @@ export class ExportSessions {
   private async *parts(query: SessionsQuery): AsyncGenerator<string> {
     const scope = await this.sessions.resolveScope(query);
     const participant = await this.sessions.findParticipant(query);
-    const rooms = query.roomId === undefined ? await this.reports.groups(scope.filter, ROOMS_PER_CHUNK, 0) : undefined;
-    const totals = rooms && rooms.length < ROOMS_PER_CHUNK ? totalsOf(rooms) : await this.reports.totals(scope.filter);
+    const rooms = query.roomId === undefined ? await this.store.groups(scope.filter, ROOMS_PER_CHUNK, 0) : undefined;
+    const totals = rooms && rooms.length < ROOMS_PER_CHUNK ? totalsOf(rooms) : await this.store.totals(scope.filter);
     const identity = row('Participant UID', participant.uid) + row('Participant Name', participant.name) + row('Role', participant.role);
     if (rooms) {
       yield line('Participant Session Report') + identity + line() + toSummary(totals, 'all rooms');
@@ -56,7 +56,7 @@ export class ExportSessions {
         )
         .join('');
       if (groups.length < ROOMS_PER_CHUNK) return;
-      groups = await this.reports.groups(filter, ROOMS_PER_CHUNK, offset);
+      groups = await this.store.groups(filter, ROOMS_PER_CHUNK, offset);
     }
   }
 
@@ -68,12 +68,12 @@ export class ExportSessions {
     const lines = new SessionLines(filter.now);
     const heads = new Map<string, string>();
     let written = 0;
-    let next = this.lines.readChunk(filter, { joinedAt: filter.to.getTime() * 1_000, connectionSid: '' });
+    let next = this.store.readChunk(filter, { joinedAt: filter.to.getTime() * 1_000, connectionSid: '' });
     for (;;) {
       const rows = await next;
       const last = rows.length === ROWS_PER_CHUNK ? rows.at(-1) : undefined;
       if (last) {
-        next = this.lines.readChunk(filter, last);
+        next = this.store.readChunk(filter, last);
         // If the reader leaves, no code awaits the next chunk.
         next.catch(() => undefined);
       }
@@ -94,7 +94,7 @@ export class ExportSessions {
     if (heads.size > MAX_HEADS) heads.clear();
     const missing = [...new Set(rows.map(({ sid }) => sid))].filter((sid) => !heads.has(sid));
     if (missing.length === 0) return;
-    for (const { sid, roomId, title } of await this.lines.findRooms(missing)) heads.set(sid, `${cell(roomId)},${cell(title)}`);
+    for (const { sid, roomId, title } of await this.roomsRepository.findRooms(missing)) heads.set(sid, `${cell(roomId)},${cell(title)}`);
   }
 }
 

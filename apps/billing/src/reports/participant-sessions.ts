@@ -4,7 +4,8 @@ import { Handles } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { sessionCredits } from '../metering/charge.js';
 import type { RoomMeterEntity } from '../schema/room-meter.entity.js';
-import { ReportsRepository, type SessionFilter, type SessionRecord, type Totals } from './reports.repository.js';
+import { RoomsRepository } from '../session-store/rooms.repository.js';
+import { SessionsStore, type SessionFilter, type SessionRecord, type Totals } from '../session-store/sessions-store.js';
 
 const SESSIONS_PER_GROUP = 10;
 const DAY_MS = 86_400_000;
@@ -20,14 +21,15 @@ export interface ReportScope {
 @Injectable()
 export class ParticipantSessions {
   constructor(
-    private readonly reports: ReportsRepository,
+    private readonly store: SessionsStore,
+    private readonly rooms: RoomsRepository,
     private readonly clock: Clock,
   ) {}
 
   @Handles(billingRpc.sessions)
   async getParticipantSessions(query: SessionsQuery) {
     const scope = await this.resolveScope(query);
-    const [participant, totals] = await Promise.all([this.findParticipant(query), this.reports.totals(scope.filter)]);
+    const [participant, totals] = await Promise.all([this.findParticipant(query), this.store.totals(scope.filter)]);
     const summary = { ...toSummary(totals), roomsAttended: totals.rooms, dateRange: scope.dateRange };
     return query.roomId === undefined
       ? { participant, ...(await this.grouped(query, scope.filter, totals)), summary }
@@ -39,7 +41,7 @@ export class ParticipantSessions {
     const now = this.clock.now();
     const from = startDate ?? now.toISOString().slice(0, 10);
     const to = endDate ?? from;
-    const room = roomId === undefined ? null : await this.reports.findRoom(organizationId, roomId);
+    const room = roomId === undefined ? null : await this.rooms.findRoom(organizationId, roomId);
     const filter = {
       organizationId,
       uid,
@@ -53,13 +55,13 @@ export class ParticipantSessions {
 
   /** The participant's latest name and role; null for an unknown uid. */
   async findParticipant({ organizationId, uid }: SessionsQuery) {
-    const identity = await this.reports.findIdentity(organizationId, uid);
+    const identity = await this.store.findIdentity(organizationId, uid);
     return { uid, name: identity?.name ?? null, role: identity?.role ?? null };
   }
 
   private async grouped({ page, limit }: SessionsQuery, filter: SessionFilter, totals: Totals) {
-    const groups = await this.reports.groups(filter, limit, (page - 1) * limit);
-    const sessions = await this.reports.newestByRoom(
+    const groups = await this.store.groups(filter, limit, (page - 1) * limit);
+    const sessions = await this.store.newestByRoom(
       filter,
       groups.map(({ sid }) => sid),
       SESSIONS_PER_GROUP,
@@ -75,7 +77,7 @@ export class ParticipantSessions {
   }
 
   private async inRoom({ page, limit }: SessionsQuery, roomId: string, { filter, room }: ReportScope, totals: Totals) {
-    const sessions = await this.reports.page(filter, limit, (page - 1) * limit);
+    const sessions = await this.store.page(filter, limit, (page - 1) * limit);
     return {
       room: { roomId, roomTitle: room?.title ?? null, ...toTotals(totals) },
       sessions: sessions.map(toRow),

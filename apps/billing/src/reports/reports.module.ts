@@ -1,10 +1,17 @@
-import { Module } from '@nestjs/common';
-import { AttendanceRepository } from './attendance.repository.js';
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { BillingConfig } from '../config.js';
+import { SessionStoreModule } from '../session-store/session-store.module.js';
 import { Attendance } from './attendance.js';
 import { ExportSessions } from './export-sessions.js';
 import { ParticipantSessions } from './participant-sessions.js';
-import { ReportsRepository } from './reports.repository.js';
-import { SessionLinesRepository } from './session-lines.repository.js';
 
-@Module({ providers: [Attendance, AttendanceRepository, ExportSessions, ParticipantSessions, ReportsRepository, SessionLinesRepository] })
-export class ReportsModule {}
+@Module({})
+export class ReportsModule {
+  static forRoot(config: BillingConfig): DynamicModule {
+    return {
+      module: ReportsModule,
+      imports: [SessionStoreModule.forRoot(config)],
+      providers: [Attendance, ExportSessions, ParticipantSessions],
+    };
+  }
+}

@@ -1,5 +1,5 @@
 import { cell, line, minutes } from './csv.js';
-import type { SessionRow } from './session-lines.repository.js';
+import type { SessionRow } from '../session-store/sessions-store.js';
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
 const DAY_S = 86_400;

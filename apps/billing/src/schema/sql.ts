@@ -31,10 +31,6 @@ interface Statements {
   };
   'ai-meters.add': { parameters: [SqlText, SqlDecimal]; row: Pick<AiMeterEntity, 'sequence'> & { due: number; charged: AiMeterEntity['chargedCredits'] } };
   'ai-meters.recordCharged': { parameters: [SqlText, SqlNumber]; row: object };
-  'attendance.listAttendees': {
-    parameters: [SqlText, SqlTime, SqlText, SqlNumber];
-    row: Pick<SessionEntity, 'uid'> & { name: string; role: string; firstJoinedAt: Date; lastLeftAt: Date | null; seconds: number; sessions: number };
-  };
   'audit.acquireLease': { parameters: [SqlText, SqlTime, SqlTime]; row: { held: number | null } };
   'audit.filterSettled': { parameters: [SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid'> };
   'audit.findUnsettledSince': { parameters: []; row: { since: Date | null } };
@@ -44,6 +40,10 @@ interface Statements {
   'audit.saveCheckpoint': { parameters: [SqlText, SqlNumber, SqlNumber]; row: object };
   'audit.saveDifference': { parameters: [SqlText, SqlText, SqlNumber, SqlTime]; row: object };
   'audit.saveUnreadable': { parameters: [SqlText, SqlText, SqlTime]; row: object };
+  'backfill.readSessions': {
+    parameters: [SqlText];
+    row: Pick<SessionEntity, 'uid' | 'sid' | 'name' | 'role' | 'ip' | 'version'> & { organization_id: SessionEntity['organizationId']; connection_sid: SessionEntity['connectionSid']; joined_at: string; left_at: string | null };
+  };
   'catch-up.findStale': {
     parameters: [SqlTime, SqlTime, SqlText, SqlNumber];
     row: Pick<RoomMeterEntity, 'sid' | 'organizationId' | 'roomId'> & { verifiedAt: NonNullable<RoomMeterEntity['verifiedAt']> };
@@ -89,24 +89,28 @@ interface Statements {
   };
   'meters.setTitles': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'plans.add': { parameters: [SqlText, SqlTime, SqlText, SqlNumber, SqlDecimal, SqlText, SqlNumber, SqlBoolean]; row: object };
-  'reports.groups': {
+  'postgres-sessions.groups': {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlNumber, SqlNumber];
     row: Pick<SessionEntity, 'sid'> & Pick<RoomMeterEntity, 'roomId' | 'title'> & { sessions: number; seconds: number };
   };
-  'reports.newestByRoom': {
+  'postgres-sessions.listAttendees': {
+    parameters: [SqlText, SqlTime, SqlText, SqlNumber];
+    row: Pick<SessionEntity, 'uid'> & { name: string; role: string; firstJoinedAt: Date; lastLeftAt: Date | null; seconds: number; sessions: number };
+  };
+  'postgres-sessions.newestByRoom': {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlArray<SqlText>, SqlNumber];
     row: Pick<SessionEntity, 'sid' | 'connectionSid' | 'joinedAt' | 'leftAt' | 'ip'> & { seconds: number };
   };
-  'reports.page': {
+  'postgres-sessions.page': {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlNumber, SqlNumber];
     row: Pick<SessionEntity, 'sid' | 'connectionSid' | 'joinedAt' | 'leftAt' | 'ip'> & { seconds: number };
   };
-  'reports.totals': { parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime]; row: { sessions: number; rooms: number; seconds: number } };
-  'session-lines.findRooms': { parameters: [SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid' | 'roomId' | 'title'> };
-  'session-lines.readChunk': {
+  'postgres-sessions.readChunk': {
     parameters: [SqlText, SqlText, SqlTime, SqlNumber, SqlText, SqlText];
     row: Pick<SessionEntity, 'sid' | 'connectionSid' | 'ip'> & { joinedAt: number; leftAt: number | null };
   };
+  'postgres-sessions.totals': { parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime]; row: { sessions: number; rooms: number; seconds: number } };
+  'rooms.findRooms': { parameters: [SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid' | 'roomId' | 'title'> };
   'sessions.listThrough': {
     parameters: [SqlText, SqlTime, SqlTime, SqlText, SqlNumber];
     row: Pick<SessionEntity, 'connectionSid' | 'uid' | 'joinedAt' | 'leftAt' | 'openedBy' | 'closedBy'> & { seconds: number };

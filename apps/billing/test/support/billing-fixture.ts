@@ -134,7 +134,7 @@ export class BillingFixture {
     const closeCycles = new CloseCycles(database, this.accounts, dueMeters, chargeMeters, sums, writeStatement, clock);
     this.applyPlan = new ApplyPlan(this.accounts, new PlansRepository(), closeCycles, statements, postEntries, clock);
     this.sessions = new SessionsRepository(database);
-    const foldEvents = new FoldEvents(config, database, this.sessions, meters, this.applyPlan, clock);
+    const foldEvents = new FoldEvents(config, database, this.sessions, meters, this.applyPlan, outbox, clock);
     this.foldAll = (facts) =>
       foldEvents.execute(facts.map(untraced), (tx, items, idOf) => acceptNew(tx, CONSUMERS.billingFold.durable, items, idOf, clock.wall()));
     this.fold = (fact) => this.foldAll([fact]);
@@ -144,10 +144,11 @@ export class BillingFixture {
     this.catchUp = new CatchUp(config, database, new CatchUpRepository(database), this.rpc, foldEvents, meters, finishedRooms, clock);
   }
 
-  static async start(): Promise<BillingFixture> {
+  /** @param parts in addition to Postgres */
+  static async start(parts: ('nats' | 'clickhouse')[] = []): Promise<BillingFixture> {
     // The tests cause hundreds of failures, which would fill the log.
     logger.level = 'silent';
-    const stack = await TestStack.parts(['postgres']);
+    const stack = await TestStack.parts(['postgres', ...parts]);
     const url = new URL(stack.urls.postgresAdmin);
     url.username = 'classroom_billing';
     url.password = 'pw';

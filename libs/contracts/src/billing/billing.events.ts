@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../kernel/ids.js';
 import { defineEvent } from '../kernel/events.js';
+import { participantConnection } from '../room/room.events.js';
 
 const service = 'billing' as const;
 const account = z.object({ organizationId: z.string(), remainingCredits: z.number().int() });
@@ -41,3 +42,6 @@ export const statementClosed = defineEvent({
     currency: z.string(),
   }),
 });
+
+/** A connection that billing fetched from `room` because a fact of its room was missing. Published only with REPORTS_CLICKHOUSE_URL. */
+export const sessionRecovered = defineEvent({ service, noun: 'session', happened: 'recovered', data: participantConnection.data });

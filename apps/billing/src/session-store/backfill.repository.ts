@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@classroom/persistence';
+import { sql } from '../schema/sql.js';
+import type { ClickhouseSession } from './clickhouse-rows.js';
+
+const ROWS_PER_CHUNK = 10_000;
+
+const dateTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')`;
+
+const readSessions = sql(
+  'backfill.readSessions',
+  `SELECT organization_id, uid, connection_sid, sid, name, role, ip, ${dateTime('joined_at')} AS "joined_at!", ${dateTime('left_at')} AS left_at, version
+     FROM sessions WHERE connection_sid > $1 ORDER BY connection_sid LIMIT ${ROWS_PER_CHUNK}`,
+);
+
+@Injectable()
+export class BackfillRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The next sessions after a connection sid, as rows of ClickHouse. */
+  readSessions(after: string): Promise<ClickhouseSession[]> {
+    return this.database.run(readSessions, after);
+  }
+}

@@ -1,0 +1,36 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { Dependencies } from '@classroom/platform';
+import type { BillingConfig } from '../config.js';
+import { ClickhouseSessionsRepository } from './clickhouse-sessions.repository.js';
+import { Clickhouse } from './clickhouse.js';
+import { FeedSessions } from './feed-sessions.js';
+import { PostgresSessionsRepository } from './postgres-sessions.repository.js';
+import { RoomsRepository } from './rooms.repository.js';
+import { SessionsStore } from './sessions-store.js';
+
+/** The store that the reports read, and with REPORTS_CLICKHOUSE_URL the copy in ClickHouse. */
+@Module({})
+export class SessionStoreModule {
+  static forRoot({ REPORTS_CLICKHOUSE_URL: url, REPORTS_STORE: store }: BillingConfig): DynamicModule {
+    return {
+      module: SessionStoreModule,
+      providers: [
+        RoomsRepository,
+        PostgresSessionsRepository,
+        { provide: SessionsStore, useExisting: store === 'clickhouse' ? ClickhouseSessionsRepository : PostgresSessionsRepository },
+        ...(url === undefined ? [] : [connection(url), ClickhouseSessionsRepository, FeedSessions]),
+      ],
+      exports: [RoomsRepository, SessionsStore],
+    };
+  }
+}
+
+const connection = (url: string) => ({
+  provide: Clickhouse,
+  inject: [Dependencies],
+  useFactory: async (dependencies: Dependencies) => {
+    const clickhouse = await Clickhouse.open(url);
+    dependencies.register('clickhouse', () => clickhouse.ping(), { required: false });
+    return clickhouse;
+  },
+});
