@@ -41,7 +41,12 @@ describe('<app>.config', () => {
     };
     const set = [
       ...(await render('defaults')),
-      ...(await render('defaults', ['urls.media=', 'trustedProxies={10.0.0.0/8}', 'ai.existingSecret=models'])),
+      ...(await render('defaults', [
+        'urls.media=',
+        'trustedProxies={10.0.0.0/8}',
+        'ai.existingSecret=models',
+        'billing.existingSecret=reports',
+      ])),
     ];
     for (const app of APPS) {
       const optional = Object.keys(schema.properties[app]?.properties.config.properties ?? {});

@@ -18,7 +18,7 @@ interface Rule {
 
 /** The connections that the table and the values allow an app to open, independently of the templates. */
 function expectedEgress(
-  { networkPolicy, nats, storage, livekit, telemetry }: ChartValues,
+  { networkPolicy, nats, storage, livekit, telemetry, billing }: ChartValues,
   table: Record<string, AppFacts>,
   talksTo: string[],
 ): Rule[] {
@@ -28,7 +28,8 @@ function expectedEgress(
     livekit: livekit.url,
     telemetry: telemetry.otlpEndpoint,
   };
-  return [...talksTo, 'dns', ...(telemetry.otlpEndpoint ? ['telemetry'] : [])].map((name) => {
+  const wanted = talksTo.filter((name) => name !== 'clickhouse' || billing.existingSecret);
+  return [...wanted, 'dns', ...(telemetry.otlpEndpoint ? ['telemetry'] : [])].map((name) => {
     const peer = networkPolicy.peers[name];
     if (!peer)
       return {

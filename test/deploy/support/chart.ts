@@ -68,6 +68,7 @@ export interface ChartValues {
   storage: { endpoint: string };
   livekit: { url: string };
   telemetry: { otlpEndpoint: string };
+  billing: { existingSecret: string };
   [app: string]: unknown;
 }
 

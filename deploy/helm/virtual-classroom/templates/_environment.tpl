@@ -90,7 +90,12 @@
 {{- define "classroom.env.organization" -}}
 {{ include "classroom.secretVariable" (dict "name" "WEBHOOK_KEY_SECRET" "secret" .root.Values.secrets.existingSecret "key" "webhook-key-secret") }}
 {{- end -}}
-{{- define "classroom.env.billing" -}}{{- end -}}
+
+{{- define "classroom.env.billing" -}}
+{{- with .root.Values.billing.existingSecret -}}
+{{ include "classroom.secretVariable" (dict "name" "REPORTS_CLICKHOUSE_URL" "secret" . "key" "clickhouse-url") }}
+{{- end -}}
+{{- end -}}
 
 {{- define "classroom.env.room" -}}
 - {name: CLASSROOM_URL, value: {{ .root.Values.urls.classroom | quote }}}

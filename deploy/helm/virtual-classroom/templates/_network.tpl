@@ -20,6 +20,7 @@ virtual-classroom/role: {{ . }}
 {{- $urls := dict "nats" $root.Values.nats.url "storage" $root.Values.storage.endpoint "livekit" $root.Values.livekit.url "telemetry" $root.Values.telemetry.otlpEndpoint -}}
 {{- $all := append .talksTo "dns" -}}
 {{- if $root.Values.telemetry.otlpEndpoint -}}{{- $all = append $all "telemetry" -}}{{- end -}}
+{{- if not $root.Values.billing.existingSecret -}}{{- $all = without $all "clickhouse" -}}{{- end -}}
 {{- range $name := $all }}
 {{- if hasKey $peers $name }}
 {{- $peer := index $peers $name }}
