@@ -18,7 +18,7 @@ import { BackfillRepository } from '../src/session-store/backfill.repository.js'
 import { BackfillSessions } from '../src/session-store/backfill-sessions.js';
 import { ClickhouseSessionsRepository } from '../src/session-store/clickhouse-sessions.repository.js';
 import { Clickhouse } from '../src/session-store/clickhouse.js';
-import { FeedSessions } from '../src/session-store/feed-sessions.js';
+import { CopySessions } from '../src/session-store/copy-sessions.js';
 import { PostgresSessionsRepository } from '../src/session-store/postgres-sessions.repository.js';
 import { RoomsRepository } from '../src/session-store/rooms.repository.js';
 import type { SessionsStore } from '../src/session-store/sessions-store.js';
@@ -41,7 +41,7 @@ interface Room {
 let fixture: BillingFixture;
 let clickhouse: Clickhouse;
 let copy: ClickhouseSessionsRepository;
-let feed: FeedSessions;
+let feed: CopySessions;
 let rooms: RoomsRepository;
 let connection: Awaited<ReturnType<typeof connectNats>> | undefined;
 let consumer: DurableConsumer<EventEnvelope<Connection>> | undefined;
@@ -52,7 +52,7 @@ beforeAll(async () => {
   clickhouse = await Clickhouse.open(fixture.stack.urls.clickhouse ?? '');
   rooms = new RoomsRepository(fixture.database);
   copy = new ClickhouseSessionsRepository(clickhouse, rooms);
-  feed = new FeedSessions(copy);
+  feed = new CopySessions(copy);
   stores = { Postgres: new PostgresSessionsRepository(fixture.database), ClickHouse: copy };
 });
 afterAll(async () => {

@@ -42,9 +42,12 @@ export const PARTS: Record<PartName, { title: string; binary: string; needs: str
   s3: { title: 'versitygw 1.8', binary: 'versitygw', needs: [], alsoIn: [] },
 };
 
+/** A library of 600 MB takes some seconds to load on a busy machine. */
+const VERSION_TIMEOUT_MS = 60_000;
+
 /** The version that a program prints. A file name can be wrong. */
 export async function versionOf({ file, args, env }: Command) {
-  const text = await ask(file, [...args, '--version'], { env: { ...process.env, ...env } });
+  const text = await ask(file, [...args, '--version'], { env: { ...process.env, ...env }, timeoutMs: VERSION_TIMEOUT_MS });
   return text === undefined ? undefined : parse(text)?.join('.');
 }
 

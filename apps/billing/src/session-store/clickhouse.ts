@@ -48,7 +48,8 @@ export class Clickhouse implements OnApplicationShutdown {
   }
 
   async ping(): Promise<void> {
-    await this.query('SELECT 1', {});
+    const result = await this.client.ping({ select: true });
+    if (!result.success) throw new AppError('SERVICE_UNAVAILABLE', { cause: result.error });
   }
 
   onApplicationShutdown(): Promise<void> {

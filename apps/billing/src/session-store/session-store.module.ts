@@ -3,7 +3,7 @@ import { Dependencies } from '@classroom/platform';
 import type { BillingConfig } from '../config.js';
 import { ClickhouseSessionsRepository } from './clickhouse-sessions.repository.js';
 import { Clickhouse } from './clickhouse.js';
-import { FeedSessions } from './feed-sessions.js';
+import { CopySessions } from './copy-sessions.js';
 import { PostgresSessionsRepository } from './postgres-sessions.repository.js';
 import { RoomsRepository } from './rooms.repository.js';
 import { SessionsStore } from './sessions-store.js';
@@ -18,7 +18,7 @@ export class SessionStoreModule {
         RoomsRepository,
         PostgresSessionsRepository,
         { provide: SessionsStore, useExisting: store === 'clickhouse' ? ClickhouseSessionsRepository : PostgresSessionsRepository },
-        ...(url === undefined ? [] : [connection(url), ClickhouseSessionsRepository, FeedSessions]),
+        ...(url === undefined ? [] : [connection(url), ClickhouseSessionsRepository, CopySessions]),
       ],
       exports: [RoomsRepository, SessionsStore],
     };

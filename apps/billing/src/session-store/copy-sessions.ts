@@ -11,7 +11,7 @@ type Connection = EventEnvelope<EventData<typeof participantConnection>>;
  * version of a row makes a repeated or late fact harmless, so it needs no row in the inbox.
  */
 @Injectable()
-export class FeedSessions {
+export class CopySessions {
   constructor(private readonly sessions: ClickhouseSessionsRepository) {}
 
   /** @throws AppError SERVICE_UNAVAILABLE: the facts wait in JetStream */

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { randomUUID } from 'node:crypto';
+import { participantConnection } from '@classroom/contracts';
+import { eventually, publishFact, TestStack, unhandled } from '@classroom/testing';
+
+const run = promisify(execFile);
+
+describe('billing with ClickHouse', () => {
+  let stack: TestStack;
+  beforeAll(async () => {
+    stack = await TestStack.start({ apps: ['billing'], parts: ['postgres', 'nats', 'redis', 'clickhouse'] });
+  });
+  afterAll(() => stack?.stop());
+
+  const copied = async (): Promise<string> => {
+    const query = 'SELECT connection_sid FROM sessions FINAL ORDER BY connection_sid';
+    const response = await fetch(`${stack.urls.clickhouse}/`, { method: 'POST', body: query });
+    return (await response.text()).trim();
+  };
+
+  const publish = (connectionSid: string) => {
+    const sid = `RM_${randomUUID()}`;
+    const room = { organizationId: 'org_a', sid, roomId: `room-of-${sid}` };
+    const times = { joinedAt: '2026-03-02T12:00:00.000Z', leftAt: '2026-03-02T12:10:00.000Z' };
+    const person = { connectionSid, uid: 'ada', name: 'Ada', role: 'STUDENT', ip: null };
+    const evidence = { openedBy: 'webhook', closedBy: 'webhook' } as const;
+    return publishFact(stack, participantConnection, sid, { ...room, ...person, ...times, ...evidence, version: 1 });
+  };
+
+  it('copies earlier sessions by the backfill, later ones as their facts arrive, and after an outage what it missed', async () => {
+    await publish('PA_before');
+    await eventually(async () => expect(await unhandled(stack, 'billingFold')).toBe(0));
+    const env = { REPORTS_CLICKHOUSE_URL: stack.urls.clickhouse ?? '', REPORTS_STORE: 'clickhouse' };
+    const url = new URL(stack.urls.postgresAdmin);
+    url.username = 'classroom_billing';
+    url.password = stack.secrets['databasePasswords']?.['billing' as never] ?? '';
+    const needed = { NATS_URL: stack.urls.nats, REDIS_URL: stack.urls.redis, PROBE_PORT: '0', DATABASE_URL: url.href };
+    const backfill = join(__dirname, '..', '..', 'apps', 'billing', 'dist', 'backfill-reports.js');
+    const { stdout } = await run(process.execPath, [backfill], { env: { ...process.env, ...needed, ...env } });
+    expect(stdout).toContain('done: 1 sessions copied');
+    expect(await copied()).toBe('PA_before');
+
+    await stack.app('billing').restart(env);
+    await publish('PA_later');
+    await eventually(async () => expect(await copied()).toBe('PA_before\nPA_later'));
+
+    await stack.part('clickhouse').kill();
+    await publish('PA_meanwhile');
+    await eventually(async () => expect(await unhandled(stack, 'billingFold')).toBe(0));
+    expect(await unhandled(stack, 'billingReports')).toBe(1);
+    await stack.part('clickhouse').start();
+    await eventually(async () => expect(await copied()).toBe('PA_before\nPA_later\nPA_meanwhile'));
+  });
+});
