@@ -7,6 +7,7 @@ const TABLE = join(__dirname, '..', '..', '..', 'deploy', 'helm', 'virtual-class
 
 /** Calls without a span, and why. */
 export const UNSEEN: Record<string, string> = {
+  'billing → clickhouse': 'only with REPORTS_CLICKHOUSE_URL; the policy allows it only with `billing.existingSecret`',
   'recording → livekit': 'LiveKit Egress is asked where it is the engine; here it is our own recorder',
   'recorder → livekit': 'Chromium signals to LiveKit by itself',
   'recorder → livekitMedia': 'and gets sound and picture by itself',
