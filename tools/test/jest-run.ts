@@ -78,13 +78,13 @@ export interface JestOptions {
 }
 
 /**
- * Runs jest projects in two lanes next to each other: the files that work in real time one after another, and all others with the other
- * workers. Files that the caller selects run in one lane.
+ * Runs jest projects in two lanes next to each other: the files that work in real time, and a few more, one after another; all others with the
+ * other workers. Files that the caller selects run in one lane.
  */
 async function runLanes(options: JestOptions): Promise<Run> {
   if (options.more.length > 0 || !options.projects.includes('system')) return runJest(options);
   const lanes = await Promise.all([
-    runJest({ ...options, workers: 1, more: ['--testPathPatterns', PATTERNS.inRealTime] }),
+    runJest({ ...options, workers: 1, more: ['--testPathPatterns', PATTERNS.oneByOne] }),
     runJest({ ...options, workers: options.workers - 1, more: ['--testPathPatterns', PATTERNS.others] }),
   ]);
   const note = lanes.flatMap(({ count }) => count.note ?? []).join('; ');
