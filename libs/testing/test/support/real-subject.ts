@@ -66,11 +66,12 @@ export async function realSubject(webhookUrl: string): Promise<LiveKitSubject> {
     },
 
     // In a separate process, because a connection in this process cannot be made to die without a disconnect.
-    async connectAndCrash(token) {
+    async connectAndCrash(token, joined) {
       const child = spawn(process.execPath, [join(__dirname, 'join-and-stay.cjs'), mediaUrl, token], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       const sid = await firstSid(child.stdout);
+      await joined(sid);
       child.kill('SIGKILL');
       await once(child, 'exit');
       return sid;

@@ -19,8 +19,9 @@ export async function simulatedSubject(webhookUrl: string): Promise<LiveKitSubje
         leave: () => livekit.leave(sid),
       };
     },
-    async connectAndCrash(token) {
+    async connectAndCrash(token, joined) {
       const { sid } = await livekit.connect(token);
+      await joined(sid);
       await livekit.crash(sid);
       return sid;
     },

@@ -15,8 +15,8 @@ export interface LiveKitSubject {
   apiSecret: string;
   /** Resolves when the participant is ACTIVE; rejects with JoinRefused on a refusal. */
   connect(token: string): Promise<ConformanceParticipant>;
-  /** Joins and dies without a disconnect; resolves with its sid once it is dead. */
-  connectAndCrash(token: string): Promise<string>;
+  /** Joins, waits for `joined`, and dies without a disconnect; resolves with its sid once it is dead. */
+  connectAndCrash(token: string, joined: (sid: string) => Promise<unknown>): Promise<string>;
   /** Opens the signal connection without media. */
   connectSignalOnly(token: string): Promise<{ leave(): Promise<void> }>;
   /** kill -9, and immediately a new node on the same Redis. */
