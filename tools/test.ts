@@ -11,9 +11,7 @@ import { total, lastLine, type Count } from './test/count.ts';
 import { formEnvironment, runCommand, runRings, running } from './test/jest-run.ts';
 import { STEPS, type Need, type Step } from './test/steps.ts';
 import { withTemplate } from './test/with-template.ts';
-
-/** Test files that run in parallel. More than cores, because most files wait most of the time. */
-const WORKERS = Number(process.env.TEST_WORKERS ?? 4);
+import { chooseWorkers } from './test/workers.ts';
 
 /** Prepares packages, parts, build, browser and encoder. @returns which of them succeeded */
 async function getReady(progress: Progress, needsParts: boolean): Promise<Record<Need, boolean>> {
@@ -85,6 +83,8 @@ async function main(args: string[]): Promise<void> {
     process.exit(1);
   }
   const { steps, isLong, isAffected, more } = asked;
+  // Before this run itself needs the processor.
+  const workers = Number(process.env.TEST_WORKERS ?? (await chooseWorkers()));
   const progress = new Progress();
   const ready = await getReady(
     progress,
@@ -105,7 +105,7 @@ async function main(args: string[]): Promise<void> {
     else if (folders?.length === 0) count = { passed: 0, failed: 0, note: 'no project is affected' };
     else {
       const only = folders ? ['--testPathPatterns', ...folders.map((folder) => `/${folder}/`)] : [];
-      const run = () => runRings({ projects: group.map((step) => step.name), workers: WORKERS, isLong, more: [...only, ...more] });
+      const run = () => runRings({ projects: group.map((step) => step.name), workers, isLong, more: [...only, ...more] });
       count = group.some((step) => step.needs.includes('parts')) ? await withTemplate(run) : await run();
     }
     counts.push(count);

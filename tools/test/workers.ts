@@ -1,0 +1,21 @@
+import os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Test files that run in parallel on an idle machine. More than its two cores, because most files wait most of the time. */
+const MOST = 4;
+const LEAST = 2;
+const SAMPLE_MS = 1_000;
+
+/** Test files to run in parallel: one fewer for each core that other processes use, because tests would only wait for one another. */
+export async function chooseWorkers(): Promise<number> {
+  const before = busyMs();
+  const began = performance.now();
+  await sleep(SAMPLE_MS);
+  return workersNextTo((busyMs() - before) / (performance.now() - began));
+}
+
+/** @param usedCores by other processes */
+export const workersNextTo = (usedCores: number) => Math.max(MOST - Math.round(usedCores), LEAST);
+
+/** Milliseconds for which all cores together have been busy. */
+const busyMs = () => os.cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
