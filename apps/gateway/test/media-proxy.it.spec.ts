@@ -29,6 +29,8 @@ describe('the media proxy', () => {
       incoming.on('aborted', () => aborted.push(incoming.url ?? ''));
       void answer(incoming).then(({ status = 200, headers = {}, body }) => response.writeHead(status, headers).end(body));
     }).listen(0, '127.0.0.1');
+    // Otherwise it may close a kept connection at the moment in which the proxy sends an upload over it, which the proxy does not repeat.
+    media.keepAliveTimeout = 0;
     await once(media, 'listening');
     gateway = Fastify({ bodyLimit: MIB, routerOptions: { maxParamLength: 1024 } });
     const span = trace.getTracer('test').startSpan('request');
