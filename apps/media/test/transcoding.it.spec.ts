@@ -207,8 +207,9 @@ describe('a worker', () => {
 
   test('finishes its video within the grace period when its process is stopped', async () => {
     const videoId = await fixture.waiting(short);
-    const done = fixture.worker({ drainSeconds: 6_000 }).execute(videoId);
-    await eventually(async () => expect((await fixture.row(videoId)).status).not.toBe('pending'));
+    const worker = fixture.worker({ drainSeconds: 6_000 });
+    const done = worker.execute(videoId);
+    await eventually(async () => expect(worker.hasFreeSlot).toBe(false));
     await fixture.shutDown();
     await done;
     expect(await fixture.row(videoId)).toMatchObject({ status: 'completed', attempt: 1 });
