@@ -12,6 +12,8 @@ const KEYS = byForm({ short: 8, long: 40 });
 const CONCURRENCY = byForm({ short: 20, long: 50 });
 /** Requests per organization and minute: more than CONCURRENCY times KEYS_PER_SCHOOL. */
 const QUOTA = 240;
+/** Requests that gateways may count by themselves, because Redis did not answer in time. */
+const TOLERANCE = QUOTA * 0.05;
 const KEYS_PER_SCHOOL = 4;
 const WINDOW_S = 60;
 /** How many times the quota one organization sends, within `BURST_S` seconds. test/bench/limits measures the effect on a neighbor over a minute. */
@@ -152,16 +154,16 @@ describe('two gateways behind one address', () => {
     const allowed = all.filter(({ status }) => status === 200);
     const refused = all.filter(({ status }) => status === 429);
     expect(allowed.length + refused.length).toBe(all.length);
-    expect(Math.abs(allowed.length - QUOTA)).toBeLessThanOrEqual(QUOTA * 0.05);
+    expect(Math.abs(allowed.length - QUOTA)).toBeLessThanOrEqual(TOLERANCE);
     for (const { headers } of all) expect(headers.get('ratelimit-policy')).toBe(`"organization";q=${QUOTA};w=${WINDOW_S}`);
     for (const { headers, body } of refused) {
       const [, seconds] = /^"organization";r=0;t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? [];
       expect([body.error, headers.get('retry-after')]).toEqual(['RATE_LIMITED', seconds]);
       expect(Number(seconds)).toBeLessThanOrEqual(WINDOW_S);
     }
-    // Each gateway includes the requests that the others admitted, so no remaining count appears twice.
+    // Each gateway includes the requests that the others admitted, so remaining counts do not repeat, except where a gateway counted a block by itself.
     const left = allowed.map(({ headers }) => Number(/;r=(\d+);/.exec(headers.get('ratelimit') ?? '')?.[1]));
-    expect(new Set(left).size).toBe(left.length);
+    expect(left.length - new Set(left).size).toBeLessThanOrEqual(TOLERANCE);
     expect(busy).toEqual(busy.map(() => 200));
   });
 
