@@ -1,4 +1,4 @@
-import { countAgain, countJest, failedFiles, total, lastLine } from './count.ts';
+import { countJest, total, lastLine } from './count.ts';
 
 describe('counting', () => {
   test('passed and failed tests', () => {
@@ -19,22 +19,6 @@ describe('counting', () => {
 
   test('jest failing for another reason than a test is a failure', () => {
     expect(countJest({ numPassedTests: 5, numFailedTests: 0 }, 1)).toMatchObject({ passed: 5, failed: 1 });
-  });
-
-  const file = (name: string, ...statuses: string[]) => ({
-    name,
-    status: statuses.includes('failed') || statuses.length === 0 ? 'failed' : 'passed',
-    assertionResults: statuses.map((status, n) => ({ status, fullName: `${name} ${n}` })),
-  });
-  const first = { testResults: [file('a', 'passed', 'passed'), file('b', 'passed', 'failed'), file('c')] };
-
-  test('files that failed, or could not load, are run again', () => {
-    expect(failedFiles(first)).toEqual(['b', 'c']);
-  });
-
-  test('the second run of a file counts, and its first failure is named', () => {
-    expect(countAgain(first, { passed: 3, failed: 0 })).toEqual({ passed: 5, failed: 0, note: 'failed at first: “b 1”' });
-    expect(countAgain(first, { passed: 2, failed: 1, note: 'x' })).toEqual({ passed: 4, failed: 1, note: 'failed at first: “b 1”; x' });
   });
 
   test('the last line is the sum', () => {

@@ -4,12 +4,6 @@ export interface Count {
   note?: string;
 }
 
-interface FileResult {
-  name: string;
-  status: string;
-  assertionResults: { status: string; fullName?: string }[];
-}
-
 /** The part of jest's `--json` result that is read here. */
 export interface JestResult {
   success?: boolean;
@@ -18,7 +12,6 @@ export interface JestResult {
   numPendingTests?: number;
   numTodoTests?: number;
   numRuntimeErrorTestSuites?: number;
-  testResults?: FileResult[];
 }
 
 /**
@@ -34,20 +27,6 @@ export function countJest(result: JestResult | undefined, exitCode: number | nul
   if (failed === 0 && exitCode !== 0) return { passed, failed: 1, note: `jest ended with ${exitCode} though every test passed` };
   const skipped = (result.numPendingTests ?? 0) + (result.numTodoTests ?? 0);
   return { passed, failed, ...(skipped > 0 ? { note: `${skipped} skipped` } : {}) };
-}
-
-/** The files of a run that contain a failed test or could not load. */
-export const failedFiles = (result?: JestResult): string[] =>
-  (result?.testResults ?? []).filter((file) => file.status === 'failed').map((file) => file.name);
-
-/** The count of a run whose failed files were run again. For those files the second run counts, and the note lists what failed first. */
-export function countAgain({ testResults = [] }: JestResult, second: Count): Count {
-  const good = testResults.filter((file) => file.status !== 'failed');
-  const passed = good.flatMap((file) => file.assertionResults).filter((test) => test.status === 'passed').length;
-  const names = testResults.flatMap((file) => file.assertionResults).filter((test) => test.status === 'failed');
-  const flaky = names.map((test) => `“${test.fullName}”`).join(', ') || 'a file that could not load';
-  const note = [`failed at first: ${flaky}`, second.note].filter(Boolean).join('; ');
-  return { passed: passed + second.passed, failed: second.failed, note };
 }
 
 export function total(counts: Count[]): Count {

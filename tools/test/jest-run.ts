@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { REPO } from '../stack/paths.ts';
 import { killGroup } from '../stack/pidfile.ts';
 import { nodeBinary, toolEnvironment } from '../stack/toolchain.ts';
-import { countAgain, countJest, failedFiles, total, type Count, type JestResult } from './count.ts';
+import { countJest, total, type Count, type JestResult } from './count.ts';
 import { PATTERNS } from './lanes.ts';
 
 /** Process ids of running commands, which an interrupt kills. */
@@ -81,43 +81,18 @@ export interface JestOptions {
  * Runs jest projects in two lanes next to each other: the files that work in real time, and a few more, one after another; all others with the
  * other workers. Files that the caller selects run in one lane.
  */
-async function runLanes(options: JestOptions): Promise<Run> {
+export async function runRings(options: JestOptions): Promise<Count> {
   if (options.more.length > 0 || !options.projects.includes('system')) return runJest(options);
   const lanes = await Promise.all([
     runJest({ ...options, workers: 1, more: ['--testPathPatterns', PATTERNS.oneByOne] }),
     runJest({ ...options, workers: options.workers - 1, more: ['--testPathPatterns', PATTERNS.others] }),
   ]);
-  const note = lanes.flatMap(({ count }) => count.note ?? []).join('; ');
-  const testResults = lanes.flatMap(({ result }) => result?.testResults ?? []);
-  return {
-    count: { ...total(lanes.map(({ count }) => count)), ...(note ? { note } : {}) },
-    result: lanes.every(({ result }) => result) ? { testResults } : undefined,
-  };
-}
-
-/** If at most so many files fail, they run again, alone. */
-const MOST_AGAIN = 5;
-
-/**
- * Runs jest projects. Files that failed run once more, alone, until the suite has passed on a busy machine three times in a row: a test that
- * then passes is named in the note, and its cause is to be fixed.
- */
-export async function runRings(options: JestOptions): Promise<Count> {
-  const { count, result } = await runLanes(options);
-  const files = failedFiles(result);
-  if (!result || count.failed === 0 || files.length === 0 || files.length > MOST_AGAIN || options.projects.includes('unit')) return count;
-  process.stdout.write(`\n${files.length} of the files failed and run again, alone.\n`);
-  return countAgain(result, (await runJest({ ...options, workers: 1, more: ['--runTestsByPath', ...files] })).count);
-}
-
-interface Run {
-  count: Count;
-  /** Undefined if jest wrote none. */
-  result: JestResult | undefined;
+  const note = lanes.flatMap((lane) => lane.note ?? []).join('; ');
+  return { ...total(lanes), ...(note ? { note } : {}) };
 }
 
 /** Runs jest projects. The lines of the report are printed, all other output goes to a file that is named if a test fails. */
-async function runJest({ projects, workers, isLong, more }: JestOptions): Promise<Run> {
+async function runJest({ projects, workers, isLong, more }: JestOptions): Promise<Count> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'classroom-test-'));
   const resultFile = path.join(folder, 'result.json');
   const outputFile = path.join(folder, 'output.log');
@@ -148,11 +123,10 @@ async function runJest({ projects, workers, isLong, more }: JestOptions): Promis
       isOver: () => fs.existsSync(resultFile),
     },
   );
-  const result = readResult(resultFile);
-  const count = countRun(result, code);
+  const count = countRun(readResult(resultFile), code);
   if (count.failed === 0) fs.rmSync(folder, { recursive: true, force: true });
   else process.stdout.write(`  All output of this run: ${outputFile}\n`);
-  return { count, result };
+  return count;
 }
 
 function countRun(result: JestResult | undefined, code: ExitCode): Count {
