@@ -83,13 +83,11 @@ async function main(args: string[]): Promise<void> {
     process.exit(1);
   }
   const { steps, isLong, isAffected, more } = asked;
+  const needParts = steps.some((step) => step.needs.includes('parts'));
   // Before this run itself needs the processor.
-  const workers = Number(process.env.TEST_WORKERS ?? (await chooseWorkers()));
+  const workers = Number(process.env.TEST_WORKERS ?? (await chooseWorkers({ needParts, isLong })));
   const progress = new Progress();
-  const ready = await getReady(
-    progress,
-    steps.some((step) => step.needs.includes('parts')),
-  );
+  const ready = await getReady(progress, needParts);
   const counts: Count[] = [];
   // Otherwise a failed build would be missing from the count if no selected step needs it.
   if (!ready.built && !steps.some((step) => step.needs.includes('built'))) counts.push({ passed: 0, failed: 1 });

@@ -23,7 +23,8 @@ import { CLASS_APPS, startChaosStack, type ChaosStack } from './support.js';
 
 /** The sweep resumes a creation that is not retried 15 s after it began; LiveKit delivers a webhook again after 15 s. */
 const RESUMED_MS = 90_000;
-const CREATE_FAILPOINTS = ['room.create.after-reserve', 'room.create.after-livekit', 'room.create.after-commit'];
+/** The last step first: the sweep, which resumes the creations of earlier crashes, then does not pass the step at which the next process crashes. */
+const CREATE_FAILPOINTS = ['room.create.after-commit', 'room.create.after-livekit', 'room.create.after-reserve'];
 const BATCH_FAILPOINTS = [
   'room.webhook.before-transaction',
   'room.webhook.before-commit',

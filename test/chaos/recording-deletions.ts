@@ -38,7 +38,8 @@ export function describeDeletions(sceneOf: () => RecordingScene): void {
       const deleted = await scene.finished();
       const [objectKey = ''] = await scene.objectsOf(deleted);
       await scene.fixture.stack.moveClock(6 * HOUR_MS + 60_000);
-      await eventually(async () => expect(await scene.objectsOf(deleted)).toEqual([]));
+      await eventually(async () => expect((await scene.deadlinesOf(deleted))?.deletedAt).toBeInstanceOf(Date));
+      expect(await scene.objectsOf(deleted)).toEqual([]);
       await scene.fixture.stack.moveClock(6 * HOUR_MS + DAY_MS + 120_000);
       await eventually(async () => expect((await scene.deadlinesOf(deleted))?.deleteAt).toBeNull());
       await scene.fixture.stack.moveClock(0);

@@ -6,8 +6,13 @@ const MOST = 4;
 const LEAST = 2;
 const SAMPLE_MS = 1_000;
 
-/** Test files to run in parallel: one fewer for each core that other processes use, because tests would only wait for one another. */
-export async function chooseWorkers(): Promise<number> {
+/**
+ * Test files to run in parallel: one fewer for each core that other processes use, because tests would only wait for one another. The campaigns
+ * of the long form load the machine themselves.
+ */
+export async function chooseWorkers({ needParts, isLong }: { needParts: boolean; isLong: boolean }): Promise<number> {
+  if (isLong) return LEAST;
+  if (!needParts) return MOST;
   const before = busyMs();
   const began = performance.now();
   await sleep(SAMPLE_MS);

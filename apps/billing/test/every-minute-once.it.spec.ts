@@ -252,7 +252,7 @@ describe('every minute is billed once', () => {
       );
       if (failed) throw new Error(`SEED=${seed} ${errorInstance instanceof Error ? errorInstance.message : ''}`, { cause: errorInstance });
     },
-    120_000,
+    byForm({ short: 120_000, long: 900_000 }),
   );
 });
 
