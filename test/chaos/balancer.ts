@@ -126,5 +126,6 @@ export async function underLoad(gateways: Gateway[], ask: Asking, work: () => Pr
 export function expectNoFailure({ failures, done }: Balancer): void {
   expect(failures.slice(0, 5)).toEqual([]);
   expect(failures).toHaveLength(0);
-  expect(done).toBeGreaterThan(PER_SECOND);
+  // At least those of half a second: a short restart may hold back all others.
+  expect(done).toBeGreaterThan(PER_SECOND / 2);
 }

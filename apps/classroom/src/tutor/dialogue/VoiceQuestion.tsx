@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { SendHorizontal, X } from 'lucide-react';
 import { formatDuration } from '../../app/format-duration.js';
 import { useApp, useClassroom } from '../../app/context.js';
@@ -27,6 +27,7 @@ export function VoiceQuestion({ onDone, onCancel }: Props) {
   const [problem, setProblem] = useState<string>();
   const [seconds, setSeconds] = useState(0);
   const container = useRef<HTMLElement>(null);
+  const cancelButton = useRef<HTMLButtonElement>(null);
   const sendButton = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
@@ -61,9 +62,11 @@ export function VoiceQuestion({ onDone, onCancel }: Props) {
     latest.current = send;
   });
 
+  // The button that opened this is gone, and Escape works only from inside.
+  useLayoutEffect(() => (recording ? sendButton : cancelButton).current?.focus(), [recording]);
+
   useEffect(() => {
     if (!recording) return undefined;
-    sendButton.current?.focus();
     let frame = 0;
     const draw = () => {
       container.current?.style.setProperty('--level', recording.level().toFixed(2));
@@ -105,6 +108,7 @@ export function VoiceQuestion({ onDone, onCancel }: Props) {
         )}
       </div>
       <button
+        ref={cancelButton}
         type="button"
         className="icon-button"
         aria-label={t('voice.cancel')}
