@@ -44,6 +44,10 @@ const schema = baseConfig
     MAX_SOURCE_SIDE: count(4096),
     /** Hours in which an upload must be finished. */
     UPLOAD_HOURS: count(24),
+    /** Uploads of one organization that this process receives in parallel, of 64 in total. The next one is answered with 503, which tus clients retry. */
+    UPLOADS_PER_ORGANIZATION: count(16),
+    /** Seconds in which an upload has to send at least 64 KiB. Otherwise its request ends: the received bytes are stored, and the client continues. */
+    UPLOAD_STALL_SECONDS: count(60),
   });
 export type MediaConfig = z.infer<typeof schema>;
 export const readConfig = () => loadConfig(schema);

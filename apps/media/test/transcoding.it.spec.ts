@@ -215,6 +215,24 @@ describe('a worker', () => {
     expect(await fixture.row(videoId)).toMatchObject({ status: 'completed', attempt: 1 });
   });
 
+  test('takes one video of each organization before a second one of any', async () => {
+    const insert = (videoId: string, organizationId: string, age: number, status = 'pending', dueIn = -age) =>
+      fixture.dataSource.query(
+        `INSERT INTO videos (video_id, organization_id, title, file_name, content_type, playback, size, status, transcode_at, created_at)
+         VALUES ($1, $2, 'A film', 'film.mp4', 'video/mp4', 'hls', 1, $3, now() + make_interval(secs => $4), now())`,
+        [videoId, organizationId, status, dueIn],
+      );
+    await insert('vid_large_1', 'org_large', 90);
+    await insert('vid_large_2', 'org_large', 80);
+    await insert('vid_small_1', 'org_small', 10);
+    // In progress: the lease ends in a minute.
+    await insert('vid_busy_1', 'org_busy', 0, 'processing', 60);
+    await insert('vid_busy_2', 'org_busy', 70);
+    const ids = await fixture.waitingVideos.due(new Date(), 1_000);
+    expect(ids.filter((id) => /^vid_(large|small|busy)/.test(id))).toEqual(['vid_large_1', 'vid_small_1', 'vid_large_2', 'vid_busy_2']);
+    await fixture.dataSource.query("DELETE FROM videos WHERE organization_id LIKE 'org_%' AND video_id ~ '^vid_(large|small|busy)'");
+  });
+
   test('gives back a video immediately that it cannot finish within the grace period, and takes no other', async () => {
     const [videoId, next] = [await fixture.waiting(long), await fixture.waiting(long)];
     const worker = fixture.worker({ drainSeconds: 1 });

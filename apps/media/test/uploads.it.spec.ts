@@ -44,6 +44,13 @@ describe('uploads', () => {
     return { organizationId, videoId, prefix: `videos/${tenant}/${videoId}/`, ...upload };
   }
 
+  /** Sends these bytes and then nothing. @returns the status, once the service answers */
+  async function stall(url: string, offset: number, bytes: Buffer): Promise<number> {
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(new Uint8Array(bytes)) });
+    const headers = { 'tus-resumable': '1.0.0', 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' };
+    return (await fetch(url, { method: 'PATCH', headers, body, duplex: 'half' } as RequestInit)).status;
+  }
+
   async function expectStored({ videoId, prefix, organizationId }: Awaited<ReturnType<typeof create>>, file: Buffer): Promise<void> {
     await eventually(
       async () => expect(await fixture.row(videoId)).toMatchObject({ status: 'pending', size: String(file.length) }),
@@ -150,11 +157,7 @@ describe('uploads', () => {
     // A slow sender, in the middle of a part. Bytes in flight at the moment of the stop may be lost; then another round sends them.
     await eventually(async () => {
       const { offset } = await head(video.url);
-      const slow = new ReadableStream<Uint8Array>({
-        start: (controller) => controller.enqueue(new Uint8Array(file.subarray(offset, offset + MIB))),
-      });
-      const headers = { 'tus-resumable': '1.0.0', 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' };
-      const sending = fetch(video.url, { method: 'PATCH', headers, body: slow, duplex: 'half' } as RequestInit).catch(() => undefined);
+      const sending = stall(video.url, offset, file.subarray(offset, offset + MIB)).catch(() => undefined);
       await setTimeout(500);
       await fixture.stopApp('SIGTERM');
       await sending;
@@ -163,6 +166,21 @@ describe('uploads', () => {
     });
     await resume(video.url, file, 11 * MIB);
     await expectStored(video, file);
+  });
+
+  test('end when they stall, keep what arrived, and leave slots to other organizations', async () => {
+    await fixture.startApp({ UPLOAD_STALL_SECONDS: '3', UPLOADS_PER_ORGANIZATION: '1' });
+    const file = randomBytes(6 * MIB);
+    const [video, small] = [await create(file.length), await create(MIB)];
+    const second = await create(file.length, video.organizationId);
+    const stalled = stall(video.url, 0, file.subarray(0, 2 * MIB)).catch(() => 0);
+    await eventually(async () => expect((await patch(second.url, 0, file.subarray(0, MIB))).status).toBe(503));
+    expect((await patch(small.url, 0, randomBytes(MIB))).status).toBe(204);
+    await stalled;
+    expect(await head(video.url)).toMatchObject({ status: 200, offset: 2 * MIB });
+    await resume(video.url, file, 11 * MIB);
+    await expectStored(video, file);
+    await fixture.startApp();
   });
 
   test('fail with a 5xx while the storage is unreachable, and continue afterwards', async () => {

@@ -1,19 +1,24 @@
 import type { IncomingMessage } from 'node:http';
-import { Injectable } from '@nestjs/common';
+import type { Socket } from 'node:net';
+import { Inject, Injectable } from '@nestjs/common';
 import { AppError, invalidField } from '@classroom/contracts';
-import { Clock, logger } from '@classroom/platform';
+import { Clock, CONFIG, logger } from '@classroom/platform';
 import { isStorageFull, STORAGE_FULL } from '@classroom/storage';
 import { ERRORS, Server, TUS_RESUMABLE } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { MediaConfig } from '../config.js';
 import type { VideoEntity } from '../schema/video.entity.js';
 import { sourceKeyOf } from '../videos/object-keys.js';
 import { FinishUpload } from '../uploads/finish-upload.js';
+import { UploadSlots } from '../uploads/upload-slots.js';
 import { UploadsRepository } from '../uploads/uploads.repository.js';
 import { UploadStore } from '../uploads/upload-store.js';
 
 const UPLOAD_ID = /^[A-Za-z0-9]{32}$/;
 /** Maximum number of parallel uploads. Each holds at most three parts: 1.5 GiB of memory if all are busy. */
 const MAX_CONCURRENT_UPLOADS = 64;
+/** An upload that sends fewer bytes in `UPLOAD_STALL_SECONDS` ends: its slot is for others. */
+const MIN_BYTES = 64 * 1024;
 const METHODS = ['HEAD', 'PATCH', 'OPTIONS'];
 
 type Handled = { Params: { uploadId: string } };
@@ -24,13 +29,16 @@ export class UploadRoutes {
   private readonly tus: Server;
   private readonly videoOf = new WeakMap<IncomingMessage, VideoEntity>();
   private readonly sending = new Set<IncomingMessage>();
+  private readonly slots: UploadSlots;
 
   constructor(
+    @Inject(CONFIG) private readonly config: MediaConfig,
     private readonly uploads: UploadsRepository,
     private readonly store: UploadStore,
     private readonly finishUpload: FinishUpload,
     private readonly clock: Clock,
   ) {
+    this.slots = new UploadSlots({ total: MAX_CONCURRENT_UPLOADS, perOrganization: config.UPLOADS_PER_ORGANIZATION });
     const rowOf = (request: { runtime?: { node?: { req?: unknown } } }) => this.videoOf.get(request.runtime?.node?.req as IncomingMessage);
     this.tus = new Server({
       path: '/uploads',
@@ -64,8 +72,7 @@ export class UploadRoutes {
 
   /** Ends requests in progress: the received bytes are stored, and the client gets the new offset. */
   drain(): void {
-    // The same error as a client's disconnect, the only end of a body that tus stores. Here the client still receives the response.
-    for (const request of this.sending) request.emit('error', new Error('draining'));
+    for (const request of this.sending) end(request, 'draining');
   }
 
   private async handle(request: FastifyRequest<Handled>, reply: FastifyReply): Promise<void> {
@@ -80,16 +87,21 @@ export class UploadRoutes {
     if (request.method === 'HEAD' && (await this.isFinished(video))) return this.answerEnded(video, request, reply);
     reply.header('upload-expires', video.uploadExpiresAt.toUTCString());
     this.videoOf.set(request.raw, video);
-    return request.method === 'PATCH' ? this.receive(request, reply) : this.pass(request, reply);
+    return request.method === 'PATCH' ? this.receive(video, request, reply) : this.pass(request, reply);
   }
 
-  private async receive(request: FastifyRequest<Handled>, reply: FastifyReply): Promise<void> {
-    if (this.sending.size >= MAX_CONCURRENT_UPLOADS) throw new AppError('SERVICE_UNAVAILABLE');
-    this.sending.add(request.raw);
+  private async receive({ organizationId }: VideoEntity, request: FastifyRequest<Handled>, reply: FastifyReply): Promise<void> {
+    const release = this.slots.take(organizationId);
+    if (!release) throw new AppError('SERVICE_UNAVAILABLE');
+    const { raw } = request;
+    const stalled = onStall(raw.socket, this.config.UPLOAD_STALL_SECONDS * 1_000, () => end(raw, 'stalled'));
+    this.sending.add(raw);
     try {
       await this.pass(request, reply);
     } finally {
-      this.sending.delete(request.raw);
+      clearInterval(stalled);
+      this.sending.delete(raw);
+      release();
     }
   }
 
@@ -117,6 +129,21 @@ export class UploadRoutes {
     reply.headers({ 'upload-offset': video.size, 'upload-length': video.size, 'cache-control': 'no-store' });
     await reply.code(request.method === 'HEAD' ? 200 : statusOfMore(video, request)).send();
   }
+}
+
+/**
+ * Ends a body. This is the same error as a client's disconnect, the only end of a body that tus stores. Here the client still receives the
+ * response.
+ */
+const end = (request: IncomingMessage, reason: string) => request.emit('error', new Error(reason));
+
+/** Calls `ended` if the socket receives less than `MIN_BYTES` in `intervalMs`. */
+function onStall(socket: Socket, intervalMs: number, ended: () => void): NodeJS.Timeout {
+  let before = socket.bytesRead;
+  return setInterval(() => {
+    if (socket.bytesRead - before < MIN_BYTES) ended();
+    before = socket.bytesRead;
+  }, intervalMs);
 }
 
 /** Status of a PATCH after the upload has all its bytes: 204 for the last offset without bytes, 413 with more bytes, otherwise 409. */

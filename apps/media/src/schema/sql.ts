@@ -23,6 +23,7 @@ interface Statements {
   'videos.insert': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlNumber, SqlText, SqlTime, SqlText, SqlTime]; row: object };
   'videos.progress': { parameters: [SqlText, SqlNumber, SqlNumber, SqlTime]; row: object };
   'waiting-videos.backlog': { parameters: []; row: { count: number; dueAt: Date | null } };
+  'waiting-videos.due': { parameters: [SqlTime, SqlNumber]; row: { videoId: VideoEntity['videoId'] } };
 }
 
 export const sql = statements<Statements>('media');

@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type RowOf } from '@classroom/persistence';
-import { In, IsNull, LessThanOrEqual } from 'typeorm';
 import { sql } from '../schema/sql.js';
-import { VideoEntity } from '../schema/video.entity.js';
 
 const backlog = sql(
   'waiting-videos.backlog',
   `SELECT count(*) AS "count!", min(transcode_at) FILTER (WHERE status = 'pending') AS "dueAt" FROM videos WHERE transcode_at IS NOT NULL`,
+);
+
+// A video that a worker has counts as the first turn of its organization.
+const due = sql(
+  'waiting-videos.due',
+  `SELECT video_id AS "videoId!"
+     FROM (SELECT video_id, transcode_at,
+                  row_number() OVER (PARTITION BY organization_id ORDER BY status = 'processing' DESC, transcode_at, video_id) AS turn
+             FROM videos WHERE transcode_at IS NOT NULL AND deleted_at IS NULL AND status IN ('pending', 'processing')) waiting
+    WHERE transcode_at <= $1 ORDER BY turn, transcode_at, video_id LIMIT $2`,
 );
 
 /** Reads the videos that wait for a worker. */
@@ -14,12 +22,9 @@ const backlog = sql(
 export class WaitingVideosRepository {
   constructor(private readonly database: Database) {}
 
-  /** Ids of the videos that are due, the longest waiting first. */
+  /** Ids of the videos that are due: first one of each organization, then a second one of each. Of equals, the longest waiting first. */
   async due(now: Date, limit: number): Promise<string[]> {
-    const where = { transcodeAt: LessThanOrEqual(now), status: In(['pending', 'processing']), deletedAt: IsNull() };
-    const order = { transcodeAt: 'ASC' } as const;
-    const rows = await this.database.manager.find(VideoEntity, { select: { videoId: true }, where, order, take: limit });
-    return rows.map(({ videoId }) => videoId);
+    return (await this.database.run(due, now, limit)).map(({ videoId }) => videoId);
   }
 
   /** How many videos wait or are being transcoded, and since when the first one that no worker has taken is due. */

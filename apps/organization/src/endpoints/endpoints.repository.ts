@@ -20,12 +20,23 @@ const lockEnabled = sql(
      FROM webhook_endpoints WHERE organization_id = ANY($1::text[]) AND is_enabled AND deleted_at IS NULL ORDER BY endpoint_id FOR KEY SHARE`,
 );
 
+/** Endpoints of one organization that are served at the same time, so that an organization with slow endpoints leaves slots to others. */
+const ENDPOINTS_PER_ORGANIZATION = 8;
+/** Deliveries with a lease are the oldest, and fewer than these. */
+const OLDEST_DELIVERIES = 8;
+
 const findWithDue = sql(
   'endpoints.findWithDue',
-  `SELECT endpoint_id AS "endpointId" FROM webhook_endpoints e
-    WHERE is_enabled AND deleted_at IS NULL AND (held_until IS NULL OR held_until <= $1)
-      AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.endpoint_id AND d.status = 'pending'
-                     AND d.due_at <= $1 AND (d.leased_until IS NULL OR d.leased_until <= $2))`,
+  `SELECT endpoint_id AS "endpointId!"
+     FROM (SELECT e.endpoint_id, d.due_at, row_number() OVER (PARTITION BY e.organization_id ORDER BY d.is_served DESC, d.due_at, e.endpoint_id) AS turn
+             FROM webhook_endpoints e
+             CROSS JOIN LATERAL (
+               SELECT min(due_at) FILTER (WHERE is_leased IS NOT TRUE) AS due_at, coalesce(bool_or(is_leased), false) AS is_served
+                 FROM (SELECT due_at, leased_until > $2 AS is_leased FROM webhook_deliveries
+                        WHERE endpoint_id = e.endpoint_id AND status = 'pending' AND due_at <= $1 ORDER BY due_at LIMIT ${OLDEST_DELIVERIES}) oldest) d
+            WHERE is_enabled AND deleted_at IS NULL AND (held_until IS NULL OR held_until <= $1)
+              AND (d.is_served OR d.due_at IS NOT NULL)) served
+    WHERE turn <= ${ENDPOINTS_PER_ORGANIZATION} AND due_at IS NOT NULL ORDER BY turn`,
 );
 
 const reseal = sql(
@@ -98,7 +109,10 @@ export class EndpointsRepository {
     await tx.manager.update(WebhookEndpointEntity, { endpointId }, { deletedAt, idempotencyKey: null });
   }
 
-  /** Endpoints with at least one due delivery that may be sent now. Each is listed once, however many of its deliveries are due. */
+  /**
+   * Endpoints with at least one due delivery that may be sent now: of each organization those that are being served, then those that wait longest.
+   * Each is listed once, however many of its deliveries are due.
+   */
   async findWithDue(now: Date, wall: Date): Promise<string[]> {
     return (await this.database.run(findWithDue, now, wall)).map(({ endpointId }) => endpointId);
   }

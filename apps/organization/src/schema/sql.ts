@@ -30,7 +30,7 @@ interface Statements {
   'delivery-list.page': { parameters: [SqlText, SqlText, SqlNumber, SqlNumber]; row: WebhookDeliveryEntity };
   'delivery-list.summarizePending': { parameters: []; row: { count: number; oldestDue: Date | null } };
   'endpoints.eraseDeleted': { parameters: []; row: object };
-  'endpoints.findWithDue': { parameters: [SqlTime, SqlTime]; row: Pick<WebhookEndpointEntity, 'endpointId'> };
+  'endpoints.findWithDue': { parameters: [SqlTime, SqlTime]; row: { endpointId: WebhookEndpointEntity['endpointId'] } };
   'endpoints.lock': { parameters: [SqlText]; row: WebhookEndpointEntity };
   'endpoints.lockEnabled': { parameters: [SqlArray<SqlText>]; row: Pick<WebhookEndpointEntity, 'endpointId' | 'organizationId' | 'eventTypes' | 'createdAt'> };
   'endpoints.reseal': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText]; row: object };
