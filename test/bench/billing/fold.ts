@@ -12,7 +12,8 @@ import type { ChildProcess } from 'node:child_process';
 
 const ORGANIZATION = 'bench-fold';
 const CONNECTIONS = 16;
-const WARM_UP_PEOPLE = 4;
+/** Rounds before the first one that counts. A process needs some thousand events until its code is compiled. */
+const WARM_UP_ROUNDS = 2;
 const REST_MS = 500;
 
 /** `steps`: seconds until each step ended */
@@ -40,9 +41,11 @@ export async function measureFold(
     const requests = toRequests({ key, secret }, bodies);
     return { bodies, run: () => fold(bench, sids, requests) };
   };
-  const warmUp = await ours('warm-up', WARM_UP_PEOPLE);
-  await warmUp.run();
-  await bareRound(bench, bare, warmUp.bodies);
+  for (let round = 1; round <= WARM_UP_ROUNDS; round += 1) {
+    const warmUp = await ours(`warm-up-${round}`, people);
+    await bareRound(bench, bare, warmUp.bodies);
+    await warmUp.run();
+  }
   const all: Record<'ours' | 'bare', FoldRound[]> = { ours: [], bare: [] };
   for (let round = 1; round <= count; round += 1) {
     const next = await ours(`round-${round}`, people);
