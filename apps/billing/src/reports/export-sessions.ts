@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { billingRpc, creditsOf, type RpcInput, type SessionsQuery } from '@classroom/contracts';
 import { Handles, TextStreams } from '@classroom/messaging';
 import { RoomsRepository } from '../session-store/rooms.repository.js';
-import { ROWS_PER_CHUNK, SessionsStore, type RoomGroup, type SessionRow, type Totals } from '../session-store/sessions-store.js';
+import { SessionsStore, type RoomGroup, type Totals } from '../session-store/sessions-store.js';
 import { cell, line, minutes, row } from './csv.js';
 import { ParticipantSessions, type ReportScope } from './participant-sessions.js';
 import { SessionLines } from './session-lines.js';
@@ -28,7 +28,7 @@ export class ExportSessions {
     return this.streams.open(inbox, () => this.parts(query));
   }
 
-  private async *parts(query: SessionsQuery): AsyncGenerator<string> {
+  private async *parts(query: SessionsQuery): AsyncGenerator<string | Uint8Array> {
     const scope = await this.sessions.resolveScope(query);
     const participant = await this.sessions.findParticipant(query);
     const rooms = query.roomId === undefined ? await this.store.groups(scope.filter, ROOMS_PER_CHUNK, 0) : undefined;
@@ -64,37 +64,36 @@ export class ExportSessions {
    * Each chunk begins after the last row of the one before, found by index, so no cursor or transaction stays open. Postgres reads the
    * next chunk while one is formatted and sent.
    */
-  private async *rows({ filter }: ReportScope, isAllRooms: boolean): AsyncGenerator<string> {
+  private async *rows({ filter }: ReportScope, isAllRooms: boolean): AsyncGenerator<Uint8Array> {
     const lines = new SessionLines(filter.now);
-    const heads = new Map<string, string>();
+    const heads = new Map<string, Uint8Array>();
     let written = 0;
-    let next = this.store.readChunk(filter, { joinedAt: filter.to.getTime() * 1_000, connectionSid: '' });
+    let reading = this.store.readChunk(filter, { joinedAt: filter.to.getTime() * 1_000, connectionSid: '' });
     for (;;) {
-      const rows = await next;
-      const last = rows.length === ROWS_PER_CHUNK ? rows.at(-1) : undefined;
-      if (last) {
-        next = this.store.readChunk(filter, last);
+      const { sids, joinedAt, leftAt, ips, next } = await reading;
+      if (next) {
+        reading = this.store.readChunk(filter, next);
         // If the reader leaves, no code awaits the next chunk.
-        next.catch(() => undefined);
+        reading.catch(() => undefined);
       }
-      if (isAllRooms) await this.addHeads(heads, rows);
-      let text = '';
-      for (const row of rows) {
+      if (isAllRooms) await this.addHeads(heads, sids);
+      for (const [at, sid] of sids.entries()) {
         written += 1;
-        const head = isAllRooms ? heads.get(row.sid) : String(written);
-        if (head !== undefined) text += lines.format(head, row);
+        const head = isAllRooms ? heads.get(sid) : Buffer.from(String(written));
+        if (head) lines.add(head, joinedAt[at] ?? 0, leftAt[at] ?? null, ips[at] ?? null);
       }
-      if (text) yield text;
-      if (!last) return;
+      yield lines.take();
+      if (!next) return;
     }
   }
 
   /** Adds the cells that state the rooms of these sessions. */
-  private async addHeads(heads: Map<string, string>, rows: readonly SessionRow[]): Promise<void> {
+  private async addHeads(heads: Map<string, Uint8Array>, sids: readonly string[]): Promise<void> {
     if (heads.size > MAX_HEADS) heads.clear();
-    const missing = [...new Set(rows.map(({ sid }) => sid))].filter((sid) => !heads.has(sid));
+    const missing = [...new Set(sids)].filter((sid) => !heads.has(sid));
     if (missing.length === 0) return;
-    for (const { sid, roomId, title } of await this.roomsRepository.findRooms(missing)) heads.set(sid, `${cell(roomId)},${cell(title)}`);
+    for (const { sid, roomId, title } of await this.roomsRepository.findRooms(missing))
+      heads.set(sid, Buffer.from(`${cell(roomId)},${cell(title)}`));
   }
 }
 

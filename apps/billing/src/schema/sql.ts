@@ -107,7 +107,7 @@ interface Statements {
   };
   'postgres-sessions.readChunk': {
     parameters: [SqlText, SqlText, SqlTime, SqlNumber, SqlText, SqlText];
-    row: Pick<SessionEntity, 'sid' | 'connectionSid' | 'ip'> & { joinedAt: number; leftAt: number | null };
+    row: { sids: unknown; joinedAt: unknown; leftAt: unknown; ips: unknown; lastConnectionSid: string | null };
   };
   'postgres-sessions.totals': { parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime]; row: { sessions: number; rooms: number; seconds: number } };
   'rooms.findRooms': { parameters: [SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid' | 'roomId' | 'title'> };

@@ -10,7 +10,9 @@ import {
   type RoomKey,
   type SessionFilter,
   type SessionRecord,
-  type SessionRow,
+  positionAfter,
+  type Position,
+  type SessionChunk,
   type Totals,
 } from './sessions-store.js';
 
@@ -55,7 +57,9 @@ const parametersOf = ({ organizationId, uid, from, to, sid, now }: SessionFilter
   now: toMicroseconds(now),
 });
 
-type TimedRow = SessionRow & { seconds: number };
+/** A session; its times in microseconds since 1970. */
+type Row = Position & { sid: string; leftAt: number | null; ip: string | null };
+type TimedRow = Row & { seconds: number };
 type Attending = Omit<Attendee, 'firstJoinedAt' | 'lastLeftAt'> & { firstJoinedAt: number; lastLeftAt: number | null };
 
 /** A copy of the sessions in ClickHouse. Ids and titles of rooms come from Postgres. */
@@ -104,13 +108,18 @@ export class ClickhouseSessionsRepository extends SessionsStore {
     return (await this.clickhouse.query<TimedRow>(query, { ...parametersOf(filter), limit, offset })).map(toRecord);
   }
 
-  override readChunk(
-    filter: SessionFilter,
-    { joinedAt, connectionSid }: Pick<SessionRow, 'joinedAt' | 'connectionSid'>,
-  ): Promise<SessionRow[]> {
+  override async readChunk(filter: SessionFilter, { joinedAt: before, connectionSid }: Position): Promise<SessionChunk> {
     const query = `SELECT ${ROW} ${SELECTED}
       AND (joined_at, connection_sid) < (fromUnixTimestamp64Micro({before:Int64}), {connectionSid:String}) ${NEWEST_FIRST} LIMIT ${ROWS_PER_CHUNK}`;
-    return this.clickhouse.query<SessionRow>(query, { ...parametersOf(filter), before: joinedAt, connectionSid });
+    const rows = await this.clickhouse.query<Row>(query, { ...parametersOf(filter), before, connectionSid });
+    const joinedAt = rows.map((row) => row.joinedAt);
+    return {
+      sids: rows.map(({ sid }) => sid),
+      joinedAt,
+      leftAt: rows.map(({ leftAt }) => leftAt),
+      ips: rows.map(({ ip }) => ip),
+      next: positionAfter(joinedAt, rows.at(-1)?.connectionSid ?? ''),
+    };
   }
 
   override async listAttendees({ organizationId, sid }: RoomKey, now: Date, after: string, limit: number | null): Promise<Attendee[]> {

@@ -37,13 +37,20 @@ export interface SessionRecord {
   ip: string | null;
 }
 
-/** A session; its times in microseconds since 1970. */
-export interface SessionRow {
-  sid: string;
-  connectionSid: string;
+/** The place of a session in a participant's sessions, newest first; `joinedAt` in microseconds since 1970. */
+export interface Position {
   joinedAt: number;
-  leftAt: number | null;
-  ip: string | null;
+  connectionSid: string;
+}
+
+/** Sessions, newest first, as one list for each property; times in microseconds since 1970. */
+export interface SessionChunk {
+  sids: string[];
+  joinedAt: number[];
+  leftAt: (number | null)[];
+  ips: (string | null)[];
+  /** The next chunk begins after it. Null: there is none. */
+  next: Position | null;
 }
 
 /** One participant of a room. */
@@ -68,6 +75,10 @@ export interface RoomKey {
 /** Sessions of one chunk, which keeps round trips few and memory constant. */
 export const ROWS_PER_CHUNK = 5_000;
 
+/** @param joinedAt of a chunk's sessions @returns null if the chunk is not full, so it is the last one */
+export const positionAfter = (joinedAt: readonly number[], lastConnectionSid: string): Position | null =>
+  joinedAt.length === ROWS_PER_CHUNK ? { joinedAt: joinedAt.at(-1) ?? 0, connectionSid: lastConnectionSid } : null;
+
 /**
  * Where the reports read sessions. Charging never reads it. Every method throws AppError SERVICE_UNAVAILABLE if the store is unreachable, and
  * never returns a part of the result.
@@ -82,8 +93,8 @@ export abstract class SessionsStore {
   abstract newestByRoom(filter: SessionFilter, sids: string[], each: number): Promise<SessionRecord[]>;
   /** Sessions, newest first. */
   abstract page(filter: SessionFilter, limit: number, offset: number): Promise<SessionRecord[]>;
-  /** At most ROWS_PER_CHUNK sessions before `position`, the newest first. Ignores `filter.to`. */
-  abstract readChunk(filter: SessionFilter, position: Pick<SessionRow, 'joinedAt' | 'connectionSid'>): Promise<SessionRow[]>;
+  /** At most ROWS_PER_CHUNK sessions after `position`. Ignores `filter.to`. */
+  abstract readChunk(filter: SessionFilter, position: Position): Promise<SessionChunk>;
   /** A room's participants after `after`, by uid. Open sessions count up to `now`. A null `limit` returns all. */
   abstract listAttendees(room: RoomKey, now: Date, after: string, limit: number | null): Promise<Attendee[]>;
 }
