@@ -12,6 +12,12 @@ describe('csv', () => {
     ['-1', "'-1"],
     ['@x', "'@x"],
     ['= 1', '"\'= 1"'],
+    ['\n=1', '"\'\n\'=1"'],
+    ['＝1+1', "'＝1+1"],
+    ['Ann;=1+1', '"Ann;\'=1+1"'],
+    ['Ann| @x', '"Ann| \'@x"'],
+    ['Ann\n+1', '"Ann\n\'+1"'],
+    ['a;b-c', '"a;b-c"'],
     [-5, '-5'],
     [null, ''],
   ])('%j is written %s', (value, written) => expect(cell(value)).toBe(written));
