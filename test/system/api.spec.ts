@@ -317,6 +317,20 @@ describe('the public API', () => {
     });
   });
 
+  it('links a caller’s trace, but neither continues it nor lets it decide what is sampled', async () => {
+    const [theirs, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
+    const headers = { traceparent: `00-${theirs}-${spanId}-00`, baggage: 'organization=other' };
+    const answer = await api.get('/v1/room/unknown/status', headers);
+    const traceId = answer.headers.get('x-trace-id') ?? '';
+    expect(traceId).not.toBe(theirs);
+    await eventually(() => {
+      const spans = traceSpans(stack, traceId);
+      expect(spans.find(({ name }) => name.startsWith('GET /v1/room'))?.links).toEqual([{ traceId: theirs, spanId }]);
+      expect(spans.some(({ service }) => service === 'room')).toBe(true);
+    });
+    expect(traceSpans(stack, theirs)).toEqual([]);
+  });
+
   it('traces a webhook of LiveKit over JetStream to the changed row', async () => {
     const { sid } = await newRoom(api);
     expect(sid).toMatch(/^RM_/);
@@ -346,6 +360,7 @@ interface Span {
   parentSpanId?: string;
   service: string;
   name: string;
+  links: { traceId: string; spanId: string }[];
 }
 
 const allSpans = (stack: RunningStack): Span[] => stack.spans<Span>();

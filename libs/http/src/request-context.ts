@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { SpanStatusCode, trace, type Context, type Span } from '@opentelemetry/api';
-import { durationHistogram, extractTrace, logger, SpanKind, startSpan } from '@classroom/platform';
+import { ROOT_CONTEXT, SpanStatusCode, trace, type Context, type Span } from '@opentelemetry/api';
+import { durationHistogram, extractTrace, linkTo, logger, SpanKind, startSpan } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const duration = durationHistogram('http.server.request.duration', 'Requests, by route, method and status');
@@ -23,16 +23,26 @@ export const requestContextOf = (request: FastifyRequest) => (request as unknown
 /** The route pattern that Fastify matched, or `unknown`. */
 export const routeOf = (request: FastifyRequest) => (request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown'));
 
-/** Sets `request.requestContext` and starts the request's span. The request id and trace id are also set as headers of the answer. */
-export function beginRequest(request: FastifyRequest, reply: FastifyReply, route = routeOf(request)): RequestContext {
+/**
+ * Sets `request.requestContext` and starts the request's span. The request id and trace id are also set as headers of the answer.
+ * @param isTrusted whether the request comes from another of our services: the span then continues its trace. The trace of any other caller is only
+ *   linked: a caller decides neither which requests are sampled nor in which trace they appear.
+ */
+export function beginRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { route = routeOf(request), isTrusted }: { route?: string; isTrusted: boolean },
+): RequestContext {
   const given = request.headers['x-request-id'];
   const requestId = typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID();
-  const parent = extractTrace(request.headers);
+  const parent = isTrusted ? extractTrace(request.headers) : ROOT_CONTEXT;
   const span = startSpan(`${request.method} ${route}`, SpanKind.SERVER, parent, {
     'http.request.method': request.method,
     'http.route': route,
     'request.id': requestId,
   });
+  const { traceparent } = request.headers;
+  if (!isTrusted && typeof traceparent === 'string') linkTo(traceparent, span);
   reply.header('x-request-id', requestId);
   reply.header('x-trace-id', span.spanContext().traceId);
   const requestContext = { requestId, route, startedAt: performance.now(), span, context: trace.setSpan(parent, span) };

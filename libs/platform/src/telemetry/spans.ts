@@ -153,9 +153,8 @@ export const currentTraceparent = (): string | null => injectTrace()['traceparen
 
 const linked = new WeakMap<Span, Set<string>>();
 
-/** Links the active span to the earlier trace whose work it continues, too much later to be part of it. Safe to repeat. */
-export function linkTo(traceparent: string | null | undefined): void {
-  const span = trace.getActiveSpan();
+/** Links a span, by default the active one, to another trace whose work it continues without being part of it. Safe to repeat. */
+export function linkTo(traceparent: string | null | undefined, span = trace.getActiveSpan()): void {
   if (!traceparent || !span?.isRecording()) return;
   const earlier = trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { traceparent }));
   const known = linked.get(span) ?? new Set();
