@@ -70,10 +70,7 @@ describe('the endpoints that are due', () => {
   });
 
   it('are at most eight of one organization, including those being served, the longest waiting first', async () => {
-    const busy = await addEndpoint('large', 'busy', [
-      { dueIn: -1_000, leasedFor: MINUTE },
-      { dueIn: -1_000 },
-    ]);
+    const busy = await addEndpoint('large', 'busy', [{ dueIn: -1_000, leasedFor: MINUTE }, { dueIn: -1_000 }]);
     const waiting: string[] = [];
     for (let number = 0; number < 12; number++)
       waiting.push(await addEndpoint('large', `waiting-${number}`, [{ dueIn: -MINUTE + number * 1_000 }, { dueIn: -1_000 }]));

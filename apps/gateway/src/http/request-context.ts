@@ -52,5 +52,8 @@ export const endpointOf = (request: FastifyRequest): EndpointContract | undefine
 
 export function beginApiRequest(request: FastifyRequest, reply: FastifyReply): void {
   const endpoint = endpointOf(request);
-  Object.assign(beginRequest(request, reply, { route: endpoint?.path ?? routeOf(request), isTrusted: false }), { endpoint, caller: { kind: 'none' } });
+  Object.assign(beginRequest(request, reply, { route: endpoint?.path ?? routeOf(request), isTrusted: false }), {
+    endpoint,
+    caller: { kind: 'none' },
+  });
 }
