@@ -79,6 +79,15 @@ describe('docker-compose.yml', () => {
     expect([...new Set(used.map(({ name }) => name))].sort()).toEqual(Object.keys(env).sort());
   });
 
+  it('connects each app to NATS with its own user', () => {
+    const passwords = services['nats']?.environment ?? {};
+    for (const [app, { environment = {} }] of ours()) {
+      const { username, password } = new URL(interpolated(environment['NATS_URL'] ?? ''));
+      expect([app, username, password]).toEqual([app, app, interpolated(passwords[`NATS_${app.toUpperCase()}_PASSWORD`] ?? '')]);
+    }
+    expect(new Set(Object.values(passwords)).size).toBe(9);
+  });
+
   it('pins every image to a version', () => {
     const images = Object.values(services).map(({ image }) => image);
     expect(images.filter((image) => !/^[\w./-]+:v?[0-9][\w.-]*$|^virtual-classroom\/\w+:local$/.test(image))).toEqual([]);
@@ -117,7 +126,7 @@ describe('docker-compose.yml', () => {
   it('mounts existing files, and publishes ports on this machine only', () => {
     const mounted = Object.values(services)
       .flatMap(({ volumes = [] }) => volumes)
-      .filter((volume) => volume.startsWith('./deploy/compose/'));
+      .filter((volume) => volume.startsWith('./deploy/'));
     for (const volume of mounted) expect(() => statSync(join(REPO, volume.split(':')[0] ?? ''))).not.toThrow();
     const open = Object.values(services)
       .flatMap(({ ports = [] }) => ports)

@@ -99,7 +99,7 @@ export function listContracts(library: Library): Contracts {
 }
 
 /** All exports, and the members of exported groups. */
-function membersOf(library: Record<string, unknown>): Declared[] {
+export function membersOf(library: Record<string, unknown>): Declared[] {
   const isGroup = (it: unknown): it is Declared => it !== null && typeof it === 'object' && !Array.isArray(it) && !isSchema(it);
   return Object.values(library)
     .filter(isGroup)

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { REPO } from './paths.ts';
+import { natsUrlOf } from './parts/nats.ts';
 import { withDatabase, DB } from './parts/redis.ts';
 import type { App, Variables } from './apps.ts';
 import type { Stack } from './stack.ts';
@@ -42,7 +43,7 @@ export function appEnvironment(app: App, stack: StackFacts, repo: string = REPO)
     DEPLOYMENT: options.outside ? 'production' : 'local',
     SERVICE_NAME: app.name,
     ROLES: 'service,worker',
-    NATS_URL: urls.nats,
+    NATS_URL: natsUrlOf(app.name, urls.nats, secrets, repo),
     ...(app.queues ? { REDIS_URL: withDatabase(urls.redis, DB.jobs) } : {}),
     ...(app.schema
       ? { DATABASE_URL: databaseUrl(urls.pgbouncer ?? urls.postgresAdmin, app.name, secrets.databasePasswords[app.name] ?? '') }

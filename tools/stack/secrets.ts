@@ -14,6 +14,7 @@ function fresh() {
     dispatchSecret: token(),
     postgresPassword: token(),
     natsPassword: token(),
+    natsPasswords: Object.fromEntries(APPS.map((app) => [app.name, token()])) as Record<string, string>,
     redisPassword: token(),
     databasePasswords: Object.fromEntries(APPS.filter((app) => app.schema).map((app) => [app.name, token()])) as Record<string, string>,
     livekitApiKey: `API${token(6)}`,
@@ -51,7 +52,12 @@ export function loadSecrets(home: string, env: NodeJS.ProcessEnv = process.env):
   const file = secretsFile(home);
   const made = fresh();
   const had = fs.existsSync(file) ? readSecrets(file) : {};
-  const all: Secrets = { ...made, ...had, databasePasswords: { ...made.databasePasswords, ...had.databasePasswords } };
+  const all: Secrets = {
+    ...made,
+    ...had,
+    databasePasswords: { ...made.databasePasswords, ...had.databasePasswords },
+    natsPasswords: { ...made.natsPasswords, ...had.natsPasswords },
+  };
   if (JSON.stringify(all) !== JSON.stringify(had)) {
     // Written to a temporary file and renamed: a crash during the write would lose the passwords of an existing database.
     const temporary = `${file}.${process.pid}`;

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { cleanBase, databaseUrl } from './environment.ts';
 import { livekitConfig, EVENTS } from './parts/livekit.ts';
-import { createNats, natsConfig } from './parts/nats.ts';
+import { createNats, natsConfig, natsUrlOf } from './parts/nats.ts';
 import { externalParts } from './parts/external.ts';
 import { createS3, s3Environment } from './parts/s3.ts';
 import { createRedis, withDatabase } from './parts/redis.ts';
@@ -93,23 +93,31 @@ describe('configurations', () => {
   });
 
   test('make NATS sync always by default', () => {
-    const base = { port: 1, monitor: 2, store: '/x "y"', password: 'pw' };
+    const base = { port: 1, monitor: 2, store: '/x "y"', passwords: {} };
     expect(natsConfig(base)).toContain('sync_interval: always');
     expect(natsConfig({ ...base, syncInterval: '2m' })).toContain('sync_interval: 2m');
     expect(natsConfig(base)).toContain('store_dir: "/x \\"y\\""');
   });
+
+  test('give each app its own user, except of an external NATS', () => {
+    const passwords = { natsPassword: 'all', natsPasswords: { room: 'own' } };
+    expect(natsUrlOf('room', 'nats://operator:all@127.0.0.1:4711', passwords)).toBe('nats://room:own@127.0.0.1:4711');
+    for (const url of ['nats://nats.example:4222', 'nats://operator:theirs@nats.example:4222', 'nats://a:4222,nats://b:4222'])
+      expect(natsUrlOf('room', url, passwords)).toBe(url);
+    expect(natsConfig({ port: 1, monitor: 2, store: '/x', passwords: { room: 'a "b"' } })).toMatch(/user: room\n\s+password: "a \\"b\\""/);
+  });
 });
 
 describe('passwords of the parts', () => {
-  const secrets = { natsPassword: 'hidden', redisPassword: 'hidden' } as Secrets;
+  const secrets = { natsPassword: 'hidden', natsPasswords: { room: 'hidden too' }, redisPassword: 'hidden' } as unknown as Secrets;
 
   test.each([
     {
       part: 'NATS',
       create: createNats,
       file: 'nats/nats.conf',
-      expected: 'authorization { user: classroom, password: "hidden", timeout: 20 }',
-      url: 'nats://classroom:hidden@127.0.0.1:4711',
+      expected: '{ user: operator, password: "hidden" }',
+      url: 'nats://operator:hidden@127.0.0.1:4711',
     },
     { part: 'Redis', create: createRedis, file: 'redis/redis.conf', expected: 'requirepass hidden', url: 'redis://:hidden@127.0.0.1:4711' },
   ])("include $part's in its address and in a private file, and on no command line", ({ create, file, expected, url }) => {

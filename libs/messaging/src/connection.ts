@@ -1,15 +1,23 @@
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, createInbox, type NatsConnection } from '@nats-io/transport-node';
 import { logger } from '@classroom/platform';
 import { natsAddress } from './nats-address.js';
+
+/** The name with which each connection was made. */
+const names = new WeakMap<NatsConnection, string>();
+
+/** Where an app receives replies: NATS lets no other app subscribe to it (deploy/nats/users.conf). */
+const inboxPrefix = (name: string) => `_INBOX.${name}`;
 
 /**
  * Connects to NATS and stays connected: waits for a server at start and reconnects without a limit. The address may contain a
  * user and password, or a token. `noAsyncTraces`, because capturing a stack trace for each request costs more than the request.
+ * @param name of the app
  */
 export async function connectNats(url: string, name: string): Promise<NatsConnection> {
   const connection = await connect({
     ...natsAddress(url),
     name,
+    inboxPrefix: inboxPrefix(name),
     waitOnFirstConnect: true,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 100,
@@ -17,9 +25,18 @@ export async function connectNats(url: string, name: string): Promise<NatsConnec
     pingInterval: 10_000,
     noAsyncTraces: true,
   });
+  names.set(connection, name);
   void logStatus(connection);
   return connection;
 }
+
+/** A new subject for replies to this app. */
+export const replySubject = (connection: NatsConnection) => createInbox(inboxPrefix(nameOf(connection)));
+
+/** A new subject on which the reader of a text stream controls its writer, which is this app. */
+export const controlSubject = (connection: NatsConnection) => createInbox(`_STREAM.${nameOf(connection)}`);
+
+const nameOf = (connection: NatsConnection) => names.get(connection) ?? 'unnamed';
 
 async function logStatus(connection: NatsConnection): Promise<void> {
   for await (const status of connection.status()) {

@@ -40,7 +40,12 @@ const publish = (run: string, bodies: readonly Counted[]) => sendAll(fixture.jet
 
 /** A consumer that applies its messages to the table `applied` and fails as `fail` says. */
 async function consume(run: string, fail: (ns: number[]) => void = () => undefined) {
-  const declaration: ConsumerDeclaration = { stream: 'EVENTS', durable: `batch-${run}`, filterSubjects: [subjectOf(run)] };
+  const declaration: ConsumerDeclaration = {
+    service: 'billing',
+    stream: 'EVENTS',
+    durable: `batch-${run}`,
+    filterSubjects: [subjectOf(run)],
+  };
   const manager = await jetstreamManager(fixture.connection);
   await manager.consumers.add('EVENTS', {
     durable_name: declaration.durable,

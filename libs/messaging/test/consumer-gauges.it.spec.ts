@@ -7,7 +7,12 @@ import { readConsumer } from '../src/jetstream/consumer-gauges.js';
 
 /** The metrics of a consumer, read from JetStream. */
 describe('a consumer’s gauges', () => {
-  const declaration: ConsumerDeclaration = { stream: 'EVENTS', durable: 'gauged', filterSubjects: ['evt.room.one.>', 'evt.room.two.>'] };
+  const declaration: ConsumerDeclaration = {
+    service: 'billing',
+    stream: 'EVENTS',
+    durable: 'gauged',
+    filterSubjects: ['evt.room.one.>', 'evt.room.two.>'],
+  };
   let stack: TestStack;
   let connection: NatsConnection;
   let manager: JetStreamManager;

@@ -30,6 +30,7 @@ describe('delivery', () => {
   const addFact = async (outbox: Outbox, n: number) => database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { n })));
 
   const newDeclaration = (): ConsumerDeclaration => ({
+    service: 'billing',
     stream: 'EVENTS',
     durable: `t-${randomUUID()}`,
     filterSubjects: ['evt.room.thing.>'],

@@ -49,7 +49,12 @@ describe(`an hour with ${FACTS_PER_MINUTE} facts a minute`, () => {
       const relay = new OutboxRelay(fixture.database, fixture.jetstream, clock);
       const outbox = new Outbox(clock, relay);
       const prune = new Prune(fixture.database, clock);
-      const declaration: ConsumerDeclaration = { stream: STREAMS.EVENTS.name, durable: 'soak', filterSubjects: ['evt.room.thing.>'] };
+      const declaration: ConsumerDeclaration = {
+        service: 'billing',
+        stream: STREAMS.EVENTS.name,
+        durable: 'soak',
+        filterSubjects: ['evt.room.thing.>'],
+      };
       const manager = await jetstreamManager(fixture.connection);
       await manager.consumers.add(declaration.stream, {
         durable_name: declaration.durable,

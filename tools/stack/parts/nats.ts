@@ -2,14 +2,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ManagedProcess, ORDER } from '../process.ts';
 import { statusOf } from '../checks.ts';
-import { writePrivate } from '../paths.ts';
+import { REPO, writePrivate } from '../paths.ts';
 import { commandOf } from './docker.ts';
 import type { Tools } from './find.ts';
+import type { Secrets } from '../secrets.ts';
 import type { PartContext } from '../stack.ts';
 
-const USER = 'classroom';
-/** Seconds for a client to log in. NATS's own 2 s end connections of processes that just start on a busy machine. */
-const LOGIN_SECONDS = 20;
+/** The user who may do everything; the apps have users of their own. */
+const OPERATOR = 'operator';
+/** The users and their permissions, written by tools/nats/write.ts. */
+const usersFile = (repo: string) => path.join(repo, 'deploy', 'nats', 'users.conf');
 
 export function createNats(stack: PartContext, tools: Tools) {
   const { home, options, ports, secrets } = stack;
@@ -28,7 +30,7 @@ export function createNats(stack: PartContext, tools: Tools) {
           monitor,
           store: folder,
           syncInterval: options.nats?.syncInterval,
-          password: secrets.natsPassword,
+          passwords: { operator: secrets.natsPassword, ...secrets.natsPasswords },
         };
         writePrivate(configFile, natsConfig(values));
         const command = commandOf(tools, 'nats-server', { home, part: 'nats', mounts: [folder] });
@@ -48,7 +50,8 @@ interface NatsValues {
   port: number;
   monitor: number;
   store: string;
-  password: string;
+  /** By user. */
+  passwords: Record<string, string>;
   /**
    * `always` (the default here) acknowledges a message after fsync: 2,500 messages a second on our machine, and a power failure loses none.
    * A duration such as `2m` is NATS's own default and is faster.
@@ -56,20 +59,40 @@ interface NatsValues {
   syncInterval?: string | undefined;
 }
 
-export function natsConfig({ port, monitor, store, password, syncInterval = 'always' }: NatsValues): string {
+export function natsConfig({ port, monitor, store, passwords, syncInterval = 'always' }: NatsValues): string {
+  const users = fs
+    .readFileSync(usersFile(REPO), 'utf8')
+    .replaceAll(/\$NATS_([A-Z]+)_PASSWORD/g, (_, user: string) => JSON.stringify(passwords[user.toLowerCase()]));
   return `# Written at each start.
 listen: "127.0.0.1:${port}"
 http: "127.0.0.1:${monitor}"
 max_payload: 1MB
-authorization { user: ${USER}, password: ${JSON.stringify(password)}, timeout: ${LOGIN_SECONDS} }
-jetstream {
+${users}jetstream {
   store_dir: ${JSON.stringify(store)}
   sync_interval: ${syncInterval}
 }
 `;
 }
 
-export const natsUrl = (port: number, password?: string) => `nats://${password ? `${USER}:${password}@` : ''}127.0.0.1:${port}`;
+export const natsUrl = (port: number, password?: string) => `nats://${password ? `${OPERATOR}:${password}@` : ''}127.0.0.1:${port}`;
+
+/**
+ * The address with an app's own user. An external server's address stays as it is, and releases without users of their own keep the operator's.
+ * @param repo the folder of the release
+ */
+export function natsUrlOf(
+  app: string,
+  url: string,
+  { natsPassword, natsPasswords }: Pick<Secrets, 'natsPassword' | 'natsPasswords'>,
+  repo: string = REPO,
+): string {
+  // Several servers are not one URL.
+  const own = URL.canParse(url) ? new URL(url) : undefined;
+  if (!own || own.username !== OPERATOR || own.password !== natsPassword || !fs.existsSync(usersFile(repo))) return url;
+  own.username = app;
+  own.password = natsPasswords[app] ?? '';
+  return own.toString();
+}
 
 /**
  * Connection options for nats.js, which ignores a user in the URL.

@@ -7,7 +7,7 @@
 
 {{- define "classroom.env.nats" -}}
 {{- if .root.Values.nats.existingSecret }}
-{{ include "classroom.secretVariable" (dict "name" "NATS_URL" "secret" .root.Values.nats.existingSecret "key" .root.Values.nats.urlKey) }}
+{{ include "classroom.secretVariable" (dict "name" "NATS_URL" "secret" .root.Values.nats.existingSecret "key" (.root.Values.nats.urlKey | default (printf "%s-url" (.user | default .app)))) }}
 {{- else }}
 - {name: NATS_URL, value: {{ .root.Values.nats.url | quote }}}
 {{- end }}

@@ -31,6 +31,7 @@ export const billingRpc = {
   creditStatus: defineRpc({
     service,
     rpc: 'balance.standing',
+    callers: ['room', 'ai'],
     input: ofOrganization,
     output: z.object({ isOverconsumed: z.boolean(), isExhausted: z.boolean().default(false) }),
     timeoutMs: 500,

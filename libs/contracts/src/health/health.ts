@@ -11,6 +11,7 @@ export const healthRpc = (service: ServiceName) =>
   defineRpc({
     service,
     rpc: 'health.check',
+    callers: service === 'recorder' ? ['gateway', 'recording'] : ['gateway'],
     input: z.object({}),
     output: z.object({ dependencies: z.record(z.string(), dependencyState) }),
     /** A service waits one second for a dependency; the rest is margin for a busy machine. */

@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import type { ServiceName } from './rpc.js';
+import type { AppName, ServiceName } from './rpc.js';
 
 export interface EventContract<D extends z.ZodType = z.ZodType> {
   readonly service: ServiceName;
   /** The CloudEvents type: `<noun>.<past-tense>.v<n>`. */
   readonly type: string;
   readonly subjectPrefix: string;
+  /** The apps that receive it without a consumer, to evict entries of their caches. */
+  readonly watchers: readonly AppName[];
   readonly data: D;
 }
 
@@ -42,15 +44,17 @@ export function defineEvent<D extends z.ZodType>(options: {
   noun: string;
   happened: string;
   version?: number;
+  /** Default: none. */
+  watchers?: readonly AppName[];
   data: D;
   /** Seconds after which the stream deletes the fact; undefined: with the stream's other messages. */
   ttlSeconds?: number;
 }): EventContract<D> {
-  const { service, noun, happened, version = 1, data, ttlSeconds } = options;
+  const { service, noun, happened, version = 1, watchers = [], data, ttlSeconds } = options;
   const type = `${noun}.${happened}.v${version}`;
   const subjectPrefix = `evt.${service}.${type}`;
   if (ttlSeconds !== undefined) ttls.set(subjectPrefix, ttlSeconds);
-  return { service, type, subjectPrefix, data };
+  return { service, type, subjectPrefix, watchers, data };
 }
 
 /** Seconds after which the stream deletes a fact with this subject; undefined: with the stream's other messages. */

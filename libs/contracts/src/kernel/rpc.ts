@@ -3,10 +3,14 @@ import type { ErrorCode } from './errors.js';
 
 /** The services that answer RPC. */
 export type ServiceName = 'organization' | 'room' | 'recording' | 'recorder' | 'billing' | 'ai' | 'media';
+/** Everything that connects to NATS with an identity of its own. */
+export type AppName = ServiceName | 'gateway';
 
 export interface RpcContract<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
   readonly service: ServiceName;
   readonly subject: string;
+  /** The apps that NATS lets call it. */
+  readonly callers: readonly AppName[];
   readonly input: I;
   readonly output: O;
   readonly errors: readonly ErrorCode[];
@@ -30,6 +34,8 @@ export interface RpcOptions<I extends z.ZodType, O extends z.ZodType> {
   service: ServiceName;
   /** `<noun>.<verb>`; with a version other than 1 `<noun>.<verb>.v<n>`. */
   rpc: string;
+  /** Default: the gateway alone. */
+  callers?: readonly AppName[];
   input: I;
   output: O;
   errors?: readonly ErrorCode[];
@@ -40,7 +46,17 @@ export interface RpcOptions<I extends z.ZodType, O extends z.ZodType> {
 
 /** Declares an RPC with the subject `rpc.<service>.<noun>.<verb>.v<version>`. The queue group is the service's name. */
 export function defineRpc<I extends z.ZodType, O extends z.ZodType>(options: RpcOptions<I, O>): RpcContract<I, O> {
-  const { service, rpc, input, output, errors = [], timeoutMs = 5_000, mayRunLate = true, waitsForResponder = true } = options;
+  const {
+    service,
+    rpc,
+    callers = ['gateway'],
+    input,
+    output,
+    errors = [],
+    timeoutMs = 5_000,
+    mayRunLate = true,
+    waitsForResponder = true,
+  } = options;
   const subject = `rpc.${service}.${rpc}${/\.v\d+$/.test(rpc) ? '' : '.v1'}`;
-  return { service, subject, input, output, errors, timeoutMs, mayRunLate, waitsForResponder };
+  return { service, subject, callers, input, output, errors, timeoutMs, mayRunLate, waitsForResponder };
 }

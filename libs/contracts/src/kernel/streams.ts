@@ -1,3 +1,5 @@
+import type { ServiceName } from './rpc.js';
+
 /**
  * The JetStream streams and durable consumers, declared once and applied by the migration step. A service whose stream is missing
  * is not ready.
@@ -12,6 +14,8 @@ export interface StreamDeclaration {
 }
 
 export interface ConsumerDeclaration {
+  /** The service whose workers read it. */
+  service: ServiceName;
   stream: string;
   durable: string;
   filterSubjects: string[];
@@ -45,46 +49,55 @@ export const STREAMS = {
 
 export const CONSUMERS = {
   roomPresence: {
+    service: 'room',
     stream: 'LIVEKIT',
     durable: 'room-presence',
     filterSubjects: ['livekit.room.>', 'livekit.participant.>'],
   },
   roomCreditStatus: {
+    service: 'room',
     stream: 'EVENTS',
     durable: 'room-standing',
     filterSubjects: ['evt.billing.account.changed.>'],
   },
   roomRecording: {
+    service: 'room',
     stream: 'EVENTS',
     durable: 'room-recording',
     filterSubjects: ['evt.recording.recording.>'],
   },
   recordingEgress: {
+    service: 'recording',
     stream: 'LIVEKIT',
     durable: 'recording-egress',
     filterSubjects: ['livekit.egress.>', 'livekit.track.published.>'],
   },
   recordingRooms: {
+    service: 'recording',
     stream: 'EVENTS',
     durable: 'recording-rooms',
     filterSubjects: ['evt.room.room.created.>', 'evt.room.room.finished.>'],
   },
   aiCreditStatus: {
+    service: 'ai',
     stream: 'EVENTS',
     durable: 'ai-standing',
     filterSubjects: ['evt.billing.account.changed.>'],
   },
   billingFold: {
+    service: 'billing',
     stream: 'EVENTS',
     durable: 'billing-fold',
     filterSubjects: ['evt.room.participant.connection.>', 'evt.room.room.>', 'evt.organization.organization.updated.>'],
   },
   billingAiUsage: {
+    service: 'billing',
     stream: 'EVENTS',
     durable: 'billing-ai-usage',
     filterSubjects: ['evt.ai.usage.recorded.>'],
   },
   organizationFacts: {
+    service: 'organization',
     stream: 'EVENTS',
     durable: 'organization-facts',
     filterSubjects: [
@@ -106,6 +119,7 @@ export const CONSUMERS = {
 /** Consumers of features that are off unless they are configured. */
 export const OPTIONAL_CONSUMERS = {
   billingReports: {
+    service: 'billing',
     stream: 'EVENTS',
     durable: 'billing-reports',
     filterSubjects: ['evt.room.participant.connection.>', 'evt.billing.session.recovered.>'],

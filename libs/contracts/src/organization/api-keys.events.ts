@@ -6,5 +6,6 @@ export const apiKeyChanged = defineEvent({
   service: 'organization',
   noun: 'api-key',
   happened: 'changed',
+  watchers: ['gateway'],
   data: z.object({ organizationId: z.string(), keyId: z.string() }),
 });

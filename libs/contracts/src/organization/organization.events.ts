@@ -6,5 +6,6 @@ export const organizationUpdated = defineEvent({
   service: 'organization',
   noun: 'organization',
   happened: 'updated',
+  watchers: ['gateway'],
   data: organization,
 });

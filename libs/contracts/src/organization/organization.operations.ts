@@ -169,6 +169,7 @@ export const getOrganization = defineOperation({
   auth: 'dispatch',
   service: 'organization',
   rpc: 'organization.get',
+  callers: ['gateway', 'ai', 'billing', 'recording'],
   timeoutMs: 3_000,
   params,
   output: organization,

@@ -38,6 +38,7 @@ export const recorderRpc = {
   start: defineRpc({
     service,
     rpc: 'capture.start',
+    callers: ['recording'],
     input: captureJob,
     output: z.object({ egressId: z.string() }),
     errors: ['SERVICE_UNAVAILABLE'],
@@ -48,6 +49,7 @@ export const recorderRpc = {
   stop: defineRpc({
     service,
     rpc: 'capture.stop',
+    callers: ['recording'],
     input: z.object({ egressId }),
     output: z.object({ egressId: z.string() }),
     errors: ['RECORDING_NOT_FOUND'],
@@ -56,6 +58,7 @@ export const recorderRpc = {
   describe: defineRpc({
     service,
     rpc: 'capture.describe',
+    callers: ['recording'],
     input: z.object({ egressId }),
     output: z.object({ egressInfo: z.unknown() }),
     errors: ['RECORDING_NOT_FOUND'],

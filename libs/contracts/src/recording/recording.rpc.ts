@@ -10,6 +10,7 @@ export const recordingRpc = {
   file: defineRpc({
     service,
     rpc: 'recording.file',
+    callers: ['media'],
     input: ofRoom.extend({ recordingId: z.string() }),
     output: z.object({
       objectKey: z.string(),

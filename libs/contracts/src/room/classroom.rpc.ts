@@ -31,6 +31,7 @@ export const classroomRpc = {
   authorize: defineRpc({
     service,
     rpc: 'classroom.authorize',
+    callers: ['gateway', 'ai'],
     input: caller.extend({ permission: z.enum(['startRecording', 'stopRecording', 'manageParticipants']).optional() }),
     output: z.object({ organizationId: z.string(), roomId: z.string() }),
     errors: ['UNAUTHORIZED', 'FORBIDDEN', 'ROOM_ENDED'],

@@ -21,6 +21,7 @@ export const roomRpc = {
   describe: defineRpc({
     service,
     rpc: 'room.describe',
+    callers: ['ai', 'billing', 'recording'],
     input: ofOrganization,
     output: z.object({
       sid: z.string(),
@@ -42,6 +43,7 @@ export const roomRpc = {
   studentNames: defineRpc({
     service,
     rpc: 'room.student-names',
+    callers: ['ai'],
     input: z.object({ organizationId, sid: z.string() }),
     /** Incomplete if the names do not fit into one message. */
     output: z.object({ names: z.array(z.string()), isComplete: z.boolean() }),
@@ -54,6 +56,7 @@ export const roomRpc = {
   noteRecording: defineRpc({
     service,
     rpc: 'room.note-recording',
+    callers: ['recording'],
     input: roomRecording,
     output: z.object({ isLive: z.boolean() }),
     timeoutMs: 2_000,
@@ -62,6 +65,7 @@ export const roomRpc = {
   connections: defineRpc({
     service,
     rpc: 'room.connections',
+    callers: ['billing'],
     input: z.object({ sid: z.string(), after: z.string().optional(), limit: z.number().int().min(1).max(500) }),
     output: z.object({ connections: z.array(participantConnection.data) }),
     errors: ['ROOM_NOT_FOUND'],
@@ -75,6 +79,7 @@ export const roomRpc = {
   finishedSince: defineRpc({
     service,
     rpc: 'room.finished-since',
+    callers: ['billing'],
     input: z.object({ after: timestamp, afterSid: z.string().default(''), before: timestamp, limit: z.number().int().min(1).max(500) }),
     output: z.object({
       rooms: z.array(
@@ -94,6 +99,7 @@ export const roomRpc = {
   hasLive: defineRpc({
     service,
     rpc: 'room.has-live',
+    callers: ['organization'],
     input: z.object({ organizationId }),
     output: z.object({ hasLive: z.boolean() }),
     timeoutMs: 2_000,

@@ -1,4 +1,5 @@
-import { createInbox, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
+import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/transport-node';
+import { replySubject } from '../connection.js';
 import { Batch } from './batch.js';
 
 /** The subject has no subscriber: no process received the request. */
@@ -17,12 +18,13 @@ const NO_RESPONDERS = 503;
  * (nats-core 3.4, RequestOne.cancel) and writes each request separately.
  */
 export class Inbox {
-  private readonly prefix = `${createInbox()}.`;
+  private readonly prefix: string;
   private readonly waiting = new Map<string, Waiting>();
   private readonly batch = new Batch();
   private last = 0;
 
   constructor(private readonly connection: NatsConnection) {
+    this.prefix = `${replySubject(connection)}.`;
     connection.subscribe(`${this.prefix}*`, {
       callback: (error, message) => {
         if (!error) this.take(message);

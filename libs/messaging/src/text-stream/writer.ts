@@ -1,6 +1,7 @@
-import { createInbox, headers, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import { headers, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import { AppError } from '@classroom/contracts';
 import { logger } from '@classroom/platform';
+import { controlSubject } from '../connection.js';
 import {
   FRAME_KIND,
   FRAME_NUMBER,
@@ -28,7 +29,7 @@ export function startTextStream(connection: NatsConnection, inbox: string, sourc
 }
 
 class Writer {
-  readonly control = createInbox();
+  readonly control: string;
   private credits = INITIAL_CREDITS;
   private frame = 0;
   private heardAt = Date.now();
@@ -40,6 +41,7 @@ class Writer {
     private readonly connection: NatsConnection,
     private readonly inbox: string,
   ) {
+    this.control = controlSubject(connection);
     this.subscription = connection.subscribe(this.control, {
       callback: (error, message) => {
         if (!error) this.receive(message.json<ControlMessage>());

@@ -1,0 +1,27 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import * as library from '@classroom/contracts';
+import { APPS as STARTED } from '../stack/apps.ts';
+import { REPO } from '../stack/paths.ts';
+import { APPS, permissionsOf, usersConfig } from './permissions.ts';
+
+describe('the users of NATS', () => {
+  test('have the permissions that the contracts give them: otherwise run node tools/bootstrap.cjs tools/nats/write.ts', () => {
+    expect(fs.readFileSync(path.join(REPO, 'deploy', 'nats', 'users.conf'), 'utf8')).toBe(usersConfig(library));
+  });
+
+  test('are one for each app', () => {
+    expect([...APPS].sort()).toEqual(STARTED.map(({ name }) => name).sort());
+  });
+
+  test('publish no fact and answer no call of another service', () => {
+    for (const app of APPS) {
+      const { publish, subscribe } = permissionsOf(app, library);
+      expect([app, publish.filter((subject) => subject.startsWith('evt.') && !subject.startsWith(`evt.${app}.`))]).toEqual([app, []]);
+      expect([app, subscribe.filter((subject) => subject.startsWith('rpc.') && subject !== `rpc.${app}.>`)]).toEqual([app, []]);
+      expect([app, [...publish, ...subscribe].filter((subject) => ['>', 'evt.>', 'rpc.>', '$JS.>', '_INBOX.>'].includes(subject))]).toEqual(
+        [app, []],
+      );
+    }
+  });
+});
