@@ -56,7 +56,7 @@ const page = sql.planned(
 const microseconds = (column: string) => `(date_part('epoch', ${column}) * 1000000)::int8`;
 
 /**
- * One row with a list for each column: the driver takes longer for a row than Postgres. The index scan starts at the previous position only
+ * One row with a list for each column: the driver would take longer for 5,000 rows than their formatting. The index scan starts at the previous position only
  * because no other upper bound on `joined_at` is in the query.
  */
 const readChunk = sql(
