@@ -52,8 +52,8 @@ async function exported(query: Omit<RpcRequest<typeof billingRpc.exportSessions>
   const rooms = new RoomsRepository(fixture.database);
   let text = '';
   const streams = {
-    open: async (_: string, source: () => AsyncIterable<string | Uint8Array>) => {
-      for await (const part of source()) text += typeof part === 'string' ? part : Buffer.from(part).toString();
+    open: async (_: string, source: () => AsyncIterable<string>) => {
+      for await (const part of source()) text += part;
       return {};
     },
   } as unknown as TextStreams;

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { CONSUMERS, roomCreated, type EventEnvelope } from '@classroom/contracts';
-import { acceptNew, MESSAGING_MIGRATIONS, untraced } from '@classroom/messaging';
-import { connect, Database, runMigrations } from '@classroom/persistence';
+import { acceptNew, untraced } from '@classroom/messaging';
+import { Database } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
 import { envelopeOf, TestStack } from '@classroom/testing';
 import type { OrganizationConfig } from '../src/config.js';
@@ -14,10 +13,10 @@ import { DeliveryListRepository } from '../src/outgoing/delivery-list.repository
 import { DueSignal } from '../src/outgoing/due-signal.js';
 import { EndpointsRepository } from '../src/endpoints/endpoints.repository.js';
 import { FanOut } from '../src/outgoing/fan-out.js';
-import { entities } from '../src/schema/sql.js';
 import { ResealSecrets } from '../src/endpoints/reseal-secrets.js';
 import { SigningSecrets } from '../src/endpoints/signing-secrets.js';
 import { WebhookSweep } from '../src/webhooks/webhook-sweep.js';
+import { connectMigrated } from './support/database-fixture.js';
 import { DAY, newSid } from './support/webhook-fixture.js';
 
 class MovedClock extends Clock {
@@ -45,12 +44,7 @@ let recordFact: (fact: EventEnvelope) => Promise<void>;
 beforeAll(async () => {
   logger.level = 'silent';
   stack = await TestStack.parts(['postgres']);
-  const url = new URL(stack.urls.postgresAdmin);
-  url.username = 'classroom_organization';
-  url.password = 'pw';
-  const config = { DATABASE_URL: url.href, DATABASE_ADMIN_URL: stack.urls.postgresAdmin };
-  await runMigrations({ schema: 'organization', directories: [MESSAGING_MIGRATIONS, join(__dirname, '..', 'migrations')], config });
-  dataSource = await connect({ url: url.href, schema: 'organization', entities });
+  dataSource = await connectMigrated(stack);
   database = new Database(dataSource);
   endpoints = new EndpointsRepository(database);
   deliveries = new DeliveriesRepository(database);

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { MESSAGING_MIGRATIONS } from '@classroom/messaging';
-import { connect, Database, runMigrations } from '@classroom/persistence';
+import { Database } from '@classroom/persistence';
 import { logger } from '@classroom/platform';
 import { TestStack } from '@classroom/testing';
 import { EndpointsRepository } from '../src/endpoints/endpoints.repository.js';
-import { entities } from '../src/schema/sql.js';
+import { connectMigrated } from './support/database-fixture.js';
 
 const AT_ONCE = 8;
 const MINUTE = 60_000;
@@ -19,15 +17,7 @@ describe('the endpoints that are due', () => {
   beforeAll(async () => {
     logger.level = 'silent';
     stack = await TestStack.parts(['postgres']);
-    const url = new URL(stack.urls.postgresAdmin);
-    url.username = 'classroom_organization';
-    url.password = 'pw';
-    await runMigrations({
-      schema: 'organization',
-      directories: [MESSAGING_MIGRATIONS, join(__dirname, '..', 'migrations')],
-      config: { DATABASE_URL: url.href, DATABASE_ADMIN_URL: stack.urls.postgresAdmin },
-    });
-    dataSource = await connect({ url: url.href, schema: 'organization', entities });
+    dataSource = await connectMigrated(stack);
     endpoints = new EndpointsRepository(new Database(dataSource));
   });
   afterAll(async () => {
