@@ -28,7 +28,7 @@ export class ExportSessions {
     return this.streams.open(inbox, () => this.parts(query));
   }
 
-  private async *parts(query: SessionsQuery): AsyncGenerator<string | Uint8Array> {
+  private async *parts(query: SessionsQuery): AsyncGenerator<string> {
     const scope = await this.sessions.resolveScope(query);
     const participant = await this.sessions.findParticipant(query);
     const rooms = query.roomId === undefined ? await this.store.groups(scope.filter, ROOMS_PER_CHUNK, 0) : undefined;
@@ -64,9 +64,9 @@ export class ExportSessions {
    * Each chunk begins after the last row of the one before, found by index, so no cursor or transaction stays open. Postgres reads the
    * next chunk while one is formatted and sent.
    */
-  private async *rows({ filter }: ReportScope, isAllRooms: boolean): AsyncGenerator<Uint8Array> {
+  private async *rows({ filter }: ReportScope, isAllRooms: boolean): AsyncGenerator<string> {
     const lines = new SessionLines(filter.now);
-    const heads = new Map<string, Uint8Array>();
+    const heads = new Map<string, string>();
     let written = 0;
     let reading = this.store.readChunk(filter, { joinedAt: filter.to.getTime() * 1_000, connectionSid: '' });
     for (;;) {
@@ -77,23 +77,23 @@ export class ExportSessions {
         reading.catch(() => undefined);
       }
       if (isAllRooms) await this.addHeads(heads, sids);
+      let text = '';
       for (const [at, sid] of sids.entries()) {
         written += 1;
-        const head = isAllRooms ? heads.get(sid) : Buffer.from(String(written));
-        if (head) lines.add(head, joinedAt[at] ?? 0, leftAt[at] ?? null, ips[at] ?? null);
+        const head = isAllRooms ? heads.get(sid) : String(written);
+        if (head !== undefined) text += lines.format(head, joinedAt[at] ?? 0, leftAt[at] ?? null, ips[at] ?? null);
       }
-      yield lines.take();
+      if (text) yield text;
       if (!next) return;
     }
   }
 
   /** Adds the cells that state the rooms of these sessions. */
-  private async addHeads(heads: Map<string, Uint8Array>, sids: readonly string[]): Promise<void> {
+  private async addHeads(heads: Map<string, string>, sids: readonly string[]): Promise<void> {
     if (heads.size > MAX_HEADS) heads.clear();
     const missing = [...new Set(sids)].filter((sid) => !heads.has(sid));
     if (missing.length === 0) return;
-    for (const { sid, roomId, title } of await this.roomsRepository.findRooms(missing))
-      heads.set(sid, Buffer.from(`${cell(roomId)},${cell(title)}`));
+    for (const { sid, roomId, title } of await this.roomsRepository.findRooms(missing)) heads.set(sid, `${cell(roomId)},${cell(title)}`);
   }
 }
 

@@ -1,5 +1,4 @@
 import { cell, line, minutes } from './csv.js';
-import type { SessionRow } from '../session-store/sessions-store.js';
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
 const DAY_S = 86_400;
@@ -18,8 +17,11 @@ export class SessionLines {
   /** @param now end of the sessions that are still active */
   constructor(private readonly now: Date) {}
 
-  /** @param head the first cells, which differ between the reports */
-  format(head: string, { joinedAt, leftAt, ip }: SessionRow): string {
+  /**
+   * @param head the first cells, which differ between the reports
+   * @param joinedAt microseconds since 1970, as `leftAt`
+   */
+  format(head: string, joinedAt: number, leftAt: number | null, ip: string | null): string {
     const end = leftAt ?? this.now.getTime() * 1_000;
     const duration = minutes(Math.max(0, Math.floor((end - joinedAt) / MICROSECONDS_PER_SECOND)));
     const [left, status] = leftAt === null ? ['', 'Active'] : [this.instant(leftAt), 'Completed'];

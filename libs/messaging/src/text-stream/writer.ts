@@ -15,8 +15,8 @@ import {
 
 const encoder = new TextEncoder();
 
-/** The source of the text, as strings or in UTF-8. The signal fires when the reader cancels or falls silent; the source must then stop waiting. */
-export type TextSource = (signal: AbortSignal) => AsyncIterable<string | Uint8Array>;
+/** The source of the text. The signal fires when the reader cancels or falls silent; the source must then stop waiting. */
+export type TextSource = (signal: AbortSignal) => AsyncIterable<string>;
 
 /**
  * Starts to send the source's text to `inbox`. It reads the source only as fast as the reader takes frames, and ends it
@@ -111,7 +111,7 @@ class Writer {
   }
 }
 
-function* framesOf(text: string | Uint8Array): Generator<Uint8Array> {
-  const bytes = typeof text === 'string' ? encoder.encode(text) : text;
+function* framesOf(text: string): Generator<Uint8Array> {
+  const bytes = encoder.encode(text);
   for (let at = 0; at < bytes.length; at += MAX_FRAME_BYTES) yield bytes.subarray(at, at + MAX_FRAME_BYTES);
 }
