@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JetStreamClient } from '@nats-io/jetstream';
+import type { Message, StreamPublisher } from '@classroom/messaging';
 import { SystemClock } from '@classroom/platform';
 import { EgressEventPublisher } from '../src/events/egress-event-publisher.js';
 import { CaptureFolder } from '../src/state/capture-folder.js';
@@ -19,11 +19,11 @@ afterEach(() => rm(home, { recursive: true }));
 function stream(refusals: number): { publishedIds: string[]; eventPublisher: EgressEventPublisher } {
   const publishedIds: string[] = [];
   let left = refusals;
-  const publish = async (_: string, __: string, { msgID }: { msgID: string }) => {
+  const publish = async ({ id }: Message) => {
     if (left-- > 0) throw new Error('NATS unreachable');
-    publishedIds.push(msgID);
+    publishedIds.push(id);
   };
-  return { publishedIds, eventPublisher: new EgressEventPublisher({ publish } as unknown as JetStreamClient, new SystemClock()) };
+  return { publishedIds, eventPublisher: new EgressEventPublisher({ publish } as unknown as StreamPublisher, new SystemClock()) };
 }
 
 const ids = (...steps: string[]) => steps.map((step) => `EV_${job.egressId}_${step}`);

@@ -6,6 +6,7 @@ import { CLOCK_SUBJECT, type ServiceName } from '@classroom/contracts';
 import { Clock, ControlledClock, Dependencies, type BaseConfig } from '@classroom/platform';
 import { connectNats, pingNats } from './connection.js';
 import { Consumers } from './consumers/consumes.js';
+import { StreamPublisher } from './jetstream/stream-publisher.js';
 import { Outbox } from './outbox/outbox.js';
 import { Prune } from './outbox/prune.js';
 import { OutboxRelay } from './outbox/relay.js';
@@ -40,12 +41,13 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
         { provide: JETSTREAM, useFactory: (connection: NatsConnection) => jetstream(connection), inject: [NATS] },
         RpcClient,
         RpcServer,
+        StreamPublisher,
         Consumers,
         ...(service ? [healthOf(service)] : []),
         TextStreams,
         ...withOutbox,
       ],
-      exports: [NATS, JETSTREAM, RpcClient, RpcServer, TextStreams, ...withOutbox],
+      exports: [NATS, JETSTREAM, RpcClient, RpcServer, StreamPublisher, TextStreams, ...withOutbox],
     };
   }
 

@@ -4,7 +4,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { SystemClock } from '@classroom/platform';
 import { eventually } from '@classroom/testing';
 import { z } from 'zod';
-import { acceptNew, DeadLetters, DurableConsumer, fact, GroupedSender, Outbox, OutboxRelay, sendAll, type Delivery } from '../src/index.js';
+import { acceptNew, DeadLetters, DurableConsumer, fact, GroupedPublisher, Outbox, OutboxRelay, type Delivery } from '../src/index.js';
 import { MessagingFixture } from './support/messaging-fixture.js';
 
 type Counted = EventEnvelope<{ n: number }>;
@@ -36,7 +36,7 @@ const envelope = (n: number, id = randomUUID()): Counted => ({
 });
 const messagesOf = (run: string, bodies: readonly Counted[]) =>
   bodies.map((body) => ({ stream: 'EVENTS', subject: subjectOf(run), body: JSON.stringify(body), id: randomUUID() }));
-const publish = (run: string, bodies: readonly Counted[]) => sendAll(fixture.jetstream, messagesOf(run, bodies));
+const publish = (run: string, bodies: readonly Counted[]) => fixture.publisher.publishAll(messagesOf(run, bodies));
 
 /** A consumer that applies its messages to the table `applied` and fails as `fail` says. */
 async function consume(run: string, fail: (ns: number[]) => void = () => undefined) {
@@ -97,6 +97,14 @@ it('messages of many keys share a transaction, those of one key stay in order, a
     const { num_ack_pending, num_pending } = await manager.consumers.info('EVENTS', declaration.durable);
     expect([num_ack_pending, num_pending]).toEqual([0, 0]);
   });
+});
+
+it('messages that arrive one after the other share batches', async () => {
+  const run = randomUUID();
+  const { batches } = await consume(run);
+  for (const n of range(200)) await publish(run, [envelope(n)]);
+  await eventually(async () => expect(await applied(run)).toEqual(range(200)));
+  expect(batches.length).toBeLessThan(100);
 });
 
 it('one bad message in a batch becomes a dead letter, and the others are applied once', async () => {
@@ -168,8 +176,8 @@ describe('messages that are sent together', () => {
       run,
       range(30).map((n) => envelope(n)),
     );
-    await sendAll(fixture.jetstream, messages.slice(0, 10));
-    const results = await sendAll(fixture.jetstream, messages);
+    await fixture.publisher.publishAll(messages.slice(0, 10));
+    const results = await fixture.publisher.publishAll(messages);
     expect(results.every(({ status }) => status === 'fulfilled')).toBe(true);
     expect(await stored(run)).toBe(30);
   });
@@ -181,22 +189,22 @@ describe('messages that are sent together', () => {
       range(5).map((n) => envelope(n)),
     );
     const large = { ...messages[2], subject: subjectOf(run), stream: 'EVENTS', id: randomUUID(), body: 'x'.repeat(9 * 1_048_576) };
-    const results = await sendAll(fixture.jetstream, messages.toSpliced(2, 1, large));
+    const results = await fixture.publisher.publishAll(messages.toSpliced(2, 1, large));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
     expect(await stored(run)).toBe(4);
   });
 
   it('by many callers resolve each when it is stored', async () => {
     const run = randomUUID();
-    const sender = new GroupedSender(fixture.jetstream);
+    const publisher = new GroupedPublisher(fixture.publisher);
     const messages = messagesOf(
       run,
       range(200).map((n) => envelope(n)),
     );
-    await Promise.all(messages.map((message) => sender.send(message)));
+    await Promise.all(messages.map((message) => publisher.publish(message)));
     expect(await stored(run)).toBe(200);
     const [again] = messages;
-    if (again) await sender.send(again);
+    if (again) await publisher.publish(again);
     expect(await stored(run)).toBe(200);
   });
 
@@ -206,14 +214,14 @@ describe('messages that are sent together', () => {
       run,
       range(4).map((n) => envelope(n)),
     ).map((message, n) => (n === 3 ? message : { ...message, ttlSeconds: 1 }));
-    if (first) await sendAll(fixture.jetstream, [first]);
-    const results = await sendAll(fixture.jetstream, others);
+    if (first) await fixture.publisher.publishAll([first]);
+    const results = await fixture.publisher.publishAll(others);
     expect(results.every(({ status }) => status === 'fulfilled')).toBe(true);
     await eventually(async () => expect(await stored(run)).toBe(1));
   });
 
   it('by the relay have the time to live of their contract', async () => {
-    const relay = new OutboxRelay(fixture.database, fixture.jetstream, new SystemClock());
+    const relay = new OutboxRelay(fixture.database, fixture.publisher, new SystemClock());
     const outbox = new Outbox(new SystemClock(), relay);
     const manager = await jetstreamManager(fixture.connection);
     await fixture.database.transaction((tx) => outbox.add(tx, fact(brief, 'RM_brief', { n: 1 }), fact(counted, 'RM_brief', { n: 2 })));
@@ -230,7 +238,7 @@ describe('messages that are sent together', () => {
   });
 
   it('by the relay are published once, also after a crash between sending and marking', async () => {
-    const relay = new OutboxRelay(fixture.database, fixture.jetstream, new SystemClock());
+    const relay = new OutboxRelay(fixture.database, fixture.publisher, new SystemClock());
     const outbox = new Outbox(new SystemClock(), relay);
     const before = await fixture.count('outbox');
     await fixture.database.transaction((tx) => outbox.add(tx, ...range(150).map((n) => fact(counted, `RM_${n}`, { n }))));

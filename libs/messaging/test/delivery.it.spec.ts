@@ -26,7 +26,7 @@ describe('delivery', () => {
 
   afterAll(() => fixture?.stop());
 
-  const newRelay = () => new OutboxRelay(database, js, new SystemClock());
+  const newRelay = () => new OutboxRelay(database, fixture.publisher, new SystemClock());
   const addFact = async (outbox: Outbox, n: number) => database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { n })));
 
   const newDeclaration = (): ConsumerDeclaration => ({

@@ -30,7 +30,7 @@ describe('outbox and inbox', () => {
   beforeEach(() => fixture.query('DELETE FROM outbox'));
 
   it('a fact that no message can hold is set aside, and the facts behind it are published', async () => {
-    const relay = new OutboxRelay(fixture.database, fixture.jetstream, new SystemClock());
+    const relay = new OutboxRelay(fixture.database, fixture.publisher, new SystemClock());
     const outbox = new Outbox(new SystemClock(), relay);
     await fixture.database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { text: 'x'.repeat(1_100_000) })));
     for (let n = 0; n < 5; n++) await fixture.database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { text: 'small' })));
@@ -44,7 +44,7 @@ describe('outbox and inbox', () => {
   });
 
   it('facts wait while their stream is full, without using the space of webhooks, and are published when it has space', async () => {
-    const relay = new OutboxRelay(fixture.database, fixture.jetstream, new SystemClock());
+    const relay = new OutboxRelay(fixture.database, fixture.publisher, new SystemClock());
     const outbox = new Outbox(new SystemClock(), relay);
     const manager = await fixture.jetstream.jetstreamManager(false);
     const stored = async () => (await manager.streams.info('EVENTS', { subjects_filter: 'evt.room.thing.>' })).state.messages;
@@ -68,7 +68,7 @@ describe('outbox and inbox', () => {
   });
 
   it('a relay that was woken while another works publishes without waiting for its next poll', async () => {
-    const relay = new OutboxRelay(fixture.database, fixture.jetstream, new SystemClock());
+    const relay = new OutboxRelay(fixture.database, fixture.publisher, new SystemClock());
     const outbox = new Outbox(new SystemClock(), { wake: () => undefined } as OutboxRelay);
     const run = () => (relay as unknown as { run(): Promise<void> }).run();
     await fixture.database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { text: 'behind' })));

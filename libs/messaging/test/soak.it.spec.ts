@@ -46,7 +46,7 @@ describe(`an hour with ${FACTS_PER_MINUTE} facts a minute`, () => {
     'leaves outbox and inbox as large as they were before',
     async () => {
       const clock = new AdjustableClock();
-      const relay = new OutboxRelay(fixture.database, fixture.jetstream, clock);
+      const relay = new OutboxRelay(fixture.database, fixture.publisher, clock);
       const outbox = new Outbox(clock, relay);
       const prune = new Prune(fixture.database, clock);
       const declaration: ConsumerDeclaration = {

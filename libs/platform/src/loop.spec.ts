@@ -26,6 +26,18 @@ describe('Loop', () => {
     expect(turns).toBe(2);
   });
 
+  it('begins no sooner after the last turn than its minimum, however often it is woken', async () => {
+    let turns = 0;
+    const loop = new Loop('test', 10_000, async () => void (turns += 1), 10_000);
+    loop.start();
+    for (let wakes = 0; wakes < 10; wakes += 1) {
+      await sleep(3);
+      loop.wake();
+    }
+    expect(turns).toBe(1);
+    await loop.stop();
+  });
+
   it('stops only when the current turn is done', async () => {
     let isDone = false;
     const loop = new Loop('test', 1, async () => {

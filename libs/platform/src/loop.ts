@@ -14,7 +14,7 @@ export function observeLoops(): void {
 }
 
 /**
- * Background work that repeats: one run at a time, `intervalMs` after the last one ended, or immediately when woken. A run that
+ * Background work that repeats: one run at a time, `intervalMs` after the last one ended, or when woken. A run that
  * fails is logged and retried at the next run.
  */
 export class Loop {
@@ -24,12 +24,17 @@ export class Loop {
   private stopped = true;
   /** When a run last completed without an error, in milliseconds of the process's monotonic clock; first the time of the start. */
   private completedAt = 0;
+  private begunAt = -Infinity;
 
-  /** @param name of the work in logs and metrics: a word of the code, not of an object that it works on */
+  /**
+   * @param name of the work in logs and metrics: a word of the code, not of an object that it works on
+   * @param minIntervalMs between the starts of two runs, however often it is woken: what arrives meanwhile shares the next run
+   */
   constructor(
     readonly name: string,
     private readonly intervalMs: number,
     private readonly work: () => Promise<void>,
+    private readonly minIntervalMs = 0,
   ) {}
 
   /** How much longer than its interval the loop has not completed a run without an error. */
@@ -62,15 +67,20 @@ export class Loop {
   private schedule(delayMs: number): void {
     clearTimeout(this.timer);
     // The work does not belong to the trace of the request that woke the loop.
+    const untilAllowedMs = this.begunAt + this.minIntervalMs - performance.now();
     this.timer = context.with(ROOT_CONTEXT, () =>
-      setTimeout(() => {
-        this.running = this.turn();
-      }, delayMs),
+      setTimeout(
+        () => {
+          this.running = this.turn();
+        },
+        Math.max(delayMs, untilAllowedMs),
+      ),
     );
   }
 
   private async turn(): Promise<void> {
     this.wanted = false;
+    this.begunAt = performance.now();
     try {
       await this.work();
       this.completedAt = performance.now();

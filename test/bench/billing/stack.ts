@@ -123,17 +123,24 @@ export class BenchStack {
     return new Map(rows.map(({ room_id, sid }) => [room_id, sid]));
   }
 
-  /** Starts a bare process, which ends together with this one. */
-  async spawn(file: string) {
-    const env = { PATH: process.env.PATH, NATS_URL: this.stack.urls.nats, DATABASE_URL: this.stack.urls.postgresAdmin };
+  /** Starts a bare process, which ends together with this one. `ready` is its first message. */
+  async spawn(file: string): Promise<{ process: ChildProcess; ready: unknown }> {
+    const { secrets, urls } = this.stack;
+    const env = {
+      PATH: process.env.PATH,
+      NATS_URL: urls.nats,
+      DATABASE_URL: urls.postgresAdmin,
+      LIVEKIT_API_KEY: secrets.livekitApiKey,
+      LIVEKIT_API_SECRET: secrets.livekitApiSecret,
+    };
     const child = fork(path.join(import.meta.dirname, file), { execPath: nodeBinary(), env });
     this.children.push(child);
     const ended = once(child, 'exit').then(([code]) => {
       throw new Error(`${file} ended with ${code}`);
     });
     ended.catch(() => undefined);
-    await Promise.race([once(child, 'message'), ended]);
-    return child;
+    const [ready] = await Promise.race([once(child, 'message'), ended]);
+    return { process: child, ready: ready as unknown };
   }
 
   /** The processes that serve a request and what it causes. The load generator is not one of them. */

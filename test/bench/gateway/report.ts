@@ -5,8 +5,12 @@ import type { Series, Measured } from './run.ts';
 const share = (ratio: number) => `${(100 * ratio).toFixed(0)} %`;
 
 /** Medians over the rounds. CPU in microseconds per request. */
-export function printSeries(title: string, { ours, bare, ratio, target, cpuPerOp, ...result }: Result, series: Series) {
-  const names = [...new Set([cpuPerOp.ours, cpuPerOp.bare].flatMap((cpu) => Object.keys(cpu)))];
+export function printSeries(
+  title: string,
+  { ours, bare, floor, ratio, floorRatio, target, floorTarget, cpuPerOp, ...result }: Result,
+  series: Series,
+) {
+  const names = [...new Set(Object.values(cpuPerOp).flatMap((cpu) => Object.keys(cpu)))];
   const row = (side: string, rate: number, rounds: Measured[], cpu: Cpu) => [
     side,
     Math.round(rate),
@@ -18,8 +22,10 @@ export function printSeries(title: string, { ours, bare, ratio, target, cpuPerOp
     ['', `${result.unit}/s`, 'p50 ms', 'p99 ms', ...names, 'all'],
     row('ours', ours, series.ours, cpuPerOp.ours),
     row('bare', bare, series.bare, cpuPerOp.bare),
+    ...(floor && series.floor && cpuPerOp.floor ? [row('floor', floor, series.floor, cpuPerOp.floor)] : []),
   ]);
   console.log(`  ours / bare rate: ${share(ratio)} (aim ${share(target ?? NaN)}); bare / ours CPU: ${share(cpuRatio({ cpuPerOp }))}`);
+  if (floorRatio !== null) console.log(`  ours / floor rate: ${share(floorRatio)} (aim ${share(floorTarget ?? NaN)})`);
 }
 
 export function printMemory(before: Record<string, Record<string, number>>, after: Record<string, Record<string, number>>) {

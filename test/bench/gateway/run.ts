@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { cpuOf, memoryOf, difference, type Pids } from '../load/processes.ts';
 import { findWrk, wrk, type Outcome } from '../load/wrk.ts';
 import { PATHS, type Path } from '../results/paths.ts';
-import { publish, toResult, type Measurement } from '../results/results.ts';
+import { publish, toResult, type Measurement, type Rounds } from '../results/results.ts';
 import { printMemory, printSeries } from './report.ts';
 import { Sides } from './sides.ts';
 
@@ -43,10 +43,10 @@ const say = (line: string) => console.log(`[${((Date.now() - begun) / 1000).toFi
 /** `cpu`: microseconds by process */
 export type Measured = Outcome & { cpu: Record<string, number> };
 
-export interface Series {
-  ours: Measured[];
-  bare: Measured[];
-}
+/** The floor: bare parts that do all the work of the path, where `bare` does less. */
+type Side = 'ours' | 'bare' | 'floor';
+export type Series = Record<'ours' | 'bare', Measured[]> & { floor?: Measured[] };
+type SideRuns = Record<'ours' | 'bare', (round: number) => Promise<Measured>> & { floor?: (round: number) => Promise<Measured> };
 
 async function measure(pids: Pids, what: string, load: () => Promise<Outcome>): Promise<Measured> {
   await sleep(REST_MS);
@@ -59,19 +59,23 @@ async function measure(pids: Pids, what: string, load: () => Promise<Outcome>): 
   return { ...outcome, cpu };
 }
 
-async function warmUp(kind: keyof typeof WARM_UP_REQUESTS, side: 'ours' | 'bare', load: (turn: number) => Promise<Outcome>) {
+async function warmUp(kind: keyof typeof WARM_UP_REQUESTS, side: Side, load: (turn: number) => Promise<Outcome>) {
   say(`${kind}, ${side}, warming up`);
   for (let turn = 1, made = 0; made < WARM_UP_REQUESTS[kind] && turn <= MOST_WARM_UPS; turn += 1) made += (await load(turn)).requests;
 }
 
-/** Each side goes first in every other round. */
-async function interleave(rounds: number, sides: Record<'ours' | 'bare', (round: number) => Promise<Measured>>): Promise<Series> {
-  const series: Series = { ours: [], bare: [] };
+/** The order of the sides is reversed in every other round. */
+async function interleave(rounds: number, { ours, bare, floor }: SideRuns): Promise<Series> {
+  const series: Required<Series> = { ours: [], bare: [], floor: [] };
+  const runs: [Side, (round: number) => Promise<Measured>][] = [
+    ['bare', bare],
+    ...(floor ? [['floor', floor] as [Side, typeof floor]] : []),
+    ['ours', ours],
+  ];
   for (let round = 1; round <= rounds; round += 1) {
-    const order = round % 2 ? (['bare', 'ours'] as const) : (['ours', 'bare'] as const);
-    for (const side of order) series[side].push(await sides[side](round));
+    for (const [side, run] of round % 2 ? runs : runs.toReversed()) series[side].push(await run(round));
   }
-  return series;
+  return floor ? series : { ours: series.ours, bare: series.bare };
 }
 
 async function requests(sides: Sides, kind: 'status' | 'join', signal: AbortSignal) {
@@ -89,33 +93,34 @@ async function requests(sides: Sides, kind: 'status' | 'join', signal: AbortSign
 async function creations(sides: Sides, signal: AbortSignal): Promise<[number, Series][]> {
   const pids = sides.pids('create');
   const url = sides.ours.urls.gateway;
-  const loads = {
-    ours: (connections: number, seconds: number, prefix: string) =>
-      wrk({ url, seconds, connections, args: sides.loadArgs('create', prefix), signal }),
-    bare: async (connections: number, seconds: number, prefix: string) => {
-      const answer = once(sides.bareCreate, 'message', { signal });
-      sides.bareCreate.send({ connections, seconds, prefix });
-      return (await answer)[0];
-    },
+  const loadBare = (withRows: boolean) => async (connections: number, seconds: number, prefix: string) => {
+    const answer = once(sides.bareCreate, 'message', { signal });
+    sides.bareCreate.send({ connections, seconds, prefix, withRows });
+    return (await answer)[0] as Outcome;
+  };
+  const loads: Record<Side, (connections: number, seconds: number, prefix: string) => Promise<Outcome>> = {
+    ours: (connections, seconds, prefix) => wrk({ url, seconds, connections, args: sides.loadArgs('create', prefix), signal }),
+    bare: loadBare(false),
+    floor: loadBare(true),
   };
   const most = Math.max(...CREATE_CONNECTIONS);
-  for (const side of ['ours', 'bare'] as const) {
-    await warmUp('create', side, (turn) => loads[side](most, CREATE_WARM_UP_SECONDS, `warm-up-${turn}`));
+  for (const side of ['ours', 'bare', 'floor'] as const) {
+    await warmUp('create', side, (turn) => loads[side](most, CREATE_WARM_UP_SECONDS, `warm-up-${side}-${turn}`));
   }
   const all: [number, Series][] = [];
   for (const connections of CREATE_CONNECTIONS) {
-    const one = (side: 'ours' | 'bare') => (round: number) =>
-      measure(pids[side], `create at c=${connections}, ${side}, round ${round} of ${CREATE_ROUNDS}`, () =>
-        loads[side](connections, CREATE_SECONDS, `made-${connections}-${round}`),
+    const one = (side: Side) => (round: number) =>
+      measure(pids[side] ?? {}, `create at c=${connections}, ${side}, round ${round} of ${CREATE_ROUNDS}`, () =>
+        loads[side](connections, CREATE_SECONDS, `${side}-${connections}-${round}`),
       );
-    all.push([connections, await interleave(CREATE_ROUNDS, { ours: one('ours'), bare: one('bare') })]);
+    all.push([connections, await interleave(CREATE_ROUNDS, { ours: one('ours'), bare: one('bare'), floor: one('floor') })]);
   }
   return all;
 }
 
-const roundsOf = ({ ours, bare }: Series) => {
+const roundsOf = ({ ours, bare, floor }: Series): Rounds => {
   const toRounds = (all: Measured[]) => all.map(({ requests: units, seconds, cpu }) => ({ units, seconds, cpu }));
-  return { ours: toRounds(ours), bare: toRounds(bare) };
+  return { ours: toRounds(ours), bare: toRounds(bare), ...(floor ? { floor: toRounds(floor) } : {}) };
 };
 
 async function run(sides: Sides, signal: AbortSignal) {

@@ -57,7 +57,8 @@ export class Sides {
     this.bareUrl = `http://127.0.0.1:${barePort}`;
     this.bareRoom = await this.spawn('bare-room.ts', { ...common, ...credentials(this.ours) });
     this.bareGateway = await this.spawn('bare-gateway.ts', common);
-    this.bareCreate = await this.spawn('bare-create.ts', { LIVEKIT_URL: this.bareParts.urls.livekit, ...credentials(this.bareParts) });
+    const creating = { LIVEKIT_URL: this.bareParts.urls.livekit, DATABASE_URL: urls.postgresAdmin, ...credentials(this.bareParts) };
+    this.bareCreate = await this.spawn('bare-create.ts', creating);
     await this.provision();
   }
 
@@ -120,17 +121,19 @@ export class Sides {
   }
 
   /** The processes that serve a request and what it causes, by side. The load generator is not one of them. */
-  pids(kind: 'status' | 'join' | 'create'): Record<'ours' | 'bare', Pids> {
+  pids(kind: 'status' | 'join' | 'create'): Record<'ours' | 'bare', Pids> & { floor?: Pids } {
     const { apps, parts } = this.ours;
     const pid = (process: { pid?: number | undefined }) => process.pid ?? 0;
     const shared = { nats: pid(parts.nats), postgres: pid(parts.postgres) };
     const ours = { gateway: pid(apps.gateway), room: pid(apps.room), ...shared, redis: pid(parts.redis) };
     if (kind !== 'create') return { ours, bare: { gateway: pid(this.bareGateway), room: pid(this.bareRoom), ...shared } };
     const { livekit, redis } = this.bareParts.parts;
+    const bare = { caller: pid(this.bareCreate), redis: pid(redis), livekit: pid(livekit) };
     return {
       // Billing and organization store the fact of each new room.
       ours: { ...ours, billing: pid(apps.billing), organization: pid(apps.organization), livekit: pid(parts.livekit) },
-      bare: { caller: pid(this.bareCreate), redis: pid(redis), livekit: pid(livekit) },
+      bare,
+      floor: { ...bare, postgres: shared.postgres },
     };
   }
 

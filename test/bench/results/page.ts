@@ -15,8 +15,8 @@ Each path of the system next to the bare parts that it is made of, both measured
 `;
 const COLUMNS = `
 - **ours**, **bare**: units a second, medians over the rounds.
-- **ratio**: ours / bare. **target**: the ratio that we aim for.
-- **floor**: the ratio to bare of a minimal program that does all the work of the path, where the bare parts do less and it is known.
+- **floor**: units a second of a minimal program that does all the work of the path, where the bare parts do less.
+- **ours / bare**, **ours / floor**: the ratio, and after it the one that we aim for.
 - **CPU**: microseconds of processor time a unit, all processes that serve the path together. Load generators are not included.
 - **CPU ratio**: bare / ours by processor time. \`npm run bench:check\` compares it for the paths in which other load on the machine changes it little.
 `;
@@ -33,11 +33,15 @@ function figure(value: number | null): string {
   return value >= 100 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)));
 }
 
-const row = ({ path: name, unit, target, floor, ours, bare, ratio, cpuPerOp }: Result) => [
+const ratioCell = (value: number | null, target: number | null) =>
+  value === null || !Number.isFinite(value) ? '–' : value.toFixed(2) + (target === null ? '' : ` (${target.toFixed(2)})`);
+
+const row = ({ path: name, unit, target, floorTarget, ours, bare, floor, ratio, floorRatio, cpuPerOp }: Result) => [
   name,
   unit,
-  ...[ours, bare].map(figure),
-  ...[ratio, target, floor].map((it) => (it === null || !Number.isFinite(it) ? '–' : it.toFixed(2))),
+  ...[ours, bare, floor].map(figure),
+  ratioCell(ratio, target),
+  ratioCell(floorRatio, floorTarget),
   ...[totalCpu(cpuPerOp.ours), totalCpu(cpuPerOp.bare)].map(figure),
   cpuRatio({ cpuPerOp }).toFixed(2),
 ];
@@ -52,7 +56,7 @@ function machineOf({ machine, measuredAt, commit }: Report): string {
 /** @param report undefined: nothing was measured yet */
 export function renderPage(report: Report | undefined): string {
   if (!report) return `${HEAD}\nNothing was measured on a quiet machine yet: ${COMMAND} writes the results and this page.\n`;
-  const head = ['path', 'unit', 'ours', 'bare', 'ratio', 'target', 'floor', 'CPU ours', 'CPU bare', 'CPU ratio'];
+  const head = ['path', 'unit', 'ours', 'bare', 'floor', 'ours / bare', 'ours / floor', 'CPU ours', 'CPU bare', 'CPU ratio'];
   const source = `${COMMAND} writes this page and its source, [results.json](../test/bench/results.json).`;
   return `${HEAD}\n${machineOf(report)}\n${source}\n\n${table([head, ...report.results.map(row)])}\n${COLUMNS}`;
 }

@@ -10,10 +10,13 @@ export interface Result extends Path {
   /** Units a second, medians over the rounds. */
   ours: number;
   bare: number;
+  floor: number | null;
   /** ours / bare */
   ratio: number;
+  /** ours / floor */
+  floorRatio: number | null;
   /** Microseconds of processor time a unit, by process, medians over the rounds. Load generators are not included. */
-  cpuPerOp: { ours: Cpu; bare: Cpu };
+  cpuPerOp: { ours: Cpu; bare: Cpu; floor?: Cpu };
 }
 
 /** What one part of a benchmark measured. */
@@ -48,9 +51,22 @@ export const rateOf = (rounds: readonly Round[]) => median(rounds.map(({ units, 
 export const cpuPerUnit = (rounds: readonly Round[]): Cpu =>
   Object.fromEntries(Object.keys(rounds[0].cpu).map((name) => [name, median(rounds.map(({ cpu, units }) => cpu[name] / units))]));
 
-export function toResult(path: Path, { ours, bare }: Record<'ours' | 'bare', readonly Round[]>): Result {
-  const rates = { ours: rateOf(ours), bare: rateOf(bare) };
-  return { ...path, ...rates, ratio: rates.ours / rates.bare, cpuPerOp: { ours: cpuPerUnit(ours), bare: cpuPerUnit(bare) } };
+/** The rounds of each side; of the floor, if the path has one. */
+export interface Rounds<R extends Round = Round> {
+  ours: readonly R[];
+  bare: readonly R[];
+  floor?: readonly R[];
+}
+
+export function toResult(path: Path, { ours, bare, floor }: Rounds): Result {
+  const rates = { ours: rateOf(ours), bare: rateOf(bare), floor: floor ? rateOf(floor) : null };
+  return {
+    ...path,
+    ...rates,
+    ratio: rates.ours / rates.bare,
+    floorRatio: rates.floor && rates.ours / rates.floor,
+    cpuPerOp: { ours: cpuPerUnit(ours), bare: cpuPerUnit(bare), ...(floor ? { floor: cpuPerUnit(floor) } : {}) },
+  };
 }
 
 export interface Report {

@@ -35,9 +35,9 @@ type Fact = Delivery<EventEnvelope>;
  * Applies facts to sessions, meters and accounts, in whatever order they arrive. Inbox and effect share one transaction, for all facts about
  * rooms of a batch. A plan has a transaction of its own, because it locks an account, and charging locks accounts before meters.
  *
- * A checkpoint gets no row in the inbox, because every class produces one every 15 s and they would be most of its rows. A checkpoint
- * replaces the earlier one as a whole, and changes nothing if the meter is already verified that far. A repeated or late checkpoint
- * therefore has no effect.
+ * Connections and checkpoints get no row in the inbox: nearly all facts are connections or checkpoints. A connection changes its session only with a
+ * higher version. A checkpoint replaces the earlier one as a whole, and changes nothing if the meter is already verified that far. Repeated or
+ * late ones therefore have no effect.
  */
 @Injectable()
 export class FoldEvents {
@@ -70,9 +70,9 @@ export class FoldEvents {
 
   private async applyToRooms(facts: readonly Fact[], acceptNew: AcceptNew): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const counted = facts.filter(({ body }) => !is(body, roomCheckpoint));
+      const counted = facts.filter((fact) => !isRepeatable(fact));
       const fresh = new Set(await acceptNew(tx, counted, idOf));
-      const toApply = facts.filter((fact) => fresh.has(fact) || is(fact.body, roomCheckpoint));
+      const toApply = facts.filter((fact) => fresh.has(fact) || isRepeatable(fact));
       if (toApply.length > 0)
         await this.meters.lock(
           tx,
@@ -134,6 +134,9 @@ type Titled = EventRoom & { title: string };
 const TITLED = [roomCreated, roomStarted, roomUpdated, roomFinished];
 
 const idOf = ({ body }: Fact) => body.id;
+
+/** Whether applying the fact again has no effect. */
+const isRepeatable = ({ body }: Fact) => is(body, participantConnection) || is(body, roomCheckpoint);
 
 /**
  * The facts in rounds: a connection that follows a checkpoint of its room belongs to a later round, because a session records up to when its

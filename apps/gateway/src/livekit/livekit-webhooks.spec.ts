@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { JetStreamClient } from '@nats-io/jetstream';
 import { AppError } from '@classroom/contracts';
+import type { Message, StreamPublisher } from '@classroom/messaging';
 import { AccessToken } from 'livekit-server-sdk';
 import type { GatewayConfig } from '../config.js';
 import { LiveKitWebhooks } from './livekit-webhooks.js';
@@ -10,10 +10,13 @@ const body = JSON.stringify({ event: 'room_finished', id: 'EV_1', room: { name: 
 
 function webhooksWith(key: string, ...others: string[]) {
   const stored: string[] = [];
-  const jetstream = { publish: async (subject: string) => void stored.push(subject) } as unknown as JetStreamClient;
+  const publisher = {
+    publishAll: async (messages: readonly Message[]) =>
+      messages.map(({ subject }) => ({ status: 'fulfilled', value: stored.push(subject) })),
+  } as unknown as StreamPublisher;
   const LIVEKIT_OTHER_KEYS = others.map((other) => ({ key: other, secret: secretOf(other) }));
   const config = { LIVEKIT_API_KEY: key, LIVEKIT_API_SECRET: secretOf(key), LIVEKIT_OTHER_KEYS } as GatewayConfig;
-  const webhooks = new LiveKitWebhooks(config, jetstream);
+  const webhooks = new LiveKitWebhooks(config, publisher);
   return {
     stored,
     receive: (signature: string, sent = body) => webhooks.receive(sent, signature),

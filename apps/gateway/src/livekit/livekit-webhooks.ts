@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { JetStreamClient } from '@nats-io/jetstream';
 import { AppError, liveKitSubject } from '@classroom/contracts';
-import { GroupedSender, JETSTREAM } from '@classroom/messaging';
+import { GroupedPublisher, StreamPublisher } from '@classroom/messaging';
 import { annotate, CONFIG, currentTraceparent, failpoint } from '@classroom/platform';
 import { createVerifier } from 'fast-jwt';
 import { z } from 'zod';
@@ -25,10 +24,10 @@ const webhook = z.object({
 @Injectable()
 export class LiveKitWebhooks {
   private readonly verifiers: Verifier[];
-  private readonly sender: GroupedSender;
+  private readonly publisher: GroupedPublisher;
 
-  constructor(@Inject(CONFIG) config: GatewayConfig, @Inject(JETSTREAM) jetstream: JetStreamClient) {
-    this.sender = new GroupedSender(jetstream);
+  constructor(@Inject(CONFIG) config: GatewayConfig, @Inject(StreamPublisher) publisher: StreamPublisher) {
+    this.publisher = new GroupedPublisher(publisher);
     const keys = [{ key: config.LIVEKIT_API_KEY, secret: config.LIVEKIT_API_SECRET }, ...config.LIVEKIT_OTHER_KEYS];
     this.verifiers = keys.map(
       ({ key, secret }) =>
@@ -53,7 +52,7 @@ export class LiveKitWebhooks {
     const roomName = room?.name ?? egressInfo?.roomName ?? '';
     annotate({ 'room.sid': roomName, 'livekit.event': event });
     const message = { stream: 'LIVEKIT', subject: liveKitSubject(event, roomName), body, id, traceparent: currentTraceparent() };
-    await this.sender.send(message).catch((cause: unknown) => {
+    await this.publisher.publish(message).catch((cause: unknown) => {
       throw new AppError('SERVICE_UNAVAILABLE', { cause });
     });
     await failpoint('gateway.webhook.after-store');

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { JetStreamClient } from '@nats-io/jetstream';
 import { liveKitSubject } from '@classroom/contracts';
-import { JETSTREAM, send } from '@classroom/messaging';
+import { StreamPublisher } from '@classroom/messaging';
 import { Clock, injectTrace, Loop } from '@classroom/platform';
 import type { CaptureFolder, PendingEvent } from '../state/capture-folder.js';
 import type { Step } from '../state/progress.js';
@@ -25,7 +24,7 @@ export class EgressEventPublisher {
   private readonly loop = new Loop('egress-events', RETRY_INTERVAL_MS, () => this.publishAll());
 
   constructor(
-    @Inject(JETSTREAM) private readonly jetstream: JetStreamClient,
+    @Inject(StreamPublisher) private readonly publisher: StreamPublisher,
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
@@ -79,7 +78,7 @@ export class EgressEventPublisher {
       const { subject, event, trace } = next;
       const body = JSON.stringify(event);
       const { traceparent = null } = trace ?? folder.trace;
-      await send(this.jetstream, { stream: 'LIVEKIT', subject, body, id: event.id, traceparent });
+      await this.publisher.publish({ stream: 'LIVEKIT', subject, body, id: event.id, traceparent });
       pending.shift();
       await folder.deleteEvent(next);
     }

@@ -10,7 +10,14 @@ const add = sql(
   `INSERT INTO outbox (id, subject, body, trace, created_at)
    SELECT id, subject, body, trace, $5 FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) AS t(id, subject, body, trace)`,
 );
-const lock = sql('outbox.lock', `SELECT pg_try_advisory_xact_lock(${RELAY_LOCK}, hashtext(current_schema())) AS "isHeld!"`);
+/**
+ * The setting makes the transaction read the unpublished facts in the order of their index. It would otherwise read them as a bitmap, because
+ * statistics say that there are few, and then visit each fact that was published since the last vacuum.
+ */
+const lock = sql(
+  'outbox.lock',
+  `SELECT pg_try_advisory_xact_lock(${RELAY_LOCK}, hashtext(current_schema())) AS "isHeld!", set_config('enable_bitmapscan', 'off', true)`,
+);
 const unpublished = sql(
   'outbox.unpublished',
   `SELECT id, subject, body, trace FROM outbox WHERE published_at IS NULL ORDER BY position LIMIT ${RELAY_BATCH}`,

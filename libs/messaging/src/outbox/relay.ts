@@ -1,11 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { STREAMS, ttlOf } from '@classroom/contracts';
-import { JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
 import { Clock, failpoint, InBackground, logger, Loop, observedGauges, type Task } from '@classroom/platform';
 import { Database } from '@classroom/persistence';
-import { sendAll } from '../jetstream/send.js';
-import { JETSTREAM } from '../tokens.js';
+import { StreamPublisher, StreamRefusalError } from '../jetstream/stream-publisher.js';
 import {
   lockForRelay,
   markFactsPublished,
@@ -17,6 +15,8 @@ import {
 } from './outbox.repository.js';
 
 const POLL_MS = 1_000;
+/** Milliseconds between the starts of two runs: facts that commit in the meantime share one batch. The first after a quiet period does not wait. */
+const MIN_INTERVAL_MS = 20;
 /**
  * Pause while the relay of another process holds the lock. The facts for which this process was woken may be newer than the rows
  * that the other relay reads.
@@ -39,11 +39,11 @@ interface Refused {
 @Injectable()
 @InBackground('any')
 export class OutboxRelay implements Task {
-  private readonly loop = new Loop('outbox-relay', POLL_MS, () => this.run());
+  private readonly loop = new Loop('outbox-relay', POLL_MS, () => this.run(), MIN_INTERVAL_MS);
 
   constructor(
     @Inject(Database) private readonly database: Database,
-    @Inject(JETSTREAM) private readonly jetstream: JetStreamClient,
+    @Inject(StreamPublisher) private readonly publisher: StreamPublisher,
     @Inject(Clock) private readonly clock: Clock,
   ) {
     const descriptions = {
@@ -95,7 +95,7 @@ export class OutboxRelay implements Task {
       if (!(await lockForRelay(tx))) return undefined;
       const rows = await unpublishedFacts(tx);
       if (rows.length === 0) return { rows, failure: undefined };
-      const results = await sendAll(this.jetstream, rows.map(toMessage));
+      const results = await this.publisher.publishAll(rows.map(toMessage));
       await failpoint('outbox.after-send');
       const sent: string[] = [];
       const refused: Refused[] = [];
@@ -130,4 +130,4 @@ const toMessage = ({ id, subject, body, trace: traceparent }: WaitingFact) => ({
 
 /** Whether this message can never be stored, because NATS or its stream does not accept the size. Any other failure may be temporary. */
 const isRefusedForGood = (error: unknown): error is Error =>
-  error instanceof errors.InvalidArgumentError || (error instanceof JetStreamApiError && error.code === MESSAGE_TOO_LARGE);
+  error instanceof errors.InvalidArgumentError || (error instanceof StreamRefusalError && error.code === MESSAGE_TOO_LARGE);

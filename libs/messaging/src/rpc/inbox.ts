@@ -5,6 +5,9 @@ import { Batch } from './batch.js';
 /** The subject has no subscriber: no process received the request. */
 export class NoRespondersError extends Error {}
 
+/** No answer arrived in time. Whether the request was received is unknown. */
+export class NoAnswerError extends Error {}
+
 interface Waiting {
   resolve: (message: Msg) => void;
   reject: (error: Error) => void;
@@ -32,12 +35,12 @@ export class Inbox {
     });
   }
 
-  /** @throws NoRespondersError, or another error if no answer arrives within `timeoutMs` (milliseconds) */
+  /** @throws NoRespondersError, NoAnswerError after `timeoutMs` (milliseconds), or nats.js's error if the message is too large */
   request(subject: string, body: string, headers: MsgHdrs, timeoutMs: number): Promise<Msg> {
     return new Promise((resolve, reject) => {
       const token = (this.last += 1).toString(36);
       const fail = (error: Error) => this.forget(token)?.reject(error);
-      const timer = setTimeout(() => fail(new Error(`no answer in ${timeoutMs} ms`)), timeoutMs);
+      const timer = setTimeout(() => fail(new NoAnswerError(`no answer in ${timeoutMs} ms`)), timeoutMs);
       this.waiting.set(token, { resolve, reject, timer });
       this.batch.add(() => {
         try {
@@ -46,6 +49,17 @@ export class Inbox {
           fail(error as Error);
         }
       });
+    });
+  }
+
+  /** Publishes without an answer, in the order of the requests. A failure is not reported: the request that follows reports it. */
+  publish(subject: string, body: string, headers: MsgHdrs): void {
+    this.batch.add(() => {
+      try {
+        this.connection.publish(subject, body, { headers });
+      } catch {
+        // The connection is closed, or the message too large.
+      }
     });
   }
 

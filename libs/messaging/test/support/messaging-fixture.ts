@@ -3,7 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { DataSource } from 'typeorm';
 import { connect, Database, runMigrations } from '@classroom/persistence';
 import { TestStack } from '@classroom/testing';
-import { applyStreams, connectNats, MESSAGING_MIGRATIONS } from '../../src/index.js';
+import { applyStreams, connectNats, MESSAGING_MIGRATIONS, StreamPublisher } from '../../src/index.js';
 
 const SCHEMA = 'thing';
 
@@ -13,6 +13,7 @@ export class MessagingFixture {
     readonly stack: TestStack,
     readonly connection: NatsConnection,
     readonly jetstream: JetStreamClient,
+    readonly publisher: StreamPublisher,
     private readonly dataSource: DataSource,
     readonly database: Database,
   ) {}
@@ -33,7 +34,14 @@ export class MessagingFixture {
     // Two concurrent repetitions change nothing.
     await Promise.all([1, 2].map(() => runMigrations(migration)));
     const dataSource = await connect({ url: url.href, schema: SCHEMA });
-    return new MessagingFixture(stack, connection, jetstream(connection), dataSource, new Database(dataSource));
+    return new MessagingFixture(
+      stack,
+      connection,
+      jetstream(connection),
+      new StreamPublisher(connection),
+      dataSource,
+      new Database(dataSource),
+    );
   }
 
   async count(sql: string): Promise<number> {
