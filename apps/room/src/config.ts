@@ -40,10 +40,10 @@ const schema = baseConfig.extend(persistenceConfig.shape).extend({
   /** Days after which a created room that no participant has joined is finished. */
   ROOM_UNUSED_DAYS: seconds(30),
   /**
-   * Interval in seconds at which a live room is compared with LiveKit's list. A change whose webhook was lost is seen, and
-   * charged, after this time.
+   * Longest interval in seconds at which a live room is compared with LiveKit's list; half of it after a comparison that
+   * found a difference. A change whose webhook was lost is seen, and charged, after this time.
    */
-  RECONCILE_SECONDS: seconds(15),
+  RECONCILE_SECONDS: seconds(20),
   /**
    * Seconds from the expiry of its last token until an unused room is removed from LiveKit. LiveKit accepts a token for a
    * minute after its expiry, and we store the expiry to the minute.

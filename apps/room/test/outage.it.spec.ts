@@ -60,7 +60,7 @@ describe('without LiveKit', () => {
     expect(await refusal(fixture.call(createRoom, input()))).toBe('SERVICE_UNAVAILABLE');
     await fixture.member(room, 'late');
     expect(await people[1].state()).toMatchObject({ version: 1 });
-    const retried = () => fixture.stack.rows('SELECT 1 FROM room.rooms WHERE sid = $1 AND retry_at IS NOT NULL', [room.sid]);
+    const retried = () => fixture.stack.rows('SELECT 1 FROM room.live_rooms WHERE sid = $1 AND retry_at IS NOT NULL', [room.sid]);
     await eventually(async () => expect(await retried()).toHaveLength(1));
     expect(await fixture.asBackend(getRoomStatus, { roomId: room.roomId })).toMatchObject({ participantCount: 2, hasTeacher: true });
     expect((await fixture.state(room.sid)).verifiedAt).toEqual(verifiedAt);

@@ -8,6 +8,7 @@ import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { boundsOf, CommitPresence, toSeconds } from '../presence/commit-presence.js';
 import { ConnectionsRepository } from '../presence/connections.repository.js';
 import { applyRoomEnd } from '../presence/interval.js';
+import { LiveRoomsRepository } from '../rooms/live-rooms.repository.js';
 import { RoomDeadlines } from '../rooms/room-deadlines.js';
 import { toEventRoom, type Room } from '../rooms/room.js';
 import { RoomsRepository, type EndReason } from '../rooms/rooms.repository.js';
@@ -19,6 +20,7 @@ const CLOSE_TIMEOUT_MS = 2_500;
 export class FinishRoom {
   constructor(
     private readonly rooms: RoomsRepository,
+    private readonly liveRooms: LiveRoomsRepository,
     private readonly connections: ConnectionsRepository,
     private readonly commitPresence: CommitPresence,
     private readonly deadlines: RoomDeadlines,
@@ -42,6 +44,7 @@ export class FinishRoom {
     const closings = applyRoomEnd(open, toSeconds(endedAt), this.deadlines.isVerified(room), boundsOf(room));
     const lastVersion = await this.commitPresence.save(tx, room, closings);
     await this.rooms.finish(tx, room.sid, { endedAt, reason, at: this.clock.wall() });
+    await this.liveRooms.remove(tx, room.sid);
     const totals = await this.connections.totals(tx, room.sid);
     const data = {
       ...toEventRoom(room),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { Clock, InBackground, inParallel, logger, Loop, type Task } from '@classroom/platform';
+import { LiveRoomsRepository } from '../rooms/live-rooms.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { Leases } from '../rooms/leases.js';
 import { LiveKitRooms, type MediaRoom } from '../livekit/livekit-rooms.js';
@@ -39,6 +40,7 @@ export class LiveKitRoomReconciler implements Task {
   constructor(
     private readonly media: MediaRoomsRepository,
     private readonly rooms: RoomsRepository,
+    private readonly liveRooms: LiveRoomsRepository,
     private readonly livekit: LiveKitRooms,
     private readonly leases: Leases,
     private readonly clock: Clock,
@@ -114,7 +116,7 @@ export class LiveKitRoomReconciler implements Task {
   private async hasLostNode(): Promise<boolean> {
     this.passes += 1;
     if (this.passes % LISTS_PER_SAMPLE !== 0) return false;
-    const sid = await this.media.sample();
+    const sid = await this.liveRooms.findLast();
     if (sid === undefined) return false;
     try {
       await this.livekit.participants(sid);
@@ -129,7 +131,7 @@ export class LiveKitRoomReconciler implements Task {
     const occupied = [...listed].filter(([, count]) => count > 0).map(([sid]) => sid);
     if (occupied.length === 0) return;
     const now = this.clock.wall();
-    await this.rooms.expediteEmpty(occupied, now, new Date(now.getTime() + SOON_DUE_MS));
+    await this.liveRooms.expediteEmpty(occupied, now, new Date(now.getTime() + SOON_DUE_MS));
   }
 
   /** Returns for how many rooms the work failed; the next pass tries again. */

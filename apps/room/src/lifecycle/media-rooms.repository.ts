@@ -40,14 +40,4 @@ export class MediaRoomsRepository {
   unwanted(listed: string[]): Promise<MediaRoom[]> {
     return this.database.run(unwanted, listed);
   }
-
-  /** The live room that will be compared with LiveKit last. */
-  async sample(): Promise<string | undefined> {
-    const room = await this.database.manager.findOne(RoomEntity, {
-      select: { sid: true },
-      where: { state: 'live', media: 'open' },
-      order: { reconcileAt: { direction: 'DESC', nulls: 'LAST' } },
-    });
-    return room?.sid;
-  }
 }

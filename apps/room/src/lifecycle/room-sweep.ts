@@ -3,6 +3,7 @@ import { AppError } from '@classroom/contracts';
 import { Clock, InBackground, inParallel, inSpan, logger, Loop } from '@classroom/platform';
 import { Reactions } from '../interaction/reactions.js';
 import { CreateRoom } from '../admission/create-room.js';
+import { LiveRoomsRepository } from '../rooms/live-rooms.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { DueRoomsRepository } from './due-rooms.repository.js';
 import { FinishDueRoom } from './finish-due-room.js';
@@ -23,10 +24,11 @@ const ABANDONED_INTERVAL_MS = 60_000;
 @Injectable()
 export class RoomSweep {
   @InBackground() private readonly sweep = new Loop('room-sweep', INTERVAL_MS, () => this.run());
-  @InBackground() private readonly abandoned = new Loop('abandoned-rooms', ABANDONED_INTERVAL_MS, () => this.deleteAbandoned());
+  @InBackground() private readonly abandoned = new Loop('abandoned-rooms', ABANDONED_INTERVAL_MS, () => this.runRarely());
 
   constructor(
     private readonly rooms: RoomsRepository,
+    private readonly liveRooms: LiveRoomsRepository,
     private readonly dueRooms: DueRoomsRepository,
     private readonly clock: Clock,
     private readonly createRoom: CreateRoom,
@@ -46,8 +48,10 @@ export class RoomSweep {
     await this.reactions.deleteExpired();
   }
 
-  private async deleteAbandoned(): Promise<void> {
-    await this.rooms.deleteAbandoned(new Date(this.clock.wall().getTime() - ABANDONED_RETENTION_MS));
+  private async runRarely(): Promise<void> {
+    const now = this.clock.wall();
+    await this.rooms.deleteAbandoned(new Date(now.getTime() - ABANDONED_RETENTION_MS));
+    await this.liveRooms.followRooms(now);
   }
 }
 

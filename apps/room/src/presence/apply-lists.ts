@@ -7,6 +7,7 @@ import { isActive, isPerson, toPerson, type LiveKitParticipant } from '../partic
 import { Removals } from '../participants/removals.js';
 import { RightsReconciler, type RightsByUid, type RightsCorrection } from '../participants/rights-reconciler.js';
 import { SessionAddresses } from '../participants/session-addresses.js';
+import { LiveRoomsRepository } from '../rooms/live-rooms.repository.js';
 import { RoomDeadlines } from '../rooms/room-deadlines.js';
 import { toEventRoom, type Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
@@ -52,6 +53,7 @@ export class ApplyLists {
   constructor(
     private readonly database: Database,
     private readonly rooms: RoomsRepository,
+    private readonly liveRooms: LiveRoomsRepository,
     private readonly connections: ConnectionsRepository,
     private readonly commitPresence: CommitPresence,
     private readonly removals: Removals,
@@ -133,6 +135,8 @@ export class ApplyLists {
     const addresses = await this.addresses.findByConnection(tx, unknown);
     const changes = rooms.map((one) => fold(one, present.get(one.room.sid), addresses));
     await this.commitPresence.executeAll(tx, changes);
+    const differing = changes.flatMap(({ room, changes: changed }) => (changed.length > 0 ? [room.sid] : []));
+    if (differing.length > 0) await this.liveRooms.expedite(tx, differing, this.deadlines.nextReconcile({ hasDifference: true }));
     await this.outbox.add(tx, ...(await this.recordCheckpoints(tx, rooms, changes)));
   }
 

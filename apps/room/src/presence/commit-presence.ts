@@ -4,6 +4,7 @@ import { metrics } from '@opentelemetry/api';
 import { fact, Outbox, type Fact } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { toEventRoom, type Room } from '../rooms/room.js';
+import { LiveRoomsRepository } from '../rooms/live-rooms.repository.js';
 import { RoomDeadlines } from '../rooms/room-deadlines.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { ConnectionsRepository, type Versioned } from './connections.repository.js';
@@ -56,6 +57,7 @@ interface VersionedChange {
 export class CommitPresence {
   constructor(
     private readonly rooms: RoomsRepository,
+    private readonly liveRooms: LiveRoomsRepository,
     private readonly connections: ConnectionsRepository,
     private readonly outbox: Outbox,
     private readonly deadlines: RoomDeadlines,
@@ -147,6 +149,8 @@ export class CommitPresence {
       };
     });
     await this.rooms.recordPresence(tx, rows);
+    const started = rows.filter(({ state }, index) => state === 'live' && rooms[index]?.room.state !== 'live').map(({ sid }) => sid);
+    if (started.length > 0) await this.liveRooms.add(tx, started, this.deadlines.nextReconcile());
     return facts;
   }
 }

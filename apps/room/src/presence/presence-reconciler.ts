@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { Clock, InBackground, inParallel, inSpan, logger, Loop, within, type Task } from '@classroom/platform';
 import { LiveKitRooms, type MediaRoom } from '../livekit/livekit-rooms.js';
+import { LiveRoomsRepository } from '../rooms/live-rooms.repository.js';
 import { RoomDeadlines } from '../rooms/room-deadlines.js';
-import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { ReconcileRoom } from './reconcile-room.js';
 
 const INTERVAL_MS = 500;
@@ -29,7 +29,7 @@ export class PresenceReconciler implements Task {
   private readonly waiting = new Set<Promise<void>>();
 
   constructor(
-    private readonly rooms: RoomsRepository,
+    private readonly liveRooms: LiveRoomsRepository,
     private readonly clock: Clock,
     private readonly deadlines: RoomDeadlines,
     private readonly livekit: LiveKitRooms,
@@ -47,7 +47,7 @@ export class PresenceReconciler implements Task {
   }
 
   private async reconcileDue(): Promise<void> {
-    const rooms = await this.rooms.claimDueReconciliations(this.clock.wall(), this.deadlines.nextReconcile(), BATCH);
+    const rooms = await this.liveRooms.claimDue(this.clock.wall(), this.deadlines.nextReconcile(), BATCH);
     // After a full batch more rooms are due: no pause before the next one.
     if (rooms.length === BATCH) this.dueLoop.wake();
     await inParallel(rooms, CONCURRENCY, (room) => this.runInSlot(room));
@@ -55,9 +55,9 @@ export class PresenceReconciler implements Task {
 
   /** If the process ends in the meantime, another one retries when the room is next due. */
   private async retry(): Promise<void> {
-    const rooms = await this.rooms.claimRetries(this.clock.wall(), this.deadlines.nextReconcile(), BATCH);
+    const rooms = await this.liveRooms.claimRetries(this.clock.wall(), this.deadlines.nextReconcile(), BATCH);
     await inParallel(rooms, RETRY_CONCURRENCY, async (room) => {
-      if (await this.reconcile(room)) await this.rooms.clearRetry(room.sid);
+      if (await this.reconcile(room)) await this.liveRooms.recordRetryAt(room.sid, null);
     });
   }
 
@@ -89,6 +89,6 @@ export class PresenceReconciler implements Task {
     await this.livekit.recreate(room).catch(() => undefined);
     const retryAt = new Date(this.clock.wall().getTime() + RETRY_DELAY_MS);
     // If Postgres is unreachable, too, the room's next regular turn follows in any case.
-    await this.rooms.recordRetryAt(room.sid, retryAt).catch(() => undefined);
+    await this.liveRooms.recordRetryAt(room.sid, retryAt).catch(() => undefined);
   }
 }

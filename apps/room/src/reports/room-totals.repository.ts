@@ -7,7 +7,7 @@ const totals = sql.planned(
   'room-totals.read',
   `SELECT count(*) FILTER (WHERE state = 'live') AS "live!", count(*) FILTER (WHERE state = 'created') AS "created!",
           coalesce(sum(participant_count), 0) AS "participants!",
-          (SELECT count(*) FROM rooms WHERE reconcile_at <= $1 AND retry_at IS NULL) AS "overdue!",
+          (SELECT count(*) FROM live_rooms WHERE reconcile_at <= $1 AND retry_at IS NULL) AS "overdue!",
           min(verified_at) FILTER (WHERE state = 'live' AND participant_count > 0) AS "verifiedAt"
      FROM rooms WHERE state IN ('live', 'created')`,
 );

@@ -58,7 +58,9 @@ export class RoomDeadlines implements OnModuleInit {
     });
   }
 
-  nextReconcile(): Date {
-    return new Date(this.clock.wall().getTime() + this.config.RECONCILE_SECONDS * 1000);
+  /** When a live room is compared with LiveKit next: after half of the interval if the comparison found a difference. */
+  nextReconcile({ hasDifference = false }: { hasDifference?: boolean } = {}): Date {
+    const seconds = this.config.RECONCILE_SECONDS * (hasDifference ? 0.5 : 1);
+    return new Date(this.clock.wall().getTime() + seconds * 1000);
   }
 }

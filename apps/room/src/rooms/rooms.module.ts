@@ -4,13 +4,14 @@ import { LiveKitModule } from '../livekit/livekit.module.js';
 import { FindRoom } from './find-room.js';
 import { LeasesRepository } from './leases.repository.js';
 import { Leases } from './leases.js';
+import { LiveRoomsRepository } from './live-rooms.repository.js';
 import { ROOM_SWEEP_QUEUE, RoomDeadlines } from './room-deadlines.js';
 import { RoomReadsRepository } from './room-reads.repository.js';
 import { RoomsRepository } from './rooms.repository.js';
 
 @Module({
   imports: [LiveKitModule, BullModule.registerQueue({ name: ROOM_SWEEP_QUEUE })],
-  providers: [FindRoom, Leases, LeasesRepository, RoomDeadlines, RoomReadsRepository, RoomsRepository],
-  exports: [Leases, RoomDeadlines, RoomReadsRepository, RoomsRepository],
+  providers: [FindRoom, Leases, LeasesRepository, LiveRoomsRepository, RoomDeadlines, RoomReadsRepository, RoomsRepository],
+  exports: [Leases, LiveRoomsRepository, RoomDeadlines, RoomReadsRepository, RoomsRepository],
 })
 export class RoomsModule {}

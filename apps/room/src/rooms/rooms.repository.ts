@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Participant, RoomDetails } from '@classroom/contracts';
 import { notRefused, type OutboxRow } from '@classroom/messaging';
 import { arraysOf, Database, type Transaction, valuesOf } from '@classroom/persistence';
-import { IsNull, LessThan, Not, type FindOptionsWhere } from 'typeorm';
-import type { MediaRoom } from '../livekit/livekit-rooms.js';
+import { LessThan, type FindOptionsWhere } from 'typeorm';
 import { RoomEntity } from '../schema/room.entity.js';
 import { sql } from '../schema/sql.js';
 import { CLASS_PARTS, type ClassPart } from './class-parts.js';
-import { MEDIA_COLUMNS, ROOM_COLUMNS, type Room } from './room.js';
+import { ROOM_COLUMNS, type Room } from './room.js';
 
 export type NewRoom = Pick<
   RoomEntity,
@@ -34,8 +33,8 @@ export const CREATION_REFUSED_BY = 'isOverconsumed';
 export type EndReason = NonNullable<RoomEntity['endReason']>;
 
 /**
- * The version of the latest change of a connection, what follows from a room's connections, and when the room is compared with LiveKit unless
- * a time is already set.
+ * The version of the latest change of a connection, and what follows from a room's connections. `reconcileAt` is for processes of the last release,
+ * which read it in the room's row.
  */
 export type RoomPresence = Pick<
   Room,
@@ -115,27 +114,6 @@ const recordVerified = sql(
   'rooms.recordVerified',
   `UPDATE rooms r SET verified_at = t.taken_at FROM unnest($1::text[], $2::timestamptz[]) AS t(sid, taken_at)
     WHERE r.sid = t.sid AND r.state = 'live' AND (r.verified_at IS NULL OR r.verified_at < t.taken_at) RETURNING r.sid`,
-);
-
-const claimDueReconciliations = sql.planned(
-  'rooms.claimDueReconciliations',
-  `UPDATE rooms SET reconcile_at = $2
-    WHERE sid IN (SELECT sid FROM rooms WHERE reconcile_at <= $1 AND retry_at IS NULL ORDER BY reconcile_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-   RETURNING ${MEDIA_COLUMNS}`,
-);
-
-const claimRetries = sql.planned(
-  'rooms.claimRetries',
-  `UPDATE rooms SET retry_at = $2
-    WHERE sid IN (SELECT sid FROM rooms WHERE retry_at <= $1 ORDER BY retry_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-   RETURNING ${MEDIA_COLUMNS}`,
-);
-
-const expediteEmpty = sql.planned(
-  'rooms.expediteEmpty',
-  `UPDATE rooms SET reconcile_at = $2
-    WHERE sid = ANY($1) AND state IN ('created', 'live') AND participant_count = 0
-      AND (reconcile_at IS NULL OR reconcile_at > $3)`,
 );
 
 const bumpClassVersion = sql(
@@ -261,29 +239,6 @@ export class RoomsRepository {
     return new Set((await tx.run(recordVerified, ...arraysOf(lists, 'sid', 'takenAt'))).map(({ sid }) => sid));
   }
 
-  /** Claims the rooms that are due for comparison with LiveKit, the oldest first; they are due again at `next`. */
-  claimDueReconciliations(now: Date, next: Date, limit: number): Promise<MediaRoom[]> {
-    return this.database.run(claimDueReconciliations, now, next, limit);
-  }
-
-  /** Claims the rooms for which LiveKit gave no answer and whose retry is due; their next retry is at `next`. */
-  claimRetries(now: Date, next: Date, limit: number): Promise<MediaRoom[]> {
-    return this.database.run(claimRetries, now, next, limit);
-  }
-
-  async recordRetryAt(sid: string, retryAt: Date): Promise<void> {
-    await this.update({ sid, reconcileAt: Not(IsNull()) }, { retryAt });
-  }
-
-  async clearRetry(sid: string): Promise<void> {
-    await this.update({ sid }, { retryAt: null });
-  }
-
-  /** Makes the rooms of `sids` that are empty by our rows due for comparison with LiveKit now, unless they are due before `soon`. */
-  async expediteEmpty(sids: string[], now: Date, soon: Date): Promise<void> {
-    await this.database.run(expediteEmpty, sids, now, soon);
-  }
-
   /** Counts a change of `parts` of a class's shared state; `tx` must hold the room's lock. @returns the version of the change */
   async bumpClassVersion(tx: Transaction, sid: string, parts: readonly ClassPart[]): Promise<number> {
     const row = await tx.first(bumpClassVersion, sid, parts);
@@ -322,10 +277,7 @@ export class RoomsRepository {
     await this.update({ sid, media: 'closing' }, { media: 'closed' });
   }
 
-  private async update(
-    where: FindOptionsWhere<RoomEntity>,
-    set: Partial<Pick<RoomEntity, 'state' | 'media' | 'dueAt' | 'retryAt'>>,
-  ): Promise<void> {
+  private async update(where: FindOptionsWhere<RoomEntity>, set: Partial<Pick<RoomEntity, 'state' | 'media' | 'dueAt'>>): Promise<void> {
     await this.database.manager.update(RoomEntity, where, set);
   }
 }

@@ -30,7 +30,7 @@ export class RoomEntity {
   @Column('timestamptz', { nullable: true }) lastLeftAt!: Date | null;
   /** When LiveKit's list last confirmed who is connected, by LiveKit's clock. */
   @Column('timestamptz', { nullable: true }) verifiedAt!: Date | null;
-  /** When the reconciler next compares the room; null if it does not have to. */
+  /** As `LiveRoomEntity.reconcileAt`, for processes of the last release. */
   @Column('timestamptz', { nullable: true }) reconcileAt!: Date | null;
   /** When the room ends by itself if it is still empty then. */
   @Column('timestamptz', { nullable: true }) dueAt!: Date | null;
@@ -50,7 +50,7 @@ export class RoomEntity {
   @Column('bigint') recordingVersion!: number;
   /** When the end was written, by our own clock. */
   @Column('timestamptz', { nullable: true }) finishedAt!: Date | null;
-  /** While LiveKit gives no answer for the room: when to ask again. */
+  /** As `LiveRoomEntity.retryAt`, for processes of the last release. */
   @Column('timestamptz', { nullable: true }) retryAt!: Date | null;
   /** When emptyTimeout begins, if that is later than the last leave; by LiveKit's clock. */
   @Column('timestamptz', { nullable: true }) emptySince!: Date | null;

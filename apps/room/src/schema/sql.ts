@@ -3,6 +3,7 @@ import { statements, type SqlArray, type SqlBoolean, type SqlJson, type SqlNumbe
 import { ChatMessageEntity } from './chat-message.entity.js';
 import { ConnectionEntity } from './connection.entity.js';
 import { LeaseEntity } from './lease.entity.js';
+import { LiveRoomEntity } from './live-room.entity.js';
 import { ParticipantEntity } from './participant.entity.js';
 import { PollVoteEntity } from './poll-vote.entity.js';
 import { PollEntity } from './poll.entity.js';
@@ -55,6 +56,13 @@ interface Statements {
   'connections.summarizePresence': { parameters: [SqlArray<SqlText>]; row: { sid: string; count: number; hasTeacher: boolean; lastLeftAt: number | null } };
   'connections.totals': { parameters: [SqlText]; row: { connections: number; totalSeconds: number; versionSum: number } };
   'leases.take': { parameters: [SqlText, SqlText, SqlTime, SqlTime]; row: object };
+  'live-rooms.add': { parameters: [SqlArray<SqlText>, SqlTime]; row: object };
+  'live-rooms.addMissing': { parameters: [SqlTime]; row: object };
+  'live-rooms.claimDue': { parameters: [SqlTime, SqlTime, SqlNumber]; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
+  'live-rooms.claimRetries': { parameters: [SqlTime, SqlTime, SqlNumber]; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
+  'live-rooms.expedite': { parameters: [SqlArray<SqlText>, SqlTime]; row: object };
+  'live-rooms.expediteEmpty': { parameters: [SqlArray<SqlText>, SqlTime, SqlTime]; row: object };
+  'live-rooms.removeEnded': { parameters: []; row: object };
   'media-rooms.missing': { parameters: [SqlArray<SqlText>]; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
   'media-rooms.unwanted': { parameters: [SqlArray<SqlText>]; row: { sid: string; maxParticipants: number; emptyTimeout: number } };
   'media-rooms.wanted': { parameters: []; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
@@ -114,11 +122,8 @@ interface Statements {
   'rooms.admit': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime, SqlTime]; row: { isRoleChanged: boolean } };
   'rooms.bumpClassVersion': { parameters: [SqlText, SqlArray<SqlText>]; row: { version: RoomEntity['classVersion'] } };
   'rooms.changeDetails': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlNumber]; row: object };
-  'rooms.claimDueReconciliations': { parameters: [SqlTime, SqlTime, SqlNumber]; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
-  'rooms.claimRetries': { parameters: [SqlTime, SqlTime, SqlNumber]; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
   'rooms.deriveRecording': { parameters: [SqlText]; row: object };
   'rooms.expectJoin': { parameters: [SqlText, SqlTime]; row: object };
-  'rooms.expediteEmpty': { parameters: [SqlArray<SqlText>, SqlTime, SqlTime]; row: object };
   'rooms.finish': { parameters: [SqlText, SqlTime, SqlText, SqlTime]; row: object };
   'rooms.lock': {
     parameters: [SqlText, SqlText];
@@ -151,4 +156,4 @@ interface Statements {
 }
 
 export const sql = statements<Statements>('room');
-export const entities = [ChatMessageEntity, ConnectionEntity, LeaseEntity, ParticipantEntity, PollVoteEntity, PollEntity, ReactionEntity, RoomRecordingEntity, RoomEntity, SessionAddressEntity];
+export const entities = [ChatMessageEntity, ConnectionEntity, LeaseEntity, LiveRoomEntity, ParticipantEntity, PollVoteEntity, PollEntity, ReactionEntity, RoomRecordingEntity, RoomEntity, SessionAddressEntity];

@@ -307,7 +307,7 @@ it('the gauges show rooms by state, people, and how long ago LiveKit confirmed t
   await fixture.livekit.faults({ lists: { mode: 'unavailable' } });
   await fixture.stack.rows(`UPDATE room.rooms SET verified_at = now() - interval '1 hour' WHERE sid = $1`, [room.sid]);
   expect(await sample('classroom_room_verified_age_seconds')).toBeGreaterThanOrEqual(3_600);
-  await fixture.stack.rows(`UPDATE room.rooms SET reconcile_at = now() + interval '1 hour', retry_at = NULL WHERE state = 'live'`);
+  await fixture.stack.rows(`UPDATE room.live_rooms SET reconcile_at = now() + interval '1 hour', retry_at = NULL`);
   await eventually(async () => expect(await sample('classroom_reconcile_overdue_rooms')).toBe(0));
   await fixture.livekit.clearFaults();
   await fixture.asBackend(deleteRoom, { roomId: room.roomId });
