@@ -87,7 +87,7 @@ describe('billing during an outage', () => {
       const leaving = await enter(lesson, 10);
       // Wait until each participant was in a list. Without a webhook, a participant who was in no list can't be known.
       await eventually(async () => {
-        expect(await stack.rows('SELECT 1 FROM billing.sessions WHERE sid = $1', [lesson.sid])).toHaveLength(20);
+        expect(await stack.rows('SELECT 1 FROM billing.sessions_by_month WHERE sid = $1', [lesson.sid])).toHaveLength(20);
       });
       for (const sid of leaving) await livekit.leave(sid).then(() => sleep(150));
       await enter(lesson, 10);

@@ -127,7 +127,7 @@ describe('a restart of LiveKit during a class', () => {
       });
       expect((await create()).status).toBe(200);
       const intervals = await stack.rows<{ open: number; all: number }>(
-        'SELECT count(*) FILTER (WHERE left_at IS NULL)::int AS open, count(*)::int AS all FROM room.connections WHERE sid = $1',
+        'SELECT count(*) FILTER (WHERE left_at IS NULL)::int AS open, count(*)::int AS all FROM room.connections_by_month WHERE sid = $1',
         [lesson.sid],
       );
       expect(intervals).toEqual([{ open: 2, all: 4 }]);
@@ -143,7 +143,9 @@ describe('a restart of LiveKit during a class', () => {
     const [teacher, student] = lesson.people;
     const waiting = await newRoom(api);
     const answering = await leaveCanary();
-    const before = await stack.rows<{ sid: string }>('SELECT connection_sid AS sid FROM room.connections WHERE sid = $1', [lesson.sid]);
+    const before = await stack.rows<{ sid: string }>('SELECT connection_sid AS sid FROM room.connections_by_month WHERE sid = $1', [
+      lesson.sid,
+    ]);
     let create: () => Promise<Answer> = async () => Promise.reject(new Error('never refused'));
     let killedAt = 0;
     let there = teacher;
@@ -162,7 +164,7 @@ describe('a restart of LiveKit during a class', () => {
     // A client that reconnects by itself may do so more than once.
     await eventually(async () => {
       const open = await stack.rows<{ uid: string; sid: string }>(
-        'SELECT uid, connection_sid AS sid FROM room.connections WHERE sid = $1 AND left_at IS NULL',
+        'SELECT uid, connection_sid AS sid FROM room.connections_by_month WHERE sid = $1 AND left_at IS NULL',
         [lesson.sid],
       );
       expect(open).toEqual([{ uid: 'teacher', sid: there?.sid }]);
@@ -170,7 +172,7 @@ describe('a restart of LiveKit during a class', () => {
     expect(before.map(({ sid }) => sid)).not.toContain(there?.sid);
     // No participant is charged for time that was not verified.
     const [late] = await stack.rows<{ late: number }>(
-      `SELECT count(*)::int AS late FROM room.connections WHERE sid = $1 AND left_at > to_timestamp($2)`,
+      `SELECT count(*)::int AS late FROM room.connections_by_month WHERE sid = $1 AND left_at > to_timestamp($2)`,
       [lesson.sid, killedAt],
     );
     expect(late).toEqual({ late: 0 });

@@ -98,7 +98,7 @@ describe('an outage', () => {
   }
 
   async function expectFinal(connectionSid: string): Promise<void> {
-    const sql = 'SELECT is_final AS "isFinal", closed_by AS "closedBy" FROM room.connections WHERE connection_sid = $1';
+    const sql = 'SELECT is_final AS "isFinal", closed_by AS "closedBy" FROM room.connections_by_month WHERE connection_sid = $1';
     expect(await chaos.stack.rows(sql, [connectionSid])).toEqual([{ isFinal: true, closedBy: 'webhook' }]);
   }
 

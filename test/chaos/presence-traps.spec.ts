@@ -97,7 +97,7 @@ describe('presence', () => {
     await livekit.leave(leaver);
     await eventually(() => expectTruth(stack, livekit, sid, BY_LISTS), 2 * PASS_MS + 1_000);
     const [row] = await stack.rows(
-      'SELECT closed_by AS "closedBy", is_final AS "isFinal" FROM room.connections WHERE connection_sid = $1',
+      'SELECT closed_by AS "closedBy", is_final AS "isFinal" FROM room.connections_by_month WHERE connection_sid = $1',
       [leaver],
     );
     expect(row).toEqual({ closedBy: 'reconciler', isFinal: false });
@@ -196,7 +196,7 @@ describe('presence', () => {
     const rows = (sid: string) =>
       chaos.stack.rows(
         `SELECT connection_sid AS "connectionSid", extract(epoch FROM left_at - joined_at)::int AS seconds, is_final AS "isFinal",
-                is_counted AS "isCounted" FROM room.connections WHERE sid = $1`,
+                is_counted AS "isCounted" FROM room.connections_by_month WHERE sid = $1`,
         [sid],
       );
 
@@ -285,7 +285,7 @@ describe('presence', () => {
       await livekit.connect({ room: sid, identity: 'phone', kind: 'SIP' });
       await known(sid);
       expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ isActive: true, participantCount: 2 });
-      expect(await stack.rows('SELECT 1 FROM room.connections WHERE sid = $1', [sid])).toHaveLength(2);
+      expect(await stack.rows('SELECT 1 FROM room.connections_by_month WHERE sid = $1', [sid])).toHaveLength(2);
     },
     30_000,
   );

@@ -59,7 +59,7 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
     const sql = 'SELECT charged_credits::int AS charged, settled_at IS NOT NULL AS settled FROM billing.room_meters WHERE sid = $1';
     return (await of.rows<{ charged: number; settled: boolean }>(sql, [sid]))[0];
   };
-  const sessions = (of: TestStack, sid: string) => of.rows('SELECT 1 FROM billing.sessions WHERE sid = $1', [sid]);
+  const sessions = (of: TestStack, sid: string) => of.rows('SELECT 1 FROM billing.sessions_by_month WHERE sid = $1', [sid]);
 
   it('charges each second once: of classes before the copy, during it, and after the restoration', async () => {
     const first = stack;

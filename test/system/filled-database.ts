@@ -6,8 +6,17 @@ const ROWS = byForm({ short: 5_000, long: 200_000 });
 /** Rows in tables with one row per organization. */
 const ORGANIZATIONS = byForm({ short: 2_500, long: 20_000 });
 
-/** Tables that do not grow with use: they have one row, or rows that are deleted within seconds. */
-const SMALL = new Set(['migrations', 'finished_rooms', 'ledger_audit', 'ledger_differences', 'leases', 'reactions', 'outbox_set_aside']);
+/** Tables that do not grow with use: they have one row, rows that are deleted within seconds, or a row for each live class. */
+const SMALL = new Set([
+  'migrations',
+  'finished_rooms',
+  'ledger_audit',
+  'ledger_differences',
+  'leases',
+  'live_rooms',
+  'reactions',
+  'outbox_set_aside',
+]);
 /** Tables that are the same in every schema, with the same statements. They are filled in one schema only. */
 const SHARED = { tables: ['outbox', 'inbox'], schema: 'room' };
 const OF_ORGANIZATIONS = new Set([
@@ -43,7 +52,7 @@ const HISTORY: Record<string, Record<string, string>> = {
     tokens_expire_at: AT,
   },
   'room.outbox': { published_at: `now() - n * interval '10 milliseconds'` },
-  'room.connections': { left_at: AN_HOUR_LATER, closed_by: `'webhook'` },
+  'room.connections_by_month': { left_at: AN_HOUR_LATER, closed_by: `'webhook'`, month: `room.connection_month(${AT})` },
   'recording.recordings': {
     status: `'COMPLETED'`,
     class_ended_at: AT,
@@ -72,7 +81,7 @@ const HISTORY: Record<string, Record<string, string>> = {
   },
   'billing.ledger_checkpoints': { position: '0', balance: '0' },
   'billing.plans': { billing_type: `'PREPAID'` },
-  'billing.sessions': { left_at: AN_HOUR_LATER },
+  'billing.sessions_by_month': { left_at: AN_HOUR_LATER, month: `billing.session_month(${AT})` },
   'ai.chats': { kind: `'agent'` },
   'ai.turns': { state: `'finished'` },
   'ai.usage': { kind: `'agent'`, task: `'chat'`, outcome: `'finished'` },
@@ -116,7 +125,9 @@ async function tablesOf(connectionString: string): Promise<Column[][]> {
                        WHERE i.indrelid = format('%I.%I', c.table_schema, c.table_name)::regclass AND i.indisprimary AND i.indnkeyatts = 1
                          AND a.attname = c.column_name) AS "isKey"
          FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
-        WHERE c.table_schema = ANY($1) AND t.table_type = 'BASE TABLE' ORDER BY 1, 2, c.ordinal_position`,
+        WHERE c.table_schema = ANY($1) AND t.table_type = 'BASE TABLE'
+          -- A partition is filled through its table.
+          AND NOT (SELECT relispartition FROM pg_class WHERE oid = format('%I.%I', c.table_schema, c.table_name)::regclass) ORDER BY 1, 2, c.ordinal_position`,
       [SCHEMAS],
     );
     const wanted = rows.filter(

@@ -57,9 +57,10 @@ describe('reports', () => {
       await publishFact(stack, participantConnection, sid, fact);
     }
     await eventually(async () => {
-      const [row] = await stack.rows<{ count: number }>('SELECT count(*)::int AS count FROM billing.sessions WHERE organization_id = $1', [
-        organizationId,
-      ]);
+      const [row] = await stack.rows<{ count: number }>(
+        'SELECT count(*)::int AS count FROM billing.sessions_by_month WHERE organization_id = $1',
+        [organizationId],
+      );
       expect(row?.count).toBe(sessions.length);
     });
   }
@@ -191,8 +192,8 @@ describe('reports', () => {
     const [name, count] = ['課'.repeat(256), 5_000];
     const { roomId } = await newRoom(api);
     await stack.rows(
-      `INSERT INTO billing.sessions (connection_sid, sid, organization_id, uid, name, role, joined_at, left_at, opened_by, closed_by, version)
-       SELECT 'PA_lecture_' || n, r.sid, r.organization_id, 'student-' || lpad(n::text, 100, '0'), $2, 'STUDENT', $3::timestamptz + n % 100 * interval '1 second', $3::timestamptz + interval '1 hour', 'webhook', 'webhook', n
+      `INSERT INTO billing.sessions_by_month (connection_sid, sid, organization_id, uid, name, role, joined_at, left_at, opened_by, closed_by, version, month)
+       SELECT 'PA_lecture_' || n, r.sid, r.organization_id, 'student-' || lpad(n::text, 100, '0'), $2, 'STUDENT', $3::timestamptz + n % 100 * interval '1 second', $3::timestamptz + interval '1 hour', 'webhook', 'webhook', n, billing.session_month($3::timestamptz)
          FROM room.rooms r, generate_series(1, $4) n WHERE r.room_id = $1 AND r.organization_id = $5`,
       [roomId, name, `${day}T09:00:00.000Z`, count, organizationId],
     );
@@ -238,8 +239,8 @@ describe('reports', () => {
     const { roomId } = await newRoom(api);
     await stack.rows(
       `WITH r AS (SELECT sid, organization_id FROM room.rooms WHERE room_id = $1 AND organization_id = $3),
-            s AS (INSERT INTO billing.sessions (connection_sid, sid, organization_id, uid, name, role, joined_at, left_at, opened_by, closed_by, version)
-                  SELECT 'PA_hall_' || n, r.sid, r.organization_id, 'student-' || lpad(n::text, 100, '0'), 'Ada', 'STUDENT', $2::timestamptz + n % 60 * interval '1 second', $2::timestamptz + interval '2 minutes', 'webhook', 'webhook', n
+            s AS (INSERT INTO billing.sessions_by_month (connection_sid, sid, organization_id, uid, name, role, joined_at, left_at, opened_by, closed_by, version, month)
+                  SELECT 'PA_hall_' || n, r.sid, r.organization_id, 'student-' || lpad(n::text, 100, '0'), 'Ada', 'STUDENT', $2::timestamptz + n % 60 * interval '1 second', $2::timestamptz + interval '2 minutes', 'webhook', 'webhook', n, billing.session_month($2::timestamptz)
                     FROM r, generate_series(1, $4) n)
        INSERT INTO billing.ledger_entries (entry_id, organization_id, kind, debit_account, credit_account, credits, credit_rate, currency, recorded_at, sid, room_id, meter_sequence)
        SELECT $5, r.organization_id, 'CHARGE', 'customer', 'usage', 1, 1, 'USD', now(), r.sid, $1, 1 FROM r`,

@@ -83,6 +83,10 @@ const ACTIONS: Rule[] = [
 
 const STATEMENTS: Rule[] = [
   [/^DROP INDEX (?!CONCURRENTLY\b)/, 'waits for the table’s lock: DROP INDEX CONCURRENTLY, in a file of its own'],
+  [
+    /^DROP FUNCTION (\S+)$/,
+    ([, name], { here }) => (new RegExp(`CREATE FUNCTION ${name}\\(`, 'i').test(here) ? ok : `${CONTRACT}the old release still uses it`),
+  ],
   [/^(?:DROP|TRUNCATE)\b/, `${CONTRACT}the old release still uses it`],
   [/^ALTER TYPE \S+ ADD VALUE\b/, ok],
   [/^(?:UPDATE|DELETE FROM)\b(?!.*\bLIMIT\b)/, 'locks every row it touches until its end: copy in batches, from a job of the service'],

@@ -58,6 +58,8 @@ describe('a migration', () => {
     "CREATE FUNCTION f() RETURNS text LANGUAGE sql AS $$ SELECT 'a'; DROP TABLE b; $$",
     'CREATE OR REPLACE FUNCTION f() RETURNS text LANGUAGE sql AS $body$ TRUNCATE a; $body$',
     'INSERT INTO a SELECT 1',
+    'CREATE FUNCTION f(a int) RETURNS void LANGUAGE sql AS $$ SELECT 1 $$; SELECT f(1); DROP FUNCTION f',
+    'CREATE TABLE a (b date) PARTITION BY LIST (b); ALTER TABLE a ATTACH PARTITION c FOR VALUES IN (1)',
     'UPDATE a SET b = c WHERE d IN (SELECT d FROM a WHERE b IS NULL LIMIT 1000)',
     '-- contract: 1.4.0\nALTER TABLE a DROP COLUMN b',
     '-- contract: 1.3.9\nDROP TABLE a',

@@ -21,7 +21,7 @@ export class Catalog {
   static async read(client: Client, schema: string): Promise<Catalog> {
     const columns = await client.query<CatalogColumn & { oid: number; attribute: number }>(
       `SELECT c.oid, a.attnum AS attribute, c.relname AS table, a.attname AS column, t.typname AS type, NOT a.attnotnull AS "isNullable",
-              EXISTS (SELECT 1 FROM pg_index i WHERE i.indrelid = c.oid AND i.indisprimary AND a.attnum = ANY(i.indkey)) AS "isKey"
+              EXISTS (SELECT 1 FROM pg_index i WHERE i.indrelid = c.oid AND (i.indisprimary OR (c.relkind = 'p' AND i.indisunique)) AND a.attnum = ANY(i.indkey)) AS "isKey"
          FROM pg_class c
          JOIN pg_namespace n ON n.oid = c.relnamespace
          JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped

@@ -121,8 +121,8 @@ describe('a billing cycle', () => {
          INSERT INTO billing.room_meters (sid, organization_id, room_id, title, started_at, verified_at, due_at)
          SELECT 'RM_u' || n || '${accountId}', '${organizationId}', 'u' || n, '', '2026-11-08T23:50:00Z', '2026-11-09T00:10:00Z', '2026-11-09T00:10:00Z'
            FROM generate_series(1, ${UNSETTLED}) AS n;
-         INSERT INTO billing.sessions (connection_sid, sid, organization_id, uid, name, role, joined_at, opened_by, version)
-         SELECT 'PA_' || sid, sid, organization_id, 'ada', 'Ada', 'STUDENT', started_at, 'webhook', 1
+         INSERT INTO billing.sessions_by_month (connection_sid, sid, organization_id, uid, name, role, joined_at, opened_by, version, month)
+         SELECT 'PA_' || sid, sid, organization_id, 'ada', 'Ada', 'STUDENT', started_at, 'webhook', 1, billing.session_month(started_at)
            FROM billing.room_meters WHERE organization_id = '${organizationId}' AND settled_at IS NULL`,
       );
       goTo('2026-11-09T00:10:00Z');

@@ -214,7 +214,7 @@ describe('every minute is billed once', () => {
     private async checkEnd(): Promise<void> {
       const rows: { sid: string; connectionSid: string; joinedAt: number; leftAt: number | null }[] = await fixture.dataSource.query(
         `SELECT sid, connection_sid AS "connectionSid", extract(epoch FROM joined_at)::float8 AS "joinedAt", extract(epoch FROM left_at)::float8 AS "leftAt"
-           FROM sessions WHERE sid LIKE $1 ORDER BY connection_sid COLLATE "C"`,
+           FROM sessions_by_month WHERE sid LIKE $1 ORDER BY connection_sid COLLATE "C"`,
         [`RM\\_${this.id}\\_%`],
       );
       const meters = new Map((await this.meters()).map((meter) => [meter.sid, meter]));

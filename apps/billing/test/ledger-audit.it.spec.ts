@@ -89,9 +89,9 @@ describe('the audit of the ledger', () => {
 
   it('reports a settled room that differs from its sessions in every round until it no longer differs', async () => {
     const sid = await taughtClass();
-    await fixture.stack.rows(`UPDATE billing.sessions SET left_at = left_at - interval '10 minutes' WHERE sid = $1`, [sid]);
+    await fixture.stack.rows(`UPDATE billing.sessions_by_month SET left_at = left_at - interval '10 minutes' WHERE sid = $1`, [sid]);
     for (let round = 0; round < 2; round++) expect(await fixture.audit()).toEqual([{ what: 'room', id: sid, credits: 10 }]);
-    await fixture.stack.rows(`UPDATE billing.sessions SET left_at = left_at + interval '10 minutes' WHERE sid = $1`, [sid]);
+    await fixture.stack.rows(`UPDATE billing.sessions_by_month SET left_at = left_at + interval '10 minutes' WHERE sid = $1`, [sid]);
     expect(await fixture.audit()).toEqual([]);
   });
 
@@ -104,13 +104,13 @@ describe('the audit of the ledger', () => {
       [`${sid}_free`, sid, fixture.clock.now()],
     );
     await fixture.stack.rows(
-      `INSERT INTO billing.sessions SELECT connection_sid || '_free', sid || '_free', organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version
-         FROM billing.sessions WHERE sid = $1`,
+      `INSERT INTO billing.sessions_by_month SELECT connection_sid || '_free', sid || '_free', organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version, behind, month
+         FROM billing.sessions_by_month WHERE sid = $1`,
       [sid],
     );
     fixture.clock.at += 180_000;
     expect(await fixture.audit()).toEqual([{ what: 'room', id: `${sid}_free`, credits: 60 }]);
-    await fixture.stack.rows('DELETE FROM billing.sessions WHERE sid = $1', [`${sid}_free`]);
+    await fixture.stack.rows('DELETE FROM billing.sessions_by_month WHERE sid = $1', [`${sid}_free`]);
     expect(await fixture.audit()).toEqual([]);
   });
 

@@ -61,8 +61,8 @@ describe('the charges of live rooms in SQL', () => {
     );
     for (const { connectionSid, joinedAt, seconds, isBehind } of connections) {
       await fixture.dataSource.query(
-        `INSERT INTO sessions (connection_sid, sid, organization_id, uid, name, role, joined_at, left_at, opened_by, version, behind)
-         VALUES ($1, $2, $3, $1, 'Ada', 'STUDENT', to_timestamp($4), to_timestamp($5), 'webhook', 1, to_timestamp($6))`,
+        `INSERT INTO sessions_by_month (connection_sid, sid, organization_id, uid, name, role, joined_at, left_at, opened_by, version, behind, month)
+         VALUES ($1, $2, $3, $1, 'Ada', 'STUDENT', to_timestamp($4), to_timestamp($5), 'webhook', 1, to_timestamp($6), session_month(to_timestamp($4)))`,
         [
           connectionSid,
           sid,

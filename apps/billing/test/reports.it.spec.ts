@@ -228,9 +228,9 @@ describe('the copy in ClickHouse', () => {
       [sids, organizationId],
     );
     await fixture.stack.rows(
-      `INSERT INTO billing.sessions (connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version)
+      `INSERT INTO billing.sessions_by_month (connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version, month)
        SELECT 'PA_' || $1 || n, ($2::text[])[1 + n % 2], $1, 'ada', 'Ada', 'STUDENT', CASE n % 3 WHEN 0 THEN NULL ELSE 'a,b' END, at,
-              CASE WHEN n % 7 = 0 THEN NULL ELSE at + random() * interval '2 hours' END, 'webhook', 'webhook', n
+              CASE WHEN n % 7 = 0 THEN NULL ELSE at + random() * interval '2 hours' END, 'webhook', 'webhook', n, billing.session_month(at)
          FROM generate_series(1, 5500) n,
               LATERAL (SELECT timestamptz '2026-03-01T00:00:00Z' + (n % 1000) * interval '10 minutes' + random() * interval '2 minutes' AS at) r`,
       [organizationId, sids],

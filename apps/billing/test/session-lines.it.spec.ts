@@ -34,10 +34,11 @@ async function insert(count: number): Promise<Inserted> {
     [sids, organizationId, TEXTS],
   );
   await fixture.stack.rows(
-    `INSERT INTO billing.sessions (connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version)
+    `INSERT INTO billing.sessions_by_month (connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version, month)
      SELECT 'PA_' || $1 || n, ($2::text[])[1 + n % array_length($2, 1)], $1, 'ada', 'Ada', 'STUDENT',
             CASE n % 4 WHEN 0 THEN NULL ELSE ($3::text[])[1 + n % array_length($3, 1)] END, at,
-            CASE WHEN n % 7 = 0 THEN NULL ELSE greatest(at, at + (random() * 9000 - 30) * interval '1 second') END, 'webhook', 'webhook', n
+            CASE WHEN n % 7 = 0 THEN NULL ELSE greatest(at, at + (random() * 9000 - 30) * interval '1 second') END, 'webhook', 'webhook', n,
+            billing.session_month(at)
        FROM generate_series(1, $4::int) n,
             LATERAL (SELECT CASE WHEN n % 3 = 0 THEN date_trunc('second', t) ELSE t END AS at
                        FROM (SELECT timestamptz '2026-03-01T00:00:00Z' + (n % 1000) * interval '40 minutes' + random() * interval '2 minutes' AS t) r) a`,
@@ -71,7 +72,7 @@ async function expected({ organizationId }: Inserted, sid: string | null, head: 
     `SELECT string_agg(head || ',' || billing.csv_instant(joined_at) || ',' || billing.csv_instant(left_at) || ',' || minutes || ',' || minutes ||
               CASE WHEN left_at IS NULL THEN ',Active,' ELSE ',Completed,' END || billing.csv_cell(coalesce(ip, '')) || E'\\r\\n', ''
               ORDER BY joined_at DESC, connection_sid DESC) AS text
-       FROM (SELECT s.*, ${head} AS head, billing.csv_minutes(${seconds}) AS minutes FROM billing.sessions s JOIN billing.room_meters m USING (sid)
+       FROM (SELECT s.*, ${head} AS head, billing.csv_minutes(${seconds}) AS minutes FROM billing.sessions_by_month s JOIN billing.room_meters m USING (sid)
               WHERE s.organization_id = $1 AND ($2::text IS NULL OR s.sid = $2)) lines`,
     [organizationId, sid, fixture.clock.now()],
   );
@@ -94,7 +95,7 @@ test('a report of all rooms has the bytes that Postgres would write', async () =
 test('a report of one room numbers its sessions over all chunks', async () => {
   const inserted = await insert(3);
   const [sid = ''] = inserted.sids;
-  await fixture.stack.rows('UPDATE billing.sessions SET sid = $2 WHERE organization_id = $1', [inserted.organizationId, sid]);
+  await fixture.stack.rows('UPDATE billing.sessions_by_month SET sid = $2 WHERE organization_id = $1', [inserted.organizationId, sid]);
   const text = await exported({ organizationId: inserted.organizationId, roomId: 'room 1"', ...QUERY }, 'Status,IP Address\r\n');
   const number = '(row_number() OVER (ORDER BY s.joined_at DESC, s.connection_sid DESC))::text';
   expect(text).toBe(await expected(inserted, sid, number));

@@ -39,13 +39,13 @@ describe('the sums over a room’s sessions', () => {
       });
     await fixture.foldAll([session(1, 1), session(2, 2)]);
     await fixture.stack.rows(
-      `INSERT INTO billing.sessions (connection_sid, sid, organization_id, uid, name, role, joined_at, left_at, opened_by, closed_by, version)
-       SELECT 'PA_' || $1 || '_' || n, $1, $2, 'uid-' || n, 'Ada', 'STUDENT', $3::timestamptz, $3::timestamptz + interval '1 hour', 'webhook', 'webhook', n
+      `INSERT INTO billing.sessions_by_month (connection_sid, sid, organization_id, uid, name, role, joined_at, left_at, opened_by, closed_by, version, month)
+       SELECT 'PA_' || $1 || '_' || n, $1, $2, 'uid-' || n, 'Ada', 'STUDENT', $3::timestamptz, $3::timestamptz + interval '1 hour', 'webhook', 'webhook', n, billing.session_month($3)
          FROM generate_series(3, ${CLOSED + 2}) n`,
       [sid, organizationId, iso(0)],
     );
     await fixture.fold(envelopeOf(roomCheckpoint, sid, { ...room, version: CLOSED + 2, verifiedAt: iso(2 * HOUR_S), unseen: [] }));
-    await fixture.stack.rows('ANALYZE billing.sessions');
+    await fixture.stack.rows('ANALYZE billing.sessions_by_month');
     return { accountId, organizationId, sid, room, iso, session };
   }
 
@@ -99,7 +99,7 @@ describe('the sums over a room’s sessions', () => {
     const { accountId, organizationId, sid, iso } = await busyRoom();
     const seconds = CLOSED * 40 * 86_400;
     await fixture.stack.rows(
-      `UPDATE billing.sessions SET joined_at = joined_at - interval '40 days' + interval '1 hour' WHERE sid = $1 AND left_at IS NOT NULL`,
+      `UPDATE billing.sessions_by_month SET joined_at = joined_at - interval '40 days' + interval '1 hour' WHERE sid = $1 AND left_at IS NOT NULL`,
       [sid],
     );
     fixture.clock.at += 61_000;
@@ -127,7 +127,7 @@ describe('the sums over a room’s sessions', () => {
     await expectLedgerInvariants(fixture.stack);
     await fixture.foldAll([session(1, CLOSED + 6, iso(2 * HOUR_S)), session(2, CLOSED + 7, iso(2 * HOUR_S))]);
     const [{ versionSum } = { versionSum: 0 }] = await fixture.stack.rows<{ versionSum: number }>(
-      'SELECT sum(version)::float8 AS "versionSum" FROM billing.sessions WHERE sid = $1',
+      'SELECT sum(version)::float8 AS "versionSum" FROM billing.sessions_by_month WHERE sid = $1',
       [sid],
     );
     const totals = { connections: CLOSED + 2, totalSeconds: (CLOSED - 1 + 2 * 2) * HOUR_S + 60, lastVersion: CLOSED + 7, versionSum };

@@ -49,7 +49,7 @@ describe('a class ended by the backend', () => {
     const [started] = await fixture.facts(roomStarted, room.sid);
     const { organizationId } = fixture;
     const rows = await fixture.stack.rows<{ seconds: number; version: number }>(
-      'SELECT extract(epoch FROM left_at - joined_at)::int AS seconds, version::int FROM room.connections WHERE sid = $1',
+      'SELECT extract(epoch FROM left_at - joined_at)::int AS seconds, version::int FROM room.connections_by_month WHERE sid = $1',
       [room.sid],
     );
     const { version } = await fixture.state(room.sid);
@@ -156,7 +156,7 @@ describe('an empty class', () => {
     const { sid: connectionSid } = await fixture.livekit.connect(token);
     await fixture.stack.moveClock(120_000);
     await eventually(async () => expect(await fixture.state(sid)).toMatchObject({ state: 'live', count: 1, dueAt: null }));
-    const rows = await fixture.stack.rows('SELECT opened_by AS "openedBy" FROM room.connections WHERE connection_sid = $1', [
+    const rows = await fixture.stack.rows('SELECT opened_by AS "openedBy" FROM room.connections_by_month WHERE connection_sid = $1', [
       connectionSid,
     ]);
     expect(rows).toEqual([{ openedBy: 'reconciler' }]);

@@ -45,9 +45,14 @@ it('a room with more than 2^31 seconds of participation is summed up, ends, and 
   // A thousand people for thirty days, known only from lists.
   await fixture.stack.rows(`UPDATE room.rooms SET created_at = created_at - interval '31 days' WHERE sid = $1`, [sid]);
   await fixture.stack.rows(
-    `INSERT INTO room.connections (connection_sid, sid, uid, name, role, joined_at, left_at, opened_by, closed_by, version)
-     SELECT 'PA_long_' || n, $1, 'uid-' || n, 'A student', 'STUDENT', date_trunc('second', now()) - interval '30 days', date_trunc('second', now()), 'reconciler', 'reconciler', 1000 + n
-       FROM generate_series(1, 1000) n`,
+    'UPDATE room.connections_by_month c SET month = room.connection_month(r.created_at) FROM room.rooms r WHERE r.sid = c.sid AND c.sid = $1',
+    [sid],
+  );
+  await fixture.stack.rows(
+    `INSERT INTO room.connections_by_month (connection_sid, sid, uid, name, role, joined_at, left_at, opened_by, closed_by, version, month)
+     SELECT 'PA_long_' || n, $1, 'uid-' || n, 'A student', 'STUDENT', date_trunc('second', now()) - interval '30 days', date_trunc('second', now()), 'reconciler', 'reconciler', 1000 + n,
+            room.connection_month(created_at)
+       FROM generate_series(1, 1000) n, room.rooms WHERE rooms.sid = $1`,
     [sid],
   );
   const seconds = 1000 * 30 * DAY_S;
@@ -92,11 +97,13 @@ it('a join and a leave read the open connections of a room, not the thousands th
   await fixture.visited(sid);
   const { startedAt } = await fixture.state(sid);
   await fixture.stack.rows(
-    `INSERT INTO room.connections (connection_sid, sid, uid, name, role, joined_at, left_at, opened_by, closed_by, version)
-     SELECT 'PA_' || n, $1, 'uid-' || n, 'A student', 'STUDENT', $2, $2::timestamptz + interval '1 hour', 'webhook', 'webhook', 1000 + n FROM generate_series(1, ${CLOSED}) n`,
+    `INSERT INTO room.connections_by_month (connection_sid, sid, uid, name, role, joined_at, left_at, opened_by, closed_by, version, month)
+     SELECT 'PA_' || n, $1, 'uid-' || n, 'A student', 'STUDENT', $2, $2::timestamptz + interval '1 hour', 'webhook', 'webhook', 1000 + n,
+            room.connection_month(created_at)
+       FROM generate_series(1, ${CLOSED}) n, room.rooms WHERE rooms.sid = $1`,
     [sid, startedAt],
   );
-  await fixture.stack.rows('ANALYZE room.connections');
+  await fixture.stack.rows('ANALYZE room.connections_by_month');
   const { sid: connectionSid } = await fixture.livekit.connect({ room: sid, identity: 'eve', attributes: { role: 'STUDENT' } });
   await eventually(async () =>
     expect(await fixture.state(sid)).toMatchObject({

@@ -50,7 +50,9 @@ describe.each(byForm({ short: [-45_000], long: [-45_000, 45_000] }))('with a Liv
     );
     const { verifiedAt } = await fixture.state(sid);
     await eventually(async () => expect((await fixture.state(sid)).verifiedAt).not.toEqual(verifiedAt));
-    const counted = await fixture.stack.rows('SELECT connection_sid AS sid FROM room.connections WHERE sid = $1 AND is_counted', [sid]);
+    const counted = await fixture.stack.rows('SELECT connection_sid AS sid FROM room.connections_by_month WHERE sid = $1 AND is_counted', [
+      sid,
+    ]);
     expect(counted).toEqual([{ sid: first }]);
   });
 

@@ -23,7 +23,7 @@ async function outage(sid: string): Promise<RoomState> {
     `UPDATE room.rooms SET ${older('created_at', 'started_at', 'last_left_at', 'due_at', 'verified_at', 'empty_since')} WHERE sid = $1`,
     [sid],
   );
-  await fixture.stack.rows(`UPDATE room.connections SET ${older('joined_at', 'left_at')} WHERE sid = $1`, [sid]);
+  await fixture.stack.rows(`UPDATE room.connections_by_month SET ${older('joined_at', 'left_at')} WHERE sid = $1`, [sid]);
   await fixture.stack.app('room').start();
   return fixture.state(sid);
 }
@@ -74,9 +74,10 @@ describe('without LiveKit', () => {
     await eventually(async () => expect(await fixture.facts(roomCheckpoint, room.sid)).not.toEqual([]));
     await fixture.livekit.faults({ api: { mode: 'refuse' } });
     const verified = async (secondsAgo: number) => {
-      await fixture.stack.rows(`UPDATE room.connections SET joined_at = date_trunc('second', now()) - interval '1 hour' WHERE sid = $1`, [
-        room.sid,
-      ]);
+      await fixture.stack.rows(
+        `UPDATE room.connections_by_month SET joined_at = date_trunc('second', now()) - interval '1 hour' WHERE sid = $1`,
+        [room.sid],
+      );
       await fixture.stack.rows(
         `UPDATE room.rooms SET verified_at = date_trunc('second', now()) - make_interval(secs => $2) WHERE sid = $1`,
         [room.sid, secondsAgo],
@@ -85,9 +86,10 @@ describe('without LiveKit', () => {
     await verified(20);
     const { verifiedAt } = await fixture.state(room.sid);
     await fixture.asBackend(deleteRoom, { roomId: room.roomId });
-    const rows = await fixture.stack.rows('SELECT left_at AS "leftAt", closed_by AS "closedBy" FROM room.connections WHERE sid = $1', [
-      room.sid,
-    ]);
+    const rows = await fixture.stack.rows(
+      'SELECT left_at AS "leftAt", closed_by AS "closedBy" FROM room.connections_by_month WHERE sid = $1',
+      [room.sid],
+    );
     expect(rows).toEqual([{ leftAt: verifiedAt, closedBy: 'room_end' }]);
   });
 });

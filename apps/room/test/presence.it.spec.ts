@@ -72,7 +72,7 @@ const rows = (sid: string) =>
   fixture.stack.rows<Row>(
     `SELECT connection_sid AS "connectionSid", uid, extract(epoch FROM joined_at)::int AS joined, extract(epoch FROM left_at)::int AS "left",
             opened_by AS "openedBy", closed_by AS "closedBy", is_counted AS "isCounted", version::int
-       FROM room.connections WHERE sid = $1 ORDER BY joined_at, connection_sid`,
+       FROM room.connections_by_month WHERE sid = $1 ORDER BY joined_at, connection_sid`,
     [sid],
   );
 const handled = () => eventually(async () => expect(await unhandled(fixture.stack, 'roomPresence')).toBe(0));

@@ -78,4 +78,15 @@ describe('a call', () => {
     // The expired `read` is within the tolerated clock difference.
     expect(handlers.handled).toEqual(['read', 'read']);
   });
+
+  it('whose connection is closed fails at once', async () => {
+    const own = await connectNats(stack.urls.nats, 'caller');
+    // Receives the request and never answers.
+    const silent = connection.subscribe(contract('silent').subject);
+    const call = new RpcClient(own).call(contract('silent'), { size: 1 }, 3_600_000);
+    const failure = expect(call).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    for await (const _ of silent) break;
+    await own.close();
+    await failure;
+  });
 });

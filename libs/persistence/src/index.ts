@@ -1,6 +1,7 @@
 export * from './data-source.js';
 export * from './database.js';
 export * from './errors.js';
+export * from './known-months.js';
 export * from './migrate.js';
 export * from './migrate-from-environment.js';
 export * from './naming.js';

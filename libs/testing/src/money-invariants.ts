@@ -91,19 +91,19 @@ const ALWAYS: readonly Rule[] = [
     name: 'a meter’s sums are not its sessions’',
     sql: `SELECT m.sid, m.connections, m.version_sum, m.closed_seconds, s.* FROM billing.room_meters m
             CROSS JOIN LATERAL (SELECT count(*) AS sessions, coalesce(sum(version), 0) AS versions,
-                                       coalesce(sum(extract(epoch FROM left_at - joined_at)), 0) AS seconds FROM billing.sessions WHERE sid = m.sid) s
+                                       coalesce(sum(extract(epoch FROM left_at - joined_at)), 0) AS seconds FROM billing.sessions_by_month WHERE sid = m.sid) s
            WHERE m.connections IS NOT NULL AND (m.connections, m.version_sum, m.closed_seconds) IS DISTINCT FROM (s.sessions, s.versions, s.seconds)`,
   },
-  { name: 'a session ends before it began', sql: 'SELECT * FROM billing.sessions WHERE left_at < joined_at' },
+  { name: 'a session ends before it began', sql: 'SELECT * FROM billing.sessions_by_month WHERE left_at < joined_at' },
   {
     name: 'a session has no meter',
-    sql: 'SELECT connection_sid, sid FROM billing.sessions s WHERE NOT EXISTS (SELECT 1 FROM billing.room_meters m WHERE m.sid = s.sid)',
+    sql: 'SELECT connection_sid, sid FROM billing.sessions_by_month s WHERE NOT EXISTS (SELECT 1 FROM billing.room_meters m WHERE m.sid = s.sid)',
   },
   {
     name: 'a settled room’s charge differs from the sum of its sessions',
     sql: `SELECT m.sid, m.charged_credits, s.* FROM billing.room_meters m
             CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE left_at IS NULL) AS open,
-                                       coalesce(sum(extract(epoch FROM left_at - joined_at)), 0) AS seconds FROM billing.sessions WHERE sid = m.sid) s
+                                       coalesce(sum(extract(epoch FROM left_at - joined_at)), 0) AS seconds FROM billing.sessions_by_month WHERE sid = m.sid) s
            WHERE m.settled_at IS NOT NULL AND m.due_at IS NULL AND (s.open > 0 OR ceil(s.seconds / 60) <> m.charged_credits)`,
   },
 ];
@@ -121,20 +121,20 @@ const SETTLED: readonly Rule[] = [
   },
   {
     name: 'a meter has open sessions and no next charge',
-    sql: `SELECT sid FROM billing.room_meters m WHERE due_at IS NULL AND EXISTS (SELECT 1 FROM billing.sessions WHERE sid = m.sid AND left_at IS NULL)`,
+    sql: `SELECT sid FROM billing.room_meters m WHERE due_at IS NULL AND EXISTS (SELECT 1 FROM billing.sessions_by_month WHERE sid = m.sid AND left_at IS NULL)`,
   },
   {
     name: 'sessions are not the counted connections one to one',
     sql: `SELECT coalesce(s.connection_sid, c.connection_sid) AS connection_sid, s.sid, c.sid AS room_sid, s.joined_at, c.joined_at AS room_joined_at,
                  s.left_at, c.left_at AS room_left_at, s.version, c.version AS room_version
-            FROM billing.sessions s FULL JOIN (SELECT * FROM room.connections WHERE is_counted) c USING (connection_sid)
+            FROM billing.sessions_by_month s FULL JOIN (SELECT * FROM room.connections_by_month WHERE is_counted) c USING (connection_sid)
            WHERE (s.sid, s.uid, s.joined_at, s.left_at, s.opened_by, s.closed_by, s.version)
                  IS DISTINCT FROM (c.sid, c.uid, c.joined_at, c.left_at, c.opened_by, c.closed_by, c.version) LIMIT 20`,
   },
   {
     name: 'a finished room’s entries are not its sessions’ whole seconds, rounded up once',
     sql: `SELECT r.sid, c.seconds, e.taken FROM room.rooms r
-            CROSS JOIN LATERAL (SELECT coalesce(sum(extract(epoch FROM left_at - joined_at)), 0) AS seconds FROM room.connections WHERE sid = r.sid AND is_counted) c
+            CROSS JOIN LATERAL (SELECT coalesce(sum(extract(epoch FROM left_at - joined_at)), 0) AS seconds FROM room.connections_by_month WHERE sid = r.sid AND is_counted) c
             CROSS JOIN LATERAL (SELECT coalesce(sum(${TAKEN}), 0) AS taken FROM billing.ledger_entries WHERE sid = r.sid) e
            WHERE r.state = 'finished' AND e.taken <> ceil(c.seconds / 60)`,
   },

@@ -18,7 +18,7 @@ export async function expectBilledTruth(
   const people = (await livekit.truth(sid)).filter(({ activeAt, connectedAt }) => activeAt !== undefined && connectedAt < endedAtMs);
   const rows = await stack.rows<{ connectionSid: string; joined: number; left: number }>(
     `SELECT connection_sid AS "connectionSid", extract(epoch FROM joined_at)::float8 AS joined, extract(epoch FROM left_at)::float8 AS "left"
-       FROM billing.sessions WHERE sid = $1`,
+       FROM billing.sessions_by_month WHERE sid = $1`,
     [sid],
   );
   const sessions = new Map(rows.map((row) => [row.connectionSid, row]));

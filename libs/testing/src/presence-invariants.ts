@@ -19,12 +19,12 @@ interface Rule {
 
 /** True for every committed state, at any time. */
 const ALWAYS: Rule[] = [
-  { name: 'an interval ends before it began', sql: 'SELECT * FROM room.connections WHERE left_at < joined_at' },
+  { name: 'an interval ends before it began', sql: 'SELECT * FROM room.connections_by_month WHERE left_at < joined_at' },
   {
     name: 'intervals of one uid overlap',
     sql: `SELECT a.sid, a.uid, a.connection_sid AS one, b.connection_sid AS other, a.joined_at, a.left_at,
                  b.joined_at AS other_joined_at, b.left_at AS other_left_at
-            FROM room.connections a JOIN room.connections b ON a.sid = b.sid AND a.uid = b.uid AND a.connection_sid < b.connection_sid
+            FROM room.connections_by_month a JOIN room.connections_by_month b ON a.sid = b.sid AND a.uid = b.uid AND a.connection_sid < b.connection_sid
            WHERE a.is_counted AND b.is_counted
              AND least(a.left_at, b.left_at, '9999-01-01') - greatest(a.joined_at, b.joined_at) > interval '${REPLACEMENT_OVERLAP_S} second'`,
   },
@@ -34,7 +34,7 @@ const ALWAYS: Rule[] = [
             CROSS JOIN LATERAL (
               SELECT count(*) FILTER (WHERE left_at IS NULL) AS open, min(joined_at) AS first,
                      coalesce(bool_or(role = 'TEACHER') FILTER (WHERE left_at IS NULL), false) AS teacher
-                FROM room.connections WHERE sid = r.sid AND is_counted) c
+                FROM room.connections_by_month WHERE sid = r.sid AND is_counted) c
            WHERE r.participant_count <> c.open OR r.has_teacher <> c.teacher
               OR (r.state <> 'finished' AND r.started_at IS DISTINCT FROM c.first)`,
   },
@@ -43,13 +43,13 @@ const ALWAYS: Rule[] = [
     sql: `SELECT r.sid, r.version, c.* FROM room.rooms r
             CROSS JOIN LATERAL (
               SELECT coalesce(max(version), 0) AS latest, count(*) AS rows, count(DISTINCT version) AS versions
-                FROM room.connections WHERE sid = r.sid) c
+                FROM room.connections_by_month WHERE sid = r.sid) c
            WHERE c.latest <> r.version OR c.rows <> c.versions`,
   },
   {
     name: 'a finished room has a participant, or a live room never had one',
     sql: `SELECT sid, state FROM room.rooms r
-           WHERE (state = 'finished' AND EXISTS (SELECT 1 FROM room.connections WHERE sid = r.sid AND left_at IS NULL))
+           WHERE (state = 'finished' AND EXISTS (SELECT 1 FROM room.connections_by_month WHERE sid = r.sid AND left_at IS NULL))
               OR (state = 'live') <> (started_at IS NOT NULL AND state <> 'finished')`,
   },
 ];
@@ -130,7 +130,7 @@ async function differencesFromFacts(stack: RunningStack, connection: NatsConnect
   }
   const rows = await stack.rows<{ connectionSid: string; joinedAt: Date; leftAt: Date | null; version: string }>(
     `SELECT connection_sid AS "connectionSid", joined_at AS "joinedAt", left_at AS "leftAt", version
-       FROM room.connections WHERE is_counted`,
+       FROM room.connections_by_month WHERE is_counted`,
   );
   const ofRows = rows.map(({ connectionSid, joinedAt, leftAt, version }) =>
     line(connectionSid, joinedAt.toISOString(), leftAt?.toISOString() ?? null, Number(version)),

@@ -34,7 +34,7 @@ export async function expectTruth(
   const rows = await stack.rows<Row>(
     `SELECT connection_sid AS "connectionSid", extract(epoch FROM joined_at)::int AS joined,
             extract(epoch FROM left_at)::int AS "left", is_counted AS "isCounted"
-       FROM room.connections WHERE sid = $1`,
+       FROM room.connections_by_month WHERE sid = $1`,
     [sid],
   );
   const [room] = await stack.rows<{ count: number }>('SELECT participant_count AS count FROM room.rooms WHERE sid = $1', [sid]);

@@ -26,7 +26,7 @@ export async function measureCharges(
   await makeMeters(bench, [LARGE], large);
   await makeMeters(bench, SMALL, small);
   await copyTables(bench);
-  await bench.sql('VACUUM (ANALYZE) billing.room_meters, billing.sessions, bench_charges.room_meters, bench_charges.accounts');
+  await bench.sql('VACUUM (ANALYZE) billing.room_meters, billing.sessions_by_month, bench_charges.room_meters, bench_charges.accounts');
   say(`${thousands(large)} meters of one organization and ${small} of each of ${thousands(SMALL.length)} made`);
   const client = await bench.connect();
   const groups = { large: [LARGE], small: SMALL };
@@ -66,8 +66,8 @@ async function makeMeters(bench: BenchStack, organizations: string[], each: numb
     [organizations, each],
   );
   await bench.sql(
-    `INSERT INTO billing.sessions (connection_sid, sid, organization_id, uid, name, role, joined_at, opened_by, version)
-     SELECT 'PA_' || o || '-' || r || '-' || p, ${sid}, o, 'student-' || p, 'Student', 'STUDENT', date_trunc('second', now()), 'webhook', 1
+    `INSERT INTO billing.sessions_by_month (connection_sid, sid, organization_id, uid, name, role, joined_at, opened_by, version, month)
+     SELECT 'PA_' || o || '-' || r || '-' || p, ${sid}, o, 'student-' || p, 'Student', 'STUDENT', date_trunc('second', now()), 'webhook', 1, billing.session_month(now())
        FROM unnest($1::text[]) AS o, generate_series(1, $2::int) AS r, generate_series(1, ${PEOPLE}) AS p`,
     [organizations, each],
   );

@@ -12,7 +12,7 @@ const TARGET_BYTES = 64e6;
 const SAMPLE_MS = 50;
 const LINE_FEED = 10;
 const DAY_MS = 86_400_000;
-const WHERE = `FROM billing.sessions s JOIN billing.room_meters m USING (sid)
+const WHERE = `FROM billing.sessions_by_month s JOIN billing.room_meters m USING (sid)
   WHERE s.organization_id = '${ORGANIZATION}' AND s.uid = '${EXPORTED}'
     AND s.joined_at >= '${FROM.toISOString()}' AND s.joined_at < '${new Date(TO.getTime() + DAY_MS).toISOString()}'
   ORDER BY s.joined_at DESC, s.connection_sid DESC`;

@@ -74,7 +74,8 @@ async function fold(bench: BenchStack, sids: string[], requests: Buffer[]): Prom
   const stored = sendAll(bench.gatewayPort, requests, sids.length).then(() => performance.now() - started);
   const present = bench.until(
     async () =>
-      (await count('SELECT count(*)::int AS count FROM room.connections WHERE sid = ANY($1) AND is_final')) * 2 === requests.length,
+      (await count('SELECT count(*)::int AS count FROM room.connections_by_month WHERE sid = ANY($1) AND is_final')) * 2 ===
+      requests.length,
     started,
     'the presence',
   );
@@ -82,7 +83,7 @@ async function fold(bench: BenchStack, sids: string[], requests: Buffer[]): Prom
   // Checks versions, not only the count: each interval must be present in its latest version.
   const foldedMs = await bench.until(
     async () =>
-      (await count(`SELECT count(*)::int AS count FROM room.connections c LEFT JOIN billing.sessions s USING (connection_sid)
+      (await count(`SELECT count(*)::int AS count FROM room.connections_by_month c LEFT JOIN billing.sessions_by_month s USING (connection_sid)
                    WHERE c.sid = ANY($1) AND s.version IS DISTINCT FROM c.version`)) === 0,
     started,
     'the fold',

@@ -44,14 +44,16 @@ export async function makeHistory(bench: BenchStack, sessions: number, measuredS
      ON CONFLICT DO NOTHING`,
     [daysAgo(CYCLE_DAYS - 1), FROM, measuredSid],
   );
-  await emptyAndLoad(bench, 'sessions', () =>
+  await beginMonths(bench);
+  await emptyAndLoad(bench, 'sessions_by_month', () =>
     bench.sql(
-      `INSERT INTO billing.sessions (connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version)
+      `INSERT INTO billing.sessions_by_month (connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version, month)
        SELECT 'PA_' || substr(md5(i::text), 1, 12),
               CASE WHEN own THEN 'RM_own' || (i / own_step % ${ROOMS_OF_PARTICIPANT}) WHEN inside THEN $3 ELSE ${sidOf('room')} END,
               CASE WHEN own OR inside THEN '${ORGANIZATION}' ELSE ${organizationOf('room')} END,
               CASE WHEN own THEN '${PARTICIPANT}' WHEN inside THEN 'attendee-' || (i / 10 % ${ATTENDEES}) ELSE 'student-' || person END,
-              'Student ' || person, 'STUDENT', NULL, at, at + interval '1 second' * (60 + i * 31 % 3541), 'webhook', 'webhook', i % 97
+              'Student ' || person, 'STUDENT', NULL, at, at + interval '1 second' * (60 + i * 31 % 3541), 'webhook', 'webhook', i % 97,
+              billing.session_month(at)
          FROM (SELECT i, i % own_step = 7 AS own, i / 10 BETWEEN $1 / 20 AND $1 / 20 + ${SESSIONS_IN_ROOM - 1} AND i % 10 = 3 AS inside, own_step,
                       floor($4 * power(random(), 1.5))::int8 AS room, floor(5000 * power(random(), 2))::int AS person,
                       date_trunc('second', $2::timestamptz + ${span} * (i::float8 / $1)) AS at
@@ -60,9 +62,22 @@ export async function makeHistory(bench: BenchStack, sessions: number, measuredS
     ),
   );
   // Otherwise autovacuum would run during a measurement.
-  await bench.sql('VACUUM (ANALYZE) billing.sessions');
+  await bench.sql('VACUUM (ANALYZE) billing.sessions_by_month');
   await bench.sql('VACUUM (ANALYZE) billing.room_meters');
   await bench.sql('CHECKPOINT');
+}
+
+/** The partitions of an installation that began with the history: a month each. */
+async function beginMonths(bench: BenchStack) {
+  const first = `${FROM.toISOString().slice(0, 7)}-01`;
+  await bench.sql(
+    `CREATE OR REPLACE FUNCTION billing.session_month(joined_at timestamptz) RETURNS date LANGUAGE sql IMMUTABLE PARALLEL SAFE
+       RETURN CASE WHEN joined_at < '${first}T00:00:00Z'::timestamptz THEN DATE '1970-01-01' ELSE date_trunc('month', joined_at AT TIME ZONE 'UTC')::date END`,
+  );
+  await bench.sql(
+    `SELECT billing.add_sessions_month(month::date) FROM generate_series($1::date, now()::date, interval '1 month') AS month`,
+    [first],
+  );
 }
 
 /** Adds the sessions of one participant for the file, among those of all others. */
@@ -74,13 +89,14 @@ export async function makeExport(bench: BenchStack, rows: number) {
     [FROM],
   );
   await bench.sql(
-    `INSERT INTO billing.sessions (connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version)
+    `INSERT INTO billing.sessions_by_month (connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version, month)
      SELECT 'PA_' || substr(md5('file' || i), 1, 12), 'RM_file' || (i / 3 % 2000), '${ORGANIZATION}', '${EXPORTED}', 'Ada Lovelace', 'STUDENT',
-            '10.' || i % 200 || '.' || i % 199 || '.7', at, at + interval '1 second' * (60 + i * 31 % 3541), 'webhook', 'webhook', i % 97
+            '10.' || i % 200 || '.' || i % 199 || '.7', at, at + interval '1 second' * (60 + i * 31 % 3541), 'webhook', 'webhook', i % 97,
+            billing.session_month(at)
        FROM generate_series(0, $1::int8 - 1) AS i, LATERAL (SELECT date_trunc('second', $2::timestamptz + ${span} * (i::float8 / $1))) AS t(at)`,
     [rows, FROM],
   );
-  await bench.sql('VACUUM (ANALYZE) billing.sessions');
+  await bench.sql('VACUUM (ANALYZE) billing.sessions_by_month');
   await bench.sql('CHECKPOINT');
 }
 
@@ -100,6 +116,7 @@ async function emptyAndLoad(bench: BenchStack, table: string, load: () => Promis
   for (const { name } of indexes) await bench.sql(`DROP INDEX billing.${name}`);
   await load();
   for (const { name, definition } of keys) await bench.sql(`ALTER TABLE billing.${table} ADD CONSTRAINT ${name} ${definition}`);
-  for (const { definition } of indexes) await bench.sql(definition);
+  // On the partitions, too.
+  for (const { definition } of indexes) await bench.sql(definition.replace(' ON ONLY ', ' ON '));
   await bench.sql('COMMIT');
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type RowOf } from '@classroom/persistence';
 import { MoreThan } from 'typeorm';
+import { monthsOf } from '../metering/session-partitions.js';
 import { AccountEntity } from '../schema/account.entity.js';
 import { LedgerAuditEntity } from '../schema/ledger-audit.entity.js';
 import type { LedgerCheckpointEntity } from '../schema/ledger-checkpoint.entity.js';
@@ -62,8 +63,9 @@ const roomDifference = sql(
   `SELECT (abs(s.credits - m.charged_credits) + abs(e.credits - m.charged_credits))::float8 AS "difference!"
      FROM room_meters m
      CROSS JOIN LATERAL (SELECT ceil(coalesce(sum(extract(epoch FROM left_at - joined_at)), 0) / 60) AS credits
-                           FROM sessions WHERE sessions.sid = m.sid) s
-     CROSS JOIN LATERAL (SELECT coalesce(sum(${DEBITED}), 0) AS credits FROM ledger_entries WHERE ledger_entries.sid = m.sid) e
+                           FROM sessions_by_month WHERE sessions_by_month.sid = m.sid AND ${monthsOf('m')}) s
+     CROSS JOIN LATERAL (SELECT coalesce(sum(${DEBITED}), 0) AS credits FROM ledger_entries l
+                          WHERE l.organization_id = m.organization_id AND l.sid = m.sid) e
     WHERE m.sid = $1 AND m.settled_at IS NOT NULL AND m.due_at IS NULL`,
 );
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SECONDS_PER_CREDIT } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
+import { monthsOf } from '../metering/session-partitions.js';
 import { sql } from '../schema/sql.js';
 
 const post = sql(
@@ -13,7 +14,7 @@ const post = sql(
          SELECT count(*) AS open,
                 coalesce(sum(greatest(0, floor(extract(epoch FROM coalesce(to_timestamp((m.unseen->>connection_sid)::int8),
                   CASE WHEN behind = m.verified_at THEN joined_at END, m.verified_at, joined_at))) - extract(epoch FROM joined_at))), 0) AS seconds
-           FROM sessions WHERE sid = m.sid AND left_at IS NULL) s
+           FROM sessions_by_month WHERE sid = m.sid AND ${monthsOf('m')} AND month <= session_month($2::timestamptz + interval '1 day') AND left_at IS NULL) s
       WHERE m.sid = ANY($1)),
    charge AS MATERIALIZED (
      SELECT *, (seconds + ${SECONDS_PER_CREDIT - 1}) / ${SECONDS_PER_CREDIT} - charged_credits AS owed, gen_random_uuid() AS entry_id FROM reading),

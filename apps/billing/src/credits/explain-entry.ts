@@ -30,7 +30,7 @@ export class ExplainEntry {
     const [rows, totalSeconds, chargedBefore] = await Promise.all([
       this.sessions.listThrough(sid, chargedThrough, after, isPaged ? PAGE_SIZE : null),
       this.sessions.sumSecondsThrough(sid, chargedThrough),
-      this.ledger.sumChargedBefore(sid, entry.position),
+      this.ledger.sumChargedBefore(entry),
     ]);
     const all = rows.map(toExplained);
     const sessions = isPaged ? fitMessage(all) : all;

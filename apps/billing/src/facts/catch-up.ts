@@ -95,7 +95,7 @@ export class CatchUp {
   private async fetch(sid: string): Promise<void> {
     const total = { connections: 0, versionSum: 0 };
     for await (const page of this.connectionsOf(sid)) {
-      await this.database.transaction((tx) => this.foldEvents.applyConnections(tx, page));
+      await this.foldEvents.applyConnections(page);
       total.connections += page.length;
       total.versionSum += page.reduce((sum, { version }) => sum + version, 0);
     }

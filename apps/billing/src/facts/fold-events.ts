@@ -69,6 +69,8 @@ export class FoldEvents {
   }
 
   private async applyToRooms(facts: readonly Fact[], acceptNew: AcceptNew): Promise<void> {
+    const bodies = facts.map(({ body }) => body);
+    await this.sessions.addPartitions(dataOf(bodies, participantConnection));
     await this.database.transaction(async (tx) => {
       const counted = facts.filter((fact) => !isRepeatable(fact));
       const fresh = new Set(await acceptNew(tx, counted, idOf));
@@ -96,12 +98,15 @@ export class FoldEvents {
   }
 
   /** Applies connections that the catch-up fetched. The copy in ClickHouse gets them as facts, because it may lack the same facts. */
-  async applyConnections(tx: Transaction, connections: readonly Connection[]): Promise<void> {
+  async applyConnections(connections: readonly Connection[]): Promise<void> {
     if (connections.length === 0) return;
-    await this.meters.lock(tx, connections);
-    await this.fold(tx, connections);
-    if (this.config.REPORTS_CLICKHOUSE_URL !== undefined)
-      await this.outbox.add(tx, ...connections.map((connection) => fact(sessionRecovered, connection.sid, connection)));
+    await this.sessions.addPartitions(connections);
+    await this.database.transaction(async (tx) => {
+      await this.meters.lock(tx, connections);
+      await this.fold(tx, connections);
+      if (this.config.REPORTS_CLICKHOUSE_URL !== undefined)
+        await this.outbox.add(tx, ...connections.map((connection) => fact(sessionRecovered, connection.sid, connection)));
+    });
   }
 
   /** `tx` must hold the locks of the meters. */

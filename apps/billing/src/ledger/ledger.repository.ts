@@ -45,7 +45,7 @@ const insert = sql(
 const sumChargedBefore = sql(
   'ledger.sumChargedBefore',
   `SELECT coalesce(sum(CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END), 0)::float8 AS "credits!"
-     FROM ledger_entries WHERE sid = $1 AND position < $2`,
+     FROM ledger_entries WHERE organization_id = $1 AND sid = $2 AND position < $3`,
 );
 
 @Injectable()
@@ -94,9 +94,13 @@ export class LedgerRepository {
     return this.database.manager.find(LedgerEntryEntity, { where, order: { position: 'DESC' }, take: limit });
   }
 
-  /** Credits that a room's entries before `position` have charged. */
-  async sumChargedBefore(sid: string, position: number): Promise<number> {
-    const row = await this.database.first(sumChargedBefore, sid, position);
+  /** Credits that the entries of the same room before this one have charged. */
+  async sumChargedBefore({
+    organizationId,
+    sid,
+    position,
+  }: Pick<LedgerEntryEntity, 'organizationId' | 'sid' | 'position'>): Promise<number> {
+    const row = await this.database.first(sumChargedBefore, organizationId, sid ?? '', position);
     return row?.credits ?? 0;
   }
 }

@@ -3,6 +3,7 @@ import { arraysOf, type RowOf, type Transaction } from '@classroom/persistence';
 import { linkTo } from '@classroom/platform';
 import { sql } from '../schema/sql.js';
 import { MetersRepository } from './meters.repository.js';
+import { monthsOf } from './session-partitions.js';
 
 /** Meters charged by one transaction. It limits how long the accounts are locked, however large the organizations are. */
 export const METERS_PER_TRANSACTION = 500;
@@ -41,9 +42,10 @@ const read = sql(
                 least(coalesce(left_at, to_timestamp((m.unseen->>connection_sid)::int8), CASE WHEN behind = m.verified_at THEN joined_at END,
                                m.verified_at, joined_at), t.through)))
                 - extract(epoch FROM joined_at)) - CASE WHEN is_summed THEN session_seconds(joined_at, left_at) ELSE 0 END), 0) AS seconds
-         FROM (SELECT *, false AS is_summed FROM sessions WHERE sid = m.sid AND m.finished_at IS NOT NULL
-               UNION ALL SELECT *, false FROM sessions WHERE sid = m.sid AND left_at IS NULL AND m.finished_at IS NULL
-               UNION ALL SELECT *, true FROM sessions WHERE sid = m.sid AND left_at > t.through AND m.finished_at IS NULL) sessions) s`,
+         FROM (SELECT *, false AS is_summed FROM sessions_by_month WHERE sid = m.sid AND ${monthsOf('m')} AND m.finished_at IS NOT NULL
+               UNION ALL SELECT *, false FROM sessions_by_month WHERE sid = m.sid AND ${monthsOf('m')} AND left_at IS NULL AND m.finished_at IS NULL
+               UNION ALL SELECT *, true FROM sessions_by_month
+                          WHERE sid = m.sid AND ${monthsOf('m')} AND left_at > t.through AND m.finished_at IS NULL) sessions) s`,
 );
 
 /** A due meter. `through`: usage is charged only up to this time. */

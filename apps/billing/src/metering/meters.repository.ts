@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { arraysOf, Database, type Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 import type { Charge } from './charge.js';
+import { monthsOf } from './session-partitions.js';
 
 export interface EventRoom {
   organizationId: string;
@@ -23,7 +24,7 @@ const insert = sql(
   'meters.insert',
   `INSERT INTO room_meters (sid, organization_id, room_id, title, connections, version_sum, closed_seconds)
    SELECT sid, organization_id, room_id, '', 0, 0, 0 FROM unnest($1::text[], $2::text[], $3::text[]) AS t(sid, organization_id, room_id)
-    ORDER BY sid ON CONFLICT (sid) DO NOTHING`,
+    ORDER BY sid ON CONFLICT (organization_id, sid) DO NOTHING`,
 );
 
 const setTitles = sql(
@@ -92,10 +93,10 @@ const saveCharges = sql(
 const computeMissingSums = sql(
   'meters.computeMissingSums',
   `UPDATE room_meters m SET connections = s.connections, version_sum = s.version_sum, closed_seconds = s.seconds
-     FROM (SELECT sid FROM room_meters WHERE sid = ANY($1) AND connections IS NULL) unsummed
+     FROM (SELECT sid, started_at, ended_at FROM room_meters WHERE sid = ANY($1) AND connections IS NULL) unsummed
      CROSS JOIN LATERAL (
        SELECT count(*) AS connections, coalesce(sum(version), 0) AS version_sum, coalesce(sum(session_seconds(joined_at, left_at)), 0) AS seconds
-         FROM sessions WHERE sessions.sid = unsummed.sid) s
+         FROM sessions_by_month WHERE sessions_by_month.sid = unsummed.sid AND ${monthsOf('unsummed')}) s
     WHERE m.sid = unsummed.sid`,
 );
 

@@ -1,48 +1,64 @@
 import { Injectable } from '@nestjs/common';
 import type { EventData, participantConnection } from '@classroom/contracts';
-import { arraysOf, Database, type PagePosition, type RowOf, type Transaction } from '@classroom/persistence';
+import { arraysOf, Database, KnownMonths, type PagePosition, type RowOf, type Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
+import { MONTHS_OF_ROOM } from './session-partitions.js';
 
 type Connection = EventData<typeof participantConnection>;
 
 const SECONDS_THROUGH = `greatest(0, floor(extract(epoch FROM least(coalesce(left_at, $2), coalesce($2, left_at)))) - extract(epoch FROM joined_at))`;
-const JOINED_BY = `sid = $1 AND ($2::timestamptz IS NULL OR joined_at <= $2)`;
+const JOINED_BY = `sid = $1 AND ${MONTHS_OF_ROOM} AND ($2::timestamptz IS NULL OR joined_at <= $2)`;
+
+const addMonth = sql('sessions.addMonth', 'SELECT add_sessions_month($1::text::date)');
 
 const upsert = sql(
   'sessions.upsert',
-  `INSERT INTO sessions (connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version, behind)
-   SELECT t.*, m.verified_at FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+  `INSERT INTO sessions_by_month AS s (connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by,
+                                       version, behind, month)
+   SELECT t.*, m.verified_at, session_month(t.joined_at) FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
                         $8::timestamptz[], $9::timestamptz[], $10::text[], $11::text[], $12::int8[])
           AS t(connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version)
      LEFT JOIN room_meters m ON m.sid = t.sid
-   ON CONFLICT (connection_sid) DO UPDATE
+   ON CONFLICT (connection_sid, organization_id, month) DO UPDATE
       SET uid = excluded.uid, name = excluded.name, role = excluded.role, ip = excluded.ip, joined_at = excluded.joined_at,
           left_at = excluded.left_at, opened_by = excluded.opened_by, closed_by = excluded.closed_by, version = excluded.version
-    WHERE sessions.version < excluded.version`,
+    WHERE s.version < excluded.version`,
 );
 
 const listThrough = sql.planned(
   'sessions.listThrough',
   `SELECT connection_sid AS "connectionSid", uid, joined_at AS "joinedAt", left_at AS "leftAt", ${SECONDS_THROUGH}::float8 AS "seconds!",
           opened_by AS "openedBy", closed_by AS "closedBy"
-     FROM sessions WHERE ${JOINED_BY} AND ($3::timestamptz IS NULL OR (joined_at, connection_sid) > ($3, $4::text))
+     FROM sessions_by_month WHERE ${JOINED_BY} AND ($3::timestamptz IS NULL OR (joined_at, connection_sid) > ($3, $4::text))
     ORDER BY joined_at, connection_sid LIMIT $5`,
 );
 
 const sumSecondsThrough = sql.planned(
   'sessions.sumSecondsThrough',
-  `SELECT coalesce(sum(${SECONDS_THROUGH}), 0)::float8 AS "seconds!" FROM sessions WHERE ${JOINED_BY}`,
+  `SELECT coalesce(sum(${SECONDS_THROUGH}), 0)::float8 AS "seconds!" FROM sessions_by_month WHERE ${JOINED_BY}`,
 );
 
 export type ExplainedSession = RowOf<typeof listThrough>;
 
 @Injectable()
 export class SessionsRepository {
+  private readonly months = new KnownMonths((month) => this.database.run(addMonth, month));
+
   constructor(private readonly database: Database) {}
+
+  /** Adds the missing partitions of sessions with these joins. Not inside a transaction. */
+  addPartitions(connections: readonly Pick<Connection, 'joinedAt'>[]): Promise<void> {
+    return this.months.ensure(connections.map(({ joinedAt }) => new Date(joinedAt)));
+  }
+
+  /** Adds the partitions of this month and of the next two. */
+  addPartitionsAhead(now: Date): Promise<void> {
+    return this.months.ensureAhead(now);
+  }
 
   /**
    * Stores each connection whose version is higher than the stored one, so order and duplicates do not matter. The meter must be locked by
-   * `tx`.
+   * `tx`, and the partition must exist (`addPartitions`).
    */
   async upsert(tx: Transaction, connections: readonly Connection[]): Promise<void> {
     const identity = arraysOf(connections, 'connectionSid', 'sid', 'organizationId', 'uid', 'name', 'role', 'ip');

@@ -9,7 +9,7 @@ export type LedgerSide = 'customer' | 'funding' | 'usage';
 export class LedgerEntryEntity {
   @PrimaryColumn('uuid') entryId!: string;
   @Column('bigint') position!: number;
-  @Column('text') organizationId!: string;
+  @PrimaryColumn('text') organizationId!: string;
   @Column('text') kind!: EntryKind;
   @Column('text') debitAccount!: LedgerSide;
   @Column('text') creditAccount!: LedgerSide;

@@ -69,7 +69,7 @@ interface Statements {
     parameters: [SqlTime, SqlArray<SqlText>, SqlArray<SqlDecimal>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>];
     row: object;
   };
-  'ledger.sumChargedBefore': { parameters: [SqlText, SqlNumber]; row: { credits: number } };
+  'ledger.sumChargedBefore': { parameters: [SqlText, SqlText, SqlNumber]; row: { credits: number } };
   'live-charges.post': {
     parameters: [SqlArray<SqlText>, SqlTime, SqlTime];
     row: { organizationId: RoomMeterEntity['organizationId']; credits: number; overcharged: string[] };
@@ -111,6 +111,7 @@ interface Statements {
   };
   'postgres-sessions.totals': { parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime]; row: { sessions: number; rooms: number; seconds: number } };
   'rooms.findRooms': { parameters: [SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid' | 'roomId' | 'title'> };
+  'sessions.addMonth': { parameters: [SqlText]; row: { add_sessions_month: undefined | null } };
   'sessions.listThrough': {
     parameters: [SqlText, SqlTime, SqlTime, SqlText, SqlNumber];
     row: Pick<SessionEntity, 'connectionSid' | 'uid' | 'joinedAt' | 'leftAt' | 'openedBy' | 'closedBy'> & { seconds: number };

@@ -4,7 +4,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity('statements')
 export class StatementEntity {
   @PrimaryColumn('uuid') statementId!: string;
-  @Column('text') organizationId!: string;
+  @PrimaryColumn('text') organizationId!: string;
   @Column('timestamptz') cycleStart!: Date;
   @Column('timestamptz') cycleEnd!: Date;
   @Column('bigint') credits!: number;

@@ -10,7 +10,7 @@ const dateTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYY
 const readSessions = sql(
   'backfill.readSessions',
   `SELECT organization_id, uid, connection_sid, sid, name, role, ip, ${dateTime('joined_at')} AS "joined_at!", ${dateTime('left_at')} AS left_at, version
-     FROM sessions WHERE connection_sid > $1 ORDER BY connection_sid LIMIT ${ROWS_PER_CHUNK}`,
+     FROM sessions_by_month WHERE connection_sid > $1 ORDER BY connection_sid LIMIT ${ROWS_PER_CHUNK}`,
 );
 
 @Injectable()

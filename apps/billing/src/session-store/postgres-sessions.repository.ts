@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
+import { MONTHS_OF_ROOM } from '../metering/session-partitions.js';
 import { SessionEntity } from '../schema/session.entity.js';
 import { sql } from '../schema/sql.js';
 import {
@@ -16,7 +17,8 @@ import {
   type Totals,
 } from './sessions-store.js';
 
-const WHERE = `s.organization_id = $1 AND s.uid = $2 AND s.joined_at >= $3 AND s.joined_at < $4 AND ($5::text IS NULL OR s.sid = $5)`;
+const WHERE = `s.organization_id = $1 AND s.uid = $2 AND s.joined_at >= $3 AND s.joined_at < $4 AND s.month BETWEEN session_month($3) AND session_month($4)
+      AND ($5::text IS NULL OR s.sid = $5)`;
 const SECONDS = `greatest(0, extract(epoch FROM coalesce(s.left_at, $6) - s.joined_at))`;
 const RECORD = `s.sid, s.connection_sid AS "connectionSid", s.joined_at AS "joinedAt", s.left_at AS "leftAt", floor(${SECONDS})::int AS "seconds!", s.ip`;
 
@@ -26,27 +28,27 @@ const parametersOf = ({ organizationId, uid, from, to, sid, now }: SessionFilter
 const totals = sql.planned(
   'postgres-sessions.totals',
   `SELECT coalesce(sum(sessions), 0)::int AS "sessions!", count(*) AS "rooms!", coalesce(sum(seconds), 0)::float8 AS "seconds!"
-     FROM (SELECT count(*) AS sessions, sum(floor(${SECONDS})) AS seconds FROM sessions s WHERE ${WHERE} GROUP BY s.sid) rooms`,
+     FROM (SELECT count(*) AS sessions, sum(floor(${SECONDS})) AS seconds FROM sessions_by_month s WHERE ${WHERE} GROUP BY s.sid) rooms`,
 );
 
 const groups = sql.planned(
   'postgres-sessions.groups',
   `SELECT g.sid, m.room_id AS "roomId", m.title, g.sessions AS "sessions!", g.seconds AS "seconds!"
      FROM (SELECT s.sid, count(*) AS sessions, sum(floor(${SECONDS}))::float8 AS seconds, max(s.joined_at) AS latest
-             FROM sessions s WHERE ${WHERE} GROUP BY s.sid ORDER BY latest DESC, s.sid LIMIT $7 OFFSET $8) g
+             FROM sessions_by_month s WHERE ${WHERE} GROUP BY s.sid ORDER BY latest DESC, s.sid LIMIT $7 OFFSET $8) g
      JOIN room_meters m USING (sid) ORDER BY g.latest DESC, g.sid`,
 );
 
 const newestByRoom = sql.planned(
   'postgres-sessions.newestByRoom',
   `SELECT r.* FROM unnest($7::text[]) AS wanted(sid)
-     CROSS JOIN LATERAL (SELECT ${RECORD} FROM sessions s WHERE ${WHERE} AND s.sid = wanted.sid
+     CROSS JOIN LATERAL (SELECT ${RECORD} FROM sessions_by_month s WHERE ${WHERE} AND s.sid = wanted.sid
                           ORDER BY s.joined_at DESC, s.connection_sid DESC LIMIT $8) r`,
 );
 
 const page = sql.planned(
   'postgres-sessions.page',
-  `SELECT ${RECORD} FROM sessions s WHERE ${WHERE} ORDER BY s.joined_at DESC, s.connection_sid DESC LIMIT $7 OFFSET $8`,
+  `SELECT ${RECORD} FROM sessions_by_month s WHERE ${WHERE} ORDER BY s.joined_at DESC, s.connection_sid DESC LIMIT $7 OFFSET $8`,
 );
 
 /**
@@ -64,8 +66,9 @@ const readChunk = sql(
   `SELECT json_agg(sid) AS sids, json_agg(joined_at) AS "joinedAt", json_agg(left_at) AS "leftAt", json_agg(ip) AS ips,
           (array_agg(connection_sid))[count(*)] AS "lastConnectionSid"
      FROM (SELECT s.sid, s.connection_sid, ${microseconds('s.joined_at')} AS joined_at, ${microseconds('s.left_at')} AS left_at, s.ip
-             FROM sessions s
+             FROM sessions_by_month s
             WHERE s.organization_id = $1 AND s.uid = $2 AND s.joined_at >= $3
+              AND s.month BETWEEN session_month($3) AND session_month(to_timestamp($4::int8 / 1000000.0))
               AND (s.joined_at, s.connection_sid) < (to_timestamp($4::int8 / 1000000.0), $6) AND ($5::text IS NULL OR s.sid = $5)
             ORDER BY s.joined_at DESC, s.connection_sid DESC LIMIT ${ROWS_PER_CHUNK}) chunk`,
 );
@@ -75,7 +78,7 @@ const listAttendees = sql.planned(
   `SELECT uid, (array_agg(name ORDER BY joined_at DESC))[1] AS "name!", (array_agg(role ORDER BY joined_at DESC))[1] AS "role!",
           min(joined_at) AS "firstJoinedAt!", CASE WHEN bool_or(left_at IS NULL) THEN NULL ELSE max(left_at) END AS "lastLeftAt",
           floor(sum(greatest(0, extract(epoch FROM coalesce(left_at, $2) - joined_at))))::int AS "seconds!", count(*) AS "sessions!"
-     FROM sessions WHERE sid = $1 AND uid > $3 GROUP BY uid ORDER BY uid LIMIT $4`,
+     FROM sessions_by_month WHERE sid = $1 AND ${MONTHS_OF_ROOM} AND uid > $3 GROUP BY uid ORDER BY uid LIMIT $4`,
 );
 
 type Lists = Omit<SessionChunk, 'next' | 'sids'> & { sids: string[] | null };

@@ -155,7 +155,9 @@ export class BillingFixture {
     const config = { DATABASE_URL: url.href, DATABASE_ADMIN_URL: stack.urls.postgresAdmin };
     await runMigrations({ schema: 'billing', directories: [MESSAGING_MIGRATIONS, join(__dirname, '..', '..', 'migrations')], config });
     const dataSource = await connect({ url: url.href, schema: 'billing', entities, poolSize: 12 });
-    return new BillingFixture(stack, dataSource, new CrashingDatabase(dataSource));
+    const fixture = new BillingFixture(stack, dataSource, new CrashingDatabase(dataSource));
+    await fixture.sessions.addPartitionsAhead(new Date());
+    return fixture;
   }
 
   async stop(): Promise<void> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
+import { OF_ROOM } from './connection-partition.js';
 
 /** Names that a lobby can show at most. */
 const MAX_NAMES = 4;
@@ -8,27 +9,27 @@ const MAX_NAMES = 4;
 const findOthers = sql(
   'attendance.findOthers',
   `SELECT name, count(*) OVER () AS "count!" FROM (
-     SELECT DISTINCT ON (uid) uid, name, role, joined_at FROM connections
-      WHERE sid = $1 AND uid <> $2 AND left_at IS NULL AND is_counted ORDER BY uid, joined_at DESC) p
+     SELECT DISTINCT ON (uid) uid, name, role, joined_at FROM connections_by_month
+      WHERE ${OF_ROOM} AND uid <> $2 AND left_at IS NULL AND is_counted ORDER BY uid, joined_at DESC) p
     ORDER BY role <> 'TEACHER', joined_at LIMIT ${MAX_NAMES}`,
 );
 
 const findConnectionState = sql(
   'attendance.findConnectionState',
   `SELECT coalesce(bool_or(left_at IS NULL), false) AS "isConnected!", max(left_at) AS "lastLeftAt"
-     FROM connections WHERE sid = $1 AND uid = $2 AND is_counted`,
+     FROM connections_by_month WHERE ${OF_ROOM} AND uid = $2 AND is_counted`,
 );
 
 const isConnected = sql(
   'attendance.isConnected',
-  'SELECT 1 FROM connections WHERE sid = $1 AND uid = $2 AND left_at IS NULL AND is_counted LIMIT 1',
+  `SELECT 1 FROM connections_by_month WHERE ${OF_ROOM} AND uid = $2 AND left_at IS NULL AND is_counted LIMIT 1`,
 );
 
 const summarize = sql.planned(
   'attendance.summarize',
   `SELECT coalesce(sum(greatest(0, extract(epoch FROM coalesce(left_at, to_timestamp($2)) - joined_at))), 0)::float8 AS "seconds!",
           count(DISTINCT uid) AS "people!"
-     FROM connections WHERE sid = $1 AND is_counted`,
+     FROM connections_by_month WHERE ${OF_ROOM} AND is_counted`,
 );
 
 /** Reads from the connections who is or was in a room. */

@@ -2,51 +2,57 @@ import { Injectable } from '@nestjs/common';
 import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { ConnectionEntity } from '../schema/connection.entity.js';
 import { sql } from '../schema/sql.js';
+import { OF_ROOM } from './connection-partition.js';
 import type { Interval } from './interval.js';
 
 /** Times as seconds since 1970: float8 holds whole numbers up to 2^53. */
-const INTERVAL = `${columnsOf(ConnectionEntity, { except: ['sid', 'joinedAt', 'leftAt', 'missingSince', 'version'] })},
+const INTERVAL = `${columnsOf(ConnectionEntity, { except: ['sid', 'joinedAt', 'leftAt', 'missingSince', 'version', 'month'] })},
   extract(epoch FROM joined_at)::float8 AS "joinedAt!", extract(epoch FROM left_at)::float8 AS "leftAt",
   extract(epoch FROM missing_since)::float8 AS "missingSince"`;
 
 const findRelated = sql(
   'connections.findRelated',
-  `SELECT ${INTERVAL} FROM connections WHERE sid = $1 AND (connection_sid = $2 OR uid = $3)`,
+  `SELECT ${INTERVAL} FROM connections_by_month WHERE ${OF_ROOM} AND (connection_sid = $2 OR uid = $3)`,
 );
 
 const findRelatedToAll = sql(
   'connections.findRelatedToAll',
-  `SELECT sid, ${INTERVAL} FROM connections
-    WHERE (sid = ANY($1::text[]) AND connection_sid = ANY($2::text[])) OR (sid = ANY($1) AND uid = ANY($3::text[]))
-       OR (sid = ANY($4::text[]) AND left_at IS NULL)`,
+  `SELECT sid, ${INTERVAL} FROM connections_by_month
+    WHERE month BETWEEN (SELECT min(connection_month(created_at)) FROM rooms WHERE sid = ANY($1::text[] || $4::text[]))
+                    AND (SELECT max(connection_month(created_at)) FROM rooms WHERE sid = ANY($1::text[] || $4::text[]))
+      AND ((sid = ANY($1::text[]) AND connection_sid = ANY($2::text[])) OR (sid = ANY($1) AND uid = ANY($3::text[]))
+           OR (sid = ANY($4::text[]) AND left_at IS NULL))`,
 );
 
-const findOpen = sql('connections.findOpen', `SELECT ${INTERVAL} FROM connections WHERE sid = $1 AND left_at IS NULL`);
+const findOpen = sql('connections.findOpen', `SELECT ${INTERVAL} FROM connections_by_month WHERE ${OF_ROOM} AND left_at IS NULL`);
 
 const findUnseen = sql(
   'connections.findUnseen',
   `SELECT c.sid, c.connection_sid AS "connectionSid", coalesce(c.missing_since, c.joined_at) AS "seenAt!"
-     FROM unnest($1::text[], $2::int8[]) AS t(sid, taken_at) JOIN connections c USING (sid)
+     FROM unnest($1::text[], $2::int8[]) AS t(sid, taken_at)
+     JOIN rooms r USING (sid)
+     JOIN connections_by_month c ON c.sid = t.sid AND c.month = connection_month(r.created_at)
     WHERE c.left_at IS NULL AND c.is_counted AND (c.missing_since IS NOT NULL OR c.joined_at >= to_timestamp(t.taken_at - 1))`,
 );
 
 const page = sql.planned(
   'connections.page',
-  `SELECT ${INTERVAL}, version FROM connections
-    WHERE sid = $1 AND is_counted AND connection_sid > $2 ORDER BY connection_sid LIMIT $3`,
+  `SELECT ${INTERVAL}, version FROM connections_by_month
+    WHERE ${OF_ROOM} AND is_counted AND connection_sid > $2 ORDER BY connection_sid LIMIT $3`,
 );
 
 const save = sql(
   'connections.save',
-  `INSERT INTO connections (sid, connection_sid, uid, name, role, ip, joined_at, left_at, opened_by, closed_by,
-                            is_final, is_counted, missing_since, version)
-   SELECT sid, connection_sid, uid, name, role, ip, to_timestamp(joined_at), to_timestamp(left_at), opened_by, closed_by,
-          is_final, is_counted, to_timestamp(missing_since), version
+  `INSERT INTO connections_by_month (sid, connection_sid, uid, name, role, ip, joined_at, left_at, opened_by, closed_by,
+                                     is_final, is_counted, missing_since, version, month)
+   SELECT t.sid, connection_sid, uid, name, role, ip, to_timestamp(joined_at), to_timestamp(left_at), opened_by, closed_by,
+          is_final, is_counted, to_timestamp(missing_since), t.version, connection_month(r.created_at)
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int8[], $8::int8[], $9::text[],
                  $10::text[], $11::bool[], $12::bool[], $13::int8[], $14::int8[])
        AS t(sid, connection_sid, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, is_final, is_counted,
             missing_since, version)
-   ON CONFLICT (connection_sid) DO UPDATE
+     JOIN rooms r USING (sid)
+   ON CONFLICT (connection_sid, month) DO UPDATE
       SET role = excluded.role, left_at = excluded.left_at, closed_by = excluded.closed_by, is_final = excluded.is_final,
           is_counted = excluded.is_counted, missing_since = excluded.missing_since, version = excluded.version`,
 );
@@ -54,17 +60,19 @@ const save = sql(
 const summarizePresence = sql(
   'connections.summarizePresence',
   `SELECT r.sid AS "sid!", o.count AS "count!", coalesce(o.has_teacher, false) AS "hasTeacher!",
-          (SELECT extract(epoch FROM max(left_at))::float8 FROM connections WHERE sid = r.sid AND is_counted) AS "lastLeftAt"
-     FROM unnest($1::text[]) AS r(sid)
-     CROSS JOIN LATERAL (SELECT count(*) AS count, bool_or(role = 'TEACHER') AS has_teacher
-                           FROM connections WHERE sid = r.sid AND left_at IS NULL AND is_counted) o`,
+          (SELECT extract(epoch FROM max(left_at))::float8 FROM connections_by_month
+            WHERE sid = r.sid AND month = connection_month(r.created_at) AND is_counted) AS "lastLeftAt"
+     FROM rooms r
+     CROSS JOIN LATERAL (SELECT count(*) AS count, bool_or(role = 'TEACHER') AS has_teacher FROM connections_by_month
+                          WHERE sid = r.sid AND month = connection_month(r.created_at) AND left_at IS NULL AND is_counted) o
+    WHERE r.sid = ANY($1::text[])`,
 );
 
 const totals = sql(
   'connections.totals',
   `SELECT count(*) AS "connections!", coalesce(sum(extract(epoch FROM left_at - joined_at)), 0)::float8 AS "totalSeconds!",
           coalesce(sum(version), 0)::float8 AS "versionSum!"
-     FROM connections WHERE sid = $1 AND is_counted`,
+     FROM connections_by_month WHERE ${OF_ROOM} AND is_counted`,
 );
 
 export type Versioned = Interval & { version: number };

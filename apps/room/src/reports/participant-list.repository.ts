@@ -7,7 +7,9 @@ const LISTED = `
   SELECT p.uid AS "uid!", p.name AS "name!", p.role AS "role!", p.photo_url AS "photoURL", p.removed_at AS "removedAt",
          c.joined_at AS "joinedAt", c.left_at AS "leftAt"
     FROM participants p
-    LEFT JOIN LATERAL (SELECT joined_at, left_at FROM connections c WHERE c.sid = p.sid AND c.uid = p.uid AND is_counted
+    JOIN rooms r USING (sid)
+    LEFT JOIN LATERAL (SELECT joined_at, left_at FROM connections_by_month c
+                        WHERE c.sid = p.sid AND c.month = connection_month(r.created_at) AND c.uid = p.uid AND is_counted
                         ORDER BY left_at DESC NULLS FIRST LIMIT 1) c ON true`;
 
 const page = sql.planned(

@@ -1,6 +1,7 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
 import { LiveKitModule } from '../livekit/livekit.module.js';
+import { AddConnectionPartitions } from './add-connection-partitions.js';
 import { FindRoom } from './find-room.js';
 import { LeasesRepository } from './leases.repository.js';
 import { Leases } from './leases.js';
@@ -11,7 +12,16 @@ import { RoomsRepository } from './rooms.repository.js';
 
 @Module({
   imports: [LiveKitModule, BullModule.registerQueue({ name: ROOM_SWEEP_QUEUE })],
-  providers: [FindRoom, Leases, LeasesRepository, LiveRoomsRepository, RoomDeadlines, RoomReadsRepository, RoomsRepository],
+  providers: [
+    AddConnectionPartitions,
+    FindRoom,
+    Leases,
+    LeasesRepository,
+    LiveRoomsRepository,
+    RoomDeadlines,
+    RoomReadsRepository,
+    RoomsRepository,
+  ],
   exports: [Leases, LiveRoomsRepository, RoomDeadlines, RoomReadsRepository, RoomsRepository],
 })
 export class RoomsModule {}

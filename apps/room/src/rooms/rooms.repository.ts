@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Participant, RoomDetails } from '@classroom/contracts';
 import { notRefused, type OutboxRow } from '@classroom/messaging';
-import { arraysOf, Database, type Transaction, valuesOf } from '@classroom/persistence';
+import { arraysOf, Database, KnownMonths, type Transaction, valuesOf } from '@classroom/persistence';
 import { LessThan, type FindOptionsWhere } from 'typeorm';
 import { RoomEntity } from '../schema/room.entity.js';
 import { sql } from '../schema/sql.js';
@@ -66,6 +66,8 @@ const reserve = sql(
           INSERT INTO participants (sid, uid, name, role, photo_url) SELECT sid, $16, $17, $18, $19 FROM room)
    SELECT sid FROM room`,
 );
+
+const addConnectionsMonth = sql('rooms.addConnectionsMonth', 'SELECT add_connections_month($1::text::date)');
 
 const admit = sql(
   'rooms.admit',
@@ -147,7 +149,14 @@ const finish = sql(
 /** Locks rooms; the only place where rooms are written. */
 @Injectable()
 export class RoomsRepository {
+  private readonly months = new KnownMonths((month) => this.database.run(addConnectionsMonth, month));
+
   constructor(private readonly database: Database) {}
+
+  /** Adds the partitions for the connections of the rooms that are created in this month and in the next two. */
+  addPartitionsAhead(now: Date): Promise<void> {
+    return this.months.ensureAhead(now);
+  }
 
   async lock(tx: Transaction, organizationId: string, roomId: string): Promise<Room | undefined> {
     return tx.first(lock, organizationId, roomId);
@@ -166,6 +175,7 @@ export class RoomsRepository {
    * left. False also if the roomId or the Idempotency-Key was used before; the unique indexes decide a race.
    */
   async reserve(room: NewRoom, participant: Participant, { isAllowed = false }: { isAllowed?: boolean } = {}): Promise<boolean> {
+    await this.months.ensure([room.createdAt]);
     const { metadata, customization } = room;
     const { uid, name, role, photoURL = null } = participant;
     const rows = await this.database.run(

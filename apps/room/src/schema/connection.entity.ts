@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 type Evidence = 'webhook' | 'reconciler' | 'room_end';
 
 /** One row for each interval; times are whole seconds of LiveKit's clock. */
-@Entity('connections')
+@Entity('connections_by_month')
 export class ConnectionEntity {
   /** LiveKit's participant sid. */
   @PrimaryColumn('text') connectionSid!: string;
@@ -23,4 +23,6 @@ export class ConnectionEntity {
   /** While it is missing from LiveKit's list: the last instant at which it was seen. */
   @Column('timestamptz', { nullable: true }) missingSince!: Date | null;
   @Column('bigint') version!: number;
+  /** The month (UTC) in which the room was created, as its first day; 1970-01-01 for rooms from before the months began. It is the row's partition. */
+  @PrimaryColumn('date') month!: string;
 }

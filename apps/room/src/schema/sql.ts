@@ -34,26 +34,29 @@ interface Statements {
   };
   'connections.findOpen': {
     parameters: [SqlText];
-    row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'version'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
+    row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'version' | 'month'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
   };
   'connections.findRelated': {
     parameters: [SqlText, SqlText, SqlText];
-    row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'version'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
+    row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'version' | 'month'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
   };
   'connections.findRelatedToAll': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>];
-    row: Omit<ConnectionEntity, 'joinedAt' | 'leftAt' | 'missingSince' | 'version'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
+    row: Omit<ConnectionEntity, 'joinedAt' | 'leftAt' | 'missingSince' | 'version' | 'month'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
   };
   'connections.findUnseen': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>]; row: Pick<ConnectionEntity, 'sid' | 'connectionSid'> & { seenAt: Date } };
   'connections.page': {
     parameters: [SqlText, SqlText, SqlNumber];
-    row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
+    row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'month'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
   };
   'connections.save': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlBoolean>, SqlArray<SqlBoolean>, SqlArray<SqlNumber>, SqlArray<SqlNumber>];
     row: object;
   };
-  'connections.summarizePresence': { parameters: [SqlArray<SqlText>]; row: { sid: string; count: number; hasTeacher: boolean; lastLeftAt: number | null } };
+  'connections.summarizePresence': {
+    parameters: [SqlArray<SqlText>];
+    row: { sid: RoomEntity['sid']; count: number; hasTeacher: boolean; lastLeftAt: number | null };
+  };
   'connections.totals': { parameters: [SqlText]; row: { connections: number; totalSeconds: number; versionSum: number } };
   'leases.take': { parameters: [SqlText, SqlText, SqlTime, SqlTime]; row: object };
   'live-rooms.add': { parameters: [SqlArray<SqlText>, SqlTime]; row: object };
@@ -119,6 +122,7 @@ interface Statements {
   'room-recordings.findRunning': { parameters: [SqlText]; row: Pick<RoomRecordingEntity, 'egressId' | 'status'> };
   'room-recordings.save': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlTime]; row: object };
   'room-totals.read': { parameters: [SqlTime]; row: { live: number; created: number; participants: number; overdue: number; verifiedAt: Date | null } };
+  'rooms.addConnectionsMonth': { parameters: [SqlText]; row: { add_connections_month: undefined | null } };
   'rooms.admit': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime, SqlTime]; row: { isRoleChanged: boolean } };
   'rooms.bumpClassVersion': { parameters: [SqlText, SqlArray<SqlText>]; row: { version: RoomEntity['classVersion'] } };
   'rooms.changeDetails': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlNumber]; row: object };

@@ -171,7 +171,7 @@ describe('a session', () => {
     await renew(student);
     const left = (seconds: number) =>
       fixture.stack.rows(
-        `UPDATE room.connections SET joined_at = now() - interval '1 hour', left_at = now() - make_interval(secs => $2) WHERE sid = $1 AND uid = $3`,
+        `UPDATE room.connections_by_month SET joined_at = now() - interval '1 hour', left_at = now() - make_interval(secs => $2) WHERE sid = $1 AND uid = $3`,
         [room.sid, seconds, student.uid],
       );
     await left(50);
@@ -260,7 +260,7 @@ it('the address of a session is stored with the connections that its media token
   sids.push(await bob.connect(moved.livekitToken), (await fixture.livekit.connect(await fixture.join(room, 'direct'))).sid);
   await eventually(async () => {
     const rows = await fixture.stack.rows<{ sid: string; ip: string }>(
-      'SELECT connection_sid AS sid, ip FROM room.connections WHERE sid = $1',
+      'SELECT connection_sid AS sid, ip FROM room.connections_by_month WHERE sid = $1',
       [room.sid],
     );
     expect(new Map(rows.map(({ sid, ip }) => [sid, ip]))).toEqual(

@@ -212,7 +212,7 @@ describe('a removal', () => {
       await eventually(async () => expect(await student.inLiveKit()).toBeUndefined());
     }
     const counted = () =>
-      fixture.stack.rows('SELECT 1 FROM room.connections WHERE sid = $1 AND uid = $2 AND is_counted', [room.sid, student.uid]);
+      fixture.stack.rows('SELECT 1 FROM room.connections_by_month WHERE sid = $1 AND uid = $2 AND is_counted', [room.sid, student.uid]);
     expect(await counted()).toHaveLength(1);
     const back = await fixture.member(room, student.uid);
     await back.connect();

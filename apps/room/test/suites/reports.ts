@@ -234,14 +234,18 @@ describe('the summary', () => {
     });
     await fixture.asBackend(deleteRoom, { roomId });
     await fixture.stack.rows(
-      `INSERT INTO room.connections (connection_sid, sid, uid, name, role, joined_at, left_at, opened_by, closed_by, is_counted, version)
-       SELECT $1 || n, $1, uid, uid, 'STUDENT', '2026-01-01', '2026-01-01'::timestamptz + make_interval(secs => s), 'webhook', 'webhook', counts, n
-         FROM (VALUES (1, 'a', 30, true), (2, 'a', 31, true), (3, 'b', 60, true), (4, 'c', 9999, false)) v(n, uid, s, counts)`,
+      `INSERT INTO room.connections_by_month (connection_sid, sid, uid, name, role, joined_at, left_at, opened_by, closed_by, is_counted, version, month)
+       SELECT $1 || n, $1, uid, uid, 'STUDENT', '2026-01-01', '2026-01-01'::timestamptz + make_interval(secs => s), 'webhook', 'webhook', counts, n,
+              room.connection_month(created_at)
+         FROM (VALUES (1, 'a', 30, true), (2, 'a', 31, true), (3, 'b', 60, true), (4, 'c', 9999, false)) v(n, uid, s, counts), room.rooms
+        WHERE rooms.sid = $1`,
       [sid],
     );
     // 121 seconds are three begun minutes.
     expect(await summary(roomId)).toMatchObject({ totalCredits: 3, totalParticipants: 2, avgStay: 61, status: 'finished' });
-    await fixture.stack.rows(`UPDATE room.connections SET left_at = left_at - interval '1 second' WHERE connection_sid = $1`, [`${sid}3`]);
+    await fixture.stack.rows(`UPDATE room.connections_by_month SET left_at = left_at - interval '1 second' WHERE connection_sid = $1`, [
+      `${sid}3`,
+    ]);
     expect(await summary(roomId)).toMatchObject({ totalCredits: 2, avgStay: 60 });
     expect(await refusal(summary('never'))).toBe('ROOM_NOT_FOUND');
     fixture.organizationId = `org_${randomUUID()}`;
@@ -251,7 +255,9 @@ describe('the summary', () => {
 
   it('counts an open connection up to now', async () => {
     const { room } = await fixture.classOf(['TEACHER']);
-    await fixture.stack.rows(`UPDATE room.connections SET joined_at = joined_at - interval '10 minutes' WHERE sid = $1`, [room.sid]);
+    await fixture.stack.rows(`UPDATE room.connections_by_month SET joined_at = joined_at - interval '10 minutes' WHERE sid = $1`, [
+      room.sid,
+    ]);
     const { totalCredits, timestamps } = await summary(room.roomId);
     expect(totalCredits).toBeGreaterThanOrEqual(10);
     expect(totalCredits).toBeLessThanOrEqual(11);

@@ -16,7 +16,7 @@ export async function expectFactsMatchRows(fixture: RoomFixture, sid?: string): 
   const { stack } = fixture;
   await eventually(async () => {
     const rows = await stack.rows<Row>(
-      `SELECT connection_sid AS "connectionSid", version::int, left_at AS "leftAt" FROM room.connections WHERE is_counted AND ($1::text IS NULL OR sid = $1)`,
+      `SELECT connection_sid AS "connectionSid", version::int, left_at AS "leftAt" FROM room.connections_by_month WHERE is_counted AND ($1::text IS NULL OR sid = $1)`,
       [sid ?? null],
     );
     const facts = await fixture.facts(participantConnection, sid);
@@ -32,7 +32,7 @@ export async function expectFactsMatchRows(fixture: RoomFixture, sid?: string): 
   const wrong = await stack.rows(
     `SELECT r.sid, r.participant_count, c.open FROM room.rooms r CROSS JOIN LATERAL (
        SELECT count(*) FILTER (WHERE left_at IS NULL AND is_counted)::int AS open, coalesce(max(version), 0) AS latest
-         FROM room.connections WHERE sid = r.sid) c
+         FROM room.connections_by_month WHERE sid = r.sid) c
       WHERE r.participant_count <> c.open OR r.version <> c.latest`,
   );
   expect(wrong).toEqual([]);

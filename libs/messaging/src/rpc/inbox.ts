@@ -33,6 +33,7 @@ export class Inbox {
         if (!error) this.take(message);
       },
     });
+    void connection.closed().then(() => this.rejectAll());
   }
 
   /** @throws NoRespondersError, NoAnswerError after `timeoutMs` (milliseconds), or nats.js's error if the message is too large */
@@ -61,6 +62,11 @@ export class Inbox {
         // The connection is closed, or the message too large.
       }
     });
+  }
+
+  /** The connection is closed for good: no answer can arrive, so nothing waits for its timeout. */
+  private rejectAll(): void {
+    for (const token of this.waiting.keys()) this.forget(token)?.reject(new NoAnswerError('the connection is closed'));
   }
 
   private take(message: Msg): void {
