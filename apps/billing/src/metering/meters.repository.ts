@@ -20,11 +20,12 @@ interface FinalTotals {
 /** In the order of the sids, which all transactions share. */
 const lock = sql('meters.lock', 'SELECT sid FROM room_meters WHERE sid = ANY($1::text[]) ORDER BY sid FOR UPDATE');
 
+/** Without a named index: the table has two unique ones, and a concurrent insert may meet either first. */
 const insert = sql(
   'meters.insert',
   `INSERT INTO room_meters (sid, organization_id, room_id, title, connections, version_sum, closed_seconds)
    SELECT sid, organization_id, room_id, '', 0, 0, 0 FROM unnest($1::text[], $2::text[], $3::text[]) AS t(sid, organization_id, room_id)
-    ORDER BY sid ON CONFLICT (organization_id, sid) DO NOTHING`,
+    ORDER BY sid ON CONFLICT DO NOTHING`,
 );
 
 const setTitles = sql(
