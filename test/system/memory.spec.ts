@@ -3,14 +3,14 @@ import { TestStack } from '@classroom/testing';
 
 /** MB of 1,048,576 bytes, some 15 above the table in docs/guides/capacity.md. */
 const LIMITS: Record<string, number> = {
-  organization: 125,
-  room: 140,
-  gateway: 145,
-  billing: 130,
-  recording: 135,
-  recorder: 155,
-  media: 140,
-  ai: 130,
+  organization: 105,
+  room: 120,
+  gateway: 120,
+  billing: 107,
+  recording: 110,
+  recorder: 95,
+  media: 115,
+  ai: 107,
 };
 
 /** Resident memory of a process in MB: its own, and what it has mapped from files. */

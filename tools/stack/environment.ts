@@ -13,8 +13,11 @@ type StackFacts = Pick<
 /** Variables of the caller that apps get, together with OTEL_*. All others are left out, so that a stack behaves the same on every machine. */
 const PASSED_VARIABLES = ['LOG_LEVEL', 'FAILPOINTS', 'CLOCK'];
 
-/** Frees memory that only the start needed: glibc then returns every free megabyte at the end of its heap. The image sets it as well. */
-export const MEMORY: Variables = { MALLOC_TRIM_THRESHOLD_: '1048576' };
+/**
+ * Frees memory that only the start needed: glibc then returns every free megabyte at the end of its heap, and its threads share what they have
+ * freed. The image sets them as well.
+ */
+export const MEMORY: Variables = { MALLOC_TRIM_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2' };
 
 export function cleanBase(env: NodeJS.ProcessEnv): Variables {
   const base: Variables = { PATH: env.PATH ?? '/usr/bin:/bin', HOME: env.HOME ?? '/', LANG: env.LANG ?? 'C.UTF-8', TZ: 'UTC' };

@@ -43,7 +43,7 @@ export function prepare(options: PrepareOptions): Prepared {
   const installed = space.then(() =>
     isInstalled() ? undefined : progress.step('packages', async (note) => note(await install({ home, signal }))),
   );
-  const built = withBuild ? installed.then(() => progress.step('build', () => build({ home, signal }))) : installed;
+  const built = withBuild ? installed.then(() => progress.step('build', async (note) => note(await build({ home, signal })))) : installed;
   const tools: Prepared['tools'] = {};
   for (const part of parts.filter((name) => !elsewhere[name])) {
     tools[part] = space

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { createHash } from 'node:crypto';
+import { BuildStamp } from './build-stamp.ts';
 import { REPO } from './paths.ts';
 import { run } from './run.ts';
 import { withLock } from './lock.ts';
@@ -69,19 +70,25 @@ export async function install({ home, signal }: InstallOptions): Promise<string>
   );
 }
 
-/** Builds all projects with Nx, which skips unchanged ones. */
-export async function build({ home, signal }: InstallOptions): Promise<void> {
-  await withLock(
+/** Builds all projects with Nx, which skips unchanged ones, unless nothing has changed since the last build. @returns a note about what was done */
+export async function build({ home, signal }: InstallOptions): Promise<string> {
+  return withLock(
     path.join(TOOLCHAIN, 'build.lock'),
-    () =>
-      run(path.join(REPO, 'node_modules', '.bin', 'nx'), ['run-many', '-t', 'build', '--output-style=stream'], {
-        cwd: REPO,
-        env: { ...toolEnvironment(), NO_COLOR: '1' },
-        home,
-        logFile: path.join(home, 'logs', 'build.log'),
-        what: 'The build',
-        signal,
-      }),
+    async () => {
+      const stamp = new BuildStamp(REPO, path.join(TOOLCHAIN, 'build.stamp'));
+      if (stamp.isValid()) return 'unchanged';
+      await stamp.around(() =>
+        run(path.join(REPO, 'node_modules', '.bin', 'nx'), ['run-many', '-t', 'build', '--output-style=stream'], {
+          cwd: REPO,
+          env: { ...toolEnvironment(), NO_COLOR: '1' },
+          home,
+          logFile: path.join(home, 'logs', 'build.log'),
+          what: 'The build',
+          signal,
+        }),
+      );
+      return '';
+    },
     signal,
   );
 }

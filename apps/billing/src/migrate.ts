@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { MESSAGING_MIGRATIONS } from '@classroom/messaging';
-import { migrateFromEnvironment } from '@classroom/persistence';
+import { MESSAGING_MIGRATIONS } from '@classroom/messaging/migrations';
+import { migrateFromEnvironment } from '@classroom/persistence/migrate-from-environment';
 
 migrateFromEnvironment('billing', [MESSAGING_MIGRATIONS, join(__dirname, '..', 'migrations')]);

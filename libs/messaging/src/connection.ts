@@ -1,5 +1,5 @@
 import { connect, createInbox, type NatsConnection } from '@nats-io/transport-node';
-import { logger } from '@classroom/platform';
+import { logger } from '@classroom/platform/logger';
 import { natsAddress } from './nats-address.js';
 
 /** The name with which each connection was made. */

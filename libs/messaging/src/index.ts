@@ -1,8 +1,3 @@
-import { join } from 'node:path';
-
-/** The SQL of outbox and inbox, applied in every schema whose service publishes or consumes facts. */
-export const MESSAGING_MIGRATIONS = join(__dirname, '..', 'migrations');
-
 export * from './boot-service.js';
 export * from './connection.js';
 export * from './dead-letters/dead-letters.js';
@@ -11,6 +6,7 @@ export * from './consumers/consumes.js';
 export * from './jetstream/stream-publisher.js';
 export * from './jobs/jobs.js';
 export * from './messaging.module.js';
+export * from './migrations.js';
 export { acceptNew, acceptOnce } from './outbox/inbox.repository.js';
 export * from './outbox/outbox.js';
 export type { OutboxRow } from './outbox/outbox.repository.js';

@@ -1,4 +1,4 @@
-import { ConfigError, loadConfig } from '@classroom/platform';
+import { ConfigError, loadConfig } from '@classroom/platform/config';
 import { migrationConfig, runMigrations } from './migrate.js';
 
 /** The whole migrate.ts of a service: reads DATABASE_URL and DATABASE_ADMIN_URL, migrates, and prints what it applied. */

@@ -13,7 +13,7 @@ export const migrationConfig = z.object({
 
 /** Any fixed number. Two migration jobs of one database wait for each other. */
 const MIGRATION_LOCK = 7_261_953;
-const LOCK_PAUSE_MS = 200;
+const LOCK_PAUSE_MS = 20;
 /** Building an index of a large table is the longest thing that another migration job may be doing. */
 const LOCK_TIMEOUT_MS = 30 * 60_000;
 /** Of the service's role, and not of its connections: a transaction pooler shares connections, and passes on no other settings. */

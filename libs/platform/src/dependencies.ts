@@ -34,8 +34,9 @@ export class Dependencies {
 
   /** Names of required dependencies that do not answer. */
   async missing(): Promise<string[]> {
-    const states = await this.states();
-    return [...this.byName].filter(([name, { required }]) => required && states[name] === 'down').map(([name]) => name);
+    const required = [...this.byName].filter(([, dependency]) => dependency.required);
+    const states = await Promise.all(required.map(async ([name, { check }]) => [name, await stateOf(check)] as const));
+    return states.filter(([, state]) => state === 'down').map(([name]) => name);
   }
 }
 

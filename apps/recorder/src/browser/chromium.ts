@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { chromium, type BrowserContext } from 'playwright-core';
 import { childEnvironment } from '../config.js';
+import { runProgram } from '../encoding/run-program.js';
 
 /** Chromium records H.264 and Opus, but on Debian no AAC: the sound becomes AAC when the file is made. */
 export const RECORDING_MIME_TYPE = 'video/x-matroska;codecs=avc1,opus';
@@ -43,14 +47,21 @@ export function launch({ path, isSandboxed, profile, width, height }: BrowserOpt
 /** Without `env`, Playwright would pass on this process's whole environment. */
 const LAUNCH_DEFAULTS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false, env: childEnvironment() };
 
-/** @throws if this Chromium cannot be started or cannot record RECORDING_MIME_TYPE */
+const CHECK_TIMEOUT_MS = 30_000;
+
+/**
+ * Runs Chromium alone: Playwright takes 15 MB, which a recorder needs from its first capture.
+ * @throws if this Chromium cannot be started or cannot record RECORDING_MIME_TYPE
+ */
 export async function assertUsable({ path, isSandboxed }: Chromium): Promise<void> {
-  const browser = await chromium.launch({ executablePath: path, chromiumSandbox: isSandboxed, ...LAUNCH_DEFAULTS });
+  const profile = await mkdtemp(join(tmpdir(), 'classroom-chromium-'));
   try {
-    const page = await browser.newPage();
-    const isSupported = await page.evaluate<boolean>(`MediaRecorder.isTypeSupported(${JSON.stringify(RECORDING_MIME_TYPE)})`);
-    if (!isSupported) throw new Error(`this Chromium can't record ${RECORDING_MIME_TYPE}`);
+    const script = `document.write(MediaRecorder.isTypeSupported(${JSON.stringify(RECORDING_MIME_TYPE)}))`;
+    const args = ['--headless', '--disable-gpu', '--disable-dev-shm-usage', `--user-data-dir=${profile}`, '--dump-dom'];
+    if (!isSandboxed) args.push('--no-sandbox');
+    const page = await runProgram(path, [...args, `data:text/html,<script>${script}</script>`], { timeoutMs: CHECK_TIMEOUT_MS });
+    if (!page.includes('<body>true</body>')) throw new Error(`this Chromium can't record ${RECORDING_MIME_TYPE}`);
   } finally {
-    await browser.close();
+    await rm(profile, { recursive: true, force: true, maxRetries: 3 });
   }
 }

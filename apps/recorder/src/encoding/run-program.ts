@@ -7,14 +7,24 @@ const MAX_STDERR_CHARACTERS = 2_000;
 /** Captures in progress on this machine have priority. */
 const NICE = 10;
 
-/** Runs a program to its end. Returns its output. @throws if it cannot be started or fails, with the last lines of its errors */
-export function runProgram(file: string, args: string[]): Promise<string> {
-  return inProgramSpan(file, () => execute(file, args));
+interface Options {
+  /** The program is killed after this time. */
+  timeoutMs?: number;
 }
 
-function execute(file: string, args: string[]): Promise<string> {
+/** Runs a program to its end. Returns its output. @throws if it cannot be started or fails, with the last lines of its errors */
+export function runProgram(file: string, args: string[], options: Options = {}): Promise<string> {
+  return inProgramSpan(file, () => execute(file, args, options));
+}
+
+function execute(file: string, args: string[], { timeoutMs }: Options): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env: childEnvironment() });
+    const child = spawn(file, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: childEnvironment(),
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+    });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

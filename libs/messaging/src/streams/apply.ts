@@ -1,6 +1,6 @@
 /** The NATS part of the migration step: `node dist/streams/apply.js`. */
 import { z } from 'zod';
-import { loadConfig } from '@classroom/platform';
+import { loadConfig } from '@classroom/platform/config';
 import { connectNats } from '../connection.js';
 import { applyStreams } from './apply-streams.js';
 

@@ -1,5 +1,10 @@
+import fs from 'node:fs';
 import path from 'node:path';
+import { createHash } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
 import { rolldown, type Plugin } from 'rolldown';
+import { exportLazily, importLazily } from './lazy.ts';
+import { shortenPackages } from './shorten.ts';
 
 /**
  * Packages that stay in node_modules: telemetry patches ioredis when it is required, and the others read files of their own package.
@@ -21,8 +26,8 @@ const UNUSED = new RegExp(
     'pino/lib/caller\\.',
   ].join('|')})`,
 );
-/** Packages whose requirements are loaded when they are used: telemetry requires the exporters of all protocols. */
-const LAZY = /\/node_modules\/@opentelemetry\/sdk-node\//;
+/** Modules that pass on all exports of other modules. An app uses a few of them. */
+const INDEX = /\/(libs\/[^/]+\/dist|node_modules\/typeorm)\/index\.js$/;
 
 /** An entry that requires files in their order: telemetry comes before any other module. */
 const entry = (files: string[]): Plugin => ({
@@ -47,17 +52,9 @@ const unused: Plugin = {
   load: (id) => (UNUSED.test(id) ? 'module.exports = () => undefined;' : undefined),
 };
 
-/** Replaces each variable that holds a required module by the call of `require`. */
 const lazy: Plugin = {
   name: 'lazy',
-  transform(code, id) {
-    if (!LAZY.test(id)) return undefined;
-    const required = [...code.matchAll(/^let (\w+) = (require\("[^"]+"\));$/gm)];
-    return required.reduce(
-      (done, [line, name, call]) => done.replace(line, '').replaceAll(new RegExp(`\\b${name}\\b`, 'g'), `(${call})`),
-      code,
-    );
-  },
+  transform: (code, id) => importLazily(INDEX.test(id) ? exportLazily(code, id) : code, id),
 };
 
 /** @nestjs/typeorm creates a `require` of its own, which a bundler does not follow: TypeORM would be loaded twice. */
@@ -66,9 +63,16 @@ const createdRequire: Plugin = {
   transform: (code, id) => (id.includes('/@nestjs/') ? code.replace('const require = createRequire(import.meta.url);', '') : undefined),
 };
 
+/** The functions that run while an app loads are compiled by loading it: without a configuration it then ends. */
+const COMPILE = `
+  const [file, compiled, id] = process.argv.slice(1);
+  process.once('exit', () => require('node:fs').writeFileSync(compiled, Buffer.concat([require(file).createCachedData(), Buffer.from(id)])));
+  require(file);`;
+const NO_CONFIGURATION = 'The configuration is not usable';
+
 /**
- * Writes `dist/app.js`: telemetry, the app and their packages in one file, which Node loads in a third of the time of 1,900 files. A
- * comment above each module names its file.
+ * Writes `dist/bundle.js`: telemetry, the app and their packages in one file, which Node loads in a third of the time of 1,900 files; its compiled
+ * code, `dist/bundle.cache`; and `dist/app.js`, which runs them. A comment above each module names its file.
  * @param app folder of an app that is compiled, like its libraries
  */
 async function bundle(app: string): Promise<void> {
@@ -79,16 +83,28 @@ async function bundle(app: string): Promise<void> {
     platform: 'node',
     plugins: [entry([telemetry, path.join(app, 'dist', 'main.js')]), unused, lazy, unbundled, createdRequire],
   });
-  await build.write({
-    file: path.join(app, 'dist', 'app.js'),
+  const { output } = await build.generate({
     format: 'cjs',
     codeSplitting: false,
+    // A script that is compiled in advance has no `import()`.
+    dynamicImportInCjs: false,
     keepNames: true,
     comments: false,
     // V8 keeps the source, with two bytes for each character if one of them is not Latin-1.
     charset: 'ascii',
   });
   await build.close();
+  write(path.join(app, 'dist'), shortenPackages(output[0].code));
+}
+
+function write(folder: string, code: string): void {
+  const file = (name: string) => path.join(folder, name);
+  const id = `(function (exports, require, module, __filename, __dirname) { // ${createHash('sha256').update(code).digest('hex')}`;
+  fs.rmSync(file('bundle.cache'), { force: true });
+  fs.writeFileSync(file('bundle.js'), `${id}\n${code}\n})`);
+  fs.copyFileSync(path.join(import.meta.dirname, 'app.cjs'), file('app.js'));
+  const { stderr } = spawnSync(process.execPath, ['-e', COMPILE, file('app.js'), file('bundle.cache'), id], { env: {}, encoding: 'utf8' });
+  if (!stderr.includes(NO_CONFIGURATION)) throw new Error(`${file('bundle.js')} cannot be loaded:\n${stderr}`);
 }
 
 if (import.meta.main) await bundle(process.cwd());
