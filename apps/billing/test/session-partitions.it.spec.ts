@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { participantConnection, roomCheckpoint, roomFinished } from '@classroom/contracts';
 import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
+import type { Database } from '@classroom/persistence';
 import { SessionsRepository } from '../src/metering/sessions.repository.js';
 import { PostgresSessionsRepository } from '../src/session-store/postgres-sessions.repository.js';
+import type { Position, SessionChunk } from '../src/session-store/sessions-store.js';
 import { BillingFixture } from './support/billing-fixture.js';
 
 const HOUR_MS = 3_600_000;
@@ -96,6 +98,46 @@ describe('the partitions of sessions', () => {
     );
     const scanned = plan.flatMap((row) => /on (sessions\w*)/.exec(Object.values(row)[0] ?? '')?.slice(1) ?? []);
     expect(scanned.map((name) => `billing.${name}`)).toEqual([nameOf(border)]);
+  });
+
+  it('are exported in chunks that Postgres plans, however many a connection has read', async () => {
+    const { organizationId, sid } = await classAround(border);
+    const months = Array.from({ length: 4 }, (_, n) => Date.UTC(new Date(border).getUTCFullYear(), new Date(border).getUTCMonth() + n));
+    await new SessionsRepository(fixture.database).addPartitions(months.map((at) => ({ joinedAt: new Date(at).toISOString() })));
+    const sessions = 40_000;
+    await fixture.stack.rows(
+      `INSERT INTO billing.sessions_by_month (${COLUMNS}, left_at, month)
+       SELECT 'PA_' || n, $1, $2, CASE WHEN n % 2 = 0 THEN 'exported' ELSE 'student-' || n END, 'Exported', 'STUDENT', at, 'webhook', n,
+              at + interval '1 minute', billing.session_month(at)
+         FROM generate_series(1, $3::int * 2) AS n CROSS JOIN LATERAL (SELECT to_timestamp($4) + n * interval '2 minutes' AS at) times`,
+      [sid, organizationId, sessions, border / 1_000],
+    );
+    await fixture.stack.rows('ANALYZE billing.sessions_by_month');
+    const read = await fixture.database.transaction(async (tx) => {
+      // The same statements on one connection.
+      const store = new PostgresSessionsRepository(tx as unknown as Database);
+      const filter = {
+        organizationId,
+        uid: 'exported',
+        sid: null,
+        now: new Date(),
+        from: new Date(border),
+        to: new Date(border + 200 * 86_400_000),
+      };
+      let [chunks, found] = [0, 0];
+      let position: Position | null = { joinedAt: filter.to.getTime() * 1_000, connectionSid: '' };
+      while (position) {
+        const chunk: SessionChunk = await store.readChunk(filter, position);
+        [chunks, found, position] = [chunks + 1, found + chunk.sids.length, chunk.next];
+      }
+      const [{ generic }] = (await tx.manager.query(
+        `SELECT coalesce(sum(generic_plans), 0)::int AS generic FROM pg_prepared_statements WHERE name LIKE 'postgres-sessions.%'`,
+      )) as [{ generic: number }];
+      return { chunks, sessions: found, generic };
+    });
+    // After five executions Postgres would use one plan for all parameters, which sorts the sessions of all months for each chunk.
+    expect(read.chunks).toBeGreaterThan(6);
+    expect(read).toMatchObject({ sessions, generic: 0 });
   });
 
   it('are added once by processes that need the same month at the same time', async () => {
