@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { billingRpc, creditsOf, type RpcInput, type SessionsQuery } from '@classroom/contracts';
 import { Handles, TextStreams } from '@classroom/messaging';
@@ -75,6 +76,8 @@ export class ExportSessions {
         reading = this.store.readChunk(filter, next);
         // If the reader leaves, no code awaits the next chunk.
         reading.catch(() => undefined);
+        // The driver sends the statement when the event loop turns, and formatting would delay that.
+        await setImmediate();
       }
       if (isAllRooms) await this.addHeads(heads, sids);
       let text = '';

@@ -1,6 +1,6 @@
 import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { AppError, type ErrorReply } from '@classroom/contracts';
-import { FRAME_KIND, FRAME_NUMBER, HEARTBEAT_MS, SILENCE_MS, type ControlMessage } from './protocol.js';
+import { FRAME_KIND, FRAME_NUMBER, HEARTBEAT_MS, RETURNED_CREDITS, SILENCE_MS, type ControlMessage } from './protocol.js';
 
 /**
  * Opens a stream and yields its bytes. `open` makes the RPC that starts it and returns the control subject. Leaving the loop
@@ -22,6 +22,7 @@ export async function* readTextStream(
   };
   const heart = setInterval(() => send({ beat: true }), HEARTBEAT_MS);
   let ended = false;
+  let taken = 0;
   const abandon = () => {
     send({ cancel: true });
     frames.push(new Error('the reader went away'));
@@ -45,7 +46,10 @@ export async function* readTextStream(
       }
       yield message.data;
       // The reader asks for the next frame, so it has taken this one.
-      send({ credits: 1 });
+      taken += 1;
+      if (taken < RETURNED_CREDITS) continue;
+      send({ credits: taken });
+      taken = 0;
     }
   } finally {
     clearInterval(heart);
