@@ -8,7 +8,7 @@ import { codeOf, StackError } from '../stack/errors.ts';
 import { REPO, stackHome } from '../stack/paths.ts';
 import { Progress } from '../stack/progress.ts';
 import { run } from '../stack/run.ts';
-import { install, toolEnvironment } from '../stack/toolchain.ts';
+import { install, NX, toolEnvironment } from '../stack/toolchain.ts';
 import { serve } from './serve.ts';
 
 export const SITE = join(REPO, 'docs', '.vitepress', 'dist');
@@ -16,7 +16,7 @@ const PORT = Number(process.env['DOCS_PORT'] ?? 8090);
 
 /** Builds the site with Nx, which skips the build if no page has changed. */
 export async function buildSite(home: string): Promise<void> {
-  await run(join(REPO, 'node_modules', '.bin', 'nx'), ['run', '@classroom/docs:docs', '--output-style=stream'], {
+  await run(NX, ['run', '@classroom/docs:docs', '--output-style=stream'], {
     cwd: REPO,
     env: { ...toolEnvironment(), NO_COLOR: '1' },
     home,

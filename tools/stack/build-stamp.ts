@@ -14,13 +14,10 @@ function fingerprint(root: string, skipped: readonly string[]): string {
   const add = (file: string) => {
     const full = path.join(root, file);
     const stat = fs.lstatSync(full, { bigint: true });
-    if (stat.isDirectory())
-      for (const name of fs
-        .readdirSync(full)
-        .sort()
-        .filter((it) => !skipped.includes(it)))
-        add(path.join(file, name));
-    else hash.update(`${file} ${stat.size} ${stat.ino} ${stat.mtimeNs} ${stat.ctimeNs}\n`);
+    if (stat.isDirectory()) {
+      const names = fs.readdirSync(full).filter((name) => !skipped.includes(name));
+      for (const name of names.sort()) add(path.join(file, name));
+    } else hash.update(`${file} ${stat.size} ${stat.ino} ${stat.mtimeNs} ${stat.ctimeNs}\n`);
   };
   FILES.forEach(add);
   return hash.digest('hex');

@@ -13,6 +13,7 @@ const TOOLCHAIN = path.join(REPO, '.toolchain');
 /** In node_modules, so that deleting that folder leads to a new install. */
 const STAMP = path.join(REPO, 'node_modules', '.classroom-stamp');
 export const PNPM = path.join(TOOLCHAIN, 'node_modules', '.bin', 'pnpm');
+export const NX = path.join(REPO, 'node_modules', '.bin', 'nx');
 
 const OWN_NODE = path.join(REPO, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
 
@@ -78,7 +79,7 @@ export async function build({ home, signal }: InstallOptions): Promise<string> {
       const stamp = new BuildStamp(REPO, path.join(TOOLCHAIN, 'build.stamp'));
       if (stamp.isValid()) return 'unchanged';
       await stamp.around(() =>
-        run(path.join(REPO, 'node_modules', '.bin', 'nx'), ['run-many', '-t', 'build', '--output-style=stream'], {
+        run(NX, ['run-many', '-t', 'build', '--output-style=stream'], {
           cwd: REPO,
           env: { ...toolEnvironment(), NO_COLOR: '1' },
           home,

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { REPO } from '../stack/paths.ts';
-import { toolEnvironment } from '../stack/toolchain.ts';
+import { NX, toolEnvironment } from '../stack/toolchain.ts';
 import { packages } from '../structure/packages.ts';
 
 const output = (file: string, args: string[]) =>
@@ -36,9 +36,8 @@ export function affectedFolders(): string[] | undefined {
   ].filter(Boolean);
   // A file outside of apps and libs, such as the lock file or the test runner, may affect every project.
   if (changed.length === 0 || changed.some((file) => !/^(apps|libs|docs|test)\//.test(file))) return undefined;
-  const nx = path.join(REPO, 'node_modules', '.bin', 'nx');
   const affected = new Set(
-    JSON.parse(output(nx, ['show', 'projects', '--affected', `--files=${changed.join(',')}`, '--json'])) as string[],
+    JSON.parse(output(NX, ['show', 'projects', '--affected', `--files=${changed.join(',')}`, '--json'])) as string[],
   );
   const folders = [...packages().map(({ name }) => name), 'test/bench'];
   return folders.filter((folder) => affected.has(packageName(folder)));

@@ -28,17 +28,18 @@ export class Dependencies {
   }
 
   async states(): Promise<Record<string, DependencyState>> {
-    const entries = [...this.byName].map(async ([name, { check }]) => [name, await stateOf(check)] as const);
-    return Object.fromEntries(await Promise.all(entries));
+    return Object.fromEntries(await statesOf([...this.byName]));
   }
 
   /** Names of required dependencies that do not answer. */
   async missing(): Promise<string[]> {
-    const required = [...this.byName].filter(([, dependency]) => dependency.required);
-    const states = await Promise.all(required.map(async ([name, { check }]) => [name, await stateOf(check)] as const));
+    const states = await statesOf([...this.byName].filter(([, { required }]) => required));
     return states.filter(([, state]) => state === 'down').map(([name]) => name);
   }
 }
+
+const statesOf = (dependencies: [string, Dependency][]) =>
+  Promise.all(dependencies.map(async ([name, { check }]) => [name, await stateOf(check)] as const));
 
 async function stateOf(check: Check): Promise<DependencyState> {
   try {
