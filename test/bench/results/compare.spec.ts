@@ -20,11 +20,11 @@ describe('a quick run of a benchmark', () => {
     const text = failureOf(compare('status', results(200), results(400)));
     expect(text).toContain('status: the ratio of bare to our processor time is 0.25, less than 0.8 of the committed 0.50.');
     expect(text).toContain('gateway 200 → 400');
-    expect(text).toContain('npm run bench:all -- --json test/bench/results.json');
+    expect(text).toContain('npm run bench:check -- --record');
   });
 
   it('fails without a committed or a measured result', () => {
-    expect(() => compare('status', [], results(1))).toThrow('test/bench/results.json has no result of the path “status”');
+    expect(() => compare('status', [], results(1))).toThrow('test/bench/quick-results.json has no result of the path “status”');
     expect(() => compare('status', results(1), [])).toThrow('the quick run has no result of the path “status”');
   });
 });

@@ -20,7 +20,7 @@ export function compare(name: string, committed: readonly Result[], measured: re
     if (!found) throw new Error(`${where} has no result of the path “${name}”`);
     return found;
   };
-  const [before, now] = [find(committed, 'test/bench/results.json'), find(measured, 'the quick run')];
+  const [before, now] = [find(committed, 'test/bench/quick-results.json'), find(measured, 'the quick run')];
   const ratios = { committed: cpuRatio(before), measured: cpuRatio(now) };
   const cpu = Object.entries(now.cpuPerOp.ours).map(
     ([process, microseconds]) => `${process} ${before.cpuPerOp.ours[process]?.toFixed(0) ?? '–'} → ${microseconds.toFixed(0)}`,
@@ -33,4 +33,4 @@ export const failureOf = ({ path, committed, measured, cpu }: Comparison) =>
   `${path}: the ratio of bare to our processor time is ${measured.toFixed(2)}, less than ${REQUIRED} of the committed ${committed.toFixed(2)}.
   Our processes, committed → measured, µs a unit: ${cpu}.
   Next: compare profiles of the change and of its base (--profile=<folder> of the path's benchmark) and remove the cost. If the change is worth it,
-  run npm run bench:all -- --json test/bench/results.json on a quiet machine, commit the file and docs/benchmarks.md, and give the reason in the commit.`;
+  run npm run bench:check -- --record on a quiet machine, commit the file, and give the reason in the commit.`;

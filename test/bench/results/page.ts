@@ -6,6 +6,8 @@ import { REPO } from '../../../tools/stack/paths.ts';
 import { cpuRatio, readReport, totalCpu, type Report, type Result } from './results.ts';
 
 export const RESULTS = path.join(REPO, 'test', 'bench', 'results.json');
+/** What `npm run bench:check` compares with. */
+export const QUICK_RESULTS = path.join(REPO, 'test', 'bench', 'quick-results.json');
 export const PAGE = path.join(REPO, 'docs', 'benchmarks.md');
 const COMMAND = '`npm run bench:all -- --json test/bench/results.json`';
 const HEAD = `# Benchmark results
