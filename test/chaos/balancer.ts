@@ -46,22 +46,22 @@ export class Balancer {
   }
 
   /** Counts any status but 200 as a failure, and also no answer within 40 s. */
-  async send(method: string, path: string, organizationId: string, body?: object): Promise<void> {
+  async send(method: string, path: string, value: string, body?: object): Promise<void> {
     const ready = [...this.ready];
     const gateway = ready[this.turn++ % ready.length];
     if (!gateway) return void this.failures.push(`${method} ${path}: no gateway is ready`);
     this.inProgress += 1;
-    const outcome = await this.exchange(gateway, method, path, organizationId, body).catch((error: unknown) => String(error));
+    const outcome = await this.exchange(gateway, method, path, value, body).catch((error: unknown) => String(error));
     this.inProgress -= 1;
     if (outcome === undefined) this.done += 1;
     else this.failures.push(`${method} ${path} on ${gateway.port}: ${outcome}`);
   }
 
   /** @returns undefined if the request succeeded, otherwise what went wrong */
-  private exchange(gateway: Gateway, method: string, path: string, organizationId: string, body?: object): Promise<string | undefined> {
+  private exchange(gateway: Gateway, method: string, path: string, value: string, body?: object): Promise<string | undefined> {
     const payload = body ? JSON.stringify(body) : undefined;
     const headers = {
-      'vf-org-id': organizationId,
+      'vf-org-id': value,
       ...(payload ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) } : {}),
     };
     return new Promise((resolve, reject) => {

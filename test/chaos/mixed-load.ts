@@ -12,7 +12,8 @@ const ORGANIZATIONS = 10;
 const CYCLE = 20;
 
 export interface School {
-  organizationId: string;
+  /** Of VF-ORG-ID. */
+  value: string;
   api: ApiClient;
   roomId: string;
   sid: string;
@@ -46,34 +47,34 @@ export class MixedLoad {
   }
 
   readonly ask: Asking = (balancer, n) => {
-    const school = this.schools[n % this.schools.length] ?? { organizationId: '', roomId: '', sid: '' };
+    const school = this.schools[n % this.schools.length] ?? { value: '', roomId: '', sid: '' };
     const [first] = this.schools;
-    const { organizationId, roomId } = school;
+    const { value, roomId } = school;
     const kinds: (() => Promise<void>)[] = [
       () =>
-        balancer.send('POST', '/v1/room/create', organizationId, {
+        balancer.send('POST', '/v1/room/create', value, {
           roomId: `room-${randomUUID()}`,
           title: 'Algebra',
           participant: person('teacher'),
         }),
       ...Array.from({ length: 3 }, () => () => joinClass(balancer, school, n)),
-      () => balancer.send('GET', '/v1/cdn/videos', organizationId),
-      () => balancer.send('GET', `/v1/cdn/videos/${this.video.videoId}/url`, first?.organizationId ?? ''),
-      () => balancer.send('GET', this.video.playback, organizationId),
-      () => balancer.send('GET', '/v1/ai-agent/usage/summary', organizationId),
+      () => balancer.send('GET', '/v1/cdn/videos', value),
+      () => balancer.send('GET', `/v1/cdn/videos/${this.video.videoId}/url`, first?.value ?? ''),
+      () => balancer.send('GET', this.video.playback, value),
+      () => balancer.send('GET', '/v1/ai-agent/usage/summary', value),
       () =>
-        balancer.send('POST', '/v1/ai-agent/chat', organizationId, {
+        balancer.send('POST', '/v1/ai-agent/chat', value, {
           chatId: randomUUID(),
           message: 'What is a prime?',
           responseType: 'text',
         }),
-      () => balancer.send('GET', `/v1/room/${roomId}/recordings`, organizationId),
-      () => balancer.send('GET', '/v1/billing/balance', organizationId),
+      () => balancer.send('GET', `/v1/room/${roomId}/recordings`, value),
+      () => balancer.send('GET', '/v1/billing/balance', value),
     ];
-    const status = () => balancer.send('GET', `/v1/room/${roomId}/status`, organizationId);
+    const status = () => balancer.send('GET', `/v1/room/${roomId}/status`, value);
     return (kinds[n % CYCLE] ?? status)();
   };
 }
 
-const joinClass = (balancer: Balancer, { organizationId, roomId }: Pick<School, 'organizationId' | 'roomId'>, n: number) =>
-  balancer.send('POST', `/v1/room/${roomId}/join`, organizationId, { participant: person(`uid-${n}`, 'STUDENT') });
+const joinClass = (balancer: Balancer, { value, roomId }: Pick<School, 'value' | 'roomId'>, n: number) =>
+  balancer.send('POST', `/v1/room/${roomId}/join`, value, { participant: person(`uid-${n}`, 'STUDENT') });

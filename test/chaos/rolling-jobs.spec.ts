@@ -87,7 +87,7 @@ describe(`the replacement of a process under ${PER_SECOND} requests a second`, (
     const before = provider.asked().length;
     const answer = fetch(`${chaos.stack.urls.gateway}/v1/ai-agent/chat/stream`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'VF-ORG-ID': school.organizationId },
+      headers: { 'content-type': 'application/json', 'VF-ORG-ID': school.value },
       body: JSON.stringify({ chatId: randomUUID(), message: 'Tell me', responseType: 'text' }),
     });
     await eventually(() => expect(provider.asked().length).toBeGreaterThan(before));

@@ -23,7 +23,7 @@ const CALL_TIMEOUT_MS = 5_000;
 
 describe(`a restart under ${PER_SECOND} requests a second`, () => {
   let chaos: ChaosStack;
-  let classes: { organizationId: string; roomId: string }[];
+  let classes: { value: string; roomId: string }[];
   const uncached: string[] = [];
   let first: Gateway;
 
@@ -33,27 +33,27 @@ describe(`a restart under ${PER_SECOND} requests a second`, () => {
     first = { port: stack.ports.gateway, probePort: stack.ports.probes['gateway'] ?? 0 };
     classes = await Promise.all(
       Array.from({ length: ORGANIZATIONS }, async () => {
-        const { organizationId, api } = await newOrganization(stack);
-        return { organizationId, roomId: (await newRoom(api)).roomId };
+        const { value, api } = await newOrganization(stack);
+        return { value, roomId: (await newRoom(api)).roomId };
       }),
     );
-    for (let n = 0; n < UNCACHED_ORGANIZATIONS; n++) uncached.push((await newOrganization(stack)).organizationId);
+    for (let n = 0; n < UNCACHED_ORGANIZATIONS; n++) uncached.push((await newOrganization(stack)).value);
   });
   afterEach(() => expectPresenceInvariants(chaos.stack));
   afterAll(() => chaos?.stop());
 
   /** Of 20 requests, 14 get the status, five join and one creates a room. */
   function one(balancer: Balancer, n: number): Promise<void> {
-    const { organizationId, roomId } = classes[n % classes.length] ?? { organizationId: '', roomId: '' };
+    const { value, roomId } = classes[n % classes.length] ?? { value: '', roomId: '' };
     const kind = n % 20;
     if (kind === 0) {
       const body = { roomId: `room-${randomUUID()}`, title: 'Algebra', participant: person('teacher') };
-      return balancer.send('POST', '/v1/room/create', organizationId, body);
+      return balancer.send('POST', '/v1/room/create', value, body);
     }
     const uncachedId = kind === 10 ? uncached.pop() : undefined;
     if (uncachedId) return balancer.send('GET', '/v1/room/unknown/status', uncachedId);
-    if (kind < 6) return balancer.send('POST', `/v1/room/${roomId}/join`, organizationId, { participant: person(`uid-${n}`, 'STUDENT') });
-    return balancer.send('GET', `/v1/room/${roomId}/status`, organizationId);
+    if (kind < 6) return balancer.send('POST', `/v1/room/${roomId}/join`, value, { participant: person(`uid-${n}`, 'STUDENT') });
+    return balancer.send('GET', `/v1/room/${roomId}/status`, value);
   }
 
   it('of room, with a second process in its place, fails no request', async () => {

@@ -11,6 +11,7 @@ describe('an API key', () => {
   let stack: TestStack;
   let own: ApiClient;
   let organizationId: string;
+  let value: string;
   let gateways: string[];
 
   beforeAll(async () => {
@@ -23,7 +24,7 @@ describe('an API key', () => {
   afterAll(() => stack?.stop());
 
   beforeEach(async () => {
-    ({ api: own, organizationId } = await newOrganization(stack));
+    ({ api: own, organizationId, value } = await newOrganization(stack));
   });
   afterEach(() => stack.moveClock(0));
 
@@ -61,7 +62,7 @@ describe('an API key', () => {
       'vc_live_',
     ];
     for (const token of wrong) {
-      const headerSets: Record<string, string>[] = [{}, { 'VF-ORG-ID': organizationId }];
+      const headerSets: Record<string, string>[] = [{}, { 'VF-ORG-ID': value }];
       for (const headers of headerSets) {
         const answer = await new ApiClient(stack.urls.gateway).bearer(token).with(headers).get('/v1/rooms');
         // A token that is not in the form of a key is ignored if an organization id is given.
@@ -74,15 +75,15 @@ describe('an API key', () => {
     expect(await statuses(secret)).toEqual([200, 200]);
   });
 
-  it('may be sent together with the id of its own organization, and with no other', async () => {
+  it('may be sent together with a credential of its own organization, and with no other', async () => {
     const { secret } = await create({ scopes: ['rooms:read'] });
-    const { organizationId: other } = await newOrganization(stack);
-    const withOrganization = (id: string) => new ApiClient(stack.urls.gateway).bearer(secret).with({ 'VF-ORG-ID': id });
-    expect((await withOrganization(organizationId).get('/v1/rooms')).status).toBe(200);
-    for (const id of [other, 'org_unknown', 'not an id', ''])
-      expect((await withOrganization(id).get('/v1/rooms')).body).toMatchObject(unauthorized);
-    // The key's scopes apply, not the wider rights of the organization id.
-    expect((await withOrganization(organizationId).get('/v1/billing/balance')).status).toBe(403);
+    const { value: other } = await newOrganization(stack);
+    const withCredential = (of: string) => new ApiClient(stack.urls.gateway).bearer(secret).with({ 'VF-ORG-ID': of });
+    expect((await withCredential(value).get('/v1/rooms')).status).toBe(200);
+    for (const wrong of [other, organizationId, 'org_unknown', 'not an id', ''])
+      expect((await withCredential(wrong).get('/v1/rooms')).body).toMatchObject(unauthorized);
+    // The key's scopes apply, not the wider rights of the credential.
+    expect((await withCredential(value).get('/v1/billing/balance')).status).toBe(403);
   });
 
   it('is limited to its scopes, which are checked before the body', async () => {

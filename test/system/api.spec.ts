@@ -16,12 +16,12 @@ import {
 describe('the public API', () => {
   let stack: RunningStack;
   let api: ApiClient;
-  let organizationId: string;
+  let value: string;
   let anonymous: ApiClient;
 
   beforeAll(async () => {
     stack = await sharedStack();
-    ({ api, organizationId } = await newOrganization(stack));
+    ({ api, value } = await newOrganization(stack));
     anonymous = new ApiClient(stack.urls.gateway);
   });
 
@@ -90,14 +90,14 @@ describe('the public API', () => {
       expect((await anonymous.call({ method: 'PUT', path: '/v1/room/some/status' })).headers.get('allow')).toBe('GET');
     });
 
-    it('accepts only the id of an organization as VF-ORG-ID', async () => {
+    it('accepts only a credential of an organization as VF-ORG-ID', async () => {
       for (const id of ['', 'org_unknown', 'with space', 'x'.repeat(65)]) {
         expect((await anonymous.get('/v1/room/x/status', { 'VF-ORG-ID': id })).status).toBe(401);
       }
     });
 
-    it('compares the organization’s id case-sensitively', async () => {
-      const swapped = organizationId.replace(/[a-z]/i, (c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase()));
+    it('compares the credential case-sensitively', async () => {
+      const swapped = value.replace(/[a-z]/i, (c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase()));
       expect((await anonymous.get('/v1/room/x/status', { 'VF-ORG-ID': swapped })).status).toBe(401);
     });
   });
@@ -218,7 +218,7 @@ describe('the public API', () => {
         video: { room: body.data.room.sid, roomJoin: true, canPublish: true },
       });
       expect(new Date(claims.exp * 1000).toISOString()).toBe(body.data.expiresAt);
-      expect(JSON.stringify(claims)).not.toContain(organizationId);
+      expect(JSON.stringify(claims)).not.toContain(value);
     });
 
     it.each([
@@ -349,8 +349,8 @@ describe('the public API', () => {
   });
 
   it('writes the organization’s id to no log and no trace', () => {
-    for (const name of ['gateway', 'room', 'organization']) expect(stack.log(name)).not.toContain(organizationId);
-    expect(JSON.stringify(allSpans(stack))).not.toContain(organizationId);
+    for (const name of ['gateway', 'room', 'organization']) expect(stack.log(name)).not.toContain(value);
+    expect(JSON.stringify(allSpans(stack))).not.toContain(value);
   });
 });
 

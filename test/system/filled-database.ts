@@ -23,6 +23,7 @@ const OF_ORGANIZATIONS = new Set([
   'organizations',
   'accounts',
   'histories',
+  'organization_credentials',
   'webhook_endpoints',
   'api_keys',
   'api_key_secrets',
@@ -41,6 +42,7 @@ const AN_HOUR_LATER = `${AT} + interval '1 hour'`;
 const HISTORY: Record<string, Record<string, string>> = {
   'organization.api_keys': { scopes: `'{rooms:read}'` },
   'organization.api_key_secrets': { hash: `decode(lpad(to_hex(n), 64, '0'), 'hex')` },
+  'organization.organization_credentials': { hash: `decode(lpad(to_hex(n), 64, '0'), 'hex')` },
   'organization.webhook_deliveries': { status: `'delivered'` },
   'room.rooms': {
     state: `'finished'`,

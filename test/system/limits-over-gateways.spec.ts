@@ -51,10 +51,10 @@ describe('two gateways behind one address', () => {
 
   const clients = (headers: Record<string, string>) => urls.map((url) => new ApiClient(url, headers));
   const school = async () => {
-    const { organizationId } = await newOrganization(chaos.stack, {
+    const { value } = await newOrganization(chaos.stack, {
       billing: { type: 'PREPAID', credits: 0, creditRate: 0.01, currency: 'USD' },
     });
-    return { organizationId, apis: clients({ 'VF-ORG-ID': organizationId }) };
+    return { value, apis: clients({ 'VF-ORG-ID': value }) };
   };
   const turn = <T>(of: readonly T[], n: number): T => of[n % of.length] as T;
 
@@ -83,9 +83,9 @@ describe('two gateways behind one address', () => {
   }
 
   /** Half never finish their headers, half never their body. Each sends a byte per second until it is cut off. */
-  function slowSender(n: number, organizationId: string): { socket: Socket; closed: Promise<void> } {
+  function slowSender(n: number, value: string): { socket: Socket; closed: Promise<void> } {
     const socket = connect(Number(new URL(turn(urls, n)).port), '127.0.0.1');
-    const head = `POST /v1/room/create HTTP/1.1\r\nhost: classroom\r\nvf-org-id: ${organizationId}\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n`;
+    const head = `POST /v1/room/create HTTP/1.1\r\nhost: classroom\r\nvf-org-id: ${value}\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n`;
     socket.write(n % 4 < 2 ? `${head}x-slow: ` : `${head}\r\n{"title":"`);
     const timer = setInterval(() => socket.write('a'), 1_000);
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
@@ -94,9 +94,9 @@ describe('two gateways behind one address', () => {
   }
 
   async function sendSlowly() {
-    const { organizationId } = await school();
+    const { value } = await school();
     const neighbour = new Neighbour((await school()).apis);
-    const senders = Array.from({ length: SLOW_SENDERS }, (_, n) => slowSender(n, organizationId));
+    const senders = Array.from({ length: SLOW_SENDERS }, (_, n) => slowSender(n, value));
     const closed = Promise.race([Promise.all(senders.map((it) => it.closed)), sleep(TIMEOUT_MS)]);
     return { senders, answers: neighbour.during(() => closed) };
   }
@@ -126,9 +126,9 @@ describe('two gateways behind one address', () => {
   });
 
   it(`post credits once for ${CONCURRENCY} requests with one key`, async () => {
-    const { organizationId, apis } = await school();
+    const { value, apis } = await school();
     const admins = clients({ 'X-Dispatch-Secret': chaos.stack.secrets['dispatchSecret'] ?? '' });
-    const path = `/v1/admin/organizations/${organizationId}/credits`;
+    const path = `/v1/admin/organizations/${value}/credits`;
     for (let n = 0; n < KEYS; n += 1) {
       const answers = await repeated(admins, path, { amount: 1, reference: randomUUID(), note: 'Paid by card' });
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -192,13 +192,13 @@ describe('two gateways behind one address', () => {
   ])(
     'disconnect a client that continues sending after the refusal, and %s',
     async (_, header, framed) => {
-      const { organizationId } = await school();
+      const { value } = await school();
       const socket = connect(Number(new URL(turn(urls, 0)).port), '127.0.0.1');
       const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
       let answer = '';
       socket.on('error', () => undefined).on('data', (bytes: Buffer) => (answer += bytes.toString()));
       socket.write(
-        `POST /v1/room/create HTTP/1.1\r\nhost: classroom\r\nvf-org-id: ${organizationId}\r\ncontent-type: application/json\r\n${header}\r\n\r\n`,
+        `POST /v1/room/create HTTP/1.1\r\nhost: classroom\r\nvf-org-id: ${value}\r\ncontent-type: application/json\r\n${header}\r\n\r\n`,
       );
       const piece = framed(Buffer.alloc(PIECE_BYTES, ' '));
       const writeMore = () => {

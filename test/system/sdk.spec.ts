@@ -54,7 +54,7 @@ describe('the SDK', () => {
     way = await LostAnswers.before(stack.urls.gateway);
   });
   beforeEach(async () => {
-    ({ organizationId } = await newOrganization(stack));
+    ({ value: organizationId } = await newOrganization(stack));
     client = new VirtualClassroom({ baseUrl: way.url, organizationId });
   });
   afterAll(async () => {

@@ -5,6 +5,8 @@ import {
   apiKeyRpc,
   classroomRpc,
   createRoom,
+  credentialRevoked,
+  credentialRpc,
   eventSubject,
   getBalance,
   getClassState,
@@ -27,7 +29,7 @@ import {
 } from '@classroom/contracts';
 import { eventually, type ApiClient } from '@classroom/testing';
 import { AccessToken } from 'livekit-server-sdk';
-import { dataOf, GatewayFixture, SCHOOL } from './support/gateway-fixture.js';
+import { dataOf, GatewayFixture, SCHOOL, valueOf } from './support/gateway-fixture.js';
 
 const PREVIOUS_SECRET = 'the previous secret of the operators';
 const MIB = 1024 ** 2;
@@ -65,16 +67,43 @@ describe('a caller', () => {
     });
   }
 
-  describe('with an organization’s id', () => {
-    it('is served if the organization exists', async () => {
-      expect(await outcome(gateway.backendOf(gateway.organization()))).toBe(200);
-      for (const id of ['org_unknown', 'not an id', 'x'.repeat(65), ''])
-        expect(await outcome(gateway.backendOf({ organizationId: id }))).toBe(REFUSED);
+  describe('with VF-ORG-ID', () => {
+    it('is served with a credential of an organization, and not with its id', async () => {
+      const school = gateway.organization();
+      expect(await outcome(gateway.backendOf(school))).toBe(200);
+      for (const value of [school.organizationId, 'org_unknown', 'not a value', 'x'.repeat(65), ''])
+        expect(await outcome(gateway.withValue(value))).toBe(REFUSED);
+    });
+
+    it('is served with each of several credentials, but not with one that has expired', async () => {
+      const school = gateway.organization();
+      const { value: second } = gateway.credential(school, { value: 'second', expiresAt: FUTURE });
+      const { value: expired } = gateway.credential(school, { value: 'expired', expiresAt: PAST });
+      expect(await outcome(gateway.withValue(second))).toBe(200);
+      expect(await outcome(gateway.backendOf(school))).toBe(200);
+      expect(await outcome(gateway.withValue(expired))).toBe(REFUSED);
+    });
+
+    it('is refused as soon as an event announces that the credential is revoked', async () => {
+      const { value, credentialId } = gateway.credential(gateway.organization(), { value: 'revoked-soon' });
+      expect(await outcome(gateway.withValue(value))).toBe(200);
+      gateway.revokeCredential(value);
+      expect(await outcome(gateway.withValue(value))).toBe(200);
+      await until(credentialRevoked, credentialId, async () => expect(await outcome(gateway.withValue(value))).toBe(REFUSED));
+    });
+
+    it('reports the use of the credential, by its id', async () => {
+      const reports = gateway.answer(credentialRpc.used, () => ({}));
+      const { value, credentialId } = gateway.credential(gateway.organization(), { value: 'reported' });
+      await outcome(gateway.withValue(value));
+      await eventually(() =>
+        expect(reports.flatMap(({ uses }) => uses)).toContainEqual({ credentialId, usedAt: expect.any(String) as unknown }),
+      );
     });
 
     it('that does not exist gets 404 where the contract says so', async () => {
-      expect(await outcome(gateway.backendOf({ organizationId: 'org_unknown' }), getBalance.path)).toBe('404 ORGANIZATION_NOT_FOUND');
-      expect(await outcome(gateway.backendOf({ organizationId: 'not an id' }), getBalance.path)).toBe(REFUSED);
+      expect(await outcome(gateway.withValue('org_unknown'), getBalance.path)).toBe('404 ORGANIZATION_NOT_FOUND');
+      expect(await outcome(gateway.withValue('not an id'), getBalance.path)).toBe(REFUSED);
     });
 
     it('causes one request to the owner, until an event announces a change', async () => {
@@ -93,8 +122,8 @@ describe('a caller', () => {
       const school = gateway.organization();
       const { key } = gateway.apiKey({ organizationId: school.organizationId, scopes: SCOPES, expiresAt: FUTURE, validUntil: FUTURE });
       expect(await outcome(keyApi(key))).toBe(200);
-      expect(await outcome(keyApi(key).with({ 'VF-ORG-ID': school.organizationId }))).toBe(200);
-      expect(await outcome(keyApi(key).with({ 'VF-ORG-ID': organizationId }))).toBe(REFUSED);
+      expect(await outcome(keyApi(key).with({ 'VF-ORG-ID': valueOf(school.organizationId) }))).toBe(200);
+      expect(await outcome(keyApi(key).with({ 'VF-ORG-ID': valueOf(organizationId) }))).toBe(REFUSED);
       expect(await outcome(gateway.anonymous.with({ authorization: `bearer   ${key}` }))).toBe(200);
     });
 

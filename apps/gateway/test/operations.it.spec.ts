@@ -159,6 +159,7 @@ describe('an operation', () => {
   it('is 503 with Retry-After if its service does not respond or its timeout passes', async () => {
     const received = gateway.ignore(classroomRpc.authorize);
     const silent = gateway.ignore(getOrganization);
+    const { value } = gateway.credential({ organizationId: 'org_unknown_so_far' });
     const answers = await Promise.all([
       // No service responds.
       gateway.operator.get(`/v1/admin/organizations/${SCHOOL.organizationId}/statements`),
@@ -166,7 +167,7 @@ describe('an operation', () => {
       gateway.operator.get(`/v1/admin/organizations/${SCHOOL.organizationId}`),
       clientOf(contracts.endClass).post(stopRecordingInClass.path),
       // The service that knows the caller receives the request.
-      gateway.backendOf({ organizationId: 'org_unknown_so_far' }).get(listVideos.path),
+      gateway.withValue(value).get(listVideos.path),
     ]);
     for (const { status, headers, body } of answers) {
       expect([status, body]).toMatchObject([503, { success: false, error: 'SERVICE_UNAVAILABLE' }]);

@@ -18,12 +18,17 @@ import {
 } from '@classroom/contracts';
 import type { TextSource } from '@classroom/messaging';
 import { Bucket, eventually, type ApiClient } from '@classroom/testing';
-import { dataOf, GatewayFixture, SCHOOL } from './support/gateway-fixture.js';
+import { dataOf, GatewayFixture, SCHOOL, valueOf } from './support/gateway-fixture.js';
 
 const KIB = 1024;
 const MIB = KIB * KIB;
 const { organizationId } = SCHOOL;
-const QUESTION = { roomId: 'geometry-7b', studentUid: 'student-731', organizationId, text: 'What is a hypotenuse?' };
+const QUESTION = {
+  roomId: 'geometry-7b',
+  studentUid: 'student-731',
+  organizationId: valueOf(organizationId),
+  text: 'What is a hypotenuse?',
+};
 const CHAT = { chatId: 'parent-88', message: 'When?' };
 const AUDIO = Buffer.from('RIFF sound');
 const STORED = /^ai-inputs\/[0-9a-f]{24}\/[0-9a-f-]{36}$/;
@@ -87,7 +92,9 @@ describe('the gateway', () => {
       const form = { requestModality: 'text', responseModality: 'both' };
       expect([status, body]).toEqual([200, { success: true, message: 'No audio.', text: 'The longest side.', usage, ...form }]);
       expect(headers.get('x-ai-provider')).toBe('offline');
-      expect(inputs).toEqual([{ ...QUESTION, isWhole: true, responseModality: 'text', inbox: expect.any(String) as unknown }]);
+      expect(inputs).toEqual([
+        { ...QUESTION, organizationId, isWhole: true, responseModality: 'text', inbox: expect.any(String) as unknown },
+      ]);
     });
   });
 
@@ -128,7 +135,9 @@ describe('the gateway', () => {
         { usage: { inputTokens: 12, outputTokens: 5 } },
       ];
       expect(events).toBe(`${expected.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`);
-      expect(inputs).toMatchObject([{ ...body, ...(isInClass ? { caller } : {}), isWhole: false, responseModality: 'text' }]);
+      expect(inputs).toMatchObject([
+        { ...body, ...(isInClass ? { caller } : { organizationId }), isWhole: false, responseModality: 'text' },
+      ]);
     });
   });
 
@@ -295,7 +304,7 @@ describe('the gateway', () => {
         if (!signal.aborted) await once(signal, 'abort');
       });
     const begin = (path: string, body: object) => {
-      const headers = { 'vf-org-id': organizationId, 'content-type': 'application/json' };
+      const headers = { 'vf-org-id': valueOf(organizationId), 'content-type': 'application/json' };
       const sending = request(`${gateway.stack.urls.gateway}${path}`, { method: 'POST', headers });
       sending.on('error', () => undefined).end(JSON.stringify(body));
       return sending;

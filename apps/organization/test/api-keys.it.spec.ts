@@ -23,7 +23,7 @@ let rpc: RpcClient;
 let organizationId: string;
 
 const call = <C extends RpcContract>(contract: C, input: RpcRequest<C>): Promise<RpcOutput<C>> => rpc.call(contract, input, 20_000);
-const newOrganization = async () => (await call(createOrganization, { name: 'School' })).organizationId;
+const newOrganization = async () => (await call(createOrganization, { name: 'School' })).id as string;
 const make = (overrides: object = {}) =>
   call(createApiKey, { organizationId, name: 'Timetable', scopes: ['rooms:read', 'rooms:write'], ...overrides });
 const list = async (of = organizationId) => (await call(listApiKeys, { organizationId: of })).apiKeys;

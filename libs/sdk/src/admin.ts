@@ -12,6 +12,7 @@ export class AdminResources extends Resource {
   readonly credits = new Credits(this.api);
   readonly ledger = new Ledger(this.api);
   readonly statements = new Statements(this.api);
+  readonly credentials = new Credentials(this.api);
   readonly apiKeys = new ApiKeys(this.api);
   readonly dashboardTokens = new DashboardTokens(this.api);
   readonly aiSettings = new AiSettings(this.api);
@@ -55,6 +56,20 @@ export class Statements extends Resource {
   /** Returns the closed postpaid cycles, newest first. */
   list = (organizationId: string, options?: RequestOptions) =>
     this.api.call('listStatements', { params: { organizationId } }, options);
+}
+
+export class Credentials extends Resource {
+  /** Creates a further value for `VF-ORG-ID` of an organization. Only this response contains it. */
+  create = (organizationId: string, body: Body<'provisionCredential'> = {}, options?: RequestOptions) =>
+    this.api.call('provisionCredential', { params: { organizationId }, body }, options);
+
+  /** Returns the credentials of an organization, oldest first, without their values. */
+  list = (organizationId: string, options?: RequestOptions) =>
+    this.api.call('listOrganizationCredentials', { params: { organizationId } }, options);
+
+  /** Revokes a credential of an organization immediately. After the last one, only API keys are accepted. */
+  revoke = (organizationId: string, credentialId: string, options?: RequestOptions) =>
+    this.api.call('revokeOrganizationCredential', { params: { organizationId, credentialId } }, options);
 }
 
 export class ApiKeys extends Resource {

@@ -159,6 +159,34 @@ export interface ChangedRole {
   role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN';
 }
 
+/** A new organization and its first credential. */
+export interface CreatedOrganization {
+  /** Id of the organization in events, addresses and logs. It is no secret and never changes. */
+  id?: string;
+  /** The first value for `VF-ORG-ID`, a secret. It is shown only here. */
+  organizationId: string;
+  /** Display name. */
+  name: string;
+  /** The billing plan; null if there is none. */
+  billing: { type: 'PREPAID'; credits: number; creditRate: number; currency: string } | {
+    type: 'POSTPAID';
+    billingFrequency: 'WEEKLY' | 'MONTHLY';
+    cycleStartDate: string;
+    creditRate: number;
+    currency: string;
+  } | null;
+  /** Hosts whose pages may embed the class. */
+  verifiedDomains: string[];
+  /** Logo and colors of the class page. */
+  branding: { logoUrl: string | null; primaryColor: string | null; accentColor: string | null };
+  /** When the organization was created. */
+  createdAt: string;
+  /** When it last changed. */
+  updatedAt: string;
+  /** The credential with that value. */
+  credential?: CredentialWithValue;
+}
+
 /** The new room, and what the first participant needs to join. */
 export interface CreatedRoom {
   /** Token for one participant and one room. Give it to that participant only. */
@@ -177,6 +205,36 @@ export interface CreatedVideo {
   videoId: string;
   /** The upload, which already exists: HEAD reports its offset, PATCH continues it (tus 1.0). */
   upload: { protocol: 'tus'; url: string; expiresAt: string };
+}
+
+/** A credential for `VF-ORG-ID`, without its value. */
+export interface Credential {
+  /** Id of the credential. */
+  credentialId: string;
+  /** The last characters of the value, to identify it in a configuration; empty for a value of fewer than 16. */
+  hint: string;
+  /** When the credential expires; null: never. */
+  expiresAt: string | null;
+  /** When it was last used, to about a minute; null if it never was. */
+  lastUsedAt: string | null;
+  /** When the credential was created. */
+  createdAt: string;
+}
+
+/** A new credential and its value. Only the hash of the value is stored. */
+export interface CredentialWithValue {
+  /** Id of the credential. */
+  credentialId: string;
+  /** The last characters of the value, to identify it in a configuration; empty for a value of fewer than 16. */
+  hint: string;
+  /** When the credential expires; null: never. */
+  expiresAt: string | null;
+  /** When it was last used, to about a minute; null if it never was. */
+  lastUsedAt: string | null;
+  /** When the credential was created. */
+  createdAt: string;
+  /** The value for `VF-ORG-ID`. It is shown only here. */
+  value: string;
 }
 
 /** What AI costs in credits. */
@@ -323,6 +381,8 @@ export interface MutedParticipant {
 
 /** A school or a company that calls the API. */
 export interface Organization {
+  /** Id of the organization in events, addresses and logs. It is no secret and never changes. */
+  id?: string;
   /** Id of the organization. */
   organizationId: string;
   /** Display name. */
@@ -544,6 +604,14 @@ export interface RevokedApiKey {
   /** Id of the key. */
   keyId: string;
   /** When the key was revoked. */
+  revokedAt: string;
+}
+
+/** A credential that was revoked. */
+export interface RevokedCredential {
+  /** Id of the credential. */
+  credentialId: string;
+  /** When the credential was revoked. */
   revokedAt: string;
 }
 

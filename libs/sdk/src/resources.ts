@@ -19,6 +19,7 @@ export class Resources extends Resource {
   readonly tutor = new Tutor(this.api);
   readonly webhookEndpoints = new WebhookEndpoints(this.api);
   readonly events = new Events(this.api);
+  readonly credentials = new Credentials(this.api);
   readonly apiKeys = new ApiKeys(this.api);
 
   /** Returns whether the service and its dependencies work. */
@@ -244,6 +245,20 @@ export class WebhookEndpoints extends Resource {
   /** Creates a new signing secret. The previous secret also signs for 24 hours. */
   rotateSecret = (endpointId: string, options?: RequestOptions) =>
     this.api.call('rotateWebhookSecret', { params: { endpointId } }, options);
+}
+
+export class Credentials extends Resource {
+  /** Creates a further value for `VF-ORG-ID`. Only this response contains it. An API key cannot create credentials. */
+  create = (body: Body<'createCredential'> = {}, options?: RequestOptions) =>
+    this.api.call('createCredential', { body }, options);
+
+  /** Returns the organization’s credentials for `VF-ORG-ID`, oldest first, without their values. */
+  list = (options?: RequestOptions) =>
+    this.api.call('listCredentials', {}, options);
+
+  /** Revokes a credential immediately. The last one can be revoked by an operator only. */
+  revoke = (credentialId: string, options?: RequestOptions) =>
+    this.api.call('revokeCredential', { params: { credentialId } }, options);
 }
 
 export class ApiKeys extends Resource {

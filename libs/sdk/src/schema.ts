@@ -1,6 +1,6 @@
 /* eslint-disable max-lines */
 // Written by `npm run reference` from docs/reference.
-import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, Balance, ChangedRole, CreatedRoom, CreatedVideo, EndedRoom, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, Organization, Pagination, Participant, PollReport, PostedCredits, Recording, RecordingDownloads, RecordingEventData, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, Room, RoomContext, RoomDetails, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret } from './entities.js';
+import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, Balance, ChangedRole, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, EndedRoom, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, Organization, Pagination, Participant, PollReport, PostedCredits, Recording, RecordingDownloads, RecordingEventData, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, Room, RoomContext, RoomDetails, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -53,6 +53,9 @@ export const ROUTES = {
   replayWebhooks: 'POST /v1/webhook-endpoints/{endpointId}/replay',
   rotateWebhookSecret: 'POST /v1/webhook-endpoints/{endpointId}/rotate-secret',
   listEvents: 'GET /v1/events',
+  createCredential: 'POST /v1/credentials',
+  listCredentials: 'GET /v1/credentials',
+  revokeCredential: 'DELETE /v1/credentials/{credentialId}',
   createApiKey: 'POST /v1/api-keys',
   listApiKeys: 'GET /v1/api-keys',
   rotateApiKey: 'POST /v1/api-keys/{keyId}/rotate',
@@ -66,6 +69,9 @@ export const ROUTES = {
   listLedger: 'GET /v1/admin/organizations/{organizationId}/ledger',
   explainEntry: 'GET /v1/admin/organizations/{organizationId}/ledger/{entryId}/explain',
   listStatements: 'GET /v1/admin/organizations/{organizationId}/statements',
+  provisionCredential: 'POST /v1/admin/organizations/{organizationId}/credentials',
+  listOrganizationCredentials: 'GET /v1/admin/organizations/{organizationId}/credentials',
+  revokeOrganizationCredential: 'DELETE /v1/admin/organizations/{organizationId}/credentials/{credentialId}',
   provisionApiKey: 'POST /v1/admin/organizations/{organizationId}/api-keys',
   listOrganizationApiKeys: 'GET /v1/admin/organizations/{organizationId}/api-keys',
   revokeOrganizationApiKey: 'DELETE /v1/admin/organizations/{organizationId}/api-keys/{keyId}',
@@ -375,6 +381,12 @@ export interface Operations {
       data: { events: Event[]; nextCursor: string; hasMore: boolean; earliestSequence: number | null };
     };
   };
+  /** Creates a further value for `VF-ORG-ID`. Only this response contains it. An API key cannot create credentials. */
+  createCredential: { body?: { expiresAt?: string | null }; answer: { success: true; message?: string; data: CredentialWithValue } };
+  /** Returns the organization’s credentials for `VF-ORG-ID`, oldest first, without their values. */
+  listCredentials: { answer: { success: true; message?: string; data: { credentials: Credential[] } } };
+  /** Revokes a credential immediately. The last one can be revoked by an operator only. */
+  revokeCredential: { params: { credentialId: string }; answer: { success: true; message?: string; data: RevokedCredential } };
   /** Creates an API key. Only this response contains its secret. A key can grant no more scopes than it has itself. */
   createApiKey: {
     body: {
@@ -411,7 +423,7 @@ export interface Operations {
       verifiedDomains?: string[] | null;
       branding?: { logoUrl?: string | null; primaryColor?: string | null; accentColor?: string | null } | null;
     };
-    answer: { success: true; message?: string; data: Organization };
+    answer: { success: true; message?: string; data: CreatedOrganization };
   };
   /** Returns the organizations, newest first. */
   listOrganizations: {
@@ -456,6 +468,22 @@ export interface Operations {
   };
   /** Returns the closed postpaid cycles, newest first. */
   listStatements: { params: { organizationId: string }; answer: { success: true; message?: string; data: Statement[] } };
+  /** Creates a further value for `VF-ORG-ID` of an organization. Only this response contains it. */
+  provisionCredential: {
+    params: { organizationId: string };
+    body?: { expiresAt?: string | null; value?: string | null };
+    answer: { success: true; message?: string; data: CredentialWithValue };
+  };
+  /** Returns the credentials of an organization, oldest first, without their values. */
+  listOrganizationCredentials: {
+    params: { organizationId: string };
+    answer: { success: true; message?: string; data: { credentials: Credential[] } };
+  };
+  /** Revokes a credential of an organization immediately. After the last one, only API keys are accepted. */
+  revokeOrganizationCredential: {
+    params: { organizationId: string; credentialId: string };
+    answer: { success: true; message?: string; data: RevokedCredential };
+  };
   /** Creates an API key for an organization. Only this response contains its secret. */
   provisionApiKey: {
     params: { organizationId: string };
@@ -577,10 +605,13 @@ export type ErrorCode =
   | 'API_KEY_NOT_FOUND'
   | 'BILLING_TYPE_LOCKED'
   | 'CHAT_BUSY'
+  | 'CREDENTIAL_ALREADY_EXISTS'
+  | 'CREDENTIAL_NOT_FOUND'
   | 'FORBIDDEN'
   | 'IDEMPOTENCY_CONFLICT'
   | 'INSUFFICIENT_CREDITS'
   | 'INTERNAL_ERROR'
+  | 'LAST_CREDENTIAL'
   | 'NOT_FOUND'
   | 'NO_ACTIVE_RECORDING'
   | 'ORGANIZATION_ALREADY_EXISTS'
@@ -604,6 +635,7 @@ export type ErrorCode =
   | 'SERVICE_UNAVAILABLE'
   | 'TOO_MANY_API_KEYS'
   | 'TOO_MANY_API_KEY_SECRETS'
+  | 'TOO_MANY_CREDENTIALS'
   | 'TOO_MANY_POLLS'
   | 'TOO_MANY_WEBHOOK_ENDPOINTS'
   | 'UNAUTHORIZED'

@@ -64,16 +64,25 @@ function parse(text: string): Loose {
   }
 }
 
-/** Creates an organization, prepaid by default, and returns a client with its credentials. */
-export async function newOrganization(stack: RunningStack, overrides: object = {}): Promise<{ organizationId: string; api: ApiClient }> {
+export interface NewOrganization {
+  /** Its id in rows, events and operators' paths. */
+  organizationId: string;
+  /** The value of VF-ORG-ID. */
+  value: string;
+  /** A client with that value. */
+  api: ApiClient;
+}
+
+/** Creates an organization, prepaid by default. */
+export async function newOrganization(stack: RunningStack, overrides: object = {}): Promise<NewOrganization> {
   const answer = await adminApi(stack).post('/v1/admin/organizations', {
     name: 'Test school',
     billing: { type: 'PREPAID', credits: 1000, creditRate: 0.01, currency: 'USD' },
     ...overrides,
   });
   if (answer.status !== 200) throw new Error(`no organization: ${answer.status} ${answer.text}`);
-  const { organizationId } = answer.body.data as { organizationId: string };
-  return { organizationId, api: new ApiClient(stack.urls.gateway, { 'VF-ORG-ID': organizationId }) };
+  const { id: organizationId, organizationId: value } = answer.body.data as { id: string; organizationId: string };
+  return { organizationId, value, api: new ApiClient(stack.urls.gateway, { 'VF-ORG-ID': value }) };
 }
 
 export const adminApi = (stack: RunningStack) =>

@@ -14,7 +14,8 @@ const FILLER = 'one more word to fill the window '.repeat(8);
 const MARK = /mark-(\d+)-([rc]\d+)-(\w+)-(\d+)/g;
 
 export interface School {
-  organizationId: string;
+  /** Of VF-ORG-ID. */
+  value: string;
 }
 
 export interface Mark {
@@ -50,10 +51,10 @@ function isAllowedWith(own: Mark, other: Mark) {
   return own.place === other.place || (own.place.startsWith('r') && own.who === other.who);
 }
 
-const call = (gateway: string, { organizationId }: School, method: string, address: string, body?: object, signal?: AbortSignal) =>
+const call = (gateway: string, { value }: School, method: string, address: string, body?: object, signal?: AbortSignal) =>
   fetch(`${gateway}${address}`, {
     method,
-    headers: { 'VF-ORG-ID': organizationId, ...(body ? { 'content-type': 'application/json' } : {}) },
+    headers: { 'VF-ORG-ID': value, ...(body ? { 'content-type': 'application/json' } : {}) },
     body: body && JSON.stringify(body),
     signal,
   });
@@ -113,7 +114,7 @@ async function oneCall(gateway: string, schools: School[], number: number, resul
   const mark = `mark-${at}-${place}-${who}-${number}`;
   const question = `${FILLER}What do you make of ${mark}?`;
   const body = isTutor
-    ? { roomId: `room-${place.slice(1)}`, studentUid: `pupil-${who.slice(1)}`, organizationId: school.organizationId, text: question }
+    ? { roomId: `room-${place.slice(1)}`, studentUid: `pupil-${who.slice(1)}`, organizationId: school.value, text: question }
     : { chatId: `chat-${place.slice(1)}`, message: question, responseType: 'text' };
   const hangUp = new AbortController();
   const hangsUp = pick(100) < ABORTED_PERCENT;

@@ -22,15 +22,15 @@ export async function measureCharges(
   bench: BenchStack,
   { large, small, rounds, say }: { large: number; small: number; rounds: number; say: (line: string) => void },
 ): Promise<Measurement> {
-  await bench.makeOrganizations([LARGE, ...SMALL]);
-  await makeMeters(bench, [LARGE], large);
-  await makeMeters(bench, SMALL, small);
+  const [largeId, ...smallIds] = await bench.makeOrganizations([LARGE, ...SMALL]);
+  await makeMeters(bench, [largeId], large);
+  await makeMeters(bench, smallIds, small);
   await copyTables(bench);
   await bench.sql('VACUUM (ANALYZE) billing.room_meters, billing.sessions_by_month, bench_charges.room_meters, bench_charges.accounts');
   say(`${thousands(large)} meters of one organization and ${small} of each of ${thousands(SMALL.length)} made`);
   const client = await bench.connect();
-  const groups = { large: [LARGE], small: SMALL };
-  const batches = { large: toBatches([LARGE], large), small: toBatches(SMALL, small) };
+  const groups = { large: [largeId], small: smallIds };
+  const batches = { large: toBatches([largeId], large), small: toBatches(smallIds, small) };
   const all: Record<keyof Groups, Record<'ours' | 'bare', Round[]>> = { large: { ours: [], bare: [] }, small: { ours: [], bare: [] } };
   let sequence = 0;
   try {

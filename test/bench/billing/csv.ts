@@ -12,20 +12,20 @@ const TARGET_BYTES = 64e6;
 const SAMPLE_MS = 50;
 const LINE_FEED = 10;
 const DAY_MS = 86_400_000;
-const WHERE = `FROM billing.sessions_by_month s JOIN billing.room_meters m USING (sid)
-  WHERE s.organization_id = '${ORGANIZATION}' AND s.uid = '${EXPORTED}'
+const where = (organizationId: string) => `FROM billing.sessions_by_month s JOIN billing.room_meters m USING (sid)
+  WHERE s.organization_id = '${organizationId}' AND s.uid = '${EXPORTED}'
     AND s.joined_at >= '${FROM.toISOString()}' AND s.joined_at < '${new Date(TO.getTime() + DAY_MS).toISOString()}'
   ORDER BY s.joined_at DESC, s.connection_sid DESC`;
 const SECONDS = `floor(greatest(0, extract(epoch FROM coalesce(s.left_at, now()) - s.joined_at)))`;
 const STATUS = `CASE WHEN s.left_at IS NULL THEN 'Active' ELSE 'Completed' END`;
 
 /** The same rows as CSV written by Postgres, and with the same bytes as our file. */
-const COPIES = {
-  'COPY, its own CSV': `COPY (SELECT m.room_id, m.title, s.joined_at, s.left_at, round(${SECONDS} / 60, 2), round(${SECONDS} / 60, 2), ${STATUS}, s.ip ${WHERE}) TO STDOUT (FORMAT csv)`,
+const copiesOf = (organizationId: string): Record<string, string> => ({
+  'COPY, its own CSV': `COPY (SELECT m.room_id, m.title, s.joined_at, s.left_at, round(${SECONDS} / 60, 2), round(${SECONDS} / 60, 2), ${STATUS}, s.ip ${where(organizationId)}) TO STDOUT (FORMAT csv)`,
   'COPY, our text': `COPY (SELECT billing.csv_cell(m.room_id) || ',' || billing.csv_cell(m.title) || ',' || billing.csv_instant(s.joined_at) || ',' ||
     billing.csv_instant(s.left_at) || ',' || billing.csv_minutes(${SECONDS}) || ',' || billing.csv_minutes(${SECONDS}) || ',' || ${STATUS} || ',' ||
-    billing.csv_cell(coalesce(s.ip, '')) ${WHERE}) TO STDOUT`,
-};
+    billing.csv_cell(coalesce(s.ip, '')) ${where(organizationId)}) TO STDOUT`,
+});
 
 /** `first`: seconds to the first byte */
 export interface File extends Round {
@@ -35,18 +35,19 @@ export interface File extends Round {
 
 export async function measureCsv(
   bench: BenchStack,
-  { rows, rounds, say }: { rows: number; rounds: number; say: (line: string) => void },
+  { organizationId, rows, rounds, say }: { organizationId: string; rows: number; rounds: number; say: (line: string) => void },
 ): Promise<Measurement> {
-  await makeExport(bench, rows);
+  await makeExport(bench, organizationId, rows);
+  const copies = copiesOf(organizationId);
   say(`${thousands(rows)} sessions of one participant loaded`);
   const { gateway, billing } = bench.pids();
-  const files: Record<string, File[]> = { ours: [], ...Object.fromEntries(Object.keys(COPIES).map((name) => [name, []])) };
+  const files: Record<string, File[]> = { ours: [], ...Object.fromEntries(Object.keys(copies).map((name) => [name, []])) };
   await download(bench);
-  await copy(bench, COPIES['COPY, its own CSV']);
+  await copy(bench, copies['COPY, its own CSV']);
   const before = memoryOf({ gateway, billing });
   const most = { ...before };
   for (let round = 1; round <= rounds; round += 1) {
-    for (const [name, sql] of Object.entries(COPIES)) files[name].push(await measure(bench, () => copy(bench, sql)));
+    for (const [name, sql] of Object.entries(copies)) files[name].push(await measure(bench, () => copy(bench, sql)));
     const sampling = setInterval(() => {
       for (const [name, bytes] of Object.entries(memoryOf({ gateway, billing }))) most[name] = Math.max(most[name], bytes);
     }, SAMPLE_MS);

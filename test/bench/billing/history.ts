@@ -1,6 +1,7 @@
 // Years of sessions. Postgres itself generates them in the real tables, in the order in which they would have been written.
 import { CYCLE_DAYS, daysAgo, type BenchStack } from './stack.ts';
 
+/** The measured organization's value of VF-ORG-ID. */
 export const ORGANIZATION = 'bench';
 export const PARTICIPANT = 'measured-participant';
 export const SESSIONS_OF_PARTICIPANT = 200;
@@ -15,32 +16,33 @@ export const TO = daysAgo(CYCLE_DAYS + 2);
 export const EXPORTED = 'exported-participant';
 
 /** A thousand organizations of very different sizes. The measured one is the largest, with a tenth of all sessions. */
-const organizationOf = (room: string) =>
-  `(SELECT CASE WHEN o = 0 THEN '${ORGANIZATION}' ELSE 'org-' || o END FROM (SELECT floor(1000 * power((${room} * 7919::int8 % 1000003) / 1000003.0::float8, 3))::int) AS t(o))`;
+const organizationOf = (measured: string, room: string) =>
+  `(SELECT CASE WHEN o = 0 THEN '${measured}' ELSE 'org-' || o END FROM (SELECT floor(1000 * power((${room} * 7919::int8 % 1000003) / 1000003.0::float8, 3))::int) AS t(o))`;
 const sidOf = (room: string) => `'RM_' || substr(md5('room' || ${room}), 1, 16)`;
 
 /**
  * Empties both tables and fills them: rooms have between one and many sessions, and so do participants. The sessions of the measured
  * participant are distributed over all years. Those of the measured room belong to one class.
+ * @param organizationId the measured organization
  * @param measuredSid sid of `ROOM`
  */
-export async function makeHistory(bench: BenchStack, sessions: number, measuredSid: string) {
+export async function makeHistory(bench: BenchStack, sessions: number, organizationId: string, measuredSid: string) {
   const rooms = sessions / SESSIONS_PER_ROOM;
   const span = `interval '${Math.round((TO.getTime() - FROM.getTime()) / 1000)} seconds'`;
   await bench.sql(`SET maintenance_work_mem = '512MB'`);
   await bench.sql('TRUNCATE billing.room_meters');
   await bench.sql(
     `INSERT INTO billing.room_meters (sid, organization_id, room_id, title, started_at, ended_at)
-     SELECT ${sidOf('r')}, ${organizationOf('r')}, 'room-' || r, 'History, part ' || r, at, at + interval '1 hour'
+     SELECT ${sidOf('r')}, ${organizationOf(organizationId, 'r')}, 'room-' || r, 'History, part ' || r, at, at + interval '1 hour'
        FROM generate_series(0, $1::int - 1) AS r, LATERAL (SELECT $2::timestamptz + ${span} * (r::float8 / $1)) AS t(at)`,
     [rooms, FROM],
   );
   // The event of the measured room may have arrived before this insert.
   await bench.sql(
     `INSERT INTO billing.room_meters (sid, organization_id, room_id, title, started_at)
-     SELECT 'RM_cycle' || r, '${ORGANIZATION}', 'cycle-' || r, 'This month', $1::timestamptz + interval '1 minute' * r FROM generate_series(1, ${CLASSES_IN_CYCLE}) AS r
-     UNION ALL SELECT 'RM_own' || r, '${ORGANIZATION}', 'own-' || r, 'Geometry, again', $2 FROM generate_series(0, ${ROOMS_OF_PARTICIPANT - 1}) AS r
-     UNION ALL SELECT $3, '${ORGANIZATION}', '${ROOM}', 'The measured class', $2
+     SELECT 'RM_cycle' || r, '${organizationId}', 'cycle-' || r, 'This month', $1::timestamptz + interval '1 minute' * r FROM generate_series(1, ${CLASSES_IN_CYCLE}) AS r
+     UNION ALL SELECT 'RM_own' || r, '${organizationId}', 'own-' || r, 'Geometry, again', $2 FROM generate_series(0, ${ROOMS_OF_PARTICIPANT - 1}) AS r
+     UNION ALL SELECT $3, '${organizationId}', '${ROOM}', 'The measured class', $2
      ON CONFLICT DO NOTHING`,
     [daysAgo(CYCLE_DAYS - 1), FROM, measuredSid],
   );
@@ -50,7 +52,7 @@ export async function makeHistory(bench: BenchStack, sessions: number, measuredS
       `INSERT INTO billing.sessions_by_month (connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version, month)
        SELECT 'PA_' || substr(md5(i::text), 1, 12),
               CASE WHEN own THEN 'RM_own' || (i / own_step % ${ROOMS_OF_PARTICIPANT}) WHEN inside THEN $3 ELSE ${sidOf('room')} END,
-              CASE WHEN own OR inside THEN '${ORGANIZATION}' ELSE ${organizationOf('room')} END,
+              CASE WHEN own OR inside THEN '${organizationId}' ELSE ${organizationOf(organizationId, 'room')} END,
               CASE WHEN own THEN '${PARTICIPANT}' WHEN inside THEN 'attendee-' || (i / 10 % ${ATTENDEES}) ELSE 'student-' || person END,
               'Student ' || person, 'STUDENT', NULL, at, at + interval '1 second' * (60 + i * 31 % 3541), 'webhook', 'webhook', i % 97,
               billing.session_month(at)
@@ -81,16 +83,16 @@ async function beginMonths(bench: BenchStack) {
 }
 
 /** Adds the sessions of one participant for the file, among those of all others. */
-export async function makeExport(bench: BenchStack, rows: number) {
+export async function makeExport(bench: BenchStack, organizationId: string, rows: number) {
   const span = `interval '${Math.round((TO.getTime() - FROM.getTime()) / 1000)} seconds'`;
   await bench.sql(
     `INSERT INTO billing.room_meters (sid, organization_id, room_id, title, started_at)
-     SELECT 'RM_file' || r, '${ORGANIZATION}', 'file-' || r, 'Chemistry, group ' || r, $1 FROM generate_series(0, 1999) AS r ON CONFLICT DO NOTHING`,
+     SELECT 'RM_file' || r, '${organizationId}', 'file-' || r, 'Chemistry, group ' || r, $1 FROM generate_series(0, 1999) AS r ON CONFLICT DO NOTHING`,
     [FROM],
   );
   await bench.sql(
     `INSERT INTO billing.sessions_by_month (connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version, month)
-     SELECT 'PA_' || substr(md5('file' || i), 1, 12), 'RM_file' || (i / 3 % 2000), '${ORGANIZATION}', '${EXPORTED}', 'Ada Lovelace', 'STUDENT',
+     SELECT 'PA_' || substr(md5('file' || i), 1, 12), 'RM_file' || (i / 3 % 2000), '${organizationId}', '${EXPORTED}', 'Ada Lovelace', 'STUDENT',
             '10.' || i % 200 || '.' || i % 199 || '.7', at, at + interval '1 second' * (60 + i * 31 % 3541), 'webhook', 'webhook', i % 97,
             billing.session_month(at)
        FROM generate_series(0, $1::int8 - 1) AS i, LATERAL (SELECT date_trunc('second', $2::timestamptz + ${span} * (i::float8 / $1))) AS t(at)`,

@@ -23,6 +23,8 @@ const KINDS = {
 type BySize = Record<string, { p50: number; p99: number }>;
 
 interface Plan {
+  /** The measured organization. */
+  organizationId: string;
   sizes: number[];
   rounds: number;
   requests: number;
@@ -31,12 +33,12 @@ interface Plan {
   between: (size: number) => Promise<void>;
 }
 
-export async function measureReports(bench: BenchStack, { sizes, rounds, requests, say, between }: Plan) {
+export async function measureReports(bench: BenchStack, { organizationId, sizes, rounds, requests, say, between }: Plan) {
   const sid = (await bench.makeRooms(ORGANIZATION, [ROOM])).get(ROOM) ?? '';
   const results = new Map<number, BySize>();
   for (const size of sizes) {
     const started = performance.now();
-    await makeHistory(bench, size, sid);
+    await makeHistory(bench, size, organizationId, sid);
     say(`${thousands(size)} sessions loaded in ${((performance.now() - started) / 1000).toFixed(0)} s`);
     await check(bench);
     if (rounds > 0) {

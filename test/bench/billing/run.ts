@@ -58,14 +58,15 @@ async function measureAll(bench: BenchStack, done: Measurement[]) {
   if (has('fold')) done.push(await measureFold(bench, { ...PLAN.fold, say }));
   if (has('charges')) done.push(await measureCharges(bench, { ...PLAN.charges, say }));
   if (has('reports') || has('csv')) {
-    await bench.makeOrganizations([ORGANIZATION]);
+    const [organizationId] = await bench.makeOrganizations([ORGANIZATION]);
     // The CSV file alone needs no large history of others.
     const sizes = has('reports') ? PLAN.sizes : SIZES.slice(0, 1);
     const sizeOfCsv = has('reports') ? MILLION : sizes[0];
     const between = async (size: number) => {
-      if (has('csv') && size === sizeOfCsv) done.push(await measureCsv(bench, { ...PLAN.csv, say }));
+      if (has('csv') && size === sizeOfCsv) done.push(await measureCsv(bench, { organizationId, ...PLAN.csv, say }));
     };
-    const print = await measureReports(bench, { sizes, ...(has('reports') ? PLAN.reports : { rounds: 0, requests: 0 }), say, between });
+    const plan = has('reports') ? PLAN.reports : { rounds: 0, requests: 0 };
+    const print = await measureReports(bench, { organizationId, sizes, ...plan, say, between });
     done.push({ print, results: [] });
   }
 }

@@ -84,18 +84,26 @@ export class BenchStack {
     return JSON.parse(text) as unknown;
   }
 
-  /** Creates postpaid organizations. Each has its account in billing when this resolves. */
-  async makeOrganizations(ids: string[]) {
+  /**
+   * Creates postpaid organizations. Each has its account in billing when this resolves.
+   * @param values their values of VF-ORG-ID
+   * @returns their ids in rows, in the same order
+   */
+  async makeOrganizations(values: readonly string[]): Promise<string[]> {
     const cycleStartDate = daysAgo(CYCLE_DAYS).toISOString();
     const billing = { type: 'POSTPAID', billingFrequency: 'MONTHLY', cycleStartDate, creditRate: 0.01, currency: 'USD' };
-    const left = [...ids];
+    const left = [...values];
+    const idOf = new Map<string, string>();
     const headers = { 'X-Dispatch-Secret': this.stack.secrets.dispatchSecret };
     const one = async () => {
-      for (let id = left.pop(); id; id = left.pop()) {
-        await this.call('POST', '/v1/admin/organizations', headers, { organizationId: id, name: `School ${id}`, billing });
+      for (let value = left.pop(); value; value = left.pop()) {
+        const body = { organizationId: value, name: `School ${value}`, billing };
+        const { data } = (await this.call('POST', '/v1/admin/organizations', headers, body)) as { data: { id: string } };
+        idOf.set(value, data.id);
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, one));
+    const ids = values.map((value) => idOf.get(value) as string);
     await this.until(
       async () => {
         const [{ count }] = await this.sql('SELECT count(*)::int AS count FROM billing.accounts WHERE organization_id = ANY($1)', [ids]);
@@ -104,22 +112,20 @@ export class BenchStack {
       performance.now(),
       'the accounts',
     );
+    return ids;
   }
 
-  /** @returns sids by room id */
-  async makeRooms(organizationId: string, roomIds: string[]): Promise<Map<string, string>> {
+  /** @param value of the organization's VF-ORG-ID @returns sids by room id */
+  async makeRooms(value: string, roomIds: string[]): Promise<Map<string, string>> {
     const participant = { uid: 'teacher-1', name: 'Ada Teacher', role: 'TEACHER' };
     const left = [...roomIds];
     const one = async () => {
       for (let roomId = left.pop(); roomId; roomId = left.pop()) {
-        await this.call('POST', '/v1/room/create', { 'VF-ORG-ID': organizationId }, { roomId, title: `Class ${roomId}`, participant });
+        await this.call('POST', '/v1/room/create', { 'VF-ORG-ID': value }, { roomId, title: `Class ${roomId}`, participant });
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, one));
-    const rows = await this.sql('SELECT room_id, sid FROM room.rooms WHERE organization_id = $1 AND room_id = ANY($2)', [
-      organizationId,
-      roomIds,
-    ]);
+    const rows = await this.sql('SELECT room_id, sid FROM room.rooms WHERE room_id = ANY($1)', [roomIds]);
     return new Map(rows.map(({ room_id, sid }) => [room_id, sid]));
   }
 

@@ -82,7 +82,7 @@ async function requests(sides: Sides, kind: 'status' | 'join', signal: AbortSign
   const pids = sides.pids(kind);
   const urls = { ours: sides.ours.urls.gateway, bare: sides.bareUrl };
   const load = (side: 'ours' | 'bare', seconds: number) =>
-    wrk({ url: urls[side], seconds, connections: CONNECTIONS, args: sides.loadArgs(kind), signal });
+    wrk({ url: urls[side], seconds, connections: CONNECTIONS, args: sides.loadArgs(side, kind), signal });
   for (const side of ['ours', 'bare'] as const) await warmUp(kind, side, () => load(side, WARM_UP_SECONDS));
   const one = (side: 'ours' | 'bare') => (round: number) =>
     measure(pids[side], `${kind}, ${side}, round ${round} of ${ROUNDS}`, () => load(side, SECONDS));
@@ -99,7 +99,7 @@ async function creations(sides: Sides, signal: AbortSignal): Promise<[number, Se
     return (await answer)[0] as Outcome;
   };
   const loads: Record<Side, (connections: number, seconds: number, prefix: string) => Promise<Outcome>> = {
-    ours: (connections, seconds, prefix) => wrk({ url, seconds, connections, args: sides.loadArgs('create', prefix), signal }),
+    ours: (connections, seconds, prefix) => wrk({ url, seconds, connections, args: sides.loadArgs('ours', 'create', prefix), signal }),
     bare: loadBare(false),
     floor: loadBare(true),
   };

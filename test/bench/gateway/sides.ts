@@ -27,7 +27,8 @@ export class Sides {
   private readonly homes = fs.mkdtempSync(path.join(os.tmpdir(), 'classroom-bench-'));
   private readonly stacks: Stack[] = [];
   private readonly children: ChildProcess[] = [];
-  private readonly organizationId = 'bench';
+  /** By side: a value of VF-ORG-ID, and what the bare side reads its rows with. */
+  private readonly organizationIds = { ours: 'bench', bare: '' };
   private readonly prefix = 'bench';
 
   constructor(options: { signal: AbortSignal; profile?: string }) {
@@ -90,21 +91,23 @@ export class Sides {
   async provision() {
     const { secrets } = this.ours;
     const billing = { type: 'POSTPAID', billingFrequency: 'MONTHLY', creditRate: 0.01, currency: 'USD' };
-    const organization = { organizationId: this.organizationId, name: 'Bench School', billing };
-    await this.post('/v1/admin/organizations', { 'X-Dispatch-Secret': secrets.dispatchSecret }, organization);
+    const organization = { organizationId: this.organizationIds.ours, name: 'Bench School', billing };
+    const { id } = await this.post('/v1/admin/organizations', { 'X-Dispatch-Secret': secrets.dispatchSecret }, organization);
+    this.organizationIds.bare = id;
     const participant = { uid: 'teacher-1', name: 'Ada Teacher', role: 'TEACHER' };
     const numbers = [...Array(ROOMS).keys()];
     while (numbers.length > 0) {
       await Promise.all(
         numbers.splice(0, CONCURRENCY).map((number) => {
           const room = { roomId: `${this.prefix}-${number}`, title: 'Bench class', participant };
-          return this.post('/v1/room/create', { 'VF-ORG-ID': this.organizationId }, room);
+          return this.post('/v1/room/create', { 'VF-ORG-ID': this.organizationIds.ours }, room);
         }),
       );
     }
   }
 
-  async post(address: string, headers: Record<string, string>, body: object) {
+  /** @returns `data` of the answer */
+  async post(address: string, headers: Record<string, string>, body: object): Promise<{ id: string }> {
     const response = await fetch(`${this.ours.urls.gateway}${address}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -113,11 +116,12 @@ export class Sides {
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`POST ${address} was answered ${response.status}: ${text}`);
+    return (JSON.parse(text) as { data: { id: string } }).data;
   }
 
   /** Arguments for wrk.lua. */
-  loadArgs(kind: string, prefix: string = this.prefix) {
-    return [kind, this.organizationId, prefix, ROOMS, PARTICIPANTS];
+  loadArgs(side: 'ours' | 'bare', kind: string, prefix: string = this.prefix) {
+    return [kind, this.organizationIds[side], prefix, ROOMS, PARTICIPANTS];
   }
 
   /** The processes that serve a request and what it causes, by side. The load generator is not one of them. */

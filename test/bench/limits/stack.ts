@@ -61,16 +61,16 @@ export class LimitsStack {
     this.urls = { ours, bare: [`http://127.0.0.1:${bare}`] };
   }
 
-  /** Creates a school with a class, which has sent no other requests yet. @returns its id */
+  /** Creates a school with a class, which has sent no other requests yet. @returns its value of VF-ORG-ID */
   async school(): Promise<string> {
-    const { organizationId, api } = await newOrganization(this.stack);
+    const { value, api } = await newOrganization(this.stack);
     const { status, text } = await api.post('/v1/room/create', {
       roomId: 'class',
       title: 'Geometry',
       participant: person('teacher-1', 'TEACHER'),
     });
     if (status !== 200) throw new Error(`no class: ${status} ${text}`);
-    return organizationId;
+    return value;
   }
 
   async spawn(file: string, env: Record<string, string> = {}) {

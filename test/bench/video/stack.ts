@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Bucket, TestStack } from '@classroom/testing';
 
+/** A value of VF-ORG-ID. */
 const ORGANIZATION = 'org_video_bench';
 const TIMEOUT_MS = 20 * 60_000;
 const TRACING = { CLOCK: 'system', OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' };
 
-const prefixOf = (videoId: string) => `videos/${createHash('sha256').update(ORGANIZATION).digest('hex').slice(0, 24)}/${videoId}/`;
-
 /** The fields of answers that are read here. */
 interface Data {
+  id: string;
   videoId: string;
   upload: { url: string };
   url: string;
@@ -26,6 +26,7 @@ export class BenchStack {
   stack!: TestStack;
   bucket!: Bucket;
   media!: string;
+  private organizationId = '';
   private stopping: Promise<void> | undefined;
 
   async start() {
@@ -34,7 +35,12 @@ export class BenchStack {
     this.media = `http://127.0.0.1:${this.stack.ports.parts.media}`;
     const billing = { type: 'PREPAID', credits: 1_000, creditRate: 0.01, currency: 'USD' };
     const body = { organizationId: ORGANIZATION, name: 'A school', billing };
-    await this.call('POST', '/v1/admin/organizations', body, { 'X-Dispatch-Secret': this.stack.secrets.dispatchSecret });
+    const { id } = await this.call('POST', '/v1/admin/organizations', body, { 'X-Dispatch-Secret': this.stack.secrets.dispatchSecret });
+    this.organizationId = id;
+  }
+
+  private prefixOf(videoId: string): string {
+    return `videos/${createHash('sha256').update(this.organizationId).digest('hex').slice(0, 24)}/${videoId}/`;
   }
 
   /** The processes that store and deliver videos. */
@@ -81,11 +87,11 @@ export class BenchStack {
   async waiting(file: string, playback: 'hls' | 'mp4'): Promise<string> {
     const videoId = `vid_${randomBytes(10).toString('hex')}`;
     const bytes = fs.readFileSync(file);
-    await this.bucket.put(`${prefixOf(videoId)}source`, bytes, 'video/mp4');
+    await this.bucket.put(`${this.prefixOf(videoId)}source`, bytes, 'video/mp4');
     await this.stack.rows(
       `INSERT INTO media.videos (video_id, organization_id, title, file_name, content_type, playback, size, status, transcode_at, created_at)
        VALUES ($1, $2, 'A film', 'film.mp4', 'video/mp4', $3, $4, 'pending', now() - interval '1 second', now())`,
-      [videoId, ORGANIZATION, playback, bytes.length],
+      [videoId, this.organizationId, playback, bytes.length],
     );
     return videoId;
   }
@@ -94,11 +100,11 @@ export class BenchStack {
   async single(bytes: Buffer): Promise<string> {
     const videoId = `vid_${randomBytes(10).toString('hex')}`;
     const result = { type: 'mp4', entry: 'file.mp4', duration: 60, hasVideo: true, hasAudio: true, renditions: [], poster: null };
-    await this.bucket.put(`${prefixOf(videoId)}1/${result.entry}`, bytes, 'video/mp4');
+    await this.bucket.put(`${this.prefixOf(videoId)}1/${result.entry}`, bytes, 'video/mp4');
     await this.stack.rows(
       `INSERT INTO media.videos (video_id, organization_id, title, file_name, content_type, playback, size, status, attempt, result, duration, created_at, attempted_at, completed_at)
        VALUES ($1, $2, 'A film', 'film.mp4', 'video/mp4', 'mp4', $3, 'completed', 1, $4, 60, now(), now(), now())`,
-      [videoId, ORGANIZATION, bytes.length, JSON.stringify(result)],
+      [videoId, this.organizationId, bytes.length, JSON.stringify(result)],
     );
     return videoId;
   }

@@ -270,7 +270,7 @@ async function connectTutor(scene: Scene) {
   });
   const at = { provider: 'openai-compatible', baseUrl, apiKey: 'a-key-for-pictures' };
   const settings = { chat: { ...at, model: 'tutor' }, speechToText: { ...at, model: 'ears' } };
-  await scene.call('PATCH', `/v1/admin/organizations/${scene.organizationId}/ai`, settings, {
+  await scene.call('PATCH', `/v1/admin/organizations/${scene.value}/ai`, settings, {
     'X-Dispatch-Secret': scene.stack.secrets.dispatchSecret,
   });
   return model;

@@ -47,12 +47,13 @@ export class Scene {
       { name: 'Linden School', billing, ...organization },
       { 'X-Dispatch-Secret': scene.stack.secrets.dispatchSecret },
     );
-    scene.organizationId = made.organizationId;
+    scene.value = made.organizationId;
     return scene;
   }
 
   stack!: Stack;
-  organizationId = '';
+  /** Of VF-ORG-ID. */
+  value = '';
   private readonly browsers: Browser[] = [];
 
   get livekitUrl() {
@@ -60,12 +61,7 @@ export class Scene {
   }
 
   /** @returns `data` of the answer */
-  async call(
-    method: string,
-    target: string,
-    body?: object,
-    headers: Record<string, string> = { 'VF-ORG-ID': this.organizationId },
-  ): Promise<Data> {
+  async call(method: string, target: string, body?: object, headers: Record<string, string> = { 'VF-ORG-ID': this.value }): Promise<Data> {
     const response = await fetch(`${this.stack.urls.gateway}${target}`, {
       method,
       headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },

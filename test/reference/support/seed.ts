@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { adminApi, eventually, person, type ApiClient, type SimulatedLiveKit, type TestStack } from '@classroom/testing';
 import type { Given } from './given.js';
 import type { Settings } from './settings.js';
@@ -10,23 +9,22 @@ export class Seed {
   private constructor(
     private readonly livekit: SimulatedLiveKit,
     private readonly api: ApiClient,
-    private readonly organizationId: string,
+    private readonly value: string,
   ) {}
 
   static async plant(stack: TestStack, livekit: SimulatedLiveKit, anonymous: ApiClient): Promise<{ given: Given; settings: Settings }> {
     const admin = adminApi(stack);
-    const organizationId = `org_${randomUUID()}`;
     const billing = { type: 'PREPAID', credits: 1_000_000, creditRate: 0.01, currency: 'USD' };
-    await ok(admin.post('/v1/admin/organizations', { organizationId, name: 'Lakeside School', billing }));
+    const { organizationId: value } = await ok(admin.post('/v1/admin/organizations', { name: 'Lakeside School', billing }));
     const { token: dashboardToken } = await ok(
-      admin.post(`/v1/admin/organizations/${organizationId}/dashboard-tokens`, { subject: 'head', role: 'OWNER', ttlSeconds: 3600 }),
+      admin.post(`/v1/admin/organizations/${value}/dashboard-tokens`, { subject: 'head', role: 'OWNER', ttlSeconds: 3600 }),
     );
-    const seed = new Seed(livekit, anonymous.with({ 'VF-ORG-ID': organizationId }), organizationId);
+    const seed = new Seed(livekit, anonymous.with({ 'VF-ORG-ID': value }), value);
     return seed.all(dashboardToken);
   }
 
   private async all(dashboardToken: string): Promise<{ given: Given; settings: Settings }> {
-    const { api, organizationId } = this;
+    const { api, value } = this;
     await this.openRoom('geometry-7b');
     for (const uid of ['student-731', 'leaves-1']) await this.enter('geometry-7b', uid);
     // A separate room: when a backend changes a room, the tokens of its participants end. All tokens are for this room, including those for others.
@@ -46,6 +44,7 @@ export class Seed {
     const recordingId = await this.recorded('recorded');
     const [open, closes] = [await this.poll(classroom), await this.poll(classroom)];
     const [asked, resolved] = [await this.question(student), await this.question(student)];
+    const credential = await ok(api.post('/v1/credentials'));
     const [key, rotated, revoked] = [await this.key(), await this.key(), await this.key()];
     const [endpointId, deleted] = [await this.endpoint(), await this.endpoint()];
     const { deliveryId } = await ok(api.post(`/v1/webhook-endpoints/${endpointId}/test`));
@@ -63,8 +62,8 @@ export class Seed {
           questionId: asked,
         },
         operations: {
-          tutorChat: { body: { organizationId } },
-          tutorChatStream: { body: { organizationId } },
+          tutorChat: { body: { organizationId: value } },
+          tutorChatStream: { body: { organizationId: value } },
           createRoom: { body: { roomId: 'geometry-8a' } },
           deleteRoom: { params: { roomId: 'deleted' } },
           startRecording: { params: { roomId: 'records' } },
@@ -80,13 +79,14 @@ export class Seed {
           closePoll: { params: { pollId: closes } },
           resolveQuestion: { params: { questionId: resolved } },
           rotateApiKey: { params: { keyId: rotated.keyId } },
+          revokeCredential: { params: { credentialId: credential.credentialId } },
           revokeApiKey: { params: { keyId: revoked.keyId } },
           deleteWebhookEndpoint: { params: { endpointId: deleted } },
           deleteVideo: { params: { videoId: removed } },
         },
       },
       settings: {
-        credentials: { organizationId, apiKey: key.secret, joinToken, classroomToken: classroom.token, dashboardToken },
+        credentials: { organizationId: value, apiKey: key.secret, joinToken, classroomToken: classroom.token, dashboardToken },
         tokens: {
           endClass: ends.token,
           changeRoomInClass: admin.token,

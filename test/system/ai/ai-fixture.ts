@@ -23,6 +23,8 @@ export interface AiFixture<S extends RunningStack = RunningStack> {
 
 export interface School {
   organizationId: string;
+  /** Of VF-ORG-ID. */
+  value: string;
   api: ApiClient;
 }
 
@@ -79,9 +81,9 @@ export interface Class {
   ask(student: string, text: string, more?: object): { roomId: string; studentUid: string; organizationId: string; text: string };
 }
 
-export async function newClass({ organizationId, api }: School, more: object = {}): Promise<Class> {
+export async function newClass({ value, api }: School, more: object = {}): Promise<Class> {
   const { roomId } = await newRoom(api, { participant: person('teacher'), ...more });
-  return { roomId, ask: (studentUid, text, extra = {}) => ({ roomId, studentUid, organizationId, text, ...extra }) };
+  return { roomId, ask: (studentUid, text, extra = {}) => ({ roomId, studentUid, organizationId: value, text, ...extra }) };
 }
 
 /** Lets a participant join and waits until presence has them. @returns a client with their token, for calls as the class page makes them */

@@ -204,7 +204,7 @@ describe('a question that cannot be answered', () => {
       const ai = fixture.stack.app('ai');
       fixture.provider.behave({ answer: 'word '.repeat(1_000), tokenDelayMs: 50 }, '/v1/chat/completions');
       const sent = body();
-      const reader = new RawPost(`${fixture.stack.urls.gateway}${AGENT[1]}`, { 'VF-ORG-ID': school.organizationId }, sent);
+      const reader = new RawPost(`${fixture.stack.urls.gateway}${AGENT[1]}`, { 'VF-ORG-ID': school.value }, sent);
       await reader.sees('"text"');
       await ai.kill();
       try {
@@ -225,7 +225,7 @@ describe('a question that cannot be answered', () => {
     // Last, because the gateway stays stopped.
     it('of a gateway that is being stopped does not affect an answer in progress', async () => {
       fixture.provider.behave({ answer: Array.from({ length: 20 }, (_, at) => `word${at}`).join(' '), tokenDelayMs: 100 });
-      const reader = new RawPost(`${fixture.stack.urls.gateway}${AGENT[1]}`, { 'VF-ORG-ID': school.organizationId }, body());
+      const reader = new RawPost(`${fixture.stack.urls.gateway}${AGENT[1]}`, { 'VF-ORG-ID': school.value }, body());
       await reader.sees('word3');
       const stopped = fixture.stack.app('gateway').stop();
       await reader.sees('"done"');

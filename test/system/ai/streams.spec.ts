@@ -17,8 +17,7 @@ describe('a streamed answer', () => {
   afterAll(() => fixture?.stop());
   beforeEach(() => fixture.provider.reset());
 
-  const post = (path: string, body: object) =>
-    new RawPost(`${fixture.stack.urls.gateway}${path}`, { 'VF-ORG-ID': school.organizationId }, body);
+  const post = (path: string, body: object) => new RawPost(`${fixture.stack.urls.gateway}${path}`, { 'VF-ORG-ID': school.value }, body);
   const agent = (more: object = {}, path = '/v1/ai-agent/chat/stream') =>
     post(path, { chatId: randomUUID(), message: 'Hello', responseType: 'text', ...more });
   const tutor = async (more: object = {}) => post('/v1/ai-tutor/chat/stream', (await newClass(school)).ask('ada', 'Hello', more));
@@ -110,11 +109,11 @@ describe('a streamed answer', () => {
     });
 
     it('and its usage is counted', async () => {
-      const { organizationId, api } = await schoolWithModels(fixture);
+      const { value, api } = await schoolWithModels(fixture);
       fixture.provider.behave(TALKING);
       const reader = new RawPost(
         `${fixture.stack.urls.gateway}/v1/ai-agent/chat/stream`,
-        { 'VF-ORG-ID': organizationId },
+        { 'VF-ORG-ID': value },
         { chatId: 'c', message: 'Hello', responseType: 'text' },
       );
       await reader.sees('word3');
@@ -132,9 +131,9 @@ describe('a streamed answer', () => {
     const most = 20_000;
     const provider = new EagerProvider(most);
     try {
-      const { organizationId } = await schoolWithModels({ ...fixture, providerUrl: await provider.start() }, 'eager');
+      const { value } = await schoolWithModels({ ...fixture, providerUrl: await provider.start() }, 'eager');
       const body = { chatId: 'long', message: 'Hello', responseType: 'text' };
-      const reader = new RawPost(`${fixture.stack.urls.gateway}/v1/ai-agent/chat/stream`, { 'VF-ORG-ID': organizationId }, body);
+      const reader = new RawPost(`${fixture.stack.urls.gateway}/v1/ai-agent/chat/stream`, { 'VF-ORG-ID': value }, body);
       await reader.sees('"text"');
       reader.pause();
       const waitUntilStalled = () =>

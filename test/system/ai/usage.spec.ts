@@ -100,7 +100,7 @@ describe('the AI usage of an organization', () => {
   });
 
   it('includes an answer that was cut off by its reader or its provider', async () => {
-    const { api, organizationId } = await schoolWithModels(fixture, 'cut off');
+    const { api, value } = await schoolWithModels(fixture, 'cut off');
     fixture.provider.behave({ answer: 'one two three four five six seven', breakOffAfter: 4 }, '/v1/chat/completions');
     await api.post('/v1/ai-agent/chat', { chatId: 'a', message: 'Hello', responseType: 'text' });
     const afterBreak = (await api.get('/v1/ai-agent/usage/summary')).body.data.summary;
@@ -108,7 +108,7 @@ describe('the AI usage of an organization', () => {
     fixture.provider.behave({ answer: 'one two three four five six seven', stallAfter: 4 }, '/v1/chat/completions');
     const reader = new RawPost(
       `${fixture.stack.urls.gateway}/v1/ai-agent/chat/stream`,
-      { 'VF-ORG-ID': organizationId },
+      { 'VF-ORG-ID': value },
       { chatId: 'b', message: 'Hello', responseType: 'text' },
     );
     await reader.sees('three');

@@ -11,6 +11,9 @@ const PLAIN: [RegExp, string][] = [
   [/whsec_[\w+/=]+/g, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
   [/vc_live_[0-9a-f]{16}_[\w-]{43}/g, 'vc_live_6d1a4f0e9c572a8d_secret'],
   [/vc_live_[0-9a-f]{16}\b/g, 'vc_live_6d1a4f0e9c572a8d'],
+  [/org_[A-Za-z0-9]{20}/g, 'org_7Kq2LmN4pXy9Rs8Tu0Wx'],
+  [/vfo_[\w-]{32}/g, 'vfo_secret'],
+  [/cred_[A-Za-z0-9]{20}/g, 'cred_6vJk9Ln3Pq5Rs8Tu0Wx2'],
   [/key_[A-Za-z0-9]{20}/g, 'key_5uHj8Km2Np4Qr7St9Vw1'],
   // Base64 audio is replaced by a short sample.
   [/[A-Za-z0-9+/]{200,}=*/g, 'UklGRi4uLldBVkU='],

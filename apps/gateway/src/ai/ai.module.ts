@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { AgentController } from './agent.controller.js';
 import { AnswerStream } from './answer-stream.js';
@@ -7,7 +8,7 @@ import { InputUploads } from './input-uploads.js';
 import { TutorController } from './tutor.controller.js';
 
 @Module({
-  imports: [LimitsModule],
+  imports: [AuthenticationModule, LimitsModule],
   controllers: [AgentController, ClassroomTutorController, TutorController],
   providers: [AnswerStream, InputUploads],
 })

@@ -2,6 +2,7 @@ import { Controller, Req, Res } from '@nestjs/common';
 import { AppError, tutorChat, tutorChatStream, tutorRpc, type EndpointInput, type Organization } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CredentialDirectory } from '../authentication/credential-directory.js';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { AnswerStream, type Answer } from './answer-stream.js';
 import { DisconnectSignal } from './disconnect-signal.js';
@@ -18,6 +19,7 @@ export class TutorController {
     private readonly rpc: RpcClient,
     private readonly answers: AnswerStream,
     private readonly uploads: InputUploads,
+    private readonly credentials: CredentialDirectory,
   ) {}
 
   @Endpoint(tutorChat)
@@ -46,8 +48,14 @@ export class TutorController {
   }
 
   private async openAnswer(organizationId: string, body: Body, isWhole: boolean, disconnected: AbortSignal): Promise<Answer> {
-    if (body.organizationId !== organizationId) throw new AppError('UNAUTHORIZED');
+    await this.requireOwn(organizationId, body.organizationId);
     const { audio } = await this.uploads.uploadInputs(organizationId, { audio: body.audio }, disconnected);
-    return this.answers.open(tutorRpc.chat, { ...body, audio, isWhole }, disconnected);
+    return this.answers.open(tutorRpc.chat, { ...body, organizationId, audio, isWhole }, disconnected);
+  }
+
+  /** The body repeats the caller's value of VF-ORG-ID; a caller with an API key may name its organization's id. @throws AppError UNAUTHORIZED */
+  private async requireOwn(organizationId: string, named: string): Promise<void> {
+    if (named === organizationId) return;
+    if ((await this.credentials.find(named))?.organizationId !== organizationId) throw new AppError('UNAUTHORIZED');
   }
 }

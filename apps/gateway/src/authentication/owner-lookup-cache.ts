@@ -59,6 +59,18 @@ export class OwnerLookupCache<V extends object> {
     void this.clearAfterReconnect(connection);
   }
 
+  /** Evicts everything on every event of this contract, whose subjects are not the keys. For rare events. */
+  clearOn(connection: NatsConnection, { subjectPrefix }: EventContract): void {
+    connection.subscribe(`${subjectPrefix}.>`, { callback: () => this.clear() });
+    void this.clearAfterReconnect(connection);
+  }
+
+  private clear(): void {
+    this.generation += 1;
+    this.inFlight.clear();
+    this.cache.clear();
+  }
+
   private invalidate(key: string): void {
     this.generation += 1;
     this.inFlight.delete(key);
@@ -68,9 +80,7 @@ export class OwnerLookupCache<V extends object> {
   /** Events published while the connection was down were not received. */
   private async clearAfterReconnect(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
-      if (status.type !== 'reconnect') continue;
-      this.generation += 1;
-      this.cache.clear();
+      if (status.type === 'reconnect') this.clear();
     }
   }
 }

@@ -3,6 +3,7 @@ import type { Lifecycle } from '@classroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authentication } from '../authentication/authentication.js';
 import type { BillingPlanCheck } from '../authentication/billing-plan-check.js';
+import type { NamedOrganization } from '../authentication/named-organization.js';
 import type { RateLimit } from '../limits/rate-limit.js';
 import type { ClassroomCors } from './cors.js';
 import type { Drain } from './drain.js';
@@ -16,13 +17,14 @@ export interface Checks {
   authentication: Authentication;
   cors: ClassroomCors;
   drain: Drain;
+  named: NamedOrganization;
   plans: BillingPlanCheck;
   rateLimit: RateLimit;
   replies: ReplyCache;
 }
 
 /** The steps around the handler of every request, in the order of the contract. */
-export const lifecycleOf = ({ authentication, cors, drain, plans, rateLimit, replies }: Checks): Lifecycle => ({
+export const lifecycleOf = ({ authentication, cors, drain, named, plans, rateLimit, replies }: Checks): Lifecycle => ({
   begin: beginApiRequest,
   beforeBody: [
     (request, reply) => cors.answer(request, reply),
@@ -34,6 +36,7 @@ export const lifecycleOf = ({ authentication, cors, drain, plans, rateLimit, rep
   afterBody: [
     (request, reply) => replies.appliesTo(request) && replies.replay(request, reply),
     (request) => validate(request),
+    (request) => named.resolve(request),
     (request) => plans.requireBillingPlan(request),
   ],
   sendError,

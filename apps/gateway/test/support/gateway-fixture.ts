@@ -6,6 +6,7 @@ import {
   apiKeyRpc,
   AppError,
   classroomRpc,
+  credentialRpc,
   getOrganization,
   validationError,
   type ClassroomCaller,
@@ -21,6 +22,7 @@ import { adminApi, ApiClient, TestStack, type StackOptions } from '@classroom/te
 import type { z } from 'zod';
 
 type Answer<C extends RpcContract> = (input: RpcInput<C>) => RpcOutput<C> | Promise<RpcOutput<C>>;
+type KnownCredential = RpcOutput<typeof credentialRpc.find>;
 type KnownKey = RpcOutput<typeof apiKeyRpc.find>;
 
 interface Handler {
@@ -41,9 +43,16 @@ export const dataOf = <T>({ operationId }: Pick<EndpointContract, 'operationId'>
 export const SCHOOL = dataOf<Organization>(getOrganization);
 
 /** Subjects that every test needs. */
-const IDENTIFYING = new Set([getOrganization, apiKeyRpc.find, apiKeyRpc.used, classroomRpc.authenticate].map(({ subject }) => subject));
+const IDENTIFYING = new Set(
+  [getOrganization, credentialRpc.find, credentialRpc.used, apiKeyRpc.find, apiKeyRpc.used, classroomRpc.authenticate].map(
+    ({ subject }) => subject,
+  ),
+);
 
 const base64url = (bytes: number) => randomBytes(bytes).toString('base64url');
+/** The fixture's value of VF-ORG-ID for an organization. */
+export const valueOf = (organizationId: string) => `value-of-${organizationId}`;
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 /** Has the form of a token. Only the service that a test simulates knows it. */
 const newBearer = () => [8, 32, 32].map(base64url).join('.');
 
@@ -51,6 +60,8 @@ const newBearer = () => [8, 32, 32].map(base64url).join('.');
 export class GatewayFixture {
   private readonly handlers = new Map<string, Handler>();
   private readonly organizations = new Map<string, Organization>([[SCHOOL.organizationId, SCHOOL]]);
+  /** By the hash of the value. */
+  private readonly credentials = new Map<string, KnownCredential>();
   private readonly keys = new Map<string, KnownKey>();
   private readonly participants = new Map<string, ClassroomCaller>();
 
@@ -68,6 +79,7 @@ export class GatewayFixture {
     this.anonymous = new ApiClient(stack.urls.gateway);
     this.operator = adminApi(stack);
     this.backend = this.backendOf(SCHOOL);
+    this.credential(SCHOOL);
     this.identifyCallers();
   }
 
@@ -102,6 +114,8 @@ export class GatewayFixture {
 
   private identifyCallers(): void {
     this.answer(getOrganization, ({ organizationId }) => found(this.organizations.get(organizationId), 'ORGANIZATION_NOT_FOUND'));
+    this.answer(credentialRpc.find, ({ hash }) => found(this.credentials.get(hash), 'CREDENTIAL_NOT_FOUND'));
+    this.answer(credentialRpc.used, () => ({}));
     this.answer(apiKeyRpc.find, ({ prefix }) => found(this.keys.get(prefix), 'API_KEY_NOT_FOUND'));
     this.answer(apiKeyRpc.used, () => ({}));
     this.answer(classroomRpc.authenticate, ({ bearer }) => found(this.participants.get(bearer), 'UNAUTHORIZED'));
@@ -148,7 +162,9 @@ export class GatewayFixture {
 
   /** A new organization, which no cache of the gateway contains. */
   organization(overrides: Partial<Organization> = {}): Organization {
-    return this.change({ ...SCHOOL, organizationId: `org_${randomUUID()}`, ...overrides });
+    const school = this.change({ ...SCHOOL, organizationId: `org_${randomUUID()}`, ...overrides });
+    this.credential(school);
+    return school;
   }
 
   /** Changes what the organization service answers from now on. */
@@ -162,9 +178,29 @@ export class GatewayFixture {
     this.organizations.delete(organizationId);
   }
 
-  /** Calls of an organization's backend, by its id. */
+  /** A credential of an organization, by default the one of `backendOf`. @returns its value and its id */
+  credential(
+    { organizationId }: Pick<Organization, 'organizationId'>,
+    { value = valueOf(organizationId), expiresAt = null }: { value?: string; expiresAt?: string | null } = {},
+  ): { value: string; credentialId: string } {
+    const credentialId = `cred_${randomBytes(10).toString('hex')}`;
+    this.credentials.set(sha256(value), { credentialId, organizationId, expiresAt });
+    return { value, credentialId };
+  }
+
+  /** The organization service no longer knows the credential. */
+  revokeCredential(value: string): void {
+    this.credentials.delete(sha256(value));
+  }
+
+  /** Calls of an organization's backend, with the first value of VF-ORG-ID. */
   backendOf({ organizationId }: Pick<Organization, 'organizationId'>): ApiClient {
-    return this.anonymous.with({ 'VF-ORG-ID': organizationId });
+    return this.withValue(valueOf(organizationId));
+  }
+
+  /** Calls with any value of VF-ORG-ID. */
+  withValue(value: string): ApiClient {
+    return this.anonymous.with({ 'VF-ORG-ID': value });
   }
 
   /** A new API key. `validUntil` and `expiresAt` are timestamps. */
@@ -179,8 +215,7 @@ export class GatewayFixture {
   /** @returns the key with another secret, in addition to the earlier ones */
   rotate(prefix: string, validUntil: string | null = null): string {
     const secret = base64url(32);
-    const hash = createHash('sha256').update(secret).digest('hex');
-    this.keys.get(prefix)?.secrets.push({ hash, validUntil });
+    this.keys.get(prefix)?.secrets.push({ hash: sha256(secret), validUntil });
     return `vc_live_${prefix}_${secret}`;
   }
 

@@ -1,32 +1,38 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { createOrganization, organizationUpdated, type RpcInput } from '@classroom/contracts';
+import { AppError, createOrganization, organizationUpdated, type RpcInput } from '@classroom/contracts';
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
+import { CredentialsRepository } from '../credentials/credentials.repository.js';
+import { withValue } from '../credentials/to-credential.js';
+import { newValue } from '../credentials/values.js';
+import { randomId } from '../history/random-id.js';
 import { NO_PLAN, toPlanColumns } from './billing-plan.js';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
 import { toOrganization } from './to-organization.js';
 import { OrganizationsRepository } from './organizations.repository.js';
-
-/** The id is a bearer secret: 144 random bits. */
-const newOrganizationId = () => `org_${randomBytes(18).toString('base64url')}`;
 
 @Injectable()
 export class CreateOrganization {
   constructor(
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
+    private readonly credentials: CredentialsRepository,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError ORGANIZATION_ALREADY_EXISTS */
+  /**
+   * `organizationId` of the input and of the answer is the first value of VF-ORG-ID, which is a secret. The id in rows, facts and logs is another
+   * one, `id` of the answer.
+   * @throws AppError ORGANIZATION_ALREADY_EXISTS
+   */
   @Handles(createOrganization)
   async execute(input: RpcInput<typeof createOrganization>) {
     const now = this.clock.now();
     const row: OrganizationEntity = {
-      organizationId: input.organizationId ?? newOrganizationId(),
+      organizationId: randomId('org'),
+      isIdCredential: false,
       name: input.name,
       ...(input.billing ? toPlanColumns(input.billing, NO_PLAN, now) : NO_PLAN),
       verifiedDomains: input.verifiedDomains,
@@ -37,10 +43,20 @@ export class CreateOrganization {
       updatedAt: now,
     };
     const created = toOrganization(row);
-    await this.database.transaction(async (tx) => {
+    const value = input.organizationId ?? newValue();
+    if (await this.organizations.find(value)) throw new AppError('ORGANIZATION_ALREADY_EXISTS');
+    const credential = await this.database.transaction(async (tx) => {
       await this.organizations.insert(tx, row);
       await this.outbox.add(tx, fact(organizationUpdated, row.organizationId, created));
+      return this.credentials.insert(tx, { organizationId: row.organizationId, value, createdAt: now }).catch(asExisting);
     });
-    return created;
+    return { ...created, organizationId: value, credential: withValue(credential, value) };
   }
+}
+
+/** The value was chosen by the caller, as the id of the organization. */
+function asExisting(error: unknown): never {
+  if (error instanceof AppError && error.code === 'CREDENTIAL_ALREADY_EXISTS')
+    throw new AppError('ORGANIZATION_ALREADY_EXISTS', { cause: error });
+  throw error;
 }

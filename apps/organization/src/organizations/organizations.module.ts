@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CredentialsModule } from '../credentials/credentials.module.js';
 import { CreateOrganization } from './create-organization.js';
 import { GetOrganization } from './get-organization.js';
 import { ListOrganizations } from './list-organizations.js';
@@ -7,6 +8,7 @@ import { UpdateOrganization } from './update-organization.js';
 import { VerifyHost } from './verify-host.js';
 
 @Module({
+  imports: [CredentialsModule],
   providers: [CreateOrganization, GetOrganization, ListOrganizations, OrganizationsRepository, UpdateOrganization, VerifyHost],
   exports: [OrganizationsRepository],
 })

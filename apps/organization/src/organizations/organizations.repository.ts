@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
-import { columnsOf, Database, isUniqueViolation, type PagePosition, type Transaction } from '@classroom/persistence';
+import { columnsOf, Database, type PagePosition, type Transaction } from '@classroom/persistence';
 import { OrganizationEntity } from '../schema/organization.entity.js';
 import { sql } from '../schema/sql.js';
 
@@ -38,14 +38,8 @@ export class OrganizationsRepository {
     return this.database.run(page, after?.createdAt ?? null, after?.id ?? null, limit);
   }
 
-  /** @throws AppError ORGANIZATION_ALREADY_EXISTS; the primary key decides a race. */
   async insert(tx: Transaction, row: OrganizationEntity): Promise<void> {
-    try {
-      await tx.manager.insert(OrganizationEntity, row);
-    } catch (error) {
-      if (isUniqueViolation(error, 'organizations_pkey')) throw new AppError('ORGANIZATION_ALREADY_EXISTS', { cause: error });
-      throw error;
-    }
+    await tx.manager.insert(OrganizationEntity, row);
   }
 
   async save(tx: Transaction, row: OrganizationEntity): Promise<void> {

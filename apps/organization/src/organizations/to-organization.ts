@@ -4,6 +4,7 @@ import type { OrganizationEntity } from '../schema/organization.entity.js';
 /** The organization as every endpoint and event shows it. Only here, at the edge, does the rate become a number. */
 export function toOrganization(row: OrganizationEntity): Organization {
   return {
+    id: row.organizationId,
     organizationId: row.organizationId,
     name: row.name,
     billing: toBilling(row),

@@ -4,6 +4,7 @@ import { ApiKeySecretEntity } from './api-key-secret.entity.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { EventEntity } from './event.entity.js';
 import { HistoryEntity } from './history.entity.js';
+import { OrganizationCredentialEntity } from './organization-credential.entity.js';
 import { OrganizationEntity } from './organization.entity.js';
 import { WebhookDeliveryEntity } from './webhook-delivery.entity.js';
 import { WebhookEndpointEntity } from './webhook-endpoint.entity.js';
@@ -14,6 +15,8 @@ interface Statements {
   'api-keys.findByPrefix': { parameters: [SqlText]; row: ApiKeyEntity & Omit<ApiKeySecretEntity, 'keyId'> };
   'api-keys.listByOrganization': { parameters: [SqlText, SqlTime]; row: ApiKeyEntity & { previousUntil: Date | null } };
   'api-keys.markUsed': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>]; row: object };
+  'credentials.lockOrganization': { parameters: [SqlText]; row: object };
+  'credentials.markUsed': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>]; row: object };
   'deliveries.add': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlTime];
     row: object;
@@ -53,4 +56,4 @@ interface Statements {
 }
 
 export const sql = statements<Statements>('organization');
-export const entities = [ApiKeySecretEntity, ApiKeyEntity, EventEntity, HistoryEntity, OrganizationEntity, WebhookDeliveryEntity, WebhookEndpointEntity];
+export const entities = [ApiKeySecretEntity, ApiKeyEntity, EventEntity, HistoryEntity, OrganizationCredentialEntity, OrganizationEntity, WebhookDeliveryEntity, WebhookEndpointEntity];

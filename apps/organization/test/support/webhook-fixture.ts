@@ -49,7 +49,7 @@ export class WebhookFixture {
   }
 
   async newOrganization(): Promise<string> {
-    return (await this.call(createOrganization, { name: 'School' })).organizationId;
+    return (await this.call(createOrganization, { name: 'School' })).id as string;
   }
 
   newEndpoint(organizationId: string, url: string, overrides: object = {}): Promise<Endpoint> {

@@ -130,6 +130,12 @@ export const ERRORS = define({
     when: 'The organization has no API key with this id, or it was revoked.',
     advice: 'Check the id with *List API keys*.',
   },
+  CREDENTIAL_NOT_FOUND: {
+    kind: 'not_found',
+    message: 'Credential not found',
+    when: 'The organization has no credential with this id, or it was revoked.',
+    advice: 'Check the id with *List credentials*.',
+  },
   NOT_FOUND: {
     kind: 'not_found',
     message: 'Not found',
@@ -145,7 +151,7 @@ export const ERRORS = define({
   ORGANIZATION_ALREADY_EXISTS: {
     kind: 'conflict',
     message: 'Organization already exists',
-    when: 'An organization with this id exists.',
+    when: 'An organization uses this id, or has used it.',
     advice: 'Choose another id, or omit it to get a random one.',
   },
   BILLING_TYPE_LOCKED: {
@@ -219,6 +225,24 @@ export const ERRORS = define({
     message: 'The webhook endpoint is disabled',
     when: 'The endpoint is disabled.',
     advice: 'Enable it with *Update webhook endpoint*.',
+  },
+  TOO_MANY_CREDENTIALS: {
+    kind: 'conflict',
+    message: 'The organization has as many credentials as it can have',
+    when: 'The organization has 10 credentials.',
+    advice: 'Revoke one first.',
+  },
+  CREDENTIAL_ALREADY_EXISTS: {
+    kind: 'conflict',
+    message: 'Credential already exists',
+    when: 'An organization uses this value, or has used it.',
+    advice: 'Omit `value` to get a random one.',
+  },
+  LAST_CREDENTIAL: {
+    kind: 'conflict',
+    message: 'This is the organization’s last credential',
+    when: 'No other credential of the organization is valid.',
+    advice: 'Create another credential first, or ask the operator to revoke this one.',
   },
   TOO_MANY_API_KEYS: {
     kind: 'conflict',
@@ -346,43 +370,4 @@ export class AppError extends Error {
     const code = reply.code in ERRORS ? (reply.code as ErrorCode) : 'INTERNAL_ERROR';
     return new AppError(code, { message: reply.message, ...(reply.details ? { details: reply.details } : {}) });
   }
-}
-
-/** Converts a zod error into a 400: every invalid field with its path; the message describes the first one. */
-export function validationError(error: z.ZodError): AppError {
-  const details = error.issues.map((issue) => ({ path: issue.path.join('.'), message: predicate(issue) }));
-  const first = details[0];
-  return new AppError('VALIDATION_FAILED', { ...(first ? { message: sentence(first) } : {}), details });
-}
-
-/** A 400 of the same shape for one field, when only the code that uses the value can check it. */
-export const invalidField = (path: string, message: string, cause?: unknown) =>
-  new AppError('VALIDATION_FAILED', { message: sentence({ path, message }), details: [{ path, message }], cause });
-
-/** What is wrong with the field, without its name. Zod's own messages are written for programmers. */
-function predicate(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return issue.message.endsWith('received undefined') ? 'is required' : `must be ${withArticle(issue.expected)}`;
-    case 'invalid_value':
-      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
-    case 'too_big':
-      return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
-    case 'too_small':
-      return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
-    default:
-      return issue.message;
-  }
-}
-
-const unitOf = (origin: string) => (origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : '');
-
-const withArticle = (type: string) =>
-  type === 'int' ? 'a whole number' : type === 'record' ? 'an object' : `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
-
-/** A message that already contains the field's name ("Missing roomId") is used alone. */
-function sentence({ path, message }: ErrorDetail): string {
-  const field = path.split('.').at(-1) ?? '';
-  if (path === '') return message;
-  return message.includes(field) ? message : `${path} ${message}`;
 }

@@ -4,9 +4,10 @@ export const TEACHER = { uid: 'teacher-12', name: 'Sofia Kovalevskaya', role: 'T
 export const STUDENT = { uid: 'student-731', name: 'Emmy Noether', role: 'STUDENT' };
 export const VIDEO = { videoId: 'vid_4tGh7Jk9Lm2Np5Qr8Sv1' };
 export const RECORDING = { ...ROOM, recordingId: 'rec_EG_8fKq2LmN4pXy' };
-export const ORGANIZATION = { organizationId: 'org_7Kq2LmN4pXy9' };
+export const ORGANIZATION = { organizationId: 'org_7Kq2LmN4pXy9Rs8Tu0Wx' };
 export const ENDPOINT = { endpointId: 'we_8Lm2Np5Qr8Sv1Tg4Jk7x' };
 export const DELIVERY = { ...ENDPOINT, deliveryId: 'wd_2Np5Qr8Sv1Tg4Jk7Lm9x' };
+export const CREDENTIAL = { credentialId: 'cred_6vJk9Ln3Pq5Rs8Tu0Wx2' };
 export const API_KEY = { keyId: 'key_5uHj8Km2Np4Qr7St9Vw1' };
 export const QUESTION = { ...ROOM, studentUid: STUDENT.uid, ...ORGANIZATION, text: 'What is a hypotenuse?' };
 /** A poll, or a question to the tutor. */

@@ -69,6 +69,12 @@ Create an endpoint, store its secret, check it with *Ping webhook endpoint*, and
 
 Read it from the last \`sequence\` that you have: after an outage nothing is lost, whatever happened to the webhooks. Ignore types and fields that you do not know.`,
   },
+  Credentials: {
+    group: 'Integration',
+    description: `A credential is a value for the header \`VF-ORG-ID\`. It has every permission of the organization, so it is a secret of your backend. An organization can have several; for components that need less, use API keys.
+
+To replace one, create a second credential, store its value in your backend, check \`lastUsedAt\` of both, and revoke the first one.`,
+  },
   'API keys': {
     group: 'Integration',
     description: `An API key is a credential for one component of your backend, with its own scopes. Send it as \`Authorization: Bearer vc_live_…\` instead of \`VF-ORG-ID\`.
@@ -128,6 +134,12 @@ Create it, give its id to its backend as a secret, or create a first API key for
     description: `The ledger is the append-only list of entries of an organization; their sum is its balance.
 
 *Add credits* posts a top-up or, with a negative amount, a correction. Charges of classes are entries too, and *Explain charge* computes one again from its sessions. A postpaid organization gets a statement when a cycle closes.`,
+  },
+  'Organization credentials': {
+    group: 'Operators',
+    description: `Credentials of any organization for \`VF-ORG-ID\`. The first one is the \`organizationId\` in the answer that creates the organization.
+
+Replace a value that became known: create another one here, give it to the organization, and revoke the first. In the paths of operators, an organization is named by its \`id\` or by a value of a credential; prefer the \`id\`, which is no secret.`,
   },
   'Organization API keys': {
     group: 'Operators',

@@ -4,6 +4,7 @@ import { defineOperation } from '../kernel/operation.js';
 import { ORGANIZATION } from '../kernel/samples.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
+import { credentialWithValue } from './credentials.operations.js';
 import { schemaHints } from '../kernel/schema-hints.js';
 
 const host = z
@@ -55,7 +56,9 @@ const verifiedDomains = z
 export const createOrganizationBody = z.object({
   organizationId: organizationId
     .optional()
-    .describe('Id of the organization, 1 to 64 of `A-Z a-z 0-9 _ -`. Default: a random one, which you should prefer: it is a secret.'),
+    .describe(
+      'The first value for `VF-ORG-ID`, 1 to 64 of `A-Z a-z 0-9 _ -`. Default: a random one, which you should prefer: it is a secret.',
+    ),
   name: text(256).describe('Display name, 1 to 256 characters.'),
   billing: billingPlan.optional().describe('The billing plan. Without one, calls that need it answer 422.'),
   verifiedDomains: verifiedDomains
@@ -75,6 +78,7 @@ export const updateOrganizationBody = z
 
 export const organization = z
   .object({
+    id: z.string().optional().describe('Id of the organization in events, addresses and logs. It is no secret and never changes.'),
     organizationId: shown.organizationId,
     name: z.string().describe('Display name.'),
     billing: z
@@ -97,6 +101,14 @@ export const organization = z
   })
   .register(NAMES, { id: 'Organization', description: 'A school or a company that calls the API.' });
 export type Organization = z.infer<typeof organization>;
+
+/** The only answer that contains a credential: we store only its hash. */
+export const createdOrganization = organization
+  .extend({
+    organizationId: z.string().describe('The first value for `VF-ORG-ID`, a secret. It is shown only here.'),
+    credential: credentialWithValue.optional().describe('The credential with that value.'),
+  })
+  .register(NAMES, { id: 'CreatedOrganization', description: 'A new organization and its first credential.' });
 
 export const organizationPage = z.object({
   organizations: z.array(organization).describe('The organizations, newest first.'),
@@ -130,12 +142,11 @@ export const createOrganization = defineOperation({
   rpc: 'organization.create',
   body: createOrganizationBody,
   input: createOrganizationBody,
-  output: organization,
+  output: createdOrganization,
   message: 'Organization created',
   errors: ['ORGANIZATION_ALREADY_EXISTS'],
   example: {
     body: {
-      ...ORGANIZATION,
       name: 'Lakeside School',
       billing: { type: 'PREPAID', credits: 1000, creditRate: 0.01, currency: 'USD' },
       verifiedDomains: ['lakeside.example'],

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { CredentialDirectory } from './credential-directory.js';
+
+/** The organization in the path of an operator's request: its id, or for operators who do not know it, a value of its credentials. */
+@Injectable()
+export class NamedOrganization {
+  constructor(private readonly credentials: CredentialDirectory) {}
+
+  /** Replaces a value by the organization's id. Anything else is left to the service that is asked for it. */
+  resolve({ requestContext: { caller, input } }: FastifyRequest): void | Promise<void> {
+    if (caller.kind !== 'dispatch') return undefined;
+    const params = input?.params as { organizationId?: string } | undefined;
+    return params?.organizationId === undefined ? undefined : this.replace(params as { organizationId: string });
+  }
+
+  private async replace(params: { organizationId: string }): Promise<void> {
+    const credential = await this.credentials.find(params.organizationId);
+    if (credential) params.organizationId = credential.organizationId;
+  }
+}

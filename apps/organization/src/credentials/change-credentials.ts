@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, createCredential, credentialRevoked, invalidField, revokeCredential, type RpcInput } from '@classroom/contracts';
+import { fact, Handles, Outbox } from '@classroom/messaging';
+import { Database } from '@classroom/persistence';
+import { Clock } from '@classroom/platform';
+import { CredentialsRepository } from './credentials.repository.js';
+import { withValue } from './to-credential.js';
+import { newValue } from './values.js';
+
+const MAX_CREDENTIALS = 10;
+
+@Injectable()
+export class ChangeCredentials {
+  constructor(
+    private readonly database: Database,
+    private readonly credentials: CredentialsRepository,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * A second request with the same Idempotency-Key creates no credential and is rejected: the value is not stored, so it cannot be returned
+   * again.
+   * @throws AppError ORGANIZATION_NOT_FOUND, VALIDATION_FAILED, FORBIDDEN, TOO_MANY_CREDENTIALS, CREDENTIAL_ALREADY_EXISTS, IDEMPOTENCY_CONFLICT
+   */
+  @Handles(createCredential)
+  async createCredential({ organizationId, value = newValue(), expiresAt, isByKey, idempotency }: RpcInput<typeof createCredential>) {
+    requireNoKey(isByKey);
+    const now = this.clock.now();
+    const until = expiresAt === undefined ? null : new Date(expiresAt);
+    if (until && until <= now) throw invalidField('expiresAt', 'must be in the future');
+    const idempotencyKey = idempotency?.key ?? null;
+    const row = await this.database.transaction(async (tx) => {
+      await this.credentials.lockOrganization(tx, organizationId);
+      if (idempotencyKey !== null && (await this.credentials.existsByIdempotencyKey(tx, organizationId, idempotencyKey))) {
+        throw new AppError('IDEMPOTENCY_CONFLICT', { message: 'This Idempotency-Key has created a credential, whose value is shown once' });
+      }
+      if ((await this.credentials.count(tx, organizationId)) >= MAX_CREDENTIALS) throw new AppError('TOO_MANY_CREDENTIALS');
+      return this.credentials.insert(tx, { organizationId, value, expiresAt: until, idempotencyKey, createdAt: now });
+    });
+    return withValue(row, value);
+  }
+
+  /** @throws AppError CREDENTIAL_NOT_FOUND, FORBIDDEN, LAST_CREDENTIAL */
+  @Handles(revokeCredential)
+  async revokeCredential({ organizationId, credentialId, isByKey, isByOperator }: RpcInput<typeof revokeCredential>) {
+    requireNoKey(isByKey);
+    const now = this.clock.now();
+    await this.database.transaction(async (tx) => {
+      // Of two requests that each revoke one of the last two, the second one finds a single one left.
+      await this.credentials.lockOrganization(tx, organizationId);
+      await this.credentials.getForUpdate(tx, organizationId, credentialId);
+      await this.credentials.markRevoked(tx, credentialId, now);
+      if (!isByOperator && (await this.credentials.countValid(tx, organizationId, now)) === 0) throw new AppError('LAST_CREDENTIAL');
+      await this.outbox.add(tx, fact(credentialRevoked, credentialId, { organizationId, credentialId }));
+    });
+    return { credentialId, revokedAt: now.toISOString() };
+  }
+}
+
+/** A credential has every permission: an API key that could create one would grant more than its scopes. */
+function requireNoKey(isByKey: boolean): void {
+  if (isByKey) throw new AppError('FORBIDDEN', { message: 'An API key can’t manage credentials: use VF-ORG-ID' });
+}
