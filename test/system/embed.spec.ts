@@ -193,6 +193,25 @@ describe('the embedded classroom', () => {
     ]);
   });
 
+  it('turns on no device for its host that was not on before: the participant is asked', async () => {
+    const { roomId } = await room();
+    const tab = await open(school);
+    await tab.showElement((await join(roomId, 'student', 'STUDENT')).iframeUrl);
+    await connected(tab);
+    expect((await api.patch(`/v1/room/${roomId}/participants/student`, { role: 'TEACHER' })).status).toBe(200);
+    const camera = tab.classroom()?.locator('[data-action="camera"]');
+    await eventually(async () => expect(await camera?.count()).toBe(1));
+    expect(await tab.command('setCamera', true)).toBe(
+      'refused: The camera was not on yet: the classroom asks the participant to turn it on',
+    );
+    const accept = tab.classroom()?.locator('[data-action="host-request"]');
+    await eventually(async () => expect(await accept?.isVisible()).toBe(true));
+    expect(await camera?.getAttribute('data-on')).toBe('false');
+    await accept?.click();
+    await eventually(async () => expect(await camera?.getAttribute('data-on')).toBe('true'));
+    for (const isOn of [false, true]) expect(await tab.command('setCamera', isOn)).toBe('done');
+  });
+
   it('runs its host’s commands, or reports why not', async () => {
     const { roomId, iframeUrl } = await room();
     const [teacher, student] = [await open(school), await open(school)];

@@ -144,6 +144,15 @@ describe('the media proxy', () => {
     }
   });
 
+  test('passes on nothing of the caller’s trace', async () => {
+    answer = async ({ headers }) => ({ headers: { 'x-seen': JSON.stringify(headers) } });
+    const trace = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, tracestate: 'school=1', baggage: 'userId=1' };
+    const reply = await fetch(`${url}/v/x`, { headers: { ...trace, range: 'bytes=0-1' } });
+    const seen = JSON.parse(reply.headers.get('x-seen') ?? '') as Record<string, string>;
+    expect(seen['range']).toBe('bytes=0-1');
+    for (const name of Object.keys(trace)) expect(seen).not.toHaveProperty(name);
+  });
+
   test('refuses a path that leads elsewhere, in the envelope', async () => {
     for (const path of ['/uploads/../x', '/v/..%2f..%2fx/y', '/v/id/signature/..%2f..%2fsource']) {
       const [reply] = (await once(request(url, { path }).end(), 'response')) as [IncomingMessage];

@@ -13,6 +13,11 @@ const schema = baseConfig
      * first encrypts, all decrypt.
      */
     WEBHOOK_KEY_SECRET: secrets,
+    /**
+     * The longest lifetime of a new API key in days, and its default. Unset: a key without `expiresAt` never expires. Keys that exist keep their
+     * expiry.
+     */
+    API_KEY_MAX_DAYS: z.coerce.number().int().min(1).max(3_650).optional(),
     /** How many endpoints one process sends to in parallel; each gets at most four webhooks at a time. */
     WEBHOOK_SLOTS: z.coerce.number().int().min(1).max(1_000).default(32),
     /** Seconds that an endpoint may take to answer. */

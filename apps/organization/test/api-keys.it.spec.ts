@@ -198,3 +198,57 @@ describe('the last use of an API key', () => {
     expect(await lastUse(keyId)).toBe(at(MINUTE_MS));
   });
 });
+
+describe('an API key that created others', () => {
+  const SCOPES = ['keys:manage', 'rooms:read'];
+  /** A key made by another one, as the gateway states it. */
+  const madeBy = ({ keyId }: { keyId: string }) => make({ scopes: SCOPES, by: { keyId, scopes: SCOPES, expiresAt: null } });
+  const revoke = (keyId: string, overrides: object = {}) => call(revokeApiKey, { organizationId, keyId, ...overrides });
+
+  it('is named by them, and revoked with them, directly or not', async () => {
+    const parent = await make({ scopes: SCOPES });
+    const child = await madeBy(parent);
+    const grandchild = await madeBy(child);
+    const other = await make();
+    expect([parent.createdByKeyId, child.createdByKeyId, grandchild.createdByKeyId]).toEqual([null, parent.keyId, child.keyId]);
+    const { alsoRevoked } = await revoke(parent.keyId);
+    expect(alsoRevoked?.sort()).toEqual([child.keyId, grandchild.keyId].sort());
+    expect(await list()).toMatchObject([{ keyId: other.keyId }]);
+    await expect(find(grandchild.secret)).rejects.toMatchObject({ code: 'API_KEY_NOT_FOUND' });
+  });
+
+  it('also revokes those of a key that it created and that was revoked alone', async () => {
+    const parent = await make({ scopes: SCOPES });
+    const child = await madeBy(parent);
+    const grandchild = await madeBy(child);
+    expect(await revoke(child.keyId, { keepsCreated: true })).toMatchObject({ alsoRevoked: [] });
+    expect(await find(grandchild.secret)).toMatchObject({ keyId: grandchild.keyId });
+    expect(await revoke(parent.keyId)).toMatchObject({ alsoRevoked: [grandchild.keyId] });
+    expect(await list()).toEqual([]);
+  });
+
+  it('leaves none behind that it creates while it is revoked', async () => {
+    const parent = await make({ scopes: SCOPES });
+    const [revoked, ...made] = await Promise.allSettled([revoke(parent.keyId), ...Array.from({ length: 8 }, () => madeBy(parent))]);
+    expect(revoked?.status).toBe('fulfilled');
+    for (const answer of made.filter(({ status }) => status === 'rejected'))
+      expect(answer).toMatchObject({ reason: { code: 'UNAUTHORIZED' } });
+    expect(await list()).toEqual([]);
+  });
+});
+
+describe('an API key where operators limit lifetimes', () => {
+  const DAYS = 30;
+  const inDays = (days: number) => new Date(Date.now() + days * 24 * HOUR_S * 1000).toISOString();
+  beforeAll(() => stack.app('organization').restart({ API_KEY_MAX_DAYS: String(DAYS) }));
+
+  it('expires at the limit, or earlier if its creator says so, and not later', async () => {
+    const { expiresAt, createdAt } = await make();
+    expect(Date.parse(expiresAt ?? '') - Date.parse(createdAt)).toBe(DAYS * 24 * HOUR_S * 1000);
+    expect(await make({ expiresAt: inDays(DAYS - 1) })).toMatchObject({ name: 'Timetable' });
+    await expect(make({ expiresAt: inDays(DAYS + 1) })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      message: 'expiresAt must be at most 30 days from now',
+    });
+  });
+});

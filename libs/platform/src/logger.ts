@@ -3,10 +3,7 @@ import type { LoggerService } from '@nestjs/common';
 import { trace } from '@opentelemetry/api';
 import { pino, type Logger } from 'pino';
 import { LogOutput } from './log-output.js';
-
-/** Keys whose values are redacted, at the top level of a record and up to two levels below it. */
-const SECRET_KEYS = ['token', 'secret', 'password', 'authorization', 'organizationId', 'vf-org-id', 'cookie'];
-const redactedPaths = SECRET_KEYS.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`]);
+import { redact } from './redact.js';
 
 /**
  * The fields of an error that are logged. They are listed one by one, because drivers attach a statement's parameters and the
@@ -38,9 +35,8 @@ export const logger: Logger = pino(
     level: process.env['LOG_LEVEL'] ?? 'info',
     base,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
+    formatters: { level: (label) => ({ level: label }), log: redact },
     serializers: { err: describeError },
-    redact: { paths: redactedPaths, censor: '[redacted]' },
     mixin: () => {
       const span = trace.getActiveSpan()?.spanContext();
       return span ? { trace_id: span.traceId, span_id: span.spanId } : {};

@@ -81,9 +81,9 @@ export class ApiKeys extends Resource {
   list = (organizationId: string, options?: RequestOptions) =>
     this.api.call('listOrganizationApiKeys', { params: { organizationId } }, options);
 
-  /** Revokes an API key of an organization immediately. */
-  revoke = (organizationId: string, keyId: string, options?: RequestOptions) =>
-    this.api.call('revokeOrganizationApiKey', { params: { organizationId, keyId } }, options);
+  /** Revokes an API key of an organization immediately, and the keys that it created. */
+  revoke = (organizationId: string, keyId: string, query: Query<'revokeOrganizationApiKey'> = {}, options?: RequestOptions) =>
+    this.api.call('revokeOrganizationApiKey', { params: { organizationId, keyId }, query }, options);
 }
 
 export class DashboardTokens extends Resource {

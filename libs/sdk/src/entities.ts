@@ -80,6 +80,8 @@ export interface ApiKey {
   lastUsedAt: string | null;
   /** Until when secrets from before the last rotation are accepted; null if there are none. */
   previousSecretExpiresAt: string | null;
+  /** The API key that created this one; null if it was created with `VF-ORG-ID` or by an operator. */
+  createdByKeyId?: string | null;
   /** When the key was created. */
   createdAt: string;
 }
@@ -100,6 +102,8 @@ export interface ApiKeyWithSecret {
   lastUsedAt: string | null;
   /** Until when secrets from before the last rotation are accepted; null if there are none. */
   previousSecretExpiresAt: string | null;
+  /** The API key that created this one; null if it was created with `VF-ORG-ID` or by an operator. */
+  createdByKeyId?: string | null;
   /** When the key was created. */
   createdAt: string;
   /** The secret, `vc_live_…`, for `Authorization: Bearer`. It is shown only here. */
@@ -605,6 +609,8 @@ export interface RevokedApiKey {
   keyId: string;
   /** When the key was revoked. */
   revokedAt: string;
+  /** Ids of the keys that were revoked with it, because it created them. */
+  alsoRevoked?: string[];
 }
 
 /** A credential that was revoked. */

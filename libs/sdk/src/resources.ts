@@ -274,7 +274,7 @@ export class ApiKeys extends Resource {
   rotate = (keyId: string, body: Body<'rotateApiKey'> = {}, options?: RequestOptions) =>
     this.api.call('rotateApiKey', { params: { keyId }, body }, options);
 
-  /** Revokes an API key with all its secrets immediately. */
-  revoke = (keyId: string, options?: RequestOptions) =>
-    this.api.call('revokeApiKey', { params: { keyId } }, options);
+  /** Revokes an API key with all its secrets immediately, and the keys that it created, directly or through another one. */
+  revoke = (keyId: string, query: Query<'revokeApiKey'> = {}, options?: RequestOptions) =>
+    this.api.call('revokeApiKey', { params: { keyId }, query }, options);
 }

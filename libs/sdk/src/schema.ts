@@ -404,8 +404,12 @@ export interface Operations {
     body?: { graceSeconds?: number | null };
     answer: { success: true; message?: string; data: ApiKeyWithSecret };
   };
-  /** Revokes an API key with all its secrets immediately. */
-  revokeApiKey: { params: { keyId: string }; answer: { success: true; message?: string; data: RevokedApiKey } };
+  /** Revokes an API key with all its secrets immediately, and the keys that it created, directly or through another one. */
+  revokeApiKey: {
+    params: { keyId: string };
+    query?: { keepCreated?: 'true' | 'false' };
+    answer: { success: true; message?: string; data: RevokedApiKey };
+  };
   /** Returns whether the service and its dependencies work. */
   getHealth: { answer: Health };
   /** Creates an organization. */
@@ -496,9 +500,10 @@ export interface Operations {
   };
   /** Returns the API keys of an organization, oldest first. */
   listOrganizationApiKeys: { params: { organizationId: string }; answer: { success: true; message?: string; data: { apiKeys: ApiKey[] } } };
-  /** Revokes an API key of an organization immediately. */
+  /** Revokes an API key of an organization immediately, and the keys that it created. */
   revokeOrganizationApiKey: {
     params: { organizationId: string; keyId: string };
+    query?: { keepCreated?: 'true' | 'false' };
     answer: { success: true; message?: string; data: RevokedApiKey };
   };
   /** Creates a token for one person and the dashboard of one organization. */

@@ -40,6 +40,8 @@ export interface AppState {
   isSharing: boolean;
   /** The uid of the person who allowed this student to speak, until the student accepts or dismisses the offer. */
   offeredBy: string | undefined;
+  /** What the host page asked to turn on, until the participant accepts or dismisses it. */
+  hostRequest: { device: Device; host: string } | undefined;
   layout: Layout;
   tab: Tab | undefined;
   /** The key of the pinned tile. */
@@ -65,6 +67,7 @@ export const createAppStore = () =>
     devices: { camera: OFF, microphone: OFF },
     isSharing: false,
     offeredBy: undefined,
+    hostRequest: undefined,
     layout: 'grid',
     tab: undefined,
     pinned: undefined,

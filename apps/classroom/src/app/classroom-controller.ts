@@ -322,6 +322,7 @@ export class ClassroomController implements ConnectionListener {
       tab: undefined,
       pinned: undefined,
       offeredBy: undefined,
+      hostRequest: undefined,
     });
     this.people.attachRoom(undefined);
     this.roster.reset();

@@ -21,9 +21,9 @@ export function handleHostCommands(bridge: Bridge, classroom: ClassroomControlle
     requireConnected(classroom);
     switch (name) {
       case 'set_microphone':
-        return setDevice(classroom, 'microphone', args.enabled);
+        return setDevice(classroom, { device: 'microphone', isOn: args.enabled, host: bridge.hostName });
       case 'set_camera':
-        return setDevice(classroom, 'camera', args.enabled);
+        return setDevice(classroom, { device: 'camera', isOn: args.enabled, host: bridge.hostName });
       case 'start_screen_share':
         return startScreenShare(classroom);
       case 'raise_hand':
@@ -37,10 +37,25 @@ function requireConnected(classroom: ClassroomController): void {
   if (state !== 'connected') throw new Error(`Not connected: the classroom's state is ${state}`);
 }
 
-async function setDevice(classroom: ClassroomController, device: Device, isOn: boolean): Promise<void> {
+async function setDevice(
+  classroom: ClassroomController,
+  { device, isOn, host }: { device: Device; isOn: boolean; host: string },
+): Promise<void> {
   if (isOn && !classroom.mayUse(device)) throw new Error(`Your role does not allow a ${device}`);
+  if (isOn && !classroom.devices.wasUsed(device)) return askParticipant(classroom, device, host);
   if (await classroom.devices.set(device, isOn)) return;
   throw new Error(`The ${device} can't be used: ${classroom.devices.deviceError(device) ?? 'failed'}`);
+}
+
+/**
+ * Asks the participant to turn on a device that was not on during this stay. The host page, or a script that was injected into it, cannot turn it
+ * on itself, even if the browser no longer asks.
+ * @throws {Error} always: the participant may answer after the host has stopped waiting
+ */
+function askParticipant({ app, toasts }: ClassroomController, device: Device, host: string): never {
+  app.set({ hostRequest: { device, host } });
+  toasts.announce({ key: `announcement.hostRequest.${device}` });
+  throw new Error(`The ${device} was not on yet: the classroom asks the participant to turn it on`);
 }
 
 async function startScreenShare(classroom: ClassroomController): Promise<void> {

@@ -20,6 +20,8 @@ export interface Bridge {
   onCommand(handler: CommandHandler): void;
   /** Sets the room and the verified domains, for a page that sends events before it has a session. */
   identify(embedding: Embedding): void;
+  /** Host name and port of the page that may send commands; empty if there is none. */
+  readonly hostName: string;
   close(): void;
 }
 
@@ -35,7 +37,7 @@ export function createBridge({ window, ...embedding }: { window: Window } & Part
 }
 
 const noop = () => undefined;
-const NOOP_BRIDGE: Bridge = { emit: noop, onCommand: noop, identify: noop, close: noop };
+const NOOP_BRIDGE: Bridge = { emit: noop, onCommand: noop, identify: noop, hostName: '', close: noop };
 
 class FrameBridge implements Bridge {
   private embedding: Embedding | undefined;
@@ -63,6 +65,10 @@ class FrameBridge implements Bridge {
     if (this.host !== undefined && !this.isAllowed(this.host)) this.host = undefined;
     if (parent !== undefined && this.host === undefined && this.isAllowed(parent)) this.host = parent;
     this.flush();
+  }
+
+  get hostName(): string {
+    return this.host === undefined ? '' : new URL(this.host).host;
   }
 
   close(): void {

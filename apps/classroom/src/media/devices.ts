@@ -28,6 +28,7 @@ export interface DevicesListener {
 export class Devices {
   private readonly tracks = new Map<Device, LocalTrack>();
   private readonly wanted = new Set<Device>();
+  private readonly used = new Set<Device>();
   private readonly chosen = new Map<Device, string>();
   private readonly deviceErrors = new Map<Device, DeviceError>();
   private room: Room | undefined;
@@ -36,6 +37,11 @@ export class Devices {
 
   isOn(device: Device): boolean {
     return this.wanted.has(device);
+  }
+
+  /** Whether the device was on during this stay. */
+  wasUsed(device: Device): boolean {
+    return this.used.has(device);
   }
 
   /** Why the last attempt to turn the device on failed. */
@@ -109,6 +115,7 @@ export class Devices {
     for (const track of this.tracks.values()) track.stop();
     this.tracks.clear();
     this.wanted.clear();
+    this.used.clear();
     this.deviceErrors.clear();
   }
 
@@ -121,7 +128,10 @@ export class Devices {
       if (!isOn) await track?.mute();
       else if (track) await track.unmute();
       else this.addTracks(await createLocalTracks(this.captureOptions(device)));
-      if (isOn) this.deviceErrors.delete(device);
+      if (isOn) {
+        this.deviceErrors.delete(device);
+        this.used.add(device);
+      }
       await this.publish(device);
       return true;
     } catch (error) {

@@ -11,6 +11,7 @@ import { useApp, useClassroom } from '../app/context.js';
 import { Header } from './Header.js';
 import { ReconnectingNotice, Notices } from './Notices.js';
 import { SidePanelHost } from './SidePanelHost.js';
+import { HostRequest } from './HostRequest.js';
 import { SpeakOffer } from './SpeakOffer.js';
 
 /** The class: header, stage, side panel, control bar. It shows only the controls that the participant may use. */
@@ -42,6 +43,7 @@ export function ClassView() {
             {isIn && session && <PollCard store={classStore} api={api} permissions={session.permissions} isHidden={tab === 'polls'} />}
             <Reactions store={classStore} />
             <SpeakOffer />
+            <HostRequest />
             <Notices />
           </div>
         </main>

@@ -1,8 +1,9 @@
 import { Mic } from 'lucide-react';
 import { useTranslation } from '../i18n/index.js';
 import { useApp, usePeople, useClassroom } from '../app/context.js';
+import { Offer } from './Offer.js';
 
-/** Shown to a student who was allowed to speak. Only the button turns on the microphone. */
+/** Shown to a student who was allowed to speak. */
 export function SpeakOffer() {
   const { t } = useTranslation();
   const { app, devices } = useClassroom();
@@ -16,21 +17,20 @@ export function SpeakOffer() {
     void devices.set('microphone', true);
   };
   return (
-    <section className="offer" aria-label={t('offer.label')}>
-      <p>
-        <strong>{t('offer.title', { name })}</strong>
-        <br />
-        <span className="quiet">{t('offer.text')}</span>
-      </p>
-      <div className="offer-actions">
-        <button type="button" className="button" onClick={close}>
-          {t('offer.later')}
-        </button>
-        <button type="button" className="button primary" data-action="speak" onClick={accept}>
+    <Offer
+      label={t('offer.label')}
+      title={t('offer.title', { name })}
+      text={t('offer.text')}
+      later={t('offer.later')}
+      accept={
+        <>
           <Mic aria-hidden />
           {t('offer.accept')}
-        </button>
-      </div>
-    </section>
+        </>
+      }
+      action="speak"
+      onLater={close}
+      onAccept={accept}
+    />
   );
 }

@@ -49,7 +49,7 @@ export class OrganizationCaller {
     const organization = await this.organizations.find(key.organizationId);
     if (!organization) throw new AppError('UNAUTHORIZED');
     const { keyId, scopes, expiresAt } = key;
-    request.requestContext.caller = { kind: 'organization', organization, apiKey: { scopes, expiresAt } };
+    request.requestContext.caller = { kind: 'organization', organization, apiKey: { keyId, scopes, expiresAt } };
     this.uses.recordKey(keyId);
   }
 

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The scopes of an API key, and when it expires. */
 interface ApiKeyRights {
+  keyId: string;
   scopes: string[];
   expiresAt: string | null;
 }

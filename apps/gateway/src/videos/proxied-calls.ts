@@ -3,6 +3,9 @@ import { trace, type Span } from '@opentelemetry/api';
 import { injectTrace, peerOf, SpanKind, startSpan } from '@classroom/platform';
 import type { FastifyRequest } from 'fastify';
 
+/** Headers by which a caller would decide what is sampled, and under which trace. */
+const TRACE_HEADERS = ['traceparent', 'tracestate', 'baggage'];
+
 /** Requests that are passed on to the media service, each with a span. The service continues the trace and the request's id. */
 export class ProxiedCalls {
   private readonly spans = new WeakMap<object, Span>();
@@ -12,11 +15,13 @@ export class ProxiedCalls {
     this.peer = { 'peer.service': 'media', ...peerOf(upstream) };
   }
 
-  /** @returns the headers to send */
+  /** @returns the headers to send. The caller's trace is not among them: the service trusts what the gateway sends. */
   begin({ raw, method, requestContext }: FastifyRequest, headers: IncomingHttpHeaders): IncomingHttpHeaders {
+    const rest = { ...headers };
+    for (const name of TRACE_HEADERS) delete rest[name];
     const span = startSpan(method, SpanKind.CLIENT, requestContext.context, { 'http.request.method': method, ...this.peer });
     this.spans.set(raw, span);
-    return { ...headers, 'x-request-id': requestContext.requestId, ...injectTrace(trace.setSpan(requestContext.context, span)) };
+    return { ...rest, 'x-request-id': requestContext.requestId, ...injectTrace(trace.setSpan(requestContext.context, span)) };
   }
 
   /** Called when the answer was sent, or when its client has disconnected. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
-import { IsNull, LessThanOrEqual } from 'typeorm';
+import { In, IsNull, LessThanOrEqual } from 'typeorm';
 import { ApiKeySecretEntity } from '../schema/api-key-secret.entity.js';
 import { ApiKeyEntity } from '../schema/api-key.entity.js';
 import { sql } from '../schema/sql.js';
@@ -19,6 +19,16 @@ const listByOrganization = sql(
   `SELECT ${columnsOf(ApiKeyEntity, { from: 'k' })},
           (SELECT max(s.valid_until) FROM api_key_secrets s WHERE s.key_id = k.key_id AND s.valid_until > $2) AS "previousUntil"
      FROM api_keys k WHERE k.organization_id = $1 AND k.revoked_at IS NULL ORDER BY k.created_at, k.key_id`,
+);
+
+/** The key, and those that it created, directly or through another one, that are not revoked. Locks them until the transaction ends. */
+const listWithCreated = sql(
+  'api-keys.listWithCreated',
+  `WITH RECURSIVE created AS (
+     SELECT key_id FROM api_keys WHERE organization_id = $1 AND key_id = $2
+     UNION SELECT k.key_id FROM api_keys k JOIN created c ON k.created_by_key = c.key_id WHERE k.organization_id = $1)
+   SELECT ${columnsOf(ApiKeyEntity, { from: 'k' })} FROM api_keys k
+    WHERE k.key_id IN (SELECT key_id FROM created) AND k.revoked_at IS NULL ORDER BY k.key_id FOR NO KEY UPDATE OF k`,
 );
 
 const expireSecrets = sql('api-keys.expireSecrets', 'UPDATE api_key_secrets SET valid_until = least(valid_until, $2) WHERE key_id = $1');
@@ -44,6 +54,11 @@ export class ApiKeysRepository {
   /** Includes expired keys: they count until they are revoked. */
   count(tx: Transaction, organizationId: string): Promise<number> {
     return tx.manager.countBy(ApiKeyEntity, { organizationId, revokedAt: IsNull() });
+  }
+
+  /** Whether the key is not revoked. */
+  isValid(tx: Transaction, keyId: string): Promise<boolean> {
+    return tx.manager.existsBy(ApiKeyEntity, { keyId, revokedAt: IsNull() });
   }
 
   existsByIdempotencyKey(tx: Transaction, organizationId: string, idempotencyKey: string): Promise<boolean> {
@@ -80,7 +95,13 @@ export class ApiKeysRepository {
     await tx.manager.update(ApiKeyEntity, { keyId }, { rotationKey });
   }
 
-  async markRevoked(tx: Transaction, keyId: string, revokedAt: Date): Promise<void> {
+  /** Keys that were created by a revoked key of this one are included. */
+  listWithCreated(tx: Transaction, organizationId: string, keyId: string): Promise<ApiKeyEntity[]> {
+    return tx.run(listWithCreated, organizationId, keyId);
+  }
+
+  async markRevoked(tx: Transaction, keyIds: readonly string[], revokedAt: Date): Promise<void> {
+    const keyId = In(keyIds);
     await tx.manager.update(ApiKeyEntity, { keyId }, { revokedAt });
     await tx.manager.delete(ApiKeySecretEntity, { keyId });
   }

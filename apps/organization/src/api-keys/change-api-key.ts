@@ -7,6 +7,7 @@ import type { ApiKeyEntity } from '../schema/api-key.entity.js';
 import { withSecret } from './to-api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { newSecret } from './secrets.js';
+import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 import { requireScopes, requireNoMoreRights, rightsOf } from './api-key-rights.js';
 
 /**
@@ -19,6 +20,7 @@ const MAX_SECRETS = 5;
 export class ChangeApiKey {
   constructor(
     private readonly database: Database,
+    private readonly organizations: OrganizationsRepository,
     private readonly keys: ApiKeysRepository,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
@@ -47,16 +49,23 @@ export class ChangeApiKey {
     });
   }
 
-  /** @throws AppError API_KEY_NOT_FOUND, FORBIDDEN */
+  /**
+   * Revokes the key and, unless they are kept, those that it created: a stolen key may have created others, which would survive it.
+   * @throws AppError ORGANIZATION_NOT_FOUND, API_KEY_NOT_FOUND, FORBIDDEN
+   */
   @Handles(revokeApiKey)
-  async revokeApiKey({ organizationId, keyId, by }: RpcInput<typeof revokeApiKey>) {
+  async revokeApiKey({ organizationId, keyId, keepsCreated, by }: RpcInput<typeof revokeApiKey>) {
     return this.database.transaction(async (tx) => {
+      // While it is locked, no key of the organization is created that the list would miss.
+      await this.organizations.lock(tx, organizationId);
       const row = await this.keys.getForUpdate(tx, organizationId, keyId);
       if (by) requireScopes(by, row, 'revoke a key that has it');
+      const rows = keepsCreated ? [row] : await this.keys.listWithCreated(tx, organizationId, keyId);
       const now = this.clock.now();
-      await this.keys.markRevoked(tx, keyId, now);
-      await this.publishChange(tx, row);
-      return { keyId, revokedAt: now.toISOString() };
+      const keyIds = rows.map((it) => it.keyId);
+      await this.keys.markRevoked(tx, keyIds, now);
+      for (const it of rows) await this.publishChange(tx, it);
+      return { keyId, revokedAt: now.toISOString(), alsoRevoked: keyIds.filter((it) => it !== keyId) };
     });
   }
 

@@ -11,6 +11,7 @@ export const toApiKey = (row: ApiKeyEntity, previousUntil: Date | null): ApiKey 
   expiresAt: row.expiresAt?.toISOString() ?? null,
   lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
   previousSecretExpiresAt: previousUntil?.toISOString() ?? null,
+  createdByKeyId: row.createdByKey,
   createdAt: row.createdAt.toISOString(),
 });
 

@@ -9,6 +9,8 @@ export class ApiKeyEntity {
   @Column('text', { array: true }) scopes!: string[];
   @Column('timestamptz', { nullable: true }) expiresAt!: Date | null;
   @Column('timestamptz', { nullable: true }) lastUsedAt!: Date | null;
+  /** The key that created this one, if a key did. */
+  @Column('text', { nullable: true }) createdByKey!: string | null;
   @Column('text', { nullable: true }) idempotencyKey!: string | null;
   @Column('text', { nullable: true }) rotationKey!: string | null;
   @Column('timestamptz') createdAt!: Date;

@@ -14,6 +14,7 @@ interface Statements {
   'api-keys.expireSecrets': { parameters: [SqlText, SqlTime]; row: object };
   'api-keys.findByPrefix': { parameters: [SqlText]; row: ApiKeyEntity & Omit<ApiKeySecretEntity, 'keyId'> };
   'api-keys.listByOrganization': { parameters: [SqlText, SqlTime]; row: ApiKeyEntity & { previousUntil: Date | null } };
+  'api-keys.listWithCreated': { parameters: [SqlText, SqlText]; row: ApiKeyEntity };
   'api-keys.markUsed': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>]; row: object };
   'credentials.lockOrganization': { parameters: [SqlText]; row: object };
   'credentials.markUsed': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>]; row: object };

@@ -7,7 +7,7 @@ const save = sql(
   'room-recordings.save',
   `INSERT INTO room_recordings (egress_id, sid, status, version, started_at) VALUES ($1, $2, $3, $4, $5)
    ON CONFLICT (egress_id) DO UPDATE SET status = $3, version = $4, started_at = $5
-     WHERE room_recordings.version < $4 RETURNING 1`,
+     WHERE room_recordings.version < $4 AND room_recordings.sid = excluded.sid RETURNING 1`,
 );
 
 const findRunning = sql(
@@ -22,7 +22,7 @@ export type RecordingProjection = Pick<RecordingFact, 'sid' | 'egressId' | 'stat
 export class RoomRecordingsRepository {
   constructor(private readonly database: Database) {}
 
-  /** @returns false if this version or a later one is already stored */
+  /** @returns false if this version or a later one is already stored, or the recording belongs to another room */
   async save(tx: Transaction, { egressId, sid, status, version, startedAt }: RecordingProjection): Promise<boolean> {
     return (await tx.run(save, egressId, sid, status, version, startedAt)).length > 0;
   }

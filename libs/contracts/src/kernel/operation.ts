@@ -21,8 +21,8 @@ export interface OperationRequest<P = unknown, Q = unknown, B = unknown> {
   body: B;
   /** The calling organization, identified by its id, an API key or a dashboard token. */
   organization: { organizationId: string; branding: { logoUrl?: string | null | undefined } };
-  /** The permissions of the calling API key. Undefined if the call was made with the organization's id, which has all permissions. */
-  apiKey: { scopes: string[]; expiresAt: string | null } | undefined;
+  /** The calling API key and its permissions. Undefined if the call was made with VF-ORG-ID, which has all permissions. */
+  apiKey: { keyId: string; scopes: string[]; expiresAt: string | null } | undefined;
 }
 
 /**

@@ -7,6 +7,8 @@ import { scope } from '../kernel/scopes.js';
 import { NAMES } from '../kernel/names.js';
 
 const DAY_S = 86_400;
+/** Of an organization. */
+export const MAX_API_KEYS = 20;
 
 export const keyId = z.string().regex(/^key_[A-Za-z0-9]{20}$/, 'must be a key id such as key_…');
 
@@ -19,7 +21,9 @@ export const createApiKeyBody = z.object({
     .transform((scopes) => [...new Set(scopes)])
     .pipe(z.array(scope))
     .describe('The only permissions of the key, 1 to 50; at most those of the caller.'),
-  expiresAt: instant.optional().describe('When the key expires. Default: never.'),
+  expiresAt: instant
+    .optional()
+    .describe('When the key expires. Default: never, or after the longest lifetime that the operators allow. A later time is refused.'),
 });
 
 export const rotateApiKeyBody = z
@@ -47,6 +51,11 @@ export const apiKey = z
     previousSecretExpiresAt: timestamp
       .nullable()
       .describe('Until when secrets from before the last rotation are accepted; null if there are none.'),
+    createdByKeyId: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('The API key that created this one; null if it was created with `VF-ORG-ID` or by an operator.'),
     createdAt: timestamp.describe('When the key was created.'),
   })
   .register(NAMES, { id: 'ApiKey', description: 'An API key, without its secret.' });
@@ -65,6 +74,11 @@ export const revokedApiKey = z
   .object({
     keyId: z.string().describe('Id of the key.'),
     revokedAt: timestamp.describe('When the key was revoked.'),
+    alsoRevoked: z
+      .array(z.string())
+      .max(MAX_API_KEYS)
+      .optional()
+      .describe('Ids of the keys that were revoked with it, because it created them.'),
   })
   .register(NAMES, { id: 'RevokedApiKey', description: 'An API key that was revoked.' });
 
@@ -74,7 +88,7 @@ const ofOrganization = z.object({ organizationId: organizationId.describe('Id of
  * The API key that makes the call, if one does. It cannot grant a scope or a lifetime beyond its own, nor revoke a key that has a
  * scope which it lacks.
  */
-const keyRights = z.object({ scopes: z.array(z.string()), expiresAt: timestamp.nullable() });
+const keyRights = z.object({ keyId: keyId.optional(), scopes: z.array(z.string()), expiresAt: timestamp.nullable() });
 
 export const createApiKey = defineOperation({
   operationId: 'createApiKey',
@@ -143,10 +157,17 @@ export const rotateApiKey = defineOperation({
   example: { params: API_KEY, body: { graceSeconds: 3600 } },
 });
 
+const revokeApiKeyQuery = z.object({
+  keepCreated: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('`true` keeps the keys that this key created. Default: they are revoked, too, because a stolen key can create others.'),
+});
+
 export const revokeApiKey = defineOperation({
   operationId: 'revokeApiKey',
   summary: 'Revoke API key',
-  description: 'Revokes an API key with all its secrets immediately.',
+  description: 'Revokes an API key with all its secrets immediately, and the keys that it created, directly or through another one.',
   tag: 'API keys',
   sdk: 'apiKeys.revoke',
   route: 'DELETE /v1/api-keys/:keyId',
@@ -155,11 +176,12 @@ export const revokeApiKey = defineOperation({
   service: 'organization',
   rpc: 'api-key.revoke',
   params,
-  input: z.object({ organizationId, keyId, by: keyRights.optional() }),
-  toInput: ({ params, apiKey }) => ({ ...params, by: apiKey }),
+  query: revokeApiKeyQuery,
+  input: z.object({ organizationId, keyId, keepsCreated: z.boolean().default(false), by: keyRights.optional() }),
+  toInput: ({ params, query, apiKey }) => ({ ...params, keepsCreated: query.keepCreated === 'true', by: apiKey }),
   output: revokedApiKey,
   message: 'API key revoked',
-  errors: ['API_KEY_NOT_FOUND'],
+  errors: ['API_KEY_NOT_FOUND', 'ORGANIZATION_NOT_FOUND'],
   example: { params: API_KEY },
 });
 
@@ -196,12 +218,13 @@ export const listOrganizationApiKeys = defineAlias(listApiKeys, {
 export const revokeOrganizationApiKey = defineAlias(revokeApiKey, {
   operationId: 'revokeOrganizationApiKey',
   summary: 'Revoke organization API key',
-  description: 'Revokes an API key of an organization immediately.',
+  description: 'Revokes an API key of an organization immediately, and the keys that it created.',
   tag: 'Organization API keys',
   sdk: 'apiKeys.revoke',
   route: 'DELETE /v1/admin/organizations/:organizationId/api-keys/:keyId',
   auth: 'dispatch',
   params: ofOrganization.extend({ keyId: keyId.describe('Id of the key, `key_` and 20 characters.') }),
+  query: revokeApiKeyQuery,
   message: 'API key revoked',
-  errors: ['API_KEY_NOT_FOUND'],
+  errors: ['API_KEY_NOT_FOUND', 'ORGANIZATION_NOT_FOUND'],
 });
