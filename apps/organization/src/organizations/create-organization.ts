@@ -9,6 +9,7 @@ import { newValue } from '../credentials/values.js';
 import { randomId } from '../history/random-id.js';
 import { NO_PLAN, toPlanColumns } from './billing-plan.js';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
+import { requireOwnable } from './require-ownable.js';
 import { toOrganization } from './to-organization.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 
@@ -25,10 +26,11 @@ export class CreateOrganization {
   /**
    * `organizationId` of the input and of the answer is the first value of VF-ORG-ID, which is a secret. The id in rows, facts and logs is another
    * one, `id` of the answer.
-   * @throws AppError ORGANIZATION_ALREADY_EXISTS
+   * @throws AppError VALIDATION_FAILED, ORGANIZATION_ALREADY_EXISTS
    */
   @Handles(createOrganization)
   async execute(input: RpcInput<typeof createOrganization>) {
+    requireOwnable(input.verifiedDomains);
     const now = this.clock.now();
     const row: OrganizationEntity = {
       organizationId: randomId('org'),

@@ -13,6 +13,7 @@ import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { toPlanColumns } from './billing-plan.js';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
+import { requireOwnable } from './require-ownable.js';
 import { toOrganization } from './to-organization.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 
@@ -55,7 +56,10 @@ export class UpdateOrganization {
 
 function apply(row: OrganizationEntity, changes: Input['changes'], now: Date): void {
   if (changes.name !== undefined) row.name = changes.name;
-  if (changes.verifiedDomains) row.verifiedDomains = changes.verifiedDomains;
+  if (changes.verifiedDomains) {
+    requireOwnable(changes.verifiedDomains);
+    row.verifiedDomains = changes.verifiedDomains;
+  }
   if (changes.billing) Object.assign(row, toPlanColumns(changes.billing, row, now));
   if (changes.branding) Object.assign(row, withoutUndefined(changes.branding));
   row.updatedAt = timeOfChange(row.updatedAt, now);
