@@ -54,7 +54,7 @@ async function setDevice(
  */
 function askParticipant({ app, toasts }: ClassroomController, device: Device, host: string): never {
   app.set({ hostRequest: { device, host } });
-  toasts.announce({ key: `announcement.hostRequest.${device}` });
+  toasts.announce({ key: `hostRequest.${device}`, values: { host } });
   throw new Error(`The ${device} was not on yet: the classroom asks the participant to turn it on`);
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { ControlBar } from '../controls/ControlBar.js';
 import { Shortcuts } from '../controls/Shortcuts.js';
 import { useActions } from '../controls/use-actions.js';
@@ -11,8 +11,10 @@ import { useApp, useClassroom } from '../app/context.js';
 import { Header } from './Header.js';
 import { ReconnectingNotice, Notices } from './Notices.js';
 import { SidePanelHost } from './SidePanelHost.js';
-import { HostRequest } from './HostRequest.js';
 import { SpeakOffer } from './SpeakOffer.js';
+
+// Few participants see it.
+const HostRequest = lazy(() => import('./HostRequest.js'));
 
 /** The class: header, stage, side panel, control bar. It shows only the controls that the participant may use. */
 export function ClassView() {
@@ -21,6 +23,7 @@ export function ClassView() {
   const state = useApp((app) => app.state);
   const session = useApp((app) => app.session);
   const tab = useApp((app) => app.tab);
+  const hasHostRequest = useApp((app) => app.hostRequest !== undefined);
   const [dialog, setDialog] = useState<'shortcuts' | typeof RoomSettings>();
   const { own, tabs } = useActions();
   const isIn = state === 'connected' || state === 'reconnecting';
@@ -43,7 +46,11 @@ export function ClassView() {
             {isIn && session && <PollCard store={classStore} api={api} permissions={session.permissions} isHidden={tab === 'polls'} />}
             <Reactions store={classStore} />
             <SpeakOffer />
-            <HostRequest />
+            {hasHostRequest && (
+              <Suspense>
+                <HostRequest />
+              </Suspense>
+            )}
             <Notices />
           </div>
         </main>

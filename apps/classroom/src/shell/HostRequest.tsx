@@ -4,7 +4,7 @@ import { useApp, useClassroom } from '../app/context.js';
 import { Offer } from './Offer.js';
 
 /** Shown when the host page asks to turn on a device that was not on during this stay. */
-export function HostRequest() {
+export default function HostRequest() {
   const { t } = useTranslation();
   const classroom = useClassroom();
   const request = useApp((state) => state.hostRequest);
@@ -17,16 +17,17 @@ export function HostRequest() {
     void classroom.devices.set(device, true);
   };
   const Icon = device === 'camera' ? Video : Mic;
+  const title = t(`hostRequest.${device}`, { host });
   return (
     <Offer
-      label={t('hostRequest.label')}
-      title={t(`hostRequest.title.${device}`, { host })}
+      label={title}
+      title={title}
       text={t('hostRequest.text')}
-      later={t('hostRequest.later')}
+      later={t('offer.later')}
       accept={
         <>
           <Icon aria-hidden />
-          {t(`hostRequest.accept.${device}`)}
+          {t(`controls.${device}.off`)}
         </>
       }
       action="host-request"
