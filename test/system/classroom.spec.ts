@@ -135,7 +135,7 @@ describe('the class page', () => {
     await student.shows('Name of teacher lets you speak');
     expect(await student.deviceRequests()).toBe(0);
     await eventually(async () => expect(await teacher.count('[data-hand]')).toBe(0));
-    await student.press('speak');
+    await student.press('accept');
     await teacher.receivesAudio('student');
     expect(await student.deviceRequests()).toBe(1);
     await eventually(async () => expect(await student.controls()).not.toContain('camera'));

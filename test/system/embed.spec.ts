@@ -204,7 +204,7 @@ describe('the embedded classroom', () => {
     expect(await tab.command('setCamera', true)).toBe(
       'refused: The camera was not on yet: the classroom asks the participant to turn it on',
     );
-    const accept = tab.classroom()?.locator('[data-action="host-request"]');
+    const accept = tab.classroom()?.locator('[data-action="accept"]');
     await eventually(async () => expect(await accept?.isVisible()).toBe(true));
     expect(await camera?.getAttribute('data-on')).toBe('false');
     await accept?.click();

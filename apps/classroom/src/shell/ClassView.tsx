@@ -1,6 +1,6 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { ControlBar } from '../controls/ControlBar.js';
-import { Shortcuts } from '../controls/Shortcuts.js';
+import type { Shortcuts } from '../controls/Shortcuts.js';
 import { useActions } from '../controls/use-actions.js';
 import { useShortcuts } from '../controls/use-shortcuts.js';
 import { PollCard, Reactions } from '../panels/index.js';
@@ -11,10 +11,8 @@ import { useApp, useClassroom } from '../app/context.js';
 import { Header } from './Header.js';
 import { ReconnectingNotice, Notices } from './Notices.js';
 import { SidePanelHost } from './SidePanelHost.js';
+import { HostRequest } from './HostRequest.js';
 import { SpeakOffer } from './SpeakOffer.js';
-
-// Few participants see it.
-const HostRequest = lazy(() => import('./HostRequest.js'));
 
 /** The class: header, stage, side panel, control bar. It shows only the controls that the participant may use. */
 export function ClassView() {
@@ -23,18 +21,15 @@ export function ClassView() {
   const state = useApp((app) => app.state);
   const session = useApp((app) => app.session);
   const tab = useApp((app) => app.tab);
-  const hasHostRequest = useApp((app) => app.hostRequest !== undefined);
-  const [dialog, setDialog] = useState<'shortcuts' | typeof RoomSettings>();
+  const [dialog, setDialog] = useState<{ Shortcuts: typeof Shortcuts } | { RoomSettings: typeof RoomSettings }>();
   const { own, tabs } = useActions();
   const isIn = state === 'connected' || state === 'reconnecting';
-  useShortcuts(isIn ? [...own, ...tabs] : [], () => setDialog('shortcuts'));
   const close = () => setDialog(undefined);
-  // The dialog is loaded when it is opened, because few participants use it.
-  const openSettings = async () => {
-    const { RoomSettings: Settings } = await import('../panels/room/RoomSettings.js');
-    setDialog(() => Settings);
-  };
-  const RoomSettingsDialog = typeof dialog === 'string' ? undefined : dialog;
+  // Dialogs are loaded when they are opened, because few participants use them.
+  const open = (load: () => Promise<typeof dialog>) =>
+    void classroom.runWithToast(async () => setDialog(await load()), 'toast.actionFailed');
+  const openShortcuts = () => open(() => import('../controls/Shortcuts.js'));
+  useShortcuts(isIn ? [...own, ...tabs] : [], openShortcuts);
   return (
     <div className="class" aria-busy={state !== 'connected'}>
       <Header />
@@ -46,11 +41,7 @@ export function ClassView() {
             {isIn && session && <PollCard store={classStore} api={api} permissions={session.permissions} isHidden={tab === 'polls'} />}
             <Reactions store={classStore} />
             <SpeakOffer />
-            {hasHostRequest && (
-              <Suspense>
-                <HostRequest />
-              </Suspense>
-            )}
+            <HostRequest />
             <Notices />
           </div>
         </main>
@@ -60,14 +51,14 @@ export function ClassView() {
         <ControlBar
           own={own}
           tabs={tabs}
-          onSettings={() => void classroom.runWithToast(openSettings, 'toast.actionFailed')}
-          onShortcuts={() => setDialog('shortcuts')}
+          onSettings={() => open(() => import('../panels/room/RoomSettings.js'))}
+          onShortcuts={openShortcuts}
         />
       ) : (
         <div className="bar" aria-hidden />
       )}
-      {dialog === 'shortcuts' && <Shortcuts actions={[...own, ...tabs]} onClose={close} />}
-      {RoomSettingsDialog && <RoomSettingsDialog store={classStore} api={api} onClose={close} />}
+      {dialog && 'Shortcuts' in dialog && <dialog.Shortcuts actions={[...own, ...tabs]} onClose={close} />}
+      {dialog && 'RoomSettings' in dialog && <dialog.RoomSettings store={classStore} api={api} onClose={close} />}
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import { Mic } from 'lucide-react';
 import { useTranslation } from '../i18n/index.js';
 import { useApp, usePeople, useClassroom } from '../app/context.js';
 import { Offer } from './Offer.js';
@@ -6,31 +5,11 @@ import { Offer } from './Offer.js';
 /** Shown to a student who was allowed to speak. */
 export function SpeakOffer() {
   const { t } = useTranslation();
-  const { app, devices } = useClassroom();
+  const { app } = useClassroom();
   const offeredBy = useApp((state) => state.offeredBy);
   const isOn = useApp((state) => state.devices.microphone.isOn);
   const name = usePeople(({ people }) => people.find(({ uid }) => uid === offeredBy)?.name) ?? offeredBy;
   if (offeredBy === undefined || isOn) return null;
   const close = () => app.set({ offeredBy: undefined });
-  const accept = () => {
-    close();
-    void devices.set('microphone', true);
-  };
-  return (
-    <Offer
-      label={t('offer.label')}
-      title={t('offer.title', { name })}
-      text={t('offer.text')}
-      later={t('offer.later')}
-      accept={
-        <>
-          <Mic aria-hidden />
-          {t('offer.accept')}
-        </>
-      }
-      action="speak"
-      onLater={close}
-      onAccept={accept}
-    />
-  );
+  return <Offer device="microphone" title={t('offer.title', { name })} text={t('offer.text')} onClose={close} />;
 }
