@@ -55,7 +55,6 @@ export class TutorController {
 
   /** The body repeats the caller's value of VF-ORG-ID; a caller with an API key may name its organization's id. @throws AppError UNAUTHORIZED */
   private async requireOwn(organizationId: string, named: string): Promise<void> {
-    if (named === organizationId) return;
-    if ((await this.credentials.find(named))?.organizationId !== organizationId) throw new AppError('UNAUTHORIZED');
+    if (named !== organizationId && !(await this.credentials.isOf(organizationId, named))) throw new AppError('UNAUTHORIZED');
   }
 }

@@ -34,6 +34,11 @@ export class CredentialDirectory implements OnModuleInit {
     return found instanceof Promise ? found.then((credential) => this.unexpired(credential)) : this.unexpired(found);
   }
 
+  /** Whether the value is a valid credential of the organization. @throws AppError SERVICE_UNAVAILABLE if the owner is unreachable */
+  async isOf(organizationId: string, value: string): Promise<boolean> {
+    return (await this.find(value))?.organizationId === organizationId;
+  }
+
   private unexpired(credential: KnownCredential | undefined): KnownCredential | undefined {
     const { expiresAt = null } = credential ?? {};
     return expiresAt !== null && new Date(expiresAt) <= this.clock.now() ? undefined : credential;

@@ -45,15 +45,12 @@ export class OrganizationCaller {
   private async authenticateByKey(request: FastifyRequest, token: string): Promise<void> {
     const key = await this.keys.find(token);
     const named = request.headers['vf-org-id'];
-    if (named !== undefined && !(await this.isCredentialOf(key.organizationId, named))) throw new AppError('UNAUTHORIZED');
+    if (named !== undefined && (typeof named !== 'string' || !(await this.credentials.isOf(key.organizationId, named))))
+      throw new AppError('UNAUTHORIZED');
     const organization = await this.organizations.find(key.organizationId);
     if (!organization) throw new AppError('UNAUTHORIZED');
     const { keyId, scopes, expiresAt } = key;
     request.requestContext.caller = { kind: 'organization', organization, apiKey: { keyId, scopes, expiresAt } };
     this.uses.recordKey(keyId);
-  }
-
-  private async isCredentialOf(id: string, value: string | string[]): Promise<boolean> {
-    return typeof value === 'string' && (await this.credentials.find(value))?.organizationId === id;
   }
 }
