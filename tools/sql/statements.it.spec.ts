@@ -13,6 +13,10 @@ const POSTGRES: Record<string, string> = {
   'double precision': 'float8',
 };
 
+const UNPROTECTED = `
+  SELECT relname AS name FROM pg_class
+   WHERE relnamespace = $1::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND NOT relrowsecurity ORDER BY relname`;
+
 const columnsOf = ({ columns }: Entity) =>
   columns
     .map(({ column, type, isArray, isNullable, isKey }) => ({
@@ -23,8 +27,15 @@ const columnsOf = ({ columns }: Entity) =>
     }))
     .sort((a, b) => (a.column < b.column ? -1 : 1));
 
+/** Tables whose rows belong to no organization, or are read only by work for all of them. */
+const WITHOUT_ORGANIZATION: Record<string, string[]> = {
+  billing: ['finished_rooms', 'ledger_audit', 'ledger_differences'],
+  room: ['leases', 'live_rooms'],
+};
+const OF_EVERY_SERVICE = ['inbox', 'migrations', 'outbox', 'outbox_set_aside'];
+
 describe('the declarations of the services’ tables', () => {
-  const schemas = new Map<string, { text: string; tables: Awaited<ReturnType<Catalog['tables']>> }>();
+  const schemas = new Map<string, { text: string; tables: Awaited<ReturnType<Catalog['tables']>>; unprotected: string[] }>();
 
   beforeAll(() =>
     withTables(async (connect) => {
@@ -33,6 +44,7 @@ describe('the declarations of the services’ tables', () => {
         schemas.set(schema.name, {
           text: await generate(schema, client),
           tables: (await Catalog.read(client, schema.database)).tables(),
+          unprotected: (await client.query<{ name: string }>(UNPROTECTED, [schema.database])).rows.map(({ name }) => name),
         });
       }
     }),
@@ -52,5 +64,10 @@ describe('the declarations of the services’ tables', () => {
         columns: columns.sort((a, b) => (a.column < b.column ? -1 : 1)),
       });
     }
+  });
+
+  it.each(SCHEMAS)('protect all rows of organizations in the tables of $database by row-level security', ({ name, database }) => {
+    const expected = [...OF_EVERY_SERVICE, ...(WITHOUT_ORGANIZATION[database] ?? [])].sort();
+    expect(schemas.get(name)?.unprotected).toEqual(expected);
   });
 });

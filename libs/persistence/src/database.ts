@@ -4,6 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Driver, inStatementSpan } from './driver.js';
 import { isRetryable, translateDatabaseError } from './errors.js';
+import { scoped } from './organization-query.js';
 import type { Statement, StatementTypes } from './statements.js';
 
 const RETRIES = 3;
@@ -36,7 +37,7 @@ export class Transaction extends StatementRunner {
     ...parameters: Types['parameters']
   ): Promise<Types['row'][]> {
     const client = (await this.manager.queryRunner?.connect()) as PoolClient;
-    return (await client.query<Types['row']>(toQuery(statement, parameters))).rows;
+    return (await client.query<Types['row']>(scoped(toQuery(statement, parameters)))).rows;
   }
 
   /** Runs `run` once after the commit, however often `key` was given. Not guaranteed: it does not run if the process dies. */
@@ -78,7 +79,7 @@ export class Database extends StatementRunner {
   ): Promise<Types['row'][]> {
     try {
       const { rows } = await inStatementSpan(this.driver.url, statement.text, () =>
-        this.pool.query<Types['row']>(toQuery(statement, parameters)),
+        this.pool.query<Types['row']>(scoped(toQuery(statement, parameters))),
       );
       return rows;
     } catch (error) {

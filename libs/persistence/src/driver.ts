@@ -1,5 +1,6 @@
 import * as pg from 'pg';
 import { inSpan, isTraced, peerOf, SpanKind } from '@classroom/platform';
+import { prepareConnection, queryScoped } from './organization-query.js';
 
 const INT8 = pg.types.builtins.INT8;
 
@@ -25,14 +26,15 @@ export function inStatementSpan<T>(url: string, sql: string, work: () => Promise
 
 /**
  * The driver for TypeORM: pg, with a pool that the typed statements also use, so that a service has one pool. It creates a span
- * for each statement of a transaction and of an entity manager.
+ * for each statement of a transaction and of an entity manager, and limits each to the rows of the organization that the work is for.
  */
 export class Driver {
   readonly Pool: new (config: pg.PoolConfig) => pg.Pool;
   private opened: pg.Pool | undefined;
 
   constructor(readonly url: string) {
-    const open = (config: pg.PoolConfig) => (this.opened = new pg.Pool({ ...config, types, Client: clientOf(url) } as pg.PoolConfig));
+    const own = { types, Client: clientOf(url), onConnect: prepareConnection };
+    const open = (config: pg.PoolConfig) => (this.opened = new pg.Pool({ ...config, ...own } as pg.PoolConfig));
     // TypeORM calls `new driver.Pool(config)`, again for each attempt to connect.
     this.Pool = function PoolOfDriver(config: pg.PoolConfig) {
       return open(config);
@@ -47,9 +49,10 @@ export class Driver {
 
 /** Statements with a callback come from `pool.query`, which has its own span; the callback may run in another context. */
 function clientOf(url: string): typeof pg.Client {
+  const user = decodeURIComponent(new URL(url).username);
   return class TracedClient extends pg.Client {
     override query(...call: unknown[]): never {
-      const run = () => (super.query as (...all: unknown[]) => unknown).apply(this, call) as never;
+      const run = () => queryScoped(this, user, (super.query as (...all: unknown[]) => unknown).bind(this), call) as never;
       if (typeof call.at(-1) === 'function' || !isTraced()) return run();
       const [statement] = call as [string | { text?: string }];
       const sql = typeof statement === 'string' ? statement : statement.text;

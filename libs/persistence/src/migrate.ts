@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { z } from 'zod';
+import { identifier } from './identifier.js';
+import { protectRows, tenantRoleOf } from './row-security.js';
 import { scramVerifier } from './scram-verifier.js';
 
 export const migrationConfig = z.object({
@@ -48,9 +50,13 @@ export async function runMigrations(options: {
     // It waits for other migrations, but not for a table that is in use: every other statement for that table would queue behind
     // it.
     await admin.query(`SET lock_timeout = '5s'`);
-    await provisionRole(admin, schema, new URL(config.DATABASE_URL));
+    const url = new URL(config.DATABASE_URL);
+    await provisionRole(admin, schema, url);
+    await provisionTenantRole(admin, url.username);
     const applied = await admin.runMigrations();
-    await grant(admin, schema, new URL(config.DATABASE_URL).username);
+    await grant(admin, schema, url.username);
+    await grant(admin, schema, tenantRoleOf(url.username), { withPartitions: false });
+    await protectRows(admin, schema, url.username);
     return applied.map(({ name }) => name);
   } finally {
     await admin.destroy();
@@ -119,16 +125,24 @@ async function provisionRole(admin: DataSource, schema: string, url: URL): Promi
   for (const [name, value] of Object.entries(settings)) await admin.query(`ALTER ROLE ${role} SET ${name} = ${value}`);
 }
 
-/** If a table's comment begins with `append-only`, the service's role may insert and read, but not update, delete or truncate. */
-async function grant(admin: DataSource, schema: string, user: string): Promise<void> {
+/** The service takes this role for each request of an organization; it does not inherit its permissions. */
+async function provisionTenantRole(admin: DataSource, user: string): Promise<void> {
+  const tenant = tenantRoleOf(user);
+  const found: unknown[] = await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [tenant]);
+  if (found.length === 0) await admin.query(`CREATE ROLE ${identifier(tenant)} NOLOGIN`);
+  await admin.query(`GRANT ${identifier(tenant)} TO ${identifier(user)} WITH INHERIT FALSE, SET TRUE`);
+}
+
+/** If a table's comment begins with `append-only`, the role may insert and read, but not update, delete or truncate. */
+async function grant(admin: DataSource, schema: string, user: string, { withPartitions = true } = {}): Promise<void> {
   const role = identifier(user);
   const target = identifier(schema);
   await admin.query(`GRANT USAGE ON SCHEMA ${target} TO ${role}`);
   const tables: { name: string; appendOnly: boolean }[] = await admin.query(
     `SELECT c.relname AS name, coalesce(obj_description(c.oid, 'pg_class'), '') LIKE 'append-only%' AS "appendOnly"
        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND c.relname <> 'migrations'`,
-    [schema],
+      WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND c.relname <> 'migrations' AND ($2 OR NOT c.relispartition)`,
+    [schema, withPartitions],
   );
   for (const { name, appendOnly } of tables) {
     const table = `${target}.${identifier(name)}`;
@@ -136,9 +150,4 @@ async function grant(admin: DataSource, schema: string, user: string): Promise<v
     if (appendOnly) await admin.query(`REVOKE UPDATE, DELETE, TRUNCATE ON ${table} FROM ${role}`);
   }
   await admin.query(`GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${target} TO ${role}`);
-}
-
-function identifier(name: string): string {
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name)) throw new Error(`${name} is not a plain identifier`);
-  return `"${name}"`;
 }

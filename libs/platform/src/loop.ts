@@ -1,5 +1,6 @@
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import { logger } from './logger.js';
+import { outsideOrganizations } from './organization-scope.js';
 import { observedGauge } from './telemetry/observed-gauge.js';
 
 const running = new Set<Loop>();
@@ -66,16 +67,10 @@ export class Loop {
 
   private schedule(delayMs: number): void {
     clearTimeout(this.timer);
-    // The work does not belong to the trace of the request that woke the loop.
     const untilAllowedMs = this.begunAt + this.minIntervalMs - performance.now();
-    this.timer = context.with(ROOT_CONTEXT, () =>
-      setTimeout(
-        () => {
-          this.running = this.turn();
-        },
-        Math.max(delayMs, untilAllowedMs),
-      ),
-    );
+    const begin = () => setTimeout(() => void (this.running = this.turn()), Math.max(delayMs, untilAllowedMs));
+    // The work belongs neither to the trace nor to the organization of the request that woke the loop.
+    this.timer = context.with(ROOT_CONTEXT, () => outsideOrganizations(begin));
   }
 
   private async turn(): Promise<void> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, createOrganization, organizationUpdated, type RpcInput } from '@classroom/contracts';
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { Clock } from '@classroom/platform';
+import { Clock, outsideOrganizations } from '@classroom/platform';
 import { CredentialsRepository } from '../credentials/credentials.repository.js';
 import { withValue } from '../credentials/to-credential.js';
 import { newValue } from '../credentials/values.js';
@@ -29,7 +29,11 @@ export class CreateOrganization {
    * @throws AppError VALIDATION_FAILED, ORGANIZATION_ALREADY_EXISTS
    */
   @Handles(createOrganization)
-  async execute(input: RpcInput<typeof createOrganization>) {
+  execute(input: RpcInput<typeof createOrganization>) {
+    return outsideOrganizations(() => this.create(input));
+  }
+
+  private async create(input: RpcInput<typeof createOrganization>) {
     requireOwnable(input.verifiedDomains);
     const now = this.clock.now();
     const row: OrganizationEntity = {

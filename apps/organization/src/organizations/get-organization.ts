@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, getOrganization, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
+import { outsideOrganizations } from '@classroom/platform';
 import { CredentialsRepository } from '../credentials/credentials.repository.js';
 import { hashOf } from '../credentials/values.js';
 import { toOrganization } from './to-organization.js';
@@ -15,7 +16,8 @@ export class GetOrganization {
 
   @Handles(getOrganization)
   async execute({ organizationId }: RpcInput<typeof getOrganization>) {
-    const row = (await this.organizations.find(organizationId)) ?? (await this.findByCredential(organizationId));
+    const row =
+      (await this.organizations.find(organizationId)) ?? (await outsideOrganizations(() => this.findByCredential(organizationId)));
     if (!row) throw new AppError('ORGANIZATION_NOT_FOUND');
     return toOrganization(row);
   }

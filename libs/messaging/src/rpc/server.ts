@@ -3,7 +3,7 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { Server, type CustomTransportStrategy } from '@nestjs/microservices';
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { AppError, validationError, type ErrorReply, type RpcContract, type RpcInput, type RpcOutput } from '@classroom/contracts';
-import { CONFIG, durationHistogram, extractTrace, inSpan, logger, SpanKind, type BaseConfig } from '@classroom/platform';
+import { CONFIG, durationHistogram, extractTrace, inOrganization, inSpan, logger, SpanKind, type BaseConfig } from '@classroom/platform';
 import { markedMethods } from '../marked-methods.js';
 import { NATS } from '../tokens.js';
 import { Batch } from './batch.js';
@@ -145,10 +145,17 @@ async function replyOf(contract: RpcContract, handle: Handle, message: Msg): Pro
   try {
     const parsed = contract.input.safeParse(read(message));
     if (!parsed.success) throw validationError(parsed.error);
-    return { data: await handle(parsed.data) };
+    const organizationId = organizationOf(parsed.data);
+    return { data: await (organizationId === undefined ? handle(parsed.data) : inOrganization(organizationId, () => handle(parsed.data))) };
   } catch (error) {
     return { error: toReply(error, contract) };
   }
+}
+
+/** The organization that a request is for: its own field, or that of the participant who called. */
+function organizationOf(input: unknown): string | undefined {
+  const { organizationId, caller } = input as { organizationId?: string; caller?: { organizationId?: string } };
+  return organizationId ?? caller?.organizationId;
 }
 
 function read(message: Msg): unknown {
