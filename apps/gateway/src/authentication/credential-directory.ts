@@ -18,11 +18,12 @@ export class CredentialDirectory implements OnModuleInit {
     @Inject(NATS) private readonly connection: NatsConnection,
     private readonly clock: Clock,
   ) {
-    this.cache = new OwnerLookupCache((of) => rpc.call(credentialRpc.find, { hash: of }), 'CREDENTIAL_NOT_FOUND');
+    const lookUp = (hashOfValue: string) => rpc.call(credentialRpc.find, { hash: hashOfValue });
+    this.cache = new OwnerLookupCache(lookUp, 'CREDENTIAL_NOT_FOUND', ({ credentialId }) => credentialId);
   }
 
   onModuleInit(): void {
-    this.cache.clearOn(this.connection, credentialRevoked);
+    this.cache.invalidateOn(this.connection, credentialRevoked);
   }
 
   /**

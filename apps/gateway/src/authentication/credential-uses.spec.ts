@@ -1,4 +1,4 @@
-import { MAX_KEY_USES } from '@classroom/contracts';
+import { MAX_REPORTED_USES } from '@classroom/contracts';
 import type { RpcClient } from '@classroom/messaging';
 import { SystemClock } from '@classroom/platform';
 import { CredentialUses } from './credential-uses.js';
@@ -39,9 +39,9 @@ describe('the uses of API keys', () => {
 
   it('are reported in batches before a shutdown', async () => {
     const { reports, uses } = usesOf();
-    for (let index = 0; index <= MAX_KEY_USES; index++) uses.recordKey(`key-${index}`);
+    for (let index = 0; index <= MAX_REPORTED_USES; index++) uses.recordKey(`key-${index}`);
     await uses.beforeApplicationShutdown();
-    expect(reports.map(({ length }) => length)).toEqual([MAX_KEY_USES, 1]);
+    expect(reports.map(({ length }) => length)).toEqual([MAX_REPORTED_USES, 1]);
     await jest.advanceTimersByTimeAsync(10_000);
     expect(reports).toHaveLength(2);
   });

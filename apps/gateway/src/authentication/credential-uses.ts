@@ -1,12 +1,10 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
-import { apiKeyRpc, credentialRpc, MAX_CREDENTIAL_USES, MAX_KEY_USES } from '@classroom/contracts';
+import { apiKeyRpc, credentialRpc, MAX_REPORTED_USES } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Clock, logger } from '@classroom/platform';
 
 const FLUSH_INTERVAL_MS = 10_000;
-/** Uses in one report. */
-const BATCH = Math.min(MAX_KEY_USES, MAX_CREDENTIAL_USES);
 
 interface Use {
   id: string;
@@ -35,7 +33,7 @@ class UseLog {
     this.uses = new Map();
     this.timer = undefined;
     try {
-      for (let at = 0; at < uses.length; at += BATCH) await this.report(uses.slice(at, at + BATCH));
+      for (let at = 0; at < uses.length; at += MAX_REPORTED_USES) await this.report(uses.slice(at, at + MAX_REPORTED_USES));
     } catch (error) {
       logger.warn({ err: error }, 'use of credentials not recorded');
     }

@@ -7,13 +7,17 @@ interface Thing {
 }
 
 /** A cache whose owner answers each lookup with a new version, when the test settles it. */
-function newCache() {
+function newCache(subjectOf?: (value: Thing) => string) {
   const lookups: { key: string; answer: () => void; fail: (error: Error) => void }[] = [];
-  const cache = new OwnerLookupCache<Thing>((key) => {
-    const { promise, resolve, reject } = Promise.withResolvers<Thing>();
-    lookups.push({ key, answer: () => resolve({ version: lookups.length }), fail: reject });
-    return promise;
-  }, 'ROOM_NOT_FOUND');
+  const cache = new OwnerLookupCache<Thing>(
+    (key) => {
+      const { promise, resolve, reject } = Promise.withResolvers<Thing>();
+      lookups.push({ key, answer: () => resolve({ version: lookups.length }), fail: reject });
+      return promise;
+    },
+    'ROOM_NOT_FOUND',
+    subjectOf,
+  );
   const statuses: ((status: { type: string }) => void)[] = [];
   let publish: (subject: string, error?: Error) => void = () => undefined;
   const subjects: string[] = [];
@@ -92,6 +96,20 @@ describe('an answer of an owner', () => {
     publish('a');
     expect(cache.find('a')).toBeInstanceOf(Promise);
     expect(cache.find('b')).toEqual({ version: 2 });
+  });
+
+  it('is evicted by its subject where this is not its key, and no other one is', async () => {
+    const { cache, lookups, load, publish } = newCache(({ version }) => `version ${version}`);
+    await load('a');
+    await load('b');
+    const early = cache.find('c');
+    publish('version 1');
+    expect(cache.find('a')).toBeInstanceOf(Promise);
+    expect(cache.find('b')).toEqual({ version: 2 });
+    lookups[2]?.answer();
+    await early;
+    // Its subject was not known when the event arrived.
+    expect(cache.find('c')).toBeInstanceOf(Promise);
   });
 
   it('that was requested before an event is neither cached nor given to later requests', async () => {

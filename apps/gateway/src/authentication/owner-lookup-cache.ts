@@ -17,10 +17,14 @@ export class OwnerLookupCache<V extends object> {
   /** Increases with every change event: an answer that was requested before the event is not cached. */
   private generation = 0;
 
-  /** @param notFoundCode the error code with which the owner reports that the entity does not exist */
+  /**
+   * @param notFoundCode the error code with which the owner reports that the entity does not exist
+   * @param subjectOf the `subject` of events about an entity, if this is not the key of its cached answer
+   */
   constructor(
     private readonly lookUp: (key: string) => Promise<V>,
     private readonly notFoundCode: ErrorCode,
+    private readonly subjectOf?: (value: V) => string,
   ) {}
 
   /** Synchronous if cached, otherwise asks the owner. @throws AppError SERVICE_UNAVAILABLE if the owner is unreachable */
@@ -49,7 +53,7 @@ export class OwnerLookupCache<V extends object> {
     return answer;
   }
 
-  /** Evicts on every event of this contract: the event's `subject` is the key of the cached answer. */
+  /** Evicts the entity of every event of this contract. */
   invalidateOn(connection: NatsConnection, { subjectPrefix }: EventContract): void {
     connection.subscribe(`${subjectPrefix}.>`, {
       callback: (error, message) => {
@@ -59,22 +63,22 @@ export class OwnerLookupCache<V extends object> {
     void this.clearAfterReconnect(connection);
   }
 
-  /** Evicts everything on every event of this contract, whose subjects are not the keys. For rare events. */
-  clearOn(connection: NatsConnection, { subjectPrefix }: EventContract): void {
-    connection.subscribe(`${subjectPrefix}.>`, { callback: () => this.clear() });
-    void this.clearAfterReconnect(connection);
-  }
-
   private clear(): void {
     this.generation += 1;
     this.inFlight.clear();
     this.cache.clear();
   }
 
-  private invalidate(key: string): void {
+  private invalidate(subject: string): void {
     this.generation += 1;
-    this.inFlight.delete(key);
-    this.cache.delete(key);
+    if (this.subjectOf) {
+      // The keys of answers in flight are known, but not their subjects.
+      this.inFlight.clear();
+      for (const [key, value] of this.cache.entries()) if (this.subjectOf(value) === subject) this.cache.delete(key);
+    } else {
+      this.inFlight.delete(subject);
+      this.cache.delete(subject);
+    }
   }
 
   /** Events published while the connection was down were not received. */

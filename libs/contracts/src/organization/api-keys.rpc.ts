@@ -6,7 +6,8 @@ import { keyId } from './api-keys.operations.js';
 const service = 'organization' as const;
 /** Any request with a key may wait for this call, so the timeout is short enough for the caller to still get its answer in time. */
 const OWNER_TIMEOUT_MS = 3_000;
-export const MAX_KEY_USES = 1_000;
+/** Uses in one report, of API keys or of credentials. */
+export const MAX_REPORTED_USES = 1_000;
 
 export const apiKeyRpc = {
   /** A key and the hashes of its secrets; the caller compares the secret itself. */
@@ -32,7 +33,7 @@ export const apiKeyRpc = {
   used: defineRpc({
     service,
     rpc: 'api-key.used',
-    input: z.object({ uses: z.array(z.object({ keyId, usedAt: timestamp })).max(MAX_KEY_USES) }),
+    input: z.object({ uses: z.array(z.object({ keyId, usedAt: timestamp })).max(MAX_REPORTED_USES) }),
     output: z.object({}),
   }),
 };

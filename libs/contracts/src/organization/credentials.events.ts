@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../kernel/events.js';
 
-/** A credential was revoked: every process that caches credentials has to fetch them again. The subject is the credential's id. */
+/** A credential was revoked: every process that caches it has to evict it. The subject is the credential's id. */
 export const credentialRevoked = defineEvent({
   service: 'organization',
   noun: 'credential',

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { timestamp } from '../kernel/ids.js';
 import { defineRpc } from '../kernel/rpc.js';
+import { MAX_REPORTED_USES } from './api-keys.rpc.js';
 import { credentialId } from './credentials.operations.js';
 
 const service = 'organization' as const;
 /** Any request may wait for this call, so the timeout is short enough for the caller to still get its answer in time. */
 const OWNER_TIMEOUT_MS = 3_000;
-export const MAX_CREDENTIAL_USES = 1_000;
 
 export const credentialRpc = {
   /** The credential whose value has this hash, if it is not revoked. */
@@ -25,7 +25,7 @@ export const credentialRpc = {
   used: defineRpc({
     service,
     rpc: 'credential.used',
-    input: z.object({ uses: z.array(z.object({ credentialId, usedAt: timestamp })).max(MAX_CREDENTIAL_USES) }),
+    input: z.object({ uses: z.array(z.object({ credentialId, usedAt: timestamp })).max(MAX_REPORTED_USES) }),
     output: z.object({}),
   }),
 };
