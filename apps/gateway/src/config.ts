@@ -20,6 +20,8 @@ const schema = baseConfig.extend(storageConfig.shape).extend({
   MEDIA_INTERNAL_URL: z.url().optional(),
   /** LiveKit's signalling as browsers reach it, `wss://…`. Apart from the gateway, the class page may connect to no other server. */
   LIVEKIT_PUBLIC_URL: z.string().min(1),
+  /** LiveKit as LiveKit Egress reaches it (its `ws_url`), if Egress records. The recording page may connect to it and to LIVEKIT_PUBLIC_URL. */
+  EGRESS_LIVEKIT_URL: z.url().optional(),
   /** The API key with which LiveKit signs its webhooks (its `webhook.api_key`). */
   LIVEKIT_API_KEY: z.string().min(1),
   /** Secret of LIVEKIT_API_KEY. */

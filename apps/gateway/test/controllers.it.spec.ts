@@ -318,7 +318,7 @@ describe('the gateway', () => {
       expect(policy).toEqual([
         `default-src 'self'`,
         `connect-src 'self' wss://livekit.example https://livekit.example`,
-        `img-src 'self' data: https: http:`,
+        `img-src 'self' data: blob: https: http:`,
         `media-src 'self' blob: mediastream:`,
         `style-src 'self' 'unsafe-inline'`,
         `worker-src 'self' blob:`,
@@ -365,7 +365,12 @@ describe('the gateway', () => {
     it('of the recorder, which no site may frame', async () => {
       const { status, headers, policy } = await open('/recording');
       expect([status, headers]).toEqual([200, expect.objectContaining({ ...COMMON, 'cache-control': 'no-store' })]);
-      expect(policy).toEqual(expect.arrayContaining([`connect-src 'self' ws: wss: http: https:`, `frame-ancestors 'none'`]));
+      expect(policy).toEqual(
+        expect.arrayContaining([
+          `connect-src 'self' wss://livekit.example https://livekit.example ws://livekit.internal:7880 http://livekit.internal:7880`,
+          `frame-ancestors 'none'`,
+        ]),
+      );
     });
 
     it('of the player, which any site may frame', async () => {

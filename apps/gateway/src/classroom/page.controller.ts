@@ -20,20 +20,7 @@ interface Located {
  */
 @Controller()
 export class PageController {
-  private readonly mediaOrigins: string;
-  /** The recorder names the LiveKit to which the page connects, possibly at an internal address, so any address is allowed. */
-  private readonly recordingPolicy = [
-    `default-src 'self'`,
-    `connect-src 'self' ws: wss: http: https:`,
-    `img-src 'self' data: blob: https: http:`,
-    `media-src 'self' blob: mediastream:`,
-    `style-src 'self' 'unsafe-inline'`,
-    `worker-src 'self' blob:`,
-    `base-uri 'none'`,
-    `object-src 'none'`,
-    `form-action 'none'`,
-    `frame-ancestors 'none'`,
-  ].join('; ');
+  private readonly recordingPolicy: string;
 
   constructor(
     @Inject(CONFIG) private readonly config: GatewayConfig,
@@ -41,9 +28,10 @@ export class PageController {
     private readonly organizations: OrganizationDirectory,
     private readonly limit: AddressLimit,
   ) {
-    const livekit = new URL(config.LIVEKIT_PUBLIC_URL);
-    const secure = livekit.protocol === 'wss:' || livekit.protocol === 'https:';
-    this.mediaOrigins = secure ? `wss://${livekit.host} https://${livekit.host}` : `ws://${livekit.host} http://${livekit.host}`;
+    const { LIVEKIT_PUBLIC_URL, EGRESS_LIVEKIT_URL } = config;
+    // The page connects to the address in its query: only a LiveKit of this deployment may be there, so that a forged link shows nothing.
+    const recordedFrom = [LIVEKIT_PUBLIC_URL, ...(EGRESS_LIVEKIT_URL ? [EGRESS_LIVEKIT_URL] : [])];
+    this.recordingPolicy = policyOf(recordedFrom, `'none'`);
   }
 
   @Get('/r/:sid')
@@ -91,19 +79,29 @@ export class PageController {
 
   private policy(organization: Organization | undefined): string {
     const domains = organization?.verifiedDomains ?? [];
-    return [
-      `default-src 'self'`,
-      `connect-src 'self' ${this.mediaOrigins}`,
-      `img-src 'self' data: https: http:`,
-      `media-src 'self' blob: mediastream:`,
-      `style-src 'self' 'unsafe-inline'`,
-      `worker-src 'self' blob:`,
-      `base-uri 'none'`,
-      `object-src 'none'`,
-      `form-action 'none'`,
-      `frame-ancestors ${domains.length > 0 ? domains.join(' ') : `'self'`}`,
-    ].join('; ');
+    return policyOf([this.config.LIVEKIT_PUBLIC_URL], domains.length > 0 ? domains.join(' ') : `'self'`);
   }
+}
+
+/** The Content-Security-Policy of a page that connects to its own origin and to these addresses of LiveKit. */
+const policyOf = (livekitUrls: readonly string[], frameAncestors: string) =>
+  [
+    `default-src 'self'`,
+    `connect-src 'self' ${livekitUrls.map(originsOf).join(' ')}`,
+    `img-src 'self' data: blob: https: http:`,
+    `media-src 'self' blob: mediastream:`,
+    `style-src 'self' 'unsafe-inline'`,
+    `worker-src 'self' blob:`,
+    `base-uri 'none'`,
+    `object-src 'none'`,
+    `form-action 'none'`,
+    `frame-ancestors ${frameAncestors}`,
+  ].join('; ');
+
+/** Of LiveKit's signalling and of its HTTP API, which the client asks for regions. */
+function originsOf(url: string): string {
+  const { protocol, host } = new URL(url);
+  return protocol === 'wss:' || protocol === 'https:' ? `wss://${host} https://${host}` : `ws://${host} http://${host}`;
 }
 
 /** Adds the sites to which the page may report events. It needs them before it has a session: it also reports an expired link. */

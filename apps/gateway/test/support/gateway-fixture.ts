@@ -84,7 +84,8 @@ export class GatewayFixture {
   }
 
   static async start({ env, ...options }: StackOptions = {}): Promise<GatewayFixture> {
-    const gateway = { LIVEKIT_PUBLIC_URL: 'wss://livekit.example', HEALTH_REQUESTS_PER_MINUTE: '10000', ...env?.['gateway'] };
+    const livekit = { LIVEKIT_PUBLIC_URL: 'wss://livekit.example', EGRESS_LIVEKIT_URL: 'ws://livekit.internal:7880' };
+    const gateway = { ...livekit, HEALTH_REQUESTS_PER_MINUTE: '10000', ...env?.['gateway'] };
     const stack = await TestStack.start({
       parts: ['nats', 'redis', 's3'],
       apps: ['gateway'],

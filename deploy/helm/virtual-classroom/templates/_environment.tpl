@@ -53,6 +53,10 @@
 - {name: LIVEKIT_PUBLIC_URL, value: {{ .root.Values.livekit.publicUrl | quote }}}
 {{- end -}}
 
+{{- define "classroom.env.livekitEgress" -}}
+- {name: EGRESS_LIVEKIT_URL, value: {{ .root.Values.livekit.egressUrl | default .root.Values.livekit.url | quote }}}
+{{- end -}}
+
 {{- define "classroom.env.livekitKeys" -}}
 {{- with .root.Values.livekit -}}
 {{ include "classroom.secretVariable" (dict "name" "LIVEKIT_API_KEY" "secret" .existingSecret "key" .apiKeyKey) }}
