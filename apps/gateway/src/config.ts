@@ -51,6 +51,8 @@ const schema = baseConfig.extend(storageConfig.shape).extend({
   CACHE_REDIS_URL: z.string().min(1),
   /** Requests per minute of one organization, over all gateways. */
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(100).default(1000),
+  /** Requests of one organization that each gateway works on at the same time, among them answers that it streams. */
+  ORGANIZATION_REQUESTS_IN_PROGRESS: z.coerce.number().int().min(10).default(500),
   /** Requests per minute from one address to the health endpoint, which asks every service; each gateway counts for itself. */
   HEALTH_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(60),
   /** Requests per minute of one person in a class, over all gateways. */

@@ -10,6 +10,7 @@ import { AppModule } from './app.module.js';
 import { Authentication } from './authentication/authentication.js';
 import { BillingPlanCheck } from './authentication/billing-plan-check.js';
 import { NamedOrganization } from './authentication/named-organization.js';
+import { InProgressLimit } from './limits/in-progress-limit.js';
 import { RateLimit } from './limits/rate-limit.js';
 import { ClassroomCors } from './http/cors.js';
 import type { GatewayConfig } from './config.js';
@@ -67,6 +68,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
     authentication: app.get(Authentication),
     cors: app.get(ClassroomCors),
     drain: app.get(Drain),
+    inProgress: app.get(InProgressLimit),
     named: app.get(NamedOrganization),
     plans: app.get(BillingPlanCheck),
     rateLimit: app.get(RateLimit),

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authentication } from '../authentication/authentication.js';
 import type { BillingPlanCheck } from '../authentication/billing-plan-check.js';
 import type { NamedOrganization } from '../authentication/named-organization.js';
+import type { InProgressLimit } from '../limits/in-progress-limit.js';
 import type { RateLimit } from '../limits/rate-limit.js';
 import type { ClassroomCors } from './cors.js';
 import type { Drain } from './drain.js';
@@ -17,6 +18,7 @@ export interface Checks {
   authentication: Authentication;
   cors: ClassroomCors;
   drain: Drain;
+  inProgress: InProgressLimit;
   named: NamedOrganization;
   plans: BillingPlanCheck;
   rateLimit: RateLimit;
@@ -24,13 +26,14 @@ export interface Checks {
 }
 
 /** The steps around the handler of every request, in the order of the contract. */
-export const lifecycleOf = ({ authentication, cors, drain, named, plans, rateLimit, replies }: Checks): Lifecycle => ({
+export const lifecycleOf = ({ authentication, cors, drain, inProgress, named, plans, rateLimit, replies }: Checks): Lifecycle => ({
   begin: beginApiRequest,
   beforeBody: [
     (request, reply) => cors.answer(request, reply),
     (request, reply) => requireRoute(request, reply),
     (request, reply) => authentication.authenticate(request, reply),
     (request, reply) => rateLimit.take(request, reply),
+    (request, reply) => inProgress.take(request, reply),
     (request) => authorizeScope(request),
   ],
   afterBody: [
