@@ -1,11 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { STORAGE_ACCESS } from '@classroom/storage';
 import { readTable } from './support/chart.js';
 import { readConfig, unknownTo } from './support/configuration.js';
 import { readYaml, REPO, run } from './support/programs.js';
 
 jest.setTimeout(120_000);
+
+const USERS = Object.keys(STORAGE_ACCESS);
 
 interface Service {
   image: string;
@@ -86,6 +89,40 @@ describe('docker-compose.yml', () => {
       expect([app, username, password]).toEqual([app, app, interpolated(passwords[`NATS_${app.toUpperCase()}_PASSWORD`] ?? '')]);
     }
     expect(new Set(Object.values(passwords)).size).toBe(9);
+  });
+
+  it('gives each app that uses the storage a key of its own, and Egress another', () => {
+    const { environment: given = {} } = services['s3'] ?? {};
+    const secrets = Object.fromEntries(USERS.map((user) => [user, interpolated(given[`S3_SECRET_${user}`] ?? '')]));
+    for (const [app, { environment = {} }] of ours()) {
+      if (!environment['S3_ENDPOINT']) continue;
+      const { S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret = '' } = environment;
+      expect([app, id, interpolated(secret)]).toEqual([app, app, secrets[app]]);
+    }
+    const { EGRESS_S3_ACCESS_KEY_ID: id, EGRESS_S3_SECRET_ACCESS_KEY: secret = '' } = services['recording']?.environment ?? {};
+    expect([id, interpolated(secret)]).toEqual(['egress', secrets['egress']]);
+    expect(new Set([...Object.values(secrets), env['S3_SECRET_ACCESS_KEY']]).size).toBe(USERS.length + 1);
+  });
+
+  it('starts the storage with these keys and the policy of the bucket', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'classroom-s3-'));
+    try {
+      writeFileSync(join(folder, 'versitygw'), '#!/bin/sh\necho "$@"', { mode: 0o755 });
+      const { environment = {}, command = [] } = services['s3'] ?? {};
+      const variables = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, interpolated(value)]));
+      const { code, stdout } = await run('/bin/sh', [join(REPO, 'deploy', 's3', 'start.sh'), ...command], {
+        env: { ...variables, PATH: `${folder}:${process.env['PATH']}`, DATA_FOLDER: folder },
+      });
+      expect([code, stdout.trim()]).toEqual([0, command.join(' ')]);
+      const { accessAccounts } = JSON.parse(readFileSync(join(folder, 'users', 'users.json'), 'utf8')) as { accessAccounts: object };
+      const account = (user: string) => ({ access: user, secret: env[`${user.toUpperCase()}_S3_SECRET`], role: 'user' });
+      expect(accessAccounts).toEqual(Object.fromEntries(USERS.map((user) => [user, account(user)])));
+      expect(readFileSync(join(folder, 'metadata', 'classroom', 'meta', 'policy'))).toEqual(
+        readFileSync(join(REPO, 'deploy', 's3', 'bucket-policy.json')),
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('pins every image to a version', () => {

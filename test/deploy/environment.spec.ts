@@ -34,6 +34,36 @@ describe.each(SETS)('the variables of every deployment with %s', (set) => {
   });
 });
 
+describe('the keys of the storage', () => {
+  const keysOf = async (settings: string[]) =>
+    Object.fromEntries(
+      ofKind<Workload>(await render('defaults', settings), 'Deployment').map((it) => [
+        identityOf(it).app,
+        (it.spec.template.spec.containers[0]?.env ?? [])
+          .filter(({ name }) => /^(EGRESS_)?S3_(SECRET_)?ACCESS_KEY/.test(name))
+          .map(({ valueFrom }) => valueFrom?.secretKeyRef?.key),
+      ]),
+    );
+
+  it('are the same for all apps, or one for each and one for Egress', async () => {
+    const shared = ['access-key-id', 'secret-access-key'];
+    expect(await keysOf([])).toMatchObject({ gateway: shared, recording: shared, recorder: shared, ai: shared, media: shared, room: [] });
+    const own = (user: string) => [`${user}-access-key-id`, `${user}-secret-access-key`];
+    const settings = ['recording.engine=egress', 'storage.accessKeyIdKey=', 'storage.secretAccessKeyKey='];
+    expect(await keysOf(settings)).toMatchObject({
+      gateway: own('gateway'),
+      recording: [...own('recording'), ...own('egress')],
+      ai: own('ai'),
+      media: own('media'),
+    });
+  });
+
+  it('are absent if the pods have a role', async () => {
+    const keys = await keysOf(['storage.existingSecret=']);
+    expect(Object.values(keys).flat()).toEqual([]);
+  });
+});
+
 describe('<app>.config', () => {
   it('accepts exactly the variables of config.ts that the chart does not set itself', async () => {
     const schema = JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8')) as {
@@ -47,6 +77,7 @@ describe('<app>.config', () => {
         'ai.existingSecret=models',
         'billing.existingSecret=reports',
       ])),
+      ...(await render('defaults', ['recording.engine=egress', 'storage.accessKeyIdKey=', 'storage.secretAccessKeyKey='])),
     ];
     for (const app of APPS) {
       const optional = Object.keys(schema.properties[app]?.properties.config.properties ?? {});

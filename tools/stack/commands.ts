@@ -104,7 +104,7 @@ async function newUserText(stack: Stack, progress: Progress): Promise<string> {
   return `
   Gateway          ${gateway}
   Organization id  ${organizationId}   (the VF-ORG-ID header; a secret)
-  Recordings       ${stack.urls.s3}   (S3, bucket ${stack.s3Environment().S3_BUCKET})
+  Recordings       ${stack.urls.s3}   (S3, bucket ${stack.s3Environment('gateway').S3_BUCKET})
 
   Create a room
     curl -sX POST ${gateway}/v1/room/create -H 'VF-ORG-ID: ${organizationId}' -H 'content-type: application/json' \\

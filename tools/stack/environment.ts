@@ -70,7 +70,7 @@ export function appEnvironment(app: App, stack: StackFacts, repo: string = REPO)
       mediaPort: ports.parts.media,
       repo,
       home,
-      s3: stack.s3Environment(),
+      s3: stack.s3Environment(app.name, repo),
       programs: stack.programEnvironment,
       ai: options.ai ?? {},
       outside: options.outside ?? { page: urls.gateway, livekit: urls.livekitPublic },

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { APPS } from './apps.ts';
 import { StackError } from './errors.ts';
+import { S3_USERS } from './parts/s3.ts';
 
 const token = (bytes = 24) => randomBytes(bytes).toString('hex');
 
@@ -27,6 +28,7 @@ function fresh() {
     webhookKeySecret: token(32),
     s3AccessKeyId: token(10).toUpperCase(),
     s3SecretAccessKey: token(20),
+    s3Secrets: Object.fromEntries(S3_USERS.map((user) => [user, token(20)])) as Record<string, string>,
     organizationId: `org_${token(10)}`,
   };
 }
@@ -57,6 +59,7 @@ export function loadSecrets(home: string, env: NodeJS.ProcessEnv = process.env):
     ...had,
     databasePasswords: { ...made.databasePasswords, ...had.databasePasswords },
     natsPasswords: { ...made.natsPasswords, ...had.natsPasswords },
+    s3Secrets: { ...made.s3Secrets, ...had.s3Secrets },
   };
   if (JSON.stringify(all) !== JSON.stringify(had)) {
     // Written to a temporary file and renamed: a crash during the write would lose the passwords of an existing database.

@@ -137,7 +137,11 @@ describe('passwords of the parts', () => {
 });
 
 describe('object storage', () => {
-  const secrets = { s3AccessKeyId: 'KEY', s3SecretAccessKey: 'hidden' } as Secrets;
+  const secrets = {
+    s3AccessKeyId: 'KEY',
+    s3SecretAccessKey: 'hidden',
+    s3Secrets: { recording: 'own', egress: 'third' },
+  } as unknown as Secrets;
 
   test('keeps its secret off the command line', () => {
     const home = fs.mkdtempSync(path.join(os.tmpdir(), 'classroom-s3-'));
@@ -149,17 +153,28 @@ describe('object storage', () => {
       expect(args.join(' ')).not.toContain('hidden');
       expect(env).toMatchObject({ ROOT_ACCESS_KEY: 'KEY', ROOT_SECRET_KEY: 'hidden' });
       expect(fs.readdirSync(path.join(home, 's3', 'buckets'))).toEqual(['classroom']);
+      const users = path.join(home, 's3', 'users', 'users.json');
+      expect(JSON.parse(fs.readFileSync(users, 'utf8'))).toMatchObject({ accessAccounts: { recording: { secret: 'own', role: 'user' } } });
+      expect(fs.statSync(users).mode & 0o777).toBe(0o600);
     } finally {
       fs.rmSync(home, { recursive: true });
     }
   });
 
   test('is configured for an app in the same way whether it is ours or external', () => {
-    expect(s3Environment({ s3: 'http://in', s3Public: 'http://out' }, secrets)).toEqual({
+    const urls = { s3: 'http://in', s3Public: 'http://out' };
+    expect(s3Environment('recording', urls, secrets)).toEqual({
       S3_ENDPOINT: 'http://in',
       S3_PUBLIC_URL: 'http://out',
       S3_REGION: 'us-east-1',
       S3_BUCKET: 'classroom',
+      S3_ACCESS_KEY_ID: 'recording',
+      S3_SECRET_ACCESS_KEY: 'own',
+      EGRESS_S3_ACCESS_KEY_ID: 'egress',
+      EGRESS_S3_SECRET_ACCESS_KEY: 'third',
+    });
+    // An older release, whose code needs more than its own key allows.
+    expect(s3Environment('recording', urls, secrets, undefined, '/older')).toMatchObject({
       S3_ACCESS_KEY_ID: 'KEY',
       S3_SECRET_ACCESS_KEY: 'hidden',
     });
@@ -172,7 +187,8 @@ describe('object storage', () => {
     };
     const { s3 } = externalParts({}, env);
     expect(s3).toMatchObject({ url: 'https://s3.example', publicUrl: 'https://s3.example', key: 'k', secret: 's' });
-    expect(s3 && s3Environment({ s3: s3.url, s3Public: s3.publicUrl }, secrets, s3)).toMatchObject({
+    expect(s3 && s3Environment('recording', { s3: s3.url, s3Public: s3.publicUrl }, secrets, s3)).toMatchObject({
+      S3_ACCESS_KEY_ID: 'KEY',
       S3_BUCKET: 'school',
       S3_REGION: 'eu-central-1',
     });

@@ -236,9 +236,9 @@ export class Stack {
     await allOrFirstFailure(handles.map((handle) => this.progress.step(handle.name, () => handle.start())));
   }
 
-  /** Address and keys of the storage, as the variables that apps read. */
-  s3Environment(): Variables {
-    return s3Environment(this.urls, this.secrets, this.external.s3);
+  /** Address of the storage and the app's key, as the variables that the app reads. @param repo in which it is built */
+  s3Environment(app: string, repo?: string): Variables {
+    return s3Environment(app, this.urls, this.secrets, this.external.s3, repo);
   }
 
   refuseWhenInterrupted(): void {

@@ -1,6 +1,6 @@
 import { accountChanged, getAiUsage, listVoices, updateAiSettings, usageRecorded, type AiEvent } from '@classroom/contracts';
 import { Decimal } from 'decimal.js';
-import { eventually, publishFact, sleep, unhandled } from '@classroom/testing';
+import { eventually, publishFact, sleep, storageOf, unhandled } from '@classroom/testing';
 import { ControlledClock } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { InputsSweep } from '../src/inputs/inputs-sweep.js';
@@ -321,15 +321,7 @@ describe('the agent', () => {
 
   it('deletes unused inputs after an hour', async () => {
     const { key } = await fixture.upload(newOrganizationId(), PNG);
-    const { s3AccessKeyId = '', s3SecretAccessKey = '' } = fixture.stack.secrets;
-    const keys = { S3_ACCESS_KEY_ID: s3AccessKeyId, S3_SECRET_ACCESS_KEY: s3SecretAccessKey };
-    const storage = new ObjectStorage({
-      ...keys,
-      S3_ENDPOINT: fixture.stack.urls.s3,
-      S3_REGION: 'us-east-1',
-      S3_BUCKET: 'classroom',
-      S3_FORCE_PATH_STYLE: true,
-    });
+    const storage = new ObjectStorage({ ...storageOf(fixture.stack, 'ai'), S3_REGION: 'us-east-1', S3_FORCE_PATH_STYLE: true });
     const clock = new ControlledClock();
     const sweep = new InputsSweep(storage, clock);
     await sweep.run();

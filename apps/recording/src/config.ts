@@ -25,6 +25,10 @@ const schema = baseConfig
     RECORDING_PAGE_URL: z.url(),
     /** Hours for which a file is kept after its class ended. */
     RECORDING_RETENTION_HOURS: count(6),
+    /** Id of the storage key that is handed to LiveKit Egress, which may write recordings. Default: this app's own key. */
+    EGRESS_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+    /** Secret of EGRESS_S3_ACCESS_KEY_ID. */
+    EGRESS_S3_SECRET_ACCESS_KEY: z.string().min(16, 'must be a secret of at least 16 characters').optional(),
     /** Seconds that a recording may be STARTING. After that the service checks it, and tries another recorder if it has not begun. */
     RECORDING_STARTING_SECONDS: count(30),
     /** Interval in seconds at which a recording is compared with the engine. */

@@ -1,4 +1,4 @@
-import { eventually, inLongForm } from '@classroom/testing';
+import { eventually, inLongForm, storageOf } from '@classroom/testing';
 import { ENGINES, RecordingFixture, SECOND } from './support/recording-fixture.js';
 import type { RecordedClass } from './support/recorded-class.js';
 
@@ -262,8 +262,8 @@ describe('LiveKit Egress', () => {
         endpoint: urls.s3,
         region: 'us-east-1',
         bucket: 'classroom',
-        accessKey: secrets['s3AccessKeyId'],
-        secret: secrets['s3SecretAccessKey'],
+        accessKey: 'egress',
+        secret: storageOf({ urls, secrets }, 'egress').S3_SECRET_ACCESS_KEY,
         forcePathStyle: true,
       },
     };

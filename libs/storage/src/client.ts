@@ -2,6 +2,7 @@ import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { AppError } from '@classroom/contracts';
 import { clientCall, durationHistogram, peerOf } from '@classroom/platform';
 import type { StorageConfig } from './config.js';
+import { credentialsOf } from './credentials.js';
 
 const duration = durationHistogram('s3.client.duration', 'Calls to the object storage, by method and outcome');
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -20,7 +21,7 @@ export function createClient(config: StorageConfig, { timeoutMs, attempts }: Lim
     endpoint,
     region: config.S3_REGION,
     forcePathStyle: config.S3_FORCE_PATH_STYLE,
-    credentials: { accessKeyId: config.S3_ACCESS_KEY_ID, secretAccessKey: config.S3_SECRET_ACCESS_KEY },
+    ...credentialsOf(config),
     // By default the SDK adds checksums that storages other than AWS reject.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

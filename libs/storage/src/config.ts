@@ -12,10 +12,13 @@ export const storageConfig = z.object({
   S3_REGION: z.string().min(1).default('us-east-1'),
   /** The one bucket for everything. Recordings, videos and AI inputs have separate folders in it. */
   S3_BUCKET: z.string().min(3),
-  /** Id of a key that may read, write, list, delete and abort uploads in the bucket, and create it if it does not exist. */
-  S3_ACCESS_KEY_ID: z.string().min(1),
+  /**
+   * Id of this app's key, which may do what deploy/s3 lists for it. Without a key, the default credentials of AWS's SDK are used: `AWS_…`
+   * variables, a web identity, the role of the container or the instance.
+   */
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   /** The key's secret. */
-  S3_SECRET_ACCESS_KEY: z.string().min(16, 'must be a secret of at least 16 characters'),
+  S3_SECRET_ACCESS_KEY: z.string().min(16, 'must be a secret of at least 16 characters').optional(),
   /** Whether the bucket's name is in the path, as most storages other than AWS require, and not in the host name. */
   S3_FORCE_PATH_STYLE: z.stringbool().default(true),
 });

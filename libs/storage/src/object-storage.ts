@@ -4,6 +4,7 @@ import {
   CreateBucketCommand,
   DeleteObjectCommand,
   DeleteObjectsCommand,
+  GetBucketLocationCommand,
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
@@ -80,8 +81,9 @@ export class ObjectStorage {
     for (const client of [this.requestClient, this.transferClient, this.pingClient, this.publicClient]) client.destroy();
   }
 
+  /** Asks for the bucket's location, because HeadBucket needs the right to list every key. */
   async ping(): Promise<void> {
-    await this.pingClient.send(new HeadBucketCommand({ Bucket: this.bucket }));
+    await this.pingClient.send(new GetBucketLocationCommand({ Bucket: this.bucket }));
   }
 
   /** Creates the bucket if it does not exist. */

@@ -125,11 +125,12 @@ describe('object storage', () => {
 
   test('aborts unfinished uploads by prefix and age', async () => {
     const [ours, other] = [folder(), folder()];
+    const { S3_ACCESS_KEY_ID: accessKeyId = '', S3_SECRET_ACCESS_KEY: secretAccessKey = '' } = config;
     const raw = new S3Client({
       endpoint: config.S3_ENDPOINT,
       region: config.S3_REGION,
       forcePathStyle: true,
-      credentials: { accessKeyId: config.S3_ACCESS_KEY_ID, secretAccessKey: config.S3_SECRET_ACCESS_KEY },
+      credentials: { accessKeyId, secretAccessKey },
     });
     for (const Key of [`${ours}a`, `${ours}b`, `${other}a`]) {
       const { UploadId } = await raw.send(new CreateMultipartUploadCommand({ Bucket: config.S3_BUCKET, Key }));

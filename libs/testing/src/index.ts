@@ -17,6 +17,7 @@ export * from './rows-read.js';
 export * from './running-stack.js';
 export * from './shared-stack.js';
 export * from './stack.js';
+export * from './users.js';
 export * from './livekit/simulated-livekit.js';
 export * from './video/index.js';
 export * from './webhook-receiver.js';

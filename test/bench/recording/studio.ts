@@ -123,7 +123,7 @@ export class Studio {
       preset,
       title: 'Benchmark',
       logoUrl: '',
-      objectKey: `bench/${egressId}.mp4`,
+      objectKey: `recordings/bench/${egressId}.mp4`,
       livekitUrl: this.stack.urls.livekitPublic,
       pageUrl: `http://127.0.0.1:${(this.page.address() as AddressInfo).port}/recording`,
       token: await this.token(sid, egressId, { hidden: true, recorder: true, canPublish: false, canSubscribe: true }),

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ManagedProcess, ORDER } from '../process.ts';
 import { statusOf } from '../checks.ts';
+import { REPO, writePrivate } from '../paths.ts';
 import { commandOf } from './docker.ts';
 import type { Tools } from './find.ts';
 import type { Variables } from '../apps.ts';
@@ -11,6 +12,10 @@ import type { External } from './external.ts';
 
 export const BUCKET = 'classroom';
 const REGION = 'us-east-1';
+/** Each has a key whose id is its name. The root key is for the launcher and for tests. */
+export const S3_USERS = ['gateway', 'recording', 'recorder', 'media', 'ai', 'egress'] as const;
+/** What each user may do, written by tools/s3/write.ts. */
+const policyFile = (repo: string) => path.join(repo, 'deploy', 's3', 'bucket-policy.json');
 
 export function createS3(stack: PartContext, tools: Tools) {
   const { home, ports, secrets } = stack;
@@ -18,6 +23,7 @@ export function createS3(stack: PartContext, tools: Tools) {
   const folder = path.join(home, 's3');
   const buckets = path.join(folder, 'buckets');
   const metadata = path.join(folder, 'metadata');
+  const users = path.join(folder, 'users');
   const handle = new ManagedProcess(
     {
       name: 's3',
@@ -27,7 +33,13 @@ export function createS3(stack: PartContext, tools: Tools) {
       check: async () => (await statusOf(`http://127.0.0.1:${port}/health`)) === 200,
       command: (extraEnv) => {
         fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-        fs.mkdirSync(metadata, { recursive: true });
+        writeUsers(users, secrets.s3Secrets);
+        // Where versitygw keeps the bucket's policy.
+        const settings = path.join(metadata, BUCKET, 'meta');
+        fs.mkdirSync(settings, { recursive: true });
+        fs.copyFileSync(policyFile(REPO), path.join(settings, 'policy'));
+        // Without access lists versitygw answers 500 to a user that copies an object. An empty one grants nothing.
+        fs.writeFileSync(path.join(settings, 'acl'), '{}');
         // Each folder in there is a bucket.
         fs.mkdirSync(path.join(buckets, BUCKET), { recursive: true });
         // As variables, because every user of the machine can read command-line flags.
@@ -45,6 +57,8 @@ export function createS3(stack: PartContext, tools: Tools) {
             '/health',
             '--keep-alive',
             '--quiet',
+            '--iam-dir',
+            users,
             // Metadata is stored in separate files, because not every file system supports extended attributes.
             'posix',
             '--sidecar',
@@ -60,18 +74,38 @@ export function createS3(stack: PartContext, tools: Tools) {
   return { handle, url: `http://127.0.0.1:${port}` };
 }
 
-/** The variables with which an app accesses the storage, named as libs/storage reads them. */
+function writeUsers(folder: string, keys: Secrets['s3Secrets']): void {
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const accounts = Object.entries(keys).map(([access, secret]) => [
+    access,
+    { access, secret, role: 'user', userID: 0, groupID: 0, projectID: 0 },
+  ]);
+  writePrivate(path.join(folder, 'users.json'), JSON.stringify({ accessAccounts: Object.fromEntries(accounts) }));
+}
+
+/**
+ * The variables with which an app accesses the storage, named as libs/storage reads them. An external storage has one key for all apps, and
+ * releases without keys of their own keep the root key.
+ * @param repo the folder of the release
+ */
 export function s3Environment(
+  app: string,
   urls: Pick<Urls, 's3' | 's3Public'>,
-  secrets: Pick<Secrets, 's3AccessKeyId' | 's3SecretAccessKey'>,
-  { bucket = BUCKET, region = REGION }: Partial<Pick<NonNullable<External['s3']>, 'bucket' | 'region'>> = {},
+  secrets: Pick<Secrets, 's3AccessKeyId' | 's3SecretAccessKey' | 's3Secrets'>,
+  external?: Pick<NonNullable<External['s3']>, 'bucket' | 'region'>,
+  repo: string = REPO,
 ): Variables {
+  const { bucket = BUCKET, region = REGION } = external ?? {};
+  const isOwn = !external && fs.existsSync(policyFile(repo));
   return {
     S3_ENDPOINT: urls.s3,
     S3_PUBLIC_URL: urls.s3Public,
     S3_REGION: region,
     S3_BUCKET: bucket,
-    S3_ACCESS_KEY_ID: secrets.s3AccessKeyId,
-    S3_SECRET_ACCESS_KEY: secrets.s3SecretAccessKey,
+    S3_ACCESS_KEY_ID: isOwn ? app : secrets.s3AccessKeyId,
+    S3_SECRET_ACCESS_KEY: isOwn ? (secrets.s3Secrets[app] ?? '') : secrets.s3SecretAccessKey,
+    ...(isOwn && app === 'recording'
+      ? { EGRESS_S3_ACCESS_KEY_ID: 'egress', EGRESS_S3_SECRET_ACCESS_KEY: secrets.s3Secrets['egress'] ?? '' }
+      : {}),
   };
 }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, failpoint } from '@classroom/platform';
-import { instrumented } from '@classroom/storage';
+import { credentialsOf, instrumented } from '@classroom/storage';
 import { S3Store, type MetadataValue } from '@tus/s3-store';
 import { ERRORS, Upload } from '@tus/server';
 import type { MediaConfig } from '../config.js';
@@ -38,7 +38,7 @@ export class UploadStore extends S3Store implements OnApplicationShutdown {
         endpoint: config.S3_ENDPOINT,
         region: config.S3_REGION,
         forcePathStyle: config.S3_FORCE_PATH_STYLE,
-        credentials: { accessKeyId: config.S3_ACCESS_KEY_ID, secretAccessKey: config.S3_SECRET_ACCESS_KEY },
+        ...credentialsOf(config),
         // By default the SDK adds checksums that storages other than AWS reject.
         requestChecksumCalculation: 'WHEN_REQUIRED',
         responseChecksumValidation: 'WHEN_REQUIRED',

@@ -16,7 +16,7 @@ import {
 } from '@classroom/contracts';
 import { applyStreams, MESSAGING_MIGRATIONS, RpcClient } from '@classroom/messaging';
 import { runMigrations } from '@classroom/persistence';
-import { Bucket, eventually, TestStack } from '@classroom/testing';
+import { Bucket, eventually, storageOf, TestStack } from '@classroom/testing';
 
 const root = join(__dirname, '..', '..');
 export const SIGNING_KEY = { id: 'k2', secret: 'signs-whatever-is-played-in-this-test' };
@@ -62,10 +62,7 @@ export class MediaFixture {
       REDIS_URL: stack.urls.redis,
       DATABASE_URL: database.href,
       PROBE_PORT: String(probePort),
-      S3_ENDPOINT: stack.urls.s3,
-      S3_BUCKET: 'classroom',
-      S3_ACCESS_KEY_ID: stack.secrets['s3AccessKeyId'] ?? '',
-      S3_SECRET_ACCESS_KEY: stack.secrets['s3SecretAccessKey'] ?? '',
+      ...storageOf(stack, 'media'),
       MEDIA_HOST: '127.0.0.1',
       MEDIA_PORT: String(port),
       MEDIA_URL: `http://127.0.0.1:${port}`,

@@ -9,7 +9,7 @@ import { MESSAGING_MIGRATIONS, Outbox, type OutboxRelay } from '@classroom/messa
 import { connect, Database, runMigrations } from '@classroom/persistence';
 import { Clock, Dependencies, ShutdownDeadline, logger } from '@classroom/platform';
 import { ObjectStorage, type StorageConfig } from '@classroom/storage';
-import { TestStack } from '@classroom/testing';
+import { storageOf, TestStack } from '@classroom/testing';
 import { entities } from '../../src/schema/sql.js';
 import type { VideoEntity } from '../../src/schema/video.entity.js';
 import type { MediaConfig } from '../../src/config.js';
@@ -61,14 +61,7 @@ export class TranscodingFixture {
     });
     const dataSource = await connect({ url: url.href, schema: 'media', entities });
     const home = await mkdtemp(join(tmpdir(), 'transcoding-'));
-    const s3: StorageConfig = {
-      S3_ENDPOINT: stack.urls.s3,
-      S3_REGION: 'us-east-1',
-      S3_BUCKET: 'classroom',
-      S3_ACCESS_KEY_ID: stack.secrets['s3AccessKeyId'] ?? '',
-      S3_SECRET_ACCESS_KEY: stack.secrets['s3SecretAccessKey'] ?? '',
-      S3_FORCE_PATH_STYLE: true,
-    };
+    const s3: StorageConfig = { ...storageOf(stack, 'media'), S3_REGION: 'us-east-1', S3_FORCE_PATH_STYLE: true };
     const limits = { TRANSCODING_SLOTS: 1, TRANSCODING_LEASE_SECONDS: 60, MAX_SOURCE_SECONDS: 600, MAX_SOURCE_SIDE: 4096 };
     const programs = { FFMPEG_PATH: process.env['FFMPEG_PATH'] ?? 'ffmpeg', FFPROBE_PATH: process.env['FFPROBE_PATH'] ?? 'ffprobe' };
     const config = {

@@ -82,7 +82,7 @@ export class RecorderFixture {
       logoUrl: '',
       layout: 'grid',
       preset: 'H264_720P_30',
-      objectKey: `org/${sid}/${egressId}.mp4`,
+      objectKey: `recordings/${sid}/${egressId}.mp4`,
       ...changes,
     };
   }

@@ -82,13 +82,12 @@ export class EgressEngine implements RecordingEngine {
   }
 
   private fileOf({ objectKey }: EngineJob): EncodedFileOutput {
-    const { S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_FORCE_PATH_STYLE } = this.config;
+    const { S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_FORCE_PATH_STYLE } = this.config;
     const value = new S3Upload({
       endpoint: S3_ENDPOINT,
       region: S3_REGION,
       bucket: S3_BUCKET,
-      accessKey: S3_ACCESS_KEY_ID,
-      secret: S3_SECRET_ACCESS_KEY,
+      ...this.key(),
       forcePathStyle: S3_FORCE_PATH_STYLE,
     });
     return new EncodedFileOutput({
@@ -97,6 +96,13 @@ export class EgressEngine implements RecordingEngine {
       disableManifest: true,
       output: { case: 's3', value },
     });
+  }
+
+  /** Without a key Egress uses the credentials of its own environment. */
+  private key(): { accessKey?: string; secret?: string } {
+    const { EGRESS_S3_ACCESS_KEY_ID, EGRESS_S3_SECRET_ACCESS_KEY, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = this.config;
+    if (EGRESS_S3_ACCESS_KEY_ID) return { accessKey: EGRESS_S3_ACCESS_KEY_ID, secret: EGRESS_S3_SECRET_ACCESS_KEY };
+    return { accessKey: S3_ACCESS_KEY_ID, secret: S3_SECRET_ACCESS_KEY };
   }
 
   private call<T>(method: string, work: () => Promise<T>): Promise<T> {

@@ -40,8 +40,21 @@
 - {name: S3_REGION, value: {{ .region | quote }}}
 - {name: S3_BUCKET, value: {{ .bucket | quote }}}
 - {name: S3_FORCE_PATH_STYLE, value: {{ .forcePathStyle | quote }}}
-{{ include "classroom.secretVariable" (dict "name" "S3_ACCESS_KEY_ID" "secret" .existingSecret "key" .accessKeyIdKey) }}
-{{ include "classroom.secretVariable" (dict "name" "S3_SECRET_ACCESS_KEY" "secret" .existingSecret "key" .secretAccessKeyKey) }}
+{{ include "classroom.storageKey" (dict "prefix" "S3" "user" $.app "values" .) }}
+{{- if and (eq $.app "recording") (eq $.root.Values.recording.engine "egress") (not .accessKeyIdKey) }}
+{{ include "classroom.storageKey" (dict "prefix" "EGRESS_S3" "user" "egress" "values" .) }}
+{{- end }}
+{{- end -}}
+{{- end -}}
+
+{{- define "classroom.storageKey" -}}
+{{- $user := .user -}}
+{{- $prefix := .prefix -}}
+{{- with .values -}}
+{{- if .existingSecret -}}
+{{ include "classroom.secretVariable" (dict "name" (printf "%s_ACCESS_KEY_ID" $prefix) "secret" .existingSecret "key" (.accessKeyIdKey | default (printf "%s-access-key-id" $user))) }}
+{{ include "classroom.secretVariable" (dict "name" (printf "%s_SECRET_ACCESS_KEY" $prefix) "secret" .existingSecret "key" (.secretAccessKeyKey | default (printf "%s-secret-access-key" $user))) }}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 

@@ -1,0 +1,32 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { STORAGE_ACCESS } from '@classroom/storage';
+import { REPO } from '../stack/paths.ts';
+import { S3_USERS } from '../stack/parts/s3.ts';
+import { policyFiles } from './policies.ts';
+
+describe('the users of the storage', () => {
+  const folder = path.join(REPO, 'deploy', 's3');
+
+  test('have the policies that libs/storage declares: otherwise run node tools/bootstrap.cjs tools/s3/write.ts', () => {
+    const written = fs.readdirSync(folder).filter((name) => name.endsWith('.json'));
+    expect(Object.fromEntries(written.map((name) => [name, fs.readFileSync(path.join(folder, name), 'utf8')]))).toEqual(
+      policyFiles(STORAGE_ACCESS),
+    );
+  });
+
+  test('are the ones that the local stack creates', () => {
+    expect([...S3_USERS].sort()).toEqual(Object.keys(STORAGE_ACCESS).sort());
+  });
+
+  test('may change no policy and no other setting of the bucket', () => {
+    for (const text of Object.values(policyFiles(STORAGE_ACCESS))) {
+      expect(
+        text
+          .match(/\*"|s3:\w*(Policy|Acl|Bucket|Versioning|Lifecycle|Bypass)\w*/g)
+          ?.filter((it) => it !== '*"')
+          .sort(),
+      ).toEqual(text.match(/s3:(GetBucketLocation|ListBucket(MultipartUploads)?)\b/g)?.sort());
+    }
+  });
+});
