@@ -18,6 +18,7 @@ interface Service {
   healthcheck?: { test: string[] };
   volumes?: string[];
   command?: string[];
+  entrypoint?: string[];
   ports?: string[];
   [key: string]: unknown;
 }
@@ -91,6 +92,46 @@ describe('docker-compose.yml', () => {
     expect(new Set(Object.values(passwords)).size).toBe(9);
   });
 
+  it('connects each app to Redis with its own user, and keeps the cache apart from the jobs', () => {
+    for (const [app, { environment = {} }] of ours()) {
+      for (const url of [environment['REDIS_URL'], environment['CACHE_REDIS_URL']].flatMap((it) =>
+        it ? [new URL(interpolated(it))] : [],
+      )) {
+        const { entrypoint = [], environment: given = {} } = services[url.hostname] ?? {};
+        const users = readFileSync(join(REPO, 'deploy', 'redis', entrypoint.at(-1) ?? ''), 'utf8');
+        expect([app, url.username, users.includes(`user ${app} on >$REDIS_${app.toUpperCase()}_PASSWORD `)]).toEqual([app, app, true]);
+        expect(interpolated(given[`REDIS_${app.toUpperCase()}_PASSWORD`] ?? '')).toBe(url.password);
+        expect(url.hostname).toBe(app === 'gateway' ? 'redis-cache' : 'redis');
+      }
+    }
+    expect(services['redis-cache']?.command).toEqual(expect.arrayContaining(['--maxmemory', '256mb', 'volatile-ttl']));
+  });
+
+  it.each(['redis', 'redis-cache'])('starts %s with the passwords of its users, in a file of its own', async (name) => {
+    const folder = mkdtempSync(join(tmpdir(), 'classroom-redis-'));
+    try {
+      writeFileSync(join(folder, 'redis-server'), '#!/bin/sh\necho "$@"', { mode: 0o755 });
+      const { environment = {}, command = [], entrypoint = [] } = services[name] ?? {};
+      const variables = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, interpolated(value)]));
+      const args = [join(REPO, 'deploy', 'redis', 'start.sh'), ...entrypoint.slice(2), ...command];
+      const { code, stdout, stderr } = await run('/bin/sh', args, {
+        env: { ...variables, PATH: `${folder}:${process.env['PATH']}`, CONFIG_FOLDER: folder },
+      });
+      expect([code, stderr, stdout.trim()]).toEqual([0, '', [join(folder, 'redis.conf'), ...command].join(' ')]);
+      const config = readFileSync(join(folder, 'redis.conf'), 'utf8');
+      expect(statSync(join(folder, 'redis.conf')).mode & 0o777).toBe(0o600);
+      expect(config).toContain(`requirepass ${variables['REDIS_PASSWORD']}\n`);
+      const passwords = [...config.matchAll(/^user (\w+) on >(\w+) /gm)].map(([, user = '', password]) => [
+        `REDIS_${user.toUpperCase()}_PASSWORD`,
+        password,
+      ]);
+      expect(passwords.length).toBe(Object.keys(variables).length - 2);
+      expect(variables).toMatchObject(Object.fromEntries(passwords) as object);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('gives each app that uses the storage a key of its own, and Egress another', () => {
     const { environment: given = {} } = services['s3'] ?? {};
     const secrets = Object.fromEntries(USERS.map((user) => [user, interpolated(given[`S3_SECRET_${user}`] ?? '')]));
@@ -140,7 +181,7 @@ describe('docker-compose.yml', () => {
         NATS_URL: 'nats',
         DATABASE_URL: 'postgres',
         REDIS_URL: 'redis',
-        CACHE_REDIS_URL: 'redis',
+        CACHE_REDIS_URL: 'redis-cache',
         S3_ENDPOINT: 's3',
       }).filter(([name]) => environment[name]);
       for (const [, part] of needs) expect([app, part, dependsOn[part]?.condition]).toEqual([app, part, 'service_healthy']);
@@ -175,7 +216,8 @@ describe('docker-compose.yml', () => {
     const { livekit, egress } = services;
     for (const body of [livekit?.environment?.['LIVEKIT_CONFIG'], egress?.environment?.['EGRESS_CONFIG_BODY']]) {
       const { documents, errors } = await readYaml<Record<string, unknown>>(interpolated(body ?? ''));
-      expect([errors, documents[0]?.['redis']]).toEqual([[], { address: 'redis:6379', db: 1, password: env['REDIS_PASSWORD'] }]);
+      const password = env['LIVEKIT_REDIS_PASSWORD'];
+      expect([errors, documents[0]?.['redis']]).toEqual([[], { address: 'redis:6379', db: 1, username: 'livekit', password }]);
     }
     for (const file of ['otel-collector.yaml', 'tempo.yaml', 'loki.yaml', 'prometheus.yaml']) {
       expect((await readYaml(readFileSync(join(REPO, 'deploy', 'compose', file), 'utf8'))).errors).toEqual([]);

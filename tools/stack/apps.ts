@@ -1,4 +1,4 @@
-import { withDatabase, DB } from './parts/redis.ts';
+import { redisUrlOf, DB } from './parts/redis.ts';
 import type { ProgramName } from './programs.ts';
 import type { Secrets } from './secrets.ts';
 import type { Outside } from './settings.ts';
@@ -71,7 +71,7 @@ export const APPS: readonly App[] = [
     queues: false,
     env: ({ secrets, urls, outside, gatewayPort, mediaPort, repo, s3 }) => ({
       ...s3,
-      CACHE_REDIS_URL: withDatabase(urls.redis, DB.cache),
+      CACHE_REDIS_URL: redisUrlOf('gateway', urls.redis, DB.cache, secrets, repo),
       DISPATCH_SECRET: secrets.dispatchSecret,
       DASHBOARD_TOKEN_SECRET: secrets.dashboardTokenSecret,
       GATEWAY_HOST: '127.0.0.1',

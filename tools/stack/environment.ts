@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { REPO } from './paths.ts';
 import { natsUrlOf } from './parts/nats.ts';
-import { withDatabase, DB } from './parts/redis.ts';
+import { redisUrlOf, DB } from './parts/redis.ts';
 import type { App, Variables } from './apps.ts';
 import type { Stack } from './stack.ts';
 
@@ -47,7 +47,7 @@ export function appEnvironment(app: App, stack: StackFacts, repo: string = REPO)
     SERVICE_NAME: app.name,
     ROLES: 'service,worker',
     NATS_URL: natsUrlOf(app.name, urls.nats, secrets, repo),
-    ...(app.queues ? { REDIS_URL: withDatabase(urls.redis, DB.jobs) } : {}),
+    ...(app.queues ? { REDIS_URL: redisUrlOf(app.name, urls.redis, DB.jobs, secrets, repo) } : {}),
     ...(app.schema
       ? { DATABASE_URL: databaseUrl(urls.pgbouncer ?? urls.postgresAdmin, app.name, secrets.databasePasswords[app.name] ?? '') }
       : {}),

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { APPS } from './apps.ts';
 import { StackError } from './errors.ts';
+import { REDIS_USERS } from './parts/redis.ts';
 import { S3_USERS } from './parts/s3.ts';
 
 const token = (bytes = 24) => randomBytes(bytes).toString('hex');
@@ -17,6 +18,7 @@ function fresh() {
     natsPassword: token(),
     natsPasswords: Object.fromEntries(APPS.map((app) => [app.name, token()])) as Record<string, string>,
     redisPassword: token(),
+    redisPasswords: Object.fromEntries(REDIS_USERS.map((user) => [user, token()])) as Record<string, string>,
     databasePasswords: Object.fromEntries(APPS.filter((app) => app.schema).map((app) => [app.name, token()])) as Record<string, string>,
     livekitApiKey: `API${token(6)}`,
     // LiveKit refuses to sign webhooks with a secret of fewer than 32 characters.
@@ -59,6 +61,7 @@ export function loadSecrets(home: string, env: NodeJS.ProcessEnv = process.env):
     ...had,
     databasePasswords: { ...made.databasePasswords, ...had.databasePasswords },
     natsPasswords: { ...made.natsPasswords, ...had.natsPasswords },
+    redisPasswords: { ...made.redisPasswords, ...had.redisPasswords },
     s3Secrets: { ...made.s3Secrets, ...had.s3Secrets },
   };
   if (JSON.stringify(all) !== JSON.stringify(had)) {

@@ -6,7 +6,7 @@ import { livekitConfig, EVENTS } from './parts/livekit.ts';
 import { createNats, natsConfig, natsUrlOf } from './parts/nats.ts';
 import { externalParts } from './parts/external.ts';
 import { createS3, s3Environment } from './parts/s3.ts';
-import { createRedis, withDatabase } from './parts/redis.ts';
+import { createRedis, redisUrlOf } from './parts/redis.ts';
 import type { Tools } from './parts/find.ts';
 import { layOut } from './ports.ts';
 import type { Secrets } from './secrets.ts';
@@ -54,12 +54,15 @@ describe('the environment of an app', () => {
     });
   });
 
-  test('has its own database role and its own Redis database', () => {
+  test('has its own database role, and its own user and database in Redis', () => {
     expect(databaseUrl('postgres://postgres:root@127.0.0.1:5000/classroom', 'room', 'pw')).toBe(
       'postgres://classroom_room:pw@127.0.0.1:5000/classroom',
     );
-    expect(withDatabase('redis://127.0.0.1:5003', 2)).toBe('redis://127.0.0.1:5003/2');
-    expect(withDatabase('redis://:pw@127.0.0.1:5003/7', 0)).toBe('redis://:pw@127.0.0.1:5003/0');
+    const passwords = { redisPassword: 'all', redisPasswords: { room: 'own' } };
+    expect(redisUrlOf('room', 'redis://:all@127.0.0.1:5003/7', 2, passwords)).toBe('redis://room:own@127.0.0.1:5003/2');
+    for (const url of ['redis://127.0.0.1:5003', 'redis://:pw@127.0.0.1:5003', 'redis://someone:all@127.0.0.1:5003'])
+      expect(redisUrlOf('room', url, 0, passwords)).toBe(`${url}/0`);
+    expect(redisUrlOf('room', 'redis://:all@127.0.0.1:5003', 0, passwords, '/older')).toBe('redis://:all@127.0.0.1:5003/0');
   });
 });
 
@@ -109,7 +112,12 @@ describe('configurations', () => {
 });
 
 describe('passwords of the parts', () => {
-  const secrets = { natsPassword: 'hidden', natsPasswords: { room: 'hidden too' }, redisPassword: 'hidden' } as unknown as Secrets;
+  const secrets = {
+    natsPassword: 'hidden',
+    natsPasswords: { room: 'hidden too' },
+    redisPassword: 'hidden',
+    redisPasswords: {},
+  } as unknown as Secrets;
 
   test.each([
     {

@@ -1,5 +1,5 @@
 import { Dependencies } from '@classroom/platform';
-import { TestStack } from '@classroom/testing';
+import { redisOf, TestStack } from '@classroom/testing';
 import type { FastifyReply } from 'fastify';
 import { CacheRedis } from '../src/limits/cache-redis.js';
 import { PersonLimit } from '../src/limits/person-limit.js';
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 /** Another gateway on the same Redis. */
 async function gateway() {
-  const cache = new CacheRedis({ CACHE_REDIS_URL: stack.urls.redis }, new Dependencies());
+  const cache = new CacheRedis({ CACHE_REDIS_URL: redisOf(stack, 'gateway') }, new Dependencies());
   caches.push(cache);
   // As at a gateway's start: the first request is counted with those of the other gateways.
   await cache.onModuleInit();

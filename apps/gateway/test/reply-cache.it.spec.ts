@@ -8,7 +8,7 @@ import {
   type EndpointContract,
 } from '@classroom/contracts';
 import { Dependencies } from '@classroom/platform';
-import { eventually, TestStack } from '@classroom/testing';
+import { eventually, redisOf, TestStack } from '@classroom/testing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../src/config.js';
 import type { Caller } from '../src/http/request-context.js';
@@ -27,7 +27,7 @@ let cache: CacheRedis;
 let replies: ReplyCache;
 beforeAll(async () => {
   stack = await TestStack.parts(['redis']);
-  cache = new CacheRedis({ CACHE_REDIS_URL: stack.urls.redis }, new Dependencies());
+  cache = new CacheRedis({ CACHE_REDIS_URL: redisOf(stack, 'gateway') }, new Dependencies());
   await eventually(() => expect(cache.replies.status).toBe('ready'));
   replies = new ReplyCache(cache, CONFIG);
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ManagedProcess, ORDER } from '../process.ts';
 import { statusOf } from '../checks.ts';
 import { commandOf } from './docker.ts';
-import { DB } from './redis.ts';
+import { DB, redisUrlOf } from './redis.ts';
 import type { Tools } from './find.ts';
 import type { PartContext } from '../stack.ts';
 
@@ -48,7 +48,7 @@ export function createLivekit(stack: PartContext, tools: Tools, { redisUrl }: { 
           // Off by default: LiveKit binds this port on all addresses, and on loopback UDP always works.
           tcpPort: own.tcp || options.outside?.nodeIp ? ports.parts.livekitTcp : 0,
           nodeIp: options.outside?.nodeIp,
-          redisUrl,
+          redisUrl: redisUrlOf('livekit', redisUrl, DB.livekit, secrets),
           key: secrets.livekitApiKey,
           secret: secrets.livekitApiSecret,
           events: own.events ?? EVENTS,

@@ -2,13 +2,19 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ManagedProcess, ORDER } from '../process.ts';
 import { redisAnswers } from '../checks.ts';
-import { writePrivate } from '../paths.ts';
+import { REPO, writePrivate } from '../paths.ts';
 import { commandOf } from './docker.ts';
 import type { Tools } from './find.ts';
+import type { Secrets } from '../secrets.ts';
 import type { PartContext } from '../stack.ts';
 
 /** Database numbers on one server: jobs, LiveKit's own data, caches. */
 export const DB = { jobs: 0, livekit: 1, cache: 2 };
+
+/** The default user may do everything; apps and LiveKit have users of their own. */
+export const REDIS_USERS = ['organization', 'room', 'recording', 'billing', 'media', 'gateway', 'livekit'] as const;
+/** The users and their permissions, written by tools/redis/write.ts. */
+const usersFile = (repo: string, server: 'jobs' | 'cache') => path.join(repo, 'deploy', 'redis', `${server}.conf`);
 
 export function createRedis(stack: PartContext, tools: Tools) {
   const { home, ports, secrets } = stack;
@@ -23,7 +29,7 @@ export function createRedis(stack: PartContext, tools: Tools) {
       command: (extraEnv) => {
         fs.mkdirSync(folder, { recursive: true });
         // In a file, because every user of the machine can read command-line flags.
-        writePrivate(configFile, `requirepass ${secrets.redisPassword}\n`);
+        writePrivate(configFile, `requirepass ${secrets.redisPassword}\n${users(secrets.redisPasswords)}`);
         const flags = {
           bind: '127.0.0.1',
           port,
@@ -47,11 +53,31 @@ export function createRedis(stack: PartContext, tools: Tools) {
   return { handle, url: localRedisUrl(port, secrets.redisPassword) };
 }
 
-export const localRedisUrl = (port: number, password: string) => `redis://:${password}@127.0.0.1:${port}`;
+/** One server has the users of both, so that it needs the memory of one. */
+const users = (passwords: Secrets['redisPasswords']) =>
+  (['jobs', 'cache'] as const)
+    .map((server) => fs.readFileSync(usersFile(REPO, server), 'utf8'))
+    .join('')
+    .replaceAll(/\$REDIS_([A-Z]+)_PASSWORD/g, (_, user: string) => passwords[user.toLowerCase()] ?? '');
 
-/** The URL of another database on the same server. */
-export function withDatabase(url: string, db: number) {
-  const changed = new URL(url);
-  changed.pathname = `/${db}`;
-  return changed.toString();
+/**
+ * The address of a database with the user's own password. An external server's address keeps its user, and releases without users of their
+ * own keep the default one.
+ * @param repo the folder of the release
+ */
+export function redisUrlOf(
+  user: string,
+  url: string,
+  db: number,
+  { redisPassword, redisPasswords }: Pick<Secrets, 'redisPassword' | 'redisPasswords'>,
+  repo: string = REPO,
+): string {
+  const own = new URL(url);
+  own.pathname = `/${db}`;
+  if (own.username || own.password !== redisPassword || !fs.existsSync(usersFile(repo, 'jobs'))) return own.toString();
+  own.username = user;
+  own.password = redisPasswords[user] ?? '';
+  return own.toString();
 }
+
+export const localRedisUrl = (port: number, password: string) => `redis://:${password}@127.0.0.1:${port}`;

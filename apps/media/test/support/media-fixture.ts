@@ -16,7 +16,7 @@ import {
 } from '@classroom/contracts';
 import { applyStreams, MESSAGING_MIGRATIONS, RpcClient } from '@classroom/messaging';
 import { runMigrations } from '@classroom/persistence';
-import { Bucket, eventually, storageOf, TestStack } from '@classroom/testing';
+import { Bucket, eventually, redisOf, storageOf, TestStack } from '@classroom/testing';
 
 const root = join(__dirname, '..', '..');
 export const SIGNING_KEY = { id: 'k2', secret: 'signs-whatever-is-played-in-this-test' };
@@ -59,7 +59,7 @@ export class MediaFixture {
       SERVICE_NAME: 'media',
       CLOCK: 'controlled',
       NATS_URL: stack.urls.nats,
-      REDIS_URL: stack.urls.redis,
+      REDIS_URL: redisOf(stack, 'media'),
       DATABASE_URL: database.href,
       PROBE_PORT: String(probePort),
       ...storageOf(stack, 'media'),

@@ -26,7 +26,7 @@
 {{- end -}}
 
 {{- define "classroom.env.jobs" -}}
-{{ include "classroom.secretVariable" (dict "name" "REDIS_URL" "secret" .root.Values.redis.existingSecret "key" .root.Values.redis.jobsUrlKey) }}
+{{ include "classroom.secretVariable" (dict "name" "REDIS_URL" "secret" .root.Values.redis.existingSecret "key" (.root.Values.redis.jobsUrlKey | default (printf "%s-jobs-url" .app))) }}
 {{- end -}}
 
 {{- define "classroom.env.cache" -}}
