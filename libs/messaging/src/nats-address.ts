@@ -3,6 +3,8 @@ export interface NatsAddress {
   user?: string;
   pass?: string;
   token?: string;
+  /** Refuses a server that offers no TLS. */
+  tls?: object;
 }
 
 const CREDENTIALS = /\/\/([^@/:]*)(?::([^@/]*))?@/;
@@ -14,9 +16,11 @@ const CREDENTIALS = /\/\/([^@/:]*)(?::([^@/]*))?@/;
 export function natsAddress(url: string): NatsAddress {
   const given = url.split(',');
   const servers = given.map((server) => server.replace(CREDENTIALS, '//'));
+  // Without the option, nats.js would send the password in clear to a server that offers no TLS, whatever the scheme.
+  const tls = servers.some((server) => server.startsWith('tls://')) ? { tls: {} } : {};
   const [, user, pass] = CREDENTIALS.exec(given[0] ?? '') ?? [];
-  if (!user) return { servers };
+  if (!user) return { servers, ...tls };
   return pass === undefined
-    ? { servers, token: decodeURIComponent(user) }
-    : { servers, user: decodeURIComponent(user), pass: decodeURIComponent(pass) };
+    ? { servers, ...tls, token: decodeURIComponent(user) }
+    : { servers, ...tls, user: decodeURIComponent(user), pass: decodeURIComponent(pass) };
 }

@@ -10,7 +10,7 @@ export const baseConfig = z.object({
     .default('service,worker')
     .transform((value) => value.split(',').map((role) => role.trim()))
     .pipe(z.array(z.enum(['service', 'worker'])).min(1)),
-  /** Address of NATS, several servers comma separated. It may contain a user and password, or a token. */
+  /** Address of NATS, several servers comma separated. It may contain a user and password, or a token. With `tls://` a server without TLS is refused. */
   NATS_URL: z.string().min(1),
   /** Address on which probes and metrics listen. In a container it has to be `0.0.0.0`, or the kubelet does not reach them. */
   PROBE_HOST: z.string().default('127.0.0.1'),
