@@ -36,6 +36,22 @@ describe('invalid values', () => {
   });
 });
 
+describe('callers', () => {
+  const NAMES = ['ingress', 'livekit', 'metrics'];
+
+  it.each(NAMES)('must be named: %s', async (name) => {
+    const others = NAMES.filter((it) => it !== name).map((it) => `networkPolicy.callers.${it}.from[0].podSelector.matchLabels.app=${it}`);
+    const { code, stderr } = await template('without values', others);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(`networkPolicy.callers.${name}.from is empty`);
+  });
+
+  it('need no name without network policies', async () => {
+    const { code } = await template('without values', ['networkPolicy.enabled=false']);
+    expect(code).toBe(0);
+  });
+});
+
 describe("the chart's README", () => {
   it('lists every value as values.yaml has it (node tools/bootstrap.cjs tools/deploy/values-table.ts --write)', () => {
     const table = valuesTable(readFileSync(join(CHART, 'values.yaml'), 'utf8'));

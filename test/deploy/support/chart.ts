@@ -6,9 +6,9 @@ import { helm, readYaml, REPO } from './programs.js';
 export const CHART = join(REPO, 'deploy', 'helm', 'virtual-classroom');
 export const NAMESPACE = 'school';
 
-/** The chart with its defaults, for one school on one node, and for many schools. */
+/** The chart with its defaults and the values that have none, for one school on one node, and for many schools. */
 export const VALUE_SETS: Record<string, string[]> = {
-  defaults: [],
+  defaults: [join(__dirname, 'callers.yaml')],
   small: [join(CHART, 'examples', 'small.yaml')],
   production: [join(CHART, 'examples', 'production.yaml')],
 };
