@@ -166,6 +166,27 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('lets LiveKit and Egress reach neither Postgres nor NATS, unless the recorder, which needs NATS, shares their network', () => {
+    const networksOf = (name: string): string[] => {
+      const { network_mode: mode, networks = ['default'] } = services[name] ?? {};
+      return typeof mode === 'string' ? networksOf(mode.replace('service:', '')) : (networks as string[]);
+    };
+    expect(networksOf('egress')).toEqual(['media']);
+    const reached = Object.keys(services).filter((name) => !services[name]?.['profiles'] && networksOf(name).includes('media'));
+    expect(reached.sort()).toEqual(['egress', 'gateway', 'livekit', 'otel-collector', 'recording', 'redis', 'room', 's3']);
+    expect(networksOf('recorder-nats')).toEqual(['default', 'media']);
+    expect(services['recorder-nats']?.['profiles']).toEqual(services['recorder']?.['profiles']);
+  });
+
+  it('drops all capabilities and new privileges, and writes to volumes only, except in Egress and Grafana', () => {
+    const open = Object.entries(services).flatMap(([name, service]) => {
+      const isHardened =
+        JSON.stringify([service['cap_drop'], service['security_opt']]) === '[["ALL"],["no-new-privileges:true"]]' && !service['privileged'];
+      return [...(isHardened ? [] : [`${name}: privileges`]), ...(service['read_only'] ? [] : [`${name}: files`])];
+    });
+    expect(open.sort()).toEqual(['egress: files', 'egress: privileges', 'grafana: files']);
+  });
+
   it('pins every image to a version', () => {
     const images = Object.values(services).map(({ image }) => image);
     expect(images.filter((image) => !/^[\w./-]+:v?[0-9][\w.-]*$|^virtual-classroom\/\w+:local$/.test(image))).toEqual([]);
