@@ -89,6 +89,7 @@ async function main(args: string[]): Promise<void> {
   const progress = new Progress();
   const ready = await getReady(progress, needParts);
   const counts: Count[] = [];
+  const failures: string[] = [];
   // Otherwise a failed build would be missing from the count if no selected step needs it.
   if (!ready.built && !steps.some((step) => step.needs.includes('built'))) counts.push({ passed: 0, failed: 1 });
   const folders = isAffected ? affectedFolders() : undefined;
@@ -107,11 +108,13 @@ async function main(args: string[]): Promise<void> {
       count = group.some((step) => step.needs.includes('parts')) ? await withTemplate(run) : await run();
     }
     counts.push(count);
-    progress.line(
-      `${count.failed ? '✗' : '✓'} ${name}: ${lastLine(count)}${count.note ? ` (${count.note})` : ''} in ${seconds(Date.now() - began)}`,
-    );
+    const line = `${count.failed ? '✗' : '✓'} ${name}: ${lastLine(count)}${count.note ? ` (${count.note})` : ''} in ${seconds(Date.now() - began)}`;
+    progress.line(line);
+    if (count.failed) failures.push(line);
   }
   const sum = total(counts);
+  // Again at the end: the first steps are far above by now.
+  for (const line of failures) progress.line(`\n${line}`);
   process.stdout.write(`\n${lastLine(sum)}\n`, () => process.exit(sum.failed === 0 ? 0 : 1));
 }
 
