@@ -166,6 +166,7 @@ describe('a credential', () => {
     await expect(revoke(id, credentialId, { isByKey: true })).rejects.toMatchObject(refusedWith('FORBIDDEN'));
     for (const [organizationId, named] of [
       [other.id, credentialId],
+      ['org_unknown', credentialId],
       [id, UNKNOWN],
     ] as const)
       await expect(revoke(organizationId, named)).rejects.toMatchObject(refusedWith('CREDENTIAL_NOT_FOUND'));

@@ -48,7 +48,7 @@ export class ChangeCredentials {
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
       // Of two requests that each revoke one of the last two, the second one finds a single one left.
-      await this.credentials.lockOrganization(tx, organizationId);
+      await this.credentials.lockOrganization(tx, organizationId).catch(hasNoCredential);
       await this.credentials.getForUpdate(tx, organizationId, credentialId);
       await this.credentials.markRevoked(tx, credentialId, now);
       if (!isByOperator && (await this.credentials.countValid(tx, organizationId, now)) === 0) throw new AppError('LAST_CREDENTIAL');
@@ -61,4 +61,10 @@ export class ChangeCredentials {
 /** A credential has every permission: an API key that could create one would grant more than its scopes. */
 function requireNoKey(isByKey: boolean): void {
   if (isByKey) throw new AppError('FORBIDDEN', { message: 'An API key can’t manage credentials: use VF-ORG-ID' });
+}
+
+/** An operator may name an organization that does not exist. */
+function hasNoCredential(error: unknown): never {
+  if (error instanceof AppError && error.code === 'ORGANIZATION_NOT_FOUND') throw new AppError('CREDENTIAL_NOT_FOUND', { cause: error });
+  throw error;
 }
