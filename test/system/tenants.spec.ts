@@ -3,9 +3,10 @@ import { adminApi, ApiClient, eventually, newOrganization, newRoom, person, type
 
 type Call = Parameters<ApiClient['call']>[0];
 
-const withoutId = (text: string) => text.replace(/"requestId":"[^"]+"/, '');
+/** The services with tables of their own. */
+const SERVICES = ['organization', 'room', 'billing', 'recording', 'media', 'ai'];
 
-/** Requests every route of an organization with another organization's id, key and dashboard token, and without credentials. */
+/** What every operation refuses to strangers and to other organizations is in reference.spec.ts. */
 describe('the isolation of organizations', () => {
   let stack: RunningStack;
   let own: ApiClient;
@@ -14,7 +15,6 @@ describe('the isolation of organizations', () => {
   let otherDashboard: string;
   let room: Awaited<ReturnType<typeof newRoom>>;
   let endpointId: string;
-  let deliveryId: string;
 
   beforeAll(async () => {
     stack = await sharedStack();
@@ -30,79 +30,13 @@ describe('the isolation of organizations', () => {
     otherDashboard = token.body.data.token;
     room = await newRoom(own);
     ({ endpointId } = (await own.post('/v1/webhook-endpoints', { url: 'https://school.example/hook' })).body.data);
-    ({ deliveryId } = (await own.post(`/v1/webhook-endpoints/${endpointId}/test`)).body.data);
   });
 
-  /** The status that another organization gets. No answer reveals that the room exists. */
-  const routes: [Omit<Call, 'path'> & { path: (roomId: string) => string }, number][] = [
-    [{ method: 'GET', path: (id) => `/v1/room/${id}/status` }, 200],
-    [{ method: 'POST', path: (id) => `/v1/room/${id}/join`, body: { participant: person('x') } }, 404],
-    [{ method: 'GET', path: (id) => `/v1/room/${id}/polls` }, 404],
-    [{ method: 'PATCH', path: (id) => `/v1/room/${id}`, body: { title: 'Mine now' } }, 404],
-    [{ method: 'GET', path: (id) => `/v1/room/${id}/participants` }, 404],
-    [{ method: 'POST', path: (id) => `/v1/room/${id}/participants/teacher/remove` }, 404],
-    [{ method: 'POST', path: (id) => `/v1/room/${id}/participants/teacher/mute` }, 404],
-    [{ method: 'PATCH', path: (id) => `/v1/room/${id}/participants/teacher`, body: { role: 'STUDENT' } }, 404],
-    [{ method: 'GET', path: (id) => `/v1/rooms?title=${id}` }, 200],
-    [{ method: 'DELETE', path: (id) => `/v1/room/${id}` }, 404],
-  ];
   const create = (roomId: string): Call => ({
     method: 'POST',
     path: '/v1/room/create',
     body: { roomId, title: 'T', participant: person('t') },
   });
-
-  it.each(routes.map(([route, status]) => [`${route.method} ${route.path(':roomId')}`, route, status] as const))(
-    'covers %s',
-    async (_, route, status) => {
-      const call = { ...route, path: route.path(room.roomId) };
-      const foreign = await other.call(call);
-      expect(foreign.status).toBe(status);
-      expect(foreign.text).toBe(
-        (await other.call({ ...call, path: route.path('never-used') })).text
-          .replaceAll('never-used', room.roomId)
-          .replace(/"requestId":"[^"]+"/, /"requestId":"[^"]+"/.exec(foreign.text)?.[0] ?? ''),
-      );
-      const byKey = await own.bearer(otherKey.secret).call(call);
-      expect([byKey.status, withoutId(byKey.text)]).toEqual([status, withoutId(foreign.text)]);
-      const headerSets: Record<string, string>[] = [
-        {},
-        { 'VF-ORG-ID': 'org_unknown' },
-        { authorization: `Bearer ${otherKey.secret.slice(0, -1)}` },
-        { authorization: `Bearer ${otherDashboard}` },
-      ];
-      for (const headers of headerSets) {
-        const refused = await new ApiClient(stack.urls.gateway).call({ ...call, headers });
-        expect([refused.status, refused.body.message]).toEqual([401, 'Unauthorized']);
-      }
-    },
-  );
-
-  const ofEndpoint: (Omit<Call, 'path'> & { path: string })[] = [
-    { method: 'GET', path: '' },
-    { method: 'PATCH', path: '', body: { url: 'https://other.example/hook' } },
-    { method: 'DELETE', path: '' },
-    { method: 'POST', path: '/rotate-secret' },
-    { method: 'POST', path: '/test' },
-    { method: 'GET', path: '/deliveries' },
-    { method: 'GET', path: '/deliveries/:deliveryId' },
-    { method: 'POST', path: '/deliveries/:deliveryId/replay' },
-    { method: 'POST', path: '/replay', body: { since: '2020-01-01T00:00:00.000Z' } },
-  ];
-
-  it.each(ofEndpoint.map((route) => [`${route.method} /v1/webhook-endpoints/:endpointId${route.path}`, route] as const))(
-    'covers webhook endpoints: %s',
-    async (_, route) => {
-      const at = (id: string): Call => ({ ...route, path: `/v1/webhook-endpoints/${id}${route.path.replace(':deliveryId', deliveryId)}` });
-      const plain = ({ status, text }: { status: number; text: string }) => [status, text.replace(/"requestId":"[^"]+"/, '')];
-      const foreign = await other.call(at(endpointId));
-      expect(foreign).toMatchObject({ status: 404, body: { error: 'WEBHOOK_ENDPOINT_NOT_FOUND' } });
-      expect(plain(foreign)).toEqual(plain(await other.call(at(`we_${'N'.repeat(20)}`))));
-      const headerSets: Record<string, string>[] = [{}, { 'VF-ORG-ID': 'org_unknown' }];
-      for (const headers of headerSets)
-        expect((await new ApiClient(stack.urls.gateway).call({ ...at(endpointId), headers })).status).toBe(401);
-    },
-  );
 
   it('shows each organization only its own events and webhook endpoints', async () => {
     await eventually(async () =>
@@ -114,19 +48,10 @@ describe('the isolation of organizations', () => {
       isEnabled: true,
     });
     expect((await other.get('/v1/webhook-endpoints')).body.data.endpoints).toEqual([]);
-    for (const path of ['/v1/events', '/v1/webhook-endpoints'])
-      expect((await new ApiClient(stack.urls.gateway).get(path)).status).toBe(401);
   });
 
-  it('gives no access to the keys of another organization', async () => {
+  it('shows each organization only its own keys, which belong to no other', async () => {
     const { keyId } = otherKey;
-    for (const call of [
-      { method: 'POST', path: `/v1/api-keys/${keyId}/rotate` },
-      { method: 'DELETE', path: `/v1/api-keys/${keyId}` },
-    ]) {
-      const foreign = await own.call(call);
-      expect([foreign.status, foreign.body.error]).toEqual([404, 'API_KEY_NOT_FOUND']);
-    }
     expect((await own.get('/v1/api-keys')).body.data.apiKeys).toEqual([]);
     expect((await own.bearer(otherKey.secret).get('/v1/api-keys')).body.data.apiKeys).toMatchObject([{ keyId }]);
     expect((await own.bearer(otherKey.secret).with({ 'VF-ORG-ID': 'org_unknown' }).get('/v1/rooms')).status).toBe(401);
@@ -135,13 +60,6 @@ describe('the isolation of organizations', () => {
   it('shows no dashboard the data of another organization', async () => {
     const dashboard = own.bearer(otherDashboard);
     expect((await dashboard.get('/v1/dashboard/rooms')).body.data.rooms).toEqual([]);
-    expect((await dashboard.get(`/v1/dashboard/rooms/${room.roomId}/recordings`)).status).toBe(404);
-    expect((await own.get('/v1/dashboard/rooms')).status).toBe(401);
-  });
-
-  it('keeps the room unchanged after these attempts', async () => {
-    expect((await own.get(`/v1/room/${room.roomId}/status`)).body.data).toMatchObject({ exists: true });
-    expect((await own.post(`/v1/room/${room.roomId}/join`, { participant: person('y') })).status).toBe(200);
   });
 
   it('lets two organizations use the same roomId', async () => {
@@ -197,14 +115,13 @@ describe('the isolation of organizations', () => {
   });
 
   it('gives each service’s role its own schema and no other', async () => {
-    const [row] = await stack.rows<{ ok: boolean }>(
-      `SELECT bool_and(has_schema_privilege(role, 'organization', 'USAGE') = (role = 'classroom_organization')
-                   AND has_schema_privilege(role, 'room', 'USAGE') = (role = 'classroom_room')
-                   AND has_schema_privilege(role, 'billing', 'USAGE') = (role = 'classroom_billing')
-                   AND NOT pg_has_role(role, 'postgres', 'MEMBER')) AS ok
-         FROM unnest(ARRAY['classroom_organization', 'classroom_room', 'classroom_billing']) AS role`,
+    const rows = await stack.rows<{ role: string; schema: string }>(
+      `SELECT role, schema FROM unnest($1::text[]) AS role, unnest($1::text[]) AS schema
+        WHERE has_schema_privilege('classroom_' || role, schema, 'USAGE') OR pg_has_role('classroom_' || role, 'postgres', 'MEMBER')`,
+      [SERVICES],
     );
-    expect(row).toEqual({ ok: true });
+    expect(rows).toEqual(expect.arrayContaining(SERVICES.map((name) => ({ role: name, schema: name }))));
+    expect(rows).toHaveLength(SERVICES.length);
   });
 
   it('lets billing’s role add to the ledger and the statements, and neither change nor delete them', async () => {
