@@ -221,6 +221,15 @@ describe('a recording', () => {
     await eventually(async () => expect((await teacher.updates()).at(-1)?.recording).toBeNull());
   });
 
+  it('stays with its room: a later state that names another room changes neither', async () => {
+    const [{ room, people }, other] = [await fixture.classOf(['TEACHER']), await fixture.classOf(['TEACHER'])];
+    await note(room, 'ACTIVE', 1);
+    const egressId = `EG_${room.sid}`;
+    await fixture.call(roomRpc.noteRecording, { sid: other.room.sid, egressId, status: 'ENDING', version: 2, startedAt });
+    expect([(await people[0].state()).recording, await isRecording(room)]).toEqual([{ egressId, status: 'ACTIVE' }, true]);
+    expect([await other.people[0].state(), await isRecording(other.room)]).toMatchObject([{ version: 1, recording: null }, false]);
+  });
+
   it('is learned from facts too, in any order', async () => {
     const { room, people } = await fixture.classOf(['TEACHER']);
     const { organizationId } = fixture;
