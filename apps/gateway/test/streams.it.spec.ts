@@ -8,7 +8,6 @@ import {
   AppError,
   askTutorInClass,
   billingRpc,
-  createVideo,
   getAttendance,
   getParticipantSessions,
   tutorChat,
@@ -18,7 +17,7 @@ import {
 } from '@classroom/contracts';
 import type { TextSource } from '@classroom/messaging';
 import { Bucket, eventually, type ApiClient } from '@classroom/testing';
-import { dataOf, GatewayFixture, SCHOOL, valueOf } from './support/gateway-fixture.js';
+import { GatewayFixture, SCHOOL, valueOf } from './support/gateway-fixture.js';
 
 const KIB = 1024;
 const MIB = KIB * KIB;
@@ -47,11 +46,11 @@ const SPEECH: AiEvent = { type: 'audio', audio: 'UklGRg==', mimeType: 'audio/wav
 const ANSWER: AiEvent[] = [BEGUN, { type: 'text', text: 'The longest ' }, { type: 'text', text: 'side.' }, SPEECH, USAGE];
 const lineOf = (event: AiEvent) => `${JSON.stringify(event)}\n`;
 
-/** Answers that arrive as a stream from a service: CSV files and the answers of models; bodies that are not read; stored answers. */
+/** Answers that arrive as a stream from a service: CSV files and the answers of models; bodies that are not read. */
 describe('the gateway', () => {
   let gateway: GatewayFixture;
   beforeAll(async () => {
-    gateway = await GatewayFixture.start({ env: { gateway: { KEPT_ANSWERS_MIB: '1' } } });
+    gateway = await GatewayFixture.start();
   });
   beforeEach(() => gateway.reset());
   afterAll(() => gateway?.stop());
@@ -63,8 +62,7 @@ describe('the gateway', () => {
       for (const event of events) yield lineOf(event);
       if (failure) throw failure;
     });
-  const post = (path: string, body: object, api: ApiClient = gateway.backend, headers: Record<string, string> = {}) =>
-    api.post(path, body, headers);
+  const post = (path: string, body: object, api: ApiClient = gateway.backend) => api.post(path, body);
   const STREAM_HEADERS = { 'x-ai-provider': 'offline', 'x-accel-buffering': 'no', 'cache-control': 'no-cache' };
 
   describe('returns the whole answer', () => {
@@ -340,49 +338,6 @@ describe('the gateway', () => {
       await eventually(() => expect(source.inputs).toHaveLength(1));
       sending.destroy();
       await eventually(() => expect(source.isEnded).toBe(true));
-    });
-  });
-
-  describe('repeats the answer for an Idempotency-Key', () => {
-    const HEADERS = ['idempotency-replayed', 'retry-after'];
-    const outcomeOf = ({ status, body, headers }: Awaited<ReturnType<ApiClient['post']>>) =>
-      [status, body?.message, ...HEADERS.map((name) => headers.get(name))] as unknown[];
-    const GONE = [409, 'The answer to this Idempotency-Key was given and is not kept', null, null];
-
-    it('of a whole answer, but not for another question', async () => {
-      const inputs = model(agentRpc.chat);
-      const ask = (message: string) => post(agentChat.path, { ...CHAT, message }, gateway.backend, { 'Idempotency-Key': 'whole' });
-      const [first, second] = [await ask('When?'), await ask('When?')];
-      expect([second.status, second.body, second.headers.get('idempotency-replayed')]).toEqual([200, first.body, 'true']);
-      expect(outcomeOf(await ask('Where?'))).toEqual([409, 'This Idempotency-Key was used with another request', null, null]);
-      expect(inputs).toHaveLength(1);
-    });
-
-    it('not while the first request is in progress', async () => {
-      const failure = Promise.withResolvers<never>();
-      const inputs = gateway.answer(createVideo, () => failure.promise);
-      const ask = () => post(createVideo.path, createVideo.example?.body as object, gateway.backend, { 'Idempotency-Key': 'slow' });
-      const first = ask();
-      await eventually(() => expect(inputs).toHaveLength(1));
-      expect(outcomeOf(await ask())).toEqual([409, 'A request with this Idempotency-Key is still in progress', null, '1']);
-      // A failure that may pass frees the key.
-      failure.reject(new AppError('SERVICE_UNAVAILABLE'));
-      expect((await first).status).toBe(503);
-      gateway.answer(createVideo, () => dataOf(createVideo));
-      expect(outcomeOf(await ask())).toEqual([200, 'Video created', null, null]);
-    });
-
-    it('not of a stream, nor of a whole answer that its budget cannot hold', async () => {
-      const school = gateway.organization();
-      const ask = (path: string, key: string) => post(path, CHAT, gateway.backendOf(school), { 'Idempotency-Key': key });
-      const inputs = model(agentRpc.chat, [BEGUN, { type: 'text', text: 'x'.repeat(600 * KIB) }, USAGE]);
-      expect((await ask(agentChatStream.path, 'stream')).status).toBe(200);
-      expect(outcomeOf(await ask(agentChatStream.path, 'stream'))).toEqual(GONE);
-      for (const key of ['one', 'two']) expect((await ask(agentChat.path, key)).status).toBe(200);
-      // The budget of the day has room for one of them.
-      expect(outcomeOf(await ask(agentChat.path, 'one'))).toEqual([200, undefined, 'true', null]);
-      await eventually(async () => expect(outcomeOf(await ask(agentChat.path, 'two'))).toEqual(GONE));
-      expect(inputs).toHaveLength(3);
     });
   });
 
