@@ -8,6 +8,7 @@ export const IN_REAL_TIME = [
   'test/chaos/rolling-captures',
   'test/system/page-outages',
   'test/system/embed',
+  'test/system/embed-package',
   'test/system/video/video-hostile',
   'test/system/classroom-tutor',
   'test/system/page',
