@@ -17,7 +17,7 @@ import { HostTab, type TabOptions } from './embed-tab.js';
 /** Three addresses of one school's page, a browser, and the tabs that a test opens. */
 export class EmbedScene {
   private readonly tabs: HostTab[] = [];
-  private readonly browsers: Browser[] = [];
+  private readonly browsers: Browser[];
 
   private constructor(
     readonly stack: RunningStack,
@@ -26,16 +26,27 @@ export class EmbedScene {
     private readonly organizationId: string,
     /** A verified domain, one that hides its address, and one that is not verified. */
     readonly hosts: Record<'school' | 'hidden' | 'stranger', string>,
-  ) {}
+    browser: Browser,
+  ) {
+    this.browsers = [browser];
+  }
 
   static async start(): Promise<EmbedScene> {
-    const pages = await HostPage.build();
-    const stack = await sharedStack();
-    const [school, hidden, stranger] = [await pages.serve(), await pages.serve({ 'referrer-policy': 'no-referrer' }), await pages.serve()];
-    const { api, organizationId } = await newOrganization(stack, { verifiedDomains: [school, hidden] });
-    const scene = new EmbedScene(stack, pages, api, organizationId, { school, hidden, stranger });
-    await scene.browser();
-    return scene;
+    const browser = await launchBrowser();
+    try {
+      const pages = await HostPage.build();
+      const stack = await sharedStack();
+      const [school, hidden, stranger] = [
+        await pages.serve(),
+        await pages.serve({ 'referrer-policy': 'no-referrer' }),
+        await pages.serve(),
+      ];
+      const { api, organizationId } = await newOrganization(stack, { verifiedDomains: [school, hidden] });
+      return new EmbedScene(stack, pages, api, organizationId, { school, hidden, stranger }, browser);
+    } catch (error) {
+      await browser.close();
+      throw error;
+    }
   }
 
   /** Launches another browser, which ends with the scene. */
