@@ -37,7 +37,8 @@ function neverUsed(id: string): string {
 export class Refusals {
   private constructor(
     private readonly owner: ExampleCalls,
-    private readonly organizationId: string,
+    /** What the other school has, by parameter. */
+    private readonly ids: Record<string, string>,
     private readonly credentials: Record<Credential, string>,
   ) {}
 
@@ -45,21 +46,26 @@ export class Refusals {
   static async of(owner: ExampleCalls, stack: RunningStack): Promise<Refusals> {
     const { api, value, organizationId } = await newOrganization(stack);
     const path = `/v1/admin/organizations/${organizationId}/dashboard-tokens`;
-    const { token: join } = await newRoom(api);
-    const [key, dashboard, session] = await Promise.all([
+    const { token: join, roomId } = await newRoom(api);
+    const [endpoint, key, dashboard, session] = await Promise.all([
+      api.post('/v1/webhook-endpoints', { url: 'https://other.example/hook' }),
       api.post('/v1/api-keys', { name: 'Theirs', scopes: SCOPES }),
       adminApi(stack).post(path, { subject: 'them', role: 'OWNER' }),
       api.bearer(join).post('/v1/classroom/session'),
     ]);
-    return new Refusals(owner, organizationId, {
-      organization: value,
-      apiKey: key.body.data.secret,
-      dispatch: stack.secrets['dispatchSecret'] ?? '',
-      join,
-      media: session.body.data.livekitToken,
-      classroom: session.body.data.classroomToken,
-      dashboard: dashboard.body.data.token,
-    });
+    return new Refusals(
+      owner,
+      { organizationId, roomId, endpointId: endpoint.body.data.endpointId },
+      {
+        organization: value,
+        apiKey: key.body.data.secret,
+        dispatch: stack.secrets['dispatchSecret'] ?? '',
+        join,
+        media: session.body.data.livekitToken,
+        classroom: session.body.data.classroomToken,
+        dashboard: dashboard.body.data.token,
+      },
+    );
   }
 
   private get anonymous(): ApiClient {
@@ -107,31 +113,50 @@ export class Refusals {
 
   /**
    * Asserts that the other school's callers learn nothing about the owner's resources: they get the answer for an id that was never
-   * used, and the owner sees the same as before.
+   * used, also where they name something of theirs that should contain it, and the owner sees the same as before.
    */
   async expectForeign(endpoint: EndpointContract): Promise<void> {
-    const { auth } = endpoint;
+    const { auth, method } = endpoint;
     const { organizationId, ...resources } = this.owner.resourcesOf(endpoint);
-    // A caller names its own organization; operators name any.
-    const own: Record<string, string> = organizationId === undefined ? {} : { organizationId: this.organizationId };
-    const [[name, id] = []] = Object.entries(resources);
-    if (auth === 'none' || auth === 'livekit' || (name === undefined && (auth === 'dispatch' || endpoint.method !== 'GET'))) return;
+    const names = Object.keys(resources);
+    const isOfAll = auth === 'none' || auth === 'livekit' || (auth === 'dispatch' && names.length === 0);
+    if (isOfAll || (names.length === 0 && method !== 'GET')) return;
     const before = await this.view(endpoint);
-    const foreign = this.owner.requestOf(endpoint, own);
     await Promise.all(
       ACCEPTED[auth].map(async (credential) => {
-        const api = this.themselves(endpoint, credential);
-        const answer = await this.answer(api, foreign);
-        if (name === undefined || id === undefined) return expect(answer.status).toBe(200);
-        const unknown = neverUsed(id);
-        const expected = await this.answer(api, this.owner.requestOf(endpoint, { ...own, [name]: unknown }));
-        expect([answer.status, answer.text]).toEqual([expected.status, expected.text.replaceAll(unknown, id)]);
-        // No API key may manage credentials, whatever their ids.
-        const isForbidden = credential === 'apiKey' && expected.code === 'FORBIDDEN';
-        return expect(answer.status).toBe(isForbidden ? 403 : statusOfUnknown(endpoint));
+        if (names.length === 0) {
+          const { status } = await this.answer(this.themselves(endpoint, credential), this.owner.requestOf(endpoint));
+          expect(status).toBe(200);
+        }
+        for (const [n, name] of names.entries()) {
+          // A caller names its own organization; operators name any.
+          const theirs = this.ownIds([...(organizationId === undefined ? [] : ['organizationId']), ...names.slice(0, n)]);
+          await this.expectAsUnknown(endpoint, credential, theirs, name);
+        }
       }),
     );
     expect(await this.view(endpoint)).toEqual(before);
+  }
+
+  /** @throws if the other school lacks one of these */
+  private ownIds(names: readonly string[]): Record<string, string> {
+    const missing = names.find((name) => !(name in this.ids));
+    if (missing !== undefined) throw new Error(`the other school has no ${missing}`);
+    return Object.fromEntries(names.map((name) => [name, this.ids[name] ?? '']));
+  }
+
+  private async expectAsUnknown(endpoint: EndpointContract, credential: Credential, theirs: Record<string, string>, name: string) {
+    const api = this.themselves(endpoint, credential);
+    const id = this.owner.resourcesOf(endpoint)[name] ?? '';
+    const unknown = neverUsed(id);
+    const [foreign, expected] = await Promise.all([
+      this.answer(api, this.owner.requestOf(endpoint, theirs)),
+      this.answer(api, this.owner.requestOf(endpoint, { ...theirs, [name]: unknown })),
+    ]);
+    expect([foreign.status, foreign.text]).toEqual([expected.status, expected.text.replaceAll(unknown, id)]);
+    // No API key may manage credentials, whatever their ids.
+    const isForbidden = expected.code === 'FORBIDDEN' && credential === 'apiKey';
+    expect(foreign.status).toBe(isForbidden ? 403 : statusOfUnknown(endpoint));
   }
 
   /** What the owner reads in the area of an operation that changes something, without what changes by itself. */
