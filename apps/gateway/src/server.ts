@@ -26,6 +26,7 @@ import { compressAnswers } from './http/compression.js';
 import { Drain } from './http/drain.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { answerFramingError, answerUnsupportedRequests } from './http/framing.js';
+import { LargeBodies } from './http/large-bodies.js';
 import { beginApiRequest } from './http/request-context.js';
 import { sendError } from './http/envelope.js';
 import { lifecycleOf } from './http/lifecycle.js';
@@ -69,6 +70,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
     cors: app.get(ClassroomCors),
     drain: app.get(Drain),
     inProgress: app.get(InProgressLimit),
+    largeBodies: app.get(LargeBodies),
     named: app.get(NamedOrganization),
     plans: app.get(BillingPlanCheck),
     rateLimit: app.get(RateLimit),

@@ -9,6 +9,7 @@ import type { RateLimit } from '../limits/rate-limit.js';
 import type { ClassroomCors } from './cors.js';
 import type { Drain } from './drain.js';
 import { sendError } from './envelope.js';
+import type { LargeBodies } from './large-bodies.js';
 import { beginApiRequest } from './request-context.js';
 import type { ReplyCache } from './reply-cache.js';
 import { noRouteError } from './no-route-error.js';
@@ -19,6 +20,7 @@ export interface Checks {
   cors: ClassroomCors;
   drain: Drain;
   inProgress: InProgressLimit;
+  largeBodies: LargeBodies;
   named: NamedOrganization;
   plans: BillingPlanCheck;
   rateLimit: RateLimit;
@@ -26,7 +28,17 @@ export interface Checks {
 }
 
 /** The steps around the handler of every request, in the order of the contract. */
-export const lifecycleOf = ({ authentication, cors, drain, inProgress, named, plans, rateLimit, replies }: Checks): Lifecycle => ({
+export const lifecycleOf = ({
+  authentication,
+  cors,
+  drain,
+  inProgress,
+  largeBodies,
+  named,
+  plans,
+  rateLimit,
+  replies,
+}: Checks): Lifecycle => ({
   begin: beginApiRequest,
   beforeBody: [
     (request, reply) => cors.answer(request, reply),
@@ -35,6 +47,7 @@ export const lifecycleOf = ({ authentication, cors, drain, inProgress, named, pl
     (request, reply) => rateLimit.take(request, reply),
     (request, reply) => inProgress.take(request, reply),
     (request) => authorizeScope(request),
+    (request, reply) => largeBodies.take(request, reply),
   ],
   afterBody: [
     (request, reply) => replies.appliesTo(request) && replies.replay(request, reply),
@@ -45,6 +58,7 @@ export const lifecycleOf = ({ authentication, cors, drain, inProgress, named, pl
   sendError,
   onAnswer: (request, reply, payload) => {
     drain.closeConnectionIfDraining(reply);
+    largeBodies.release(request);
     replies.store(request, reply, payload);
   },
 });

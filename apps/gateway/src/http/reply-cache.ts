@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { GatewayConfig } from '../config.js';
 import { CacheRedis } from '../limits/cache-redis.js';
+import { keyOf } from './caller-key.js';
 import { checkedIdempotencyKey, hashOf, markReplayed } from './idempotency-key.js';
 
 const RETENTION_S = 24 * 3600;
@@ -64,7 +65,7 @@ export class ReplyCache {
   /** True if the stored answer was sent. @throws AppError VALIDATION_FAILED, IDEMPOTENCY_CONFLICT */
   async replay(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const given = checkedIdempotencyKey(request.headers['idempotency-key']);
-    const key = `kept:${hashOf([callerOf(request), request.url, given])}`;
+    const key = `kept:${hashOf([keyOf(request), request.url, given])}`;
     const bodyHash = hashOf(request.body);
     const stored = await this.claim(key, bodyHash);
     if (!stored) {
@@ -112,7 +113,7 @@ export class ReplyCache {
   /** Takes the bytes of the entry from the caller's daily budget. False if the budget has no room for them. */
   private async takeFromBudget(request: FastifyRequest, { sealed = '' }: StoredReply): Promise<boolean> {
     const budget = request.requestContext.caller.kind === 'participant' ? this.budgets.person : this.budgets.organization;
-    const caller = createHash('sha256').update(callerOf(request)).digest('base64url');
+    const caller = createHash('sha256').update(keyOf(request)).digest('base64url');
     try {
       await budget.consume(caller, sealed.length + ENTRY_BYTES);
       return true;
@@ -154,12 +155,3 @@ export class ReplyCache {
 
 const answerNotKept = () =>
   new AppError('IDEMPOTENCY_CONFLICT', { message: 'The answer to this Idempotency-Key was given and is not kept' });
-
-/** Separates the keys of different callers. */
-function callerOf({ requestContext }: FastifyRequest): string {
-  const { caller } = requestContext;
-  if (caller.kind === 'organization') return caller.organization.organizationId;
-  if (caller.kind === 'participant') return `${caller.participant.sid}/${caller.participant.uid}`;
-  if (caller.kind === 'dashboard') return `${caller.organization.organizationId}/dashboard/${caller.subject}`;
-  return caller.kind;
-}
