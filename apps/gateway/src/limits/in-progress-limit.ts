@@ -3,7 +3,7 @@ import { AppError } from '@classroom/contracts';
 import { CONFIG } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
-import type { Caller } from '../http/request-context.js';
+import { keyOf } from '../http/caller-key.js';
 
 /** A page has at most a few at once: the state of the class, what its user does, and one answer of the tutor. */
 const MAX_OF_PERSON = 20;
@@ -20,23 +20,25 @@ export class InProgressLimit {
   constructor(@Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'ORGANIZATION_REQUESTS_IN_PROGRESS'>) {}
 
   /** Until the response has been sent or its connection has closed. @throws AppError RATE_LIMITED */
-  take({ requestContext, raw }: FastifyRequest, reply: FastifyReply): void {
-    const key = keyOf(requestContext.caller);
-    if (key === undefined) return;
+  take(request: FastifyRequest, reply: FastifyReply): void {
+    const limit = this.limitOf(request);
+    if (limit === undefined) return;
+    const key = keyOf(request);
     const count = this.counts.get(key) ?? 0;
-    if (count >= this.limitOf(requestContext.caller)) {
+    if (count >= limit) {
       reply.header('retry-after', RETRY_AFTER_SECONDS);
       throw new AppError('RATE_LIMITED', { message: 'Too many requests in progress' });
     }
     this.counts.set(key, count + 1);
+    const { socket } = request.raw;
     const release = () => {
       reply.raw.off('finish', release);
-      raw.socket.off('close', release);
+      socket.off('close', release);
       this.release(key);
     };
     // A pipelined response that is not sent yet has no connection of its own to report that it closed.
     reply.raw.once('finish', release);
-    raw.socket.once('close', release);
+    socket.once('close', release);
   }
 
   /** Callers with a request in progress. */
@@ -44,27 +46,15 @@ export class InProgressLimit {
     return this.counts.size;
   }
 
-  private limitOf({ kind }: Caller): number {
-    return kind === 'participant' ? MAX_OF_PERSON : this.config.ORGANIZATION_REQUESTS_IN_PROGRESS;
+  /** Undefined for operators, and for callers without a credential, whom their address limits. */
+  private limitOf({ requestContext: { caller } }: FastifyRequest): number | undefined {
+    if (caller.kind === 'participant') return MAX_OF_PERSON;
+    return 'organization' in caller ? this.config.ORGANIZATION_REQUESTS_IN_PROGRESS : undefined;
   }
 
   private release(key: string): void {
     const left = (this.counts.get(key) ?? 0) - 1;
     if (left > 0) this.counts.set(key, left);
     else this.counts.delete(key);
-  }
-}
-
-/** Undefined for operators, and for callers without a credential, who are limited by their address. */
-function keyOf(caller: Caller): string | undefined {
-  switch (caller.kind) {
-    case 'organization':
-      return caller.organization.organizationId;
-    case 'dashboard':
-      return `${caller.organization.organizationId}/dashboard`;
-    case 'participant':
-      return `${caller.participant.sid}/${caller.participant.uid}`;
-    default:
-      return undefined;
   }
 }
