@@ -19,6 +19,8 @@ interface Service {
   volumes?: string[];
   command?: string[];
   entrypoint?: string[];
+  networks?: string[];
+  network_mode?: string;
   ports?: string[];
   [key: string]: unknown;
 }
@@ -169,7 +171,7 @@ describe('docker-compose.yml', () => {
   it('lets LiveKit and Egress reach neither Postgres nor NATS, unless the recorder, which needs NATS, shares their network', () => {
     const networksOf = (name: string): string[] => {
       const { network_mode: mode, networks = ['default'] } = services[name] ?? {};
-      return typeof mode === 'string' ? networksOf(mode.replace('service:', '')) : (networks as string[]);
+      return mode ? networksOf(mode.replace('service:', '')) : networks;
     };
     expect(networksOf('egress')).toEqual(['media']);
     const reached = Object.keys(services).filter((name) => !services[name]?.['profiles'] && networksOf(name).includes('media'));
