@@ -1,6 +1,6 @@
 import * as contracts from '@classroom/contracts';
 import { CONSUMERS, STREAMS, type EventContract, type RpcContract } from '@classroom/contracts';
-import { eventually, RunningStack } from '@classroom/testing';
+import { eventually, redisOf, RunningStack } from '@classroom/testing';
 import type { Attack, HostileScene } from './scene.js';
 import { NatsWire, RedisWire } from './wire.js';
 
@@ -170,7 +170,23 @@ export const WORKER: Record<string, Attack> = {
     expect(new Set(seen.map(({ query }) => query))).toEqual(new Set(seen.length > 0 ? ['<insufficient privilege>'] : []));
   },
 
-  'finds nothing readable of a school in Redis, and whatever it deletes there harms none': async (scene) => {
+  'reads and changes nothing in Redis beyond its own queue': async (scene) => {
+    const redis = await RedisWire.open(`${redisOf(scene.stack, ME)}`);
+    const attempts = [
+      ['KEYS', '*'],
+      ['FLUSHALL'],
+      ['CONFIG', 'GET', '*'],
+      ['ACL', 'LIST'],
+      ['GET', 'bull:credit-rollup:meta'],
+      ['DEL', 'bull:webhook-delivery:wait'],
+      ['EVAL', 'return redis.call("KEYS", "*")', '0'],
+    ];
+    for (const attempt of attempts) expect(await redis.command(...attempt)).toMatch(/NOPERM|permission|not allowed/);
+    expect(await redis.command('HGETALL', 'bull:transcoding:meta')).not.toMatch(/NOPERM/);
+    redis.end();
+  },
+
+  'finds nothing readable of a school in Redis even with all rights, and deletes nothing there that a school misses': async (scene) => {
     const { api, roomId } = scene.neighbours[0] ?? {};
     const key = { 'Idempotency-Key': 'canary-key' };
     const join = () =>
