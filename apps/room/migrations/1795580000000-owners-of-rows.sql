@@ -1,5 +1,4 @@
 -- The row to which each row of a table without an organization belongs: row-level security asks whether that row is visible (ADR 53).
-COMMENT ON TABLE participants IS 'belongs to rooms by sid, inserted with it';
 COMMENT ON TABLE connections_by_month IS 'belongs to rooms by sid';
 COMMENT ON TABLE chat_messages IS 'belongs to rooms by sid';
 COMMENT ON TABLE reactions IS 'belongs to rooms by sid';

@@ -14,8 +14,7 @@ export function tenantRoleOf(user: string): string {
 /**
  * Policies for each table of a schema that has rows of organizations: `user`, the service's role, sees all rows, for background work; its
  * tenant role sees those of the organization in the setting, and without the setting none. A table without a column
- * `organization_id` names in its comment the row that each of its rows belongs to (`belongs to <table> by <column>`), whose visibility decides. If a
- * statement inserts both rows (`, inserted with it`), it does not see the other one yet, so new rows are not checked.
+ * `organization_id` names in its comment the row that each of its rows belongs to (`belongs to <table> by <column>`), whose visibility decides.
  *
  * The role that owns the tables is not bound (no FORCE): only migrations and backups use it.
  */
@@ -25,14 +24,12 @@ export async function protectRows(admin: DataSource, schema: string, user: strin
     hasOrganization: boolean;
     parent: string | null;
     key: string | null;
-    isInsertedWithParent: boolean;
     policies: string[];
   }[] = await admin.query(
-    `SELECT c.relname AS name, a.attname IS NOT NULL AS "hasOrganization", of[1] AS parent, of[2] AS key,
-            of[3] IS NOT NULL AS "isInsertedWithParent", p.policies
+    `SELECT c.relname AS name, a.attname IS NOT NULL AS "hasOrganization", of[1] AS parent, of[2] AS key, p.policies
        FROM pg_class c
        LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'organization_id' AND NOT a.attisdropped
-      CROSS JOIN LATERAL regexp_match(coalesce(obj_description(c.oid, 'pg_class'), ''), '^belongs to (\\w+) by (\\w+)(, inserted with it)?') AS of
+      CROSS JOIN LATERAL regexp_match(coalesce(obj_description(c.oid, 'pg_class'), ''), '^belongs to (\\w+) by (\\w+)') AS of
       CROSS JOIN LATERAL (SELECT ARRAY(SELECT polname::text FROM pg_policy WHERE polrelid = c.oid) AS policies) p
       WHERE c.relnamespace = $1::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
         AND (a.attname IS NOT NULL OR of IS NOT NULL)
@@ -41,7 +38,7 @@ export async function protectRows(admin: DataSource, schema: string, user: strin
     [schema],
   );
   const [role, tenant] = [identifier(user), identifier(tenantRoleOf(user))];
-  for (const { name, hasOrganization, parent, key, isInsertedWithParent, policies } of tables) {
+  for (const { name, hasOrganization, parent, key, policies } of tables) {
     const table = `${identifier(schema)}.${identifier(name)}`;
     const isVisible =
       hasOrganization || parent === null || key === null
@@ -49,7 +46,7 @@ export async function protectRows(admin: DataSource, schema: string, user: strin
         : `EXISTS (SELECT FROM ${identifier(schema)}.${identifier(parent)} parent WHERE parent.${identifier(key)} = ${identifier(name)}.${identifier(key)})`;
     const wanted = {
       background: `CREATE POLICY background ON ${table} TO ${role} USING (true)`,
-      tenant: `CREATE POLICY tenant ON ${table} TO ${tenant} USING (${isVisible})${isInsertedWithParent ? ' WITH CHECK (true)' : ''}`,
+      tenant: `CREATE POLICY tenant ON ${table} TO ${tenant} USING (${isVisible})`,
     };
     // A restored table may be protected and lack policies, if the roles that they name did not exist.
     const missing = Object.entries(wanted).filter(([policy]) => !policies.includes(policy));

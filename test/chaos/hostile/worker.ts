@@ -171,7 +171,7 @@ export const WORKER: Record<string, Attack> = {
   },
 
   'reads and changes nothing in Redis beyond its own queue': async (scene) => {
-    const redis = await RedisWire.open(`${redisOf(scene.stack, ME)}`);
+    const redis = await RedisWire.open(redisOf(scene.stack, ME));
     const attempts = [
       ['KEYS', '*'],
       ['FLUSHALL'],
