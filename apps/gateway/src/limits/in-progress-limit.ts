@@ -3,7 +3,7 @@ import { AppError } from '@classroom/contracts';
 import { CONFIG } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
-import { keyOf } from '../http/caller-key.js';
+import { keyOf } from './caller-key.js';
 
 /** A page has at most a few at once: the state of the class, what its user does, and one answer of the tutor. */
 const MAX_OF_PERSON = 20;
