@@ -17,7 +17,7 @@ describe('a call of a program that is not installed', () => {
     'kubectl -n school get pods -l app.kubernetes.io/component=rooms',
     'kubectl -n school create configmap x --from-file=deploy/dashboard',
     'kubectl -n school create secret generic virtual-classroom-s3 --from-literal=access-key-id=x',
-    'kubectl -n school create secret generic virtual-classroom-s3 --from-literal=access-key-id=x --from-literal=secret-access-key=x --from-literal=region=x',
+    'kubectl -n school create secret generic virtual-classroom-livekit --from-literal=api-key=x --from-literal=api-secret=x --from-literal=region=x',
     'kubectl -n school create secret generic virtual-classroom-s4 --from-literal=access-key-id=x',
     'helm upgrade --install vc deploy/helm/virtual-classroom --namespace school --values nowhere.yaml',
     'helm upgrade --install vc deploy/helm/virtual-classroom --namespace school --set gateway.replica=2',
@@ -33,7 +33,7 @@ describe('a call of a program that is not installed', () => {
     'docker compose exec gateway node',
     'docker compose --profile recorder up --detach',
     'kubectl -n school rollout restart deploy/vc-virtual-classroom-room-service',
-    'kubectl -n school create secret generic virtual-classroom-s3 --from-literal=access-key-id=x --from-literal=secret-access-key=x',
+    'kubectl -n school create secret generic virtual-classroom-livekit --from-literal=api-key=x --from-literal=api-secret=x',
     'helm upgrade --install vc deploy/helm/virtual-classroom --namespace school --values deploy/helm/virtual-classroom/examples/small.yaml --wait --timeout 30m',
     'sudo systemctl enable --now classroom',
   ])('is accepted: %s', async (command) => {
