@@ -318,7 +318,7 @@ describe('the gateway', () => {
       expect(policy).toEqual([
         `default-src 'self'`,
         `connect-src 'self' wss://livekit.example https://livekit.example`,
-        `img-src 'self' data: blob: https: http:`,
+        `img-src 'self' data: https: http:`,
         `media-src 'self' blob: mediastream:`,
         `style-src 'self' 'unsafe-inline'`,
         `worker-src 'self' blob:`,

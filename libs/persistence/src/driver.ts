@@ -1,6 +1,7 @@
 import * as pg from 'pg';
 import { inSpan, isTraced, peerOf, SpanKind } from '@classroom/platform';
 import { prepareConnection, queryScoped } from './organization-query.js';
+import { tenantRoleOf } from './row-security.js';
 
 const INT8 = pg.types.builtins.INT8;
 
@@ -49,10 +50,10 @@ export class Driver {
 
 /** Statements with a callback come from `pool.query`, which has its own span; the callback may run in another context. */
 function clientOf(url: string): typeof pg.Client {
-  const user = decodeURIComponent(new URL(url).username);
+  const tenantRole = tenantRoleOf(decodeURIComponent(new URL(url).username));
   return class TracedClient extends pg.Client {
     override query(...call: unknown[]): never {
-      const run = () => queryScoped(this, user, (super.query as (...all: unknown[]) => unknown).bind(this), call) as never;
+      const run = () => queryScoped(this, tenantRole, (super.query as (...all: unknown[]) => unknown).bind(this), call) as never;
       if (typeof call.at(-1) === 'function' || !isTraced()) return run();
       const [statement] = call as [string | { text?: string }];
       const sql = typeof statement === 'string' ? statement : statement.text;

@@ -112,11 +112,16 @@ async function dropUnfinished(runner: QueryRunner, index: string): Promise<void>
   if (found.length > 0) await runner.query(`DROP INDEX CONCURRENTLY ${identifier(index.toLowerCase())}`);
 }
 
+/** Does nothing if the role exists. */
+async function createRole(admin: DataSource, name: string, login: 'LOGIN' | 'NOLOGIN'): Promise<void> {
+  const found: unknown[] = await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [name]);
+  if (found.length === 0) await admin.query(`CREATE ROLE ${identifier(name)} ${login}`);
+}
+
 async function provisionRole(admin: DataSource, schema: string, url: URL): Promise<void> {
   const role = identifier(url.username);
   const password = decodeURIComponent(url.password);
-  const found: unknown[] = await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [url.username]);
-  if (found.length === 0) await admin.query(`CREATE ROLE ${role} LOGIN`);
+  await createRole(admin, url.username, 'LOGIN');
   // Without a password the server authenticates the role by other means, such as a certificate. Only the verifier is sent,
   // because the server may log statements.
   if (password !== '') await admin.query(`ALTER ROLE ${role} PASSWORD '${scramVerifier(password)}'`);
@@ -128,8 +133,7 @@ async function provisionRole(admin: DataSource, schema: string, url: URL): Promi
 /** The service takes this role for each request of an organization; it does not inherit its permissions. */
 async function provisionTenantRole(admin: DataSource, user: string): Promise<void> {
   const tenant = tenantRoleOf(user);
-  const found: unknown[] = await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [tenant]);
-  if (found.length === 0) await admin.query(`CREATE ROLE ${identifier(tenant)} NOLOGIN`);
+  await createRole(admin, tenant, 'NOLOGIN');
   await admin.query(`GRANT ${identifier(tenant)} TO ${identifier(user)} WITH INHERIT FALSE, SET TRUE`);
 }
 

@@ -1,6 +1,6 @@
 import * as pg from 'pg';
 import { currentOrganization } from '@classroom/platform';
-import { ORGANIZATION_SETTING, tenantRoleOf } from './row-security.js';
+import { ORGANIZATION_SETTING } from './row-security.js';
 
 /** Both settings last until the end of the transaction. */
 const SCOPE = { name: 'organization-scope', text: `SELECT set_config('role', $1, true), set_config('${ORGANIZATION_SETTING}', $2, true)` };
@@ -73,22 +73,21 @@ type Query = (...call: unknown[]) => unknown;
  * Calls `query`, the client's own, so that the statement sees only the rows of its organization. A transaction gets the scope together with
  * its first statement, and its other statements need none.
  */
-export function queryScoped(client: pg.ClientBase, user: string, query: Query, call: unknown[]): unknown {
+export function queryScoped(client: pg.ClientBase, tenantRole: string, query: Query, call: unknown[]): unknown {
   const [given, ...rest] = call;
   const values = Array.isArray(rest[0]) ? { values: rest[0] as unknown[] } : {};
   const statement = typeof given === 'string' ? { text: given, ...values } : (given as ScopedQuery);
   const organizationId = 'organizationId' in statement ? statement.organizationId : currentOrganization();
   if (organizationId === undefined || client.getTransactionStatus() !== 'I') return query(...call);
-  const tenant = tenantRoleOf(user);
   if (statement.text === 'START TRANSACTION') {
-    const role = client.escapeIdentifier(tenant);
+    const role = client.escapeIdentifier(tenantRole);
     return query(
       `${statement.text}; SET LOCAL ROLE ${role}; SET LOCAL ${ORGANIZATION_SETTING} = ${client.escapeLiteral(organizationId)}`,
       ...rest,
     );
   }
   const callback = call.at(-1);
-  const submitted = new OrganizationQuery([tenant, organizationId], statement);
+  const submitted = new OrganizationQuery([tenantRole, organizationId], statement);
   if (typeof callback === 'function') return query(submitted, callback);
   return new Promise((resolve, reject) => query(submitted, (error: unknown, result: unknown) => (error ? reject(error) : resolve(result))));
 }

@@ -20,6 +20,7 @@ interface Located {
  */
 @Controller()
 export class PageController {
+  private readonly mediaOrigins: string;
   private readonly recordingPolicy: string;
 
   constructor(
@@ -30,8 +31,9 @@ export class PageController {
   ) {
     const { LIVEKIT_PUBLIC_URL, EGRESS_LIVEKIT_URL } = config;
     // The page connects to the address in its query: only a LiveKit of this deployment may be there, so that a forged link shows nothing.
-    const recordedFrom = [LIVEKIT_PUBLIC_URL, ...(EGRESS_LIVEKIT_URL ? [EGRESS_LIVEKIT_URL] : [])];
-    this.recordingPolicy = policyOf(recordedFrom, `'none'`);
+    this.mediaOrigins = originsOf(LIVEKIT_PUBLIC_URL);
+    const recordedFrom = EGRESS_LIVEKIT_URL ? `${this.mediaOrigins} ${originsOf(EGRESS_LIVEKIT_URL)}` : this.mediaOrigins;
+    this.recordingPolicy = policyOf({ connect: recordedFrom, images: 'data: blob:', ancestors: `'none'` });
   }
 
   @Get('/r/:sid')
@@ -79,23 +81,24 @@ export class PageController {
 
   private policy(organization: Organization | undefined): string {
     const domains = organization?.verifiedDomains ?? [];
-    return policyOf([this.config.LIVEKIT_PUBLIC_URL], domains.length > 0 ? domains.join(' ') : `'self'`);
+    const ancestors = domains.length > 0 ? domains.join(' ') : `'self'`;
+    return policyOf({ connect: this.mediaOrigins, images: 'data:', ancestors });
   }
 }
 
-/** The Content-Security-Policy of a page that connects to its own origin and to these addresses of LiveKit. */
-const policyOf = (livekitUrls: readonly string[], frameAncestors: string) =>
+/** The Content-Security-Policy of a page that shows logos and photos from anywhere, and may connect to its own origin and to `connect`. */
+const policyOf = ({ connect, images, ancestors }: Record<'connect' | 'images' | 'ancestors', string>) =>
   [
     `default-src 'self'`,
-    `connect-src 'self' ${livekitUrls.map(originsOf).join(' ')}`,
-    `img-src 'self' data: blob: https: http:`,
+    `connect-src 'self' ${connect}`,
+    `img-src 'self' ${images} https: http:`,
     `media-src 'self' blob: mediastream:`,
     `style-src 'self' 'unsafe-inline'`,
     `worker-src 'self' blob:`,
     `base-uri 'none'`,
     `object-src 'none'`,
     `form-action 'none'`,
-    `frame-ancestors ${frameAncestors}`,
+    `frame-ancestors ${ancestors}`,
   ].join('; ');
 
 /** Of LiveKit's signalling and of its HTTP API, which the client asks for regions. */

@@ -145,8 +145,7 @@ async function replyOf(contract: RpcContract, handle: Handle, message: Msg): Pro
   try {
     const parsed = contract.input.safeParse(read(message));
     if (!parsed.success) throw validationError(parsed.error);
-    const organizationId = organizationOf(parsed.data);
-    return { data: await (organizationId === undefined ? handle(parsed.data) : inOrganization(organizationId, () => handle(parsed.data))) };
+    return { data: await inOrganization(organizationOf(parsed.data), () => handle(parsed.data)) };
   } catch (error) {
     return { error: toReply(error, contract) };
   }
