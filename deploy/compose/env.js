@@ -6,9 +6,11 @@
  */
 const fs = require('node:fs');
 const path = require('node:path');
-const { randomBytes } = require('node:crypto');
+const { generateKeyPairSync, randomBytes } = require('node:crypto');
 
 const token = (bytes = 24) => randomBytes(bytes).toString('hex');
+
+const callerKeys = generateKeyPairSync('ed25519');
 
 /** @type {Record<string, string>} */
 const VALUES = {
@@ -54,6 +56,8 @@ const VALUES = {
   AI_S3_SECRET: token(20),
   EGRESS_S3_SECRET: token(20),
   DISPATCH_SECRET: token(),
+  CALLER_SIGNING_KEY: callerKeys.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+  CALLER_PUBLIC_KEYS: callerKeys.publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
   CLASSROOM_TOKEN_SECRET: token(32),
   DASHBOARD_TOKEN_SECRET: token(32),
   MEDIA_SIGNING_KEY: token(32),

@@ -74,6 +74,7 @@ export const APPS: readonly App[] = [
       CACHE_REDIS_URL: redisUrlOf('gateway', urls.redis, DB.cache, secrets, repo),
       DISPATCH_SECRET: secrets.dispatchSecret,
       DASHBOARD_TOKEN_SECRET: secrets.dashboardTokenSecret,
+      CALLER_SIGNING_KEY: secrets.callerSigningKey,
       GATEWAY_HOST: '127.0.0.1',
       GATEWAY_PORT: String(gatewayPort),
       CLASSROOM_URL: outside.page,

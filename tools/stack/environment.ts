@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { publicCallerKey } from './caller-keys.ts';
 import { REPO } from './paths.ts';
 import { natsUrlOf } from './parts/nats.ts';
 import { redisUrlOf, DB } from './parts/redis.ts';
@@ -47,6 +48,7 @@ export function appEnvironment(app: App, stack: StackFacts, repo: string = REPO)
     SERVICE_NAME: app.name,
     ROLES: 'service,worker',
     NATS_URL: natsUrlOf(app.name, urls.nats, secrets, repo),
+    CALLER_PUBLIC_KEYS: publicCallerKey(secrets.callerSigningKey),
     ...(app.queues ? { REDIS_URL: redisUrlOf(app.name, urls.redis, DB.jobs, secrets, repo) } : {}),
     ...(app.schema
       ? { DATABASE_URL: databaseUrl(urls.pgbouncer ?? urls.postgresAdmin, app.name, secrets.databasePasswords[app.name] ?? '') }

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { APPS } from './apps.ts';
+import { newCallerKey } from './caller-keys.ts';
 import { StackError } from './errors.ts';
 import { REDIS_USERS } from './parts/redis.ts';
 import { S3_USERS } from './parts/s3.ts';
@@ -25,6 +26,7 @@ function fresh() {
     livekitApiSecret: token(32),
     classroomTokenSecret: token(32),
     dashboardTokenSecret: token(32),
+    callerSigningKey: newCallerKey(),
     mediaSigningKey: token(32),
     aiKeySecret: token(32),
     webhookKeySecret: token(32),

@@ -1,6 +1,7 @@
 import { APPS, type Variables } from './apps.ts';
 import { appEnvironment } from './environment.ts';
 import { layOut } from './ports.ts';
+import { newCallerKey } from './caller-keys.ts';
 import type { Secrets } from './secrets.ts';
 import { readSettings } from './settings.ts';
 import type { StackOptions } from './start.ts';
@@ -75,7 +76,7 @@ describe("an app's variables", () => {
             livekit: 'http://127.0.0.1:31504',
             livekitPublic: 'ws://127.0.0.1:31504',
           },
-          secrets: { databasePasswords: {} } as Secrets,
+          secrets: { databasePasswords: {}, callerSigningKey: newCallerKey() } as Secrets,
         }),
       ]),
     );

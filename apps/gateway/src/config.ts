@@ -28,6 +28,8 @@ const schema = baseConfig.extend(storageConfig.shape).extend({
   LIVEKIT_API_SECRET: secret,
   /** Further LiveKit keys, `<key>:<secret>,…`, whose webhooks are accepted while LiveKit's key is rotated. */
   LIVEKIT_OTHER_KEYS: liveKitKeys,
+  /** Private key (Ed25519, PKCS 8 as DER in base64) with which the gateway states to services who called: see CALLER_PUBLIC_KEYS of the services. */
+  CALLER_SIGNING_KEY: z.string().optional(),
   /** The operators' secret for /v1/admin, at least 16 characters. During a rotation, DISPATCH_SECRET_PREVIOUS is accepted too. */
   DISPATCH_SECRET: z.string().min(16, 'must be a secret of at least 16 characters'),
   /** The previous secret of the operators, only during a rotation. */

@@ -10,6 +10,7 @@ import { AppModule } from './app.module.js';
 import { Authentication } from './authentication/authentication.js';
 import { BillingPlanCheck } from './authentication/billing-plan-check.js';
 import { NamedOrganization } from './authentication/named-organization.js';
+import { SignedCallers } from './authentication/signed-callers.js';
 import { InProgressLimit } from './limits/in-progress-limit.js';
 import { RateLimit } from './limits/rate-limit.js';
 import { ClassroomCors } from './http/cors.js';
@@ -67,6 +68,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   endUnreadBodies(fastify, UPLOADS);
   const lifecycle = lifecycleOf({
     authentication: app.get(Authentication),
+    callers: app.get(SignedCallers),
     cors: app.get(ClassroomCors),
     drain: app.get(Drain),
     inProgress: app.get(InProgressLimit),

@@ -13,6 +13,8 @@ export interface Lifecycle {
   beforeBody: readonly Check[];
   /** Run in order, after the body is parsed. */
   afterBody?: readonly Check[];
+  /** Runs checks and handler. Default: calls `work`. */
+  run?(request: FastifyRequest, work: () => void): void;
   sendError(request: FastifyRequest, reply: FastifyReply, failure: unknown): unknown;
   /** Called with each answer before it is sent. */
   onAnswer?(request: FastifyRequest, reply: FastifyReply, payload: unknown): void;
@@ -55,7 +57,7 @@ export const malformedUrl =
 /** Runs the checks in order within the request's trace, until one refuses or answers the request. Synchronous unless a check is asynchronous. */
 function runChecks(
   checks: readonly Check[],
-  { sendError }: Lifecycle,
+  { run = (_, work) => work(), sendError }: Lifecycle,
   request: FastifyRequest,
   reply: FastifyReply,
   done: () => void,
@@ -74,13 +76,14 @@ function runChecks(
   };
   const within = (first: number): void => {
     const { context: trace } = requestContextOf(request) ?? { context: context.active() };
-    context.with(trace, () => {
+    const work = () => {
       try {
         runFrom(first);
       } catch (error) {
         refuse(error);
       }
-    });
+    };
+    context.with(trace, () => run(request, work));
   };
   within(0);
 }

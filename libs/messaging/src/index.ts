@@ -18,6 +18,7 @@ export * from './rpc/fit-message.js';
 export { Handles } from './rpc/handles.js';
 export { NoAnswerError, NoRespondersError } from './rpc/inbox.js';
 export * from './rpc/server.js';
+export * from './rpc/signed-caller.js';
 export * from './credit-status/credit-status.projection.js';
 export * from './credit-status/credit-status.module.js';
 export { notRefused } from './credit-status/credit-status.repository.js';

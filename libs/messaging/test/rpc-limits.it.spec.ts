@@ -1,10 +1,8 @@
-import { MetadataScanner, type DiscoveryService } from '@nestjs/core';
-import { headers, type NatsConnection } from '@nats-io/transport-node';
+import { headers } from '@nats-io/transport-node';
 import { z } from 'zod';
 import { defineRpc, type RpcInput } from '@classroom/contracts';
-import type { BaseConfig } from '@classroom/platform';
-import { TestStack } from '@classroom/testing';
-import { connectNats, Handles, RpcClient, RpcServer } from '../src/index.js';
+import { connectNats, Handles, RpcClient } from '../src/index.js';
+import { RpcFixture } from './support/rpc-fixture.js';
 
 const contract = (verb: string, mayRunLate = true) =>
   defineRpc({
@@ -36,53 +34,40 @@ class Handlers {
 
 /** A request or answer that is too large or too late gives a named error on both sides. */
 describe('a call', () => {
-  let stack: TestStack;
-  let connection: NatsConnection;
-  let server: RpcServer;
-  let client: RpcClient;
   const handlers = new Handlers();
+  let fixture: RpcFixture;
 
   beforeAll(async () => {
-    stack = await TestStack.parts(['nats']);
-    connection = await connectNats(stack.urls.nats, 'test');
-    const discovery = { getProviders: () => [{ instance: handlers }], getControllers: () => [] } as unknown as DiscoveryService;
-    server = new RpcServer(connection, { ROLES: ['service'] } as unknown as BaseConfig, discovery, new MetadataScanner());
-    await server.listen(() => undefined);
-    client = new RpcClient(connection);
+    fixture = await RpcFixture.start(handlers);
   });
-
-  afterAll(async () => {
-    await server?.onModuleDestroy();
-    await connection?.close();
-    await stack?.stop();
-  });
+  afterAll(() => fixture?.stop());
 
   beforeEach(() => handlers.handled.splice(0));
 
   it('whose answer is larger than a message fails immediately with this reason', async () => {
-    expect((await client.call(read, { size: 400_000 })).text).toHaveLength(400_000);
+    expect((await fixture.client.call(read, { size: 400_000 })).text).toHaveLength(400_000);
     // 1,200,000 bytes, but only 600,000 characters.
-    await expect(client.call(read, { size: 600_000 })).rejects.toMatchObject({ code: 'RESPONSE_TOO_LARGE' });
+    await expect(fixture.client.call(read, { size: 600_000 })).rejects.toMatchObject({ code: 'RESPONSE_TOO_LARGE' });
   });
 
   it('that is larger than a message is refused as too large, and not as unreachable', async () => {
-    await expect(client.call(read, { size: 1, text: 'x'.repeat(1_100_000) })).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    await expect(fixture.client.call(read, { size: 1, text: 'x'.repeat(1_100_000) })).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
   });
 
   it('that is read after its caller’s timeout has no effect if the contract says so', async () => {
     const late = { headers: headers() };
     late.headers.set('deadline', String(Date.now() - 1));
-    connection.publish(create.subject, JSON.stringify({ size: 1 }), late);
-    connection.publish(read.subject, JSON.stringify({ size: 1 }), late);
-    await client.call(read, { size: 1 });
+    fixture.connection.publish(create.subject, JSON.stringify({ size: 1 }), late);
+    fixture.connection.publish(read.subject, JSON.stringify({ size: 1 }), late);
+    await fixture.client.call(read, { size: 1 });
     // The expired `read` is within the tolerated clock difference.
     expect(handlers.handled).toEqual(['read', 'read']);
   });
 
   it('whose connection is closed fails at once', async () => {
-    const own = await connectNats(stack.urls.nats, 'caller');
+    const own = await connectNats(fixture.stack.urls.nats, 'caller');
     // Receives the request and never answers.
-    const silent = connection.subscribe(contract('silent').subject);
+    const silent = fixture.connection.subscribe(contract('silent').subject);
     const call = new RpcClient(own).call(contract('silent'), { size: 1 }, 3_600_000);
     const failure = expect(call).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     for await (const _ of silent) break;

@@ -1,10 +1,8 @@
-import { MetadataScanner, type DiscoveryService } from '@nestjs/core';
-import type { NatsConnection } from '@nats-io/transport-node';
 import { z } from 'zod';
 import { classroomCaller, defineRpc } from '@classroom/contracts';
-import { currentOrganization, Loop, type BaseConfig } from '@classroom/platform';
-import { TestStack } from '@classroom/testing';
-import { connectNats, Handles, RpcClient, RpcServer } from '../src/index.js';
+import { currentOrganization, Loop } from '@classroom/platform';
+import { Handles } from '../src/index.js';
+import { RpcFixture } from './support/rpc-fixture.js';
 
 const contract = <I extends z.ZodType>(verb: string, input: I) =>
   defineRpc({ service: 'room', rpc: `thing.${verb}`, input, output: z.object({ organizationId: z.string().nullable() }) });
@@ -42,41 +40,30 @@ class Handlers {
 describe('a call', () => {
   const handlers = new Handlers();
   const caller = { sid: 'RM_1', uid: 'ann', organizationId: 'school-b', sessionNumber: 1, issuedAt: 0 };
-  let stack: TestStack;
-  let connection: NatsConnection;
-  let server: RpcServer;
-  let client: RpcClient;
+  let fixture: RpcFixture;
 
   beforeAll(async () => {
-    stack = await TestStack.parts(['nats']);
-    connection = await connectNats(stack.urls.nats, 'test');
-    const discovery = { getProviders: () => [{ instance: handlers }], getControllers: () => [] } as unknown as DiscoveryService;
-    server = new RpcServer(connection, { ROLES: ['service'] } as unknown as BaseConfig, discovery, new MetadataScanner());
-    await server.listen(() => undefined);
-    client = new RpcClient(connection);
+    fixture = await RpcFixture.start(handlers);
   });
-
   afterAll(async () => {
     await handlers.loop.stop();
-    await server?.onModuleDestroy();
-    await connection?.close();
-    await stack?.stop();
+    await fixture?.stop();
   });
 
   it('is for its own organization, also next to others', async () => {
     const answers = await Promise.all([
-      client.call(ofOrganization, { organizationId: 'school-a' }),
-      client.call(ofParticipant, { caller }),
-      client.call(ofNone, {}),
-      client.call(ofOrganization, { organizationId: 'school-c' }),
+      fixture.client.call(ofOrganization, { organizationId: 'school-a' }),
+      fixture.client.call(ofParticipant, { caller }),
+      fixture.client.call(ofNone, {}),
+      fixture.client.call(ofOrganization, { organizationId: 'school-c' }),
     ]);
     expect(answers.map(({ organizationId }) => organizationId)).toEqual(['school-a', 'school-b', null, 'school-c']);
   });
 
   it('wakes loops, whose work is for all organizations', async () => {
     handlers.loop.start();
-    await client.call(ofOrganization, { organizationId: 'school-a' });
-    await client.call(ofOrganization, { organizationId: 'school-a' });
+    await fixture.client.call(ofOrganization, { organizationId: 'school-a' });
+    await fixture.client.call(ofOrganization, { organizationId: 'school-a' });
     expect(handlers.inLoop.length).toBeGreaterThan(1);
     expect(new Set(handlers.inLoop)).toEqual(new Set([undefined]));
   });

@@ -12,6 +12,14 @@ export const baseConfig = z.object({
     .pipe(z.array(z.enum(['service', 'worker'])).min(1)),
   /** Address of NATS, several servers comma separated. It may contain a user and password, or a token. With `tls://` a server without TLS is refused. */
   NATS_URL: z.string().min(1),
+  /**
+   * Public keys (Ed25519, DER in base64, comma separated) with which services verify the gateway's statement of who called. Without any, a
+   * service answers every call that NATS lets through.
+   */
+  CALLER_PUBLIC_KEYS: z
+    .string()
+    .default('')
+    .transform((value) => value.split(',').filter(Boolean)),
   /** Address on which probes and metrics listen. In a container it has to be `0.0.0.0`, or the kubelet does not reach them. */
   PROBE_HOST: z.string().default('127.0.0.1'),
   /** Port of /livez, /readyz, /startupz and /metrics; 0 chooses a free port. */

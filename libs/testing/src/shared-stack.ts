@@ -6,11 +6,13 @@ export const MEDIA_KEYS = { new: 'n'.repeat(40), old: 'o'.repeat(40) };
 
 /** The variables that most test files need. A file that needs others, or breaks something, starts its own stack. */
 const ENVIRONMENT = testEnvironment({
-  gateway: { TRUSTED_PROXIES: '127.0.0.1' },
-  media: {
-    MEDIA_SIGNING_KEYS: Object.entries(MEDIA_KEYS)
-      .map((pair) => pair.join(':'))
-      .join(','),
+  env: {
+    gateway: { TRUSTED_PROXIES: '127.0.0.1' },
+    media: {
+      MEDIA_SIGNING_KEYS: Object.entries(MEDIA_KEYS)
+        .map((pair) => pair.join(':'))
+        .join(','),
+    },
   },
 });
 

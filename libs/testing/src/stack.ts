@@ -79,10 +79,12 @@ const UNLIMITED = Object.fromEntries(
 );
 
 /** The variables of the apps in a test, over which `env` takes precedence. */
-export function testEnvironment(env: StackOptions['env'] = {}): NonNullable<StackOptions['env']> {
+export function testEnvironment({ env = {}, apps }: Pick<StackOptions, 'env' | 'apps'>): NonNullable<StackOptions['env']> {
   // Tests call more often than any limit allows; the limits have their own tests.
   const gateway = { ...UNLIMITED, ...env['gateway'] };
-  return { ...env, gateway, all: { CLOCK: 'controlled', OTEL_TRACES_SAMPLER: 'always_on', ...env['all'] } };
+  // Without a gateway, a test calls services itself, and nothing signs who called.
+  const unsigned: Record<string, string> = apps && !apps.includes('gateway') ? { CALLER_PUBLIC_KEYS: '' } : {};
+  return { ...env, gateway, all: { CLOCK: 'controlled', OTEL_TRACES_SAMPLER: 'always_on', ...unsigned, ...env['all'] } };
 }
 
 /** The whole system, or some parts of it, for one test file: real parts and apps on loopback, in a separate home folder. */
@@ -102,7 +104,7 @@ export class TestStack extends RunningStack {
   static async start(options: StackOptions = {}): Promise<TestStack> {
     // A given home may have data, and another repository has other migrations.
     const template = options.home === undefined && options.repo === undefined ? launcher.fromTemplate() : {};
-    const env = testEnvironment(options.env);
+    const env = testEnvironment(options);
     return new TestStack(await launcher.startStack({ ...(await defaults(options)), ...template, ...options, env }));
   }
 

@@ -8,6 +8,7 @@ import { DashboardTokens } from './dashboard-tokens.js';
 import { NamedOrganization } from './named-organization.js';
 import { OrganizationCaller } from './organization-caller.js';
 import { OrganizationDirectory } from './organization-directory.js';
+import { SignedCallers } from './signed-callers.js';
 import { BillingPlanCheck } from './billing-plan-check.js';
 
 @Module({
@@ -22,7 +23,16 @@ import { BillingPlanCheck } from './billing-plan-check.js';
     NamedOrganization,
     OrganizationCaller,
     OrganizationDirectory,
+    SignedCallers,
   ],
-  exports: [Authentication, BillingPlanCheck, CredentialDirectory, DashboardTokens, NamedOrganization, OrganizationDirectory],
+  exports: [
+    Authentication,
+    BillingPlanCheck,
+    CredentialDirectory,
+    DashboardTokens,
+    NamedOrganization,
+    OrganizationDirectory,
+    SignedCallers,
+  ],
 })
 export class AuthenticationModule {}

@@ -3,6 +3,7 @@ import type { Lifecycle } from '@classroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authentication } from '../authentication/authentication.js';
 import type { BillingPlanCheck } from '../authentication/billing-plan-check.js';
+import type { SignedCallers } from '../authentication/signed-callers.js';
 import type { NamedOrganization } from '../authentication/named-organization.js';
 import type { InProgressLimit } from '../limits/in-progress-limit.js';
 import type { RateLimit } from '../limits/rate-limit.js';
@@ -17,6 +18,7 @@ import { validate } from './validate.js';
 
 export interface Checks {
   authentication: Authentication;
+  callers: SignedCallers;
   cors: ClassroomCors;
   drain: Drain;
   inProgress: InProgressLimit;
@@ -30,6 +32,7 @@ export interface Checks {
 /** The steps around the handler of every request, in the order of the contract. */
 export const lifecycleOf = ({
   authentication,
+  callers,
   cors,
   drain,
   inProgress,
@@ -55,6 +58,7 @@ export const lifecycleOf = ({
     (request) => named.resolve(request),
     (request) => plans.requireBillingPlan(request),
   ],
+  run: (request, work) => callers.run(request, work),
   sendError,
   onAnswer: (request, reply, payload) => {
     drain.closeConnectionIfDraining(reply);

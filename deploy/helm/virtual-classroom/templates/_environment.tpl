@@ -11,6 +11,9 @@
 {{- else }}
 - {name: NATS_URL, value: {{ .root.Values.nats.url | quote }}}
 {{- end }}
+{{- if not .user }}
+{{ include "classroom.secretVariable" (dict "name" "CALLER_PUBLIC_KEYS" "secret" .root.Values.secrets.existingSecret "key" "caller-public-keys" "optional" true) }}
+{{- end }}
 {{- end -}}
 
 {{- define "classroom.env.databaseUrl" -}}
@@ -101,6 +104,7 @@
 {{- end }}
 {{ include "classroom.secretVariable" (dict "name" "DISPATCH_SECRET" "secret" $own "key" "dispatch-secret") }}
 {{ include "classroom.secretVariable" (dict "name" "DASHBOARD_TOKEN_SECRET" "secret" $own "key" "dashboard-token-secret") }}
+{{ include "classroom.secretVariable" (dict "name" "CALLER_SIGNING_KEY" "secret" $own "key" "caller-signing-key" "optional" true) }}
 {{ include "classroom.secretVariable" (dict "name" "DISPATCH_SECRET_PREVIOUS" "secret" $own "key" "dispatch-secret-previous" "optional" true) }}
 {{- end -}}
 

@@ -121,9 +121,10 @@ export function defineAlias<
   B extends z.ZodType = z.ZodUnknown,
   const K extends string = 'none',
 >(of: Operation<z.ZodType, z.ZodType, z.ZodType, I, O>, options: HttpOptions<A, K, P, Q, B, I, O>): Operation<P, Q, B, I, O> {
-  const { service, subject, callers, input, output, timeoutMs, mayRunLate, waitsForResponder } = of;
+  const { service, subject, callers, alsoFor, needsCaller, input, output, timeoutMs, mayRunLate, waitsForResponder } = of;
   const errors = [...new Set([...of.errors, ...(options.errors ?? [])])];
-  return { service, subject, callers, input, output, timeoutMs, mayRunLate, waitsForResponder, ...httpOf({ ...options, errors }, of.data) };
+  const rpc = { service, subject, callers, alsoFor, needsCaller, input, output, timeoutMs, mayRunLate, waitsForResponder };
+  return { ...rpc, ...httpOf({ ...options, errors }, of.data) };
 }
 
 function httpOf<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, I extends z.ZodType, O extends z.ZodType>(

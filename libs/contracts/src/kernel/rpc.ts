@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { EndpointAuth } from './caller.js';
 import type { ErrorCode } from './errors.js';
 
 /** The services that answer RPC. */
@@ -11,6 +12,10 @@ export interface RpcContract<I extends z.ZodType = z.ZodType, O extends z.ZodTyp
   readonly subject: string;
   /** The apps that NATS lets call it. */
   readonly callers: readonly AppName[];
+  /** Callers of other endpoints that the gateway answers with the help of this RPC. */
+  readonly alsoFor: readonly EndpointAuth[];
+  /** Whether every call is made for a caller whom the gateway has authenticated. Undefined: if the gateway alone calls it. */
+  readonly needsCaller: boolean | undefined;
   readonly input: I;
   readonly output: O;
   readonly errors: readonly ErrorCode[];
@@ -36,6 +41,10 @@ export interface RpcOptions<I extends z.ZodType, O extends z.ZodType> {
   rpc: string;
   /** Default: the gateway alone. */
   callers?: readonly AppName[];
+  /** Callers of other endpoints that the gateway answers with the help of this RPC. Default: none. */
+  alsoFor?: readonly EndpointAuth[];
+  /** True if other apps call it only to answer a request, and never in background work. */
+  needsCaller?: boolean;
   input: I;
   output: O;
   errors?: readonly ErrorCode[];
@@ -50,6 +59,8 @@ export function defineRpc<I extends z.ZodType, O extends z.ZodType>(options: Rpc
     service,
     rpc,
     callers = ['gateway'],
+    alsoFor = [],
+    needsCaller,
     input,
     output,
     errors = [],
@@ -58,5 +69,5 @@ export function defineRpc<I extends z.ZodType, O extends z.ZodType>(options: Rpc
     waitsForResponder = true,
   } = options;
   const subject = `rpc.${service}.${rpc}${/\.v\d+$/.test(rpc) ? '' : '.v1'}`;
-  return { service, subject, callers, input, output, errors, timeoutMs, mayRunLate, waitsForResponder };
+  return { service, subject, callers, alsoFor, needsCaller, input, output, errors, timeoutMs, mayRunLate, waitsForResponder };
 }

@@ -197,6 +197,7 @@ export const updateOrganization = defineOperation({
   route: 'PATCH /v1/admin/organizations/:organizationId',
   auth: 'dispatch',
   service: 'organization',
+  alsoFor: ['dashboard'],
   rpc: 'organization.update',
   params,
   body: updateOrganizationBody,

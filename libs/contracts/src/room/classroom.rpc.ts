@@ -32,6 +32,7 @@ export const classroomRpc = {
     service,
     rpc: 'classroom.authorize',
     callers: ['gateway', 'ai'],
+    needsCaller: true,
     input: caller.extend({ permission: z.enum(['startRecording', 'stopRecording', 'manageParticipants']).optional() }),
     output: z.object({ organizationId: z.string(), roomId: z.string() }),
     errors: ['UNAUTHORIZED', 'FORBIDDEN', 'ROOM_ENDED'],

@@ -44,6 +44,7 @@ export const roomRpc = {
     service,
     rpc: 'room.student-names',
     callers: ['ai'],
+    needsCaller: true,
     input: z.object({ organizationId, sid: z.string() }),
     /** Incomplete if the names do not fit into one message. */
     output: z.object({ names: z.array(z.string()), isComplete: z.boolean() }),
@@ -100,6 +101,7 @@ export const roomRpc = {
     service,
     rpc: 'room.has-live',
     callers: ['organization'],
+    needsCaller: true,
     input: z.object({ organizationId }),
     output: z.object({ hasLive: z.boolean() }),
     timeoutMs: 2_000,

@@ -2,9 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { context, type Attributes } from '@opentelemetry/api';
 import { errors, headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { AppError, type ErrorReply, type RpcContract, type RpcOutput, type RpcRequest } from '@classroom/contracts';
-import { durationHistogram, injectTrace, inSpan, peerOf, SpanKind } from '@classroom/platform';
+import { currentCaller, durationHistogram, injectTrace, inSpan, peerOf, SpanKind } from '@classroom/platform';
 import { NATS } from '../tokens.js';
 import { Inbox, NoRespondersError } from './inbox.js';
+import { CALLER_HEADER } from './signed-caller.js';
 
 const duration = durationHistogram('rpc.client.duration', 'Calls to another service, by subject and outcome');
 /**
@@ -64,6 +65,8 @@ export class RpcClient {
     const deadline = Date.now() + timeoutMs;
     const sent = headers();
     sent.set(DEADLINE_HEADER, String(deadline));
+    const caller = currentCaller();
+    if (caller !== undefined) sent.set(CALLER_HEADER, caller);
     for (const [key, value] of Object.entries(injectTrace(context.active()))) sent.set(key, value);
     for (;;) {
       if (this.isDown) await withDeadline(this.up, deadline);

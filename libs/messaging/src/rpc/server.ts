@@ -10,6 +10,7 @@ import { Batch } from './batch.js';
 import { DEADLINE_HEADER } from './client.js';
 import { toReply } from './error-reply.js';
 import { handledBy } from './handles.js';
+import { CALLER_HEADER, CallerVerifier } from './signed-caller.js';
 
 const duration = durationHistogram('rpc.server.duration', 'Calls answered, by subject and outcome');
 const TOO_LARGE = JSON.stringify({ error: new AppError('RESPONSE_TOO_LARGE').toReply() });
@@ -39,6 +40,7 @@ export class RpcServer extends Server implements CustomTransportStrategy, OnModu
   private readonly inFlight = new Set<Promise<void>>();
   private readonly own: Subscription[] = [];
   private readonly replies = new Batch();
+  private readonly callers: CallerVerifier;
 
   constructor(
     @Inject(NATS) private readonly connection: NatsConnection,
@@ -47,6 +49,7 @@ export class RpcServer extends Server implements CustomTransportStrategy, OnModu
     private readonly scanner: MetadataScanner,
   ) {
     super();
+    this.callers = new CallerVerifier(config.CALLER_PUBLIC_KEYS);
   }
 
   async listen(callback: (error?: unknown) => void): Promise<void> {
@@ -113,7 +116,7 @@ export class RpcServer extends Server implements CustomTransportStrategy, OnModu
     const parent = extractTrace({ ...(traceparent ? { traceparent } : {}), ...(tracestate ? { tracestate } : {}) });
     const options = { kind: SpanKind.SERVER, parent, attributes: { 'rpc.system': 'nats', 'rpc.method': subject } };
     await inSpan(subject, options, async (span) => {
-      const reply = await replyOf(contract, handle, message);
+      const reply = await this.replyOf(contract, handle, message);
       const body = JSON.stringify(reply);
       const isTooLarge = this.isTooLarge(body);
       if (isTooLarge) logger.error({ subject, characters: body.length }, 'response too large for a message');
@@ -122,6 +125,19 @@ export class RpcServer extends Server implements CustomTransportStrategy, OnModu
       this.reply(message, isTooLarge ? TOO_LARGE : body);
       duration.record((performance.now() - started) / 1000, { subject, outcome });
     }).catch((error: unknown) => logger.error({ err: error, subject }, 'request failed'));
+  }
+
+  private async replyOf(contract: RpcContract, handle: Handle, message: Msg): Promise<RpcReply> {
+    try {
+      const parsed = contract.input.safeParse(read(message));
+      if (!parsed.success) throw validationError(parsed.error);
+      const organizationId = organizationOf(parsed.data);
+      const caller = message.headers?.get(CALLER_HEADER) || undefined;
+      this.callers.check(contract, organizationId, caller);
+      return { data: await inOrganization(organizationId, () => handle(parsed.data), caller === undefined ? undefined : () => caller) };
+    } catch (error) {
+      return { error: toReply(error, contract) };
+    }
   }
 
   /** Whether the reply is larger than a message may be. Sending it would fail here and time out at the caller. */
@@ -138,16 +154,6 @@ export class RpcServer extends Server implements CustomTransportStrategy, OnModu
         logger.error({ err: error, subject: message.subject }, 'request failed');
       }
     });
-  }
-}
-
-async function replyOf(contract: RpcContract, handle: Handle, message: Msg): Promise<RpcReply> {
-  try {
-    const parsed = contract.input.safeParse(read(message));
-    if (!parsed.success) throw validationError(parsed.error);
-    return { data: await inOrganization(organizationOf(parsed.data), () => handle(parsed.data)) };
-  } catch (error) {
-    return { error: toReply(error, contract) };
   }
 }
 

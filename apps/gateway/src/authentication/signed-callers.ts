@@ -1,0 +1,42 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CallerSigner, type SignedCaller } from '@classroom/messaging';
+import { CONFIG, inOrganization } from '@classroom/platform';
+import type { FastifyRequest } from 'fastify';
+import type { GatewayConfig } from '../config.js';
+
+type Caller = FastifyRequest['requestContext']['caller'];
+
+/** States to the services, with the gateway's signature, who caused a call. */
+@Injectable()
+export class SignedCallers {
+  private readonly signer: CallerSigner | undefined;
+
+  constructor(@Inject(CONFIG) { CALLER_SIGNING_KEY: key }: GatewayConfig) {
+    this.signer = key === undefined ? undefined : new CallerSigner(key);
+  }
+
+  /** Runs `work`: its calls of services are made for the request's caller, from the moment at which the caller is authenticated. */
+  run({ requestContext }: FastifyRequest, work: () => void): void {
+    const { signer } = this;
+    if (!signer) return work();
+    inOrganization(undefined, work, () => {
+      const caller = signedCallerOf(requestContext.caller);
+      return caller && signer.sign(caller);
+    });
+  }
+}
+
+function signedCallerOf(caller: Caller): SignedCaller | undefined {
+  switch (caller.kind) {
+    case 'organization':
+      return { organizationId: caller.organization.organizationId, rights: caller.apiKey?.scopes ?? ['organization'] };
+    case 'dashboard':
+      return { organizationId: caller.organization.organizationId, rights: ['dashboard'] };
+    case 'participant':
+      return { organizationId: caller.participant.organizationId, rights: ['participant', 'classroom'] };
+    case 'dispatch':
+      return { rights: ['dispatch'] };
+    default:
+      return undefined;
+  }
+}

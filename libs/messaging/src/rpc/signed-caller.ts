@@ -1,0 +1,134 @@
+import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import * as contracts from '@classroom/contracts';
+import { AppError, isOperation, type EndpointAuth, type RpcContract } from '@classroom/contracts';
+import { atMost, logger } from '@classroom/platform';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+
+/** Header of a call: the gateway's signed statement of who caused it. Services pass it on with the calls that they make for it. */
+export const CALLER_HEADER = 'caller';
+/** How long a statement is accepted, in milliseconds. Longer than any request lasts before its last call. */
+const VALID_MS = 10 * 60_000;
+/** How long the gateway uses a statement before it signs the next one, in milliseconds. */
+const USED_MS = 60_000;
+const MAX_ENTRIES = 20_000;
+/** Callers without a credential that the gateway could state. */
+const PUBLIC: readonly EndpointAuth[] = ['none', 'livekit'];
+
+const signedCaller = z.object({
+  /** Undefined for operators, who may call for any organization. */
+  organizationId: z.string().optional(),
+  /** Scopes of the API key; or the kind of another caller (`EndpointAuth`). `organization` includes all scopes. */
+  rights: z.array(z.string()),
+});
+export type SignedCaller = z.infer<typeof signedCaller>;
+const statement = signedCaller.extend({ expiresAt: z.number() });
+
+const privateKeyOf = (text: string) =>
+  ed25519('CALLER_SIGNING_KEY', () => createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' }));
+const publicKeyOf = (text: string) =>
+  ed25519('CALLER_PUBLIC_KEYS', () => createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' }));
+
+/** @throws Error that names the variable, and never contains its value */
+function ed25519(variable: string, read: () => KeyObject): KeyObject {
+  let key: KeyObject | undefined;
+  try {
+    key = read();
+  } catch {
+    // Not a key at all.
+  }
+  if (key?.asymmetricKeyType !== 'ed25519') throw new Error(`${variable}: not an Ed25519 key in DER form, as base64`);
+  return key;
+}
+
+/** Signs statements of callers with an Ed25519 key (PKCS 8, DER, base64). One statement serves all calls of the same organization with the same rights for a minute. */
+export class CallerSigner {
+  private readonly signed = new LRUCache<string, string>({ ...atMost(MAX_ENTRIES), ttl: USED_MS });
+  private readonly key: KeyObject;
+
+  constructor(key: string) {
+    this.key = privateKeyOf(key);
+  }
+
+  sign({ organizationId, rights }: SignedCaller): string {
+    const name = `${organizationId ?? ''} ${rights.join()}`;
+    const known = this.signed.get(name);
+    if (known !== undefined) return known;
+    const body = Buffer.from(JSON.stringify({ organizationId, rights, expiresAt: Date.now() + VALID_MS }));
+    const token = `${body.toString('base64url')}.${sign(null, body, this.key).toString('base64url')}`;
+    this.signed.set(name, token);
+    return token;
+  }
+}
+
+/** Decides whether a call may be answered, by the statement of its caller. */
+export class CallerVerifier {
+  private readonly keys: KeyObject[];
+  private readonly verified = new LRUCache<string, z.infer<typeof statement>>(atMost(MAX_ENTRIES));
+
+  /** @param keys public Ed25519 keys of the gateway (SPKI, DER, base64). Without any, every call is answered that NATS lets through. */
+  constructor(keys: readonly string[]) {
+    this.keys = keys.map(publicKeyOf);
+  }
+
+  /**
+   * @param organizationId the organization that the call is for, if it is for one
+   * @throws AppError SERVICE_UNAVAILABLE if the caller may not make the call: the gateway has refused such a request before, so that this is
+   *   a fault of the deployment (another key) or an attack
+   */
+  check(contract: RpcContract, organizationId: string | undefined, token: string | undefined): void {
+    if (this.keys.length === 0) return;
+    const caller = token ? this.callerOf(token) : undefined;
+    const problem = problemOf(caller, callOf(contract), organizationId);
+    if (problem === undefined) return;
+    logger.error({ subject: contract.subject, problem }, 'refused a call: the gateway has not signed that its caller may make it');
+    throw new AppError('SERVICE_UNAVAILABLE');
+  }
+
+  private callerOf(token: string): z.infer<typeof statement> | undefined {
+    const known = this.verified.get(token) ?? this.verify(token);
+    return known && known.expiresAt > Date.now() ? known : undefined;
+  }
+
+  private verify(token: string): z.infer<typeof statement> | undefined {
+    const [body = '', signature = ''] = token.split('.').map((part) => Buffer.from(part, 'base64url'));
+    if (!this.keys.some((key) => verify(null, Buffer.from(body), key, Buffer.from(signature)))) return undefined;
+    const caller = statement.parse(JSON.parse(body.toString()));
+    this.verified.set(token, caller);
+    return caller;
+  }
+}
+
+function problemOf(caller: SignedCaller | undefined, call: Call, of: string | undefined): string | undefined {
+  if (!caller) return call.needsCaller ? 'no valid statement' : undefined;
+  if (caller.organizationId !== undefined && of !== undefined && caller.organizationId !== of) return 'another organization';
+  return call.rights.size === 0 || caller.rights.some((right) => call.rights.has(right)) ? undefined : 'missing right';
+}
+
+/** What a call requires of the statement. */
+interface Call {
+  /** The call is never made in background work. */
+  needsCaller: boolean;
+  /** The rights that each suffice. None: any does. */
+  rights: ReadonlySet<string>;
+}
+
+const known = new Map<string, Call>();
+
+function callOf(contract: RpcContract): Call {
+  const { subject } = contract;
+  const call = known.get(subject) ?? requirementsOf(contract);
+  known.set(subject, call);
+  return call;
+}
+
+function requirementsOf({ subject, callers, alsoFor, needsCaller, input }: RpcContract): Call {
+  const endpoints = (Object.values(contracts) as unknown[]).filter(isOperation).filter((it) => it.subject === subject);
+  const rights = new Set<string>(endpoints.length > 0 ? alsoFor : []);
+  for (const { auth, scope } of endpoints) rights.add(auth).add(scope ?? auth);
+  // Another service passes on the statement of any caller whose request it answers.
+  if (callers.some((app) => app !== 'gateway')) return { needsCaller: needsCaller ?? false, rights: new Set() };
+  if (PUBLIC.some((auth) => rights.has(auth))) return { needsCaller: false, rights: new Set() };
+  const namesOrganization = input instanceof z.ZodObject && ('organizationId' in input.shape || 'caller' in input.shape);
+  return { needsCaller: needsCaller ?? (endpoints.length > 0 || namesOrganization), rights };
+}
