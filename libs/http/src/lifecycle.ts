@@ -13,7 +13,7 @@ export interface Lifecycle {
   beforeBody: readonly Check[];
   /** Run in order, after the body is parsed. */
   afterBody?: readonly Check[];
-  /** Runs checks and handler. Default: calls `work`. */
+  /** Runs the checks after the body and the handler. Default: calls `work`. */
   run?(request: FastifyRequest, work: () => void): void;
   sendError(request: FastifyRequest, reply: FastifyReply, failure: unknown): unknown;
   /** Called with each answer before it is sent. */
@@ -32,7 +32,8 @@ export function registerLifecycle(fastify: FastifyInstance, lifecycle: Lifecycle
     runChecks(beforeBody, lifecycle, request, reply, done);
   });
   // Reading the body leaves the request's asynchronous context, so the checks enter it again.
-  fastify.addHook('preHandler', (request, reply, done) => runChecks(afterBody, lifecycle, request, reply, done));
+  const { run = (_, work) => work() } = lifecycle;
+  fastify.addHook('preHandler', (request, reply, done) => run(request, () => runChecks(afterBody, lifecycle, request, reply, done)));
   if (onAnswer) {
     fastify.addHook('onSend', (request, reply, payload, done) => {
       onAnswer(request, reply, payload);
@@ -57,7 +58,7 @@ export const malformedUrl =
 /** Runs the checks in order within the request's trace, until one refuses or answers the request. Synchronous unless a check is asynchronous. */
 function runChecks(
   checks: readonly Check[],
-  { run = (_, work) => work(), sendError }: Lifecycle,
+  { sendError }: Lifecycle,
   request: FastifyRequest,
   reply: FastifyReply,
   done: () => void,
@@ -76,14 +77,13 @@ function runChecks(
   };
   const within = (first: number): void => {
     const { context: trace } = requestContextOf(request) ?? { context: context.active() };
-    const work = () => {
+    context.with(trace, () => {
       try {
         runFrom(first);
       } catch (error) {
         refuse(error);
       }
-    };
-    context.with(trace, () => run(request, work));
+    });
   };
   within(0);
 }

@@ -1,8 +1,7 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import * as contracts from '@classroom/contracts';
 import { AppError, isOperation, type EndpointAuth, type RpcContract } from '@classroom/contracts';
-import { atMost, logger } from '@classroom/platform';
-import { LRUCache } from 'lru-cache';
+import { logger } from '@classroom/platform';
 import { z } from 'zod';
 
 /** Header of a call: the gateway's signed statement of who caused it. Services pass it on with the calls that they make for it. */
@@ -15,14 +14,18 @@ const MAX_ENTRIES = 20_000;
 /** Callers without a credential that the gateway could state. */
 const PUBLIC: readonly EndpointAuth[] = ['none', 'livekit'];
 
-const signedCaller = z.object({
+export interface SignedCaller {
   /** Undefined for operators, who may call for any organization. */
-  organizationId: z.string().optional(),
+  organizationId?: string | undefined;
   /** Scopes of the API key; or the kind of another caller (`EndpointAuth`). `organization` includes all scopes. */
-  rights: z.array(z.string()),
-});
-export type SignedCaller = z.infer<typeof signedCaller>;
-const statement = signedCaller.extend({ expiresAt: z.number() });
+  rights: readonly string[];
+}
+
+/** A statement that is kept until it expires, in milliseconds since 1970. */
+interface Kept<T> {
+  value: T;
+  until: number;
+}
 
 const privateKeyOf = (text: string) =>
   ed25519('CALLER_SIGNING_KEY', () => createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' }));
@@ -41,30 +44,44 @@ function ed25519(variable: string, read: () => KeyObject): KeyObject {
   return key;
 }
 
-/** Signs statements of callers with an Ed25519 key (PKCS 8, DER, base64). One statement serves all calls of the same organization with the same rights for a minute. */
+/**
+ * Signs statements of callers with an Ed25519 key (PKCS 8, DER, base64). One statement serves all calls of the same organization with the same
+ * rights for a minute. It is text: `<expiry> <organization> <rights> <signature>`, as short as possible, because every call carries it.
+ */
 export class CallerSigner {
-  private readonly signed = new LRUCache<string, string>({ ...atMost(MAX_ENTRIES), ttl: USED_MS });
+  private readonly signed = new Map<string, Kept<string>>();
   private readonly key: KeyObject;
 
   constructor(key: string) {
     this.key = privateKeyOf(key);
   }
 
-  sign({ organizationId, rights }: SignedCaller): string {
-    const name = `${organizationId ?? ''} ${rights.join()}`;
+  sign({ organizationId = '', rights }: SignedCaller): string {
+    const name = `${organizationId} ${rights.join()}`;
     const known = this.signed.get(name);
-    if (known !== undefined) return known;
-    const body = Buffer.from(JSON.stringify({ organizationId, rights, expiresAt: Date.now() + VALID_MS }));
-    const token = `${body.toString('base64url')}.${sign(null, body, this.key).toString('base64url')}`;
-    this.signed.set(name, token);
-    return token;
+    const now = Date.now();
+    if (known && known.until > now) return known.value;
+    const text = `${now + VALID_MS} ${name}`;
+    const value = `${text} ${sign(null, Buffer.from(text), this.key).toString('base64url')}`;
+    keep(this.signed, name, { value, until: now + USED_MS });
+    return value;
   }
+}
+
+/** Keeps the entry, and at most `MAX_ENTRIES`: those that were added last. Unlike an LRU cache, reading moves nothing. */
+function keep<T>(entries: Map<string, T>, key: string, entry: T): void {
+  entries.delete(key);
+  for (const oldest of entries.keys()) {
+    if (entries.size < MAX_ENTRIES) break;
+    entries.delete(oldest);
+  }
+  entries.set(key, entry);
 }
 
 /** Decides whether a call may be answered, by the statement of its caller. */
 export class CallerVerifier {
   private readonly keys: KeyObject[];
-  private readonly verified = new LRUCache<string, z.infer<typeof statement>>(atMost(MAX_ENTRIES));
+  private readonly verified = new Map<string, Kept<SignedCaller>>();
 
   /** @param keys public Ed25519 keys of the gateway (SPKI, DER, base64). Without any, every call is answered that NATS lets through. */
   constructor(keys: readonly string[]) {
@@ -85,16 +102,19 @@ export class CallerVerifier {
     throw new AppError('SERVICE_UNAVAILABLE');
   }
 
-  private callerOf(token: string): z.infer<typeof statement> | undefined {
+  private callerOf(token: string): SignedCaller | undefined {
     const known = this.verified.get(token) ?? this.verify(token);
-    return known && known.expiresAt > Date.now() ? known : undefined;
+    return known && known.until > Date.now() ? known.value : undefined;
   }
 
-  private verify(token: string): z.infer<typeof statement> | undefined {
-    const [body = '', signature = ''] = token.split('.').map((part) => Buffer.from(part, 'base64url'));
-    if (!this.keys.some((key) => verify(null, Buffer.from(body), key, Buffer.from(signature)))) return undefined;
-    const caller = statement.parse(JSON.parse(body.toString()));
-    this.verified.set(token, caller);
+  private verify(token: string): Kept<SignedCaller> | undefined {
+    const end = token.lastIndexOf(' ');
+    const text = token.slice(0, Math.max(end, 0));
+    const signature = Buffer.from(token.slice(end + 1), 'base64url');
+    if (!this.keys.some((key) => verify(null, Buffer.from(text), key, signature))) return undefined;
+    const [until, organizationId, rights = ''] = text.split(' ');
+    const caller = { value: { organizationId: organizationId || undefined, rights: rights.split(',') }, until: Number(until) };
+    keep(this.verified, token, caller);
     return caller;
   }
 }
