@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The gateway's signed statement of who called (libs/messaging, `SignedCallers`), computed when the first call needs it. */
+/** The gateway's signed statement of who called (libs/messaging, `CallerSigner`), computed when the first call needs it. */
 export type CallerStatement = () => string | undefined;
 
 interface Scope {

@@ -8,8 +8,8 @@ import { DashboardTokens } from './dashboard-tokens.js';
 import { NamedOrganization } from './named-organization.js';
 import { OrganizationCaller } from './organization-caller.js';
 import { OrganizationDirectory } from './organization-directory.js';
-import { SignedCallers } from './signed-callers.js';
 import { BillingPlanCheck } from './billing-plan-check.js';
+import { SignedCallers } from './signed-callers.js';
 
 @Module({
   imports: [LimitsModule],

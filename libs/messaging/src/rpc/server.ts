@@ -133,7 +133,8 @@ export class RpcServer extends Server implements CustomTransportStrategy, OnModu
       if (!parsed.success) throw validationError(parsed.error);
       const organizationId = organizationOf(parsed.data);
       const caller = message.headers?.get(CALLER_HEADER) || undefined;
-      this.callers.check(contract, organizationId, caller);
+      const problem = this.callers.problemOf(contract, organizationId, caller);
+      if (problem !== undefined) return refuse(contract, problem);
       return { data: await inOrganization(organizationId, () => handle(parsed.data), caller === undefined ? undefined : () => caller) };
     } catch (error) {
       return { error: toReply(error, contract) };
@@ -155,6 +156,12 @@ export class RpcServer extends Server implements CustomTransportStrategy, OnModu
       }
     });
   }
+}
+
+/** The gateway has refused such a request before it called. So the deployment is at fault (another key), or an attacker. */
+function refuse({ subject }: RpcContract, problem: string): RpcReply {
+  logger.error({ subject, problem }, 'refused a call: the gateway has not signed that its caller may make it');
+  return { error: new AppError('SERVICE_UNAVAILABLE').toReply() };
 }
 
 /** The organization that a request is for: its own field, or that of the participant who called. */

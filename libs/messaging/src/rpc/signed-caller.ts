@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import * as contracts from '@classroom/contracts';
-import { AppError, isOperation, type EndpointAuth, type RpcContract } from '@classroom/contracts';
-import { logger } from '@classroom/platform';
+import { isOperation, type EndpointAuth, type RpcContract } from '@classroom/contracts';
+import { atMost } from '@classroom/platform';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
 /** Header of a call: the gateway's signed statement of who caused it. Services pass it on with the calls that they make for it. */
@@ -21,9 +22,9 @@ export interface SignedCaller {
   rights: readonly string[];
 }
 
-/** A statement that is kept until it expires, in milliseconds since 1970. */
-interface Kept<T> {
-  value: T;
+/** A verified statement. `until` is in milliseconds since 1970. */
+interface Verified {
+  caller: SignedCaller;
   until: number;
 }
 
@@ -49,7 +50,7 @@ function ed25519(variable: string, read: () => KeyObject): KeyObject {
  * rights for a minute. It is text: `<expiry> <organization> <rights> <signature>`, as short as possible, because every call carries it.
  */
 export class CallerSigner {
-  private readonly signed = new Map<string, Kept<string>>();
+  private readonly signed = new LRUCache<string, string>({ ...atMost(MAX_ENTRIES), ttl: USED_MS });
   private readonly key: KeyObject;
 
   constructor(key: string) {
@@ -59,29 +60,18 @@ export class CallerSigner {
   sign({ organizationId = '', rights }: SignedCaller): string {
     const name = `${organizationId} ${rights.join()}`;
     const known = this.signed.get(name);
-    const now = Date.now();
-    if (known && known.until > now) return known.value;
-    const text = `${now + VALID_MS} ${name}`;
-    const value = `${text} ${sign(null, Buffer.from(text), this.key).toString('base64url')}`;
-    keep(this.signed, name, { value, until: now + USED_MS });
-    return value;
+    if (known !== undefined) return known;
+    const text = `${Date.now() + VALID_MS} ${name}`;
+    const token = `${text} ${sign(null, Buffer.from(text), this.key).toString('base64url')}`;
+    this.signed.set(name, token);
+    return token;
   }
-}
-
-/** Keeps the entry, and at most `MAX_ENTRIES`: those that were added last. Unlike an LRU cache, reading moves nothing. */
-function keep<T>(entries: Map<string, T>, key: string, entry: T): void {
-  entries.delete(key);
-  for (const oldest of entries.keys()) {
-    if (entries.size < MAX_ENTRIES) break;
-    entries.delete(oldest);
-  }
-  entries.set(key, entry);
 }
 
 /** Decides whether a call may be answered, by the statement of its caller. */
 export class CallerVerifier {
   private readonly keys: KeyObject[];
-  private readonly verified = new Map<string, Kept<SignedCaller>>();
+  private readonly verified = new LRUCache<string, Verified>(atMost(MAX_ENTRIES));
 
   /** @param keys public Ed25519 keys of the gateway (SPKI, DER, base64). Without any, every call is answered that NATS lets through. */
   constructor(keys: readonly string[]) {
@@ -90,32 +80,27 @@ export class CallerVerifier {
 
   /**
    * @param organizationId the organization that the call is for, if it is for one
-   * @throws AppError SERVICE_UNAVAILABLE if the caller may not make the call: the gateway has refused such a request before, so that this is
-   *   a fault of the deployment (another key) or an attack
+   * @returns why the caller may not make the call, for the log; undefined if they may
    */
-  check(contract: RpcContract, organizationId: string | undefined, token: string | undefined): void {
-    if (this.keys.length === 0) return;
-    const caller = token ? this.callerOf(token) : undefined;
-    const problem = problemOf(caller, callOf(contract), organizationId);
-    if (problem === undefined) return;
-    logger.error({ subject: contract.subject, problem }, 'refused a call: the gateway has not signed that its caller may make it');
-    throw new AppError('SERVICE_UNAVAILABLE');
+  problemOf(contract: RpcContract, organizationId: string | undefined, token: string | undefined): string | undefined {
+    if (this.keys.length === 0) return undefined;
+    return problemOf(token ? this.callerOf(token) : undefined, callOf(contract), organizationId);
   }
 
   private callerOf(token: string): SignedCaller | undefined {
     const known = this.verified.get(token) ?? this.verify(token);
-    return known && known.until > Date.now() ? known.value : undefined;
+    return known && known.until > Date.now() ? known.caller : undefined;
   }
 
-  private verify(token: string): Kept<SignedCaller> | undefined {
+  private verify(token: string): Verified | undefined {
     const end = token.lastIndexOf(' ');
     const text = token.slice(0, Math.max(end, 0));
     const signature = Buffer.from(token.slice(end + 1), 'base64url');
     if (!this.keys.some((key) => verify(null, Buffer.from(text), key, signature))) return undefined;
     const [until, organizationId, rights = ''] = text.split(' ');
-    const caller = { value: { organizationId: organizationId || undefined, rights: rights.split(',') }, until: Number(until) };
-    keep(this.verified, token, caller);
-    return caller;
+    const verified = { caller: { organizationId: organizationId || undefined, rights: rights.split(',') }, until: Number(until) };
+    this.verified.set(token, verified);
+    return verified;
   }
 }
 
@@ -133,12 +118,13 @@ interface Call {
   rights: ReadonlySet<string>;
 }
 
-const known = new Map<string, Call>();
+/** By subject. */
+const calls = new Map<string, Call>();
 
 function callOf(contract: RpcContract): Call {
   const { subject } = contract;
-  const call = known.get(subject) ?? requirementsOf(contract);
-  known.set(subject, call);
+  const call = calls.get(subject) ?? requirementsOf(contract);
+  calls.set(subject, call);
   return call;
 }
 
