@@ -113,7 +113,8 @@ async function main(args: string[]): Promise<void> {
     if (count.failed) failures.push(line);
   }
   const sum = total(counts);
-  // Again at the end: the first steps are far above by now.
+  // Again at the end: what failed first is far above by now.
+  for (const text of sum.failures ?? []) progress.line(`\n✗ ${text}`);
   for (const line of failures) progress.line(`\n${line}`);
   process.stdout.write(`\n${lastLine(sum)}\n`, () => process.exit(sum.failed === 0 ? 0 : 1));
 }

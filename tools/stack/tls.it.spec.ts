@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -137,7 +138,10 @@ describe('TLS with a certificate authority of our own', () => {
   });
 
   afterAll(async () => {
+    const ended = children.filter((child) => child.exitCode === null && child.signalCode === null).map((child) => once(child, 'exit'));
     for (const child of children) child.kill();
+    // Redis writes its last snapshot into the folder when it ends.
+    await Promise.all(ended);
     await stack?.stop();
     fs.rmSync(folder, { recursive: true, force: true });
   });

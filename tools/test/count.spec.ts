@@ -1,4 +1,4 @@
-import { countJest, total, lastLine } from './count.ts';
+import { countJest, failuresOf, total, lastLine } from './count.ts';
 
 describe('counting', () => {
   test('passed and failed tests', () => {
@@ -19,6 +19,19 @@ describe('counting', () => {
 
   test('jest failing for another reason than a test is a failure', () => {
     expect(countJest({ numPassedTests: 5, numFailedTests: 0 }, 1)).toMatchObject({ passed: 5, failed: 1 });
+  });
+
+  test('failed tests, and files that failed outside their tests, are named with their error', () => {
+    const message = Array.from({ length: 20 }, (_, line) => `line ${line}`).join('\n');
+    const testResults = [
+      { name: 'a.spec.ts', status: 'passed', assertionResults: [{ fullName: 'works', status: 'passed' }] },
+      { name: 'b.spec.ts', status: 'failed', assertionResults: [{ fullName: 'breaks', status: 'failed', failureMessages: [message] }] },
+      { name: 'c.spec.ts', status: 'failed', message: 'afterAll failed', assertionResults: [{ fullName: 'works', status: 'passed' }] },
+    ];
+    const [first, second, ...others] = failuresOf({ testResults }, (file) => `test/${file}`);
+    expect(first).toMatch(/^test\/b\.spec\.ts: breaks\n {4}line 0\n[^]*line 11$/);
+    expect(second).toBe('test/c.spec.ts\n    afterAll failed');
+    expect(others).toEqual([]);
   });
 
   test('the last line is the sum', () => {

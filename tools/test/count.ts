@@ -2,6 +2,8 @@ export interface Count {
   passed: number;
   failed: number;
   note?: string;
+  /** For each failed test its file, its name and the start of its error. */
+  failures?: string[];
 }
 
 /** The part of jest's `--json` result that is read here. */
@@ -12,6 +14,29 @@ export interface JestResult {
   numPendingTests?: number;
   numTodoTests?: number;
   numRuntimeErrorTestSuites?: number;
+  testResults?: FileResult[];
+}
+
+interface FileResult {
+  name: string;
+  status: string;
+  message?: string;
+  assertionResults: { fullName: string; status: string; failureMessages?: string[] | null }[];
+}
+
+/** Lines of an error that are repeated at the end of a run. */
+const ERROR_LINES = 12;
+
+/** @returns one text for each failed test, and for each file that failed outside its tests */
+export function failuresOf(result: JestResult | undefined, shortName: (file: string) => string): string[] {
+  const text = (name: string, error: string) => [name, ...error.trim().split('\n').slice(0, ERROR_LINES)].join('\n    ');
+  return (result?.testResults ?? [])
+    .filter((file) => file.status === 'failed')
+    .flatMap((file) => {
+      const failed = file.assertionResults.filter((test) => test.status === 'failed');
+      if (failed.length === 0) return text(shortName(file.name), file.message ?? '');
+      return failed.map((test) => text(`${shortName(file.name)}: ${test.fullName}`, test.failureMessages?.[0] ?? ''));
+    });
 }
 
 /**
@@ -30,7 +55,9 @@ export function countJest(result: JestResult | undefined, exitCode: number | nul
 }
 
 export function total(counts: Count[]): Count {
-  return counts.reduce((sum, it) => ({ passed: sum.passed + it.passed, failed: sum.failed + it.failed }), { passed: 0, failed: 0 });
+  const sum = counts.reduce((sum, it) => ({ passed: sum.passed + it.passed, failed: sum.failed + it.failed }), { passed: 0, failed: 0 });
+  const failures = counts.flatMap((it) => it.failures ?? []);
+  return failures.length > 0 ? { ...sum, failures } : sum;
 }
 
 /** @param sum the counts to print; scripts parse this line */

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { REPO } from '../stack/paths.ts';
 import { killGroup } from '../stack/pidfile.ts';
 import { nodeBinary, toolEnvironment } from '../stack/toolchain.ts';
-import { countJest, total, type Count, type JestResult } from './count.ts';
+import { countJest, failuresOf, total, type Count, type JestResult } from './count.ts';
 import { PATTERNS } from './lanes.ts';
 
 /** Process ids of running commands, which an interrupt kills. */
@@ -123,7 +123,8 @@ async function runJest({ projects, workers, isLong, more }: JestOptions): Promis
       isOver: () => fs.existsSync(resultFile),
     },
   );
-  const count = countRun(readResult(resultFile), code);
+  const result = readResult(resultFile);
+  const count: Count = { ...countRun(result, code), failures: failuresOf(result, (file) => path.relative(REPO, file)) };
   if (count.failed === 0) fs.rmSync(folder, { recursive: true, force: true });
   else process.stdout.write(`  All output of this run: ${outputFile}\n`);
   return count;
