@@ -13,6 +13,7 @@ const SHARED = [
   { title: 'Every app', file: 'libs/platform/dist/config.js', schema: 'baseConfig' },
   { title: 'Apps that open addresses of others', file: 'libs/platform/dist/net/outbound.js', schema: 'outboundConfig' },
   { title: 'Apps with a schema in Postgres', file: 'libs/persistence/dist/persistence.module.js', schema: 'persistenceConfig' },
+  { title: 'Apps with a public port', file: 'libs/http/dist/connection-limits.js', schema: 'connectionsConfig' },
   { title: 'Apps that use the object storage', file: 'libs/storage/dist/config.js', schema: 'storageConfig' },
 ];
 const MIGRATIONS = { title: 'Migrations', file: 'libs/persistence/dist/migrate.js', schema: 'migrationConfig' };

@@ -1,80 +1,85 @@
+import { connectionsConfig } from '@classroom/http';
 import { baseConfig, liveKitKeys, loadConfig, secret, secrets } from '@classroom/platform';
 import { storageConfig } from '@classroom/storage';
 import { z } from 'zod';
 
 /** With the variables of the object storage, in which audio and images for the AI service are stored. */
-const schema = baseConfig.extend(storageConfig.shape).extend({
-  /** Address on which the public port listens; loopback behind a proxy on the same machine. */
-  GATEWAY_HOST: z.string().default('0.0.0.0'),
-  /** The public port; 0 chooses a free one. */
-  GATEWAY_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
-  /** File descriptor of a bound socket to listen on instead. A launcher passes it to this process, so that the port outlives a crash. */
-  GATEWAY_FD: z.coerce.number().int().min(3).optional(),
-  /** Public URL of the class page. Its origin may call /v1/classroom from a browser, as may the origins of verified domains. */
-  CLASSROOM_URL: z.url(),
-  /** Folder of the built class page. */
-  CLASSROOM_ASSETS: z.string().min(1),
-  /** Public URL of uploads and playback: the player page may load from it. */
-  MEDIA_URL: z.url().optional(),
-  /** Internal address of the media service, for a gateway that passes uploads and playback on to it. */
-  MEDIA_INTERNAL_URL: z.url().optional(),
-  /** LiveKit's signalling as browsers reach it, `wss://…`. Apart from the gateway, the class page may connect to no other server. */
-  LIVEKIT_PUBLIC_URL: z.string().min(1),
-  /** LiveKit as LiveKit Egress reaches it (its `ws_url`), if Egress records. The recording page may connect to it and to LIVEKIT_PUBLIC_URL. */
-  EGRESS_LIVEKIT_URL: z.url().optional(),
-  /** The API key with which LiveKit signs its webhooks (its `webhook.api_key`). */
-  LIVEKIT_API_KEY: z.string().min(1),
-  /** Secret of LIVEKIT_API_KEY. */
-  LIVEKIT_API_SECRET: secret,
-  /** Further LiveKit keys, `<key>:<secret>,…`, whose webhooks are accepted while LiveKit's key is rotated. */
-  LIVEKIT_OTHER_KEYS: liveKitKeys,
-  /** Private key (Ed25519, PKCS 8 as DER in base64) with which the gateway states to services who called: see CALLER_PUBLIC_KEYS of the services. */
-  CALLER_SIGNING_KEY: z.string().optional(),
-  /** The operators' secret for /v1/admin, at least 16 characters. During a rotation, DISPATCH_SECRET_PREVIOUS is accepted too. */
-  DISPATCH_SECRET: z.string().min(16, 'must be a secret of at least 16 characters'),
-  /** The previous secret of the operators, only during a rotation. */
-  DISPATCH_SECRET_PREVIOUS: z.string().min(16).optional(),
-  /**
-   * Signs dashboard tokens and encrypts stored answers; at least 32 characters. To rotate it, list several, separated by commas: the first
-   * is used, all are accepted.
-   */
-  DASHBOARD_TOKEN_SECRET: secrets,
-  /**
-   * Addresses or networks (comma separated) whose X-Forwarded-For is trusted. Behind any other proxy, all clients count as one address.
-   */
-  TRUSTED_PROXIES: z
-    .string()
-    .optional()
-    .transform((value) => value?.split(',').map((part) => part.trim()) ?? []),
-  /**
-   * Redis for rate limits and stored answers, shared by all gateways, but not the one for jobs: it may lose its data, so any eviction
-   * policy will do. Without it, each gateway limits for itself and stores no answers.
-   */
-  CACHE_REDIS_URL: z.string().min(1),
-  /** Requests per minute of one organization, over all gateways. */
-  RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(100).default(1000),
-  /** Requests of one organization that each gateway works on at the same time, among them answers that it streams. */
-  ORGANIZATION_REQUESTS_IN_PROGRESS: z.coerce.number().int().min(10).default(500),
-  /** Requests per minute from one address to the health endpoint, which asks every service; each gateway counts for itself. */
-  HEALTH_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(60),
-  /** Requests per minute of one person in a class, over all gateways. */
-  CLASSROOM_REQUESTS_PER_MINUTE: z.coerce.number().int().min(60).default(600),
-  /** Requests per minute from one address to /v1/admin; each gateway counts for itself. */
-  ADMIN_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(600),
-  /** Class pages opened per minute from one address; each gateway counts for itself. A whole school may share an address. */
-  PAGE_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(30_000),
-  /**
-   * Wrong organization ids, API keys and dashboard tokens per minute from one address; each gateway counts for itself. A tenth of this is
-   * allowed for wrong operators' secrets, twenty times as many for wrong tokens of a class.
-   */
-  REFUSED_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(300),
-  /**
-   * MiB per day of one organization's answers that are stored for repeated Idempotency-Keys; a person in a class has 1 MiB. Further
-   * answers are not stored.
-   */
-  KEPT_ANSWERS_MIB: z.coerce.number().int().min(1).default(64),
-  /** Seconds between reporting "not ready" and refusing connections, for load balancers to notice. */
-  SHUTDOWN_DELAY_SECONDS: z.coerce.number().int().min(0).default(0),
-});
+const schema = baseConfig
+  .extend(storageConfig.shape)
+  .extend(connectionsConfig.shape)
+  .extend({
+    /** Address on which the public port listens; loopback behind a proxy on the same machine. */
+    GATEWAY_HOST: z.string().default('0.0.0.0'),
+    /** The public port; 0 chooses a free one. */
+    GATEWAY_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+    /** File descriptor of a bound socket to listen on instead. A launcher passes it to this process, so that the port outlives a crash. */
+    GATEWAY_FD: z.coerce.number().int().min(3).optional(),
+    /** Public URL of the class page. Its origin may call /v1/classroom from a browser, as may the origins of verified domains. */
+    CLASSROOM_URL: z.url(),
+    /** Folder of the built class page. */
+    CLASSROOM_ASSETS: z.string().min(1),
+    /** Public URL of uploads and playback: the player page may load from it. */
+    MEDIA_URL: z.url().optional(),
+    /** Internal address of the media service, for a gateway that passes uploads and playback on to it. */
+    MEDIA_INTERNAL_URL: z.url().optional(),
+    /** LiveKit's signalling as browsers reach it, `wss://…`. Apart from the gateway, the class page may connect to no other server. */
+    LIVEKIT_PUBLIC_URL: z.string().min(1),
+    /** LiveKit as LiveKit Egress reaches it (its `ws_url`), if Egress records. The recording page may connect to it and to LIVEKIT_PUBLIC_URL. */
+    EGRESS_LIVEKIT_URL: z.url().optional(),
+    /** The API key with which LiveKit signs its webhooks (its `webhook.api_key`). */
+    LIVEKIT_API_KEY: z.string().min(1),
+    /** Secret of LIVEKIT_API_KEY. */
+    LIVEKIT_API_SECRET: secret,
+    /** Further LiveKit keys, `<key>:<secret>,…`, whose webhooks are accepted while LiveKit's key is rotated. */
+    LIVEKIT_OTHER_KEYS: liveKitKeys,
+    /** Private key (Ed25519, PKCS 8 as DER in base64) with which the gateway states to services who called: see CALLER_PUBLIC_KEYS of the services. */
+    CALLER_SIGNING_KEY: z.string().optional(),
+    /** The operators' secret for /v1/admin, at least 16 characters. During a rotation, DISPATCH_SECRET_PREVIOUS is accepted too. */
+    DISPATCH_SECRET: z.string().min(16, 'must be a secret of at least 16 characters'),
+    /** The previous secret of the operators, only during a rotation. */
+    DISPATCH_SECRET_PREVIOUS: z.string().min(16).optional(),
+    /**
+     * Signs dashboard tokens and encrypts stored answers; at least 32 characters. To rotate it, list several, separated by commas: the first
+     * is used, all are accepted.
+     */
+    DASHBOARD_TOKEN_SECRET: secrets,
+    /**
+     * Addresses or networks (comma separated) whose X-Forwarded-For is trusted, and to which MAX_CONNECTIONS_PER_ADDRESS does not apply. Behind
+     * any other proxy, all clients count as one address.
+     */
+    TRUSTED_PROXIES: z
+      .string()
+      .optional()
+      .transform((value) => value?.split(',').map((part) => part.trim()) ?? []),
+    /**
+     * Redis for rate limits and stored answers, shared by all gateways, but not the one for jobs: it may lose its data, so any eviction
+     * policy will do. Without it, each gateway limits for itself and stores no answers.
+     */
+    CACHE_REDIS_URL: z.string().min(1),
+    /** Requests per minute of one organization, over all gateways. */
+    RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(100).default(1000),
+    /** Requests of one organization that each gateway works on at the same time, among them answers that it streams. */
+    ORGANIZATION_REQUESTS_IN_PROGRESS: z.coerce.number().int().min(10).default(500),
+    /** Requests per minute from one address to the health endpoint, which asks every service; each gateway counts for itself. */
+    HEALTH_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(60),
+    /** Requests per minute of one person in a class, over all gateways. */
+    CLASSROOM_REQUESTS_PER_MINUTE: z.coerce.number().int().min(60).default(600),
+    /** Requests per minute from one address to /v1/admin; each gateway counts for itself. */
+    ADMIN_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(600),
+    /** Class pages opened per minute from one address; each gateway counts for itself. A whole school may share an address. */
+    PAGE_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(30_000),
+    /**
+     * Wrong organization ids, API keys and dashboard tokens per minute from one address; each gateway counts for itself. A tenth of this is
+     * allowed for wrong operators' secrets, twenty times as many for wrong tokens of a class.
+     */
+    REFUSED_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(300),
+    /**
+     * MiB per day of one organization's answers that are stored for repeated Idempotency-Keys; a person in a class has 1 MiB. Further
+     * answers are not stored.
+     */
+    KEPT_ANSWERS_MIB: z.coerce.number().int().min(1).default(64),
+    /** Seconds between reporting "not ready" and refusing connections, for load balancers to notice. */
+    SHUTDOWN_DELAY_SECONDS: z.coerce.number().int().min(0).default(0),
+  });
 export type GatewayConfig = z.infer<typeof schema>;
 export const readConfig = () => loadConfig(schema);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { JSON_BODY_LIMIT } from '@classroom/contracts';
-import { malformedUrl, registerLifecycle } from '@classroom/http';
+import { limitConnections, malformedUrl, registerLifecycle } from '@classroom/http';
 import { NestLogger } from '@classroom/platform';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
@@ -61,6 +61,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
     abortOnError: false,
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  limitConnections(fastify.server, config, config.TRUSTED_PROXIES);
   answerUnsupportedRequests(fastify.server);
   registerBodyParsers(fastify);
   limitBodies(fastify);

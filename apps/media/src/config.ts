@@ -1,3 +1,4 @@
+import { connectionsConfig } from '@classroom/http';
 import { persistenceConfig } from '@classroom/persistence';
 import { baseConfig, loadConfig } from '@classroom/platform';
 import { storageConfig } from '@classroom/storage';
@@ -8,11 +9,20 @@ const count = (fallback: number) => z.coerce.number().int().min(1).default(fallb
 const schema = baseConfig
   .extend(persistenceConfig.shape)
   .extend(storageConfig.shape)
+  .extend(connectionsConfig.shape)
   .extend({
     /** Address on which the port for uploads and playback listens. */
     MEDIA_HOST: z.string().default('0.0.0.0'),
     /** Port for uploads and playback. Their bytes never travel over NATS. */
     MEDIA_PORT: z.coerce.number().int().min(0).max(65_535).default(8090),
+    /**
+     * Addresses or networks (comma separated) of the gateways and proxies that pass requests on, to which MAX_CONNECTIONS_PER_ADDRESS does not
+     * apply. Default: loopback and private addresses.
+     */
+    TRUSTED_PROXIES: z
+      .string()
+      .default('loopback,linklocal,uniquelocal')
+      .transform((value) => value.split(',').map((part) => part.trim())),
     /** Public URL of this service: upload and playback addresses begin with it. */
     MEDIA_URL: z.url(),
     /** Public URL of the class page. Its origin may play and upload, as may the origins of verified domains. */

@@ -11,6 +11,11 @@ export const migrationConfig = z.object({
   DATABASE_URL: z.string().min(1),
   /** A role that may create roles and schemas. It owns the tables, so that the service's role can be denied permissions. Not through a pooler. */
   DATABASE_ADMIN_URL: z.string().min(1),
+  /**
+   * Connections that the service's role may open, so that one service cannot take all of Postgres's: at least DATABASE_POOL times the number
+   * of its processes, among them those that a rollout replaces. Default: half of `max_connections`.
+   */
+  DATABASE_CONNECTION_LIMIT: z.coerce.number().int().min(1).optional(),
 });
 
 /** Any fixed number. Two migration jobs of one database wait for each other. */
@@ -24,7 +29,7 @@ const SETTINGS = { timezone: `'UTC'`, statement_timeout: `'10s'`, idle_in_transa
 const CONCURRENTLY = /^\s*(?:--[^\n]*\n\s*)*(?:CREATE|DROP)\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(\w+)/i;
 
 /**
- * Creates a service's role, sets its password, creates its schema, and applies its SQL files (`<13 digits>-<name>.sql`, in the
+ * Creates a service's role, sets its password and its limit of connections, creates its schema, and applies its SQL files (`<13 digits>-<name>.sql`, in the
  * order of the digits). Safe to repeat and to run concurrently. A statement that waits longer than 5 s for a lock fails, so that
  * other statements do not queue behind it.
  */
@@ -52,6 +57,7 @@ export async function runMigrations(options: {
     await admin.query(`SET lock_timeout = '5s'`);
     const url = new URL(config.DATABASE_URL);
     await provisionRole(admin, schema, url);
+    await limitConnections(admin, url.username, config.DATABASE_CONNECTION_LIMIT);
     await provisionTenantRole(admin, url.username);
     const applied = await admin.runMigrations();
     await grant(admin, schema, url.username);
@@ -128,6 +134,12 @@ async function provisionRole(admin: DataSource, schema: string, url: URL): Promi
   await admin.query(`CREATE SCHEMA IF NOT EXISTS ${identifier(schema)}`);
   const settings = { search_path: identifier(schema), ...SETTINGS };
   for (const [name, value] of Object.entries(settings)) await admin.query(`ALTER ROLE ${role} SET ${name} = ${value}`);
+}
+
+/** Limits how many connections the role has at the same time, also if it opens them in another role's name (`SET ROLE`). */
+async function limitConnections(admin: DataSource, user: string, given: number | undefined): Promise<void> {
+  const [{ half }]: [{ half: number }] = await admin.query(`SELECT ceil(current_setting('max_connections')::int / 2.0)::int AS half`);
+  await admin.query(`ALTER ROLE ${identifier(user)} CONNECTION LIMIT ${given ?? half}`);
 }
 
 /** The service takes this role for each request of an organization; it does not inherit its permissions. */

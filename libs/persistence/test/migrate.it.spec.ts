@@ -26,8 +26,12 @@ const urlOf = (role: string, password: string): string => {
   return url.href;
 };
 
-const migrate = (schema: string, url: string) =>
-  runMigrations({ schema, directories: [directory], config: { DATABASE_URL: url, DATABASE_ADMIN_URL: stack.urls.postgresAdmin } });
+const migrate = (schema: string, url: string, settings: { DATABASE_CONNECTION_LIMIT?: number } = {}) =>
+  runMigrations({
+    schema,
+    directories: [directory],
+    config: { DATABASE_URL: url, DATABASE_ADMIN_URL: stack.urls.postgresAdmin, ...settings },
+  });
 
 /**
  * The number of rows that the role sees after login with the URL's password.
@@ -74,6 +78,34 @@ describe('a role', () => {
     );
     await client.end();
     expect(rows).toEqual([{ statement: '10s', idle: '15s' }]);
+  });
+
+  it('may open as many connections as its limit, which leaves the others to other roles', async () => {
+    const [greedy, neighbour] = [urlOf('greedy', 'pw'), urlOf('neighbour', 'pw')];
+    await migrate('greedy', greedy, { DATABASE_CONNECTION_LIMIT: 3 });
+    await migrate('neighbour', neighbour);
+    const held = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const client = new Client({ connectionString: greedy });
+        await client.connect();
+        return client;
+      }),
+    );
+    // Neither the tenant role nor the migration counts against another limit.
+    await held[0]?.query('SET ROLE greedy_tenant');
+    await expect(logIn(greedy)).rejects.toMatchObject({ code: '53300' });
+    expect(await logIn(neighbour)).toBe(0);
+    expect(await migrate('greedy', greedy, { DATABASE_CONNECTION_LIMIT: 4 })).toEqual([]);
+    expect(await logIn(greedy)).toBe(0);
+    await Promise.all(held.map((client) => client.end()));
+  });
+
+  it('may open half of the server’s connections by default', async () => {
+    await migrate('halved', urlOf('halved', 'pw'));
+    const limits = await stack.rows(
+      `SELECT rolconnlimit AS "limit", current_setting('max_connections')::int AS "all" FROM pg_roles WHERE rolname = 'halved'`,
+    );
+    expect(limits).toEqual([{ limit: 100, all: 200 }]);
   });
 
   it('never has its password in the server’s log, even if it logs statements', async () => {

@@ -4,6 +4,7 @@ export * from './bucket.js';
 export * from './egress/index.js';
 export * from './eventually.js';
 export * from './forms.js';
+export * from './held-connections.js';
 export * from './metric-sample.js';
 export * from './rtc.js';
 export * from './facts.js';

@@ -1,9 +1,8 @@
-import { AllowedOrigins, allowOrigin } from '@classroom/http';
+import { AllowedOrigins, allowOrigin, networkOf } from '@classroom/http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { atMost } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
-import { networkOf } from '../limits/network.js';
 
 const MINUTE_MS = 60_000;
 /** Lookups of origins per minute and address, not counting recently allowed origins: pages of a school have a few origins. */

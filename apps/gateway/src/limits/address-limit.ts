@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { networkOf } from '@classroom/http';
 import { CONFIG } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { GatewayConfig } from '../config.js';
-import { networkOf } from './network.js';
 import { takeOne, type Policy } from './limit-headers.js';
 
 const WINDOW_S = 60;

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, type EndpointAuth } from '@classroom/contracts';
+import { networkOf } from '@classroom/http';
 import { atMost, CONFIG } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { GatewayConfig } from '../config.js';
-import { networkOf } from './network.js';
 import { rejectOverQuota, type Policy } from './limit-headers.js';
 
 const WINDOW_S = 60;

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { AllowedOrigins, closeIdleConnections, malformedUrl, registerLifecycle } from '@classroom/http';
+import { AllowedOrigins, closeIdleConnections, limitConnections, malformedUrl, registerLifecycle } from '@classroom/http';
 import { CONFIG } from '@classroom/platform';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { MediaConfig } from '../config.js';
@@ -31,6 +31,7 @@ export class MediaServer implements OnApplicationBootstrap, OnModuleDestroy {
       frameworkErrors: malformedUrl({ begin, sendError }),
       routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     });
+    limitConnections(this.fastify.server, config, config.TRUSTED_PROXIES);
     // Bodies are streamed to the storage unparsed.
     this.fastify.removeAllContentTypeParsers();
     this.fastify.addContentTypeParser('*', (_, __, done) => done(null));

@@ -144,6 +144,10 @@
 - {name: MEDIA_URL, value: {{ .root.Values.urls.media | default .root.Values.urls.classroom | quote }}}
 - {name: CLASSROOM_URL, value: {{ .root.Values.urls.classroom | quote }}}
 - {name: MEDIA_WORK_HOME, value: /var/lib/classroom}
+{{- with .root.Values.trustedProxies }}
+# The gateway and pods of an Ingress have private addresses.
+- {name: TRUSTED_PROXIES, value: {{ join "," (concat (list "loopback" "linklocal" "uniquelocal") .) | quote }}}
+{{- end }}
 {{ include "classroom.secretVariable" (dict "name" "MEDIA_SIGNING_KEYS" "secret" .root.Values.secrets.existingSecret "key" "media-signing-keys") }}
 {{- end -}}
 
