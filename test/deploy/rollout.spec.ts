@@ -57,6 +57,17 @@ describe('migrations', () => {
     }
   });
 
+  it('limit the connections of the roles as `postgres.connectionLimit` says, by default in proportion to the server', async () => {
+    const limitsOf = async (settings: string[]) =>
+      ofKind<Workload>(await render('defaults', settings), 'Job').flatMap(({ metadata, spec }) => {
+        const limit = spec.template.spec.containers[0]?.env.find(({ name }) => name === 'DATABASE_CONNECTION_LIMIT');
+        return limit ? [[metadata.name.replace('vc-virtual-classroom-', ''), limit.value]] : [];
+      });
+    expect(await limitsOf([])).toEqual([]);
+    const migrations = Object.entries(await readTable()).flatMap(([app, { schema }]) => (schema ? [[`${app}-migrate`, '240']] : []));
+    expect((await limitsOf(['postgres.connectionLimit=240'])).sort()).toEqual(migrations.sort());
+  });
+
   it('need no object of the release, which does not exist yet at the first install', async () => {
     const jobs = ofKind<Workload>(await render('defaults'), 'Job');
     expect(jobs.map(({ spec }) => spec.template.spec.serviceAccountName)).toEqual(jobs.map(() => 'default'));

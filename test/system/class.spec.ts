@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   ApiClient,
   eventually,
@@ -60,6 +61,22 @@ describe('a class', () => {
     // The old token can't create the room again, and no other request can use its id again.
     await expect(connect(token)).rejects.toThrow();
     expect((await api.post('/v1/room/create', { roomId, title: 'Again', participant: person('teacher') })).status).toBe(409);
+  });
+
+  it('answers a repeated creation also after its end, with a token that opens nothing', async () => {
+    const creation = { roomId: `room-${randomUUID()}`, title: 'Algebra', participant: person('teacher') };
+    const create = () => api.with({ 'Idempotency-Key': creation.roomId }).post('/v1/room/create', creation);
+    const { room } = (await create()).body.data;
+    await api.delete(`/v1/room/${creation.roomId}`);
+
+    const repeated = await create();
+    expect([repeated.status, repeated.body.data.room]).toEqual([200, room]);
+    const { token } = repeated.body.data as { token: string };
+    const session = await api.bearer(token).post('/v1/classroom/session');
+    expect([session.status, session.body.error]).toEqual([410, 'ROOM_ENDED']);
+    await expect(connect(token)).rejects.toThrow();
+    expect(await status(creation.roomId)).toMatchObject({ exists: true, isActive: false, participantCount: 0 });
+    expect((await api.delete(`/v1/room/${creation.roomId}`)).status).toBe(410);
   });
 
   it('gives the page a session, and lets the teacher remove a student permanently and end the class', async () => {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { adminApi, ApiClient, newOrganization, newRoom, type RunningStack, sharedStack } from '@classroom/testing';
+import { adminApi, ApiClient, eventually, newOrganization, newRoom, type RunningStack, sharedStack } from '@classroom/testing';
 
 const LISTS = ['profile', 'domains', 'branding', 'usage', 'ledger', 'rooms', 'videos'].map((it) => `/v1/dashboard/${it}`);
 const unauthorized = { success: false, message: 'Unauthorized', error: 'UNAUTHORIZED' };
@@ -111,6 +111,24 @@ describe('the dashboard', () => {
     for (const headers of others) {
       expect((await new ApiClient(stack.urls.gateway, headers).get('/v1/dashboard/profile')).status).toBe(401);
     }
+  });
+
+  it('refuses all tokens of an organization once an operator has revoked them, and accepts new ones', async () => {
+    const { organizationId: school } = await newOrganization(stack);
+    const path = `/v1/admin/organizations/${school}/dashboard-tokens`;
+    const [first, second] = await Promise.all([tokenFor('OWNER', school), tokenFor('MEMBER', school)]);
+    const profileOf = async (token: string) => (await as(token).get('/v1/dashboard/profile')).status;
+    expect([await profileOf(first), await profileOf(second)]).toEqual([200, 200]);
+
+    for (const stranger of [own, as(first), new ApiClient(stack.urls.gateway)]) expect((await stranger.delete(path)).status).toBe(401);
+    const revoked = await adminApi(stack).delete(path);
+    expect(revoked.body).toMatchObject({ success: true, data: { organizationId: school, revokedAt: expect.any(String) as unknown } });
+    const third = await tokenFor('OWNER', school);
+    expect(await profileOf(third)).toBe(200);
+    // The gateway receives the event a moment after the answer.
+    await eventually(async () => expect([await profileOf(first), await profileOf(second)]).toEqual([401, 401]));
+    expect([await profileOf(third), await profileOf(owner)]).toEqual([200, 200]);
+    expect((await adminApi(stack).delete(path.replace(school, 'org_unknown'))).body.error).toBe('ORGANIZATION_NOT_FOUND');
   });
 
   it('has short-lived tokens that only operators create, for existing organizations', async () => {

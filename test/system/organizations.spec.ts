@@ -77,6 +77,20 @@ describe('organizations', () => {
     ]);
   });
 
+  it('is named by no class page: whoever knows a sid reads the roomId and the verified domains there, and nothing else', async () => {
+    const verifiedDomains = ['lakeside.example', '*.lakeside.example'];
+    const branding = { logoUrl: 'https://lakeside.example/logo.png', primaryColor: '#123456' };
+    const { api: school } = await newOrganization(stack, { name: 'Lakeside', verifiedDomains, branding });
+    const { roomId, sid } = await newRoom(school, { title: 'Grief counselling', metadata: { patient: 'Ann' } });
+    const anonymous = new ApiClient(stack.urls.gateway);
+    const [known, unknown] = await Promise.all([anonymous.get(`/r/${sid}`), anonymous.get('/r/RM_0000000000000000')]);
+    const shown = /<meta name="embedding" content="([^"]*)">/.exec(known.text);
+    expect(JSON.parse((shown?.[1] ?? '').replaceAll('&quot;', '"'))).toEqual({ roomId, verifiedDomains });
+    expect(known.text.replace(shown?.[0] ?? '', '')).toBe(unknown.text);
+    await school.delete(`/v1/room/${roomId}`);
+    expect((await anonymous.get(`/r/${sid}`)).text).toBe(known.text);
+  });
+
   it('refuses to change the billing type while a class is live', async () => {
     const { api: school, organizationId: id } = await newOrganization(stack);
     const { roomId, token } = await newRoom(school);

@@ -6,6 +6,7 @@ import {
   createRoom,
   credentialRevoked,
   credentialRpc,
+  dashboardTokensRevoked,
   eventSubject,
   getBalance,
   getClassState,
@@ -205,6 +206,8 @@ describe('a caller', () => {
   });
 
   describe('with a dashboard token', () => {
+    const profile = getDashboardProfile.path;
+
     it('is served only at the dashboard, while the organization exists', async () => {
       const school = gateway.organization();
       const api = await gateway.dashboard('MEMBER', school);
@@ -215,6 +218,25 @@ describe('a caller', () => {
         expect(await outcome(api, getDashboardDomains.path)).toBe(REFUSED),
       );
       expect(await outcome(gateway.anonymous, getDashboardDomains.path)).toBe(REFUSED);
+    });
+
+    it('is refused as soon as an event announces that the organization’s tokens are revoked', async () => {
+      const [school, neighbour] = [gateway.organization(), gateway.organization()];
+      const [revoked, other] = [await gateway.dashboard('OWNER', school), await gateway.dashboard('OWNER', neighbour)];
+      expect(await outcome(revoked, profile)).toBe(200);
+      gateway.revokeDashboardTokens(school);
+      expect(await outcome(revoked, profile)).toBe(200);
+      await until(dashboardTokensRevoked, school.organizationId, async () => expect(await outcome(revoked, profile)).toBe(REFUSED));
+      expect(await outcome(other, profile)).toBe(200);
+    });
+
+    it('that is later than the revocation is served even before the event, which is then not needed for earlier tokens', async () => {
+      const school = gateway.organization();
+      const earlier = await gateway.dashboard('OWNER', school);
+      expect(await outcome(earlier, profile)).toBe(200);
+      gateway.revokeDashboardTokens(school);
+      expect(await outcome(await gateway.dashboard('MEMBER', school), profile)).toBe(200);
+      expect(await outcome(earlier, profile)).toBe(REFUSED);
     });
   });
 

@@ -90,6 +90,10 @@ export class DashboardTokens extends Resource {
   /** Creates a token for one person and the dashboard of one organization. */
   create = (organizationId: string, body: Body<'createDashboardToken'>, options?: RequestOptions) =>
     this.api.call('createDashboardToken', { params: { organizationId }, body }, options);
+
+  /** Revokes all dashboard tokens of an organization immediately. Tokens created afterwards are valid. */
+  revoke = (organizationId: string, options?: RequestOptions) =>
+    this.api.call('revokeDashboardTokens', { params: { organizationId } }, options);
 }
 
 export class AiSettings extends Resource {

@@ -621,6 +621,14 @@ export interface RevokedCredential {
   revokedAt: string;
 }
 
+/** The dashboard tokens of an organization that were revoked. */
+export interface RevokedDashboardTokens {
+  /** Id of the organization. */
+  organizationId: string;
+  /** When the tokens were revoked. */
+  revokedAt: string;
+}
+
 /** A class, with its state. */
 export interface Room {
   /** Your id of the room. */

@@ -15,6 +15,7 @@ const ORDER = [
   'provisionApiKey',
   'listOrganizationApiKeys',
   'revokeOrganizationApiKey',
+  'revokeDashboardTokens',
   'createDashboardToken',
   'getHealth',
   'getBalance',

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { createDashboardToken, getOrganization, type EndpointInput } from '@classroom/contracts';
+import { createDashboardToken, dashboardTokenRpc, type EndpointInput } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { DashboardTokens } from '../authentication/dashboard-tokens.js';
@@ -16,9 +16,10 @@ export class DashboardTokensController {
 
   @Endpoint(createDashboardToken)
   async createDashboardToken(@Input() { params, body }: EndpointInput<typeof createDashboardToken>) {
-    const { organizationId } = await this.rpc.call(getOrganization, params);
+    const { organizationId } = params;
+    const { version } = await this.rpc.call(dashboardTokenRpc.version, { organizationId });
     const { subject, role, ttlSeconds } = body;
-    const { token, expiresAt } = await this.tokens.sign({ organizationId, subject, role }, ttlSeconds, this.clock.wall());
+    const { token, expiresAt } = await this.tokens.sign({ organizationId, version, subject, role }, ttlSeconds, this.clock.wall());
     return success({ token, expiresAt: expiresAt.toISOString() }, 'Dashboard token created');
   }
 }

@@ -4,6 +4,7 @@ import { ApiKeyDirectory } from './api-key-directory.js';
 import { Authentication } from './authentication.js';
 import { CredentialDirectory } from './credential-directory.js';
 import { CredentialUses } from './credential-uses.js';
+import { DashboardTokenVersions } from './dashboard-token-versions.js';
 import { DashboardTokens } from './dashboard-tokens.js';
 import { NamedOrganization } from './named-organization.js';
 import { OrganizationCaller } from './organization-caller.js';
@@ -20,6 +21,7 @@ import { SignedCallers } from './signed-callers.js';
     CredentialDirectory,
     CredentialUses,
     DashboardTokens,
+    DashboardTokenVersions,
     NamedOrganization,
     OrganizationCaller,
     OrganizationDirectory,

@@ -5,6 +5,7 @@ import { CONFIG } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
 import { FailedAuthenticationLimit, type CredentialAuth } from '../limits/failed-authentication-limit.js';
+import { DashboardTokenVersions } from './dashboard-token-versions.js';
 import { DashboardTokens } from './dashboard-tokens.js';
 import { OrganizationCaller } from './organization-caller.js';
 import { OrganizationDirectory } from './organization-directory.js';
@@ -27,6 +28,7 @@ export class Authentication {
     private readonly organizationCaller: OrganizationCaller,
     private readonly organizations: OrganizationDirectory,
     private readonly dashboardTokens: DashboardTokens,
+    private readonly tokenVersions: DashboardTokenVersions,
     private readonly rpc: RpcClient,
     private readonly failedAttempts: FailedAuthenticationLimit,
   ) {
@@ -81,9 +83,12 @@ export class Authentication {
   }
 
   private async verifyDashboardToken(request: FastifyRequest): Promise<void> {
-    const { organizationId, subject, role } = await this.dashboardTokens.verify(bearerOf(request));
-    const organization = await this.organizations.find(organizationId);
-    if (!organization) throw new AppError('UNAUTHORIZED');
+    const { organizationId, version, subject, role } = await this.dashboardTokens.verify(bearerOf(request));
+    const [organization, isValid] = await Promise.all([
+      this.organizations.find(organizationId),
+      this.tokenVersions.isValid(organizationId, version),
+    ]);
+    if (!organization || !isValid) throw new AppError('UNAUTHORIZED');
     request.requestContext.caller = { kind: 'dashboard', organization, subject, role };
   }
 }

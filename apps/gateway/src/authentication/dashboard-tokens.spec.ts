@@ -6,7 +6,7 @@ import { DashboardTokens } from './dashboard-tokens.js';
 const [OLD, NEW, CLASSROOM] = ['o', 'n', 'c'].map((letter) => letter.repeat(64)) as [string, string, string];
 const tokensOf = (...secrets: [string, ...string[]]) => new DashboardTokens({ DASHBOARD_TOKEN_SECRET: secrets });
 const tokens = tokensOf(NEW);
-const user = { organizationId: 'org_lakeside', subject: 'head@lakeside.example', role: 'MEMBER' as const };
+const user = { organizationId: 'org_lakeside', version: 3, subject: 'head@lakeside.example', role: 'MEMBER' as const };
 const now = () => Math.floor(Date.now() / 1000);
 
 const part = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
@@ -41,6 +41,9 @@ const changed =
     change(good.split('.') as [string, string, string]).join('.');
 
 const BATTERY: Record<string, Forgery> = {
+  'a version that is no whole number': withClaims({ ver: 1.5 }),
+  'a version as text': withClaims({ ver: '3' }),
+  'a version below zero': withClaims({ ver: -1 }),
   'no algorithm, no signature': changed(([, payload]) => [part({ alg: 'none', typ: 'dashboard+jwt' }), payload, '']),
   'no algorithm, the signature left on': changed(([, payload, signature]) => [
     part({ alg: 'none', typ: 'dashboard+jwt' }),
@@ -152,6 +155,12 @@ describe('a dashboard token', () => {
     // The function that makes the forgeries makes valid tokens as well.
     expect(await tokens.verify(signed(parts.header, parts.payload, NEW))).toEqual(user);
     expect(await tokens.verify(signed(parts.header, { ...parts.payload, role: 'OWNER' }, NEW))).toMatchObject({ role: 'OWNER' });
+  });
+
+  it('has version 0 if it was created before tokens had versions', async () => {
+    const { ver, ...earlier } = parts.payload;
+    expect(ver).toBe(user.version);
+    expect(await tokens.verify(signed(parts.header, earlier, NEW))).toEqual({ ...user, version: 0 });
   });
 
   it('expires at its expiresAt', async () => {

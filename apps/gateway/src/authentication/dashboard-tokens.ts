@@ -14,6 +14,8 @@ const SKEW_S = 60;
 
 export interface DashboardUser {
   organizationId: string;
+  /** The version of the organization's tokens when this one was created. */
+  version: number;
   subject: string;
   role: DashboardRole;
 }
@@ -25,6 +27,8 @@ const claims = z
     sub: z.string().min(1),
     role: dashboardRole,
     org: z.string(),
+    // A token from before versions existed has none.
+    ver: z.int().min(0).default(0),
     iat: z.int(),
     exp: z.int(),
   })
@@ -45,13 +49,13 @@ export class DashboardTokens {
   }
 
   async sign(
-    { organizationId: id, subject, role }: DashboardUser,
+    { organizationId: id, version, subject, role }: DashboardUser,
     ttlSeconds: number,
     at: Date,
   ): Promise<{ token: string; expiresAt: Date }> {
     const issuedAt = Math.floor(at.getTime() / 1000);
     const expiresAt = issuedAt + ttlSeconds;
-    const token = await new SignJWT({ role, org: this.cipher.seal(subject, id) })
+    const token = await new SignJWT({ role, ver: version, org: this.cipher.seal(subject, id) })
       .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
       .setIssuer(ISSUER)
       .setAudience(AUDIENCE)
@@ -68,8 +72,8 @@ export class DashboardTokens {
       if (!token.split('.').every(isCanonical)) throw new Error('not as base64url is written');
       const options = { algorithms: [ALGORITHM], issuer: ISSUER, audience: AUDIENCE, typ: TYPE };
       const { payload } = await Promise.any(this.keys.map((key) => jwtVerify(token, key, options)));
-      const { sub, role, org } = claims.parse(payload);
-      return { organizationId: organizationId.parse(this.cipher.open(sub, org)), subject: sub, role };
+      const { sub, role, org, ver } = claims.parse(payload);
+      return { organizationId: organizationId.parse(this.cipher.open(sub, org)), version: ver, subject: sub, role };
     } catch (cause) {
       throw new AppError('UNAUTHORIZED', { cause });
     }

@@ -7,6 +7,7 @@ import {
   AppError,
   classroomRpc,
   credentialRpc,
+  dashboardTokenRpc,
   getOrganization,
   validationError,
   type ClassroomCaller,
@@ -44,9 +45,15 @@ export const SCHOOL = dataOf<Organization>(getOrganization);
 
 /** Subjects that every test needs. */
 const IDENTIFYING = new Set(
-  [getOrganization, credentialRpc.find, credentialRpc.used, apiKeyRpc.find, apiKeyRpc.used, classroomRpc.authenticate].map(
-    ({ subject }) => subject,
-  ),
+  [
+    getOrganization,
+    credentialRpc.find,
+    credentialRpc.used,
+    apiKeyRpc.find,
+    apiKeyRpc.used,
+    classroomRpc.authenticate,
+    dashboardTokenRpc.version,
+  ].map(({ subject }) => subject),
 );
 
 const base64url = (bytes: number) => randomBytes(bytes).toString('base64url');
@@ -63,6 +70,7 @@ export class GatewayFixture {
   /** By the hash of the value. */
   private readonly credentials = new Map<string, KnownCredential>();
   private readonly keys = new Map<string, KnownKey>();
+  private readonly tokenVersions = new Map<string, number>();
   private readonly participants = new Map<string, ClassroomCaller>();
 
   /** Calls without any credential. */
@@ -115,6 +123,10 @@ export class GatewayFixture {
 
   private identifyCallers(): void {
     this.answer(getOrganization, ({ organizationId }) => found(this.organizations.get(organizationId), 'ORGANIZATION_NOT_FOUND'));
+    this.answer(dashboardTokenRpc.version, ({ organizationId }) => {
+      found(this.organizations.get(organizationId), 'ORGANIZATION_NOT_FOUND');
+      return { version: this.tokenVersions.get(organizationId) ?? 0 };
+    });
     this.answer(credentialRpc.find, ({ hash }) => found(this.credentials.get(hash), 'CREDENTIAL_NOT_FOUND'));
     this.answer(credentialRpc.used, () => ({}));
     this.answer(apiKeyRpc.find, ({ prefix }) => found(this.keys.get(prefix), 'API_KEY_NOT_FOUND'));
@@ -192,6 +204,13 @@ export class GatewayFixture {
   /** The organization service no longer knows the credential. */
   revokeCredential(value: string): void {
     this.credentials.delete(sha256(value));
+  }
+
+  /** The organization service refuses the dashboard tokens that exist. @returns the version that is valid from now on */
+  revokeDashboardTokens({ organizationId }: Organization): number {
+    const version = (this.tokenVersions.get(organizationId) ?? 0) + 1;
+    this.tokenVersions.set(organizationId, version);
+    return version;
   }
 
   /** Calls of an organization's backend, with the first value of VF-ORG-ID. */

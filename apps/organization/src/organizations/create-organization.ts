@@ -45,6 +45,7 @@ export class CreateOrganization {
       logoUrl: input.branding.logoUrl ?? null,
       primaryColor: input.branding.primaryColor ?? null,
       accentColor: input.branding.accentColor ?? null,
+      dashboardTokenVersion: 0,
       createdAt: now,
       updatedAt: now,
     };

@@ -4,12 +4,21 @@ import { CreateOrganization } from './create-organization.js';
 import { GetOrganization } from './get-organization.js';
 import { ListOrganizations } from './list-organizations.js';
 import { OrganizationsRepository } from './organizations.repository.js';
+import { RevokeDashboardTokens } from './revoke-dashboard-tokens.js';
 import { UpdateOrganization } from './update-organization.js';
 import { VerifyHost } from './verify-host.js';
 
 @Module({
   imports: [CredentialsModule],
-  providers: [CreateOrganization, GetOrganization, ListOrganizations, OrganizationsRepository, UpdateOrganization, VerifyHost],
+  providers: [
+    CreateOrganization,
+    GetOrganization,
+    ListOrganizations,
+    OrganizationsRepository,
+    RevokeDashboardTokens,
+    UpdateOrganization,
+    VerifyHost,
+  ],
   exports: [OrganizationsRepository],
 })
 export class OrganizationsModule {}

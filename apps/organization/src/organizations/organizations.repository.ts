@@ -11,6 +11,11 @@ const page = sql.planned(
     WHERE $1::timestamptz IS NULL OR (created_at, organization_id) < ($1, $2) ORDER BY created_at DESC, organization_id DESC LIMIT $3`,
 );
 
+const increaseTokenVersion = sql(
+  'organizations.increaseTokenVersion',
+  'UPDATE organizations SET dashboard_token_version = dashboard_token_version + 1 WHERE organization_id = $1 RETURNING dashboard_token_version AS version',
+);
+
 @Injectable()
 export class OrganizationsRepository {
   constructor(private readonly database: Database) {}
@@ -36,6 +41,13 @@ export class OrganizationsRepository {
 
   async page(after: PagePosition | undefined, limit: number): Promise<OrganizationEntity[]> {
     return this.database.run(page, after?.createdAt ?? null, after?.id ?? null, limit);
+  }
+
+  /** @returns the version of dashboard tokens that is valid from now on @throws AppError ORGANIZATION_NOT_FOUND */
+  async increaseTokenVersion(tx: Transaction, organizationId: string): Promise<number> {
+    const row = await tx.first(increaseTokenVersion, organizationId);
+    if (!row) throw new AppError('ORGANIZATION_NOT_FOUND');
+    return row.version;
   }
 
   async insert(tx: Transaction, row: OrganizationEntity): Promise<void> {

@@ -17,6 +17,8 @@ export class OrganizationEntity {
   @Column('text', { nullable: true }) logoUrl!: string | null;
   @Column('text', { nullable: true }) primaryColor!: string | null;
   @Column('text', { nullable: true }) accentColor!: string | null;
+  /** The version of dashboard tokens that is valid. */
+  @Column('integer') dashboardTokenVersion!: number;
   @Column('timestamptz') createdAt!: Date;
   @Column('timestamptz') updatedAt!: Date;
 }

@@ -53,6 +53,7 @@ interface Statements {
     row: Omit<EventEntity, 'organizationId' | 'eventId' | 'createdAt'> & { id: EventEntity['eventId'] };
   };
   'organizations.existsWithDomain': { parameters: [SqlArray<SqlText>]; row: object };
+  'organizations.increaseTokenVersion': { parameters: [SqlText]; row: { version: OrganizationEntity['dashboardTokenVersion'] } };
   'organizations.page': { parameters: [SqlTime, SqlText, SqlNumber]; row: OrganizationEntity };
 }
 

@@ -15,7 +15,7 @@ import { branding, cursorQuery, organization } from '../organization/organizatio
 export const dashboardRole = z.enum(['OWNER', 'MEMBER']);
 export type DashboardRole = z.infer<typeof dashboardRole>;
 
-/** Longest lifetime of a token in seconds. A token cannot be revoked. */
+/** Longest lifetime of a token in seconds. A token can be revoked only with all others of its organization. */
 export const MAX_DASHBOARD_TOKEN_SECONDS = 12 * 3_600;
 
 export const createDashboardTokenBody = z.object({
@@ -27,7 +27,7 @@ export const createDashboardTokenBody = z.object({
     .min(60)
     .max(MAX_DASHBOARD_TOKEN_SECONDS)
     .default(3_600)
-    .describe('Lifetime in seconds, 60 to 43,200 (12 hours). Default: 3,600. A token cannot be revoked.'),
+    .describe('Lifetime in seconds, 60 to 43,200 (12 hours). Default: 3,600.'),
 });
 
 export const createDashboardToken = defineEndpoint({

@@ -105,6 +105,7 @@ export const ORDER = [
   'listOrganizationApiKeys',
   'revokeOrganizationApiKey',
   'createDashboardToken',
+  'revokeDashboardTokens',
   'getAiSettings',
   'updateAiSettings',
   'receiveLiveKitWebhook',

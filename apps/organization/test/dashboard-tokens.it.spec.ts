@@ -1,0 +1,59 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import {
+  createOrganization,
+  dashboardTokenRpc,
+  dashboardTokensRevoked,
+  eventSubject,
+  revokeDashboardTokens,
+  updateOrganization,
+  type RpcContract,
+  type RpcOutput,
+  type RpcRequest,
+} from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
+import { TestStack } from '@classroom/testing';
+
+jest.setTimeout(60_000);
+
+let stack: TestStack;
+let nats: NatsConnection;
+let rpc: RpcClient;
+beforeAll(async () => {
+  stack = await TestStack.start({ parts: ['postgres', 'nats', 'redis'], apps: ['organization'] });
+  nats = await connect(stack.nats);
+  rpc = new RpcClient(nats);
+});
+afterAll(async () => {
+  await nats?.close();
+  await stack?.stop();
+});
+
+const call = <C extends RpcContract>(contract: C, input: RpcRequest<C>): Promise<RpcOutput<C>> => rpc.call(contract, input, 20_000);
+const school = async () => (await call(createOrganization, { name: 'School' })).id ?? '';
+const revoke = (organizationId: string) => call(revokeDashboardTokens, { organizationId });
+const versionOf = async (organizationId: string) => (await call(dashboardTokenRpc.version, { organizationId })).version;
+
+describe('the dashboard tokens of an organization', () => {
+  it('have a version, which each revocation increases, also concurrent ones, and no other change', async () => {
+    const [id, neighbour] = [await school(), await school()];
+    expect(await versionOf(id)).toBe(0);
+    await Promise.all([revoke(id), revoke(id), call(updateOrganization, { organizationId: id, changes: { name: 'New' } }), revoke(id)]);
+    expect(await versionOf(id)).toBe(3);
+    await call(updateOrganization, { organizationId: id, changes: { branding: { primaryColor: '#1a73e8' } } });
+    expect(await versionOf(id)).toBe(3);
+    expect(await versionOf(neighbour)).toBe(0);
+  });
+
+  it('are revoked in every gateway by an event', async () => {
+    const id = await school();
+    const events = nats.subscribe(eventSubject(dashboardTokensRevoked, id), { max: 1 });
+    await nats.flush();
+    expect(await revoke(id)).toEqual({ organizationId: id, revokedAt: expect.any(String) as unknown });
+    for await (const event of events) expect(event.json()).toMatchObject({ subject: id, data: { organizationId: id, version: 1 } });
+  });
+
+  it('are those of an organization that exists', async () => {
+    await expect(revoke('org_unknown')).rejects.toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' });
+    await expect(versionOf('org_unknown')).rejects.toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' });
+  });
+});
