@@ -1,0 +1,188 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { join } from 'node:path';
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
+import { readYaml, REPO } from './support/programs.js';
+
+jest.setTimeout(60_000);
+
+interface Component {
+  name: string;
+  purl: string;
+  version?: string;
+  licenses?: { license?: { id?: string; name?: string }; expression?: string }[];
+  externalReferences?: { type: string; hashes?: { alg: string; content: string }[] }[];
+}
+interface Bom {
+  serialNumber: string;
+  metadata: { timestamp?: string; component: Component };
+  components: Component[];
+  dependencies: { ref: string; dependsOn: string[] }[];
+}
+const { makeSboms, textOf } = require('../../tools/supply/sbom') as {
+  makeSboms(env?: NodeJS.ProcessEnv): Promise<Map<string, Bom>>;
+  textOf(bom: Bom): string;
+};
+
+type Versions = Record<string, string>;
+interface LockFile {
+  importers: Record<string, Partial<Record<'dependencies' | 'optionalDependencies', Record<string, { version: string }>>>>;
+  snapshots: Record<string, { dependencies?: Versions; optionalDependencies?: Versions }>;
+  packages: Record<string, { resolution: { integrity: string } }>;
+}
+
+/** Packages whose license allows use and distribution as a service and in an image, without duties for our own code. */
+const ALLOWED_LICENSES = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'ISC', 'MIT', 'Unlicense'];
+/** The license of a font allows use in a page. */
+const ALLOWED_FOR: Record<string, string> = { '@fontsource-variable/figtree': 'OFL-1.1' };
+
+const STORE = join(REPO, 'node_modules', '.pnpm');
+const isOwn = ({ purl }: Component) => purl.startsWith('pkg:npm/%40classroom/') || purl.startsWith('pkg:npm/%40virtual-classroom/');
+const isPackage = (it: Component) => it.purl.startsWith('pkg:npm/') && !isOwn(it);
+const sha512 = (integrity: string) => {
+  expect(integrity).toMatch(/^sha512-/);
+  return Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex');
+};
+const purlOf = (id: string) => `pkg:npm/${id.replace(/^@/, '%40')}`;
+
+/** @returns the production dependencies of a project of the lock file, at any depth: integrity by name@version */
+function lockedFor(lock: LockFile, project: string): Map<string, string> {
+  const found = new Map<string, string>();
+  const seen = new Set<string>();
+  const add = (key: string) => {
+    if (seen.has(key)) return;
+    seen.add(key);
+    const id = key.replace(/\(.*/, '');
+    found.set(id, lock.packages[id]?.resolution.integrity ?? '');
+    const { dependencies, optionalDependencies } = lock.snapshots[key] ?? {};
+    for (const [name, version] of Object.entries({ ...dependencies, ...optionalDependencies })) {
+      add(lock.snapshots[`${name}@${version}`] ? `${name}@${version}` : version);
+    }
+  };
+  const visit = (folder: string) => {
+    if (seen.has(folder)) return;
+    seen.add(folder);
+    const { dependencies, optionalDependencies } = lock.importers[folder] ?? {};
+    for (const [name, { version }] of Object.entries({ ...dependencies, ...optionalDependencies })) {
+      if (version.startsWith('link:')) visit(posix.join(folder, version.slice('link:'.length)));
+      else add(`${name}@${version}`);
+    }
+  };
+  visit(project);
+  return found;
+}
+
+let boms: Map<string, Bom>;
+let lock: LockFile;
+const bomOf = (name: string) => boms.get(name) as Bom;
+
+beforeAll(async () => {
+  [boms, lock] = await Promise.all([
+    makeSboms({}),
+    readYaml<LockFile>(readFileSync(join(REPO, 'pnpm-lock.yaml'), 'utf8')).then(({ documents: [document] }) => document as LockFile),
+  ]);
+});
+
+const APPS = readdirSync(join(REPO, 'apps')).filter((app) => app !== 'classroom');
+
+it('there is a document for the image of every app, and one for the servers', () => {
+  expect([...boms.keys()].sort()).toEqual([...APPS, 'parts'].sort());
+});
+
+describe.each(APPS)('the bill of materials of %s', (app) => {
+  it('has exactly the production dependencies of the lock file, with their hashes', () => {
+    const locked = new Map([...(app === 'gateway' ? lockedFor(lock, 'apps/classroom') : []), ...lockedFor(lock, `apps/${app}`)]);
+    const expected = [...locked].map(([id, integrity]) => [purlOf(id), sha512(integrity)]);
+    const listed = bomOf(app)
+      .components.filter(isPackage)
+      .map(({ purl, externalReferences = [] }) => [
+        purl,
+        externalReferences.find(({ type }) => type === 'distribution')?.hashes?.find(({ alg }) => alg === 'SHA-512')?.content,
+      ]);
+    expect(expected.length).toBeGreaterThan(100);
+    expect(listed.sort()).toEqual(expected.sort());
+  });
+
+  it('has a license and a version for each package', () => {
+    const bare = bomOf(app).components.filter((it) => it.purl.startsWith('pkg:npm/') && (!it.version || !it.licenses?.length));
+    expect(bare.map(({ purl }) => purl)).toEqual([]);
+  });
+
+  it('has the base image and the programs that the Dockerfile adds', () => {
+    const programs: Record<string, string[]> = {
+      media: ['ffmpeg'],
+      ai: ['ffmpeg', 'espeak-ng', 'pocketsphinx'],
+      recorder: ['ffmpeg', 'chromium', 'fonts-noto-core'],
+    };
+    const purls = bomOf(app).components.map(({ purl }) => purl);
+    const debian = ['ca-certificates', 'tini', ...(programs[app] ?? [])].map((name) => `pkg:deb/debian/${name}?distro=bookworm`);
+    expect(purls).toEqual(expect.arrayContaining(debian));
+    expect(purls.filter((purl) => purl.startsWith('pkg:docker/node@'))).toHaveLength(1);
+  });
+});
+
+it('the page is part of the gateway’s document alone', () => {
+  const withReact = [...boms].filter(([, { components }]) => components.some(({ name }) => name === 'react-dom'));
+  expect(withReact.map(([name]) => name)).toEqual(['gateway']);
+  const { dependencies, metadata } = bomOf('gateway');
+  const root = dependencies.find(({ ref }) => ref === metadata.component.purl);
+  expect(root?.dependsOn).toContain('pkg:npm/%40classroom/classroom@0.1.0');
+});
+
+it('the servers have every image of Compose and every pin of tools/stack/versions.json', () => {
+  const purls = bomOf('parts').components.map(({ purl }) => purl);
+  const compose = readFileSync(join(REPO, 'docker-compose.yml'), 'utf8');
+  const images = [...compose.matchAll(/image: (?!virtual-classroom)(\S+):(\S+)/g)].map(([, name, tag]) => `pkg:docker/${name}@${tag}`);
+  expect(images.length).toBeGreaterThan(8);
+  expect(purls).toEqual(expect.arrayContaining(images));
+  const { parts } = require('../../tools/stack/versions.json') as { parts: Record<string, object> };
+  const text = purls.map((purl) => decodeURIComponent(purl)).join('\n');
+  for (const pin of Object.values(parts)) {
+    const { npm = {}, go } = pin as { npm?: Record<string, string>; go?: string };
+    for (const spec of Object.values(npm)) expect(text).toContain(`pkg:npm/${spec}`);
+    if (go) expect(text).toContain(`pkg:golang/${go.replace(/\/cmd\/\w+/, '').split('@')[0]}@${go.split('@')[1]}`);
+  }
+});
+
+it('each document is valid CycloneDX 1.6', async () => {
+  const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
+  const errors = await Promise.all([...boms].map(async ([name, bom]) => [name, await validator.validate(textOf(bom))]));
+  expect(errors).toEqual([...boms.keys()].map((name) => [name, null]));
+  expect(await validator.validate(textOf({ ...bomOf('room'), serialNumber: 'none' }))).not.toBeNull();
+});
+
+it('each reference names a component of the same document', () => {
+  for (const [, { components, dependencies, metadata }] of boms) {
+    const known = new Set([metadata.component, ...components].map(({ purl }) => purl));
+    expect(dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]).filter((ref) => !known.has(ref))).toEqual([]);
+  }
+});
+
+it('has the same bytes each time, and the time of SOURCE_DATE_EPOCH if it is set', async () => {
+  const again = await makeSboms({});
+  expect([...again.values()].map(textOf)).toEqual([...boms.values()].map(textOf));
+  expect(bomOf('room').metadata.timestamp).toBeUndefined();
+  const dated = (await makeSboms({ SOURCE_DATE_EPOCH: '1700000000' })).get('room') as Bom;
+  expect(dated.metadata.timestamp).toBe('2023-11-14T22:13:20.000Z');
+  expect(dated.serialNumber).not.toBe(bomOf('room').serialNumber);
+});
+
+describe('the license of a production dependency', () => {
+  /** @returns the license that each installed version of a package states, by name@version */
+  function stated(): Map<string, unknown> {
+    const found = new Map<string, unknown>();
+    for (const { name, version } of [...boms.values()].flatMap(({ components }) => components.filter(isPackage)).map(split)) {
+      const folder = readdirSync(STORE).find((it) => it === `${name.replace('/', '+')}@${version}` || it.startsWith(`${name.replace('/', '+')}@${version}_`));
+      if (!folder) continue;
+      const manifest = JSON.parse(readFileSync(join(STORE, folder, 'node_modules', name, 'package.json'), 'utf8')) as { license?: unknown };
+      found.set(`${name}@${version}`, manifest.license);
+    }
+    return found;
+  }
+  const split = ({ purl }: Component) => {
+    const id = decodeURIComponent(purl.slice('pkg:npm/'.length));
+    return { name: id.slice(0, id.lastIndexOf('@')), version: id.slice(id.lastIndexOf('@') + 1) };
+  };
+  it('debug', () => { const s = stated(); const l = new Map<string, string[]>(); for (const [k, v] of s) l.set(JSON.stringify(v), [...(l.get(JSON.stringify(v)) ?? []), k]); console.log([...l].map(([k, v]) => `${k} ${v.length} ${v.slice(0, 5)}`).join('\n'));
+   const all=new Set([...boms.values()].flatMap(({ components }) => components.filter(isPackage)).map(split).map(x=>`${x.name}@${x.version}`)); console.log([...all].filter(x=>!s.has(x)).join(' ')); console.log(ALLOWED_LICENSES, ALLOWED_FOR) });
+});
