@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { posix } from 'node:path';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { readYaml, REPO } from './support/programs.js';
 
@@ -28,7 +27,7 @@ type Versions = Record<string, string>;
 interface LockFile {
   importers: Record<string, Partial<Record<'dependencies' | 'optionalDependencies', Record<string, { version: string }>>>>;
   snapshots: Record<string, { dependencies?: Versions; optionalDependencies?: Versions }>;
-  packages: Record<string, { resolution: { integrity: string } }>;
+  packages: Record<string, { resolution: { integrity: string }; os?: string[]; cpu?: string[] }>;
 }
 
 /** Packages whose license allows use and distribution as a service and in an image, without duties for our own code. */
@@ -43,6 +42,15 @@ const sha512 = (integrity: string) => {
   expect(integrity).toMatch(/^sha512-/);
   return Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex');
 };
+/** @returns name@version */
+const idOf = ({ purl }: Component) => decodeURIComponent(purl.slice('pkg:npm/'.length));
+/** @param license as package.json states it: an SPDX expression */
+function isAllowed(id: string, license: unknown): boolean {
+  if (typeof license !== 'string') return false;
+  const allowed = [...ALLOWED_LICENSES, ALLOWED_FOR[id.slice(0, id.lastIndexOf('@'))]];
+  const choices = license.replace(/^\((.*)\)$/, '$1').split(' OR ');
+  return choices.some((choice) => choice.split(' AND ').every((it) => allowed.includes(it)));
+}
 const purlOf = (id: string) => `pkg:npm/${id.replace(/^@/, '%40')}`;
 
 /** @returns the production dependencies of a project of the lock file, at any depth: integrity by name@version */
@@ -53,7 +61,10 @@ function lockedFor(lock: LockFile, project: string): Map<string, string> {
     if (seen.has(key)) return;
     seen.add(key);
     const id = key.replace(/\(.*/, '');
-    found.set(id, lock.packages[id]?.resolution.integrity ?? '');
+    const { resolution, os = [process.platform], cpu = [process.arch] } = lock.packages[id] ?? {};
+    // An image has the packages of its own platform.
+    if (!os.includes(process.platform) || !cpu.includes(process.arch)) return;
+    found.set(id, resolution?.integrity ?? '');
     const { dependencies, optionalDependencies } = lock.snapshots[key] ?? {};
     for (const [name, version] of Object.entries({ ...dependencies, ...optionalDependencies })) {
       add(lock.snapshots[`${name}@${version}`] ? `${name}@${version}` : version);
@@ -168,21 +179,40 @@ it('has the same bytes each time, and the time of SOURCE_DATE_EPOCH if it is set
 });
 
 describe('the license of a production dependency', () => {
-  /** @returns the license that each installed version of a package states, by name@version */
-  function stated(): Map<string, unknown> {
-    const found = new Map<string, unknown>();
-    for (const { name, version } of [...boms.values()].flatMap(({ components }) => components.filter(isPackage)).map(split)) {
-      const folder = readdirSync(STORE).find((it) => it === `${name.replace('/', '+')}@${version}` || it.startsWith(`${name.replace('/', '+')}@${version}_`));
-      if (!folder) continue;
-      const manifest = JSON.parse(readFileSync(join(STORE, folder, 'node_modules', name, 'package.json'), 'utf8')) as { license?: unknown };
-      found.set(`${name}@${version}`, manifest.license);
-    }
-    return found;
+  /** @returns the package.json of each production dependency that is installed here, by name@version */
+  function manifests(): Map<string, { license?: unknown }> {
+    const folders = readdirSync(STORE);
+    const ids = new Set([...boms.values()].flatMap(({ components }) => components.filter(isPackage).map(idOf)));
+    return new Map(
+      [...ids].map((id) => {
+        const folder = folders.find((it) => it === id.replace('/', '+') || it.startsWith(`${id.replace('/', '+')}_`)) ?? `${id} is missing`;
+        const file = join(STORE, folder, 'node_modules', id.slice(0, id.lastIndexOf('@')), 'package.json');
+        return [id, JSON.parse(readFileSync(file, 'utf8')) as { license?: unknown }];
+      }),
+    );
   }
-  const split = ({ purl }: Component) => {
-    const id = decodeURIComponent(purl.slice('pkg:npm/'.length));
-    return { name: id.slice(0, id.lastIndexOf('@')), version: id.slice(id.lastIndexOf('@') + 1) };
-  };
-  it('debug', () => { const s = stated(); const l = new Map<string, string[]>(); for (const [k, v] of s) l.set(JSON.stringify(v), [...(l.get(JSON.stringify(v)) ?? []), k]); console.log([...l].map(([k, v]) => `${k} ${v.length} ${v.slice(0, 5)}`).join('\n'));
-   const all=new Set([...boms.values()].flatMap(({ components }) => components.filter(isPackage)).map(split).map(x=>`${x.name}@${x.version}`)); console.log([...all].filter(x=>!s.has(x)).join(' ')); console.log(ALLOWED_LICENSES, ALLOWED_FOR) });
+
+  it('is on the list', () => {
+    const found = manifests();
+    const others = [...found].filter(([id, { license }]) => !isAllowed(id, license));
+    expect(others.map(([id, { license }]) => `${id}: ${JSON.stringify(license)}`)).toEqual([]);
+    expect(found.size).toBeGreaterThan(300);
+  });
+
+  it('is refused if it is unknown, missing, or joined to one that is not on the list', () => {
+    for (const license of ['GPL-3.0-only', undefined, 'SEE LICENSE IN LICENSE', '(MIT AND GPL-2.0)', 'OFL-1.1', { type: 'MIT' }]) {
+      expect(isAllowed('left@1.0.0', license)).toBe(false);
+    }
+    expect(isAllowed('left@1.0.0', '(GPL-2.0 OR MIT)')).toBe(true);
+  });
+
+  it('is the one that the documents state', () => {
+    const found = manifests();
+    for (const { components } of boms.values()) {
+      for (const component of components.filter(isPackage)) {
+        const [{ license, expression } = {}] = component.licenses ?? [];
+        expect([component.purl, license?.id ?? expression]).toEqual([component.purl, found.get(idOf(component))?.license]);
+      }
+    }
+  });
 });

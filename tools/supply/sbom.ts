@@ -27,7 +27,10 @@ export interface Bom {
 }
 
 const read = (file: string) => fs.readFileSync(path.join(REPO, file), 'utf8');
-const byText = <T>(textOf: (item: T) => string) => (a: T, b: T) => (textOf(a) < textOf(b) ? -1 : Number(textOf(a) > textOf(b)));
+const byText =
+  <T>(textOf: (item: T) => string) =>
+  (a: T, b: T) =>
+    textOf(a) < textOf(b) ? -1 : Number(textOf(a) > textOf(b));
 
 /** @returns the production dependencies of each app, from the lock file and the installed packages, as pnpm describes them */
 async function askPnpm(apps: string[]): Promise<Map<string, Bom>> {
