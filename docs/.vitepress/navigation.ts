@@ -24,6 +24,7 @@ const OPERATE = [
   'slos',
   'backup-and-restore',
   'upgrading',
+  'releasing',
   'security-model',
   'video-cdn',
   'troubleshooting-by-trace',

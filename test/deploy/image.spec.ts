@@ -25,6 +25,23 @@ describe('the Dockerfile', () => {
     expect(dockerfile.match(/^FROM \S+/gm)?.filter((line) => line.includes(':'))).toEqual([]);
   });
 
+  it('installs the project’s pnpm with npm ci, which checks its hashes', () => {
+    const { pnpm } = require('../../tools/stack/versions.json') as { pnpm: string };
+    const toolchain = join(REPO, 'deploy', 'docker', 'toolchain');
+    const read = (name: string) => JSON.parse(readFileSync(join(toolchain, name), 'utf8')) as unknown;
+    expect(read('package.json')).toMatchObject({ dependencies: { pnpm } });
+    const { packages } = read('package-lock.json') as { packages: Record<string, { version: string; integrity?: string }> };
+    const { '': _root, ...locked } = packages;
+    expect(Object.keys(locked).sort()).toEqual(
+      ['@pnpm/exe.linux-arm64', '@pnpm/exe.linux-x64', 'pnpm'].map((name) => `node_modules/${name}`),
+    );
+    for (const { version, integrity } of Object.values(locked)) {
+      expect([version, integrity]).toEqual([pnpm, expect.stringMatching(/^sha512-/)]);
+    }
+    expect(dockerfile).toMatch(/^COPY deploy\/docker\/toolchain \.toolchain\/\nRUN npm ci --prefix \.toolchain /m);
+    expect(dockerfile).not.toContain('npm install');
+  });
+
   it('sets the memory variables of the local stack', () => {
     const [, variables = ''] = /^ENV (NODE_ENV=.*)$/m.exec(dockerfile) ?? [];
     expect(variables.split(' ')).toEqual(expect.arrayContaining(Object.entries(MEMORY).map(([name, value]) => `${name}=${value}`)));

@@ -94,6 +94,24 @@ beforeAll(async () => {
   ]);
 });
 
+it('each package of the lock file is from the registry and has a hash', () => {
+  const resolutions = Object.entries(lock.packages).map(([id, { resolution }]) => [id, Object.keys(resolution), resolution.integrity]);
+  expect(resolutions).toEqual(resolutions.map(([id]) => [id, ['integrity'], expect.stringMatching(/^sha512-/)]));
+});
+
+it('the settings of pnpm refuse build scripts, fresh releases, weaker evidence of origin and other sources', async () => {
+  const { documents } = await readYaml<Record<string, unknown>>(readFileSync(join(REPO, 'pnpm-workspace.yaml'), 'utf8'));
+  const [{ allowBuilds, ...settings } = {}] = documents;
+  expect(settings).toMatchObject({
+    saveExact: true,
+    minimumReleaseAge: 3 * 24 * 60,
+    trustPolicy: 'no-downgrade',
+    blockExoticSubdeps: true,
+  });
+  expect(Object.values(allowBuilds as object).filter((it) => it !== false)).toEqual([]);
+  for (const exclusion of ['minimumReleaseAgeExclude', 'trustPolicyExclude']) expect(settings).not.toHaveProperty(exclusion);
+});
+
 const APPS = readdirSync(join(REPO, 'apps')).filter((app) => app !== 'classroom');
 
 it('there is a document for the image of every app, and one for the servers', () => {
