@@ -1,4 +1,3 @@
-import path from 'node:path';
 import versions from '../stack/versions.json' with { type: 'json' };
 
 /** A component of a CycloneDX document. The fields are those of its JSON format. */
@@ -67,7 +66,7 @@ export function imageComponents(dockerfile: string, app: string): Component[] {
 function golang(spec: string): Component {
   const [file = '', version = ''] = spec.split('@');
   const [module = '', command] = file.split('/cmd/');
-  return of('application', path.basename(module), `pkg:golang/${module}@${version}${command ? `#cmd/${command}` : ''}`, version);
+  return of('application', module, `pkg:golang/${module}@${version}${command ? `#cmd/${command}` : ''}`, version);
 }
 
 function npm(spec: string): Component {
