@@ -24,7 +24,7 @@ const advisory = (id: string, severity: string, versions: string): Advisory => (
   severity,
   vulnerable_versions: versions,
 });
-const NOT_FOUND = { status: 404, body: 'not here' };
+const FAILED = { status: 405, body: 'not allowed' };
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 
 let folder: string;
@@ -34,7 +34,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Asked {
-  answer?: Record<string, Advisory[]> | typeof NOT_FOUND;
+  answer?: Record<string, Advisory[]> | typeof FAILED;
   exceptions?: object[];
   args?: string[];
 }
@@ -51,7 +51,7 @@ async function audit({ answer = {}, exceptions = [], args = [] }: Asked) {
         const text = request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
         asked.push(JSON.parse(text.toString()) as Record<string, string[]>);
       }
-      const { status, body: text } = 'status' in answer ? (answer as typeof NOT_FOUND) : { status: 200, body: JSON.stringify(answer) };
+      const { status, body: text } = 'status' in answer ? (answer as typeof FAILED) : { status: 200, body: JSON.stringify(answer) };
       response.writeHead(status, { 'content-type': 'application/json' }).end(text);
     });
   });
@@ -120,10 +120,14 @@ it.each([['reason'], ['expires']])('refuses an exception without %s', async (fie
 });
 
 it('does not pass if the registry has no answer', async () => {
-  const { code, stdout, stderr } = await audit({ answer: NOT_FOUND });
+  const { code, stdout, stderr } = await audit({ answer: FAILED });
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain('The vulnerabilities are unknown: the package registry did not answer.');
-  expect(stderr).toContain('404');
+  expect(stderr).toContain('405');
+});
+
+it('does not pass if the answer is not one about vulnerabilities', async () => {
+  expect((await audit({ answer: { status: 200, body: '<html>' } })).code).toBe(2);
 });
 
 it('has valid exceptions, and none in pnpm’s own list, which has no dates', async () => {

@@ -31,7 +31,7 @@ describe('the Dockerfile', () => {
     const read = (name: string) => JSON.parse(readFileSync(join(toolchain, name), 'utf8')) as unknown;
     expect(read('package.json')).toMatchObject({ dependencies: { pnpm } });
     const { packages } = read('package-lock.json') as { packages: Record<string, { version: string; integrity?: string }> };
-    const { '': _root, ...locked } = packages;
+    const { '': _, ...locked } = packages;
     expect(Object.keys(locked).sort()).toEqual(
       ['@pnpm/exe.linux-arm64', '@pnpm/exe.linux-x64', 'pnpm'].map((name) => `node_modules/${name}`),
     );

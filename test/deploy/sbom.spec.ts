@@ -25,9 +25,12 @@ const { makeSboms, textOf } = require('../../tools/supply/sbom') as {
 
 type Versions = Record<string, string>;
 interface LockFile {
-  importers: Record<string, Partial<Record<'dependencies' | 'optionalDependencies', Record<string, { version: string }>>>>;
+  importers: Record<
+    string,
+    Partial<Record<'dependencies' | 'optionalDependencies' | 'devDependencies', Record<string, { version: string }>>>
+  >;
   snapshots: Record<string, { dependencies?: Versions; optionalDependencies?: Versions }>;
-  packages: Record<string, { resolution: { integrity: string }; os?: string[]; cpu?: string[] }>;
+  packages: Record<string, { resolution: { integrity: string }; os?: string[]; cpu?: string[]; peerDependenciesMeta?: object }>;
 }
 
 /** Packages whose license allows use and distribution as a service and in an image, without duties for our own code. */
@@ -57,16 +60,19 @@ const purlOf = (id: string) => `pkg:npm/${id.replace(/^@/, '%40')}`;
 function lockedFor(lock: LockFile, project: string): Map<string, string> {
   const found = new Map<string, string>();
   const seen = new Set<string>();
+  // The compiler and types, which some packages accept as optional peers.
+  const development = { ...lock.importers['.']?.devDependencies, ...lock.importers[project]?.devDependencies };
   const add = (key: string) => {
     if (seen.has(key)) return;
     seen.add(key);
     const id = key.replace(/\(.*/, '');
-    const { resolution, os = [process.platform], cpu = [process.arch] } = lock.packages[id] ?? {};
+    const { resolution, os = [process.platform], cpu = [process.arch], peerDependenciesMeta: peers = {} } = lock.packages[id] ?? {};
     // An image has the packages of its own platform.
     if (!os.includes(process.platform) || !cpu.includes(process.arch)) return;
     found.set(id, resolution?.integrity ?? '');
     const { dependencies, optionalDependencies } = lock.snapshots[key] ?? {};
     for (const [name, version] of Object.entries({ ...dependencies, ...optionalDependencies })) {
+      if (name in peers && name in development) continue;
       add(lock.snapshots[`${name}@${version}`] ? `${name}@${version}` : version);
     }
   };
@@ -200,7 +206,7 @@ describe('the license of a production dependency', () => {
   /** @returns the package.json of each production dependency that is installed here, by name@version */
   function manifests(): Map<string, { license?: unknown }> {
     const folders = readdirSync(STORE);
-    const ids = new Set([...boms.values()].flatMap(({ components }) => components.filter(isPackage).map(idOf)));
+    const ids = new Set(APPS.flatMap((app) => bomOf(app).components.filter(isPackage).map(idOf)));
     return new Map(
       [...ids].map((id) => {
         const folder = folders.find((it) => it === id.replace('/', '+') || it.startsWith(`${id.replace('/', '+')}_`)) ?? `${id} is missing`;
@@ -226,8 +232,8 @@ describe('the license of a production dependency', () => {
 
   it('is the one that the documents state', () => {
     const found = manifests();
-    for (const { components } of boms.values()) {
-      for (const component of components.filter(isPackage)) {
+    for (const app of APPS) {
+      for (const component of bomOf(app).components.filter(isPackage)) {
         const [{ license, expression } = {}] = component.licenses ?? [];
         expect([component.purl, license?.id ?? expression]).toEqual([component.purl, found.get(idOf(component))?.license]);
       }

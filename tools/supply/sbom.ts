@@ -79,14 +79,14 @@ function settle(bom: Bom, epoch: string | undefined): Bom {
   const { license } = JSON.parse(read('package.json')) as { license: string };
   const isOwn = ({ purl }: Component) => /^pkg:npm\/%40(virtual-)?classroom\//.test(purl);
   const licensed = (it: Component) => (isOwn(it) ? { ...it, licenses: [{ license: { id: license } }] } : it);
-  const { timestamp: _now, ...metadata } = bom.metadata;
-  const { serialNumber: _random, ...rest } = bom;
+  // JSON omits undefined fields: the current time and the random number that pnpm sets.
   const settled = {
-    ...rest,
+    ...bom,
+    serialNumber: undefined,
     metadata: {
-      ...(epoch ? { timestamp: new Date(Number(epoch) * 1000).toISOString() } : {}),
-      ...metadata,
-      component: licensed(metadata.component),
+      ...bom.metadata,
+      timestamp: epoch ? new Date(Number(epoch) * 1000).toISOString() : undefined,
+      component: licensed(bom.metadata.component),
     },
     components: bom.components.map(licensed).sort(byText((it) => it['bom-ref'])),
     dependencies: bom.dependencies
