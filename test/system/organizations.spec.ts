@@ -77,7 +77,7 @@ describe('organizations', () => {
     ]);
   });
 
-  it('is named by no class page: whoever knows a sid reads the roomId and the verified domains there, and nothing else', async () => {
+  it('shows anyone who knows a sid the roomId and the verified domains in the page of that class, and nothing else', async () => {
     const verifiedDomains = ['lakeside.example', '*.lakeside.example'];
     const branding = { logoUrl: 'https://lakeside.example/logo.png', primaryColor: '#123456' };
     const { api: school } = await newOrganization(stack, { name: 'Lakeside', verifiedDomains, branding });

@@ -6,6 +6,7 @@ const LIBRARIES: Record<string, string> = {
   baseConfig: 'libs/platform/src/config.ts',
   outboundConfig: 'libs/platform/src/net/outbound.ts',
   persistenceConfig: 'libs/persistence/src/persistence.module.ts',
+  connectionsConfig: 'libs/http/src/connection-limits.ts',
   storageConfig: 'libs/storage/src/config.ts',
 };
 
