@@ -14,6 +14,7 @@ import { HttpModule } from './http/http.module.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { LiveKitModule } from './livekit/livekit.module.js';
 import { OperationsModule } from './operations/operations.module.js';
+import { PicturesModule } from './pictures/pictures.module.js';
 import { RecordingsModule } from './recordings/recordings.module.js';
 import { RoomsModule } from './rooms/rooms.module.js';
 import { VideosModule } from './videos/videos.module.js';
@@ -38,6 +39,7 @@ export class AppModule {
         LimitsModule,
         LiveKitModule,
         OperationsModule,
+        PicturesModule,
         RecordingsModule,
         RoomsModule,
         VideosModule,

@@ -1,5 +1,5 @@
 import { connectionsConfig } from '@classroom/http';
-import { baseConfig, liveKitKeys, loadConfig, secret, secrets } from '@classroom/platform';
+import { baseConfig, liveKitKeys, loadConfig, outboundConfig, secret, secrets } from '@classroom/platform';
 import { storageConfig } from '@classroom/storage';
 import { z } from 'zod';
 
@@ -7,6 +7,7 @@ import { z } from 'zod';
 const schema = baseConfig
   .extend(storageConfig.shape)
   .extend(connectionsConfig.shape)
+  .extend(outboundConfig.shape)
   .extend({
     /** Address on which the public port listens; loopback behind a proxy on the same machine. */
     GATEWAY_HOST: z.string().default('0.0.0.0'),
@@ -26,11 +27,11 @@ const schema = baseConfig
     LIVEKIT_PUBLIC_URL: z.string().min(1),
     /** LiveKit as LiveKit Egress reaches it (its `ws_url`), if Egress records. The recording page may connect to it and to LIVEKIT_PUBLIC_URL. */
     EGRESS_LIVEKIT_URL: z.url().optional(),
-    /** The API key with which LiveKit signs its webhooks (its `webhook.api_key`). */
+    /** The API key with which LiveKit signs its webhooks (its `webhook.api_key`). Room and recording have the same one. */
     LIVEKIT_API_KEY: z.string().min(1),
-    /** Secret of LIVEKIT_API_KEY. */
+    /** Secret of LIVEKIT_API_KEY. It also opens the paths of photos and logos, which room and recording seal with it. */
     LIVEKIT_API_SECRET: secret,
-    /** Further LiveKit keys, `<key>:<secret>,…`, whose webhooks are accepted while LiveKit's key is rotated. */
+    /** Further LiveKit keys, `<key>:<secret>,…`, whose webhooks and paths of pictures are accepted while LiveKit's key is rotated. */
     LIVEKIT_OTHER_KEYS: liveKitKeys,
     /** Private key (Ed25519, PKCS 8 as DER in base64) with which the gateway states to services who called: see CALLER_PUBLIC_KEYS of the services. */
     CALLER_SIGNING_KEY: z.string().optional(),

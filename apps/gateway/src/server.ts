@@ -17,6 +17,8 @@ import { ClassroomCors } from './http/cors.js';
 import type { GatewayConfig } from './config.js';
 import { LiveKitWebhooks } from './livekit/livekit-webhooks.js';
 import { registerLiveKitWebhooks } from './livekit/webhook-route.js';
+import { PictureProxy } from './pictures/picture-proxy.js';
+import { registerPictures } from './pictures/picture-route.js';
 import { registerReference } from './reference/reference.js';
 import { registerMediaProxy, UPLOADS } from './videos/media-proxy.js';
 import { registerAssets } from './http/assets.js';
@@ -83,6 +85,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   compressAnswers(fastify);
   await registerLiveKitWebhooks(fastify, app.get(LiveKitWebhooks));
   await registerAssets(fastify, join(config.CLASSROOM_ASSETS, 'assets'));
+  registerPictures(fastify, app.get(PictureProxy));
   registerReference(fastify, config.DEPLOYMENT);
   if (config.MEDIA_INTERNAL_URL) await registerMediaProxy(fastify, config.MEDIA_INTERNAL_URL);
   app.useGlobalFilters(new ErrorFilter());

@@ -24,6 +24,7 @@ import {
   type EndpointContract,
   type RpcOutput,
 } from '@classroom/contracts';
+import { sealPicture } from '@classroom/platform';
 import { dataOf, documented, GatewayFixture, SCHOOL } from './support/gateway-fixture.js';
 
 const ROOM = 'geometry-7b';
@@ -241,6 +242,18 @@ describe('the gateway', () => {
       expect(authenticated).toMatchObject([{ accept: 'participant' }]);
     });
 
+    it('with pictures that the gateway serves, whatever their address', async () => {
+      const [photoURL, logoUrl] = ['https://lakeside.example/ada.jpg', 'http://cdn.example/logo.png'];
+      const school = gateway.organization({ branding: { ...branding, logoUrl } });
+      const { api } = gateway.participant({ organizationId: school.organizationId });
+      gateway.answer(classroomRpc.openSession, () => ({ ...session, participant: { ...session.participant, photoURL } }));
+      const { body, text } = await api.post(openClassroomSession.path);
+      const secret = gateway.stack.secrets['livekitApiSecret'] ?? '';
+      const served = (address: string) => OWN_ORIGIN + sealPicture(secret, school.organizationId, address);
+      expect(body.data).toMatchObject({ participant: { photoURL: served(photoURL) }, branding: { logoUrl: served(logoUrl) } });
+      expect(text).not.toMatch(/lakeside\.example|cdn\.example/);
+    });
+
     it('unless the organization does not exist', async () => {
       gateway.answer(classroomRpc.openSession, () => session);
       const { status, body } = await gateway.participant({ organizationId: GONE }).api.post(openClassroomSession.path);
@@ -318,7 +331,7 @@ describe('the gateway', () => {
       expect(policy).toEqual([
         `default-src 'self'`,
         `connect-src 'self' wss://livekit.example https://livekit.example`,
-        `img-src 'self' data: https: http:`,
+        `img-src 'self' data:`,
         `media-src 'self' blob: mediastream:`,
         `style-src 'self' 'unsafe-inline'`,
         `worker-src 'self' blob:`,
@@ -368,6 +381,7 @@ describe('the gateway', () => {
       expect(policy).toEqual(
         expect.arrayContaining([
           `connect-src 'self' wss://livekit.example https://livekit.example ws://livekit.internal:7880 http://livekit.internal:7880`,
+          `img-src 'self' data: blob:`,
           `frame-ancestors 'none'`,
         ]),
       );

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
-import { baseConfig, loadConfig, outboundConfig } from '@classroom/platform';
+import { baseConfig, loadConfig } from '@classroom/platform';
 import { storageConfig } from '@classroom/storage';
 import { z } from 'zod';
 
 const schema = baseConfig
   .extend(storageConfig.shape)
-  .extend(outboundConfig.shape)
   .extend({
     /** Number of captures that this process runs in parallel; at 720p30 each needs a core of its own. */
     RECORDER_SLOTS: z.coerce.number().int().min(1).max(64).default(1),

@@ -53,7 +53,7 @@ describe('the start of a recording', () => {
       livekitUrl: fixture.stack.urls.livekitPublic,
       pageUrl: `${fixture.stack.urls.gateway}/recording`,
       token: expect.any(String),
-      logoUrl: 'https://school.example/logo.png',
+      logoUrl: room.logoPath('https://school.example/logo.png'),
       layout: 'speaker',
       preset: 'H264_720P_30',
       objectKey: `recordings/${tenantOf(organizationId)}/${room.sid}/${row.key}/1.mp4`,
@@ -82,13 +82,14 @@ describe('the start of a recording', () => {
 
   it('uses the default options, and shows no logo if there is none or it is switched off', async () => {
     const logo = 'https://school.example/logo.png';
-    for (const [options, logoUrl, expected] of [
-      [{}, null, { layout: 'grid', preset: 'H264_1080P_30', logoUrl: '' }],
-      [{}, logo, { layout: 'grid', preset: 'H264_1080P_30', logoUrl: logo }],
-      [{ showLogo: false }, logo, { layout: 'grid', preset: 'H264_1080P_30', logoUrl: '' }],
+    for (const [options, logoUrl, isShown] of [
+      [{}, null, false],
+      [{}, logo, true],
+      [{ showLogo: false }, logo, false],
     ] as const) {
       const room = fixture.newClass();
       await room.start(options, logoUrl);
+      const expected = { layout: 'grid', preset: 'H264_1080P_30', logoUrl: isShown ? room.logoPath(logo) : '' };
       expect(room.capture().order.request).toMatchObject(expected);
       await room.stop();
     }
@@ -311,7 +312,7 @@ describe('automatic recording', () => {
     expect(room.captures()).toEqual([]);
     await room.publishTrack();
     await room.reaches('ACTIVE');
-    expect(room.capture().order.request).toMatchObject({ logoUrl: LOGO, layout: 'grid', preset: 'H264_1080P_30' });
+    expect(room.capture().order.request).toMatchObject({ logoUrl: room.logoPath(LOGO), layout: 'grid', preset: 'H264_1080P_30' });
     await room.stop();
     await room.publishTrack();
     await room.announce();

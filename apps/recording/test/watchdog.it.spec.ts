@@ -271,7 +271,7 @@ describe('LiveKit Egress', () => {
     expect(room.capture().order.request).toMatchObject({
       roomName: room.sid,
       layout: 'speaker',
-      customBaseUrl: `${page}?title=A+%26+b&logo=https%3A%2F%2Fschool.example%2Flogo.png`,
+      customBaseUrl: `${page}?title=A+%26+b&logo=${encodeURIComponent(room.logoPath('https://school.example/logo.png'))}`,
       fileOutputs: [output],
     });
     expect(plain.capture().order.request).toMatchObject({

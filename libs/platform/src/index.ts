@@ -14,6 +14,7 @@ export * from './loop.js';
 export * from './net/download.js';
 export * from './net/outbound.js';
 export * from './net/public-addresses.js';
+export * from './net/sealed-pictures.js';
 export * from './organization-scope.js';
 export * from './platform.module.js';
 export * from './probes.js';

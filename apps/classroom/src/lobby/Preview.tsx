@@ -53,7 +53,7 @@ export function Preview({ uid, name, photoURL, onToggle }: PreviewProps) {
       {!track && (
         <div className="preview-off">
           <span className="preview-avatar" style={{ background: avatarColor(hueOf(uid)) }} aria-hidden>
-            {photoURL ? <img src={photoURL} alt="" referrerPolicy="no-referrer" onError={(event) => event.currentTarget.remove()} /> : null}
+            {photoURL ? <img src={photoURL} alt="" onError={(event) => event.currentTarget.remove()} /> : null}
             {initialsOf(name)}
           </span>
           <span>{statusText}</span>

@@ -6,6 +6,7 @@ export interface Person {
   uid: string;
   name: string;
   role: Role;
+  /** At our own origin. */
   photoURL: string | null;
   isLocal: boolean;
   isSpeaking: boolean;
@@ -34,7 +35,7 @@ export function toPerson(participant: Participant): Person {
     uid: participant.identity,
     name: participant.name || participant.identity,
     role: ROLES.includes(attributes['role'] ?? '') ? (attributes['role'] as Role) : 'STUDENT',
-    photoURL: attributes['photoURL'] || null,
+    photoURL: attributes['photo'] || null,
     isLocal: participant.isLocal,
     isSpeaking: participant.isSpeaking && participant.isMicrophoneEnabled,
     microphone: participant.isMicrophoneEnabled ? 'on' : permissions?.canPublish ? 'muted' : 'none',

@@ -5,6 +5,7 @@ export interface Query {
   token: string;
   layout: Layout;
   title: string;
+  /** Path at our own origin. */
   logoUrl: string | null;
 }
 
@@ -17,7 +18,7 @@ export function readQuery(search: string): Query {
     token: query.get('token') ?? '',
     layout: layoutOf(query.get('layout')) ?? 'grid',
     title: query.get('title') ?? '',
-    logoUrl: /^https?:\/\//.test(logo) || logo.startsWith('/') ? logo : null,
+    logoUrl: logo.startsWith('/pictures/') ? logo : null,
   };
 }
 

@@ -91,7 +91,7 @@ function Avatar({ person, initials, hue }: { person: Person; initials: string; h
   return (
     <span className="tile-avatar" style={{ background: avatarColor(hue) }} aria-hidden>
       {initials}
-      {person.photoURL && !isBroken && <img src={person.photoURL} alt="" referrerPolicy="no-referrer" onError={() => setBroken(true)} />}
+      {person.photoURL && !isBroken && <img src={person.photoURL} alt="" onError={() => setBroken(true)} />}
     </span>
   );
 }

@@ -1,7 +1,9 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { AppError, classroomRpc, openClassroomSession, type ClassroomCaller } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
+import { CONFIG, sealPicture } from '@classroom/platform';
 import { OrganizationDirectory } from '../authentication/organization-directory.js';
+import type { GatewayConfig } from '../config.js';
 import { CallingParticipant, Endpoint } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
 import { ClientAddress } from './client-address.js';
@@ -9,6 +11,7 @@ import { ClientAddress } from './client-address.js';
 @Controller()
 export class ClassroomController {
   constructor(
+    @Inject(CONFIG) private readonly config: GatewayConfig,
     private readonly rpc: RpcClient,
     private readonly organizations: OrganizationDirectory,
   ) {}
@@ -18,6 +21,19 @@ export class ClassroomController {
     const session = await this.rpc.call(classroomRpc.openSession, { caller, clientAddress });
     const organization = await this.organizations.find(caller.organizationId);
     if (!organization) throw new AppError('UNAUTHORIZED');
-    return success({ ...session, branding: organization.branding, verifiedDomains: organization.verifiedDomains });
+    const { branding, verifiedDomains } = organization;
+    const served = (address: string | null | undefined) => this.addressOf(caller.organizationId, address);
+    return success({
+      ...session,
+      participant: { ...session.participant, photoURL: served(session.participant.photoURL) },
+      branding: { ...branding, logoUrl: served(branding.logoUrl) },
+      verifiedDomains,
+    });
+  }
+
+  /** Where the gateway serves a picture, so that no browser of the class opens an address that a school chose. */
+  private addressOf(organizationId: string, address: string | null | undefined): string | null {
+    const { LIVEKIT_API_SECRET, CLASSROOM_URL } = this.config;
+    return address ? new URL(sealPicture(LIVEKIT_API_SECRET, organizationId, address), CLASSROOM_URL).href : null;
   }
 }

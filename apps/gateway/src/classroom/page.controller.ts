@@ -86,12 +86,12 @@ export class PageController {
   }
 }
 
-/** The Content-Security-Policy of a page that shows logos and photos from anywhere, and may connect to its own origin and to `connect`. */
+/** The Content-Security-Policy of a page that loads everything from its own origin, photos and logos too, and may also connect to `connect`. */
 const policyOf = ({ connect, images, ancestors }: Record<'connect' | 'images' | 'ancestors', string>) =>
   [
     `default-src 'self'`,
     `connect-src 'self' ${connect}`,
-    `img-src 'self' ${images} https: http:`,
+    `img-src 'self' ${images}`,
     `media-src 'self' blob: mediastream:`,
     `style-src 'self' 'unsafe-inline'`,
     `worker-src 'self' blob:`,

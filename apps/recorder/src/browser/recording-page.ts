@@ -1,6 +1,6 @@
-import type { BrowserContext, Page, Route } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import type { RecordingPreset } from '@classroom/contracts';
-import { download, logger, within, type Outbound } from '@classroom/platform';
+import { logger, within } from '@classroom/platform';
 import { RECORDING_MIME_TYPE, launch, type Chromium } from './chromium.js';
 import { withoutAddress } from './page-address.js';
 
@@ -18,12 +18,6 @@ export interface PageListener {
   onMessage(message: CaptureMessage): Promise<void>;
 }
 
-/** The browser to use, and the rules for requests to addresses that schools choose. */
-export interface BrowserEnvironment {
-  chromium: Promise<Chromium>;
-  outbound: Outbound;
-}
-
 interface PageOptions {
   address: string;
   profile: string;
@@ -39,8 +33,6 @@ const CHUNK_MS = 1_000;
 const LOAD_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 5_000;
-const IMAGE_TIMEOUT_MS = 10_000;
-const IMAGE_MAX_BYTES = 10 * 1024 ** 2;
 
 /** The recording page in a browser of its own. */
 export class RecordingPage {
@@ -51,7 +43,7 @@ export class RecordingPage {
   ) {}
 
   /** @throws if the browser cannot be started */
-  static async launch({ chromium, outbound }: BrowserEnvironment, options: PageOptions, listener: PageListener): Promise<RecordingPage> {
+  static async launch(chromium: Promise<Chromium>, options: PageOptions, listener: PageListener): Promise<RecordingPage> {
     const { profile, preset } = options;
     const context = await launch({ ...(await chromium), profile, ...PRESETS[preset] });
     const page = context.pages()[0] ?? (await context.newPage());
@@ -66,10 +58,11 @@ export class RecordingPage {
       logger.warn({ reason: withoutAddress(error, options.address) }, 'the recording page reported an error'),
     );
     await page.exposeBinding('captureSink', (_, message: CaptureMessage) => listener.onMessage(message));
+    // The page's policy forbids it too. An image without a CORS header would end the film, and a school could choose a private address.
     const { origin } = new URL(options.address);
     await page.route(
       (url) => url.origin !== origin,
-      (route) => proxyImage(route, outbound),
+      (route) => (route.request().resourceType() === 'image' ? route.abort() : route.continue()),
     );
     return new RecordingPage(context, page, options);
   }
@@ -114,26 +107,5 @@ export class RecordingPage {
       () => true,
       () => false,
     );
-  }
-}
-
-/**
- * Downloads images of other hosts and gives them to the page with a CORS header, which a logo seldom has but drawing needs. Schools
- * choose these addresses, so the browser, which would open any address, never requests them.
- */
-async function proxyImage(route: Route, outbound: Outbound): Promise<void> {
-  const request = route.request();
-  if (request.resourceType() !== 'image') return route.continue();
-  try {
-    const { accept = '*/*', 'user-agent': userAgent = '' } = request.headers();
-    const headers = { accept, 'user-agent': userAgent };
-    const {
-      status,
-      contentType = '',
-      body,
-    } = await download(request.url(), { outbound, headers, timeoutMs: IMAGE_TIMEOUT_MS, maxBytes: IMAGE_MAX_BYTES });
-    await route.fulfill({ status, contentType, body, headers: { 'access-control-allow-origin': '*' } });
-  } catch {
-    await route.abort().catch(() => undefined);
   }
 }

@@ -12,7 +12,6 @@ import {
   injectTrace,
   inLinkedSpan,
   logger,
-  Outbound,
   type Task,
 } from '@classroom/platform';
 import { EgressEventPublisher } from '../events/egress-event-publisher.js';
@@ -42,7 +41,6 @@ export class CaptureSupervisor implements Task {
   private startSubscription: Subscription | undefined;
   private isOpen = false;
   private hasOpened = false;
-  private readonly outbound: Outbound;
 
   constructor(
     @Inject(CONFIG) private readonly config: RecorderConfig,
@@ -56,7 +54,6 @@ export class CaptureSupervisor implements Task {
     private readonly grace: ShutdownDeadline,
     dependencies: Dependencies,
   ) {
-    this.outbound = new Outbound(config);
     // In a rolling upgrade the previous recorder stops accepting jobs as soon as this one is ready.
     const check = async () => {
       if (!this.hasOpened) throw new Error('not yet known whether this recorder takes jobs');
@@ -141,7 +138,7 @@ export class CaptureSupervisor implements Task {
   }
 
   private async register(folder: CaptureFolder): Promise<Capture> {
-    const capture = new Capture(folder, this.config, this.eventPublisher, { chromium: this.tools.chromium, outbound: this.outbound });
+    const capture = new Capture(folder, this.config, this.eventPublisher, this.tools.chromium);
     this.captures.set(folder.job.egressId, capture);
     await this.eventPublisher.register(folder);
     return capture;

@@ -4,7 +4,8 @@ import { inSpan, logger, peerOf, SpanKind } from '@classroom/platform';
 import type { EgressEventPublisher } from '../events/egress-event-publisher.js';
 import { toEgressInfo } from '../state/egress-event.js';
 import { pageAddress } from '../browser/page-address.js';
-import { RecordingPage, type BrowserEnvironment, type CaptureMessage, type PageListener } from '../browser/recording-page.js';
+import type { Chromium } from '../browser/chromium.js';
+import { RecordingPage, type CaptureMessage, type PageListener } from '../browser/recording-page.js';
 import type { RecorderConfig } from '../config.js';
 import type { CaptureFolder } from '../state/capture-folder.js';
 import { killLeftoverProcesses } from '../state/process-identity.js';
@@ -34,7 +35,7 @@ export class Capture {
     readonly folder: CaptureFolder,
     private readonly config: RecorderConfig,
     private readonly eventPublisher: EgressEventPublisher,
-    private readonly browserEnvironment: BrowserEnvironment,
+    private readonly chromium: Promise<Chromium>,
   ) {}
 
   describe() {
@@ -74,7 +75,7 @@ export class Capture {
   private async start(token: string): Promise<void> {
     const file = await open(this.folder.mediaPath, 'a', 0o600);
     this.file = file;
-    this.page = await RecordingPage.launch(this.browserEnvironment, this.pageOptions(token), this.listener(file));
+    this.page = await RecordingPage.launch(this.chromium, this.pageOptions(token), this.listener(file));
     await this.openPage(this.page);
   }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, roomRpc, startRecording, type RpcInput } from '@classroom/contracts';
 import { Handles, RpcClient } from '@classroom/messaging';
-import { annotate, Clock, CONFIG, failpoint, logger } from '@classroom/platform';
+import { annotate, Clock, CONFIG, failpoint, logger, sealPicture } from '@classroom/platform';
 import type { RecordingConfig } from '../config.js';
 import { RECORDING_ENGINE, type EngineJob, type RecordingEngine } from '../engine/recording-engine.js';
 import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
@@ -103,8 +103,9 @@ export class StartRecording {
   }
 
   jobOf(recording: Omit<NewRecording, 'requestedAt'>, attempt: number): EngineJob {
-    const { recordingKey, sid, title, logoUrl, options } = recording;
-    return { recordingKey, sid, title, logoUrl, options, objectKey: objectKeyOf(recording, attempt) };
+    const { recordingKey, organizationId, sid, title, logoUrl, options } = recording;
+    const logoPath = options.showLogo && logoUrl ? sealPicture(this.config.LIVEKIT_API_SECRET, organizationId, logoUrl) : '';
+    return { recordingKey, sid, title, logoPath, options, objectKey: objectKeyOf(recording, attempt) };
   }
 
   private async launch(recording: NewRecording, id: string | undefined): Promise<string> {

@@ -74,10 +74,10 @@ export class EgressEngine implements RecordingEngine {
   }
 
   /** The address of the recording page. Egress adds the parameters `url`, `token` and `layout`. */
-  private templateOf({ title, logoUrl, options }: EngineJob): string {
+  private templateOf({ title, logoPath }: EngineJob): string {
     const page = new URL(this.config.RECORDING_PAGE_URL);
     page.searchParams.set('title', title);
-    page.searchParams.set('logo', options.showLogo ? (logoUrl ?? '') : '');
+    page.searchParams.set('logo', logoPath);
     return page.href;
   }
 

@@ -34,7 +34,7 @@ export class EmbeddedEngine implements RecordingEngine {
   }
 
   async start(job: EngineJob, id = this.newId()): Promise<string> {
-    const { sid, title, logoUrl, options, objectKey } = job;
+    const { sid, title, logoPath, options, objectKey } = job;
     const { LIVEKIT_PUBLIC_URL, RECORDING_PAGE_URL } = this.config;
     return this.dispatch({
       egressId: id,
@@ -44,7 +44,7 @@ export class EmbeddedEngine implements RecordingEngine {
       livekitUrl: LIVEKIT_PUBLIC_URL,
       pageUrl: RECORDING_PAGE_URL,
       token: await signRecorderToken(this.config, sid, id),
-      logoUrl: options.showLogo ? (logoUrl ?? '') : '',
+      logoUrl: logoPath,
       layout: options.layout,
       preset: options.preset,
     });

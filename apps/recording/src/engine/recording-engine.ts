@@ -6,7 +6,8 @@ export interface EngineJob {
   recordingKey: string;
   sid: string;
   title: string;
-  logoUrl: string | null;
+  /** Path of the logo at the gateway, for the recording page; empty if none is to be shown. */
+  logoPath: string;
   options: RecordingOptions;
   /** Key of the file in the bucket; ends in `.mp4`. */
   objectKey: string;

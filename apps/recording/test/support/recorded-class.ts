@@ -12,6 +12,7 @@ import {
   type RecordingStatus,
   type RpcOutput,
 } from '@classroom/contracts';
+import { sealPicture } from '@classroom/platform';
 import { type Answer, type Capture, eventually, publishFact, type RecordableRoom } from '@classroom/testing';
 import type { FakeRoom } from './fake-services.js';
 import type { Fact, RecordingFixture } from './recording-fixture.js';
@@ -66,6 +67,8 @@ export class RecordedClass {
 
   start = (options: Partial<RecordingOptions> = {}, logoUrl: string | null = null) =>
     this.fixture.call(startRecording, { ...this.ids, options, logoUrl });
+  /** The path of a logo that the recorder gets. */
+  logoPath = (logoUrl: string) => sealPicture(this.fixture.stack.secrets['livekitApiSecret'] ?? '', this.room.organizationId, logoUrl);
   stop = (egressId?: string) => this.fixture.call(stopRecording, { ...this.ids, ...(egressId === undefined ? {} : { egressId }) });
   list = () => this.fixture.call(listRecordings, this.ids);
   download = () => this.fixture.call(downloadRecordings, this.ids);

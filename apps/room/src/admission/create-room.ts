@@ -70,10 +70,10 @@ export class CreateRoom {
   }
 
   /** @throws AppError SERVICE_UNAVAILABLE if the creation was abandoned by another process */
-  private async issueToken({ sid, state }: Reserved['room'], { participant }: Input): Promise<IssuedToken> {
+  private async issueToken(room: Reserved['room'], { participant }: Input): Promise<IssuedToken> {
     // A repeated creation is answered even if its class has ended since.
-    if (state === 'finished') return this.issueJoinToken.sign(sid, participant);
-    const issued = await this.issueJoinToken.execute(sid, participant);
+    if (room.state === 'finished') return this.issueJoinToken.sign(room, participant);
+    const issued = await this.issueJoinToken.execute(room, participant);
     if (!issued) throw new AppError('SERVICE_UNAVAILABLE');
     return issued.joined;
   }
@@ -82,7 +82,7 @@ export class CreateRoom {
   private async reserve(input: Input): Promise<Reserved> {
     const { organizationId, participant } = input;
     const room = this.toNewRoom(input);
-    const joined = await this.issueJoinToken.sign(room.sid, participant);
+    const joined = await this.issueJoinToken.sign(room, participant);
     const reserved = { room: { ...room, state: 'creating' as const }, joined };
     const row = { ...room, tokensExpireAt: new Date(joined.expiresAt) };
     if (await this.rooms.reserve(row, participant)) return reserved;

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Participant } from '@classroom/contracts';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
-import { signToken } from '../roles/join-token.js';
+import { signToken, type TokenRoom } from '../roles/join-token.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 
 export interface IssuedToken {
@@ -30,15 +30,15 @@ export class IssueJoinToken {
   ) {}
 
   /** Undefined if the room has ended in the meantime. */
-  async execute(sid: string, participant: Participant): Promise<Issued | undefined> {
-    const joined = await this.sign(sid, participant);
-    const admitted = await this.rooms.admit(sid, participant, { expiresAt: joined.expiresAt, at: this.clock.wall() });
+  async execute(room: TokenRoom, participant: Participant): Promise<Issued | undefined> {
+    const joined = await this.sign(room, participant);
+    const admitted = await this.rooms.admit(room.sid, participant, { expiresAt: joined.expiresAt, at: this.clock.wall() });
     return admitted && { joined, isRoleChanged: admitted.isRoleChanged };
   }
 
-  async sign(sid: string, participant: Participant): Promise<IssuedToken> {
-    const { token, expiresAt } = await signToken(this.config, 'join', sid, participant, this.clock.wall());
-    const iframeUrl = `${this.config.CLASSROOM_URL}/r/${sid}#token=${token}`;
+  async sign(room: TokenRoom, participant: Participant): Promise<IssuedToken> {
+    const { token, expiresAt } = await signToken(this.config, 'join', room, participant, this.clock.wall());
+    const iframeUrl = `${this.config.CLASSROOM_URL}/r/${room.sid}#token=${token}`;
     return { token, iframeUrl, expiresAt: expiresAt.toISOString() };
   }
 }

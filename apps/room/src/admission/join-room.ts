@@ -26,7 +26,7 @@ export class JoinRoom {
     annotate({ 'room.sid': room.sid });
     if (room.state === 'finished') throw new AppError('ROOM_ENDED');
     await this.capacity.check(room, participant.uid);
-    const issued = await this.issueJoinToken.execute(room.sid, participant);
+    const issued = await this.issueJoinToken.execute(room, participant);
     if (!issued) throw new AppError('ROOM_ENDED');
     // A participant who is connected with an older token gets the role of the new one.
     if (issued.isRoleChanged) await this.changeRole.execute({ organizationId, roomId, uid: participant.uid, role: participant.role });

@@ -1,10 +1,13 @@
-import { signToken, verifyJoinToken } from './join-token.js';
+import { openPicture, PICTURES } from '@classroom/platform';
+import { TokenVerifier } from 'livekit-server-sdk';
+import { signToken, verifyJoinToken, type TokenUse } from './join-token.js';
 
-const key = (name: string) => ({ LIVEKIT_API_KEY: name, LIVEKIT_API_SECRET: name.repeat(32), JOIN_TOKEN_TTL_SECONDS: 60 });
+const key = (name: string) => ({ LIVEKIT_API_KEY: name, LIVEKIT_API_SECRET: name.repeat(32), JOIN_TOKEN_TTL_SECONDS: 60, CLASSROOM_URL: 'https://class.example' });
 const other = (...names: string[]) => ({ LIVEKIT_OTHER_KEYS: names.map((name) => ({ key: name, secret: name.repeat(32) })) });
 
+const ROOM = { sid: 'RM_1', organizationId: 'org_a' };
 const tokenBy = async (name: string) =>
-  (await signToken(key(name), 'join', 'RM_1', { uid: 'ada', name: 'Ada', role: 'TEACHER' }, new Date())).token;
+  (await signToken(key(name), 'join', ROOM, { uid: 'ada', name: 'Ada', role: 'TEACHER' }, new Date())).token;
 
 it("a join token is accepted under LiveKit's key and the other configured keys", async () => {
   const token = await tokenBy('a');
@@ -13,4 +16,29 @@ it("a join token is accepted under LiveKit's key and the other configured keys",
   await expect(verifyJoinToken({ ...key('b'), ...other('c') }, token)).rejects.toThrow();
   // A key is accepted only with its own secret.
   await expect(verifyJoinToken({ ...key('b'), LIVEKIT_OTHER_KEYS: [{ key: 'a', secret: 'b'.repeat(32) }] }, token)).rejects.toThrow();
+});
+
+describe("a participant's photo", () => {
+  const photoURL = 'https://school.example/bob.png';
+  const attributesOf = async (use: TokenUse, photo: string | null) => {
+    const bob = { uid: 'bob', name: 'Bob', role: 'STUDENT', photoURL: photo } as const;
+    const { token } = await signToken(key('a'), use, ROOM, bob, new Date());
+    return (await new TokenVerifier('a', 'a'.repeat(32)).verify(token)).attributes ?? {};
+  };
+
+  it("is a path at the gateway for pages, and only in a join token also the school's address", async () => {
+    const [join, media] = [await attributesOf('join', photoURL), await attributesOf('media', photoURL)];
+    const path = join['photo'] ?? '';
+    expect(openPicture(['a'.repeat(32)], path.slice(PICTURES.length))).toMatchObject({ address: photoURL });
+    expect(join['photoURL']).toBe(photoURL);
+    expect(media).toMatchObject({ photo: path, photoURL: `https://class.example${path}` });
+  });
+
+  it('is in no token if there is none', async () => {
+    for (const use of ['join', 'media'] as const) {
+      const attributes = await attributesOf(use, null);
+      expect(attributes).not.toHaveProperty('photo');
+      expect(attributes).not.toHaveProperty('photoURL');
+    }
+  });
 });

@@ -1,4 +1,5 @@
 import type { Participant } from '@classroom/contracts';
+import { sealPicture } from '@classroom/platform';
 import { AccessToken, TokenVerifier } from 'livekit-server-sdk';
 import type { RoomConfig } from '../config.js';
 import { grantsOf } from './role-grants.js';
@@ -14,17 +15,25 @@ export const TOKEN_USE = 'use';
  */
 export type TokenUse = 'join' | 'media';
 
+/** The room that a token is for. */
+export interface TokenRoom {
+  sid: string;
+  organizationId: string;
+}
+
 export interface SignedToken {
   token: string;
   /** In whole seconds, as in the token. */
   expiresAt: Date;
 }
 
+type SigningConfig = Pick<RoomConfig, 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET' | 'JOIN_TOKEN_TTL_SECONDS' | 'CLASSROOM_URL'>;
+
 /** A LiveKit access token for one participant in one room. It is signed locally, without a call to LiveKit. */
 export async function signToken(
-  config: Pick<RoomConfig, 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET' | 'JOIN_TOKEN_TTL_SECONDS'>,
+  config: SigningConfig,
   use: TokenUse,
-  sid: string,
+  room: TokenRoom,
   participant: Participant & { maySpeak?: boolean },
   issuedAt: Date,
 ): Promise<SignedToken> {
@@ -34,14 +43,29 @@ export async function signToken(
     ttl: config.JOIN_TOKEN_TTL_SECONDS,
     attributes: {
       role: participant.role,
-      ...(participant.photoURL ? { photoURL: participant.photoURL } : {}),
+      ...photoAttributes(config, use, room, participant),
       [ISSUED_AT]: String(issuedAt.getTime()),
       [TOKEN_USE]: use,
     },
   });
-  token.addGrant(grantsOf(participant.role, sid, participant.maySpeak));
+  token.addGrant(grantsOf(participant.role, room.sid, participant.maySpeak));
   const jwt = await token.toJwt();
   return { token: jwt, expiresAt: expiryOf(jwt) };
+}
+
+/**
+ * `photo` is the path at which the gateway serves the photo: the class page and the recording page show it, each from its own origin.
+ * `photoURL` is for other clients: in a media token the same path at CLASSROOM_URL, in a join token the address that the backend gave.
+ */
+function photoAttributes(
+  { LIVEKIT_API_SECRET, CLASSROOM_URL }: SigningConfig,
+  use: TokenUse,
+  { organizationId }: TokenRoom,
+  { photoURL }: Participant,
+): Record<string, string> {
+  if (!photoURL) return {};
+  const photo = sealPicture(LIVEKIT_API_SECRET, organizationId, photoURL);
+  return { photo, photoURL: use === 'media' ? new URL(photo, CLASSROOM_URL).href : photoURL };
 }
 
 /** Reads the expiry from the token, because the SDK computes it from its own reading of the clock. */

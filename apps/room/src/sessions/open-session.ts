@@ -46,7 +46,7 @@ export class OpenSession {
       await this.capacity.check(room, caller.uid, tx);
       const sessionNumber = await this.resolveSessionNumber(tx, caller, room, participant, now);
       await this.addresses.record(tx, room.sid, participant.uid, clientAddress ?? null, now);
-      const livekitToken = await signToken(this.config, 'media', room.sid, participant, now);
+      const livekitToken = await signToken(this.config, 'media', room, participant, now);
       if (room.state === 'created') await this.rooms.expectJoin(tx, room.sid, livekitToken.expiresAt);
       const present = await this.attendance.findOthers(tx, room.sid, participant.uid);
       return { room, participant, sessionNumber, present, livekitToken: livekitToken.token };

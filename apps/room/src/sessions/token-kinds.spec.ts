@@ -2,8 +2,9 @@ import { AccessToken, TokenVerifier } from 'livekit-server-sdk';
 import { signToken, verifyJoinToken } from '../roles/join-token.js';
 import { signClassroomToken, verifyClassroomToken } from './classroom-token.js';
 
-const livekit = { LIVEKIT_API_KEY: 'key', LIVEKIT_API_SECRET: 'l'.repeat(32), LIVEKIT_OTHER_KEYS: [], JOIN_TOKEN_TTL_SECONDS: 60 };
+const livekit = { LIVEKIT_API_KEY: 'key', LIVEKIT_API_SECRET: 'l'.repeat(32), LIVEKIT_OTHER_KEYS: [], JOIN_TOKEN_TTL_SECONDS: 60, CLASSROOM_URL: 'https://class.example' };
 const config = { ...livekit, CLASSROOM_TOKEN_SECRET: ['c'.repeat(32)] as [string], CLASSROOM_TOKEN_TTL_SECONDS: 60 };
+const ROOM = { sid: 'RM_1', organizationId: 'org_a' };
 const ada = { uid: 'ada', name: 'Ada', role: 'TEACHER' } as const;
 
 /** A token as the recording service signs it: with the same key, for the same room. */
@@ -14,8 +15,8 @@ async function recorderToken(): Promise<string> {
 }
 
 const sign = {
-  join: async () => (await signToken(config, 'join', 'RM_1', ada, new Date())).token,
-  media: async () => (await signToken(config, 'media', 'RM_1', ada, new Date())).token,
+  join: async () => (await signToken(config, 'join', ROOM, ada, new Date())).token,
+  media: async () => (await signToken(config, 'media', ROOM, ada, new Date())).token,
   classroom: async () => (await signClassroomToken(config, { sid: 'RM_1', uid: 'ada', sessionNumber: 1 }, new Date())).token,
   recorder: recorderToken,
 };

@@ -19,7 +19,7 @@ export const captureJob = z.object({
   /** The recording page's address, without a query. */
   pageUrl: z.string(),
   title: z.string(),
-  /** Empty if no logo is to be shown. */
+  /** Path of the logo at the recording page's origin; empty if none is to be shown. */
   logoUrl: z.string(),
   layout: recordingLayout,
   preset: recordingPreset,

@@ -8,7 +8,7 @@ export function Avatar({ uid, name, photoURL }: Pick<Person, 'uid' | 'name' | 'p
   return (
     <span className="avatar" aria-hidden style={{ background: avatarColor(hueOf(uid)) }}>
       {initialsOf(name)}
-      {photoURL && photoURL !== broken && <img src={photoURL} alt="" referrerPolicy="no-referrer" onError={() => setBroken(photoURL)} />}
+      {photoURL && photoURL !== broken && <img src={photoURL} alt="" onError={() => setBroken(photoURL)} />}
     </span>
   );
 }
