@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
 import {
   type ApiClient,
   beepsOf,
@@ -24,8 +25,7 @@ import {
 const ADA: Pattern = { color: [170, 100], hertz: 1_000 };
 const GRACE: Pattern = { color: [100, 170], hertz: 1_600 };
 const LOGO_COLOR = [214, 0, 110] as const;
-const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="220" height="60"><rect width="60" height="60" rx="12" fill="rgb(${LOGO_COLOR.join(' ')})"/>
-<path d="M14 44 30 16 46 44Z" fill="#fff"/><text x="74" y="42" font-family="sans-serif" font-size="34" fill="#222">Northfield</text></svg>`;
+const LOGO = logoOf(220, 60);
 /**
  * How much the length of a film may differ from the time of its capture, in seconds. In the short form other tests use the machine, and the
  * browser and the encoder start and stop later.
@@ -33,6 +33,28 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="220" height="60"><r
 const TOLERANCE_S = byForm({ short: 4, long: 2 });
 /** Seconds until a page shows that a participant joined or left. */
 const TURN = byForm({ short: 3, long: 2 });
+
+/** A PNG: a square of LOGO_COLOR at the left, and nothing at the right. */
+function logoOf(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const [size, sum] = [data.length, crc32(body)].map((value) => {
+      const bytes = Buffer.alloc(4);
+      bytes.writeUInt32BE(value);
+      return bytes;
+    });
+    return Buffer.concat([size as Buffer, body, sum as Buffer]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  // 8 bits for each of red, green, blue and alpha.
+  header.set([8, 6], 8);
+  const row = [0, ...Array.from({ length: width }, (_, x) => (x < height ? [...LOGO_COLOR, 255] : [0, 0, 0, 0])).flat()];
+  const pixels = deflateSync(Buffer.from(Array.from({ length: height }, () => row).flat()));
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
+}
 
 /** The file name under which a browser saves the download. */
 function savedAs({ headers }: Response): string | undefined {
@@ -48,14 +70,14 @@ describe('a recording', () => {
   let folder: string;
   const people: PatternPerson[] = [];
   // Without CORS headers, as logos usually are.
-  const logo = createServer((_, response) => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(LOGO)).listen(0, '127.0.0.1');
+  const logo = createServer((_, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(LOGO)).listen(0, '127.0.0.1');
 
   beforeAll(async () => {
     // Set KEEP_FILMS to a folder to keep the films.
     folder = process.env['KEEP_FILMS'] ?? (await mkdtemp(join(tmpdir(), 'films-')));
     await mkdir(folder, { recursive: true });
     stack = await TestStack.start({ apps: ['organization', 'room', 'gateway', 'billing', 'recording', 'recorder'] });
-    const logoUrl = `http://127.0.0.1:${(logo.address() as AddressInfo).port}/logo.svg`;
+    const logoUrl = `http://127.0.0.1:${(logo.address() as AddressInfo).port}/logo.png`;
     ({ api } = await newOrganization(stack, { branding: { logoUrl } }));
   });
   afterEach(() => expectRecordingInvariants(stack));

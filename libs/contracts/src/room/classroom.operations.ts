@@ -57,7 +57,12 @@ export const roomSession = z.object({
     })
     .describe('The participants who are already connected.'),
   participant: z
-    .object({ uid: shown.uid, name: shown.name, role: shown.role, photoURL: shown.photoURL })
+    .object({
+      uid: shown.uid,
+      name: shown.name,
+      role: shown.role,
+      photoURL: z.string().nullable().describe('Address at which we serve the participant’s photo; null if there is none.'),
+    })
     .describe('The participant who called.'),
   permissions: permissions.describe('What the role allows. A student who is allowed to speak publishes a microphone in addition.'),
 });
@@ -67,7 +72,7 @@ export const classroomSession = roomSession
   .extend({
     branding: z
       .object({
-        logoUrl: shown.logoUrl,
+        logoUrl: z.string().nullable().describe('Address at which we serve the logo; null if there is none.'),
         primaryColor: shown.primaryColor,
         accentColor: shown.accentColor,
       })
