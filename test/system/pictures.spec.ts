@@ -21,7 +21,9 @@ describe("pictures at a school's host", () => {
       requested.push({ path: url, agent: headers['user-agent'] });
       if (!url.startsWith('/lesson')) return response.writeHead(200, { 'content-type': 'image/png' }).end(PNG);
       const address = decodeURIComponent(url.slice('/lesson?'.length));
-      return response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><iframe src="${address}" width="600" height="400"></iframe>`);
+      return response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(`<!doctype html><iframe src="${address}" width="600" height="400"></iframe>`);
     }).listen(0, '127.0.0.1');
     scene = await ClassScene.start();
     school = `127.0.0.1:${(host.address() as AddressInfo).port}`;

@@ -53,7 +53,8 @@ class SchoolHost {
   }
 
   private answer(url: string, response: ServerResponse): void {
-    const send = (type: string, body: Buffer | string, headers = {}) => response.writeHead(200, { 'content-type': type, ...headers }).end(body);
+    const send = (type: string, body: Buffer | string, headers = {}) =>
+      response.writeHead(200, { 'content-type': type, ...headers }).end(body);
     const [, kind = '', rest = ''] = /^\/([a-z]+)[^?]*\??(.*)$/.exec(url) ?? [];
     if (kind === 'png') send('text/html', PNG, { 'set-cookie': 'id=1', 'cache-control': 'public', refresh: '0;url=/x' });
     else if (kind === 'jpeg') send('application/octet-stream', JPEG);
@@ -117,7 +118,13 @@ describe('the picture proxy', () => {
 
   it('reveals nothing about who asks', async () => {
     const path = seal(at('/png-private'));
-    const headers = { cookie: 'a=b', referer: 'https://class.example/r/1', 'x-forwarded-for': '203.0.113.7', 'user-agent': 'Browser', 'accept-language': 'de' };
+    const headers = {
+      cookie: 'a=b',
+      referer: 'https://class.example/r/1',
+      'x-forwarded-for': '203.0.113.7',
+      'user-agent': 'Browser',
+      'accept-language': 'de',
+    };
     expect((await get(path, headers)).status).toBe(200);
     const asked = school.requests.find((request) => request.path === '/png-private')?.headers;
     expect(asked).toEqual({

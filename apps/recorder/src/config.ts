@@ -3,37 +3,35 @@ import { baseConfig, loadConfig } from '@classroom/platform';
 import { storageConfig } from '@classroom/storage';
 import { z } from 'zod';
 
-const schema = baseConfig
-  .extend(storageConfig.shape)
-  .extend({
-    /** Number of captures that this process runs in parallel; at 720p30 each needs a core of its own. */
-    RECORDER_SLOTS: z.coerce.number().int().min(1).max(64).default(1),
-    /**
-     * Folder of captures in progress. It has to outlive the process, or what a crash left is lost; a minute takes 25 MB at 720p and 35 MB
-     * at 1080p, twice that while the file is made.
-     */
-    RECORDER_HOME: z
-      .string()
-      .min(1)
-      .transform((path) => resolve(path)),
-    /** Maximum duration of a capture in seconds. It then ends by itself, with a complete file. */
-    RECORDER_MAX_SECONDS: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .default(6 * 3600),
-    /** The browser that films. It must record H.264, which is tested once at the start. */
-    CHROMIUM_PATH: z.string().min(1).default('/usr/bin/chromium'),
-    /**
-     * Chromium's own sandbox. `auto` uses it where it can start (never as root), otherwise logs a warning; with `on`, a recorder without it
-     * accepts no job.
-     */
-    CHROMIUM_SANDBOX: z.enum(['auto', 'on', 'off']).default('auto'),
-    /** The ffmpeg program, version 5.0 or newer. */
-    FFMPEG_PATH: z.string().min(1).default('ffmpeg'),
-    /** The ffprobe program, which checks every finished file before it is kept; the same version as ffmpeg. */
-    FFPROBE_PATH: z.string().min(1).default('ffprobe'),
-  });
+const schema = baseConfig.extend(storageConfig.shape).extend({
+  /** Number of captures that this process runs in parallel; at 720p30 each needs a core of its own. */
+  RECORDER_SLOTS: z.coerce.number().int().min(1).max(64).default(1),
+  /**
+   * Folder of captures in progress. It has to outlive the process, or what a crash left is lost; a minute takes 25 MB at 720p and 35 MB
+   * at 1080p, twice that while the file is made.
+   */
+  RECORDER_HOME: z
+    .string()
+    .min(1)
+    .transform((path) => resolve(path)),
+  /** Maximum duration of a capture in seconds. It then ends by itself, with a complete file. */
+  RECORDER_MAX_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(6 * 3600),
+  /** The browser that films. It must record H.264, which is tested once at the start. */
+  CHROMIUM_PATH: z.string().min(1).default('/usr/bin/chromium'),
+  /**
+   * Chromium's own sandbox. `auto` uses it where it can start (never as root), otherwise logs a warning; with `on`, a recorder without it
+   * accepts no job.
+   */
+  CHROMIUM_SANDBOX: z.enum(['auto', 'on', 'off']).default('auto'),
+  /** The ffmpeg program, version 5.0 or newer. */
+  FFMPEG_PATH: z.string().min(1).default('ffmpeg'),
+  /** The ffprobe program, which checks every finished file before it is kept; the same version as ffmpeg. */
+  FFPROBE_PATH: z.string().min(1).default('ffprobe'),
+});
 export type RecorderConfig = z.infer<typeof schema>;
 export const readConfig = () => loadConfig(schema);
 

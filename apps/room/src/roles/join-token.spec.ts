@@ -2,7 +2,12 @@ import { openPicture, PICTURES } from '@classroom/platform';
 import { TokenVerifier } from 'livekit-server-sdk';
 import { signToken, verifyJoinToken, type TokenUse } from './join-token.js';
 
-const key = (name: string) => ({ LIVEKIT_API_KEY: name, LIVEKIT_API_SECRET: name.repeat(32), JOIN_TOKEN_TTL_SECONDS: 60, CLASSROOM_URL: 'https://class.example' });
+const key = (name: string) => ({
+  LIVEKIT_API_KEY: name,
+  LIVEKIT_API_SECRET: name.repeat(32),
+  JOIN_TOKEN_TTL_SECONDS: 60,
+  CLASSROOM_URL: 'https://class.example',
+});
 const other = (...names: string[]) => ({ LIVEKIT_OTHER_KEYS: names.map((name) => ({ key: name, secret: name.repeat(32) })) });
 
 const ROOM = { sid: 'RM_1', organizationId: 'org_a' };

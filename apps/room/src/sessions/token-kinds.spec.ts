@@ -2,7 +2,13 @@ import { AccessToken, TokenVerifier } from 'livekit-server-sdk';
 import { signToken, verifyJoinToken } from '../roles/join-token.js';
 import { signClassroomToken, verifyClassroomToken } from './classroom-token.js';
 
-const livekit = { LIVEKIT_API_KEY: 'key', LIVEKIT_API_SECRET: 'l'.repeat(32), LIVEKIT_OTHER_KEYS: [], JOIN_TOKEN_TTL_SECONDS: 60, CLASSROOM_URL: 'https://class.example' };
+const livekit = {
+  LIVEKIT_API_KEY: 'key',
+  LIVEKIT_API_SECRET: 'l'.repeat(32),
+  LIVEKIT_OTHER_KEYS: [],
+  JOIN_TOKEN_TTL_SECONDS: 60,
+  CLASSROOM_URL: 'https://class.example',
+};
 const config = { ...livekit, CLASSROOM_TOKEN_SECRET: ['c'.repeat(32)] as [string], CLASSROOM_TOKEN_TTL_SECONDS: 60 };
 const ROOM = { sid: 'RM_1', organizationId: 'org_a' };
 const ada = { uid: 'ada', name: 'Ada', role: 'TEACHER' } as const;

@@ -42,7 +42,11 @@ export const billingPlan = z.discriminatedUnion('type', [prepaidPlan, postpaidPl
 export type BillingPlan = z.infer<typeof billingPlan>;
 
 export const branding = z.object({
-  logoUrl: webUrl.nullish().describe('Address of the logo (http or https), at most 2,048 characters. Shown if it is a PNG, JPEG, GIF or WebP of at most 1 MiB. Null removes it.'),
+  logoUrl: webUrl
+    .nullish()
+    .describe(
+      'Address of the logo (http or https), at most 2,048 characters. Shown if it is a PNG, JPEG, GIF or WebP of at most 1 MiB. Null removes it.',
+    ),
   primaryColor: color.nullish().describe('Main color, such as `#1a73e8`. Null removes it.'),
   accentColor: color.nullish().describe('Second color, such as `#f9a825`. Null removes it.'),
 });

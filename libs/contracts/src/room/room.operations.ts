@@ -14,7 +14,9 @@ export const participant = z.object({
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .max(2048)
     .nullish()
-    .describe('Address of a photo (http or https), at most 2,048 characters. Shown if it is a PNG, JPEG, GIF or WebP of at most 1 MiB. Default: none.'),
+    .describe(
+      'Address of a photo (http or https), at most 2,048 characters. Shown if it is a PNG, JPEG, GIF or WebP of at most 1 MiB. Default: none.',
+    ),
 });
 export type Participant = z.infer<typeof participant>;
 
