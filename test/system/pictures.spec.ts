@@ -46,8 +46,11 @@ describe("pictures at a school's host", () => {
   const photoOf = (uid: string) => `http://${school}/${uid}.png`;
   const person = (uid: string, role: string) => ({ uid, name: `Name of ${uid}`, role, photoURL: photoOf(uid) });
   const room = () => newRoom(api, { customization: { showLobby: false }, participant: person('teacher', 'TEACHER') });
-  const join = async (roomId: string, uid: string) =>
-    (await api.post(`/v1/room/${roomId}/join`, { participant: person(uid, 'STUDENT') })).body.data as { token: string; iframeUrl: string };
+  const join = async (roomId: string, uid: string, role: string) =>
+    (await api.post(`/v1/room/${roomId}/join`, { participant: person(uid, role) })).body.data as { token: string; iframeUrl: string };
+  /** Lets a second teacher speak from an app: the stage shows teachers once anyone speaks. */
+  const speak = async (token: string) => (await RtcParticipant.connect(scene.stack.urls.livekitPublic, token)).publishTone();
+  const sessionOf = async (token: string) => (await api.bearer(token).post('/v1/classroom/session')).body.data;
   const ours = () => [scene.stack.urls.gateway, scene.stack.urls.livekitPublic].map((url) => new URL(url).host).sort();
 
   /** The path of a picture that the page shows. @throws if it shows none in time */
@@ -63,10 +66,13 @@ describe("pictures at a school's host", () => {
   it('are shown in class by a page that contacts no other host, and remain as they were for the backend', async () => {
     const { roomId, iframeUrl } = await room();
     const teacher = await scene.open(iframeUrl, UNPLUGGED);
-    const student = await scene.open((await join(roomId, 'student')).iframeUrl, UNPLUGGED);
+    const student = await scene.open((await join(roomId, 'student', 'STUDENT')).iframeUrl, UNPLUGGED);
+    await speak((await sessionOf((await join(roomId, 'app', 'TEACHER')).token)).livekitToken);
     for (const page of [teacher, student]) {
       await shownAt(page, '.header-logo');
-      for (const uid of ['teacher', 'student']) await shownAt(page, `.tile[data-uid=${uid}] img`);
+      for (const uid of ['teacher', 'app']) await shownAt(page, `.tile[data-uid=${uid}] img`);
+      await page.panel('people');
+      await shownAt(page, '[data-person=student] img');
       expect([...page.watch.hosts].sort()).toEqual(ours());
     }
     expect((await api.get(`/v1/room/${roomId}/participants/student`)).body.data).toMatchObject({ photoURL: photoOf('student') });
@@ -74,7 +80,7 @@ describe("pictures at a school's host", () => {
 
   it('are shown of a participant who connects to LiveKit without a session', async () => {
     const { roomId, iframeUrl } = await room();
-    await RtcParticipant.connect(scene.stack.urls.livekitPublic, (await join(roomId, 'app')).token);
+    await speak((await join(roomId, 'app', 'TEACHER')).token);
     const teacher = await scene.open(iframeUrl, UNPLUGGED);
     await shownAt(teacher, '.tile[data-uid=app] img');
     expect([...teacher.watch.hosts].sort()).toEqual(ours());
@@ -105,9 +111,8 @@ describe("pictures at a school's host", () => {
 
   it('are shown in the recording page, which loads no logo from elsewhere', async () => {
     const { roomId, sid } = await room();
-    const { token } = await join(roomId, 'app');
-    const session = (await api.bearer(token).post('/v1/classroom/session')).body.data;
-    await RtcParticipant.connect(scene.stack.urls.livekitPublic, session.livekitToken);
+    const session = await sessionOf((await join(roomId, 'app', 'TEACHER')).token);
+    await speak(session.livekitToken);
     const { livekitApiKey = '', livekitApiSecret = '' } = scene.stack.secrets;
     const recorder = new AccessToken(livekitApiKey, livekitApiSecret, { identity: 'EG_pictures', ttl: 600 });
     recorder.addGrant({ room: sid, roomJoin: true, hidden: true, recorder: true, canSubscribe: true, canPublish: false });
