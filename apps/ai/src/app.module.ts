@@ -6,6 +6,7 @@ import { StorageModule } from '@classroom/storage';
 import { AgentModule } from './agent/agent.module.js';
 import type { AiConfig } from './config.js';
 import { InputsModule } from './inputs/inputs.module.js';
+import { PrivacyModule } from './privacy/privacy.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { TutorModule } from './tutor/tutor.module.js';
 import { UsageModule } from './usage/usage.module.js';
@@ -24,6 +25,7 @@ export class AppModule {
         StorageModule.forRoot(config),
         AgentModule,
         InputsModule,
+        PrivacyModule,
         SettingsModule,
         TutorModule,
         UsageModule,

@@ -9,6 +9,7 @@ import type { BillingConfig } from './config.js';
 import { CreditsModule } from './credits/credits.module.js';
 import { CyclesModule } from './cycles/cycles.module.js';
 import { FactsModule } from './facts/facts.module.js';
+import { PrivacyModule } from './privacy/privacy.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { RollUpModule } from './roll-up/roll-up.module.js';
 import { RollUpProcessor } from './roll-up/roll-up.processor.js';
@@ -29,6 +30,7 @@ export class AppModule {
         CreditsModule,
         CyclesModule,
         FactsModule,
+        PrivacyModule,
         ReportsModule.forRoot(config),
         RollUpModule,
       ],

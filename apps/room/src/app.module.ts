@@ -10,6 +10,7 @@ import { LifecycleModule } from './lifecycle/lifecycle.module.js';
 import { RoomSweepProcessor } from './lifecycle/room-sweep.processor.js';
 import { ModerationModule } from './moderation/moderation.module.js';
 import { PresenceModule } from './presence/presence.module.js';
+import { PrivacyModule } from './privacy/privacy.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { RoomsModule } from './rooms/rooms.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
@@ -30,6 +31,7 @@ export class AppModule {
         LifecycleModule,
         ModerationModule,
         PresenceModule,
+        PrivacyModule,
         ReportsModule,
         RoomsModule,
         SessionsModule,

@@ -183,6 +183,8 @@ export interface CreatedOrganization {
   verifiedDomains: string[];
   /** Logo and colors of the class page. */
   branding: { logoUrl: string | null; primaryColor: string | null; accentColor: string | null };
+  /** How long personal data is kept. */
+  retention?: { presence: number; addresses: number; chat: number; polls: number; aiDialogues: number; recordings: number };
   /** When the organization was created. */
   createdAt: string;
   /** When it last changed. */
@@ -403,6 +405,8 @@ export interface Organization {
   verifiedDomains: string[];
   /** Logo and colors of the class page. */
   branding: { logoUrl: string | null; primaryColor: string | null; accentColor: string | null };
+  /** How long personal data is kept. */
+  retention?: { presence: number; addresses: number; chat: number; polls: number; aiDialogues: number; recordings: number };
   /** When the organization was created. */
   createdAt: string;
   /** When it last changed. */
@@ -585,6 +589,18 @@ export interface RecordingFile {
   startedAt: string;
   /** When it ended. */
   endedAt: string;
+}
+
+/** How long a recording is kept. */
+export interface RecordingHold {
+  /** Id of the recording. */
+  recordingId: string;
+  /** Your id of the room. */
+  roomId: string;
+  /** Whether the files are kept until the hold ends. */
+  legalHold: boolean;
+  /** When the files are deleted; null during a hold and while the class runs. */
+  deleteAt: string | null;
 }
 
 /** A participant who was removed. */

@@ -114,6 +114,10 @@ export class Recordings extends Resource {
   downloads = (roomId: string, options?: RequestOptions) =>
     this.api.call('downloadRecordings', { params: { roomId } }, options);
 
+  /** Begins or ends a legal hold of a recording: during a hold its files are not deleted. */
+  hold = (roomId: string, recordingId: string, body: Body<'holdRecording'>, options?: RequestOptions) =>
+    this.api.call('holdRecording', { params: { roomId, recordingId }, body }, options);
+
   /** Creates a video from a finished recording. Publishing the same recording again returns the same video. */
   publish = (roomId: string, recordingId: string, options?: RequestOptions) =>
     this.api.call('publishRecording', { params: { roomId, recordingId } }, options);

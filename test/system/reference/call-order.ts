@@ -76,6 +76,7 @@ const ORDER = [
   'deleteRoom',
   'endClass',
   'downloadRecordings',
+  'holdRecording',
   'publishRecording',
   'getRoomSummary',
   'getAttendance',

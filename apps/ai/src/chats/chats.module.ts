@@ -22,6 +22,6 @@ import { ConversationMemory } from './conversation-memory.js';
     QuestionsRepository,
     ConversationMemory,
   ],
-  exports: [DeferredWork, AnswerTurn, QuestionsRepository],
+  exports: [DeferredWork, AnswerTurn, ChatsRepository, QuestionsRepository],
 })
 export class ChatsModule {}

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { Holder } from '@classroom/messaging';
 import { Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { IsNull, LessThan, Not } from 'typeorm';
 import { ChatEntity } from '../schema/chat.entity.js';
@@ -44,6 +45,16 @@ const open = sql(
    SELECT $1, chat_key, $3, $5, $6, $7, 'open', $8 FROM mine RETURNING 1`,
 );
 
+const findOld = sql.planned(
+  'chats.findOld',
+  `SELECT chat_key::text AS "key!", updated_at AS since FROM chats
+    WHERE organization_id = $1 AND updated_at >= $2 AND (updated_at > $2 OR chat_key::text > $3) AND updated_at <= $4
+    ORDER BY updated_at, chat_key LIMIT $5`,
+);
+
+/** Turns and questions are deleted with their chat. */
+const deleteChats = sql.planned('chats.deleteChats', 'DELETE FROM chats WHERE organization_id = $1 AND chat_key = ANY($2) RETURNING sid');
+
 /** A chat whose lease the current turn holds. */
 export type LeasedChat = RowOf<typeof lease>;
 export type TurnRow = RowOf<typeof turnsFrom>;
@@ -60,6 +71,16 @@ export class ChatsRepository {
   async lease({ organizationId, kind, name, room }: ChatName, holder: string, now: Date, until: Date): Promise<LeasedChat | undefined> {
     const [sid, roomId, studentUid] = [room?.sid ?? null, room?.roomId ?? null, room?.studentUid ?? null];
     return this.database.first(lease, randomUUID(), organizationId, kind, name, sid, roomId, studentUid, holder, now, until);
+  }
+
+  /** Chats after a position and up to a time, in the order of their last turns. */
+  findOld(organizationId: string, after: Holder, before: Date, limit: number): Promise<Holder[]> {
+    return this.database.run(findOld, organizationId, after.since, after.key, before, limit);
+  }
+
+  /** Deletes chats with everything in them. @returns the classes to which they belonged */
+  delete(tx: Transaction, organizationId: string, chatKeys: readonly string[]): Promise<RowOf<typeof deleteChats>[]> {
+    return tx.run(deleteChats, organizationId, chatKeys);
   }
 
   /** False if another turn holds the lease, because ours had expired. */

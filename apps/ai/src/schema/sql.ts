@@ -1,5 +1,5 @@
 // Written by `npm run sql` from the statements and the tables: do not edit.
-import { statements, type SqlBoolean, type SqlJson, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
+import { statements, type SqlArray, type SqlBoolean, type SqlJson, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
 import { ChatEntity } from './chat.entity.js';
 import { ClassSummaryEntity } from './class-summary.entity.js';
 import { QuestionEntity } from './question.entity.js';
@@ -11,6 +11,8 @@ import { UsageEntity } from './usage.entity.js';
 /** Parameters and rows as Postgres describes them. */
 interface Statements {
   'chats.closeAbandonedTurns': { parameters: [SqlText, SqlTime]; row: Pick<TurnEntity, 'turnId' | 'question'> };
+  'chats.deleteChats': { parameters: [SqlText, SqlArray<SqlText>]; row: Pick<ChatEntity, 'sid'> };
+  'chats.findOld': { parameters: [SqlText, SqlTime, SqlText, SqlTime, SqlNumber]; row: { key: string; since: ChatEntity['updatedAt'] } };
   'chats.lease': {
     parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime, SqlTime];
     row: Pick<ChatEntity, 'chatKey' | 'nextIndex' | 'summary' | 'summarizedTo'>;
@@ -30,6 +32,7 @@ interface Statements {
   };
   'class-questions.stats': { parameters: [SqlText, SqlText]; row: { questions: number; students: number; lastAskedAt: Date | null } };
   'class-questions.studentsOf': { parameters: [SqlText, SqlText]; row: { uid: QuestionEntity['studentUid'] } };
+  'class-summaries.deleteOf': { parameters: [SqlText, SqlArray<SqlText>]; row: object };
   'class-summaries.keep': { parameters: [SqlText, SqlText, SqlNumber, SqlTime, SqlText, SqlTime]; row: object };
   'dialogue.turns': {
     parameters: [SqlText, SqlText];
@@ -46,6 +49,7 @@ interface Statements {
   'settings.find': { parameters: [SqlText]; row: SettingsEntity };
   'settings.save': { parameters: [SqlText, SqlJson, SqlTime]; row: object };
   'settings.withKeys': { parameters: [SqlText, SqlNumber]; row: { id: SettingsEntity['organizationId'] } };
+  'usage.forgetStudents': { parameters: [SqlText, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'usage.ofOrganization': {
     parameters: [SqlText, SqlTime, SqlTime];
     row: { kind: UsageEntity['kind'] | null; interactions: number; chats: number; inputTokens: number; outputTokens: number; cost: string };

@@ -11,6 +11,8 @@ const keep = sql(
    ON CONFLICT (sid) DO UPDATE SET questions = $3, last_asked_at = $4, summary = $5, made_at = $6 WHERE known.questions <= $3`,
 );
 
+const deleteOf = sql.planned('class-summaries.deleteOf', 'DELETE FROM class_summaries WHERE organization_id = $1 AND sid = ANY($2)');
+
 @Injectable()
 export class ClassSummariesRepository {
   constructor(private readonly database: Database) {}
@@ -20,6 +22,10 @@ export class ClassSummariesRepository {
     if (!lastAskedAt) return undefined;
     const row = await this.database.manager.findOneBy(ClassSummaryEntity, { sid, organizationId, questions, lastAskedAt });
     return row?.summary;
+  }
+
+  async deleteOf(tx: Transaction, organizationId: string, sids: readonly string[]): Promise<void> {
+    await tx.run(deleteOf, organizationId, sids);
   }
 
   async keep(

@@ -55,20 +55,29 @@ export class SummarizeClass {
   private async summary(organizationId: string, sid: string, stats: QuestionStats, groups: QuestionGroup[]): Promise<string> {
     const ai = await this.providers.forOrganization(organizationId);
     if (ai.provider.isOffline) return plainSummary(stats, groups);
-    const saved = await this.summaries.find(organizationId, sid, stats);
-    if (saved !== undefined) return saved;
-    const redactor = await this.classInfo.redactor(organizationId, sid);
-    if (!redactor) return plainSummary(stats, groups);
-    // Concurrent requests share one call of the model, so they get the same summary and it is paid for once.
+    // Concurrent requests share the look for a stored summary and the call of the model, so they get the same summary and it is paid for once.
     const key = `${sid} ${stats.questions}`;
-    const writing = this.inProgress.get(key) ?? this.write(ai, organizationId, sid, stats, groups, redactor);
-    this.inProgress.set(key, writing);
-    return writing
+    const finding = this.inProgress.get(key) ?? this.findOrWrite(ai, organizationId, sid, stats, groups);
+    this.inProgress.set(key, finding);
+    return finding
       .catch((error: unknown) => {
         logger.warn({ err: error }, 'the model could not summarize a class');
         return plainSummary(stats, groups);
       })
       .finally(() => this.inProgress.delete(key));
+  }
+
+  private async findOrWrite(
+    ai: OrganizationAi,
+    organizationId: string,
+    sid: string,
+    stats: QuestionStats,
+    groups: QuestionGroup[],
+  ): Promise<string> {
+    const saved = await this.summaries.find(organizationId, sid, stats);
+    if (saved !== undefined) return saved;
+    const redactor = await this.classInfo.redactor(organizationId, sid);
+    return redactor ? this.write(ai, organizationId, sid, stats, groups, redactor) : plainSummary(stats, groups);
   }
 
   private async write(

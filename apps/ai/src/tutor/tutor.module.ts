@@ -33,5 +33,6 @@ import { TutorUsage } from './tutor-usage.js';
     SummarizeClass,
     TutorUsage,
   ],
+  exports: [ClassSummariesRepository],
 })
 export class TutorModule {}

@@ -34,6 +34,11 @@ export type UsageTotals = RowOf<typeof ofRoom>;
 
 const NO_USAGE: UsageTotals = { interactions: 0, chats: 0, inputTokens: 0, outputTokens: 0, cost: '0' };
 
+const forgetStudents = sql.planned(
+  'usage.forgetStudents',
+  'UPDATE usage SET student_uid = NULL WHERE organization_id = $1 AND sid = ANY($2) AND chat_key = ANY($3) AND student_uid IS NOT NULL',
+);
+
 @Injectable()
 export class UsageRepository {
   constructor(
@@ -60,6 +65,11 @@ export class UsageRepository {
   /** Usage by student, in the order of their uids, after `after`. */
   ofStudents(organizationId: string, sid: string, after: string, limit: number): Promise<RowOf<typeof ofStudents>[]> {
     return this.database.run(ofStudents, organizationId, sid, after, limit);
+  }
+
+  /** Removes the students from the usage of these dialogues. */
+  async forgetStudents(tx: Transaction, organizationId: string, sids: readonly string[], chatKeys: readonly string[]): Promise<void> {
+    await tx.run(forgetStudents, organizationId, sids, chatKeys);
   }
 
   private async insert(tx: Transaction, entry: UsageEntry): Promise<void> {

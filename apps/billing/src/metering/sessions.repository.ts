@@ -38,6 +38,21 @@ const sumSecondsThrough = sql.planned(
   `SELECT coalesce(sum(${SECONDS_THROUGH}), 0)::float8 AS "seconds!" FROM sessions_by_month WHERE ${JOINED_BY}`,
 );
 
+const clearAddresses = sql.planned(
+  'sessions.clearAddresses',
+  'UPDATE sessions_by_month SET ip = NULL WHERE organization_id = $1 AND sid = ANY($2) AND ip IS NOT NULL RETURNING 1',
+);
+
+/** One pseudonym for each person of a class. No `uid` of a caller contains `#`. */
+const pseudonymize = sql.planned(
+  'sessions.pseudonymize',
+  `WITH people AS (
+     SELECT sid, uid, 'erased#' || left(replace(gen_random_uuid()::text, '-', ''), 16) AS alias
+       FROM (SELECT DISTINCT sid, uid FROM sessions_by_month WHERE organization_id = $1 AND sid = ANY($2) AND uid NOT LIKE 'erased#%') s)
+   UPDATE sessions_by_month s SET uid = p.alias, name = '' FROM people p
+    WHERE s.organization_id = $1 AND s.sid = p.sid AND s.uid = p.uid RETURNING 1`,
+);
+
 export type ExplainedSession = RowOf<typeof listThrough>;
 
 @Injectable()
@@ -71,6 +86,16 @@ export class SessionsRepository {
    */
   listThrough(sid: string, until: Date | null, after: PagePosition | undefined, limit: number | null): Promise<ExplainedSession[]> {
     return this.database.run(listThrough, sid, until, after?.createdAt ?? null, after?.id ?? null, limit);
+  }
+
+  /** Deletes the addresses in the sessions of these classes. @returns how many */
+  async clearAddresses(tx: Transaction, organizationId: string, sids: readonly string[]): Promise<number> {
+    return (await tx.run(clearAddresses, organizationId, sids)).length;
+  }
+
+  /** Replaces uid and name in the sessions of these classes; times stay, and so do charges. @returns how many sessions */
+  async pseudonymize(tx: Transaction, organizationId: string, sids: readonly string[]): Promise<number> {
+    return (await tx.run(pseudonymize, organizationId, sids)).length;
   }
 
   /** Whole seconds of all the room's sessions up to `until`. */

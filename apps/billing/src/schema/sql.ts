@@ -112,14 +112,20 @@ interface Statements {
   'postgres-sessions.totals': { parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime]; row: { sessions: number; rooms: number; seconds: number } };
   'rooms.findRooms': { parameters: [SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid' | 'roomId' | 'title'> };
   'sessions.addMonth': { parameters: [SqlText]; row: { add_sessions_month: undefined | null } };
+  'sessions.clearAddresses': { parameters: [SqlText, SqlArray<SqlText>]; row: object };
   'sessions.listThrough': {
     parameters: [SqlText, SqlTime, SqlTime, SqlText, SqlNumber];
     row: Pick<SessionEntity, 'connectionSid' | 'uid' | 'joinedAt' | 'leftAt' | 'openedBy' | 'closedBy'> & { seconds: number };
   };
+  'sessions.pseudonymize': { parameters: [SqlText, SqlArray<SqlText>]; row: object };
   'sessions.sumSecondsThrough': { parameters: [SqlText, SqlTime]; row: { seconds: number } };
   'sessions.upsert': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>];
     row: object;
+  };
+  'settled-classes.find': {
+    parameters: [SqlText, SqlTime, SqlText, SqlTime, SqlNumber];
+    row: { key: RoomMeterEntity['sid']; since: NonNullable<RoomMeterEntity['settledAt']> };
   };
   'statements.findLastEnd': { parameters: [SqlText]; row: { end: Date | null } };
   'statements.insert': {

@@ -46,6 +46,7 @@ export class CreateOrganization {
       primaryColor: input.branding.primaryColor ?? null,
       accentColor: input.branding.accentColor ?? null,
       dashboardTokenVersion: 0,
+      retention: input.retention,
       createdAt: now,
       updatedAt: now,
     };

@@ -4,6 +4,7 @@ import { CreateOrganization } from './create-organization.js';
 import { GetOrganization } from './get-organization.js';
 import { ListOrganizations } from './list-organizations.js';
 import { OrganizationsRepository } from './organizations.repository.js';
+import { ListRetentions } from './list-retentions.js';
 import { RevokeDashboardTokens } from './revoke-dashboard-tokens.js';
 import { UpdateOrganization } from './update-organization.js';
 import { VerifyHost } from './verify-host.js';
@@ -14,6 +15,7 @@ import { VerifyHost } from './verify-host.js';
     CreateOrganization,
     GetOrganization,
     ListOrganizations,
+    ListRetentions,
     OrganizationsRepository,
     RevokeDashboardTokens,
     UpdateOrganization,

@@ -1,4 +1,4 @@
-import type { Organization } from '@classroom/contracts';
+import { retentionOf, type Organization } from '@classroom/contracts';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
 
 /** The organization as every endpoint and event shows it. Only here, at the edge, does the rate become a number. */
@@ -10,6 +10,7 @@ export function toOrganization(row: OrganizationEntity): Organization {
     billing: toBilling(row),
     verifiedDomains: row.verifiedDomains,
     branding: { logoUrl: row.logoUrl, primaryColor: row.primaryColor, accentColor: row.accentColor },
+    retention: retentionOf(row.retention),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

@@ -6,6 +6,7 @@ import {
   updateOrganization,
   type BillingPlan,
   type Branding,
+  type RetentionChanges,
   type RpcInput,
 } from '@classroom/contracts';
 import { fact, Handles, Outbox, RpcClient } from '@classroom/messaging';
@@ -62,6 +63,7 @@ function apply(row: OrganizationEntity, changes: Input['changes'], now: Date): v
   }
   if (changes.billing) Object.assign(row, toPlanColumns(changes.billing, row, now));
   if (changes.branding) Object.assign(row, withoutUndefined(changes.branding));
+  if (changes.retention) row.retention = { ...row.retention, ...withoutUndefined(changes.retention) };
   row.updatedAt = timeOfChange(row.updatedAt, now);
 }
 
@@ -72,4 +74,5 @@ function apply(row: OrganizationEntity, changes: Input['changes'], now: Date): v
 export const timeOfChange = (before: Date, now: Date) => new Date(Math.max(now.getTime(), before.getTime() + 1));
 
 /** A field that is left out keeps its value; null clears it. */
-const withoutUndefined = (branding: Branding) => Object.fromEntries(Object.entries(branding).filter(([, value]) => value !== undefined));
+const withoutUndefined = (changes: Branding | RetentionChanges) =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));

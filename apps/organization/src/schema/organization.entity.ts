@@ -1,3 +1,4 @@
+import type { RetentionChanges } from '@classroom/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('organizations')
@@ -19,6 +20,8 @@ export class OrganizationEntity {
   @Column('text', { nullable: true }) accentColor!: string | null;
   /** The version of dashboard tokens that is valid. */
   @Column('integer') dashboardTokenVersion!: number;
+  /** What the organization has set; null if it has set nothing. */
+  @Column('json', { nullable: true }) retention!: RetentionChanges | null;
   @Column('timestamptz') createdAt!: Date;
   @Column('timestamptz') updatedAt!: Date;
 }

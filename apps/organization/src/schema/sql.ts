@@ -55,6 +55,7 @@ interface Statements {
   'organizations.existsWithDomain': { parameters: [SqlArray<SqlText>]; row: object };
   'organizations.increaseTokenVersion': { parameters: [SqlText]; row: { version: OrganizationEntity['dashboardTokenVersion'] } };
   'organizations.page': { parameters: [SqlTime, SqlText, SqlNumber]; row: OrganizationEntity };
+  'organizations.retentions': { parameters: [SqlText, SqlNumber]; row: Pick<OrganizationEntity, 'organizationId' | 'retention'> };
 }
 
 export const sql = statements<Statements>('organization');

@@ -20,7 +20,8 @@ export class ApplyClassEnd {
       await this.rooms.markEnded(tx, room);
       const all = await this.recordings.lockByRoom(tx, room.sid);
       for (const recording of all) {
-        const deleteAt = recording.deletedAt === null ? this.retention.deleteAt(classEndedAt, recording.completedAt) : recording.deleteAt;
+        const { organizationId, deletedAt, completedAt } = recording;
+        const deleteAt = deletedAt === null ? await this.retention.deleteAt(organizationId, classEndedAt, completedAt) : recording.deleteAt;
         await this.recordings.change(tx, recording, { classEndedAt, deleteAt });
       }
       return all.filter(({ status }) => status === 'STARTING' || status === 'ACTIVE');

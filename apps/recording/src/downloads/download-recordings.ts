@@ -8,9 +8,10 @@ import { RetentionRule } from '../retention/retention-rule.js';
 import { startedAtOf } from '../recordings/recording-times.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
-import { recordingIdOf } from './recording-id.js';
+import { recordingIdOf } from '../recordings/recording-id.js';
 
 const LINK_TTL_SECONDS = 3_600;
+const HOUR_MS = 3_600_000;
 
 @Injectable()
 export class DownloadRecordings {
@@ -34,29 +35,26 @@ export class DownloadRecordings {
     const now = this.clock.now();
     const rows = await this.recordings.listByRoom(room.sid);
     const completed = rows.filter(({ status }) => status === 'COMPLETED');
-    const available = completed.filter((row) => row.deletedAt === null && this.deletionTimeOf(row, endedAt) > now);
-    const retentionEndsAt = this.retention.deleteAt(endedAt, null);
+    const retentionEndsAt = await this.retention.deleteAt(organizationId, endedAt, null);
+    const kept = completed.map((row) => ({ row, until: deletionTimeOf(row, retentionEndsAt, now) }));
+    const available = kept.filter(({ row, until }) => row.deletedAt === null && until > now);
     if (available.length === 0) {
       if (rows.some(({ status }) => ['STARTING', 'ACTIVE', 'ENDING'].includes(status))) throw new AppError('RECORDING_IN_PROGRESS');
       if (completed.length > 0 || retentionEndsAt <= now) throw new AppError('RECORDING_EXPIRED');
     }
-    const firstDeletion = available.map((row) => this.deletionTimeOf(row, endedAt).getTime()).sort((a, b) => a - b)[0];
+    const firstDeletion = available.map(({ until }) => until.getTime()).sort((a, b) => a - b)[0];
     const availableUntil = new Date(firstDeletion ?? retentionEndsAt);
     return {
       roomId,
-      files: await Promise.all(available.map((row) => this.toFile(row, endedAt, now))),
+      files: await Promise.all(available.map(({ row, until }) => this.toFile(row, until, now))),
       expiresIn: hoursAndMinutes(Math.max(0, availableUntil.getTime() - now.getTime())),
       availableUntil: availableUntil.toISOString(),
     };
   }
 
-  private deletionTimeOf(row: RecordingEntity, endedAt: Date): Date {
-    return row.deleteAt ?? this.retention.deleteAt(endedAt, row.completedAt);
-  }
-
-  private async toFile(row: RecordingEntity, endedAt: Date, now: Date): Promise<z.infer<typeof recordingFile>> {
+  private async toFile(row: RecordingEntity, until: Date, now: Date): Promise<z.infer<typeof recordingFile>> {
     const filename = row.fileName ?? 'recording.mp4';
-    const left = Math.floor((this.deletionTimeOf(row, endedAt).getTime() - now.getTime()) / 1000);
+    const left = Math.floor((until.getTime() - now.getTime()) / 1000);
     const expiresIn = Math.max(1, Math.min(LINK_TTL_SECONDS, left));
     const at = this.clock.wall();
     return {
@@ -70,6 +68,12 @@ export class DownloadRecordings {
       endedAt: (row.endedAt ?? row.requestedAt).toISOString(),
     };
   }
+}
+
+/** A file on hold is never due: it is available for another hour, whenever it is asked for. */
+function deletionTimeOf({ deleteAt, completedAt, heldAt }: RecordingEntity, retentionEndsAt: Date, now: Date): Date {
+  const due = deleteAt ?? new Date(Math.max(retentionEndsAt.getTime(), (completedAt?.getTime() ?? 0) + HOUR_MS));
+  return heldAt ? new Date(Math.max(due.getTime(), now.getTime() + HOUR_MS)) : due;
 }
 
 /** `5h 42m`, whole minutes rounded down. */

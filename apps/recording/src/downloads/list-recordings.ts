@@ -4,7 +4,7 @@ import { Handles, RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { durationOf, startedAtOf } from '../recordings/recording-times.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
-import { recordingIdOf } from './recording-id.js';
+import { recordingIdOf } from '../recordings/recording-id.js';
 
 @Injectable()
 export class ListRecordings {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, recordingRpc, roomRpc, type RpcInput } from '@classroom/contracts';
 import { Handles, RpcClient } from '@classroom/messaging';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
-import { recordingIdOf } from './recording-id.js';
+import { recordingIdOf } from '../recordings/recording-id.js';
 
 @Injectable()
 export class LocateFile {

@@ -42,7 +42,7 @@ export class FinalizeRecording {
       if (recording?.status !== 'ENDING') return undefined;
       const completedAt = this.clock.now();
       const endedAt = recording.classEndedAt ?? (await this.rooms.findEndedAt(recording.sid, tx));
-      const deleteAt = endedAt ? this.retention.deleteAt(endedAt, completedAt) : null;
+      const deleteAt = endedAt ? await this.retention.deleteAt(recording.organizationId, endedAt, completedAt) : null;
       return this.recordings.change(tx, recording, { ...outcome, completedAt, classEndedAt: endedAt, deleteAt, finalizeAt: null });
     });
     if (finished) await this.statusNotifier.notify(finished);

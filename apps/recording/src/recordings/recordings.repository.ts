@@ -56,6 +56,13 @@ const claimLooks = sql.planned('recordings.claimLooks', claim('look_at'));
 
 const claimFinalizations = sql.planned('recordings.claimFinalizations', claim('finalize_at'));
 
+/** `greatest` ignores a missing completion. A file whose time is over by now is deleted next. */
+const keepFor = sql.planned(
+  'recordings.keepFor',
+  `UPDATE recordings SET delete_at = greatest(class_ended_at + $2::int * interval '1 hour', completed_at + interval '1 hour')
+    WHERE organization_id = $1 AND deleted_at IS NULL AND class_ended_at IS NOT NULL RETURNING 1`,
+);
+
 /** The only writer of `recordings`. */
 @Injectable()
 export class RecordingsRepository {
@@ -128,6 +135,11 @@ export class RecordingsRepository {
     const contract = change.deletedAt ? recordingDeleted : FACTS[changed.status];
     if (isPublished && changed.egressId !== null && contract) await this.outbox.add(tx, fact(contract, changed.sid, toFact(changed)));
     return changed;
+  }
+
+  /** Keeps the files of an organization that are not deleted yet for this long after their class. @returns how many recordings that concerns */
+  async keepFor(tx: Transaction, organizationId: string, hours: number): Promise<number> {
+    return (await tx.run(keepFor, organizationId, hours)).length;
   }
 
   /** Claims the rows that the watchdog must look at, each for one process: their next look is set to `next` immediately. */

@@ -41,7 +41,7 @@ export class DeleteFiles {
   private lockDue(recordingKey: string): Promise<RecordingEntity | undefined> {
     return this.recordings.transaction(async (tx) => {
       const recording = await this.recordings.lock(tx, recordingKey);
-      const isDue = recording?.deleteAt && recording.deleteAt <= this.clock.now();
+      const isDue = recording?.deleteAt && !recording.heldAt && recording.deleteAt <= this.clock.now();
       // A recording that is still being finalized is not due: when it is completed, its file is kept for at least an hour.
       return isDue && ENDED_STATUSES.has(recording.status) ? recording : undefined;
     });

@@ -9,7 +9,13 @@ test.each([
   ['six hours after the class if it was completed early', 299, 360],
   ['six hours after the class at the limit', 300, 360],
   ['an hour after a late completion', 301, 361],
-])('a file is deleted %s', (_, completed, deleted) => {
+])('a file is deleted %s', async (_, completed, deleted) => {
   const completedAt = completed === null ? null : after(completed);
-  expect(new RetentionRule({ RECORDING_RETENTION_HOURS: 6 }).deleteAt(end, completedAt)).toEqual(after(deleted));
+  const rule = new RetentionRule({ RECORDING_RETENTION_HOURS: 6 }, { find: async () => undefined });
+  expect(await rule.deleteAt('org_a', end, completedAt)).toEqual(after(deleted));
+});
+
+test('a file is deleted after the hours of its organization', async () => {
+  const rule = new RetentionRule({ RECORDING_RETENTION_HOURS: 6 }, { find: async () => 48 });
+  expect(await rule.deleteAt('org_a', end, null)).toEqual(after(48 * 60));
 });

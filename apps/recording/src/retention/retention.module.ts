@@ -1,11 +1,22 @@
 import { Module } from '@nestjs/common';
+import { RetentionSweepModule } from '@classroom/messaging';
 import { RecordingsModule } from '../recordings/recordings.module.js';
 import { DeleteFiles } from './delete-files.js';
+import { HoldRecording } from './hold-recording.js';
+import { OrganizationHours } from './organization-hours.js';
+import { RetentionHoursRepository } from './retention-hours.repository.js';
 import { RetentionRule } from './retention-rule.js';
 
+@Module({ providers: [RetentionHoursRepository], exports: [RetentionHoursRepository] })
+class RetentionHoursModule {}
+
 @Module({
-  imports: [RecordingsModule],
-  providers: [DeleteFiles, RetentionRule],
+  imports: [
+    RecordingsModule,
+    RetentionHoursModule,
+    RetentionSweepModule.forRoot({ rules: [OrganizationHours], imports: [RecordingsModule, RetentionHoursModule] }),
+  ],
+  providers: [DeleteFiles, HoldRecording, RetentionRule],
   exports: [DeleteFiles, RetentionRule],
 })
 export class RetentionModule {}

@@ -39,6 +39,8 @@ export class RecordingEntity {
   @Column('integer') finalizeTries!: number;
   @Column('timestamptz', { nullable: true }) deleteAt!: Date | null;
   @Column('timestamptz', { nullable: true }) deletedAt!: Date | null;
+  /** Since when the organization has kept the files for a legal reason: they are not deleted. */
+  @Column('timestamptz', { nullable: true }) heldAt!: Date | null;
   /** Trace of the request that started the recording. */
   @Column('text', { nullable: true }) trace!: string | null;
 }

@@ -1,6 +1,7 @@
 // Written by `npm run sql` from the statements and the tables: do not edit.
 import { statements, type SqlArray, type SqlJson, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
 import { RecordingEntity } from './recording.entity.js';
+import { RetentionHoursEntity } from './retention-hours.entity.js';
 import { RoomEntity } from './room.entity.js';
 
 /** Parameters and rows as Postgres describes them. */
@@ -8,10 +9,14 @@ interface Statements {
   'recordings.claimFinalizations': { parameters: [SqlTime, SqlTime, SqlNumber]; row: RecordingEntity };
   'recordings.claimLooks': { parameters: [SqlTime, SqlTime, SqlNumber]; row: RecordingEntity };
   'recordings.findKey': { parameters: [SqlText]; row: Pick<RecordingEntity, 'recordingKey'> };
+  'recordings.keepFor': { parameters: [SqlText, SqlNumber]; row: object };
   'recordings.reserve': {
     parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlJson, SqlText, SqlTime, SqlTime, SqlText];
     row: object;
   };
+  'retention-hours.find': { parameters: [SqlText]; row: Pick<RetentionHoursEntity, 'hours'> };
+  'retention-hours.remove': { parameters: [SqlText]; row: object };
+  'retention-hours.save': { parameters: [SqlText, SqlNumber]; row: object };
   'rooms.claimWanted': {
     parameters: [SqlTime, SqlTime, SqlNumber];
     row: Pick<RoomEntity, 'sid'> & { organizationId: NonNullable<RoomEntity['organizationId']>; roomId: NonNullable<RoomEntity['roomId']> };
@@ -25,4 +30,4 @@ interface Statements {
 }
 
 export const sql = statements<Statements>('recording');
-export const entities = [RecordingEntity, RoomEntity];
+export const entities = [RecordingEntity, RetentionHoursEntity, RoomEntity];

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type RowOf } from '@classroom/persistence';
-import { In, LessThanOrEqual } from 'typeorm';
+import { In, IsNull, LessThanOrEqual } from 'typeorm';
 import { RecordingEntity } from '../schema/recording.entity.js';
 import { sql } from '../schema/sql.js';
 
@@ -15,7 +15,7 @@ const countByStatus = sql.planned(
 const findOldestDue = sql.planned(
   'sweeps.findOldestDue',
   `SELECT (SELECT min(coalesce(ended_at, requested_at)) FROM recordings WHERE finalize_at IS NOT NULL) AS "finalizeAt",
-          (SELECT min(delete_at) FROM recordings WHERE delete_at IS NOT NULL) AS "deleteAt"`,
+          (SELECT min(delete_at) FROM recordings WHERE delete_at IS NOT NULL AND held_at IS NULL) AS "deleteAt"`,
 );
 
 const findWithoutClassEnd = sql.planned(
@@ -37,7 +37,7 @@ export class SweepsRepository {
   async findDueForDeletion(now: Date, limit: number): Promise<string[]> {
     const rows = await this.database.manager.find(RecordingEntity, {
       select: { recordingKey: true },
-      where: { deleteAt: LessThanOrEqual(now), status: In(ENDED_STATUSES) },
+      where: { deleteAt: LessThanOrEqual(now), heldAt: IsNull(), status: In(ENDED_STATUSES) },
       take: limit,
     });
     return rows.map(({ recordingKey }) => recordingKey);

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatMessage } from '@classroom/contracts';
 import { fitMessage } from '@classroom/messaging';
-import { columnsOf, Database, type Transaction } from '@classroom/persistence';
+import { arraysOf, columnsOf, Database, type Transaction } from '@classroom/persistence';
 import { MoreThan } from 'typeorm';
+import type { Pseudonym } from '../participants/pseudonyms.js';
 import { ChatMessageEntity } from '../schema/chat-message.entity.js';
 import { sql } from '../schema/sql.js';
 
@@ -12,6 +13,14 @@ export const MESSAGES_BYTES = 256 * 1024;
 const page = sql(
   'chat.page',
   `SELECT ${columnsOf(ChatMessageEntity)} FROM chat_messages WHERE sid = $1 AND version > $2 AND version < $3 ORDER BY version DESC LIMIT $4`,
+);
+
+const deleteOf = sql.planned('chat.deleteOf', 'DELETE FROM chat_messages WHERE sid = ANY($1) RETURNING 1');
+
+const pseudonymize = sql.planned(
+  'chat.pseudonymize',
+  `UPDATE chat_messages m SET uid = p.alias, name = '' FROM unnest($1::text[], $2::text[], $3::text[]) AS p(sid, uid, alias)
+    WHERE m.sid = p.sid AND m.uid = p.uid`,
 );
 
 @Injectable()
@@ -39,6 +48,15 @@ export class ChatRepository {
 
   async add(tx: Transaction, sid: string, message: ChatMessage): Promise<void> {
     await tx.manager.insert(ChatMessageEntity, { ...message, sid, sentAt: new Date(message.sentAt) });
+  }
+
+  /** Deletes the messages of these classes. @returns how many */
+  async deleteOf(tx: Transaction, sids: readonly string[]): Promise<number> {
+    return (await tx.run(deleteOf, sids)).length;
+  }
+
+  async pseudonymize(tx: Transaction, people: readonly Pseudonym[]): Promise<void> {
+    await tx.run(pseudonymize, ...arraysOf(people, 'sid', 'uid', 'alias'));
   }
 }
 

@@ -39,6 +39,6 @@ import { RoomRecordings } from './room-recordings.js';
     RoomRecordings,
     RoomRecordingsRepository,
   ],
-  exports: [ClassChanges, ClassStates, Reactions],
+  exports: [ChatRepository, ClassChanges, ClassStates, PollsRepository, PollVotesRepository, Reactions],
 })
 export class InteractionModule {}

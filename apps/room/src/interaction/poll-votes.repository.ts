@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { pollReport } from '@classroom/contracts';
-import { Database, type Transaction } from '@classroom/persistence';
+import { arraysOf, Database, type Transaction } from '@classroom/persistence';
 import { MoreThan } from 'typeorm';
 import type { z } from 'zod';
+import type { Pseudonym } from '../participants/pseudonyms.js';
 import { PollVoteEntity } from '../schema/poll-vote.entity.js';
 import { sql } from '../schema/sql.js';
 
@@ -17,6 +18,12 @@ const add = sql(
   'poll-votes.add',
   `INSERT INTO poll_votes (poll_id, uid, name, option, voted_at) VALUES ($1, $2, $3, $4, $5)
    ON CONFLICT DO NOTHING RETURNING 1`,
+);
+
+const pseudonymize = sql.planned(
+  'poll-votes.pseudonymize',
+  `UPDATE poll_votes v SET uid = p.alias, name = '' FROM polls q JOIN unnest($1::text[], $2::text[], $3::text[]) AS p(sid, uid, alias) USING (sid)
+    WHERE v.poll_id = q.poll_id AND v.uid = p.uid`,
 );
 
 @Injectable()
@@ -37,6 +44,10 @@ export class PollVotesRepository {
       take: limit,
     });
     return rows.map((vote) => ({ uid: vote.uid, name: vote.name, option: vote.option, votedAt: vote.votedAt.toISOString() }));
+  }
+
+  async pseudonymize(tx: Transaction, people: readonly Pseudonym[]): Promise<void> {
+    await tx.run(pseudonymize, ...arraysOf(people, 'sid', 'uid', 'alias'));
   }
 
   /**

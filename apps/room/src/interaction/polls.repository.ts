@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Poll } from '@classroom/contracts';
-import { columnsOf, Database, type Transaction } from '@classroom/persistence';
+import { arraysOf, columnsOf, Database, type Transaction } from '@classroom/persistence';
+import type { Pseudonym } from '../participants/pseudonyms.js';
 import { PollEntity } from '../schema/poll.entity.js';
 import { sql } from '../schema/sql.js';
 import { toPoll } from './to-poll.js';
@@ -16,6 +17,15 @@ const POLL = `
 const changedSince = sql('polls.changedSince', `${POLL} WHERE p.sid = $1 AND p.version > $2 ORDER BY p.created_at, p.poll_id`);
 
 const find = sql('polls.find', `${POLL} WHERE p.sid = $1 AND p.poll_id = $2`);
+
+/** Their votes are deleted with them. */
+const deleteOf = sql.planned('polls.deleteOf', 'DELETE FROM polls WHERE sid = ANY($1) RETURNING 1');
+
+const pseudonymize = sql.planned(
+  'polls.pseudonymize',
+  `UPDATE polls q SET created_by = p.alias, creator = '' FROM unnest($1::text[], $2::text[], $3::text[]) AS p(sid, uid, alias)
+    WHERE q.sid = p.sid AND q.created_by = p.uid`,
+);
 
 @Injectable()
 export class PollsRepository {
@@ -53,5 +63,14 @@ export class PollsRepository {
 
   async close(tx: Transaction, pollId: string, version: number, closedAt: Date): Promise<void> {
     await tx.manager.update(PollEntity, { pollId }, { version, closedAt });
+  }
+
+  /** Deletes the polls of these classes with their votes. @returns how many polls */
+  async deleteOf(tx: Transaction, sids: readonly string[]): Promise<number> {
+    return (await tx.run(deleteOf, sids)).length;
+  }
+
+  async pseudonymize(tx: Transaction, people: readonly Pseudonym[]): Promise<void> {
+    await tx.run(pseudonymize, ...arraysOf(people, 'sid', 'uid', 'alias'));
   }
 }

@@ -11,6 +11,6 @@ import { SessionAddresses } from './session-addresses.js';
 @Module({
   imports: [LiveKitModule, RoomsModule],
   providers: [ClassAuthorizer, ParticipantsRepository, Removals, RightsReconciler, SessionAddresses, SessionAddressesRepository],
-  exports: [ClassAuthorizer, ParticipantsRepository, Removals, RightsReconciler, SessionAddresses],
+  exports: [ClassAuthorizer, ParticipantsRepository, Removals, RightsReconciler, SessionAddresses, SessionAddressesRepository],
 })
 export class ParticipantsModule {}

@@ -4,6 +4,7 @@ import { arraysOf, Database, type RowOf, type Transaction } from '@classroom/per
 import { IsNull, Not } from 'typeorm';
 import { ParticipantEntity } from '../schema/participant.entity.js';
 import { sql } from '../schema/sql.js';
+import type { Pseudonym } from './pseudonyms.js';
 
 const lock = sql(
   'participants.lock',
@@ -48,6 +49,18 @@ const markRemoved = sql(
     WHERE sid = $1 AND uid = $2`,
 );
 
+/** Locked, so that people stay who they are until the transaction ends. */
+const listPeople = sql.planned(
+  'participants.listPeople',
+  'SELECT sid, uid FROM participants WHERE sid = ANY($1) ORDER BY sid, uid FOR UPDATE',
+);
+
+const pseudonymize = sql.planned(
+  'participants.pseudonymize',
+  `UPDATE participants t SET uid = p.alias, name = '', photo_url = NULL, allowed_by = NULL FROM unnest($1::text[], $2::text[], $3::text[]) AS p(sid, uid, alias)
+    WHERE t.sid = p.sid AND t.uid = p.uid`,
+);
+
 /** A locked participant. `maySpeak`: a student who currently has permission to use the microphone. */
 export type Participant = RowOf<typeof lock>;
 
@@ -87,6 +100,15 @@ export class ParticipantsRepository {
   /** `version` is the class version by which the connected participants learn of the removal. */
   async markRemoved(tx: Transaction, sid: string, uid: string, at: Date, version: number): Promise<void> {
     await tx.run(markRemoved, sid, uid, at, version);
+  }
+
+  /** Everyone for whom a token was made in these classes. */
+  listPeople(tx: Transaction, sids: readonly string[]): Promise<RowOf<typeof listPeople>[]> {
+    return tx.run(listPeople, sids);
+  }
+
+  async pseudonymize(tx: Transaction, people: readonly Pseudonym[]): Promise<void> {
+    await tx.run(pseudonymize, ...arraysOf(people, 'sid', 'uid', 'alias'));
   }
 
   /** Also revokes permission to speak. */

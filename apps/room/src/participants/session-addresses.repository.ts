@@ -18,6 +18,8 @@ const findAtIssue = sql(
                     ORDER BY since DESC LIMIT 1) a ON a.address IS NOT NULL`,
 );
 
+const deleteOf = sql.planned('session-addresses.deleteOf', 'DELETE FROM session_addresses WHERE sid = ANY($1) RETURNING 1');
+
 /** A connection, and when the token with which it was made was signed. */
 export interface ConnectionToken {
   sid: string;
@@ -36,5 +38,10 @@ export class SessionAddressesRepository {
   /** For each connection, the address that was current when its token was signed; connections without an address are omitted. */
   findAtIssue(tx: Transaction, uses: readonly ConnectionToken[]): Promise<RowOf<typeof findAtIssue>[]> {
     return tx.run(findAtIssue, ...arraysOf(uses, 'sid', 'connectionSid', 'uid', 'issuedAt'));
+  }
+
+  /** Deletes the addresses of these classes. @returns how many */
+  async deleteOf(tx: Transaction, sids: readonly string[]): Promise<number> {
+    return (await tx.run(deleteOf, sids)).length;
   }
 }

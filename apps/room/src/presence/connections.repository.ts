@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
+import type { Pseudonym } from '../participants/pseudonyms.js';
 import { ConnectionEntity } from '../schema/connection.entity.js';
 import { sql } from '../schema/sql.js';
 import { OF_ROOM } from './connection-partition.js';
@@ -77,6 +78,17 @@ const totals = sql(
 
 export type Versioned = Interval & { version: number };
 
+const clearAddresses = sql.planned(
+  'connections.clearAddresses',
+  'UPDATE connections_by_month SET ip = NULL WHERE sid = ANY($1) AND ip IS NOT NULL RETURNING 1',
+);
+
+const pseudonymize = sql.planned(
+  'connections.pseudonymize',
+  `UPDATE connections_by_month c SET uid = p.alias, name = '' FROM unnest($1::text[], $2::text[], $3::text[]) AS p(sid, uid, alias)
+    WHERE c.sid = p.sid AND c.uid = p.uid`,
+);
+
 @Injectable()
 export class ConnectionsRepository {
   constructor(private readonly database: Database) {}
@@ -132,6 +144,15 @@ export class ConnectionsRepository {
   /** Computed from the rows after each change, never incremented or decremented: the open intervals and, by an index, the latest end. */
   async summarizePresence(tx: Transaction, sids: readonly string[]): Promise<ReadonlyMap<string, RowOf<typeof summarizePresence>>> {
     return new Map((await tx.run(summarizePresence, sids)).map((row) => [row.sid, row]));
+  }
+
+  /** Deletes the addresses in the connections of these classes. @returns how many */
+  async clearAddresses(tx: Transaction, sids: readonly string[]): Promise<number> {
+    return (await tx.run(clearAddresses, sids)).length;
+  }
+
+  async pseudonymize(tx: Transaction, people: readonly Pseudonym[]): Promise<void> {
+    await tx.run(pseudonymize, ...arraysOf(people, 'sid', 'uid', 'alias'));
   }
 
   async totals(tx: Transaction, sid: string): Promise<RowOf<typeof totals>> {

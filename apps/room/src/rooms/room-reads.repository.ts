@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Holder } from '@classroom/messaging';
 import { Database, type RowOf } from '@classroom/persistence';
 import { Not } from 'typeorm';
 import { RoomEntity } from '../schema/room.entity.js';
@@ -23,6 +24,14 @@ const classFacts = sql(
 /** What only the tutor needs: kept out of the columns that every request reads. */
 export type ClassFacts = RowOf<typeof classFacts>;
 
+const ENDED = 'coalesce(finished_at, ended_at)';
+
+const findFinished = sql.planned(
+  'room-reads.findFinished',
+  `SELECT sid AS key, ${ENDED} AS "since!" FROM rooms
+    WHERE organization_id = $1 AND state = 'finished' AND (${ENDED}, sid) > ($2, $3) AND ${ENDED} <= $4 ORDER BY ${ENDED}, sid LIMIT $5`,
+);
+
 /** Reads rooms without a lock. */
 @Injectable()
 export class RoomReadsRepository {
@@ -39,6 +48,11 @@ export class RoomReadsRepository {
 
   async findByIdempotencyKey(organizationId: string, idempotencyKey: string): Promise<Room | null> {
     return this.database.manager.findOneBy(RoomEntity, { organizationId, idempotencyKey, state: Not('abandoned') });
+  }
+
+  /** Finished classes after a position and up to a time, in the order of their ends. */
+  findFinished(organizationId: string, after: Holder, before: Date, limit: number): Promise<Holder[]> {
+    return this.database.run(findFinished, organizationId, after.since, after.key, before, limit);
   }
 
   /** @returns the caller's metadata and the names of the class's first teachers */

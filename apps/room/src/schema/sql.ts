@@ -18,7 +18,9 @@ interface Statements {
   'attendance.findOthers': { parameters: [SqlText, SqlText]; row: Pick<ConnectionEntity, 'name'> & { count: number } };
   'attendance.isConnected': { parameters: [SqlText, SqlText]; row: object };
   'attendance.summarize': { parameters: [SqlText, SqlNumber]; row: { seconds: number; people: number } };
+  'chat.deleteOf': { parameters: [SqlArray<SqlText>]; row: object };
   'chat.page': { parameters: [SqlText, SqlNumber, SqlNumber, SqlNumber]; row: ChatMessageEntity };
+  'chat.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'class-states.hands': { parameters: [SqlText]; row: Pick<ParticipantEntity, 'uid' | 'name'> & { raisedAt: NonNullable<ParticipantEntity['handRaisedAt']> } };
   'class-states.removals': {
     parameters: [SqlText, SqlNumber];
@@ -32,6 +34,7 @@ interface Statements {
     parameters: [SqlText];
     row: Pick<RoomEntity, 'title' | 'maxParticipants' | 'emptyTimeout'> & { version: RoomEntity['classVersion']; hands: RoomEntity['handsVersion']; speakers: RoomEntity['speakersVersion']; chat: RoomEntity['chatVersion']; polls: RoomEntity['pollsVersion']; reactions: RoomEntity['reactionsVersion']; removals: RoomEntity['removalsVersion']; details: RoomEntity['detailsVersion']; recording: RoomEntity['recordingVersion']; roomDescription: RoomEntity['description'] | null };
   };
+  'connections.clearAddresses': { parameters: [SqlArray<SqlText>]; row: object };
   'connections.findOpen': {
     parameters: [SqlText];
     row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'version' | 'month'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
@@ -49,6 +52,7 @@ interface Statements {
     parameters: [SqlText, SqlText, SqlNumber];
     row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'month'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
   };
+  'connections.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'connections.save': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlBoolean>, SqlArray<SqlBoolean>, SqlArray<SqlNumber>, SqlArray<SqlNumber>];
     row: object;
@@ -87,6 +91,7 @@ interface Statements {
     row: Pick<ParticipantEntity, 'sid' | 'uid'> & { removedAt: NonNullable<ParticipantEntity['removedAt']> };
   };
   'participants.listChangedRights': { parameters: [SqlArray<SqlText>]; row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role'> & { maySpeak: boolean } };
+  'participants.listPeople': { parameters: [SqlArray<SqlText>]; row: Pick<ParticipantEntity, 'sid' | 'uid'> };
   'participants.listRemovals': {
     parameters: [SqlArray<SqlText>];
     row: Pick<ParticipantEntity, 'sid' | 'uid'> & { removedAt: NonNullable<ParticipantEntity['removedAt']> };
@@ -97,10 +102,14 @@ interface Statements {
   };
   'participants.markRemoved': { parameters: [SqlText, SqlText, SqlTime, SqlNumber]; row: object };
   'participants.openSession': { parameters: [SqlText, SqlText, SqlNumber, SqlTime]; row: object };
+  'participants.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'poll-votes.add': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlTime]; row: object };
   'poll-votes.findOwn': { parameters: [SqlText, SqlText]; row: Pick<PollVoteEntity, 'pollId' | 'option'> };
+  'poll-votes.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'polls.changedSince': { parameters: [SqlText, SqlNumber]; row: Omit<PollEntity, 'sid' | 'version'> & { counts: unknown } };
+  'polls.deleteOf': { parameters: [SqlArray<SqlText>]; row: object };
   'polls.find': { parameters: [SqlText, SqlText]; row: Omit<PollEntity, 'sid' | 'version'> & { counts: unknown } };
+  'polls.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'reactions.since': { parameters: [SqlText, SqlNumber, SqlTime]; row: Omit<ReactionEntity, 'sid' | 'version'> };
   'room-list.finishedSince': {
     parameters: [SqlTime, SqlText, SqlTime, SqlNumber];
@@ -119,6 +128,7 @@ interface Statements {
     parameters: [SqlText];
     row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
   };
+  'room-reads.findFinished': { parameters: [SqlText, SqlTime, SqlText, SqlTime, SqlNumber]; row: { key: RoomEntity['sid']; since: Date } };
   'room-recordings.findRunning': { parameters: [SqlText]; row: Pick<RoomRecordingEntity, 'egressId' | 'status'> };
   'room-recordings.save': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlTime]; row: object };
   'room-totals.read': { parameters: [SqlTime]; row: { live: number; created: number; participants: number; overdue: number; verifiedAt: Date | null } };
@@ -152,6 +162,7 @@ interface Statements {
     parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlJson, SqlJson, SqlNumber, SqlNumber, SqlBoolean, SqlTime, SqlTime, SqlText, SqlText, SqlTime, SqlText, SqlText, SqlText, SqlText, SqlBoolean];
     row: Pick<RoomEntity, 'sid'>;
   };
+  'session-addresses.deleteOf': { parameters: [SqlArray<SqlText>]; row: object };
   'session-addresses.findAtIssue': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>];
     row: { connectionSid: string; address: NonNullable<SessionAddressEntity['address']> };

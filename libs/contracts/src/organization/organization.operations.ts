@@ -4,6 +4,7 @@ import { defineOperation } from '../kernel/operation.js';
 import { ORGANIZATION } from '../kernel/samples.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
+import { retention, retentionChanges } from '../privacy/data-classes.js';
 import { credentialWithValue } from './credentials.operations.js';
 import { schemaHints } from '../kernel/schema-hints.js';
 
@@ -69,6 +70,7 @@ export const createOrganizationBody = z.object({
     .default([])
     .describe('Hosts whose pages may embed the class, at most 100: `school.example`, `*.school.example`, `localhost:3000`. Default: none.'),
   branding: branding.default({}).describe('Logo and colors of the class page. Default: none.'),
+  retention: retentionChanges.default({}).describe('How long personal data is kept. Default: the default of each class.'),
 });
 
 export const updateOrganizationBody = z
@@ -77,6 +79,9 @@ export const updateOrganizationBody = z
     billing: billingPlan.optional().describe('The billing plan. Its type cannot change while a room is live.'),
     verifiedDomains: verifiedDomains.optional().describe('Hosts whose pages may embed the class, at most 100. Replaces the list.'),
     branding: branding.optional().describe('Logo and colors. Omitted ones stay as they are.'),
+    retention: retentionChanges
+      .optional()
+      .describe('How long personal data is kept. Omitted classes stay as they are. Data that is older is erased within about an hour.'),
   })
   .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given');
 
@@ -100,6 +105,7 @@ export const organization = z
         accentColor: shown.accentColor,
       })
       .describe('Logo and colors of the class page.'),
+    retention: retention.optional().describe('How long personal data is kept.'),
     createdAt: timestamp.describe('When the organization was created.'),
     updatedAt: timestamp.describe('When it last changed.'),
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRpc } from '../kernel/rpc.js';
+import { retention } from '../privacy/data-classes.js';
 
 export const organizationRpc = {
   /**
@@ -12,5 +13,14 @@ export const organizationRpc = {
     input: z.object({ host: z.string().max(300) }),
     output: z.object({ isVerified: z.boolean() }),
     timeoutMs: 3_000,
+  }),
+  /** How long each organization keeps its data, in the order of their ids. For sweeps. */
+  retentions: defineRpc({
+    service: 'organization',
+    rpc: 'organization.retentions',
+    callers: ['ai', 'billing', 'recording', 'room'],
+    input: z.object({ after: z.string().default(''), limit: z.number().int().min(1).max(500) }),
+    output: z.object({ organizations: z.array(z.object({ organizationId: z.string(), retention })) }),
+    timeoutMs: 5_000,
   }),
 };

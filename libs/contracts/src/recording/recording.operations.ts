@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
-import { ROOM } from '../kernel/samples.js';
+import { RECORDING, ROOM } from '../kernel/samples.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { organizationId, roomId, timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
@@ -161,6 +161,42 @@ export const downloadRecordings = defineOperation({
   message: 'Download links',
   errors: ['ROOM_NOT_FOUND', 'RECORDING_IN_PROGRESS', 'RECORDING_EXPIRED'],
   example: { params: ROOM },
+});
+
+export const holdRecordingBody = z.object({
+  legalHold: z
+    .boolean()
+    .describe(
+      '`true`: the files are not deleted. `false`: they are deleted at the end of their retention, an hour from now at the earliest.',
+    ),
+});
+
+export const recordingHold = z
+  .object({
+    recordingId: z.string().describe('Id of the recording.'),
+    roomId: shown.roomId,
+    legalHold: z.boolean().describe('Whether the files are kept until the hold ends.'),
+    deleteAt: timestamp.nullable().describe('When the files are deleted; null during a hold and while the class runs.'),
+  })
+  .register(NAMES, { id: 'RecordingHold', description: 'How long a recording is kept.' });
+
+export const holdRecording = defineOperation({
+  operationId: 'holdRecording',
+  summary: 'Hold recording',
+  description: 'Begins or ends a legal hold of a recording: during a hold its files are not deleted.',
+  tag: 'Recordings',
+  sdk: 'recordings.hold',
+  route: 'PATCH /v1/room/:roomId/recordings/:recordingId',
+  auth: 'organization',
+  scope: 'recordings:write',
+  service: 'recording',
+  rpc: 'recording.hold',
+  params: roomIdParams.extend({ recordingId: z.string().max(128).describe('Id of the recording, as in the list.') }),
+  body: holdRecordingBody,
+  output: recordingHold,
+  message: 'Recording updated',
+  errors: ['ROOM_NOT_FOUND', 'RECORDING_NOT_FOUND', 'RECORDING_EXPIRED'],
+  example: { params: RECORDING, body: { legalHold: true } },
 });
 
 export const startRecordingInClass = defineEndpoint({

@@ -17,6 +17,7 @@ export const ORDER = [
   'stopRecording',
   'listRecordings',
   'downloadRecordings',
+  'holdRecording',
   'publishRecording',
   'getAttendance',
   'getParticipantSessions',

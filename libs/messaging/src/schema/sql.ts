@@ -17,6 +17,10 @@ interface Statements {
   'outbox.oldestPublished': { parameters: []; row: { oldest: Date | null } };
   'outbox.setAside': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlTime]; row: object };
   'outbox.unpublished': { parameters: []; row: { id: string; subject: string; body: string; trace: string | null } };
+  'retentionProgress.add': { parameters: [SqlText, SqlText, SqlTime]; row: object };
+  'retentionProgress.advance': { parameters: [SqlText, SqlText, SqlTime]; row: object };
+  'retentionProgress.claim': { parameters: [SqlText, SqlText]; row: object };
+  'retentionProgress.find': { parameters: [SqlText, SqlText]; row: { through: Date } };
 }
 
 export const sql = statements<Statements>('messaging');

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { Expiry, type Holder } from '@classroom/messaging';
+import { Database, type Transaction } from '@classroom/persistence';
+import { SessionsRepository } from '../metering/sessions.repository.js';
+import { SettledClassesRepository } from './settled-classes.repository.js';
+
+/** Sessions become old with their class, from its final charge. */
+abstract class SessionExpiry extends Expiry {
+  constructor(
+    database: Database,
+    private readonly classes: SettledClassesRepository,
+    protected readonly sessions: SessionsRepository,
+  ) {
+    super(database);
+  }
+
+  protected find(organizationId: string, after: Holder, before: Date, limit: number): Promise<Holder[]> {
+    return this.classes.find(organizationId, after, before, limit);
+  }
+}
+
+@Injectable()
+export class AddressExpiry extends SessionExpiry {
+  readonly dataClass = 'addresses';
+
+  protected erase(tx: Transaction, organizationId: string, sids: string[]): Promise<number> {
+    return this.sessions.clearAddresses(tx, organizationId, sids);
+  }
+}
+
+@Injectable()
+export class PresenceExpiry extends SessionExpiry {
+  readonly dataClass = 'presence';
+
+  protected erase(tx: Transaction, organizationId: string, sids: string[]): Promise<number> {
+    return this.sessions.pseudonymize(tx, organizationId, sids);
+  }
+}

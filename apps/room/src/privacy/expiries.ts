@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { Expiry, type Holder } from '@classroom/messaging';
+import { Database, type Transaction } from '@classroom/persistence';
+import { ChatRepository } from '../interaction/chat.repository.js';
+import { PollsRepository } from '../interaction/polls.repository.js';
+import { SessionAddressesRepository } from '../participants/session-addresses.repository.js';
+import { ConnectionsRepository } from '../presence/connections.repository.js';
+import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
+import { Pseudonymize } from './pseudonymize.js';
+
+/** Data of a class becomes old as a whole, from the end of the class. */
+abstract class ClassExpiry extends Expiry {
+  constructor(
+    database: Database,
+    private readonly rooms: RoomReadsRepository,
+  ) {
+    super(database);
+  }
+
+  protected find(organizationId: string, after: Holder, before: Date, limit: number): Promise<Holder[]> {
+    return this.rooms.findFinished(organizationId, after, before, limit);
+  }
+}
+
+@Injectable()
+export class AddressExpiry extends ClassExpiry {
+  readonly dataClass = 'addresses';
+
+  constructor(
+    database: Database,
+    rooms: RoomReadsRepository,
+    private readonly sessionAddresses: SessionAddressesRepository,
+    private readonly connections: ConnectionsRepository,
+  ) {
+    super(database, rooms);
+  }
+
+  protected async erase(tx: Transaction, _organizationId: string, sids: string[]): Promise<number> {
+    return (await this.sessionAddresses.deleteOf(tx, sids)) + (await this.connections.clearAddresses(tx, sids));
+  }
+}
+
+/** Reactions need none: they are deleted within minutes. */
+@Injectable()
+export class ChatExpiry extends ClassExpiry {
+  readonly dataClass = 'chat';
+
+  constructor(
+    database: Database,
+    rooms: RoomReadsRepository,
+    private readonly chat: ChatRepository,
+  ) {
+    super(database, rooms);
+  }
+
+  protected erase(tx: Transaction, _organizationId: string, sids: string[]): Promise<number> {
+    return this.chat.deleteOf(tx, sids);
+  }
+}
+
+@Injectable()
+export class PollExpiry extends ClassExpiry {
+  readonly dataClass = 'polls';
+
+  constructor(
+    database: Database,
+    rooms: RoomReadsRepository,
+    private readonly polls: PollsRepository,
+  ) {
+    super(database, rooms);
+  }
+
+  protected erase(tx: Transaction, _organizationId: string, sids: string[]): Promise<number> {
+    return this.polls.deleteOf(tx, sids);
+  }
+}
+
+@Injectable()
+export class PresenceExpiry extends ClassExpiry {
+  readonly dataClass = 'presence';
+
+  constructor(
+    database: Database,
+    rooms: RoomReadsRepository,
+    private readonly pseudonymize: Pseudonymize,
+  ) {
+    super(database, rooms);
+  }
+
+  protected erase(tx: Transaction, _organizationId: string, sids: string[]): Promise<number> {
+    return this.pseudonymize.execute(tx, sids);
+  }
+}

@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { RetentionSweepModule } from '@classroom/messaging';
+import { InteractionModule } from '../interaction/interaction.module.js';
+import { ParticipantsModule } from '../participants/participants.module.js';
+import { PresenceModule } from '../presence/presence.module.js';
+import { RoomsModule } from '../rooms/rooms.module.js';
+import { AddressExpiry, ChatExpiry, PollExpiry, PresenceExpiry } from './expiries.js';
+import { Pseudonymize } from './pseudonymize.js';
+
+const owners = [InteractionModule, ParticipantsModule, PresenceModule, RoomsModule];
+
+@Module({
+  imports: owners,
+  providers: [Pseudonymize],
+  exports: [Pseudonymize, ...owners],
+})
+export class PersonalDataModule {}
+
+@Module({
+  imports: [
+    RetentionSweepModule.forRoot({ rules: [AddressExpiry, ChatExpiry, PollExpiry, PresenceExpiry], imports: [PersonalDataModule] }),
+  ],
+})
+export class PrivacyModule {}

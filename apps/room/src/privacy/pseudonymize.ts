@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '@classroom/persistence';
+import { ChatRepository } from '../interaction/chat.repository.js';
+import { PollVotesRepository } from '../interaction/poll-votes.repository.js';
+import { PollsRepository } from '../interaction/polls.repository.js';
+import { ParticipantsRepository } from '../participants/participants.repository.js';
+import { isAlias, newAlias } from '../participants/pseudonyms.js';
+import { ConnectionsRepository } from '../presence/connections.repository.js';
+
+/** Replaces uid and name of people by a random pseudonym for each class. Times, votes and texts stay. */
+@Injectable()
+export class Pseudonymize {
+  constructor(
+    private readonly participants: ParticipantsRepository,
+    private readonly connections: ConnectionsRepository,
+    private readonly chat: ChatRepository,
+    private readonly polls: PollsRepository,
+    private readonly votes: PollVotesRepository,
+  ) {}
+
+  /** Everyone in these classes. @returns the number of participants */
+  async execute(tx: Transaction, sids: readonly string[]): Promise<number> {
+    const found = await this.participants.listPeople(tx, sids);
+    const people = found.filter(({ uid }) => !isAlias(uid)).map((person) => ({ ...person, alias: newAlias() }));
+    if (people.length === 0) return 0;
+    for (const table of [this.participants, this.connections, this.chat, this.polls, this.votes]) await table.pseudonymize(tx, people);
+    return people.length;
+  }
+}

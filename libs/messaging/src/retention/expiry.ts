@@ -1,0 +1,68 @@
+import type { RetainedClass } from '@classroom/contracts';
+import type { Database, Transaction } from '@classroom/persistence';
+import { addProgress, advanceProgress, claimProgress, findProgress } from './retention-progress.repository.js';
+
+const DAY_MS = 86_400_000;
+/** Rows for one transaction: classes, or dialogues. */
+const BATCH = 100;
+
+/** How one data class is kept by this service. */
+export interface RetentionRule {
+  readonly dataClass: RetainedClass;
+  /**
+   * Applies the time that an organization set, in the unit of the class. Safe to repeat, and to run in several processes.
+   * @returns how many rows it erased
+   */
+  apply(organizationId: string, kept: number, now: Date): Promise<number>;
+}
+
+/** What holds data and becomes old as a whole, such as a class. */
+export interface Holder {
+  key: string;
+  /** When its time began. */
+  since: Date;
+}
+
+/** Erases data of one class whose time, in days, is over. Progress is stored, so that each run looks only at what became old after the last one. */
+export abstract class Expiry implements RetentionRule {
+  abstract readonly dataClass: RetainedClass;
+
+  constructor(protected readonly database: Database) {}
+
+  /** Holders of the organization after the position (`since`, `key`) and up to `before`, in that order. */
+  protected abstract find(organizationId: string, after: Holder, before: Date, limit: number): Promise<Holder[]>;
+
+  /** Erases the class's data of these holders. @returns how many rows it erased or changed */
+  protected abstract erase(tx: Transaction, organizationId: string, keys: string[]): Promise<number>;
+
+  async apply(organizationId: string, kept: number, now: Date): Promise<number> {
+    const before = new Date(now.getTime() - kept * DAY_MS);
+    const progress = await findProgress(this.database, organizationId, this.dataClass);
+    let erased = 0;
+    // Inclusive: several holders may have the same time.
+    let after: Holder = { key: '', since: progress ?? new Date(0) };
+    let isKnown = progress !== null;
+    for (;;) {
+      const holders = await this.find(organizationId, after, before, BATCH);
+      const last = holders.at(-1);
+      if (!last) return erased;
+      if (!isKnown) await addProgress(this.database, organizationId, this.dataClass, after.since);
+      isKnown = true;
+      const count = await this.eraseBatch(organizationId, holders, last.since);
+      if (count === undefined) return erased;
+      erased += count;
+      after = last;
+    }
+  }
+
+  /** @returns undefined if another process works on the class */
+  private eraseBatch(organizationId: string, holders: Holder[], through: Date): Promise<number | undefined> {
+    return this.database.transaction(async (tx) => {
+      if (!(await claimProgress(tx, organizationId, this.dataClass))) return undefined;
+      const keys = holders.map(({ key }) => key);
+      const erased = await this.erase(tx, organizationId, keys);
+      await advanceProgress(tx, organizationId, this.dataClass, through);
+      return erased;
+    });
+  }
+}
