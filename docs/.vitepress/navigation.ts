@@ -26,6 +26,7 @@ const OPERATE = [
   'upgrading',
   'releasing',
   'security-model',
+  'data-protection',
   'video-cdn',
   'troubleshooting-by-trace',
 ];

@@ -10,6 +10,13 @@ const PAGES = readPages();
 const each = <T>(look: (page: (typeof PAGES)[number]) => T[]) =>
   PAGES.flatMap((page) => look(page).map((found) => `${page.file}: ${String(found)}`));
 
+describe('docs/guides/data-protection.md', () => {
+  it('has the data map of the contracts', async () => {
+    const { code, stderr } = await run(process.execPath, [join('tools', 'docs', 'data-map.ts')]);
+    expect([code, stderr]).toEqual([0, '']);
+  });
+});
+
 describe('docs/configuration.md', () => {
   it("matches the apps' schemas", async () => {
     const { code, stderr } = await run(process.execPath, [join('tools', 'docs', 'configuration.ts')]);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { downloadRecordings, holdRecording } from '@classroom/contracts';
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, inLongForm, makeFilm } from '@classroom/testing';
@@ -89,6 +90,55 @@ describe('the files of a class', () => {
     expect(deleteAt).toEqual(new Date((completedAt?.getTime() ?? 0) + HOUR));
     expect(classEndedAt?.toISOString()).toBe(room.room.endedAt);
     expect(await room.objects()).toHaveLength(1);
+  });
+
+  it('are kept for as long as the organization has set, also those that exist already, and are deleted earlier if it shortens that', async () => {
+    const { room, deleteAt } = await finished();
+    const { organizationId } = room.room;
+    const end = Date.parse(room.room.endedAt ?? '');
+    const kept = async (hours: number) => {
+      fixture.services.hours.set(organizationId, hours);
+      await fixture.restart();
+      await room.rowHas({ deleteAt: new Date(end + hours * HOUR) });
+    };
+    await kept(48);
+    const next = fixture.newClass({ organizationId });
+    await next.recorded();
+    await next.end();
+    const { endedAt } = next.room;
+    await next.rowHas({ deleteAt: new Date(Date.parse(endedAt ?? '') + 48 * HOUR) });
+    await fixture.moveTo(new Date(deleteAt.getTime() + SECOND));
+    const shown = await fixture.call(downloadRecordings, { organizationId, roomId: room.room.roomId });
+    expect(shown).toMatchObject({ availableUntil: new Date(end + 48 * HOUR).toISOString(), files: [{ size: expect.any(Number) }] });
+    expect(await room.objects()).toHaveLength(1);
+    await kept(7);
+    await fixture.moveTo(new Date(end + 7 * HOUR + SECOND));
+    await deleted(room);
+    expect(await room.objects()).toEqual([]);
+    fixture.services.hours.delete(organizationId);
+  });
+
+  it('are kept during a legal hold, and for an hour after it', async () => {
+    const { room, deleteAt } = await finished();
+    const { organizationId, roomId } = room.room;
+    const { egressId } = await room.row();
+    const hold = (legalHold: boolean) => fixture.call(holdRecording, { organizationId, roomId, recordingId: `rec_${egressId}`, legalHold });
+    const held = { recordingId: `rec_${egressId}`, roomId, legalHold: true, deleteAt: null };
+    expect([await hold(true), await hold(true)]).toEqual([held, held]);
+    const late = new Date(deleteAt.getTime() + 30 * DAY);
+    await fixture.moveTo(late);
+    const other = await finished();
+    expect(await room.row()).toMatchObject({ deletedAt: null, deleteAt });
+    expect((await fixture.call(downloadRecordings, { organizationId, roomId })).files).toHaveLength(1);
+    const freed = await hold(false);
+    const until = new Date(freed.deleteAt ?? '');
+    expect([freed.legalHold, until.getTime()]).toEqual([false, expect.any(Number)]);
+    expect(until.getTime()).toBeGreaterThanOrEqual(late.getTime() + HOUR);
+    await fixture.moveTo(new Date(until.getTime() + SECOND));
+    await deleted(room);
+    await expect(hold(true)).rejects.toMatchObject({ code: 'RECORDING_EXPIRED' });
+    const foreign = { organizationId: other.room.room.organizationId, roomId: other.room.room.roomId, recordingId: `rec_${egressId}` };
+    await expect(fixture.call(holdRecording, { ...foreign, legalHold: true })).rejects.toMatchObject({ code: 'RECORDING_NOT_FOUND' });
   });
 
   it('have the same retention whether the end of the class or of the recording is processed first', async () => {

@@ -14,6 +14,8 @@ const page = sql.planned(
 const increaseTokenVersion = sql(
   'organizations.increaseTokenVersion',
   'UPDATE organizations SET dashboard_token_version = dashboard_token_version + 1 WHERE organization_id = $1 RETURNING dashboard_token_version AS version',
+);
+
 const retentions = sql.planned(
   'organizations.retentions',
   'SELECT organization_id AS "organizationId", retention FROM organizations WHERE organization_id > $1 ORDER BY organization_id LIMIT $2',
@@ -51,6 +53,8 @@ export class OrganizationsRepository {
     const row = await tx.first(increaseTokenVersion, organizationId);
     if (!row) throw new AppError('ORGANIZATION_NOT_FOUND');
     return row.version;
+  }
+
   /** What organizations have set, in the order of their ids. */
   retentions(after: string, limit: number): Promise<RowOf<typeof retentions>[]> {
     return this.database.run(retentions, after, limit);

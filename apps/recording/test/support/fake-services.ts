@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { AppError, getOrganization, roomRpc, type RpcContract, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import {
+  AppError,
+  getOrganization,
+  organizationRpc,
+  retentionOf,
+  roomRpc,
+  type RpcContract,
+  type RpcInput,
+  type RpcOutput,
+} from '@classroom/contracts';
 
 export interface FakeRoom {
   organizationId: string;
@@ -17,6 +26,8 @@ export class FakeServices {
   readonly notes: RpcInput<typeof roomRpc.noteRecording>[] = [];
   /** Logos by organization id. */
   readonly logos = new Map<string, string>();
+  /** Hours for which organizations keep recordings, by organization id. */
+  readonly hours = new Map<string, number>();
   /** Services that answer SERVICE_UNAVAILABLE. */
   readonly unreachable = new Set<RpcContract['service']>();
   private readonly rooms = new Map<string, FakeRoom>();
@@ -38,6 +49,9 @@ export class FakeServices {
       const branding = { logoUrl: this.logos.get(organizationId) ?? null, primaryColor: null, accentColor: null };
       return { organizationId, name: 'A school', billing: null, verifiedDomains: [], branding, createdAt: at, updatedAt: at };
     });
+    this.answer(organizationRpc.retentions, () => ({
+      organizations: [...this.hours].map(([organizationId, recordings]) => ({ organizationId, retention: retentionOf({ recordings }) })),
+    }));
   }
 
   addRoom(overrides: Partial<FakeRoom> = {}): FakeRoom {
