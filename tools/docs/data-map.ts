@@ -20,7 +20,9 @@ interface DataClass {
 function keptFor({ kept, since }: DataClass): string {
   const number = (value: number) => value.toLocaleString('en-US');
   const time =
-    typeof kept === 'string' ? kept : `**${number(kept.default)} ${kept.unit}**; an organization sets ${number(kept.min)} to ${number(kept.max)}`;
+    typeof kept === 'string'
+      ? kept
+      : `**${number(kept.default)} ${kept.unit}**; an organization sets ${number(kept.min)} to ${number(kept.max)}`;
   return since === '' ? time : `${time}, from ${since}`;
 }
 
@@ -39,7 +41,9 @@ if (import.meta.main) {
   const made = had.slice(0, had.indexOf(BEGIN) + BEGIN.length) + dataMap(DATA_CLASSES) + had.slice(had.indexOf(END));
   if (process.argv.includes('--write')) fs.writeFileSync(PAGE, made);
   else if (made !== had) {
-    process.stderr.write('docs/guides/data-protection.md is not what the contracts say: node tools/bootstrap.cjs tools/docs/data-map.ts --write\n');
+    process.stderr.write(
+      'docs/guides/data-protection.md is not what the contracts say: node tools/bootstrap.cjs tools/docs/data-map.ts --write\n',
+    );
     process.exitCode = 1;
   }
 }

@@ -5,6 +5,7 @@ import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import type { OrganizationConfig } from './config.js';
+import { ErasuresModule } from './erasures/erasures.module.js';
 import { OrganizationsModule } from './organizations/organizations.module.js';
 import { entities } from './schema/sql.js';
 import { DeliveryProcessor } from './webhooks/delivery.processor.js';
@@ -22,6 +23,7 @@ export class AppModule {
         BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
         OrganizationsModule,
         ApiKeysModule,
+        ErasuresModule,
         WebhooksModule,
       ],
       // Only a process with the role `worker` takes jobs.

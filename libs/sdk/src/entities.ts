@@ -263,6 +263,38 @@ export interface EndedRoom {
   endedAt: string;
 }
 
+/** A request to erase a person or a class. */
+export interface Erasure {
+  /** Id of the erasure. */
+  erasureId: string;
+  /** `PENDING`: no service has erased yet. `RUNNING`: some have; a class that is still live is waited for. `COMPLETED`: all have. */
+  status: 'PENDING' | 'RUNNING' | 'COMPLETED';
+  /** The services that have not finished. */
+  waitingFor: string[];
+  /** When the erasure was requested. */
+  requestedAt: string;
+  /** The receipt; null until the erasure is completed. */
+  receipt: ErasureReceipt | null;
+  /** The signature of the receipt; null until the erasure is completed. */
+  signature: { algorithm: 'Ed25519'; publicKey: string; value: string } | null;
+}
+
+/** What was erased, and which copies are deleted later. */
+export interface ErasureReceipt {
+  /** Id of the erasure. */
+  erasureId: string;
+  /** SHA-256, in hexadecimal, of `<erasureId>:uid:<uid>` or `<erasureId>:roomId:<roomId>`. */
+  subjectHash: string;
+  /** When the erasure was requested. */
+  requestedAt: string;
+  /** When the last service had erased. */
+  completedAt: string;
+  /** What was erased, by service and store. */
+  stores: { service: string; store: string; count: number }[];
+  /** Copies that are deleted by their age. */
+  remaining: { store: string; until: string | null }[];
+}
+
 /** An event, as the history lists it and a webhook sends it. */
 export interface Event {
   /** Id of the event, also the `webhook-id` header; every attempt to deliver it has the same id. */

@@ -21,6 +21,7 @@ export class Resources extends Resource {
   readonly events = new Events(this.api);
   readonly credentials = new Credentials(this.api);
   readonly apiKeys = new ApiKeys(this.api);
+  readonly privacy = new Privacy(this.api);
 
   /** Returns whether the service and its dependencies work. */
   health = (options?: RequestOptions) =>
@@ -281,4 +282,14 @@ export class ApiKeys extends Resource {
   /** Revokes an API key with all its secrets immediately, and the keys that it created, directly or through another one. */
   revoke = (keyId: string, query: Query<'revokeApiKey'> = {}, options?: RequestOptions) =>
     this.api.call('revokeApiKey', { params: { keyId }, query }, options);
+}
+
+export class Privacy extends Resource {
+  /** Erases the personal data of a participant or of a class. This cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`. */
+  erase = (options?: RequestOptions) =>
+    this.api.call('createErasure', {}, options);
+
+  /** Returns an erasure, with its receipt when it is completed. */
+  erasure = (erasureId: string, options?: RequestOptions) =>
+    this.api.call('getErasure', { params: { erasureId } }, options);
 }

@@ -1,6 +1,6 @@
 /* eslint-disable max-lines */
 // Written by `npm run reference` from docs/reference.
-import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, Balance, ChangedRole, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, EndedRoom, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, Organization, Pagination, Participant, PollReport, PostedCredits, Recording, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, Room, RoomContext, RoomDetails, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret } from './entities.js';
+import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, Balance, ChangedRole, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, EndedRoom, Erasure, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, Organization, Pagination, Participant, PollReport, PostedCredits, Recording, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, Room, RoomContext, RoomDetails, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -62,6 +62,8 @@ export const ROUTES = {
   rotateApiKey: 'POST /v1/api-keys/{keyId}/rotate',
   revokeApiKey: 'DELETE /v1/api-keys/{keyId}',
   getHealth: 'GET /v1/health/status',
+  createErasure: 'POST /v1/privacy/erasures',
+  getErasure: 'GET /v1/privacy/erasures/{erasureId}',
   createOrganization: 'POST /v1/admin/organizations',
   listOrganizations: 'GET /v1/admin/organizations',
   getOrganization: 'GET /v1/admin/organizations/{organizationId}',
@@ -398,7 +400,7 @@ export interface Operations {
   createApiKey: {
     body: {
       name: string;
-      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage')[];
+      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'privacy:manage')[];
       expiresAt?: string | null;
     };
     answer: { success: true; message?: string; data: ApiKeyWithSecret };
@@ -419,6 +421,10 @@ export interface Operations {
   };
   /** Returns whether the service and its dependencies work. */
   getHealth: { answer: Health };
+  /** Erases the personal data of a participant or of a class. This cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`. */
+  createErasure: { body: { uid: string } | { roomId: string }; answer: { success: true; message?: string; data: Erasure } };
+  /** Returns an erasure, with its receipt when it is completed. */
+  getErasure: { params: { erasureId: string }; answer: { success: true; message?: string; data: Erasure } };
   /** Creates an organization. */
   createOrganization: {
     body: {
@@ -516,7 +522,7 @@ export interface Operations {
     params: { organizationId: string };
     body: {
       name: string;
-      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage')[];
+      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'privacy:manage')[];
       expiresAt?: string | null;
     };
     answer: { success: true; message?: string; data: ApiKeyWithSecret };
@@ -635,6 +641,7 @@ export type ErrorCode =
   | 'CHAT_BUSY'
   | 'CREDENTIAL_ALREADY_EXISTS'
   | 'CREDENTIAL_NOT_FOUND'
+  | 'ERASURE_NOT_FOUND'
   | 'FORBIDDEN'
   | 'IDEMPOTENCY_CONFLICT'
   | 'INSUFFICIENT_CREDITS'

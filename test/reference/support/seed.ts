@@ -48,6 +48,7 @@ export class Seed {
     const [key, rotated, revoked] = [await this.key(), await this.key(), await this.key()];
     const [endpointId, deleted] = [await this.endpoint(), await this.endpoint()];
     const { deliveryId } = await ok(api.post(`/v1/webhook-endpoints/${endpointId}/test`));
+    const { erasureId } = await ok(api.post('/v1/privacy/erasures', { uid: 'unknown-1' }));
     const [videoId, removed] = [await this.video(), await this.video()];
     return {
       given: {
@@ -60,6 +61,7 @@ export class Seed {
           deliveryId,
           pollId: open,
           questionId: asked,
+          erasureId,
         },
         operations: {
           tutorChat: { body: { organizationId: value } },
@@ -82,6 +84,7 @@ export class Seed {
           revokeCredential: { params: { credentialId: credential.credentialId } },
           revokeApiKey: { params: { keyId: revoked.keyId } },
           deleteWebhookEndpoint: { params: { endpointId: deleted } },
+          createErasure: { body: { uid: 'unknown-2' } },
           deleteVideo: { params: { videoId: removed } },
         },
       },

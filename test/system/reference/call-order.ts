@@ -108,6 +108,8 @@ const ORDER = [
   'replayWebhooks',
   'listEvents',
   'deleteWebhookEndpoint',
+  'createErasure',
+  'getErasure',
 ];
 /** All others run while the class is live. */
 const WHILE_LIVE = ORDER.indexOf('removeRoomParticipant');

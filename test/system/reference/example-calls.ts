@@ -28,6 +28,7 @@ const MADE: Record<string, (data: Answer['body']) => Record<string, string>> = {
   createVideo: ({ videoId }) => ({ videoId }),
   createWebhookEndpoint: ({ endpointId }) => ({ endpointId }),
   listWebhookDeliveries: ({ deliveries }) => ({ deliveryId: deliveries[0].deliveryId }),
+  createErasure: ({ erasureId }) => ({ erasureId }),
   startRecording: ({ egressId }) => ({ recordingId: `rec_${egressId}` }),
 };
 

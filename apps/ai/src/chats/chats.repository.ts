@@ -52,6 +52,12 @@ const findOld = sql.planned(
     ORDER BY updated_at, chat_key LIMIT $5`,
 );
 
+const findErasable = sql.planned(
+  'chats.findErasable',
+  `SELECT chat_key AS "chatKey" FROM chats
+    WHERE organization_id = $1 AND ($2::text IS NULL OR student_uid = $2) AND ($3::text IS NULL OR room_id = $3) ORDER BY chat_key FOR UPDATE`,
+);
+
 /** Turns and questions are deleted with their chat. */
 const deleteChats = sql.planned('chats.deleteChats', 'DELETE FROM chats WHERE organization_id = $1 AND chat_key = ANY($2) RETURNING sid');
 
@@ -76,6 +82,11 @@ export class ChatsRepository {
   /** Chats after a position and up to a time, in the order of their last turns. */
   findOld(organizationId: string, after: Holder, before: Date, limit: number): Promise<Holder[]> {
     return this.database.run(findOld, organizationId, after.since, after.key, before, limit);
+  }
+
+  /** Locks the tutor's dialogues with a student, or of the classes with a roomId. */
+  async findErasable(tx: Transaction, organizationId: string, uid: string | null, roomId: string | null): Promise<string[]> {
+    return (await tx.run(findErasable, organizationId, uid, roomId)).map(({ chatKey }) => chatKey);
   }
 
   /** Deletes chats with everything in them. @returns the classes to which they belonged */

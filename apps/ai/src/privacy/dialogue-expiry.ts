@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Expiry, type Holder } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { ChatsRepository } from '../chats/chats.repository.js';
-import { ClassSummariesRepository } from '../tutor/class-summaries.repository.js';
-import { UsageRepository } from '../usage/usage.repository.js';
+import { DeleteDialogues } from './delete-dialogues.js';
 
-/** A dialogue becomes old as a whole, from its last turn. A class's summary contains its questions, so it ends with the first of them. */
+/** A dialogue becomes old as a whole, from its last turn. */
 @Injectable()
 export class DialogueExpiry extends Expiry {
   readonly dataClass = 'aiDialogues';
@@ -13,8 +12,7 @@ export class DialogueExpiry extends Expiry {
   constructor(
     database: Database,
     private readonly chats: ChatsRepository,
-    private readonly summaries: ClassSummariesRepository,
-    private readonly usage: UsageRepository,
+    private readonly deleteDialogues: DeleteDialogues,
   ) {
     super(database);
   }
@@ -24,9 +22,7 @@ export class DialogueExpiry extends Expiry {
   }
 
   protected async erase(tx: Transaction, organizationId: string, chatKeys: string[]): Promise<number> {
-    const sids = (await this.chats.delete(tx, organizationId, chatKeys)).flatMap(({ sid }) => sid ?? []);
-    await this.usage.forgetStudents(tx, organizationId, sids, chatKeys);
-    await this.summaries.deleteOf(tx, organizationId, sids);
+    await this.deleteDialogues.execute(tx, organizationId, chatKeys);
     return chatKeys.length;
   }
 }

@@ -3,7 +3,15 @@ import { RetentionSweepModule } from '@classroom/messaging';
 import { ChatsModule } from '../chats/chats.module.js';
 import { TutorModule } from '../tutor/tutor.module.js';
 import { UsageModule } from '../usage/usage.module.js';
+import { DeleteDialogues } from './delete-dialogues.js';
 import { DialogueExpiry } from './dialogue-expiry.js';
+import { EraseDialogues } from './erase-dialogues.js';
 
-@Module({ imports: [RetentionSweepModule.forRoot({ rules: [DialogueExpiry], imports: [ChatsModule, TutorModule, UsageModule] })] })
+@Module({ imports: [ChatsModule, TutorModule, UsageModule], providers: [DeleteDialogues], exports: [ChatsModule, DeleteDialogues] })
+export class PersonalDataModule {}
+
+@Module({
+  imports: [PersonalDataModule, RetentionSweepModule.forRoot({ rules: [DialogueExpiry], imports: [PersonalDataModule] })],
+  providers: [EraseDialogues],
+})
 export class PrivacyModule {}

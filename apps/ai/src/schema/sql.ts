@@ -12,6 +12,7 @@ import { UsageEntity } from './usage.entity.js';
 interface Statements {
   'chats.closeAbandonedTurns': { parameters: [SqlText, SqlTime]; row: Pick<TurnEntity, 'turnId' | 'question'> };
   'chats.deleteChats': { parameters: [SqlText, SqlArray<SqlText>]; row: Pick<ChatEntity, 'sid'> };
+  'chats.findErasable': { parameters: [SqlText, SqlText, SqlText]; row: Pick<ChatEntity, 'chatKey'> };
   'chats.findOld': { parameters: [SqlText, SqlTime, SqlText, SqlTime, SqlNumber]; row: { key: string; since: ChatEntity['updatedAt'] } };
   'chats.lease': {
     parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime, SqlTime];

@@ -11,7 +11,10 @@ const keep = sql(
    ON CONFLICT (sid) DO UPDATE SET questions = $3, last_asked_at = $4, summary = $5, made_at = $6 WHERE known.questions <= $3`,
 );
 
-const deleteOf = sql.planned('class-summaries.deleteOf', 'DELETE FROM class_summaries WHERE organization_id = $1 AND sid = ANY($2)');
+const deleteOf = sql.planned(
+  'class-summaries.deleteOf',
+  'DELETE FROM class_summaries WHERE organization_id = $1 AND sid = ANY($2) RETURNING 1',
+);
 
 @Injectable()
 export class ClassSummariesRepository {
@@ -24,8 +27,9 @@ export class ClassSummariesRepository {
     return row?.summary;
   }
 
-  async deleteOf(tx: Transaction, organizationId: string, sids: readonly string[]): Promise<void> {
-    await tx.run(deleteOf, organizationId, sids);
+  /** @returns how many */
+  async deleteOf(tx: Transaction, organizationId: string, sids: readonly string[]): Promise<number> {
+    return (await tx.run(deleteOf, organizationId, sids)).length;
   }
 
   async keep(

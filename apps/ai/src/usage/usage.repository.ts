@@ -36,7 +36,7 @@ const NO_USAGE: UsageTotals = { interactions: 0, chats: 0, inputTokens: 0, outpu
 
 const forgetStudents = sql.planned(
   'usage.forgetStudents',
-  'UPDATE usage SET student_uid = NULL WHERE organization_id = $1 AND sid = ANY($2) AND chat_key = ANY($3) AND student_uid IS NOT NULL',
+  'UPDATE usage SET student_uid = NULL WHERE organization_id = $1 AND sid = ANY($2) AND chat_key = ANY($3) AND student_uid IS NOT NULL RETURNING 1',
 );
 
 @Injectable()
@@ -67,9 +67,9 @@ export class UsageRepository {
     return this.database.run(ofStudents, organizationId, sid, after, limit);
   }
 
-  /** Removes the students from the usage of these dialogues. */
-  async forgetStudents(tx: Transaction, organizationId: string, sids: readonly string[], chatKeys: readonly string[]): Promise<void> {
-    await tx.run(forgetStudents, organizationId, sids, chatKeys);
+  /** Removes the students from the usage of these dialogues. @returns how many rows */
+  async forgetStudents(tx: Transaction, organizationId: string, sids: readonly string[], chatKeys: readonly string[]): Promise<number> {
+    return (await tx.run(forgetStudents, organizationId, sids, chatKeys)).length;
   }
 
   private async insert(tx: Transaction, entry: UsageEntry): Promise<void> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { arraysOf, Database, type Transaction } from '@classroom/persistence';
+import { arraysOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 import type { Charge } from './charge.js';
 import { monthsOf } from './session-partitions.js';
@@ -101,6 +101,18 @@ const computeMissingSums = sql(
     WHERE m.sid = unsummed.sid`,
 );
 
+const listErasable = sql.planned(
+  'meters.listErasable',
+  `SELECT sid, settled_at IS NOT NULL AS "isOver!" FROM room_meters
+    WHERE organization_id = $1 AND ($3::text IS NULL OR room_id = $3)
+      AND ($2::text IS NULL OR sid IN (SELECT sid FROM sessions_by_month WHERE organization_id = $1 AND uid = $2)) ORDER BY sid FOR UPDATE`,
+);
+
+const forgetTitles = sql.planned(
+  'meters.forgetTitles',
+  `UPDATE room_meters SET title = 'Erased' WHERE sid = ANY($1) AND title <> 'Erased' RETURNING 1`,
+);
+
 /** Every change of a room's meter. */
 @Injectable()
 export class MetersRepository {
@@ -183,5 +195,15 @@ export class MetersRepository {
   /** Computes the sums once for each meter that a release without sums created. The meters must be locked by `tx`. */
   async computeMissingSums(tx: Transaction, sids: readonly string[]): Promise<void> {
     await tx.run(computeMissingSums, sids);
+  }
+
+  /** Locks the meters of a person's classes, or of the classes with a roomId, in the order of their sids. */
+  listErasable(tx: Transaction, organizationId: string, uid: string | null, roomId: string | null): Promise<RowOf<typeof listErasable>[]> {
+    return tx.run(listErasable, organizationId, uid, roomId);
+  }
+
+  /** @returns how many classes */
+  async forgetTitles(tx: Transaction, sids: readonly string[]): Promise<number> {
+    return (await tx.run(forgetTitles, sids)).length;
   }
 }

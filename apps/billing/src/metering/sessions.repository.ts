@@ -53,6 +53,16 @@ const pseudonymize = sql.planned(
     WHERE s.organization_id = $1 AND s.sid = p.sid AND s.uid = p.uid RETURNING 1`,
 );
 
+const erase = sql.planned(
+  'sessions.erase',
+  `WITH people AS (
+     SELECT sid, uid, 'erased#' || left(replace(gen_random_uuid()::text, '-', ''), 16) AS alias
+       FROM (SELECT DISTINCT sid, uid FROM sessions_by_month
+              WHERE organization_id = $1 AND sid = ANY($2) AND ($3::text IS NULL OR uid = $3) AND uid NOT LIKE 'erased#%') s)
+   UPDATE sessions_by_month s SET uid = p.alias, name = '', ip = NULL FROM people p
+    WHERE s.organization_id = $1 AND s.sid = p.sid AND s.uid = p.uid RETURNING 1`,
+);
+
 export type ExplainedSession = RowOf<typeof listThrough>;
 
 @Injectable()
@@ -96,6 +106,11 @@ export class SessionsRepository {
   /** Replaces uid and name in the sessions of these classes; times stay, and so do charges. @returns how many sessions */
   async pseudonymize(tx: Transaction, organizationId: string, sids: readonly string[]): Promise<number> {
     return (await tx.run(pseudonymize, organizationId, sids)).length;
+  }
+
+  /** Removes uid, name and address of a person, or of everyone, from the sessions of these classes. @returns how many sessions */
+  async erase(tx: Transaction, organizationId: string, sids: readonly string[], uid: string | null): Promise<number> {
+    return (await tx.run(erase, organizationId, sids, uid)).length;
   }
 
   /** Whole seconds of all the room's sessions up to `until`. */

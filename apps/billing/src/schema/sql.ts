@@ -76,7 +76,9 @@ interface Statements {
   };
   'meters.advanceVersions': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlTime, SqlTime]; row: object };
   'meters.computeMissingSums': { parameters: [SqlArray<SqlText>]; row: object };
+  'meters.forgetTitles': { parameters: [SqlArray<SqlText>]; row: object };
   'meters.insert': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
+  'meters.listErasable': { parameters: [SqlText, SqlText, SqlText]; row: Pick<RoomMeterEntity, 'sid'> & { isOver: boolean } };
   'meters.lock': { parameters: [SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid'> };
   'meters.markEnded': { parameters: [SqlText, SqlTime, SqlTime, SqlTime]; row: object };
   'meters.recordCheckpoints': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlTime]; row: object };
@@ -113,6 +115,7 @@ interface Statements {
   'rooms.findRooms': { parameters: [SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid' | 'roomId' | 'title'> };
   'sessions.addMonth': { parameters: [SqlText]; row: { add_sessions_month: undefined | null } };
   'sessions.clearAddresses': { parameters: [SqlText, SqlArray<SqlText>]; row: object };
+  'sessions.erase': { parameters: [SqlText, SqlArray<SqlText>, SqlText]; row: object };
   'sessions.listThrough': {
     parameters: [SqlText, SqlTime, SqlTime, SqlText, SqlNumber];
     row: Pick<SessionEntity, 'connectionSid' | 'uid' | 'joinedAt' | 'leftAt' | 'openedBy' | 'closedBy'> & { seconds: number };

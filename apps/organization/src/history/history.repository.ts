@@ -61,6 +61,18 @@ const deleteOlder = sql.planned(
      (SELECT organization_id, sequence FROM events WHERE created_at < $1 ORDER BY created_at, sequence LIMIT $2) RETURNING 1`,
 );
 
+const findContaining = sql.planned(
+  'history.findContaining',
+  `SELECT event_id AS "eventId", sequence, data FROM events
+    WHERE organization_id = $1 AND sequence > $3 AND position($2 IN data::text) > 0 ORDER BY sequence LIMIT $4`,
+);
+
+const replaceData = sql(
+  'history.replaceData',
+  `UPDATE events e SET data = t.data FROM unnest($2::text[], $3::json[]) AS t(event_id, data)
+    WHERE e.organization_id = $1 AND e.event_id = t.event_id`,
+);
+
 /** An organization's events, numbered 1, 2, 3 … in the order in which they become visible. */
 @Injectable()
 export class HistoryRepository {
@@ -101,6 +113,22 @@ export class HistoryRepository {
     const rows = await this.database.run(page, organizationId, after, types ?? null, limit);
     const [first] = rows;
     return { events: rows.flatMap(toPublicEvent), lastSequence: first?.lastSequence ?? 0, earliestSequence: first?.earliest ?? null };
+  }
+
+  /** Events after a sequence number whose data contains `text`, in their order. */
+  findContaining(
+    tx: Transaction,
+    organizationId: string,
+    text: string,
+    after: number,
+    limit: number,
+  ): Promise<RowOf<typeof findContaining>[]> {
+    return tx.run(findContaining, organizationId, text, after, limit);
+  }
+
+  /** @param events with their new data, as JSON */
+  async replaceData(tx: Transaction, organizationId: string, events: readonly { eventId: string; data: string }[]): Promise<void> {
+    await tx.run(replaceData, organizationId, ...arraysOf(events, 'eventId', 'data'));
   }
 
   /** Deletes the oldest events, at most `limit`. @returns how many were deleted */

@@ -85,6 +85,19 @@ const deleteOfDeletedEndpoints = sql.planned(
    RETURNING 1`,
 );
 
+const findContaining = sql.planned(
+  'deliveries.findContaining',
+  `SELECT d.delivery_id AS "deliveryId", d.position, d.payload FROM webhook_deliveries d JOIN webhook_endpoints e USING (endpoint_id)
+    WHERE e.organization_id = $1 AND d.position > $3 AND position($2 IN d.payload) > 0 ORDER BY d.position LIMIT $4`,
+);
+
+/** The endpoint's answer may repeat what was sent. */
+const replacePayloads = sql(
+  'deliveries.replacePayloads',
+  `UPDATE webhook_deliveries d SET payload = t.payload, response_body = NULL FROM unnest($1::text[], $2::text[]) AS t(delivery_id, payload)
+    WHERE d.delivery_id = t.delivery_id`,
+);
+
 @Injectable()
 export class DeliveriesRepository {
   constructor(private readonly database: Database) {}
@@ -159,6 +172,21 @@ export class DeliveriesRepository {
   /** @returns how many were deleted, `limit` at most */
   async deleteOfDeletedEndpoints(limit: number): Promise<number> {
     return (await this.database.run(deleteOfDeletedEndpoints, limit)).length;
+  }
+
+  /** Deliveries after a position whose payload contains `text`, in their order. */
+  findContaining(
+    tx: Transaction,
+    organizationId: string,
+    text: string,
+    after: number,
+    limit: number,
+  ): Promise<RowOf<typeof findContaining>[]> {
+    return tx.run(findContaining, organizationId, text, after, limit);
+  }
+
+  async replacePayloads(tx: Transaction, deliveries: readonly { deliveryId: string; payload: string }[]): Promise<void> {
+    await tx.run(replacePayloads, ...arraysOf(deliveries, 'deliveryId', 'payload'));
   }
 }
 

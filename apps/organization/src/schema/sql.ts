@@ -2,6 +2,7 @@
 import { statements, type SqlArray, type SqlJson, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
 import { ApiKeySecretEntity } from './api-key-secret.entity.js';
 import { ApiKeyEntity } from './api-key.entity.js';
+import { ErasureEntity } from './erasure.entity.js';
 import { EventEntity } from './event.entity.js';
 import { HistoryEntity } from './history.entity.js';
 import { OrganizationCredentialEntity } from './organization-credential.entity.js';
@@ -28,6 +29,11 @@ interface Statements {
   };
   'deliveries.deleteOfDeletedEndpoints': { parameters: [SqlNumber]; row: object };
   'deliveries.deleteOlder': { parameters: [SqlTime, SqlNumber]; row: object };
+  'deliveries.findContaining': {
+    parameters: [SqlText, SqlText, SqlNumber, SqlNumber];
+    row: Pick<WebhookDeliveryEntity, 'deliveryId' | 'position' | 'payload'>;
+  };
+  'deliveries.replacePayloads': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'deliveries.restart': { parameters: [SqlText, SqlText, SqlTime]; row: WebhookDeliveryEntity };
   'deliveries.restartFailed': { parameters: [SqlText, SqlTime, SqlTime, SqlArray<SqlText>, SqlNumber, SqlTime]; row: object };
   'deliveries.settle': { parameters: [SqlText, SqlNumber, SqlText, SqlTime, SqlTime, SqlNumber, SqlText, SqlNumber, SqlText]; row: object };
@@ -38,16 +44,22 @@ interface Statements {
   'endpoints.lock': { parameters: [SqlText]; row: WebhookEndpointEntity };
   'endpoints.lockEnabled': { parameters: [SqlArray<SqlText>]; row: Pick<WebhookEndpointEntity, 'endpointId' | 'organizationId' | 'eventTypes' | 'createdAt'> };
   'endpoints.reseal': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText]; row: object };
+  'erasures.claimDue': { parameters: [SqlTime, SqlTime, SqlNumber]; row: ErasureEntity };
+  'erasures.complete': { parameters: [SqlText, SqlTime, SqlJson]; row: object };
+  'erasures.lockOpen': { parameters: [SqlText]; row: Pick<ErasureEntity, 'results'> };
+  'erasures.saveResult': { parameters: [SqlText, SqlText, SqlJson]; row: object };
   'history.advance': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>]; row: HistoryEntity };
   'history.append': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlJson>, SqlTime];
     row: object;
   };
   'history.deleteOlder': { parameters: [SqlTime, SqlNumber]; row: object };
+  'history.findContaining': { parameters: [SqlText, SqlText, SqlNumber, SqlNumber]; row: Pick<EventEntity, 'eventId' | 'sequence' | 'data'> };
   'history.page': {
     parameters: [SqlText, SqlNumber, SqlArray<SqlText>, SqlNumber];
     row: { lastSequence: HistoryEntity['lastSequence']; eventId: EventEntity['eventId'] | null; sequence: EventEntity['sequence'] | null; type: EventEntity['type'] | null; occurredAt: EventEntity['occurredAt'] | null; data: EventEntity['data'] | null; earliest: number | null };
   };
+  'history.replaceData': { parameters: [SqlText, SqlArray<SqlText>, SqlArray<SqlJson>]; row: object };
   'missed-events.find': {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlArray<SqlText>, SqlArray<SqlText>, SqlNumber];
     row: Omit<EventEntity, 'organizationId' | 'eventId' | 'createdAt'> & { id: EventEntity['eventId'] };
@@ -59,4 +71,4 @@ interface Statements {
 }
 
 export const sql = statements<Statements>('organization');
-export const entities = [ApiKeySecretEntity, ApiKeyEntity, EventEntity, HistoryEntity, OrganizationCredentialEntity, OrganizationEntity, WebhookDeliveryEntity, WebhookEndpointEntity];
+export const entities = [ApiKeySecretEntity, ApiKeyEntity, ErasureEntity, EventEntity, HistoryEntity, OrganizationCredentialEntity, OrganizationEntity, WebhookDeliveryEntity, WebhookEndpointEntity];

@@ -63,6 +63,13 @@ const keepFor = sql.planned(
     WHERE organization_id = $1 AND deleted_at IS NULL AND class_ended_at IS NOT NULL RETURNING 1`,
 );
 
+const lockByRoomId = sql.planned(
+  'recordings.lockByRoomId',
+  `SELECT ${columnsOf(RecordingEntity)} FROM recordings WHERE organization_id = $1 AND room_id = $2 ORDER BY recording_key FOR UPDATE`,
+);
+
+const forgetTitle = sql.planned('recordings.forgetTitle', `UPDATE recordings SET title = 'Erased' WHERE recording_key = $1`);
+
 /** The only writer of `recordings`. */
 @Injectable()
 export class RecordingsRepository {
@@ -135,6 +142,15 @@ export class RecordingsRepository {
     const contract = change.deletedAt ? recordingDeleted : FACTS[changed.status];
     if (isPublished && changed.egressId !== null && contract) await this.outbox.add(tx, fact(contract, changed.sid, toFact(changed)));
     return changed;
+  }
+
+  /** Locks every recording of the classes with a roomId. */
+  lockByRoomId(tx: Transaction, organizationId: string, roomId: string): Promise<RecordingEntity[]> {
+    return tx.run(lockByRoomId, organizationId, roomId);
+  }
+
+  async forgetTitle(tx: Transaction, recordingKey: string): Promise<void> {
+    await tx.run(forgetTitle, recordingKey);
   }
 
   /** Keeps the files of an organization that are not deleted yet for this long after their class. @returns how many recordings that concerns */

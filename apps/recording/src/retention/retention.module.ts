@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { RetentionSweepModule } from '@classroom/messaging';
 import { RecordingsModule } from '../recordings/recordings.module.js';
 import { DeleteFiles } from './delete-files.js';
+import { EraseRecordings } from './erase-recordings.js';
 import { HoldRecording } from './hold-recording.js';
 import { OrganizationHours } from './organization-hours.js';
 import { RetentionHoursRepository } from './retention-hours.repository.js';
@@ -16,7 +17,7 @@ class RetentionHoursModule {}
     RetentionHoursModule,
     RetentionSweepModule.forRoot({ rules: [OrganizationHours], imports: [RecordingsModule, RetentionHoursModule] }),
   ],
-  providers: [DeleteFiles, HoldRecording, RetentionRule],
+  providers: [DeleteFiles, EraseRecordings, HoldRecording, RetentionRule],
   exports: [DeleteFiles, RetentionRule],
 })
 export class RetentionModule {}

@@ -9,7 +9,9 @@ interface Statements {
   'recordings.claimFinalizations': { parameters: [SqlTime, SqlTime, SqlNumber]; row: RecordingEntity };
   'recordings.claimLooks': { parameters: [SqlTime, SqlTime, SqlNumber]; row: RecordingEntity };
   'recordings.findKey': { parameters: [SqlText]; row: Pick<RecordingEntity, 'recordingKey'> };
+  'recordings.forgetTitle': { parameters: [SqlText]; row: object };
   'recordings.keepFor': { parameters: [SqlText, SqlNumber]; row: object };
+  'recordings.lockByRoomId': { parameters: [SqlText, SqlText]; row: RecordingEntity };
   'recordings.reserve': {
     parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlJson, SqlText, SqlTime, SqlTime, SqlText];
     row: object;

@@ -17,6 +17,11 @@ const page = sql(
 
 const deleteOf = sql.planned('chat.deleteOf', 'DELETE FROM chat_messages WHERE sid = ANY($1) RETURNING 1');
 
+const deleteBy = sql.planned(
+  'chat.deleteBy',
+  `DELETE FROM chat_messages m USING unnest($1::text[], $2::text[]) AS p(sid, uid) WHERE m.sid = p.sid AND m.uid = p.uid RETURNING 1`,
+);
+
 const pseudonymize = sql.planned(
   'chat.pseudonymize',
   `UPDATE chat_messages m SET uid = p.alias, name = '' FROM unnest($1::text[], $2::text[], $3::text[]) AS p(sid, uid, alias)
@@ -53,6 +58,11 @@ export class ChatRepository {
   /** Deletes the messages of these classes. @returns how many */
   async deleteOf(tx: Transaction, sids: readonly string[]): Promise<number> {
     return (await tx.run(deleteOf, sids)).length;
+  }
+
+  /** Deletes the messages of these people. @returns how many */
+  async deleteBy(tx: Transaction, people: readonly { sid: string; uid: string }[]): Promise<number> {
+    return (await tx.run(deleteBy, ...arraysOf(people, 'sid', 'uid'))).length;
   }
 
   async pseudonymize(tx: Transaction, people: readonly Pseudonym[]): Promise<void> {

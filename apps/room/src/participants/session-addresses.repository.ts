@@ -20,6 +20,11 @@ const findAtIssue = sql(
 
 const deleteOf = sql.planned('session-addresses.deleteOf', 'DELETE FROM session_addresses WHERE sid = ANY($1) RETURNING 1');
 
+const deleteBy = sql.planned(
+  'session-addresses.deleteBy',
+  `DELETE FROM session_addresses a USING unnest($1::text[], $2::text[]) AS p(sid, uid) WHERE a.sid = p.sid AND a.uid = p.uid RETURNING 1`,
+);
+
 /** A connection, and when the token with which it was made was signed. */
 export interface ConnectionToken {
   sid: string;
@@ -38,6 +43,11 @@ export class SessionAddressesRepository {
   /** For each connection, the address that was current when its token was signed; connections without an address are omitted. */
   findAtIssue(tx: Transaction, uses: readonly ConnectionToken[]): Promise<RowOf<typeof findAtIssue>[]> {
     return tx.run(findAtIssue, ...arraysOf(uses, 'sid', 'connectionSid', 'uid', 'issuedAt'));
+  }
+
+  /** Deletes the addresses of these people. @returns how many */
+  async deleteBy(tx: Transaction, people: readonly { sid: string; uid: string }[]): Promise<number> {
+    return (await tx.run(deleteBy, ...arraysOf(people, 'sid', 'uid'))).length;
   }
 
   /** Deletes the addresses of these classes. @returns how many */

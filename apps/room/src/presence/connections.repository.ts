@@ -83,6 +83,12 @@ const clearAddresses = sql.planned(
   'UPDATE connections_by_month SET ip = NULL WHERE sid = ANY($1) AND ip IS NOT NULL RETURNING 1',
 );
 
+const clearAddressesOf = sql.planned(
+  'connections.clearAddressesOf',
+  `UPDATE connections_by_month c SET ip = NULL FROM unnest($1::text[], $2::text[]) AS p(sid, uid)
+    WHERE c.sid = p.sid AND c.uid = p.uid AND c.ip IS NOT NULL RETURNING 1`,
+);
+
 const pseudonymize = sql.planned(
   'connections.pseudonymize',
   `UPDATE connections_by_month c SET uid = p.alias, name = '' FROM unnest($1::text[], $2::text[], $3::text[]) AS p(sid, uid, alias)
@@ -149,6 +155,11 @@ export class ConnectionsRepository {
   /** Deletes the addresses in the connections of these classes. @returns how many */
   async clearAddresses(tx: Transaction, sids: readonly string[]): Promise<number> {
     return (await tx.run(clearAddresses, sids)).length;
+  }
+
+  /** Deletes the addresses in the connections of these people. @returns how many */
+  async clearAddressesOf(tx: Transaction, people: readonly { sid: string; uid: string }[]): Promise<number> {
+    return (await tx.run(clearAddressesOf, ...arraysOf(people, 'sid', 'uid'))).length;
   }
 
   async pseudonymize(tx: Transaction, people: readonly Pseudonym[]): Promise<void> {

@@ -5,6 +5,7 @@ import { ParticipantsModule } from '../participants/participants.module.js';
 import { PresenceModule } from '../presence/presence.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
 import { AddressExpiry, ChatExpiry, PollExpiry, PresenceExpiry } from './expiries.js';
+import { EraseFromClasses } from './erase-from-classes.js';
 import { Pseudonymize } from './pseudonymize.js';
 
 const owners = [InteractionModule, ParticipantsModule, PresenceModule, RoomsModule];
@@ -18,7 +19,9 @@ export class PersonalDataModule {}
 
 @Module({
   imports: [
+    PersonalDataModule,
     RetentionSweepModule.forRoot({ rules: [AddressExpiry, ChatExpiry, PollExpiry, PresenceExpiry], imports: [PersonalDataModule] }),
   ],
+  providers: [EraseFromClasses],
 })
 export class PrivacyModule {}

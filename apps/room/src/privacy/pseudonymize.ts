@@ -20,7 +20,11 @@ export class Pseudonymize {
 
   /** Everyone in these classes. @returns the number of participants */
   async execute(tx: Transaction, sids: readonly string[]): Promise<number> {
-    const found = await this.participants.listPeople(tx, sids);
+    return this.replace(tx, await this.participants.listPeople(tx, sids));
+  }
+
+  /** @returns the number of participants */
+  async replace(tx: Transaction, found: readonly { sid: string; uid: string }[]): Promise<number> {
     const people = found.filter(({ uid }) => !isAlias(uid)).map((person) => ({ ...person, alias: newAlias() }));
     if (people.length === 0) return 0;
     for (const table of [this.participants, this.connections, this.chat, this.polls, this.votes]) await table.pseudonymize(tx, people);

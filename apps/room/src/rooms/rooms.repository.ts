@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Participant, RoomDetails } from '@classroom/contracts';
 import { notRefused, type OutboxRow } from '@classroom/messaging';
-import { arraysOf, Database, KnownMonths, type Transaction, valuesOf } from '@classroom/persistence';
+import { arraysOf, Database, KnownMonths, type RowOf, type Transaction, valuesOf } from '@classroom/persistence';
 import { LessThan, type FindOptionsWhere } from 'typeorm';
 import { RoomEntity } from '../schema/room.entity.js';
 import { sql } from '../schema/sql.js';
@@ -144,6 +144,18 @@ const finish = sql(
           ended_at = $2, finished_at = $4, end_reason = $3, participant_count = 0, has_teacher = false, is_recording = false,
           due_at = NULL, reconcile_at = NULL, retry_at = NULL
     WHERE sid = $1`,
+);
+
+const listErasable = sql.planned(
+  'rooms.listErasable',
+  `SELECT sid, state IN ('finished', 'abandoned') AS "isOver!" FROM rooms
+    WHERE organization_id = $1 AND ($3::text IS NULL OR room_id = $3)
+      AND ($2::text IS NULL OR sid IN (SELECT sid FROM participants WHERE uid = $2)) ORDER BY sid FOR UPDATE`,
+);
+
+const forgetDetails = sql.planned(
+  'rooms.forgetDetails',
+  `UPDATE rooms SET title = 'Erased', description = NULL, metadata = NULL WHERE sid = ANY($1) AND title <> 'Erased' RETURNING 1`,
 );
 
 /** Locks rooms; the only place where rooms are written. */
@@ -289,5 +301,15 @@ export class RoomsRepository {
 
   private async update(where: FindOptionsWhere<RoomEntity>, set: Partial<Pick<RoomEntity, 'state' | 'media' | 'dueAt'>>): Promise<void> {
     await this.database.manager.update(RoomEntity, where, set);
+  }
+
+  /** Locks the classes of a person, or the classes with a roomId, in the order of their sids. */
+  listErasable(tx: Transaction, organizationId: string, uid: string | null, roomId: string | null): Promise<RowOf<typeof listErasable>[]> {
+    return tx.run(listErasable, organizationId, uid, roomId);
+  }
+
+  /** Removes what the organization's backend wrote about these classes. @returns how many classes */
+  async forgetDetails(tx: Transaction, sids: readonly string[]): Promise<number> {
+    return (await tx.run(forgetDetails, sids)).length;
   }
 }

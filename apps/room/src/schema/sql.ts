@@ -18,6 +18,7 @@ interface Statements {
   'attendance.findOthers': { parameters: [SqlText, SqlText]; row: Pick<ConnectionEntity, 'name'> & { count: number } };
   'attendance.isConnected': { parameters: [SqlText, SqlText]; row: object };
   'attendance.summarize': { parameters: [SqlText, SqlNumber]; row: { seconds: number; people: number } };
+  'chat.deleteBy': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'chat.deleteOf': { parameters: [SqlArray<SqlText>]; row: object };
   'chat.page': { parameters: [SqlText, SqlNumber, SqlNumber, SqlNumber]; row: ChatMessageEntity };
   'chat.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
@@ -35,6 +36,7 @@ interface Statements {
     row: Pick<RoomEntity, 'title' | 'maxParticipants' | 'emptyTimeout'> & { version: RoomEntity['classVersion']; hands: RoomEntity['handsVersion']; speakers: RoomEntity['speakersVersion']; chat: RoomEntity['chatVersion']; polls: RoomEntity['pollsVersion']; reactions: RoomEntity['reactionsVersion']; removals: RoomEntity['removalsVersion']; details: RoomEntity['detailsVersion']; recording: RoomEntity['recordingVersion']; roomDescription: RoomEntity['description'] | null };
   };
   'connections.clearAddresses': { parameters: [SqlArray<SqlText>]; row: object };
+  'connections.clearAddressesOf': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'connections.findOpen': {
     parameters: [SqlText];
     row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'version' | 'month'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
@@ -139,6 +141,8 @@ interface Statements {
   'rooms.deriveRecording': { parameters: [SqlText]; row: object };
   'rooms.expectJoin': { parameters: [SqlText, SqlTime]; row: object };
   'rooms.finish': { parameters: [SqlText, SqlTime, SqlText, SqlTime]; row: object };
+  'rooms.forgetDetails': { parameters: [SqlArray<SqlText>]; row: object };
+  'rooms.listErasable': { parameters: [SqlText, SqlText, SqlText]; row: Pick<RoomEntity, 'sid'> & { isOver: boolean } };
   'rooms.lock': {
     parameters: [SqlText, SqlText];
     row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
@@ -162,6 +166,7 @@ interface Statements {
     parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlJson, SqlJson, SqlNumber, SqlNumber, SqlBoolean, SqlTime, SqlTime, SqlText, SqlText, SqlTime, SqlText, SqlText, SqlText, SqlText, SqlBoolean];
     row: Pick<RoomEntity, 'sid'>;
   };
+  'session-addresses.deleteBy': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'session-addresses.deleteOf': { parameters: [SqlArray<SqlText>]; row: object };
   'session-addresses.findAtIssue': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>];

@@ -136,6 +136,12 @@ export const ERRORS = define({
     when: 'The organization has no credential with this id, or it was revoked.',
     advice: 'Check the id with *List credentials*.',
   },
+  ERASURE_NOT_FOUND: {
+    kind: 'not_found',
+    message: 'Erasure not found',
+    when: 'The organization has no erasure with this id.',
+    advice: 'Use the id that *Erase personal data* returned.',
+  },
   NOT_FOUND: {
     kind: 'not_found',
     message: 'Not found',

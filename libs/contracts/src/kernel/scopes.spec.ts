@@ -37,6 +37,7 @@ describe('the scope of an endpoint', () => {
     ['tutorChat', 'ai:use'],
     ['listEvents', 'events:read'],
     ['getWebhookEndpoint', 'webhooks:manage'],
+    ['createErasure', 'privacy:manage'],
     ['createApiKey', 'keys:manage'],
     ['listApiKeys', 'keys:manage'],
   ])('%s is %s', (operationId, scope) => {

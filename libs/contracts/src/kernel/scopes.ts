@@ -13,6 +13,7 @@ export const SCOPES = [
   'events:read',
   'webhooks:manage',
   'keys:manage',
+  'privacy:manage',
 ] as const;
 export const scope = z.enum(SCOPES);
 export type Scope = z.infer<typeof scope>;

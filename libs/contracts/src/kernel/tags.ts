@@ -87,6 +87,12 @@ Only the response that creates or rotates a key contains its secret. Rotate a ke
 
 \`degraded\` means that a feature is down and classes work; \`unhealthy\` is a 503. Poll every 30 to 60 seconds.`,
   },
+  Privacy: {
+    group: 'Integration',
+    description: `An erasure removes the personal data of one participant from all classes, or of everyone from one class. It is \`PENDING\` or \`RUNNING\` until every service has erased, and then \`COMPLETED\`, with a signed receipt that lists what was erased by service and store.
+
+A class that is still live is erased after its end. Charges, times and sums stay, under a random pseudonym. The guide *Data protection* has how long data is kept without an erasure.`,
+  },
   'Class session': {
     group: 'In class',
     description: `What the class page calls with a participant's own token. Use it for a page or an app of your own.

@@ -57,6 +57,8 @@ export const ORDER = [
   'listApiKeys',
   'rotateApiKey',
   'revokeApiKey',
+  'createErasure',
+  'getErasure',
   'getHealth',
   'openClassroomSession',
   'getClassState',

@@ -1,8 +1,11 @@
 // Written by `npm run sql` from the statements and the tables: do not edit.
-import { statements, type SqlArray, type SqlBoolean, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
+import { statements, type SqlArray, type SqlBoolean, type SqlJson, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
 
 /** Parameters and rows as Postgres describes them. */
 interface Statements {
+  'appliedErasures.add': { parameters: [SqlText, SqlText]; row: object };
+  'appliedErasures.lock': { parameters: [SqlText, SqlText]; row: { isComplete: boolean; counts: unknown } };
+  'appliedErasures.save': { parameters: [SqlText, SqlBoolean, SqlJson]; row: object };
   'creditStatus.apply': { parameters: [SqlText, SqlNumber, SqlBoolean, SqlBoolean]; row: object };
   'creditStatus.find': { parameters: [SqlText]; row: { isOverconsumed: boolean; isExhausted: boolean } };
   'inbox.accept': { parameters: [SqlText, SqlText, SqlTime]; row: object };

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { erasureRpc, type ErasureOutcome, type ErasureRequest } from '@classroom/contracts';
+import { applyErasure, Handles } from '@classroom/messaging';
+import { Database, type Transaction } from '@classroom/persistence';
+import { ChatsRepository } from '../chats/chats.repository.js';
+import { DeleteDialogues } from './delete-dialogues.js';
+
+/** Erases the tutor's dialogues with a student, or of a class. An agent's chats belong to the backend, which names them. */
+@Injectable()
+export class EraseDialogues {
+  constructor(
+    private readonly database: Database,
+    private readonly chats: ChatsRepository,
+    private readonly deleteDialogues: DeleteDialogues,
+  ) {}
+
+  @Handles(erasureRpc.ai)
+  execute(request: ErasureRequest): Promise<ErasureOutcome> {
+    return applyErasure(this.database, request, (tx) => this.erase(tx, request));
+  }
+
+  private async erase(tx: Transaction, { organizationId, subject }: ErasureRequest): Promise<ErasureOutcome> {
+    const uid = 'uid' in subject ? subject.uid : null;
+    const chatKeys = await this.chats.findErasable(tx, organizationId, uid, 'roomId' in subject ? subject.roomId : null);
+    return { isComplete: true, counts: await this.deleteDialogues.execute(tx, organizationId, chatKeys) };
+  }
+}

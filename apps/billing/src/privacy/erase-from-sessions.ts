@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { erasureRpc, type ErasureOutcome, type ErasureRequest } from '@classroom/contracts';
+import { applyErasure, Handles } from '@classroom/messaging';
+import { Database, type Transaction } from '@classroom/persistence';
+import { MetersRepository } from '../metering/meters.repository.js';
+import { SessionsRepository } from '../metering/sessions.repository.js';
+
+/** Removes people from the sessions of classes whose charges are final. Times and charges stay. */
+@Injectable()
+export class EraseFromSessions {
+  constructor(
+    private readonly database: Database,
+    private readonly meters: MetersRepository,
+    private readonly sessions: SessionsRepository,
+  ) {}
+
+  @Handles(erasureRpc.billing)
+  execute(request: ErasureRequest): Promise<ErasureOutcome> {
+    return applyErasure(this.database, request, (tx) => this.erase(tx, request));
+  }
+
+  private async erase(tx: Transaction, { organizationId, subject }: ErasureRequest): Promise<ErasureOutcome> {
+    const uid = 'uid' in subject ? subject.uid : null;
+    const classes = await this.meters.listErasable(tx, organizationId, uid, 'roomId' in subject ? subject.roomId : null);
+    const sids = classes.filter(({ isOver }) => isOver).map(({ sid }) => sid);
+    const counts = {
+      sessions: await this.sessions.erase(tx, organizationId, sids, uid),
+      'class titles': uid === null ? await this.meters.forgetTitles(tx, sids) : 0,
+    };
+    return { isComplete: sids.length === classes.length, counts };
+  }
+}

@@ -1,0 +1,13 @@
+-- Requests to erase a person or a class. The subject is removed when the request is completed.
+CREATE TABLE erasures (
+  erasure_id      text        PRIMARY KEY,
+  organization_id text        NOT NULL,
+  subject         json,
+  results         jsonb       NOT NULL DEFAULT '{}',
+  requested_at    timestamptz NOT NULL,
+  due_at          timestamptz,
+  completed_at    timestamptz,
+  receipt         json,
+  CHECK ((subject IS NULL) = (completed_at IS NOT NULL))
+);
+CREATE INDEX erasures_due ON erasures (due_at) WHERE due_at IS NOT NULL;

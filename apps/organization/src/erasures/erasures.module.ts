@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { HistoryModule } from '../history/history.module.js';
+import { OutgoingModule } from '../outgoing/outgoing.module.js';
+import { EraseFromHistory } from './erase-from-history.js';
+import { ErasuresRepository } from './erasures.repository.js';
+import { ReceiptSigner } from './receipt-signer.js';
+import { RequestErasure } from './request-erasure.js';
+import { RunErasures } from './run-erasures.js';
+
+@Module({
+  imports: [HistoryModule, OutgoingModule],
+  providers: [EraseFromHistory, ErasuresRepository, ReceiptSigner, RequestErasure, RunErasures],
+})
+export class ErasuresModule {}

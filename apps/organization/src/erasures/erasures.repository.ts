@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, type ErasureCounts, type ErasureReceipt, type ErasureSubject } from '@classroom/contracts';
+import { columnsOf, Database, type Transaction } from '@classroom/persistence';
+import { ErasureEntity } from '../schema/erasure.entity.js';
+import { sql } from '../schema/sql.js';
+
+const claimDue = sql.planned(
+  'erasures.claimDue',
+  `UPDATE erasures SET due_at = $2
+    WHERE erasure_id IN (SELECT erasure_id FROM erasures WHERE due_at <= $1 ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+   RETURNING ${columnsOf(ErasureEntity)}`,
+);
+
+const saveResult = sql(
+  'erasures.saveResult',
+  'UPDATE erasures SET results = results || jsonb_build_object($2::text, $3::jsonb) WHERE erasure_id = $1 AND completed_at IS NULL',
+);
+
+const lockOpen = sql('erasures.lockOpen', 'SELECT results FROM erasures WHERE erasure_id = $1 AND completed_at IS NULL FOR UPDATE');
+
+const complete = sql(
+  'erasures.complete',
+  'UPDATE erasures SET subject = NULL, due_at = NULL, completed_at = $2, receipt = $3 WHERE erasure_id = $1',
+);
+
+@Injectable()
+export class ErasuresRepository {
+  constructor(private readonly database: Database) {}
+
+  async insert(
+    row: Pick<ErasureEntity, 'erasureId' | 'organizationId' | 'requestedAt' | 'dueAt'> & { subject: ErasureSubject },
+  ): Promise<void> {
+    await this.database.manager.insert(ErasureEntity, { ...row, results: {}, completedAt: null, receipt: null });
+  }
+
+  /** @throws AppError ERASURE_NOT_FOUND, also if it belongs to another organization */
+  async find(organizationId: string, erasureId: string): Promise<ErasureEntity> {
+    const row = await this.database.manager.findOneBy(ErasureEntity, { organizationId, erasureId });
+    if (!row) throw new AppError('ERASURE_NOT_FOUND');
+    return row;
+  }
+
+  /** Claims the requests that are due, each for one process: they are due again at `next`. */
+  claimDue(now: Date, next: Date, limit: number): Promise<ErasureEntity[]> {
+    return this.database.run(claimDue, now, next, limit);
+  }
+
+  async saveResult(erasureId: string, service: string, counts: ErasureCounts): Promise<void> {
+    await this.database.run(saveResult, erasureId, service, JSON.stringify(counts));
+  }
+
+  /** Locks a request that is not completed. @returns the results of the services; undefined if it is completed */
+  async lockOpen(tx: Transaction, erasureId: string): Promise<Record<string, ErasureCounts> | undefined> {
+    return (await tx.first(lockOpen, erasureId))?.results;
+  }
+
+  async complete(tx: Transaction, erasureId: string, completedAt: Date, receipt: ErasureReceipt): Promise<void> {
+    await tx.run(complete, erasureId, completedAt, JSON.stringify(receipt));
+  }
+}

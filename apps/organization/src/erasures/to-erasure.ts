@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { erasureRpc, type Erasure, type ErasureCounts, type ErasureReceipt, type ErasureSubject } from '@classroom/contracts';
+import type { ErasureEntity } from '../schema/erasure.entity.js';
+import type { ReceiptSigner } from './receipt-signer.js';
+
+const DAY_MS = 86_400_000;
+
+/** The services that erase before this one does. */
+export const SERVICES = Object.keys(erasureRpc) as (keyof typeof erasureRpc)[];
+
+export function toErasure(row: ErasureEntity, signer: ReceiptSigner): Erasure {
+  const { erasureId, completedAt, results, requestedAt, receipt } = row;
+  const waitingFor = completedAt ? [] : [...SERVICES.filter((service) => !results[service]), 'organization'];
+  const status = completedAt ? 'COMPLETED' : Object.keys(results).length > 0 ? 'RUNNING' : 'PENDING';
+  return { erasureId, status, waitingFor, requestedAt: requestedAt.toISOString(), receipt, signature: receipt && signer.sign(receipt) };
+}
+
+/** The subject appears only as a hash: the receipt itself must not contain what was erased. */
+export function toReceipt(
+  { erasureId, requestedAt }: Pick<ErasureEntity, 'erasureId' | 'requestedAt'>,
+  subject: ErasureSubject,
+  results: Record<string, ErasureCounts>,
+  completedAt: Date,
+): ErasureReceipt {
+  const named = 'uid' in subject ? `uid:${subject.uid}` : `roomId:${subject.roomId}`;
+  const after = (days: number) => new Date(completedAt.getTime() + days * DAY_MS).toISOString();
+  return {
+    erasureId,
+    subjectHash: createHash('sha256').update(`${erasureId}:${named}`).digest('hex'),
+    requestedAt: requestedAt.toISOString(),
+    completedAt: completedAt.toISOString(),
+    stores: Object.entries(results)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([service, counts]) => Object.entries(counts).map(([store, count]) => ({ service, store, count }))),
+    remaining: [
+      { store: 'messages between services', until: after(30) },
+      { store: 'answers kept for repeated requests', until: after(1) },
+      { store: 'backups, logs and traces', until: null },
+      { store: 'providers of AI models', until: null },
+    ],
+  };
+}

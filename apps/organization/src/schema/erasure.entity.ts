@@ -1,0 +1,18 @@
+import type { ErasureCounts, ErasureReceipt, ErasureSubject } from '@classroom/contracts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A request to erase a person or a class. */
+@Entity('erasures')
+export class ErasureEntity {
+  @PrimaryColumn('text') erasureId!: string;
+  @Column('text') organizationId!: string;
+  /** Null when the request is completed. */
+  @Column('json', { nullable: true }) subject!: ErasureSubject | null;
+  /** What each service that has finished erased. */
+  @Column('jsonb') results!: Record<string, ErasureCounts>;
+  @Column('timestamptz') requestedAt!: Date;
+  /** When the services that have not finished are asked again; null when the request is completed. */
+  @Column('timestamptz', { nullable: true }) dueAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) completedAt!: Date | null;
+  @Column('json', { nullable: true }) receipt!: ErasureReceipt | null;
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { erasureRpc, type ErasureOutcome, type ErasureRequest } from '@classroom/contracts';
+import { applyErasure, Handles } from '@classroom/messaging';
+import { Database, type Transaction } from '@classroom/persistence';
+import { ChatRepository } from '../interaction/chat.repository.js';
+import { PollsRepository } from '../interaction/polls.repository.js';
+import { ParticipantsRepository } from '../participants/participants.repository.js';
+import { SessionAddressesRepository } from '../participants/session-addresses.repository.js';
+import { ConnectionsRepository } from '../presence/connections.repository.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { Pseudonymize } from './pseudonymize.js';
+
+/** Erases a person from all classes, or everyone from one. A class that is not over stays as it is until it is. */
+@Injectable()
+export class EraseFromClasses {
+  constructor(
+    private readonly database: Database,
+    private readonly rooms: RoomsRepository,
+    private readonly participants: ParticipantsRepository,
+    private readonly sessionAddresses: SessionAddressesRepository,
+    private readonly connections: ConnectionsRepository,
+    private readonly chat: ChatRepository,
+    private readonly polls: PollsRepository,
+    private readonly pseudonymize: Pseudonymize,
+  ) {}
+
+  @Handles(erasureRpc.room)
+  execute(request: ErasureRequest): Promise<ErasureOutcome> {
+    return applyErasure(this.database, request, (tx) => this.erase(tx, request));
+  }
+
+  private async erase(tx: Transaction, { organizationId, subject }: ErasureRequest): Promise<ErasureOutcome> {
+    const uid = 'uid' in subject ? subject.uid : null;
+    const classes = await this.rooms.listErasable(tx, organizationId, uid, 'roomId' in subject ? subject.roomId : null);
+    const sids = classes.filter(({ isOver }) => isOver).map(({ sid }) => sid);
+    const everyone = await this.participants.listPeople(tx, sids);
+    const people = uid === null ? everyone : everyone.filter((person) => person.uid === uid);
+    const counts = {
+      'chat messages': uid === null ? await this.chat.deleteOf(tx, sids) : await this.chat.deleteBy(tx, people),
+      polls: uid === null ? await this.polls.deleteOf(tx, sids) : 0,
+      'session addresses': await this.sessionAddresses.deleteBy(tx, people),
+      'connection addresses': await this.connections.clearAddressesOf(tx, people),
+      participants: await this.pseudonymize.replace(tx, people),
+      'class details': uid === null ? await this.rooms.forgetDetails(tx, sids) : 0,
+    };
+    return { isComplete: sids.length === classes.length, counts };
+  }
+}

@@ -1,0 +1,27 @@
+import type { ErasureOutcome, ErasureRequest } from '@classroom/contracts';
+import type { Database, Transaction } from '@classroom/persistence';
+import { lockErasure, saveErasure } from './applied-erasures.repository.js';
+
+/**
+ * Erases in one transaction with the counts of what was erased. A repeated request returns the counts of the first; one that was incomplete
+ * continues and adds its counts.
+ */
+export function applyErasure(
+  database: Database,
+  { erasureId, organizationId }: ErasureRequest,
+  erase: (tx: Transaction) => Promise<ErasureOutcome>,
+): Promise<ErasureOutcome> {
+  return database.transaction(async (tx) => {
+    const before = await lockErasure(tx, erasureId, organizationId);
+    if (before.isComplete) return before;
+    const { isComplete, counts } = await erase(tx);
+    const outcome = { isComplete, counts: sumOf(before.counts, counts) };
+    await saveErasure(tx, erasureId, outcome);
+    return outcome;
+  });
+}
+
+function sumOf(before: ErasureOutcome['counts'], added: ErasureOutcome['counts']): ErasureOutcome['counts'] {
+  const stores = new Set([...Object.keys(before), ...Object.keys(added)]);
+  return Object.fromEntries([...stores].map((store) => [store, (before[store] ?? 0) + (added[store] ?? 0)]));
+}

@@ -1,0 +1,237 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import {
+  type ApiClient,
+  eventually,
+  expectLedgerInvariants,
+  newOrganization,
+  newRoom,
+  RtcParticipant,
+  TestStack,
+  WebhookReceiver,
+} from '@classroom/testing';
+
+const BILLING = { type: 'PREPAID', credits: 1_000, creditRate: 0.01, currency: 'EUR' };
+/** In everything that is left of the pupil. */
+const MARK = 'zq7';
+const PUPIL = { uid: `${MARK}-pupil`, name: `Ada ${MARK}`, role: 'STUDENT', photoURL: `https://school.example/${MARK}.png` };
+const FRIEND = { uid: 'friend', name: 'Bob', role: 'STUDENT' };
+const TEACHER = { uid: 'teacher', name: 'Sofia', role: 'TEACHER' };
+
+interface School {
+  api: ApiClient;
+  value: string;
+}
+
+/** Kills and stops processes of its own stack. */
+describe('an erasure', () => {
+  let stack: TestStack;
+  let receiver: WebhookReceiver;
+
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start();
+    stack = await TestStack.start({
+      apps: ['organization', 'room', 'billing', 'ai', 'recording', 'gateway'],
+    });
+  });
+
+  afterAll(async () => {
+    await RtcParticipant.disposeAll();
+    await stack?.stop();
+    await receiver?.stop();
+  });
+
+  afterEach(() => expectLedgerInvariants(stack));
+
+  async function newSchool(): Promise<School> {
+    const { api, value } = await newOrganization(stack, { billing: BILLING });
+    const { status } = await api.post('/v1/webhook-endpoints', { url: receiver.url('/school') });
+    expect(status).toBe(200);
+    return { api, value };
+  }
+
+  /** A live class in which the pupil leaves something everywhere. */
+  async function newClass({ api, value }: School): Promise<{ roomId: string; sid: string; end: () => Promise<void> }> {
+    const { roomId, sid } = await newRoom(api);
+    const enter = async (participant: object) => {
+      const { token } = (await api.post(`/v1/room/${roomId}/join`, { participant })).body.data;
+      const session = (await api.bearer(token).post('/v1/classroom/session')).body.data;
+      await RtcParticipant.connect(stack.urls.livekitPublic, session.livekitToken);
+      return api.bearer(session.classroomToken);
+    };
+    const teacher = await enter(TEACHER);
+    const pupil = await enter(PUPIL);
+    const friend = await enter(FRIEND);
+    await pupil.post('/v1/classroom/chat', { text: `I am ${MARK}` });
+    await friend.post('/v1/classroom/chat', { text: 'Hello' });
+    const { pollId } = (await teacher.post('/v1/classroom/polls', { question: 'Ready?', options: ['Yes', 'No'] })).body.data;
+    await pupil.post(`/v1/classroom/polls/${pollId}/vote`, { option: 1 });
+    await friend.post(`/v1/classroom/polls/${pollId}/vote`, { option: 0 });
+    await pupil.post('/v1/classroom/hand', { raised: true });
+    const question = { roomId, studentUid: PUPIL.uid, organizationId: value, text: `Who is ${MARK}?` };
+    expect((await api.post('/v1/ai-tutor/chat', question)).status).toBe(200);
+    await eventually(async () => expect((await api.get(`/v1/room/${roomId}/summary`)).body.data.totalCredits).toBeGreaterThan(0));
+    const end = async () => {
+      await api.delete(`/v1/room/${roomId}`);
+      await eventually(async () => {
+        const [meter] = await stack.rows<{ settled_at: Date | null }>('SELECT settled_at FROM billing.room_meters WHERE sid = $1', [sid]);
+        expect(meter?.settled_at).toBeInstanceOf(Date);
+        const { events } = (await api.get('/v1/events?types=room.finished')).body.data;
+        expect(events.map(({ data }: { data: { roomId: string } }) => data.roomId)).toContain(roomId);
+      });
+    };
+    return { roomId, sid, end };
+  }
+
+  /** Tables with rows that contain the mark. Published facts stay in the outbox for an hour, as in the streams for their time. */
+  async function tablesWithMark(): Promise<string[]> {
+    const tables = await stack.rows<{ name: string }>(
+      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+        WHERE schemaname IN ('organization', 'room', 'billing', 'ai', 'recording', 'media') AND tablename <> 'outbox' ORDER BY 1`,
+    );
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const [row] = await stack.rows<{ count: number }>(`SELECT count(*)::int AS count FROM ${name} t WHERE t::text LIKE '%${MARK}%'`);
+      if (row?.count) found.push(name);
+    }
+    return found;
+  }
+
+  const erase = async ({ api }: School, subject: object) => (await api.post('/v1/privacy/erasures', subject)).body.data;
+  const completed = async ({ api }: School, erasureId: string) => {
+    const answer = async () => (await api.get(`/v1/privacy/erasures/${erasureId}`)).body.data;
+    await eventually(async () => expect((await answer()).status).toBe('COMPLETED'));
+    return answer();
+  };
+  const countsOf = (receipt: { stores: { service: string; store: string; count: number }[] }) =>
+    Object.fromEntries(receipt.stores.filter(({ count }) => count > 0).map(({ service, store, count }) => [`${service}: ${store}`, count]));
+  const attendanceOf = async ({ api }: School, roomId: string) =>
+    (await api.get(`/v1/room/${roomId}/attendance`)).body.data.participants as { uid: string; duration: number }[];
+
+  it('leaves nothing of a pupil, and everything of the others, the times and the charges', async () => {
+    const school = await newSchool();
+    const room = await newClass(school);
+    await room.end();
+    const before = await tablesWithMark();
+    expect(before).toEqual(
+      expect.arrayContaining([
+        'ai.turns',
+        'organization.events',
+        'organization.webhook_deliveries',
+        'room.chat_messages',
+        'room.participants',
+      ]),
+    );
+    const [attendance, balance] = [await attendanceOf(school, room.roomId), (await school.api.get('/v1/billing/balance')).body.data];
+    const requested = await erase(school, { uid: PUPIL.uid });
+    expect(requested).toMatchObject({ status: 'PENDING', receipt: null, signature: null });
+    const { receipt, waitingFor } = await completed(school, requested.erasureId);
+    expect(waitingFor).toEqual([]);
+    expect(await tablesWithMark()).toEqual([]);
+    expect(countsOf(receipt)).toEqual({
+      'ai: AI dialogues': 1,
+      'ai: AI usage': expect.any(Number),
+      'billing: sessions': 1,
+      'organization: events': expect.any(Number),
+      'organization: webhooks': expect.any(Number),
+      'room: chat messages': 1,
+      'room: connection addresses': 1,
+      'room: participants': 1,
+      'room: session addresses': expect.any(Number),
+    });
+    expect(receipt.subjectHash).toBe(createHash('sha256').update(`${requested.erasureId}:uid:${PUPIL.uid}`).digest('hex'));
+    const after = await attendanceOf(school, room.roomId);
+    const durations = (people: { duration: number }[]) => people.map(({ duration }) => duration).sort();
+    expect(durations(after)).toEqual(durations(attendance));
+    expect(after.map(({ uid }) => uid).sort()).toEqual([expect.stringMatching(/^erased#/), 'friend', 'teacher']);
+    expect((await school.api.get('/v1/billing/balance')).body.data).toEqual(balance);
+    const [poll] = (await school.api.get(`/v1/room/${room.roomId}/polls`)).body.data;
+    expect(poll.votes.map(({ uid }: { uid: string }) => uid).sort()).toEqual([expect.stringMatching(/^erased#/), 'friend']);
+    const { events } = (await school.api.get('/v1/events')).body.data;
+    expect(events.map(({ sequence }: { sequence: number }) => sequence)).toEqual(events.map((_: object, index: number) => index + 1));
+  });
+
+  it('has a receipt that anyone can verify, and no change of it passes', async () => {
+    const school = await newSchool();
+    const { erasureId } = await erase(school, { uid: 'never-here' });
+    const { receipt, signature } = await completed(school, erasureId);
+    expect(countsOf(receipt)).toEqual({});
+    const key = createPublicKey({ key: Buffer.from(signature.publicKey, 'base64'), format: 'der', type: 'spki' });
+    const isSigned = (value: object) => verify(null, Buffer.from(sorted(value)), key, Buffer.from(signature.value, 'base64'));
+    expect([isSigned(receipt), isSigned({ ...receipt, completedAt: receipt.requestedAt.replace('2', '3') })]).toEqual([true, false]);
+  });
+
+  it('of a class erases everyone in it and what was written about it', async () => {
+    const school = await newSchool();
+    const [room, other] = [await newClass(school), await newClass(school)];
+    await Promise.all([room.end(), other.end()]);
+    const { erasureId } = await erase(school, { roomId: room.roomId });
+    const { receipt } = await completed(school, erasureId);
+    expect(countsOf(receipt)).toMatchObject({
+      'room: participants': 3,
+      'room: chat messages': 2,
+      'room: polls': 1,
+      'billing: sessions': 3,
+    });
+    const people = await attendanceOf(school, room.roomId);
+    expect(people.map(({ uid }) => uid.startsWith('erased#'))).toEqual([true, true, true]);
+    expect((await attendanceOf(school, other.roomId)).map(({ uid }) => uid).sort()).toEqual(['friend', 'teacher', PUPIL.uid]);
+    const left = await stack.rows('SELECT 1 FROM room.participants WHERE sid = $1 AND uid LIKE $2', [room.sid, `%${MARK}%`]);
+    expect(left).toEqual([]);
+    await completed(school, (await erase(school, { uid: PUPIL.uid })).erasureId);
+    expect(await tablesWithMark()).toEqual([]);
+  });
+
+  it('waits for a live class, a service that is down, and goes through a kill in the middle, with counts of what was erased', async () => {
+    const school = await newSchool();
+    const room = await newClass(school);
+    const { erasureId } = await erase(school, { uid: PUPIL.uid });
+    const answer = async () => (await school.api.get(`/v1/privacy/erasures/${erasureId}`)).body.data;
+    await eventually(async () => expect((await answer()).waitingFor).toEqual(['billing', 'room', 'organization']));
+    expect(await answer()).toMatchObject({ status: 'RUNNING', receipt: null });
+    expect((await attendanceOf(school, room.roomId)).map(({ uid }) => uid)).toContain(PUPIL.uid);
+    await room.end();
+    await stack.app('billing').stop();
+    await eventually(async () => expect((await answer()).waitingFor).toEqual(['billing', 'organization']));
+    const organization = stack.app('organization');
+    await organization.stop();
+    organization.launch({ FAILPOINTS: 'organization.erasure.before-commit=crash' });
+    await stack.app('billing').start();
+    expect((await organization.exited).signal).toBe('SIGKILL');
+    expect(await tablesWithMark()).toEqual(expect.arrayContaining(['organization.erasures', 'organization.events']));
+    await organization.start();
+    const { receipt } = await completed(school, erasureId);
+    expect(countsOf(receipt)).toMatchObject({
+      'room: participants': 1,
+      'room: chat messages': 1,
+      'billing: sessions': 1,
+      'ai: AI dialogues': 1,
+    });
+    expect(await tablesWithMark()).toEqual([]);
+  });
+
+  it('is one of a person or a class of the own organization', async () => {
+    const [school, stranger] = [await newSchool(), await newSchool()];
+    const room = await newClass(school);
+    await room.end();
+    for (const body of [{}, { uid: 'a', roomId: 'b' }, { uid: '' }, { organizationId: 'x' }]) {
+      expect((await school.api.post('/v1/privacy/erasures', body)).status).toBe(400);
+    }
+    for (const subject of [{ uid: PUPIL.uid }, { roomId: room.roomId }]) {
+      const { receipt } = await completed(stranger, (await erase(stranger, subject)).erasureId);
+      expect(countsOf(receipt)).toEqual({});
+    }
+    expect((await attendanceOf(school, room.roomId)).map(({ uid }) => uid)).toContain(PUPIL.uid);
+    const { erasureId } = await erase(school, { uid: PUPIL.uid });
+    const foreign = await stranger.api.get(`/v1/privacy/erasures/${erasureId}`);
+    expect([foreign.status, foreign.body.error]).toEqual([404, 'ERASURE_NOT_FOUND']);
+    await completed(school, erasureId);
+  });
+});
+
+/** JSON with sorted keys, as the reference describes it. */
+function sorted(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sorted).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${sorted((value as Record<string, unknown>)[key])}`).join(',')}}`;
+}
