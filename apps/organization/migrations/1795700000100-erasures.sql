@@ -4,6 +4,8 @@ CREATE TABLE erasures (
   organization_id text        NOT NULL,
   subject         json,
   results         jsonb       NOT NULL DEFAULT '{}',
+  -- The last fact in the stream when all other services had erased: this service erases when it has read it.
+  facts_through   bigint,
   requested_at    timestamptz NOT NULL,
   due_at          timestamptz,
   completed_at    timestamptz,

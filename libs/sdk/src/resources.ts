@@ -286,8 +286,8 @@ export class ApiKeys extends Resource {
 
 export class Privacy extends Resource {
   /** Erases the personal data of a participant or of a class. This cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`. */
-  erase = (options?: RequestOptions) =>
-    this.api.call('createErasure', {}, options);
+  erase = (body: Body<'createErasure'> = {}, options?: RequestOptions) =>
+    this.api.call('createErasure', { body }, options);
 
   /** Returns an erasure, with its receipt when it is completed. */
   erasure = (erasureId: string, options?: RequestOptions) =>

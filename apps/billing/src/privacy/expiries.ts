@@ -5,6 +5,7 @@ import { SessionsRepository } from '../metering/sessions.repository.js';
 import { SettledClassesRepository } from './settled-classes.repository.js';
 
 /** Sessions become old with their class, from its final charge. */
+@Injectable()
 abstract class SessionExpiry extends Expiry {
   constructor(
     database: Database,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { HistoryModule } from '../history/history.module.js';
 import { OutgoingModule } from '../outgoing/outgoing.module.js';
 import { EraseFromHistory } from './erase-from-history.js';
+import { FactsProgress } from './facts-progress.js';
 import { ErasuresRepository } from './erasures.repository.js';
 import { ReceiptSigner } from './receipt-signer.js';
 import { RequestErasure } from './request-erasure.js';
@@ -9,6 +10,6 @@ import { RunErasures } from './run-erasures.js';
 
 @Module({
   imports: [HistoryModule, OutgoingModule],
-  providers: [EraseFromHistory, ErasuresRepository, ReceiptSigner, RequestErasure, RunErasures],
+  providers: [EraseFromHistory, ErasuresRepository, FactsProgress, ReceiptSigner, RequestErasure, RunErasures],
 })
 export class ErasuresModule {}

@@ -16,6 +16,11 @@ const saveResult = sql(
   'UPDATE erasures SET results = results || jsonb_build_object($2::text, $3::jsonb) WHERE erasure_id = $1 AND completed_at IS NULL',
 );
 
+const saveFactsThrough = sql(
+  'erasures.saveFactsThrough',
+  'UPDATE erasures SET facts_through = $2, due_at = $3 WHERE erasure_id = $1 AND completed_at IS NULL',
+);
+
 const lockOpen = sql('erasures.lockOpen', 'SELECT results FROM erasures WHERE erasure_id = $1 AND completed_at IS NULL FOR UPDATE');
 
 const complete = sql(
@@ -30,7 +35,7 @@ export class ErasuresRepository {
   async insert(
     row: Pick<ErasureEntity, 'erasureId' | 'organizationId' | 'requestedAt' | 'dueAt'> & { subject: ErasureSubject },
   ): Promise<void> {
-    await this.database.manager.insert(ErasureEntity, { ...row, results: {}, completedAt: null, receipt: null });
+    await this.database.manager.insert(ErasureEntity, { ...row, results: {}, factsThrough: null, completedAt: null, receipt: null });
   }
 
   /** @throws AppError ERASURE_NOT_FOUND, also if it belongs to another organization */
@@ -47,6 +52,11 @@ export class ErasuresRepository {
 
   async saveResult(erasureId: string, service: string, counts: ErasureCounts): Promise<void> {
     await this.database.run(saveResult, erasureId, service, JSON.stringify(counts));
+  }
+
+  /** @param dueAt when to look whether the facts are read */
+  async saveFactsThrough(erasureId: string, sequence: number, dueAt: Date): Promise<void> {
+    await this.database.run(saveFactsThrough, erasureId, sequence, dueAt);
   }
 
   /** Locks a request that is not completed. @returns the results of the services; undefined if it is completed */

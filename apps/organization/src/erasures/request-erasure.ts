@@ -20,7 +20,7 @@ export class RequestErasure {
   async create({ organizationId, subject }: RpcInput<typeof createErasure>) {
     const row = { erasureId: randomId('era'), organizationId, subject, requestedAt: this.clock.now(), dueAt: this.clock.wall() };
     await this.erasures.insert(row);
-    return toErasure({ ...row, results: {}, completedAt: null, receipt: null }, this.signer);
+    return toErasure({ ...row, results: {}, factsThrough: null, completedAt: null, receipt: null }, this.signer);
   }
 
   /** @throws AppError ERASURE_NOT_FOUND */

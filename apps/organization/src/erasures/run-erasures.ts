@@ -5,6 +5,7 @@ import { Database } from '@classroom/persistence';
 import { Clock, failpoint, InBackground, logger, Loop } from '@classroom/platform';
 import type { ErasureEntity } from '../schema/erasure.entity.js';
 import { EraseFromHistory } from './erase-from-history.js';
+import { FactsProgress } from './facts-progress.js';
 import { ErasuresRepository } from './erasures.repository.js';
 import { SERVICES, toReceipt } from './to-erasure.js';
 
@@ -14,7 +15,7 @@ const RETRY_MS = 10_000;
 const BATCH = 10;
 
 /**
- * Asks each service to erase, and erases here when all others have: what they published before is then in this service's rows. A service that is
+ * Asks each service to erase. When all have, and this service has read what they published before, it erases in its own rows. A service that is
  * unreachable, or waits for a class to end, is asked again.
  */
 @Injectable()
@@ -25,6 +26,7 @@ export class RunErasures {
     private readonly database: Database,
     private readonly erasures: ErasuresRepository,
     private readonly history: EraseFromHistory,
+    private readonly facts: FactsProgress,
     private readonly rpc: RpcClient,
     private readonly clock: Clock,
   ) {}
@@ -39,7 +41,7 @@ export class RunErasures {
     }
   }
 
-  private async continue({ erasureId, organizationId, subject, requestedAt, results }: ErasureEntity): Promise<void> {
+  private async continue({ erasureId, organizationId, subject, requestedAt, results, factsThrough }: ErasureEntity): Promise<void> {
     if (!subject) return;
     const waiting = SERVICES.filter((service) => !results[service]);
     const answers = await Promise.allSettled(
@@ -52,6 +54,8 @@ export class RunErasures {
     const failed = answers.find((answer) => answer.status === 'rejected');
     if (failed) throw failed.reason;
     if (!answers.every((answer) => answer.status === 'fulfilled' && answer.value)) return;
+    if (factsThrough === null) return this.erasures.saveFactsThrough(erasureId, await this.facts.last(), this.clock.wall());
+    if (!(await this.facts.isReadThrough(factsThrough))) return;
     await failpoint('organization.erasure.before-commit');
     const completedAt = this.clock.now();
     await this.database.transaction(async (tx) => {

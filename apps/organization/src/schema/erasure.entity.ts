@@ -10,6 +10,8 @@ export class ErasureEntity {
   @Column('json', { nullable: true }) subject!: ErasureSubject | null;
   /** What each service that has finished erased. */
   @Column('jsonb') results!: Record<string, ErasureCounts>;
+  /** The last fact in the stream when all other services had erased; null until then. */
+  @Column('bigint', { nullable: true }) factsThrough!: number | null;
   @Column('timestamptz') requestedAt!: Date;
   /** When the services that have not finished are asked again; null when the request is completed. */
   @Column('timestamptz', { nullable: true }) dueAt!: Date | null;

@@ -47,6 +47,7 @@ interface Statements {
   'erasures.claimDue': { parameters: [SqlTime, SqlTime, SqlNumber]; row: ErasureEntity };
   'erasures.complete': { parameters: [SqlText, SqlTime, SqlJson]; row: object };
   'erasures.lockOpen': { parameters: [SqlText]; row: Pick<ErasureEntity, 'results'> };
+  'erasures.saveFactsThrough': { parameters: [SqlText, SqlNumber, SqlTime]; row: object };
   'erasures.saveResult': { parameters: [SqlText, SqlText, SqlJson]; row: object };
   'history.advance': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>]; row: HistoryEntity };
   'history.append': {

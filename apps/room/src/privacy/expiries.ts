@@ -9,6 +9,7 @@ import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { Pseudonymize } from './pseudonymize.js';
 
 /** Data of a class becomes old as a whole, from the end of the class. */
+@Injectable()
 abstract class ClassExpiry extends Expiry {
   constructor(
     database: Database,

@@ -2,17 +2,23 @@ import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.js';
 import { organizationId, roomId, timestamp, uid } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
+import { schemaHints } from '../kernel/schema-hints.js';
 import { ERASURE } from '../kernel/samples.js';
 import { defineRpc, type ServiceName } from '../kernel/rpc.js';
 
 export const erasureId = z.string().regex(/^era_[A-Za-z0-9]{20}$/, 'must be an erasure id such as era_…');
 
 /** Whose data is erased. */
-export const erasureSubject = z.union([
-  z.strictObject({ uid: uid.describe('A participant, in all classes of the organization.') }),
-  z.strictObject({ roomId: roomId.describe('A class, with everyone in it.') }),
-]);
+export const erasureSubject = z.union([z.strictObject({ uid }), z.strictObject({ roomId })]);
 export type ErasureSubject = z.infer<typeof erasureSubject>;
+
+export const createErasureBody = z
+  .strictObject({
+    uid: uid.optional().describe('A participant, in all classes of the organization.'),
+    roomId: roomId.optional().describe('A class, with everyone in it.'),
+  })
+  .refine((body) => (body.uid === undefined) !== (body.roomId === undefined), 'must have either uid or roomId')
+  .register(schemaHints, { oneOf: [{ required: ['uid'] }, { required: ['roomId'] }] });
 
 /** Rows, files or messages by store, such as `chat messages`. */
 const counts = z.record(z.string(), z.number().int().min(0));
@@ -80,9 +86,9 @@ export const createErasure = defineOperation({
   scope: 'privacy:manage',
   service: 'organization',
   rpc: 'erasure.create',
-  body: erasureSubject,
+  body: createErasureBody,
   input: z.object({ organizationId, subject: erasureSubject }),
-  toInput: ({ body }) => ({ subject: body }),
+  toInput: ({ body: { uid, roomId } }) => ({ subject: uid === undefined ? { roomId: roomId ?? '' } : { uid } }),
   output: erasure,
   message: 'Erasure requested',
   example: { body: { uid: 'student-731' } },

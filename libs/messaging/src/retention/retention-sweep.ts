@@ -4,14 +4,17 @@ import { Clock, InBackground, logger, Loop } from '@classroom/platform';
 import { RpcClient } from '../rpc/client.js';
 import type { RetentionRule } from './expiry.js';
 
-const INTERVAL_MS = 3_600_000;
+/** How often it looks whether a sweep is due; a sweep that failed is retried after it. */
+const INTERVAL_MS = 5_000;
+const SWEEP_EVERY_MS = 3_600_000;
 const PAGE = 500;
 const RULES = Symbol('retention rules');
 
 /** At the start and once an hour, erases the personal data of this service that organizations no longer keep. */
 @Injectable()
 class RetentionSweep {
-  @InBackground() private readonly loop = new Loop('retention', INTERVAL_MS, () => this.run());
+  @InBackground() private readonly loop = new Loop('retention', INTERVAL_MS, () => this.runIfDue());
+  private dueAt = 0;
 
   constructor(
     @Inject(RULES) private readonly rules: RetentionRule[],
@@ -19,8 +22,16 @@ class RetentionSweep {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
+  /** By the clock of domain deadlines: after a jump of it, a sweep is due. */
+  private async runIfDue(): Promise<void> {
+    const now = this.clock.now().getTime();
+    if (now < this.dueAt) return;
+    await this.run();
+    this.dueAt = now + SWEEP_EVERY_MS;
+  }
+
   /** @throws AppError SERVICE_UNAVAILABLE if the organization service or Postgres is unreachable: the next run continues */
-  async run(): Promise<void> {
+  private async run(): Promise<void> {
     for (let after = ''; ;) {
       const { organizations } = await this.rpc.call(organizationRpc.retentions, { after, limit: PAGE });
       for (const { organizationId, retention } of organizations) {
