@@ -1,6 +1,6 @@
 /* eslint-disable max-lines */
 // Written by `npm run reference` from docs/reference.
-import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, Balance, ChangedRole, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, EndedRoom, Erasure, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, Organization, Pagination, Participant, PollReport, PostedCredits, Recording, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, Room, RoomContext, RoomDetails, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret } from './entities.js';
+import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, Balance, ChangedRole, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, EndedRoom, Erasure, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, Organization, Pagination, Participant, PollReport, PostedCredits, Recording, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomDetails, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -79,6 +79,7 @@ export const ROUTES = {
   listOrganizationApiKeys: 'GET /v1/admin/organizations/{organizationId}/api-keys',
   revokeOrganizationApiKey: 'DELETE /v1/admin/organizations/{organizationId}/api-keys/{keyId}',
   createDashboardToken: 'POST /v1/admin/organizations/{organizationId}/dashboard-tokens',
+  revokeDashboardTokens: 'DELETE /v1/admin/organizations/{organizationId}/dashboard-tokens',
   getAiSettings: 'GET /v1/admin/organizations/{organizationId}/ai',
   updateAiSettings: 'PATCH /v1/admin/organizations/{organizationId}/ai',
 } as const;
@@ -541,6 +542,8 @@ export interface Operations {
     body: { subject: string; role: 'OWNER' | 'MEMBER'; ttlSeconds?: number | null };
     answer: { success: true; message?: string; data: { token: string; expiresAt: string } };
   };
+  /** Revokes all dashboard tokens of an organization immediately. Tokens created afterwards are valid. */
+  revokeDashboardTokens: { params: { organizationId: string }; answer: { success: true; message?: string; data: RevokedDashboardTokens } };
   /** Returns the organization’s own models and prices; null where the installation’s settings apply. */
   getAiSettings: { params: { organizationId: string }; answer: { success: true; message?: string; data: AiSettings } };
   /** Changes the organization’s own models and prices. */
