@@ -61,9 +61,9 @@ export const ROUTES = {
   listApiKeys: 'GET /v1/api-keys',
   rotateApiKey: 'POST /v1/api-keys/{keyId}/rotate',
   revokeApiKey: 'DELETE /v1/api-keys/{keyId}',
+  getHealth: 'GET /v1/health/status',
   createErasure: 'POST /v1/privacy/erasures',
   getErasure: 'GET /v1/privacy/erasures/{erasureId}',
-  getHealth: 'GET /v1/health/status',
   createOrganization: 'POST /v1/admin/organizations',
   listOrganizations: 'GET /v1/admin/organizations',
   getOrganization: 'GET /v1/admin/organizations/{organizationId}',
@@ -420,12 +420,12 @@ export interface Operations {
     query?: { keepCreated?: 'true' | 'false' };
     answer: { success: true; message?: string; data: RevokedApiKey };
   };
+  /** Returns whether the service and its dependencies work. */
+  getHealth: { answer: Health };
   /** Erases the personal data of a participant or of a class. This cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`. */
   createErasure: { body?: { uid?: string | null; roomId?: string | null }; answer: { success: true; message?: string; data: Erasure } };
   /** Returns an erasure, with its receipt when it is completed. */
   getErasure: { params: { erasureId: string }; answer: { success: true; message?: string; data: Erasure } };
-  /** Returns whether the service and its dependencies work. */
-  getHealth: { answer: Health };
   /** Creates an organization. */
   createOrganization: {
     body: {

@@ -19,8 +19,8 @@ export const organizationRpc = {
     service: 'organization',
     rpc: 'organization.retentions',
     callers: ['ai', 'billing', 'recording', 'room'],
-    input: z.object({ after: z.string().default(''), limit: z.number().int().min(1).max(500) }),
-    output: z.object({ organizations: z.array(z.object({ organizationId: z.string(), retention })) }),
+    input: z.object({ after: z.string().default(''), limit: z.number().int().min(1).max(100) }),
+    output: z.object({ organizations: z.array(z.object({ organizationId: z.string(), retention })).max(100) }),
     timeoutMs: 5_000,
   }),
 };

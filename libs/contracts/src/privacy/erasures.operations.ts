@@ -36,7 +36,7 @@ export const erasureReceipt = z
     subjectHash: z.string().describe('SHA-256, in hexadecimal, of `<erasureId>:uid:<uid>` or `<erasureId>:roomId:<roomId>`.'),
     requestedAt: timestamp.describe('When the erasure was requested.'),
     completedAt: timestamp.describe('When the last service had erased.'),
-    stores: z.array(store).describe('What was erased, by service and store.'),
+    stores: z.array(store).max(50).describe('What was erased, by service and store.'),
     remaining: z
       .array(
         z.object({
@@ -44,6 +44,7 @@ export const erasureReceipt = z
           until: timestamp.nullable().describe('When it is deleted at the latest; null if that is up to the operator.'),
         }),
       )
+      .max(10)
       .describe('Copies that are deleted by their age.'),
   })
   .register(NAMES, { id: 'ErasureReceipt', description: 'What was erased, and which copies are deleted later.' });
@@ -57,7 +58,7 @@ export const erasure = z
       .describe(
         '`PENDING`: no service has erased yet. `RUNNING`: some have; a class that is still live is waited for. `COMPLETED`: all have.',
       ),
-    waitingFor: z.array(z.string()).describe('The services that have not finished.'),
+    waitingFor: z.array(z.string()).max(10).describe('The services that have not finished.'),
     requestedAt: timestamp.describe('When the erasure was requested.'),
     receipt: erasureReceipt.nullable().describe('The receipt; null until the erasure is completed.'),
     signature: z
@@ -119,7 +120,7 @@ export type ErasureRequest = z.infer<typeof request>;
 const outcome = z.object({ isComplete: z.boolean(), counts });
 export type ErasureOutcome = z.infer<typeof outcome>;
 
-const apply = <Service extends ServiceName>(service: Service) =>
+const apply = (service: ServiceName) =>
   defineRpc({ service, rpc: 'erasure.apply', callers: ['organization'], input: request, output: outcome, timeoutMs: 20_000 });
 
 /** Erases the subject's data in one service. The subject is in no stream: only in these calls. */

@@ -7,7 +7,7 @@ import type { RetentionRule } from './expiry.js';
 /** How often it looks whether a sweep is due; a sweep that failed is retried after it. */
 const INTERVAL_MS = 5_000;
 const SWEEP_EVERY_MS = 3_600_000;
-const PAGE = 500;
+const PAGE = 100;
 const RULES = Symbol('retention rules');
 
 /** At the start and once an hour, erases the personal data of this service that organizations no longer keep. */
