@@ -82,6 +82,15 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.organization.webhook.update.v1': { why: 'at most 100 types are accepted', items: { 'eventTypes[]': 100 } },
   'rpc.organization.webhook.rotate-secret.v1': { why: 'at most 100 types are accepted', items: { 'eventTypes[]': 100 } },
   'rpc.organization.webhook.deliveries.v1': { why: 'limit ≤ 100', items: { 'deliveries[]': 100 } },
+  'rpc.organization.erasure.create.v1': {
+    why: 'one entry for each kind of data',
+    items: { 'waitingFor[]': 10, 'receipt.stores[]': 50, 'receipt.remaining[]': 10 },
+  },
+  'rpc.organization.erasure.get.v1': {
+    why: 'one entry for each kind of data',
+    items: { 'waitingFor[]': 10, 'receipt.stores[]': 50, 'receipt.remaining[]': 10 },
+  },
+  'rpc.organization.organization.retentions.v1': { why: 'limit ≤ 100', items: { 'organizations[]': 100 } },
   'rpc.organization.event.list.v1': { pages: 'organization/src/history/list-events.ts' },
   'rpc.recording.recording.list.v1': { why: 'the newest 500 of a room', items: { '[]': 500 } },
   'rpc.recording.recording.download.v1': { why: 'the newest 500 of a room', items: { 'files[]': 500 } },
