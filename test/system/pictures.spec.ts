@@ -35,9 +35,9 @@ describe("pictures at a school's host", () => {
     // Browsers have other names.
     const byBrowsers = requested.filter(({ path, agent }) => path.endsWith('.png') && agent !== 'virtual-classroom');
     expect(byBrowsers).toEqual([]);
-    await RtcParticipant.disposeAll();
   });
   afterAll(async () => {
+    await RtcParticipant.disposeAll();
     await scene?.stop();
     host?.closeAllConnections();
     host?.close();
