@@ -4,6 +4,7 @@ export * from './boot.js';
 export * from './cache-size.js';
 export * from './clock.js';
 export * from './config.js';
+export * from './csv.js';
 export * from './dependencies.js';
 export * from './failpoints.js';
 export * from './shutdown-deadline.js';

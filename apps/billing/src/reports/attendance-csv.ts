@@ -1,5 +1,6 @@
 import type { billingRpc, RpcOutput } from '@classroom/contracts';
-import { cell, line, minutes, row } from './csv.js';
+import { cell, line, row } from '@classroom/platform';
+import { minutes } from './minutes.js';
 
 const HEADER = 'UID,Name,Role,First Joined At,Last Left At,Total Time (min),Percent of Class,Sessions,Status';
 const ROWS_PER_PART = 500;

@@ -2,9 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { billingRpc, creditsOf, type RpcInput, type SessionsQuery } from '@classroom/contracts';
 import { Handles, TextStreams } from '@classroom/messaging';
+import { cell, line, row } from '@classroom/platform';
 import { RoomsRepository } from '../session-store/rooms.repository.js';
 import { SessionsStore, type RoomGroup, type Totals } from '../session-store/sessions-store.js';
-import { cell, line, minutes, row } from './csv.js';
+import { minutes } from './minutes.js';
 import { ParticipantSessions, type ReportScope } from './participant-sessions.js';
 import { SessionLines } from './session-lines.js';
 

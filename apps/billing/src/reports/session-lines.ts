@@ -1,4 +1,5 @@
-import { cell, line, minutes } from './csv.js';
+import { cell, line } from '@classroom/platform';
+import { minutes } from './minutes.js';
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
 const DAY_S = 86_400;

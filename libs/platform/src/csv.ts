@@ -13,9 +13,6 @@ export function cell(value: string | number | null): string {
   return QUOTED.test(defused) ? `"${defused.replaceAll('"', '""')}"` : defused;
 }
 
-/** Minutes with two decimals. */
-export const minutes = (seconds: number) => (seconds / 60).toFixed(2);
-
 /** The label is printed exactly as the contract defines it; the value is quoted if necessary. */
 export const row = (label: string, value: string | number | null) => `${label},${cell(value)}${CRLF}`;
 export const line = (text = '') => `${text}${CRLF}`;
