@@ -98,7 +98,7 @@ describe('the interaction in a class', () => {
     expect(await refusal(a.api.post('/v1/classroom/hands/lower-all'))).toEqual([403, 'FORBIDDEN']);
     expect(await refusal(teacher.api.post('/v1/classroom/participants/unknown/lower-hand'))).toEqual([404, 'PARTICIPANT_NOT_FOUND']);
     for (let n = 0; n < 10; n++) await a.api.post('/v1/classroom/chat', { text: `${n}` });
-    expect(await refusal(a.api.post('/v1/classroom/chat', { text: 'one more' }))).toEqual([429, 'RATE_LIMITED']);
+    expect(await refusal(a.api.post('/v1/classroom/chat', { text: 'one more' }))).toEqual([429, 'RATE_LIMITED', 'retryAfter']);
     await api.delete(`/v1/room/${roomId}`);
     expect(await refusal(a.api.get('/v1/classroom/state'))).toEqual([410, 'ROOM_ENDED', 'reason']);
   });

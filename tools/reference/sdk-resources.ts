@@ -114,9 +114,9 @@ function methodsOf(name: string, { route, operation }: BackendCall, named: Recor
   const address = isAddressed ? ["organizationId: body.organizationId ?? this.api.organizationId ?? ''"] : [];
   if (types.includes('application/x-ndjson')) return [method(name, description, `fromNdjson(${made('stream', address)})`)];
   if (types.includes('text/event-stream')) return [method(name, description, `fromServerSentEvents(${made('stream', address)})`)];
-  if (query.includes('cursor')) return [method(name, description, pagesOf(jsonOf(responses['200']), made('call', ['cursor']), named))];
+  const answer = query.includes('cursor') ? pagesOf(jsonOf(responses['200']), made('call', ['cursor']), named) : made('call', address);
   return [
-    method(name, description, made('call', address)),
+    method(name, description, answer),
     ...(types.includes('text/csv') ? [method(`${name}Csv`, 'The same as a CSV file', made('csv', ["export: 'csv'"]))] : []),
   ];
 }

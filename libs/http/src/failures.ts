@@ -11,7 +11,7 @@ const CODES: Record<number, ErrorCode> = {
   414: 'VALIDATION_FAILED',
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
-/** `Retry-After` in seconds, for the errors that a retry may fix. */
+/** `Retry-After` in seconds, for the errors that a retry may fix. Others state it as the detail `retryAfter`. */
 const RETRY_AFTER: Partial<Record<ErrorCode, string>> = { SERVICE_UNAVAILABLE: '2', AI_UNAVAILABLE: '2', RECORDER_BUSY: '30' };
 
 export interface FailureOptions {
@@ -45,7 +45,7 @@ export function knownFailure(
 /** Answers any failure with the error envelope. */
 export function answerFailure(request: FastifyRequest, reply: FastifyReply, failure: unknown, options: FailureOptions = {}): FastifyReply {
   const error = knownFailure(request, failure, options);
-  const retryAfter = RETRY_AFTER[error.code];
+  const retryAfter = RETRY_AFTER[error.code] ?? error.details?.find(({ path }) => path === 'retryAfter')?.message;
   if (retryAfter && !options.hasOwnBackOff) reply.header('retry-after', retryAfter);
   return reply
     .code(HTTP_STATUS[error.kind])

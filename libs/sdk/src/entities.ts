@@ -163,6 +163,40 @@ export interface ChangedRole {
   role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN';
 }
 
+/** A message of the class chat. */
+export interface ChatMessage {
+  /** Id of the message. */
+  id: string;
+  /** Your id of the participant. */
+  uid: string;
+  /** Display name of the participant. */
+  name: string;
+  /** Role in the room. */
+  role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN';
+  /** The message; empty if it was deleted. */
+  text: string;
+  /** When it was sent. */
+  sentAt: string;
+  /** Class version of the message; messages are in this order. */
+  version: number;
+  /** `TEACHERS`: only its author and the teachers, moderators and admins get it. Absent: everyone does. */
+  audience?: 'TEACHERS';
+  /** When it was deleted; absent if it was not. */
+  deletedAt?: string;
+  /** The uid of the participant who deleted it; null if your backend did; absent if it was not deleted. */
+  deletedBy?: string | null;
+  /** How many participants reported it. Only teachers, moderators, admins and your backend get it; absent if nobody did. */
+  reports?: number;
+}
+
+/** Who may write in the chat of a class, and how often. */
+export interface ChatSettings {
+  /** `ALL`: students write to everyone. `TEACHERS`: students write to the teachers, moderators and admins; no other student gets it. `OFF`: students do not write. Teachers, moderators and admins always write to everyone. */
+  mode: 'ALL' | 'TEACHERS' | 'OFF';
+  /** Seconds that a student waits after a message before the next one, 0 to 3,600; 0: no wait. Teachers, moderators and admins do not wait. */
+  slowModeSeconds: number;
+}
+
 /** A new organization and its first credential. */
 export interface CreatedOrganization {
   /** Id of the organization in events, addresses and logs. It is no secret and never changes. */
@@ -300,7 +334,7 @@ export interface Event {
   /** Id of the event, also the `webhook-id` header; every attempt to deliver it has the same id. */
   id: string;
   /** Type of the event. More types will be added: ignore those that you do not know. */
-  type: 'room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled';
+  type: 'room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled';
   /** When the event became true. */
   timestamp: string;
   /** Position in the organization’s history: 1, 2, 3 … without a gap. */
@@ -713,7 +747,7 @@ export interface RoomContext {
   updatedAt: string;
 }
 
-/** Title, description and limits of a room. */
+/** Title, description, limits and chat settings of a room. */
 export interface RoomDetails {
   /** Title of the room. */
   title: string;
@@ -723,6 +757,8 @@ export interface RoomDetails {
   maxParticipants: number;
   /** Seconds from the last leave to the end of the class. */
   emptyTimeout: number;
+  /** Who may write in the chat, and how often. */
+  chat?: ChatSettings;
 }
 
 /** Whether a room exists and is live. Only `exists`, `isActive` and `roomId` if it does not exist. */

@@ -29,6 +29,7 @@ export class Resources extends Resource {
 }
 
 export class Rooms extends Resource {
+  readonly chat = new RoomsChat(this.api);
   readonly participants = new RoomsParticipants(this.api);
 
   /** Creates a room and returns the first participant’s token and link. */
@@ -47,7 +48,7 @@ export class Rooms extends Resource {
   list = (query: Query<'listRooms'> = {}, options?: RequestOptions) =>
     new Pages((cursor = query.cursor) => this.api.call('listRooms', { query: { ...query, cursor } }, options), ({ rooms }) => rooms, ({ nextCursor }) => nextCursor);
 
-  /** Changes title, description or limits of a room, before or during the class. */
+  /** Changes title, description, limits or chat settings of a room, before or during the class. */
   change = (roomId: string, body: Body<'changeRoom'>, options?: RequestOptions) =>
     this.api.call('changeRoom', { params: { roomId }, body }, options);
 
@@ -74,6 +75,20 @@ export class Rooms extends Resource {
   /** Gives the tutor of a room its topic and class notes. */
   setContext = (roomId: string, body: Body<'setRoomContext'>, options?: RequestOptions) =>
     this.api.call('setRoomContext', { params: { roomId }, body }, options);
+}
+
+export class RoomsChat extends Resource {
+  /** Returns the chat of a room, also after the class: all messages, those to the teachers included, with the number of their reports. */
+  list = (roomId: string, query: Omit<Query<'listRoomChat'>, 'export'> = {}, options?: RequestOptions) =>
+    new Pages((cursor = query.cursor) => this.api.call('listRoomChat', { params: { roomId }, query: { ...query, cursor } }, options), ({ messages }) => messages, ({ nextCursor }) => nextCursor);
+
+  /** The same as a CSV file */
+  listCsv = (roomId: string, query: Omit<Query<'listRoomChat'>, 'export'> = {}, options?: RequestOptions) =>
+    this.api.csv('listRoomChat', { params: { roomId }, query: { ...query, export: 'csv' } }, options);
+
+  /** Erases the text of a message for everyone, also after the class; who wrote it and when it was deleted remain. Deleting it again changes nothing. */
+  delete = (roomId: string, messageId: string, options?: RequestOptions) =>
+    this.api.call('deleteRoomChatMessage', { params: { roomId, messageId } }, options);
 }
 
 export class RoomsParticipants extends Resource {

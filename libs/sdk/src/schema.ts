@@ -1,6 +1,6 @@
 /* eslint-disable max-lines */
 // Written by `npm run reference` from docs/reference.
-import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, Balance, ChangedRole, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, EndedRoom, Erasure, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, Organization, Pagination, Participant, PollReport, PostedCredits, Recording, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomDetails, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret } from './entities.js';
+import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, Balance, ChangedRole, ChatMessage, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, EndedRoom, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, Organization, Pagination, Participant, PollReport, PostedCredits, Recording, RecordingDownloads, RecordingEventData, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, Room, RoomContext, RoomDetails, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -11,6 +11,8 @@ export const ROUTES = {
   changeRoom: 'PATCH /v1/room/{roomId}',
   deleteRoom: 'DELETE /v1/room/{roomId}',
   listRoomPolls: 'GET /v1/room/{roomId}/polls',
+  listRoomChat: 'GET /v1/room/{roomId}/chat',
+  deleteRoomChatMessage: 'DELETE /v1/room/{roomId}/chat/{messageId}',
   getRoomSummary: 'GET /v1/room/{roomId}/summary',
   listParticipants: 'GET /v1/room/{roomId}/participants',
   getParticipant: 'GET /v1/room/{roomId}/participants/{uid}',
@@ -21,7 +23,6 @@ export const ROUTES = {
   stopRecording: 'POST /v1/room/{roomId}/recording/stop',
   listRecordings: 'GET /v1/room/{roomId}/recordings',
   downloadRecordings: 'GET /v1/room/{roomId}/recordings/download',
-  holdRecording: 'PATCH /v1/room/{roomId}/recordings/{recordingId}',
   publishRecording: 'POST /v1/room/{roomId}/recordings/{recordingId}/publish',
   getAttendance: 'GET /v1/room/{roomId}/attendance',
   getParticipantSessions: 'POST /v1/participant/sessions',
@@ -62,8 +63,6 @@ export const ROUTES = {
   rotateApiKey: 'POST /v1/api-keys/{keyId}/rotate',
   revokeApiKey: 'DELETE /v1/api-keys/{keyId}',
   getHealth: 'GET /v1/health/status',
-  createErasure: 'POST /v1/privacy/erasures',
-  getErasure: 'GET /v1/privacy/erasures/{erasureId}',
   createOrganization: 'POST /v1/admin/organizations',
   listOrganizations: 'GET /v1/admin/organizations',
   getOrganization: 'GET /v1/admin/organizations/{organizationId}',
@@ -79,7 +78,6 @@ export const ROUTES = {
   listOrganizationApiKeys: 'GET /v1/admin/organizations/{organizationId}/api-keys',
   revokeOrganizationApiKey: 'DELETE /v1/admin/organizations/{organizationId}/api-keys/{keyId}',
   createDashboardToken: 'POST /v1/admin/organizations/{organizationId}/dashboard-tokens',
-  revokeDashboardTokens: 'DELETE /v1/admin/organizations/{organizationId}/dashboard-tokens',
   getAiSettings: 'GET /v1/admin/organizations/{organizationId}/ai',
   updateAiSettings: 'PATCH /v1/admin/organizations/{organizationId}/ai',
 } as const;
@@ -91,11 +89,22 @@ export interface Operations {
     body: {
       roomId: string;
       title: string;
-      participant: { uid: string; name: string; role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN'; photoURL?: string | null };
+      participant: {
+        uid: string;
+        name: string;
+        role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN';
+        photoURL?: string | null;
+        permissions?: { chat?: boolean | null } | null;
+      };
       roomDescription?: string | null;
       metadata?: Record<string, unknown> | null;
       customization?: { showLobby?: boolean | null; showVideoControls?: boolean | null; theme?: string | null } | null;
-      settings?: { maxParticipants?: number | null; emptyTimeout?: number | null; autoRecord?: boolean | null } | null;
+      settings?: {
+        maxParticipants?: number | null;
+        emptyTimeout?: number | null;
+        autoRecord?: boolean | null;
+        chat?: { mode?: 'ALL' | 'TEACHERS' | 'OFF' | null; slowModeSeconds?: number | null } | null;
+      } | null;
     };
     answer: { success: true; message?: string; data: CreatedRoom };
   };
@@ -103,7 +112,13 @@ export interface Operations {
   joinRoom: {
     params: { roomId: string };
     body: {
-      participant: { uid: string; name: string; role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN'; photoURL?: string | null };
+      participant: {
+        uid: string;
+        name: string;
+        role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN';
+        photoURL?: string | null;
+        permissions?: { chat?: boolean | null } | null;
+      };
     };
     answer: { success: true; message?: string; data: JoinResult };
   };
@@ -121,13 +136,17 @@ export interface Operations {
     };
     answer: { success: true; message?: string; data: { rooms: Room[]; nextCursor: string | null } };
   };
-  /** Changes title, description or limits of a room, before or during the class. */
+  /** Changes title, description, limits or chat settings of a room, before or during the class. */
   changeRoom: {
     params: { roomId: string };
     body: {
       title?: string | null;
       roomDescription?: string | null;
-      settings?: { maxParticipants?: number | null; emptyTimeout?: number | null } | null;
+      settings?: {
+        maxParticipants?: number | null;
+        emptyTimeout?: number | null;
+        chat?: { mode?: 'ALL' | 'TEACHERS' | 'OFF' | null; slowModeSeconds?: number | null } | null;
+      } | null;
     };
     answer: { success: true; message?: string; data: RoomDetails };
   };
@@ -135,6 +154,14 @@ export interface Operations {
   deleteRoom: { params: { roomId: string }; answer: { success: true; message?: string; data: EndedRoom } };
   /** Returns the polls of a room with their votes, also after the class. */
   listRoomPolls: { params: { roomId: string }; answer: { success: true; message?: string; data: PollReport[] } };
+  /** Returns the chat of a room, also after the class: all messages, those to the teachers included, with the number of their reports. */
+  listRoomChat: {
+    params: { roomId: string };
+    query?: { cursor?: string; limit?: number; export?: 'csv' | 'json' };
+    answer: { success: true; message?: string; data: { messages: ChatMessage[]; nextCursor: string | null } };
+  };
+  /** Erases the text of a message for everyone, also after the class; who wrote it and when it was deleted remain. Deleting it again changes nothing. */
+  deleteRoomChatMessage: { params: { roomId: string; messageId: string }; answer: { success: true; message?: string; data: ChatMessage } };
   /** Returns the participants, the minutes and the credits of a class. */
   getRoomSummary: { params: { roomId: string }; answer: { success: true; message?: string; data: RoomSummary } };
   /** Returns everyone for whom a token was created, and whether they are connected now. Also works after the class. */
@@ -181,12 +208,6 @@ export interface Operations {
   listRecordings: { params: { roomId: string }; answer: { success: true; message?: string; data: Recording[] } };
   /** Returns download links for the recordings of a class that has ended. */
   downloadRecordings: { params: { roomId: string }; answer: { success: true; message?: string; data: RecordingDownloads } };
-  /** Begins or ends a legal hold of a recording: during a hold its files are not deleted. */
-  holdRecording: {
-    params: { roomId: string; recordingId: string };
-    body: { legalHold: boolean };
-    answer: { success: true; message?: string; data: RecordingHold };
-  };
   /** Creates a video from a finished recording. Publishing the same recording again returns the same video. */
   publishRecording: { params: { roomId: string; recordingId: string }; answer: { success: true; message?: string; data: VideoStatus } };
   /** Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class. */
@@ -326,7 +347,7 @@ export interface Operations {
   createWebhookEndpoint: {
     body: {
       url: string;
-      eventTypes?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
+      eventTypes?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
       description?: string | null;
     };
     answer: { success: true; message?: string; data: WebhookEndpointWithSecret };
@@ -340,7 +361,7 @@ export interface Operations {
     params: { endpointId: string };
     body: {
       url?: string | null;
-      eventTypes?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
+      eventTypes?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
       description?: string | null;
       isEnabled?: boolean | null;
     };
@@ -375,7 +396,7 @@ export interface Operations {
     body: {
       since: string;
       until?: string | null;
-      types?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
+      types?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
       status?: 'failed' | 'missed' | null;
     };
     answer: { success: true; message?: string; data: ReplayedWebhooks };
@@ -401,7 +422,7 @@ export interface Operations {
   createApiKey: {
     body: {
       name: string;
-      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'privacy:manage')[];
+      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage')[];
       expiresAt?: string | null;
     };
     answer: { success: true; message?: string; data: ApiKeyWithSecret };
@@ -422,10 +443,6 @@ export interface Operations {
   };
   /** Returns whether the service and its dependencies work. */
   getHealth: { answer: Health };
-  /** Erases the personal data of a participant or of a class. This cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`. */
-  createErasure: { body?: { uid?: string | null; roomId?: string | null }; answer: { success: true; message?: string; data: Erasure } };
-  /** Returns an erasure, with its receipt when it is completed. */
-  getErasure: { params: { erasureId: string }; answer: { success: true; message?: string; data: Erasure } };
   /** Creates an organization. */
   createOrganization: {
     body: {
@@ -440,14 +457,6 @@ export interface Operations {
       } | null;
       verifiedDomains?: string[] | null;
       branding?: { logoUrl?: string | null; primaryColor?: string | null; accentColor?: string | null } | null;
-      retention?: {
-        presence?: number | null;
-        addresses?: number | null;
-        chat?: number | null;
-        polls?: number | null;
-        aiDialogues?: number | null;
-        recordings?: number | null;
-      } | null;
     };
     answer: { success: true; message?: string; data: CreatedOrganization };
   };
@@ -472,14 +481,6 @@ export interface Operations {
       } | null;
       verifiedDomains?: string[] | null;
       branding?: { logoUrl?: string | null; primaryColor?: string | null; accentColor?: string | null } | null;
-      retention?: {
-        presence?: number | null;
-        addresses?: number | null;
-        chat?: number | null;
-        polls?: number | null;
-        aiDialogues?: number | null;
-        recordings?: number | null;
-      } | null;
     };
     answer: { success: true; message?: string; data: Organization };
   };
@@ -523,7 +524,7 @@ export interface Operations {
     params: { organizationId: string };
     body: {
       name: string;
-      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'privacy:manage')[];
+      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage')[];
       expiresAt?: string | null;
     };
     answer: { success: true; message?: string; data: ApiKeyWithSecret };
@@ -542,8 +543,6 @@ export interface Operations {
     body: { subject: string; role: 'OWNER' | 'MEMBER'; ttlSeconds?: number | null };
     answer: { success: true; message?: string; data: { token: string; expiresAt: string } };
   };
-  /** Revokes all dashboard tokens of an organization immediately. Tokens created afterwards are valid. */
-  revokeDashboardTokens: { params: { organizationId: string }; answer: { success: true; message?: string; data: RevokedDashboardTokens } };
   /** Returns the organization’s own models and prices; null where the installation’s settings apply. */
   getAiSettings: { params: { organizationId: string }; answer: { success: true; message?: string; data: AiSettings } };
   /** Changes the organization’s own models and prices. */
@@ -624,6 +623,8 @@ export interface EventData {
     duration: number;
   };
   'participant.removed': { roomId: string; sid: string; uid: string; removedBy: string | null; removedAt: string };
+  'chat.message_deleted': { roomId: string; sid: string; messageId: string; uid: string; deletedBy: string | null; deletedAt: string };
+  'chat.message_reported': { roomId: string; sid: string; messageId: string; uid: string; reportedBy: string; reportedAt: string };
   'recording.started': RecordingEventData;
   'recording.completed': RecordingEventData;
   'recording.failed': RecordingEventData;
@@ -642,9 +643,10 @@ export type ErrorCode =
   | 'API_KEY_NOT_FOUND'
   | 'BILLING_TYPE_LOCKED'
   | 'CHAT_BUSY'
+  | 'CHAT_MESSAGE_NOT_FOUND'
+  | 'CHAT_OFF'
   | 'CREDENTIAL_ALREADY_EXISTS'
   | 'CREDENTIAL_NOT_FOUND'
-  | 'ERASURE_NOT_FOUND'
   | 'FORBIDDEN'
   | 'IDEMPOTENCY_CONFLICT'
   | 'INSUFFICIENT_CREDITS'

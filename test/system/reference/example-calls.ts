@@ -24,6 +24,7 @@ const MADE: Record<string, (data: Answer['body']) => Record<string, string>> = {
   createApiKey: ({ keyId }) => ({ keyId }),
   createRoom: ({ room }) => ({ sid: room.sid }),
   createPoll: ({ pollId }) => ({ pollId }),
+  sendChatMessage: ({ id }) => ({ messageId: id }),
   getTutorDialogue: ({ turns }) => ({ questionId: turns[0].questionId }),
   createVideo: ({ videoId }) => ({ videoId }),
   createWebhookEndpoint: ({ endpointId }) => ({ endpointId }),

@@ -1,10 +1,15 @@
-import { Controller } from '@nestjs/common';
-import { interactionRpc, listRoomPolls, type EndpointInput, type Organization } from '@classroom/contracts';
+import { Readable } from 'node:stream';
+import { Controller, StreamableFile } from '@nestjs/common';
+import { interactionRpc, listRoomChat, listRoomPolls, type EndpointInput, type Organization } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { allPages } from '../http/all-pages.js';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
+import { chatCsv } from './chat-csv.js';
 import { mergePolls } from './merge-polls.js';
+
+/** Messages in one RPC of an export. */
+const EXPORT_PAGE_SIZE = 200;
 
 @Controller()
 export class RoomsController {
@@ -14,5 +19,24 @@ export class RoomsController {
   async listRoomPolls(@CallingOrganization() { organizationId }: Organization, @Input() { params }: EndpointInput<typeof listRoomPolls>) {
     const pages = await allPages((cursor) => this.rpc.call(interactionRpc.pollPage, { organizationId, roomId: params.roomId, cursor }));
     return success(mergePolls(pages.flatMap((page) => page.polls)), 'Polls');
+  }
+
+  @Endpoint(listRoomChat)
+  async listRoomChat(
+    @CallingOrganization() { organizationId }: Organization,
+    @Input() { params: { roomId }, query }: EndpointInput<typeof listRoomChat>,
+  ) {
+    const read = (limit: number, cursor?: string) => this.rpc.call(interactionRpc.chatPage, { organizationId, roomId, limit, cursor });
+    if (query.export === 'json') {
+      const { messages, nextCursor } = await read(query.limit, query.cursor);
+      return success({ messages, nextCursor }, 'Chat');
+    }
+    // The first page is read before the answer begins, so that an error is an ordinary error response.
+    const first = await read(EXPORT_PAGE_SIZE);
+    const bytes = Readable.from(
+      chatCsv(roomId, first, (cursor) => read(EXPORT_PAGE_SIZE, cursor)),
+      { objectMode: false },
+    );
+    return new StreamableFile(bytes, { type: 'text/csv; charset=utf-8', disposition: 'attachment; filename="chat.csv"' });
   }
 }

@@ -1,5 +1,7 @@
 import {
   accountChanged,
+  chatMessageDeleted,
+  chatMessageReported,
   creditsLow,
   participantConnection,
   participantRemoved,
@@ -42,12 +44,15 @@ const recording = {
   duration: 60,
   reason: null,
 };
+const message = { ...room, messageId: '0b9f2c1e-6d1a-4f0e-9c57-2a8d4e6b1f30', uid: 'ada' };
 const totals = { connections: 1, totalSeconds: 90, versionSum: 2, lastVersion: 2 };
 
 const facts = [
   factOf(participantConnection, connection),
   factOf(participantConnection, { ...connection, leftAt: '2030-01-01T00:01:30.000Z', closedBy: 'webhook', version: 2 }),
   factOf(participantRemoved, { ...room, uid: 'ada', removedBy: '', removedAt: connection.joinedAt }),
+  factOf(chatMessageDeleted, { ...message, deletedBy: '', deletedAt: connection.joinedAt }),
+  factOf(chatMessageReported, { ...message, reportedBy: 'bob', reportedAt: connection.joinedAt }),
   factOf(roomFinished, { ...room, title: 'T', startedAt: null, endedAt: connection.joinedAt, reason: 'ended', ...totals }),
   factOf(recordingCompleted, recording),
   factOf(creditsLow, { organizationId, remainingCredits: 3, threshold: 10 }),
@@ -73,6 +78,7 @@ it('makes one joined and one left event for a connection, however often it is co
 
 it('distinguishes the organization’s backend from a participant', () => {
   expect(toPublicEvents(facts[2] as EventEnvelope)[0]?.data).toMatchObject({ removedBy: null });
+  expect(toPublicEvents(facts[3] as EventEnvelope)[0]?.data).toMatchObject({ deletedBy: null });
 });
 
 it('makes no event from an internal fact', () => {

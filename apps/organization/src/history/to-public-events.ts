@@ -1,4 +1,6 @@
 import {
+  chatMessageDeleted,
+  chatMessageReported,
   creditsLow,
   creditsOverconsumed,
   participantConnection,
@@ -48,6 +50,16 @@ export function toPublicEvents(fact: EventEnvelope): DerivedEvent[] {
   if (is(fact, recordingCompleted)) return [fromRecording('recording.completed', fact.data)];
   if (is(fact, recordingFailed)) return [fromRecording('recording.failed', fact.data)];
   if (is(fact, recordingDeleted)) return [fromRecording('recording.deleted', fact.data)];
+  if (is(fact, chatMessageDeleted)) {
+    const { roomId, sid, messageId, uid, deletedBy, deletedAt } = fact.data;
+    const data = { roomId, sid, messageId, uid, deletedBy: deletedBy || null, deletedAt };
+    return [{ once: `${sid}:${messageId}:deleted`, type: 'chat.message_deleted', data }];
+  }
+  if (is(fact, chatMessageReported)) {
+    const { roomId, sid, messageId, uid, reportedBy, reportedAt } = fact.data;
+    const data = { roomId, sid, messageId, uid, reportedBy, reportedAt };
+    return [{ once: `${sid}:${messageId}:reported:${reportedBy}`, type: 'chat.message_reported', data }];
+  }
   return fromAccountOrVideo(fact);
 }
 

@@ -104,6 +104,7 @@ export class CreateRoom {
 
   private toNewRoom(input: Input): Omit<NewRoom, 'tokensExpireAt'> {
     const createdAt = this.clock.now();
+    const { chat, ...settings } = input.settings;
     return {
       sid: newRoomSid(this.config.CELL),
       organizationId: input.organizationId,
@@ -112,7 +113,9 @@ export class CreateRoom {
       description: input.roomDescription ?? null,
       metadata: input.metadata ?? null,
       customization: input.customization,
-      ...input.settings,
+      ...settings,
+      chatMode: chat.mode,
+      slowModeSeconds: chat.slowModeSeconds,
       createdAt,
       dueAt: new Date(createdAt.getTime() + this.config.ROOM_UNUSED_DAYS * DAY_MS),
       idempotencyKey: input.idempotency?.key ?? null,

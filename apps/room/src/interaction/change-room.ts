@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changeRoom, changeRoomInClass, roomUpdated, type RoomDetails, type RpcInput } from '@classroom/contracts';
+import { changeRoom, changeRoomInClass, roomUpdated, type Permissions, type RoomDetails, type RpcInput } from '@classroom/contracts';
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
@@ -10,6 +10,13 @@ import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { ClassAuthorizer, type Actor } from '../participants/class-authorizer.js';
 
 type Change = RpcInput<typeof changeRoom>['change'];
+
+/** Who manages participants may change the chat settings. */
+function permissionFor({ title, roomDescription, settings = {} }: Change): keyof Permissions {
+  const { chat, maxParticipants, emptyTimeout } = settings;
+  const others = [title, roomDescription, maxParticipants, emptyTimeout];
+  return chat && others.every((value) => value === undefined) ? 'manageParticipants' : 'changeRoom';
+}
 
 @Injectable()
 export class ChangeRoom {
@@ -34,19 +41,21 @@ export class ChangeRoom {
   }
 
   /**
-   * Changes title, description and limits. A lower participant limit only affects later joins: no participant is evicted. For a
+   * Changes title, description, limits and chat settings. A lower participant limit only affects later joins: no participant is evicted. For a
    * higher limit the room is recreated in LiveKit, which does not change the limit of an existing room: everyone is
    * disconnected and reconnects automatically within a second or two.
    * @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, ROOM_ENDED
    */
   private async change(actor: Actor, change: Change): Promise<RoomDetails> {
     const { room, details } = await this.database.transaction(async (tx) => {
-      const room = await this.authorizer.authorizeActor(tx, actor, 'changeRoom');
-      const details: RoomDetails = {
+      const room = await this.authorizer.authorizeActor(tx, actor, permissionFor(change));
+      const { chat } = change.settings ?? {};
+      const details: Required<RoomDetails> = {
         title: change.title ?? room.title,
         roomDescription: change.roomDescription === undefined ? room.description : change.roomDescription,
         maxParticipants: change.settings?.maxParticipants ?? room.maxParticipants,
         emptyTimeout: change.settings?.emptyTimeout ?? room.emptyTimeout,
+        chat: { mode: chat?.mode ?? room.chatMode, slowModeSeconds: chat?.slowModeSeconds ?? room.slowModeSeconds },
       };
       await this.rooms.changeDetails(tx, room.sid, details);
       await this.changes.record(tx, room.sid, 'details');

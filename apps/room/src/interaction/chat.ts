@@ -4,17 +4,22 @@ import {
   AppError,
   invalidField,
   listChatMessages,
+  ROLE_PERMISSIONS,
   sendChatMessage,
   type ChatMessage,
   type RpcInput,
   type RpcOutput,
 } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
-import { Database } from '@classroom/persistence';
+import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
-import { ChatRepository, MESSAGES_BYTES } from './chat.repository.js';
+import type { Participant } from '../participants/participants.repository.js';
+import type { Room } from '../rooms/room.js';
+import { BACKEND, ChatRepository, MESSAGES_BYTES, type NewMessage } from './chat.repository.js';
 import { ClassChanges } from './class-changes.js';
+import { toViewer } from './chat-viewer.js';
+import { remainingWait, tooEarly } from './slow-mode.js';
 
 /** How many messages a participant may send within this time (milliseconds) before further ones are rejected. */
 const WINDOW_MS = 10_000;
@@ -30,22 +35,24 @@ export class Chat {
     private readonly clock: Clock,
   ) {}
 
-  /** A repeated `id` returns the message that was sent first. @throws AppError UNAUTHORIZED, ROOM_ENDED, RATE_LIMITED, VALIDATION_FAILED */
+  /**
+   * A repeated `id` returns the message that was sent first, whatever the settings are now. The room's lock makes messages of one
+   * participant wait for each other, so that two at the same time cannot both pass slow mode.
+   * @throws AppError UNAUTHORIZED, ROOM_ENDED, FORBIDDEN, CHAT_OFF, RATE_LIMITED, VALIDATION_FAILED
+   */
   @Handles(sendChatMessage)
   async sendChatMessage({ caller, text, id = randomUUID() }: RpcInput<typeof sendChatMessage>): Promise<ChatMessage> {
     const sentAt = this.clock.wall();
     return this.database.transaction(async (tx) => {
-      const { participant } = await this.authorizer.requireCurrentSession(tx, caller);
-      const sent = await this.messages.find(tx, caller.sid, id);
-      if (sent && sent.uid !== caller.uid) throw invalidField('id', 'is another message’s');
-      if (sent) return sent;
-      const since = new Date(sentAt.getTime() - WINDOW_MS);
-      if ((await this.messages.countSince(tx, caller.sid, caller.uid, since)) >= MESSAGES_PER_WINDOW) {
-        throw new AppError('RATE_LIMITED', { message: 'Too many messages; wait a moment' });
-      }
+      const { room, participant } = await this.authorizer.requireCurrentSession(tx, caller);
+      const sent = await this.messages.find(tx, caller.sid, id, BACKEND);
+      if (sent) return asAuthor(sent, caller.uid);
+      await this.requireTurn(tx, room, participant, sentAt);
       const version = await this.changes.record(tx, caller.sid, 'chat');
       const { uid, name, role } = participant;
-      const message = { id, uid, name, role, text, sentAt: sentAt.toISOString(), version };
+      const isPrivate = room.chatMode === 'TEACHERS' && !isExempt(participant);
+      const message: NewMessage = { id, uid, name, role, text, sentAt: sentAt.toISOString(), version };
+      if (isPrivate) message.audience = 'TEACHERS';
       await this.messages.add(tx, caller.sid, message);
       return message;
     });
@@ -54,7 +61,31 @@ export class Chat {
   /** @throws AppError UNAUTHORIZED, ROOM_ENDED */
   @Handles(listChatMessages)
   async listChatMessages({ caller, before, limit }: RpcInput<typeof listChatMessages>): Promise<RpcOutput<typeof listChatMessages>> {
-    await this.authorizer.requireReadAccess(caller);
-    return this.messages.page(caller.sid, { before, limit, bytes: MESSAGES_BYTES });
+    const viewer = toViewer(await this.authorizer.requireReadAccess(caller));
+    return this.messages.page(caller.sid, viewer, { before, limit, bytes: MESSAGES_BYTES });
+  }
+
+  /** @throws AppError FORBIDDEN, CHAT_OFF, RATE_LIMITED */
+  private async requireTurn(tx: Transaction, room: Room, participant: Participant, now: Date): Promise<void> {
+    const { uid, mayChat } = participant;
+    if (!mayChat) throw new AppError('FORBIDDEN', { message: 'You may not write in the chat' });
+    const since = new Date(now.getTime() - WINDOW_MS);
+    if ((await this.messages.countSince(tx, room.sid, uid, since)) >= MESSAGES_PER_WINDOW) {
+      throw tooEarly('Too many messages; wait a moment', WINDOW_MS);
+    }
+    if (isExempt(participant)) return;
+    if (room.chatMode === 'OFF') throw new AppError('CHAT_OFF');
+    if (room.slowModeSeconds === 0) return;
+    const wait = remainingWait(room.slowModeSeconds, await this.messages.lastSentAt(tx, room.sid, uid), now);
+    if (wait > 0) throw tooEarly('Slow mode: wait before the next message', wait);
   }
 }
+
+/** What the author gets of a message: how often it was reported is not for students. @throws AppError VALIDATION_FAILED for another's */
+function asAuthor({ reports: _, ...message }: ChatMessage, uid: string): ChatMessage {
+  if (message.uid !== uid) throw invalidField('id', 'is another message’s');
+  return message;
+}
+
+/** The chat settings are for students. */
+const isExempt = ({ role }: Participant) => ROLE_PERMISSIONS[role].manageParticipants;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CLASS_TOPIC, type ClassUpdate } from '@classroom/contracts';
 import { logger } from '@classroom/platform';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
+import { ChatRepository, EVERYONE } from './chat.repository.js';
 import { ClassStates } from './class-states.js';
 
 /** Milliseconds for which changes are collected: a poll that a hundred participants answer must not cause a hundred messages. */
@@ -16,7 +17,8 @@ interface Pending {
 
 /**
  * Sends changes to a class, by LiveKit's data packets. A page that misses a packet sees the gap in the versions, or requests
- * the state within half a minute in any case.
+ * the state within half a minute in any case. A packet reaches everyone in class, so it contains only what everyone may read; who gets
+ * more requests it.
  */
 @Injectable()
 export class ClassStateBroadcaster {
@@ -25,6 +27,7 @@ export class ClassStateBroadcaster {
   constructor(
     private readonly livekit: LiveKitRooms,
     private readonly states: ClassStates,
+    private readonly chat: ChatRepository,
   ) {}
 
   schedule(sid: string, version: number): void {
@@ -46,8 +49,10 @@ export class ClassStateBroadcaster {
       return;
     }
     try {
-      const update = await this.states.updateSince(sid, base);
-      if (update) await this.livekit.send(sid, CLASS_TOPIC, encode(update));
+      const update = await this.states.updateSince(sid, EVERYONE, base);
+      // Read afterwards: a message that was added in between is announced, and announced again with the next update.
+      const hidden = update?.messages && (await this.chat.hiddenSince(sid, base));
+      if (update) await this.livekit.send(sid, CLASS_TOPIC, encode({ ...update, ...(hidden && { hidden }) }));
     } catch (error) {
       logger.debug({ err: error, sid }, 'class update not sent; clients will poll');
     }

@@ -7,9 +7,12 @@ const versions = sql(
   `SELECT class_version AS version, hands_version AS hands, speakers_version AS speakers, chat_version AS chat,
           polls_version AS polls, reactions_version AS reactions, removals_version AS removals, details_version AS details,
           recording_version AS recording, title, description AS "roomDescription",
-          max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout"
+          max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout",
+          chat_mode AS "chatMode", slow_mode_seconds AS "slowModeSeconds"
      FROM rooms WHERE sid = $1`,
 );
+
+export type ClassVersions = RowOf<typeof versions>;
 
 const hands = sql(
   'class-states.hands',
@@ -34,7 +37,7 @@ export class ClassStatesRepository {
   constructor(private readonly database: Database) {}
 
   /** The version of each part, with the room's details. */
-  async versions(sid: string): Promise<RowOf<typeof versions> | undefined> {
+  async versions(sid: string): Promise<ClassVersions | undefined> {
     return this.database.first(versions, sid);
   }
 

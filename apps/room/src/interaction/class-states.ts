@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { ClassUpdate, Hand, Reaction, RoomDetails, Speaker } from '@classroom/contracts';
+import type { ChatMessage, ClassUpdate, Hand, Reaction, RoomDetails, Speaker } from '@classroom/contracts';
 import { fitMessage } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import type { ClassPart } from '../rooms/class-parts.js';
-import { ChatRepository, MESSAGES_BYTES } from './chat.repository.js';
-import { ClassStatesRepository } from './class-states.repository.js';
+import { ChatRepository, MESSAGES_BYTES, type ChatViewer } from './chat.repository.js';
+import { ClassStatesRepository, type ClassVersions } from './class-states.repository.js';
 import { PollsRepository } from './polls.repository.js';
 import { ReactionsRepository } from './reactions.repository.js';
 import { RoomRecordingsRepository } from './room-recordings.repository.js';
@@ -32,15 +32,17 @@ export class ClassStates {
     private readonly clock: Clock,
   ) {}
 
-  /** Undefined if there is no such room. Parts may be newer than `version`: they are then sent again, which changes nothing. */
-  async updateSince(sid: string, after: number): Promise<ClassUpdate | undefined> {
+  /**
+   * What `viewer` gets. Undefined if there is no such room. Parts may be newer than `version`: they are then sent again, which changes nothing.
+   */
+  async updateSince(sid: string, viewer: ChatViewer, after: number): Promise<ClassUpdate | undefined> {
     const versions = await this.states.versions(sid);
     if (!versions) return undefined;
     const update: ClassUpdate = { base: after, version: versions.version };
     const changed = (part: ClassPart) => after === 0 || versions[part] > after;
     if (changed('hands')) update.hands = await this.hands(sid);
     if (changed('speakers')) update.speakers = await this.speakers(sid);
-    if (changed('chat')) Object.assign(update, await this.messages(sid, after));
+    if (changed('chat')) Object.assign(update, await this.messages(sid, viewer, after));
     // The newest polls, if not all of them fit.
     if (changed('polls')) update.polls = fitMessage((await this.polls.changedSince(sid, after)).reverse(), POLLS_BYTES).reverse();
     if (changed('reactions')) update.reactions = await this.recentReactions(sid, after);
@@ -67,9 +69,20 @@ export class ClassStates {
     );
   }
 
-  private async messages(sid: string, after: number): Promise<Pick<ClassUpdate, 'messages' | 'hasOlderMessages'>> {
-    const { messages, hasMore } = await this.chat.page(sid, { after, limit: MAX_MESSAGES, bytes: MESSAGES_BYTES });
-    return { messages, ...(hasMore && { hasOlderMessages: true }) };
+  /**
+   * If new and changed messages do not fit together, only the newest messages are returned, as after a long absence: the client forgets
+   * the others and requests them again.
+   */
+  private async messages(sid: string, viewer: ChatViewer, after: number): Promise<Pick<ClassUpdate, 'messages' | 'hasOlderMessages'>> {
+    const limit = { limit: MAX_MESSAGES, bytes: MESSAGES_BYTES };
+    const added = await this.chat.page(sid, viewer, { ...limit, after });
+    if (added.hasMore) return { messages: added.messages, hasOlderMessages: true };
+    if (after === 0) return { messages: added.messages };
+    const changed = await this.chat.changedSince(sid, viewer, after, MAX_MESSAGES);
+    if (changed.length === 0) return { messages: added.messages };
+    const messages: ChatMessage[] = [...changed, ...added.messages];
+    if (messages.length < MAX_MESSAGES && fitMessage(messages, MESSAGES_BYTES).length === messages.length) return { messages };
+    return { messages: (await this.chat.page(sid, viewer, limit)).messages, hasOlderMessages: true };
   }
 
   private async recentReactions(sid: string, after: number): Promise<Reaction[]> {
@@ -87,9 +100,10 @@ export class ClassStates {
   }
 }
 
-const toDetails = ({ title, roomDescription, maxParticipants, emptyTimeout }: RoomDetails): RoomDetails => ({
+const toDetails = ({ title, roomDescription, maxParticipants, emptyTimeout, chatMode, slowModeSeconds }: ClassVersions): RoomDetails => ({
   title,
   roomDescription,
   maxParticipants,
   emptyTimeout,
+  chat: { mode: chatMode, slowModeSeconds },
 });

@@ -4,6 +4,7 @@ import { ParticipantsModule } from '../participants/participants.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
 import { ChangeRoom } from './change-room.js';
 import { Chat } from './chat.js';
+import { ChatReportsRepository } from './chat-reports.repository.js';
 import { ChatRepository } from './chat.repository.js';
 import { ClassStateBroadcaster } from './class-state-broadcaster.js';
 import { ClassChanges } from './class-changes.js';
@@ -11,6 +12,8 @@ import { ClassStatesRepository } from './class-states.repository.js';
 import { ClassStates } from './class-states.js';
 import { Hands } from './hands.js';
 import { GetClassState } from './get-class-state.js';
+import { ListRoomChat } from './list-room-chat.js';
+import { ModerateChat } from './moderate-chat.js';
 import { PollVotesRepository } from './poll-votes.repository.js';
 import { Polls } from './polls.js';
 import { PollsRepository } from './polls.repository.js';
@@ -24,6 +27,7 @@ import { RoomRecordings } from './room-recordings.js';
   providers: [
     ChangeRoom,
     Chat,
+    ChatReportsRepository,
     ChatRepository,
     ClassStateBroadcaster,
     ClassChanges,
@@ -31,6 +35,8 @@ import { RoomRecordings } from './room-recordings.js';
     ClassStatesRepository,
     GetClassState,
     Hands,
+    ListRoomChat,
+    ModerateChat,
     Polls,
     PollsRepository,
     PollVotesRepository,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, ROLE_PERMISSIONS, type ClassroomCaller, type Permissions } from '@classroom/contracts';
+import { AppError, ROLE_PERMISSIONS, type ClassroomCaller, type Permissions, type Role } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
 import type { Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
@@ -49,12 +49,13 @@ export class ClassAuthorizer {
     return found;
   }
 
-  /** The same for reading: locks nothing. @throws AppError ROOM_ENDED, UNAUTHORIZED */
-  async requireReadAccess(caller: ClassroomCaller): Promise<void> {
+  /** The same for reading: locks nothing. Returns the role in the row. @throws AppError ROOM_ENDED, UNAUTHORIZED */
+  async requireReadAccess(caller: ClassroomCaller): Promise<{ uid: string; role: Role }> {
     const row = await this.participants.findReadAccess(caller.sid, caller.uid);
     if (!row) throw new AppError('UNAUTHORIZED');
     if (row.state === 'finished') throw ended(row.endReason);
     if (row.sessionNumber !== caller.sessionNumber || isRemoved(row, caller.issuedAt)) throw new AppError('UNAUTHORIZED');
+    return { uid: caller.uid, role: row.role };
   }
 
   /** The same without a check of role or session, for opening a session. */

@@ -10,13 +10,13 @@ const lock = sql(
   'participants.lock',
   `SELECT uid, name, role, photo_url AS "photoURL", session_number AS "sessionNumber",
           session_opened_at AS "sessionOpenedAt", removed_at AS "removedAt",
-          speaks_since IS NOT NULL AS "maySpeak!"
+          speaks_since IS NOT NULL AS "maySpeak!", may_chat AS "mayChat"
      FROM participants WHERE sid = $1 AND uid = $2 FOR UPDATE`,
 );
 
 const findReadAccess = sql(
   'participants.findReadAccess',
-  `SELECT r.state, r.end_reason AS "endReason", p.session_number AS "sessionNumber", p.removed_at AS "removedAt"
+  `SELECT r.state, r.end_reason AS "endReason", p.session_number AS "sessionNumber", p.removed_at AS "removedAt", p.role
      FROM rooms r JOIN participants p USING (sid) WHERE r.sid = $1 AND p.uid = $2 AND r.state <> 'creating'`,
 );
 

@@ -9,6 +9,7 @@ export class ParticipantEntity {
   @Column('text') name!: string;
   @Column('text') role!: Role;
   @Column('text', { nullable: true }) photoUrl!: string | null;
+  @Column('boolean') mayChat!: boolean;
   /** The page's current session; classroom tokens of earlier sessions are invalid. */
   @Column('integer') sessionNumber!: number;
   @Column('timestamptz', { nullable: true }) sessionOpenedAt!: Date | null;

@@ -1,3 +1,4 @@
+import type { ChatSettings } from '@classroom/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('rooms')
@@ -14,6 +15,9 @@ export class RoomEntity {
   /** Seconds from the last leave to the end of the class. */
   @Column('integer') emptyTimeout!: number;
   @Column('boolean') autoRecord!: boolean;
+  @Column('text') chatMode!: ChatSettings['mode'];
+  /** Seconds that a student waits between messages. */
+  @Column('integer') slowModeSeconds!: number;
   /** creating → created → live → finished; abandoned is a creation that LiveKit refused. */
   @Column('text') state!: 'creating' | 'created' | 'live' | 'finished' | 'abandoned';
   /** open: LiveKit should have the room; closing: it is to be removed from LiveKit; closed: it has been removed. */

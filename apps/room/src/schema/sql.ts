@@ -1,6 +1,7 @@
 // Written by `npm run sql` from the statements and the tables: do not edit.
 import { statements, type SqlArray, type SqlBoolean, type SqlJson, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
 import { ChatMessageEntity } from './chat-message.entity.js';
+import { ChatReportEntity } from './chat-report.entity.js';
 import { ConnectionEntity } from './connection.entity.js';
 import { LeaseEntity } from './lease.entity.js';
 import { LiveRoomEntity } from './live-room.entity.js';
@@ -18,10 +19,17 @@ interface Statements {
   'attendance.findOthers': { parameters: [SqlText, SqlText]; row: Pick<ConnectionEntity, 'name'> & { count: number } };
   'attendance.isConnected': { parameters: [SqlText, SqlText]; row: object };
   'attendance.summarize': { parameters: [SqlText, SqlNumber]; row: { seconds: number; people: number } };
-  'chat.deleteBy': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
-  'chat.deleteOf': { parameters: [SqlArray<SqlText>]; row: object };
-  'chat.page': { parameters: [SqlText, SqlNumber, SqlNumber, SqlNumber]; row: ChatMessageEntity };
-  'chat.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
+  'chat.changed': {
+    parameters: [SqlText, SqlNumber, SqlNumber, SqlBoolean, SqlText];
+    row: Omit<ChatMessageEntity, 'sid' | 'changedVersion'> & { reports: number };
+  };
+  'chat.export': { parameters: [SqlText, SqlNumber, SqlNumber]; row: Omit<ChatMessageEntity, 'sid' | 'changedVersion'> & { reports: number } };
+  'chat.find': { parameters: [SqlText, SqlText, SqlBoolean, SqlText]; row: Omit<ChatMessageEntity, 'sid' | 'changedVersion'> & { reports: number } };
+  'chat.hidden': { parameters: [SqlText, SqlNumber]; row: { forTeachers: boolean; forAuthors: boolean } };
+  'chat.page': {
+    parameters: [SqlText, SqlNumber, SqlNumber, SqlNumber, SqlBoolean, SqlText];
+    row: Omit<ChatMessageEntity, 'sid' | 'changedVersion'> & { reports: number };
+  };
   'class-states.hands': { parameters: [SqlText]; row: Pick<ParticipantEntity, 'uid' | 'name'> & { raisedAt: NonNullable<ParticipantEntity['handRaisedAt']> } };
   'class-states.removals': {
     parameters: [SqlText, SqlNumber];
@@ -33,10 +41,8 @@ interface Statements {
   };
   'class-states.versions': {
     parameters: [SqlText];
-    row: Pick<RoomEntity, 'title' | 'maxParticipants' | 'emptyTimeout'> & { version: RoomEntity['classVersion']; hands: RoomEntity['handsVersion']; speakers: RoomEntity['speakersVersion']; chat: RoomEntity['chatVersion']; polls: RoomEntity['pollsVersion']; reactions: RoomEntity['reactionsVersion']; removals: RoomEntity['removalsVersion']; details: RoomEntity['detailsVersion']; recording: RoomEntity['recordingVersion']; roomDescription: RoomEntity['description'] | null };
+    row: Pick<RoomEntity, 'title' | 'maxParticipants' | 'emptyTimeout' | 'chatMode' | 'slowModeSeconds'> & { version: RoomEntity['classVersion']; hands: RoomEntity['handsVersion']; speakers: RoomEntity['speakersVersion']; chat: RoomEntity['chatVersion']; polls: RoomEntity['pollsVersion']; reactions: RoomEntity['reactionsVersion']; removals: RoomEntity['removalsVersion']; details: RoomEntity['detailsVersion']; recording: RoomEntity['recordingVersion']; roomDescription: RoomEntity['description'] | null };
   };
-  'connections.clearAddresses': { parameters: [SqlArray<SqlText>]; row: object };
-  'connections.clearAddressesOf': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'connections.findOpen': {
     parameters: [SqlText];
     row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'version' | 'month'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
@@ -54,7 +60,6 @@ interface Statements {
     parameters: [SqlText, SqlText, SqlNumber];
     row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'month'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
   };
-  'connections.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'connections.save': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlBoolean>, SqlArray<SqlBoolean>, SqlArray<SqlNumber>, SqlArray<SqlNumber>];
     row: object;
@@ -86,32 +91,27 @@ interface Statements {
   'participant-list.studentNames': { parameters: [SqlText, SqlText]; row: Pick<ParticipantEntity, 'name'> };
   'participants.findReadAccess': {
     parameters: [SqlText, SqlText];
-    row: Pick<RoomEntity, 'state' | 'endReason'> & Pick<ParticipantEntity, 'sessionNumber' | 'removedAt'>;
+    row: Pick<RoomEntity, 'state' | 'endReason'> & Pick<ParticipantEntity, 'sessionNumber' | 'removedAt' | 'role'>;
   };
   'participants.findRemovals': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>];
     row: Pick<ParticipantEntity, 'sid' | 'uid'> & { removedAt: NonNullable<ParticipantEntity['removedAt']> };
   };
   'participants.listChangedRights': { parameters: [SqlArray<SqlText>]; row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role'> & { maySpeak: boolean } };
-  'participants.listPeople': { parameters: [SqlArray<SqlText>]; row: Pick<ParticipantEntity, 'sid' | 'uid'> };
   'participants.listRemovals': {
     parameters: [SqlArray<SqlText>];
     row: Pick<ParticipantEntity, 'sid' | 'uid'> & { removedAt: NonNullable<ParticipantEntity['removedAt']> };
   };
   'participants.lock': {
     parameters: [SqlText, SqlText];
-    row: Pick<ParticipantEntity, 'uid' | 'name' | 'role' | 'sessionNumber' | 'sessionOpenedAt' | 'removedAt'> & { photoURL: ParticipantEntity['photoUrl'] | null; maySpeak: boolean };
+    row: Pick<ParticipantEntity, 'uid' | 'name' | 'role' | 'sessionNumber' | 'sessionOpenedAt' | 'removedAt' | 'mayChat'> & { photoURL: ParticipantEntity['photoUrl'] | null; maySpeak: boolean };
   };
   'participants.markRemoved': { parameters: [SqlText, SqlText, SqlTime, SqlNumber]; row: object };
   'participants.openSession': { parameters: [SqlText, SqlText, SqlNumber, SqlTime]; row: object };
-  'participants.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'poll-votes.add': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlTime]; row: object };
   'poll-votes.findOwn': { parameters: [SqlText, SqlText]; row: Pick<PollVoteEntity, 'pollId' | 'option'> };
-  'poll-votes.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'polls.changedSince': { parameters: [SqlText, SqlNumber]; row: Omit<PollEntity, 'sid' | 'version'> & { counts: unknown } };
-  'polls.deleteOf': { parameters: [SqlArray<SqlText>]; row: object };
   'polls.find': { parameters: [SqlText, SqlText]; row: Omit<PollEntity, 'sid' | 'version'> & { counts: unknown } };
-  'polls.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'reactions.since': { parameters: [SqlText, SqlNumber, SqlTime]; row: Omit<ReactionEntity, 'sid' | 'version'> };
   'room-list.finishedSince': {
     parameters: [SqlTime, SqlText, SqlTime, SqlNumber];
@@ -119,7 +119,7 @@ interface Statements {
   };
   'room-list.page': {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlTime, SqlText, SqlNumber, SqlText, SqlNumber];
-    row: { sid: RoomEntity['sid'] | null; organizationId: RoomEntity['organizationId'] | null; roomId: RoomEntity['roomId'] | null; title: RoomEntity['title'] | null; description: RoomEntity['description'] | null; customization: RoomEntity['customization'] | null; maxParticipants: RoomEntity['maxParticipants'] | null; emptyTimeout: RoomEntity['emptyTimeout'] | null; autoRecord: RoomEntity['autoRecord'] | null; state: RoomEntity['state'] | null; media: RoomEntity['media'] | null; version: RoomEntity['version'] | null; participantCount: RoomEntity['participantCount'] | null; hasTeacher: RoomEntity['hasTeacher'] | null; isRecording: RoomEntity['isRecording'] | null; createdAt: RoomEntity['createdAt'] | null; startedAt: RoomEntity['startedAt'] | null; endedAt: RoomEntity['endedAt'] | null; endReason: RoomEntity['endReason'] | null; lastLeftAt: RoomEntity['lastLeftAt'] | null; verifiedAt: RoomEntity['verifiedAt'] | null; dueAt: RoomEntity['dueAt'] | null; tokensExpireAt: RoomEntity['tokensExpireAt'] | null; idempotencyHash: RoomEntity['idempotencyHash'] | null; emptySince: RoomEntity['emptySince'] | null; examined: number; last: Date | null; lastSid: string | null };
+    row: { sid: RoomEntity['sid'] | null; organizationId: RoomEntity['organizationId'] | null; roomId: RoomEntity['roomId'] | null; title: RoomEntity['title'] | null; description: RoomEntity['description'] | null; customization: RoomEntity['customization'] | null; maxParticipants: RoomEntity['maxParticipants'] | null; emptyTimeout: RoomEntity['emptyTimeout'] | null; autoRecord: RoomEntity['autoRecord'] | null; chatMode: RoomEntity['chatMode'] | null; slowModeSeconds: RoomEntity['slowModeSeconds'] | null; state: RoomEntity['state'] | null; media: RoomEntity['media'] | null; version: RoomEntity['version'] | null; participantCount: RoomEntity['participantCount'] | null; hasTeacher: RoomEntity['hasTeacher'] | null; isRecording: RoomEntity['isRecording'] | null; createdAt: RoomEntity['createdAt'] | null; startedAt: RoomEntity['startedAt'] | null; endedAt: RoomEntity['endedAt'] | null; endReason: RoomEntity['endReason'] | null; lastLeftAt: RoomEntity['lastLeftAt'] | null; verifiedAt: RoomEntity['verifiedAt'] | null; dueAt: RoomEntity['dueAt'] | null; tokensExpireAt: RoomEntity['tokensExpireAt'] | null; idempotencyHash: RoomEntity['idempotencyHash'] | null; emptySince: RoomEntity['emptySince'] | null; examined: number; last: Date | null; lastSid: string | null };
   };
   'room-reads.classFacts': { parameters: [SqlText]; row: Pick<RoomEntity, 'metadata'> & { teachers: string[] } };
   'room-reads.find': {
@@ -130,19 +130,16 @@ interface Statements {
     parameters: [SqlText];
     row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
   };
-  'room-reads.findFinished': { parameters: [SqlText, SqlTime, SqlText, SqlTime, SqlNumber]; row: { key: RoomEntity['sid']; since: Date } };
   'room-recordings.findRunning': { parameters: [SqlText]; row: Pick<RoomRecordingEntity, 'egressId' | 'status'> };
   'room-recordings.save': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlTime]; row: object };
   'room-totals.read': { parameters: [SqlTime]; row: { live: number; created: number; participants: number; overdue: number; verifiedAt: Date | null } };
   'rooms.addConnectionsMonth': { parameters: [SqlText]; row: { add_connections_month: undefined | null } };
-  'rooms.admit': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime, SqlTime]; row: { isRoleChanged: boolean } };
+  'rooms.admit': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime, SqlTime, SqlBoolean]; row: { isRoleChanged: boolean } };
   'rooms.bumpClassVersion': { parameters: [SqlText, SqlArray<SqlText>]; row: { version: RoomEntity['classVersion'] } };
-  'rooms.changeDetails': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlNumber]; row: object };
+  'rooms.changeDetails': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlNumber, SqlText, SqlNumber]; row: object };
   'rooms.deriveRecording': { parameters: [SqlText]; row: object };
   'rooms.expectJoin': { parameters: [SqlText, SqlTime]; row: object };
   'rooms.finish': { parameters: [SqlText, SqlTime, SqlText, SqlTime]; row: object };
-  'rooms.forgetDetails': { parameters: [SqlArray<SqlText>]; row: object };
-  'rooms.listErasable': { parameters: [SqlText, SqlText, SqlText]; row: Pick<RoomEntity, 'sid'> & { isOver: boolean } };
   'rooms.lock': {
     parameters: [SqlText, SqlText];
     row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
@@ -163,11 +160,9 @@ interface Statements {
   'rooms.recordVerified': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>]; row: Pick<RoomEntity, 'sid'> };
   'rooms.recordVersion': { parameters: [SqlText, SqlNumber]; row: object };
   'rooms.reserve': {
-    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlJson, SqlJson, SqlNumber, SqlNumber, SqlBoolean, SqlTime, SqlTime, SqlText, SqlText, SqlTime, SqlText, SqlText, SqlText, SqlText, SqlBoolean];
+    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlJson, SqlJson, SqlNumber, SqlNumber, SqlBoolean, SqlTime, SqlTime, SqlText, SqlText, SqlTime, SqlText, SqlText, SqlText, SqlText, SqlBoolean, SqlText, SqlNumber, SqlBoolean];
     row: Pick<RoomEntity, 'sid'>;
   };
-  'session-addresses.deleteBy': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
-  'session-addresses.deleteOf': { parameters: [SqlArray<SqlText>]; row: object };
   'session-addresses.findAtIssue': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>];
     row: { connectionSid: string; address: NonNullable<SessionAddressEntity['address']> };
@@ -176,4 +171,4 @@ interface Statements {
 }
 
 export const sql = statements<Statements>('room');
-export const entities = [ChatMessageEntity, ConnectionEntity, LeaseEntity, LiveRoomEntity, ParticipantEntity, PollVoteEntity, PollEntity, ReactionEntity, RoomRecordingEntity, RoomEntity, SessionAddressEntity];
+export const entities = [ChatMessageEntity, ChatReportEntity, ConnectionEntity, LeaseEntity, LiveRoomEntity, ParticipantEntity, PollVoteEntity, PollEntity, ReactionEntity, RoomRecordingEntity, RoomEntity, SessionAddressEntity];

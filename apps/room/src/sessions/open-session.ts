@@ -105,7 +105,7 @@ export class OpenSession {
       },
       present,
       participant: { uid: participant.uid, name: participant.name, role: participant.role, photoURL: participant.photoURL },
-      permissions: ROLE_PERMISSIONS[participant.role],
+      permissions: { ...ROLE_PERMISSIONS[participant.role], chat: participant.mayChat },
     };
   }
 }

@@ -33,7 +33,13 @@ describe('the state of a class', () => {
       messages: [],
       polls: [],
       reactions: [],
-      room: { title: 'A class', roomDescription: 'About x', maxParticipants: 9, emptyTimeout: 45 },
+      room: {
+        title: 'A class',
+        roomDescription: 'About x',
+        maxParticipants: 9,
+        emptyTimeout: 45,
+        chat: { mode: 'ALL', slowModeSeconds: 0 },
+      },
       recording: null,
       ownVotes: {},
     });
@@ -80,7 +86,8 @@ describe('the state of a class', () => {
   it('is announced without its parts if they are larger than a data packet of 14 KiB', async () => {
     const { people } = await fixture.classOf(['ADMIN', 'STUDENT']);
     const [admin, student] = people;
-    const settings = { title: 'A class', maxParticipants: 50, emptyTimeout: 300 };
+    const chat = { mode: 'ALL' as const, slowModeSeconds: 0 };
+    const settings = { title: 'A class', maxParticipants: 50, emptyTimeout: 300, chat };
     const bytesOf = (roomDescription: string) =>
       Buffer.byteLength(JSON.stringify({ base: 1, version: 2, room: { ...settings, roomDescription } } satisfies ClassUpdate));
     const emoji = '😀'.repeat(3_500);
@@ -154,7 +161,8 @@ describe('a change in class', () => {
   it('by an ADMIN changes what is given, informs everyone and is published', async () => {
     const { room, people } = await fixture.classOf(['ADMIN', 'STUDENT'], { maxParticipants: 5, emptyTimeout: 60 });
     const [admin, student] = people;
-    const details = { title: 'New title', roomDescription: 'About y', maxParticipants: 2, emptyTimeout: 60 };
+    const chat = { mode: 'ALL', slowModeSeconds: 0 };
+    const details = { title: 'New title', roomDescription: 'About y', maxParticipants: 2, emptyTimeout: 60, chat };
     const change = { title: 'New title', roomDescription: 'About y', settings: { maxParticipants: 2 } };
     expect(await admin.act(changeRoomInClass, { change })).toEqual(details);
     expect((await student.state(0)).room).toEqual(details);

@@ -201,7 +201,7 @@ describe('the chat', () => {
     const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT']);
     const [teacher, student] = people;
     for (let n = 0; n < 10; n++) await sendChat(student, `${n}`);
-    expect(await refusal(sendChat(student, 'one more'))).toBe('RATE_LIMITED');
+    expect(await refusal(sendChat(student, 'one more'))).toBe('RATE_LIMITED retryAfter');
     await sendChat(teacher, 'Others may still write');
     const older = (seconds: number) =>
       fixture.stack.rows('UPDATE room.chat_messages SET sent_at = now() - make_interval(secs => $2) WHERE sid = $1 AND version = 2', [
@@ -210,7 +210,7 @@ describe('the chat', () => {
       ]);
     await older(7);
     await fixture.stack.rows(`UPDATE room.chat_messages SET sent_at = now() WHERE sid = $1 AND version > 2`, [room.sid]);
-    expect(await refusal(sendChat(student, 'still one more'))).toBe('RATE_LIMITED');
+    expect(await refusal(sendChat(student, 'still one more'))).toBe('RATE_LIMITED retryAfter');
     await older(10.1);
     expect((await sendChat(student, 'later')).version).toBe(13);
   });

@@ -6,6 +6,7 @@ import {
   classroomRpc,
   closePoll,
   createPoll,
+  deleteChatMessage,
   deleteRoom,
   endClass,
   getClassState,
@@ -16,6 +17,7 @@ import {
   muteParticipant,
   raiseHand,
   removeParticipant,
+  reportChatMessage,
   ROLE_PERMISSIONS,
   sendChatMessage,
   sendReaction,
@@ -45,6 +47,7 @@ interface Action {
 interface Scene {
   room: NewRoom;
   pollId: string;
+  messageId: string;
 }
 
 const target = { uid: 'target' };
@@ -52,7 +55,8 @@ const ACTIONS: Record<string, Action> = {
   getClassState: { contract: getClassState, input: () => ({ after: 0 }) },
   listChatMessages: { contract: listChatMessages, input: () => ({ limit: 10 }) },
   raiseHand: { contract: raiseHand, input: () => ({ raised: true }) },
-  sendChatMessage: { contract: sendChatMessage, input: () => ({ text: 'Hello' }) },
+  sendChatMessage: { contract: sendChatMessage, needs: 'chat', input: () => ({ text: 'Hello' }) },
+  reportChatMessage: { contract: reportChatMessage, input: ({ messageId }) => ({ messageId }) },
   sendReaction: { contract: sendReaction, input: () => ({ emoji: '👍' }) },
   votePoll: { contract: votePoll, input: ({ pollId }) => ({ pollId, option: 0 }) },
   authorize: { contract: classroomRpc.authorize, input: () => ({}) },
@@ -61,6 +65,17 @@ const ACTIONS: Record<string, Action> = {
   muteParticipant: { contract: muteParticipant, needs: 'manageParticipants', input: () => ({ ...target, source: 'microphone' }) },
   muteEveryone: { contract: muteEveryone, needs: 'manageParticipants', input: () => ({}) },
   allowToSpeak: { contract: allowToSpeak, needs: 'manageParticipants', input: () => ({ ...target, allowed: true }) },
+  deleteChatMessage: { contract: deleteChatMessage, needs: 'manageParticipants', input: ({ messageId }) => ({ messageId }) },
+  'changeRoomInClass chat': {
+    contract: changeRoomInClass,
+    needs: 'manageParticipants',
+    input: () => ({ change: { settings: { chat: { mode: 'OFF' } } } }),
+  },
+  'changeRoomInClass chat and title': {
+    contract: changeRoomInClass,
+    needs: 'changeRoom',
+    input: () => ({ change: { title: 'Changed', settings: { chat: { mode: 'OFF' } } } }),
+  },
   createPoll: { contract: createPoll, needs: 'managePolls', input: () => ({ question: 'Ready?', options: ['Yes', 'No'] }) },
   closePoll: { contract: closePoll, needs: 'managePolls', input: ({ pollId }) => ({ pollId }) },
   changeRoomInClass: { contract: changeRoomInClass, needs: 'changeRoom', input: () => ({ change: { title: 'Changed' } }) },
@@ -85,8 +100,9 @@ async function newScene(): Promise<Scene & { members: Record<Role, ClassMember> 
   const owner = await fixture.member(room, 'owner', 'TEACHER');
   await fixture.join(room, target.uid);
   const { pollId } = await owner.act(createPoll, { question: 'Which?', options: ['a', 'b'] });
+  const { id: messageId } = await owner.act(sendChatMessage, { text: 'Welcome' });
   const members = await Promise.all(ROLES.map(async (role) => [role, await fixture.member(room, role.toLowerCase(), role)] as const));
-  return { room, pollId, members: Object.fromEntries(members) as Record<Role, ClassMember> };
+  return { room, pollId, messageId, members: Object.fromEntries(members) as Record<Role, ClassMember> };
 }
 
 /** `OK`, or the code of the refusal. */

@@ -262,7 +262,8 @@ describe('a change by the backend', () => {
 
   it('replaces what is given and keeps the rest, and is published', async () => {
     const { sid, roomId } = await fixture.newRoom({ maxParticipants: 5, emptyTimeout: 60, roomDescription: 'Old' });
-    const details = { title: 'Geometry', roomDescription: 'Old', maxParticipants: 5, emptyTimeout: 90 };
+    const chat = { mode: 'ALL', slowModeSeconds: 0 };
+    const details = { title: 'Geometry', roomDescription: 'Old', maxParticipants: 5, emptyTimeout: 90, chat };
     expect(await change(roomId, { title: 'Geometry', settings: { emptyTimeout: 90 } })).toEqual(details);
     expect(await change(roomId, { roomDescription: null })).toEqual({ ...details, roomDescription: null });
     await eventually(async () =>

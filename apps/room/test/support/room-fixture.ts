@@ -173,13 +173,21 @@ export class RoomFixture {
   }
 
   /** A room of this organization. `emptyTimeout` in seconds. */
-  async newRoom({ uid = 'ada', role = 'TEACHER', maxParticipants = 50, emptyTimeout = 300, autoRecord = false, ...rest }: RoomChoice = {}) {
+  async newRoom({
+    uid = 'ada',
+    role = 'TEACHER',
+    maxParticipants = 50,
+    emptyTimeout = 300,
+    autoRecord = false,
+    chat,
+    ...rest
+  }: RoomChoice = {}) {
     const { room, token } = await this.call(createRoom, {
       organizationId: this.organizationId,
       roomId: randomUUID(),
       title: 'A class',
       customization: {},
-      settings: { maxParticipants, emptyTimeout, autoRecord },
+      settings: { maxParticipants, emptyTimeout, autoRecord, ...(chat && { chat }) },
       participant: { uid, name: nameOf(uid), role },
       ...rest,
     });
@@ -187,8 +195,9 @@ export class RoomFixture {
   }
 
   /** A join token. */
-  async join({ roomId }: { roomId: string }, uid: string, role: Role = 'STUDENT'): Promise<string> {
-    return (await this.asBackend(joinRoom, { roomId, participant: { uid, name: nameOf(uid), role } })).token;
+  async join({ roomId }: { roomId: string }, uid: string, role: Role = 'STUDENT', permissions?: { chat?: boolean }): Promise<string> {
+    const participant = { uid, name: nameOf(uid), role, ...(permissions && { permissions }) };
+    return (await this.asBackend(joinRoom, { roomId, participant })).token;
   }
 
   /** A participant with an open session, who is not connected to LiveKit. */

@@ -70,6 +70,12 @@ export const ERRORS = define({
     when: 'The API key lacks the scope, or the role does not allow the action.',
     advice: 'Use a key with the scope that `message` names, or a participant with another role.',
   },
+  CHAT_OFF: {
+    kind: 'forbidden',
+    message: 'The chat is off for students',
+    when: 'A student writes while `settings.chat.mode` is `OFF`.',
+    advice: 'Wait until the teacher opens the chat.',
+  },
   ORGANIZATION_NOT_FOUND: {
     kind: 'not_found',
     message: 'Organization not found',
@@ -93,6 +99,12 @@ export const ERRORS = define({
     message: 'Poll not found',
     when: 'The class has no poll with this id.',
     advice: 'Read the polls from the class state.',
+  },
+  CHAT_MESSAGE_NOT_FOUND: {
+    kind: 'not_found',
+    message: 'Chat message not found',
+    when: 'The class has no message with this id that the caller may see; or it was deleted, where it is to be reported.',
+    advice: 'Read the ids with *List chat of room* or from the class state.',
   },
   RECORDING_NOT_FOUND: {
     kind: 'not_found',

@@ -106,6 +106,7 @@ export const CONSUMERS = {
       'evt.room.room.finished.>',
       'evt.room.participant.connection.>',
       'evt.room.participant.removed.>',
+      'evt.room.chat-message.>',
       'evt.recording.recording.started.>',
       'evt.recording.recording.completed.>',
       'evt.recording.recording.failed.>',

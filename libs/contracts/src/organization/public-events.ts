@@ -14,6 +14,11 @@ const connection = {
   ...person,
   joinedAt: timestamp.describe('When the connection began.'),
 };
+const message = {
+  ...room,
+  messageId: z.string().describe('Id of the chat message. Its text is not part of any event.'),
+  uid: z.string().describe('The uid of its author.'),
+};
 const recording = z
   .object({
     ...room,
@@ -64,6 +69,20 @@ export const PUBLIC_EVENTS = {
       removedAt: timestamp.describe('When the participant was removed.'),
     })
     .describe('A participant was removed from the class.'),
+  'chat.message_deleted': z
+    .object({
+      ...message,
+      deletedBy: z.string().nullable().describe('The uid of the participant who deleted it; null if your backend did.'),
+      deletedAt: timestamp.describe('When it was deleted.'),
+    })
+    .describe('A chat message was deleted.'),
+  'chat.message_reported': z
+    .object({
+      ...message,
+      reportedBy: z.string().describe('The uid of the participant who reported it.'),
+      reportedAt: timestamp.describe('When it was reported.'),
+    })
+    .describe('A participant reported a chat message.'),
   'recording.started': recording.describe('A recording began.'),
   'recording.completed': recording.describe('The file of a recording is available.'),
   'recording.failed': recording.describe('A recording failed.'),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { role, shownText, timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
+import { chatSettings } from './chat-settings.js';
 
 /**
  * What a class shares in addition to audio and video. Each entry carries the room's class version at which it last changed. A
@@ -30,9 +31,24 @@ export const chatMessage = z
     id: z.string().describe('Id of the message.'),
     ...person,
     role: role.describe('Role in the room.'),
-    text: z.string().describe('The message.'),
+    text: z.string().describe('The message; empty if it was deleted.'),
     sentAt: timestamp.describe('When it was sent.'),
     version: z.number().int().describe('Class version of the message; messages are in this order.'),
+    audience: z
+      .literal('TEACHERS')
+      .optional()
+      .describe('`TEACHERS`: only its author and the teachers, moderators and admins get it. Absent: everyone does.'),
+    deletedAt: timestamp.optional().describe('When it was deleted; absent if it was not.'),
+    deletedBy: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('The uid of the participant who deleted it; null if your backend did; absent if it was not deleted.'),
+    reports: z
+      .number()
+      .int()
+      .optional()
+      .describe('How many participants reported it. Only teachers, moderators, admins and your backend get it; absent if none did.'),
   })
   .register(NAMES, { id: 'ChatMessage', description: 'A message of the class chat.' });
 export type ChatMessage = z.infer<typeof chatMessage>;
@@ -83,8 +99,9 @@ export const roomDetails = z
     roomDescription: shown.roomDescription,
     maxParticipants: shown.maxParticipants,
     emptyTimeout: shown.emptyTimeout,
+    chat: chatSettings.optional().describe('Who may write in the chat, and how often.'),
   })
-  .register(NAMES, { id: 'RoomDetails', description: 'Title, description and limits of a room.' });
+  .register(NAMES, { id: 'RoomDetails', description: 'Title, description, limits and chat settings of a room.' });
 export type RoomDetails = z.infer<typeof roomDetails>;
 
 /** What changed after `base` up to `version`; unchanged parts are omitted. Lists of hands and speakers are always complete. */
@@ -93,7 +110,10 @@ export const classUpdate = z.object({
   version: z.number().int().describe('The class version after the update: `after` of the next call.'),
   hands: z.array(hand).optional().describe('All raised hands, in order; absent if unchanged.'),
   speakers: z.array(speaker).optional().describe('All students who may speak; absent if unchanged.'),
-  messages: z.array(chatMessage).optional().describe('New chat messages, in order; absent if there are none.'),
+  messages: z
+    .array(chatMessage)
+    .optional()
+    .describe('New chat messages, and earlier ones that were deleted or reported, in order; absent if there are none.'),
   hasOlderMessages: z
     .boolean()
     .optional()
@@ -101,7 +121,7 @@ export const classUpdate = z.object({
   polls: z.array(poll).optional().describe('New and changed polls; absent if there are none.'),
   reactions: z.array(reaction).optional().describe('New reactions; absent if there are none.'),
   removals: z.array(removal).optional().describe('Participants who were removed; absent if there are none.'),
-  room: roomDetails.optional().describe('Title, description and limits; absent if unchanged.'),
+  room: roomDetails.optional().describe('Title, description, limits and chat settings; absent if unchanged.'),
   recording: recordingState
     .nullable()
     .optional()
@@ -110,6 +130,12 @@ export const classUpdate = z.object({
     .boolean()
     .optional()
     .describe('Whether the update is too large for one message and has to be fetched. Occurs only in a push.'),
+  hidden: z
+    .enum(['TEACHERS', 'AUTHORS'])
+    .optional()
+    .describe(
+      'Who has to fetch the update, because it has changes that others do not get: teachers, moderators and admins; with `AUTHORS` also participants with a message to the teachers. Occurs only in a push.',
+    ),
 });
 export type ClassUpdate = z.infer<typeof classUpdate>;
 

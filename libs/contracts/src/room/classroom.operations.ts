@@ -12,12 +12,17 @@ export const permissions = z
   .object({
     publish: z.boolean().describe('May use camera and microphone.'),
     shareScreen: z.boolean().describe('May share the screen.'),
-    manageParticipants: z.boolean().describe('May mute and remove participants, lower hands, and allow students to speak.'),
+    manageParticipants: z
+      .boolean()
+      .describe(
+        'May mute and remove participants, lower hands, allow students to speak, delete chat messages and change the chat settings.',
+      ),
     startRecording: z.boolean().describe('May start a recording.'),
     stopRecording: z.boolean().describe('May stop a recording.'),
     endClass: z.boolean().describe('May end the class for everyone.'),
     changeRoom: z.boolean().describe('May change title, description and limits.'),
     managePolls: z.boolean().describe('May open and close polls.'),
+    chat: z.boolean().default(true).describe('May write in the chat, as far as its settings allow.'),
   })
   .register(NAMES, {
     id: 'Permissions',
@@ -64,7 +69,9 @@ export const roomSession = z.object({
       photoURL: z.string().nullable().describe('Address at which we serve the participant’s photo; null if there is none.'),
     })
     .describe('The participant who called.'),
-  permissions: permissions.describe('What the role allows. A student who is allowed to speak publishes a microphone in addition.'),
+  permissions: permissions.describe(
+    'What the role and the participant’s own permissions allow. A student who is allowed to speak publishes a microphone in addition.',
+  ),
 });
 export type RoomSession = z.infer<typeof roomSession>;
 

@@ -21,6 +21,7 @@ import {
   roomDetails,
   speaker,
 } from './class-state.js';
+import { changedChatSettings } from './chat-settings.js';
 import { emptyTimeout, maxParticipants, roomIdParams } from './room.operations.js';
 
 const uidParams = z.object({ uid: uid.describe('Your id of the participant.') });
@@ -160,7 +161,8 @@ export const allowToSpeak = defineOperation({
 export const sendChatMessage = defineOperation({
   operationId: 'sendChatMessage',
   summary: 'Send chat message',
-  description: 'Sends a message to the class chat. A repeated message id changes nothing.',
+  description:
+    'Sends a message to the class chat, or only to the teachers if the chat settings say so. A repeated message id changes nothing. With slow mode, a 429 says in `Retry-After` when the next message is accepted.',
   tag: 'Class chat',
   route: 'POST /v1/classroom/chat',
   auth: 'classroom',
@@ -176,7 +178,7 @@ export const sendChatMessage = defineOperation({
   input: z.object({ caller: classroomCaller, text: chatText, id: z.string().optional() }),
   output: chatMessage,
   message: 'Message sent',
-  errors: ['ROOM_ENDED'],
+  errors: ['ROOM_ENDED', 'FORBIDDEN', 'CHAT_OFF'],
   example: { body: { text: 'Please open page 12.' } },
 });
 
@@ -284,9 +286,10 @@ export const changeRoomBody = z
       .object({
         maxParticipants: maxParticipants.optional().describe('Maximum number of participants at the same time, 1 to 5,000.'),
         emptyTimeout: emptyTimeout.optional().describe('Seconds from the last leave to the end of the class, 1 to 1,800.'),
+        chat: changedChatSettings.optional().describe('Who may write in the chat, and how often. Applies at once.'),
       })
       .optional()
-      .describe('Limits of the room.'),
+      .describe('Limits and chat settings of the room.'),
   })
   .refine(({ title, roomDescription: described, settings }) => title !== undefined || described !== undefined || settings !== undefined, {
     error: 'title, roomDescription or settings must be given',
@@ -296,7 +299,8 @@ export const changeRoomBody = z
 export const changeRoomInClass = defineOperation({
   operationId: 'changeRoomInClass',
   summary: 'Update room in class',
-  description: 'Changes title, description or limits of the running class. Allowed for ADMIN.',
+  description:
+    'Changes title, description, limits or chat settings of the running class. Allowed for ADMIN; TEACHER and MODERATOR may change the chat settings.',
   tag: 'Class session',
   route: 'PATCH /v1/classroom/room',
   auth: 'classroom',

@@ -12,6 +12,7 @@ export const ROLE_PERMISSIONS: Record<Role, Permissions> = {
     endClass: true,
     changeRoom: false,
     managePolls: true,
+    chat: true,
   },
   MODERATOR: {
     publish: true,
@@ -22,6 +23,7 @@ export const ROLE_PERMISSIONS: Record<Role, Permissions> = {
     endClass: false,
     changeRoom: false,
     managePolls: true,
+    chat: true,
   },
   STUDENT: {
     publish: false,
@@ -32,6 +34,7 @@ export const ROLE_PERMISSIONS: Record<Role, Permissions> = {
     endClass: false,
     changeRoom: false,
     managePolls: false,
+    chat: true,
   },
   ADMIN: {
     publish: true,
@@ -42,5 +45,6 @@ export const ROLE_PERMISSIONS: Record<Role, Permissions> = {
     endClass: true,
     changeRoom: true,
     managePolls: true,
+    chat: true,
   },
 };

@@ -5,6 +5,7 @@ import { ROOM, STUDENT, TEACHER } from '../kernel/samples.js';
 import { role, roomId, shownText, text, timestamp, uid } from '../kernel/ids.js';
 import { KIB } from '../kernel/http.js';
 import { NAMES } from '../kernel/names.js';
+import { newChatSettings } from './chat-settings.js';
 
 export const participant = z.object({
   uid: uid.describe('Your id of the participant, 1 to 128 of `A-Z a-z 0-9 . _ : - @ | + = ~`. It must not begin with `EG_`.'),
@@ -17,6 +18,10 @@ export const participant = z.object({
     .describe(
       'Address of a photo (http or https), at most 2,048 characters. Shown if it is a PNG, JPEG, GIF or WebP of at most 1 MiB. Default: none.',
     ),
+  permissions: z
+    .object({ chat: z.boolean().optional().describe('May write in the chat. Default: `true`.') })
+    .optional()
+    .describe('Replaces what the role allows. The latest token of a participant counts.'),
 });
 export type Participant = z.infer<typeof participant>;
 
@@ -50,6 +55,7 @@ export const settings = z.object({
   maxParticipants: maxParticipants.default(1000).describe('Maximum number of participants at the same time, 1 to 5,000. Default: 1,000.'),
   emptyTimeout: emptyTimeout.default(300).describe('Seconds from the last leave to the end of the class, 1 to 1,800. Default: 300.'),
   autoRecord: z.boolean().default(false).describe('Whether a recording starts with the first published track. Default: `false`.'),
+  chat: newChatSettings.prefault({}).describe('Who may write in the chat, and how often.'),
 });
 
 const metadata = z.record(z.string(), z.unknown()).refine(fitsMetadata, 'must be at most 8 KiB as JSON');

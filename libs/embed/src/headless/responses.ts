@@ -8,6 +8,7 @@ export interface Permissions {
   endClass: boolean;
   changeRoom: boolean;
   managePolls: boolean;
+  chat: boolean;
 }
 
 export interface ClassroomSession {

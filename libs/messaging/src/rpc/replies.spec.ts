@@ -102,6 +102,7 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.room.class.mute-everyone.v1': { why: '5,000 uids of 128 letters', items: { 'muted[]': 5_000 } },
   'rpc.room.class.allow-to-speak.v1': { pages: 'room/src/interaction/class-states.ts' },
   'rpc.room.class.list-chat.v1': { pages: 'room/src/interaction/chat.repository.ts' },
+  'rpc.room.class.chat-page.v1': { pages: 'room/src/interaction/chat.repository.ts' },
   'rpc.room.class.create-poll.v1': { why: '10 options', items: { 'options[]': 10 } },
   'rpc.room.class.vote.v1': { why: '10 options', items: { 'poll.options[]': 10 } },
   'rpc.room.class.close-poll.v1': { why: '10 options', items: { 'options[]': 10 } },

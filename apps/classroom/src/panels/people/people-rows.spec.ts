@@ -66,6 +66,7 @@ describe('the actions on a participant', () => {
     endClass: true,
     changeRoom: false,
     managePolls: true,
+    chat: true,
   };
 
   it('are none for a student, and none on oneself', () => {
