@@ -21,6 +21,7 @@ import { toFinalDisconnectedEvent, toDisconnectedEvent } from './disconnect-mess
 import type { HostEvents } from './host-events.js';
 import { Toasts } from './toasts.js';
 import { announceRaisedHands } from './hand-announcements.js';
+import { announceReports } from './report-announcements.js';
 import { Roster } from './roster.js';
 import { followSpeakPermission } from './speak-permission.js';
 import { isEndReason, OUTCOMES, toOutcomeReason, type OutcomeReason } from './outcomes.js';
@@ -56,7 +57,11 @@ export class ClassroomController implements ConnectionListener {
     this.devices = new Devices(new DeviceStatusReporter(app, this.toasts, () => this.devices));
     this.screen = new ScreenShare(() => app.set({ isSharing: this.screen.isOn }));
     this.api = createClassroomApi(sessions.call);
-    this.classStore = createClassStore({ api: this.api, now: () => sessions.now() });
+    this.classStore = createClassStore({
+      api: this.api,
+      now: () => sessions.now(),
+      seesAll: () => !!sessions.current?.permissions.manageParticipants,
+    });
     this.openQuestions = new OpenQuestions(this.api, pageVisibility);
     this.videoQuality = new VideoQualityMonitor((change) => hostEvents.bridge.emit('quality_changed', change));
     this.roster = new Roster({
@@ -68,6 +73,7 @@ export class ClassroomController implements ConnectionListener {
     });
     this.people.subscribe(() => this.updateRoster());
     announceRaisedHands(app, this.classStore, this.toasts);
+    announceReports(this.classStore, this.toasts);
     followSpeakPermission({ app, classStore: this.classStore, devices: this.devices, toasts: this.toasts });
     this.classStore.onRemoval((removal) => this.hostEvents.reportRemoval({ ...removal, role: removal.role as Role }));
     this.classStore.onRecording((kind, recording) => {

@@ -9,7 +9,7 @@ describe('an announcement', () => {
 
   function setup() {
     const service = new FakeService();
-    const store = createClassStore({ api: service.api, now: () => Date.now() });
+    const store = createClassStore({ api: service.api, now: () => Date.now(), seesAll: () => false });
     const reported: string[] = [];
     store.onRemoval(({ uid }) => reported.push(uid));
     store.onRecording((kind, { egressId, status }) => reported.push(`${kind} ${egressId} ${status}`));

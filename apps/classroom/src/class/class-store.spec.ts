@@ -1,18 +1,20 @@
-import type { ClassUpdate } from '@classroom/contracts';
+import type { ChatMessage, ClassUpdate } from '@classroom/contracts';
 import { createClassStore, type ClassStore } from './class-store.js';
-import { FakeService, hand, message, poll, reaction, ROOM, flushPromises, user, START } from './fake-service.js';
+import { at, FakeService, hand, message, poll, reaction, ROOM, flushPromises, user, START } from './fake-service.js';
 
 describe('the page’s copy of the class', () => {
   let service: FakeService;
   let store: ClassStore;
+  let isTeacher: boolean;
   const now = () => Date.now();
   const hands = () => store.getSnapshot().hands.map(({ uid }) => uid);
   const versions = () => store.getSnapshot().messages.map(({ version }) => version);
 
   beforeEach(() => {
     jest.useFakeTimers({ now: START });
+    isTeacher = false;
     service = new FakeService();
-    store = createClassStore({ api: service.api, now });
+    store = createClassStore({ api: service.api, now, seesAll: () => isTeacher });
   });
   afterEach(() => {
     store.stop();
@@ -101,7 +103,7 @@ describe('the page’s copy of the class', () => {
       [2, 1, 0],
     ]) {
       service = new FakeService();
-      store = createClassStore({ api: service.api, now });
+      store = createClassStore({ api: service.api, now, seesAll: () => isTeacher });
       await inClass();
       for (const index of order) store.receive(updates[index]!);
       await jest.advanceTimersByTimeAsync(1_000);
@@ -191,6 +193,41 @@ describe('the page’s copy of the class', () => {
   });
 
   describe('chat', () => {
+    const deleted = (version: number): ChatMessage => ({ ...message(version), text: '', deletedAt: at(60), deletedBy: 'tom' });
+
+    it('replaces a deleted message, for good', async () => {
+      await inClass({ messages: [message(2), message(3)] });
+      store.receive({ base: 5, version: 6, messages: [deleted(2)] });
+      expect(store.getSnapshot().messages).toEqual([deleted(2), message(3)]);
+      // An answer that was sent before the deletion.
+      store.receive({ base: 5, version: 7, messages: [message(2), { ...message(3), reports: 1 }] });
+      expect(store.getSnapshot().messages).toEqual([deleted(2), { ...message(3), reports: 1 }]);
+      store.receive({ base: 7, version: 8, messages: [message(3)] });
+      expect(store.getSnapshot().messages).toEqual([deleted(2), { ...message(3), reports: 1 }]);
+    });
+
+    it('ignores a deletion among older messages that are not loaded yet, which would hide those in between', async () => {
+      await inClass({ version: 300, messages: Array.from({ length: 200 }, (_, index) => message(101 + index)) });
+      store.receive({ base: 300, version: 301, messages: [deleted(50), deleted(200)] });
+      expect(versions()[0]).toBe(101);
+      expect(store.getSnapshot().messages[99]).toEqual(deleted(200));
+    });
+
+    it.each<[string, boolean, ChatMessage[], ClassUpdate['hidden'], number]>([
+      ['a teacher', true, [], 'TEACHERS', 1],
+      ['a student', false, [message(2)], 'TEACHERS', 0],
+      ['the author of a private message, where another is sent', false, [{ ...message(2), audience: 'TEACHERS' }], 'TEACHERS', 0],
+      ['the author of a private message, where one is deleted', false, [{ ...message(2), audience: 'TEACHERS' }], 'AUTHORS', 1],
+      ['a student without private messages, where one is deleted', false, [message(2)], 'AUTHORS', 0],
+    ])('is requested by %s if a push says that others get more', async (_, isTeacherNow, messages, hidden, requests) => {
+      isTeacher = isTeacherNow;
+      await inClass({ messages });
+      store.receive({ base: 5, version: 6, messages: [], hidden });
+      await jest.advanceTimersByTimeAsync(1_000);
+      expect(service.pending).toHaveLength(requests);
+      expect(store.getSnapshot().version).toBe(requests === 1 ? 5 : 6);
+    });
+
     it('reports older messages after a full page, and loads them', async () => {
       await inClass({ version: 300, messages: Array.from({ length: 200 }, (_, index) => message(101 + index)) });
       expect(store.getSnapshot().hasOlderMessages).toBe(true);

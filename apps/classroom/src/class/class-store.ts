@@ -47,8 +47,9 @@ export interface ClassStore {
   expectChange(before: number): void;
 }
 
-export function createClassStore({ api, now }: { api: ClassroomApi; now(): number }): ClassStore {
-  return new LiveClassStore(api, now);
+/** `seesAll`: whether the participant gets private messages and reports. */
+export function createClassStore({ api, now, seesAll }: { api: ClassroomApi; now(): number; seesAll(): boolean }): ClassStore {
+  return new LiveClassStore(api, now, seesAll);
 }
 
 class LiveClassStore implements ClassStore {
@@ -72,6 +73,7 @@ class LiveClassStore implements ClassStore {
   constructor(
     private readonly api: ClassroomApi,
     private readonly now: () => number,
+    private readonly seesAll: () => boolean,
   ) {
     this.reactions = new RecentReactions(now, (reactions) => this.set({ reactions }));
     this.outbox = new Outbox(api.sendChatMessage, {
@@ -98,9 +100,10 @@ class LiveClassStore implements ClassStore {
   }
 
   receive(update: ClassUpdate): void {
-    const { version } = this.snapshot;
+    const { version, messages } = this.snapshot;
     if (!this.refresher.isRunning || update.version <= version) return;
-    if (update.isPartial || update.base > version) this.refresher.refreshSoon();
+    const isHidden = update.hidden && (this.seesAll() || (update.hidden === 'AUTHORS' && messages.some(({ audience }) => audience)));
+    if (isHidden || update.isPartial || update.base > version) this.refresher.refreshSoon();
     else this.apply(update);
   }
 
@@ -191,11 +194,18 @@ class LiveClassStore implements ClassStore {
   }
 
   private mergeUpdate({ messages: received = [], hasOlderMessages = false }: ClassUpdate): Partial<ClassSnapshot> {
-    const { messages } = this.snapshot;
+    const { messages, hasOlderMessages: isPartial } = this.snapshot;
     for (const { id } of received) this.outbox.discard(id);
     // After a long absence, the messages between the known ones and the new ones are missing. They are loaded backwards from the new ones.
     if (hasOlderMessages || received.length >= PAGE_SIZE) return { messages: mergeMessages([], received), hasOlderMessages: true };
-    return { messages: mergeMessages(messages, received) };
+    // A changed message from before the known ones is loaded with its neighbours.
+    const first = isPartial ? (messages[0]?.version ?? 0) : 0;
+    return {
+      messages: mergeMessages(
+        messages,
+        received.filter(({ version }) => version >= first),
+      ),
+    };
   }
 
   private async loadBefore(oldest: ChatMessage): Promise<void> {

@@ -1,32 +1,40 @@
 import type { ChatMessage, Poll } from '@classroom/contracts';
 
-/** Merges both lists by version, each message once. Returns the same list if nothing is new. */
-export function mergeMessages(known: readonly ChatMessage[], received: readonly ChatMessage[]): readonly ChatMessage[] {
-  const ids = new Set(known.map(({ id }) => id));
-  const added = received.filter(({ id }) => !ids.has(id) && ids.add(id));
-  if (added.length === 0) return known;
-  return [...known, ...added].sort((a, b) => a.version - b.version);
-}
+/** Merges both lists, each entry once in its newer form. Returns the same list if nothing is new. */
+const merging =
+  <T>(idOf: (entry: T) => string, isNewer: (entry: T, before: T) => boolean, order: (a: T, b: T) => number) =>
+  (known: readonly T[], received: readonly T[]): readonly T[] => {
+    const entries = new Map(known.map((entry) => [idOf(entry), entry]));
+    let isChanged = false;
+    for (const entry of received) {
+      const before = entries.get(idOf(entry));
+      if (before && !isNewer(entry, before)) continue;
+      entries.set(idOf(entry), entry);
+      isChanged = true;
+    }
+    return isChanged ? [...entries.values()].sort(order) : known;
+  };
+
+const reportsOf = ({ reports = 0 }: ChatMessage) => reports;
+
+/** A message only gains reports until it is deleted, in whatever order its forms arrive. */
+export const mergeMessages = merging<ChatMessage>(
+  ({ id }) => id,
+  (message, before) => !before.deletedAt && (!!message.deletedAt || reportsOf(message) > reportsOf(before)),
+  (a, b) => a.version - b.version,
+);
 
 /** A poll only gains votes and closes once, so the closed one or the one with more votes is newer, in whatever order they arrive. */
-export function mergePolls(known: readonly Poll[], received: readonly Poll[]): readonly Poll[] {
-  const polls = new Map(known.map((poll) => [poll.pollId, poll]));
-  let isChanged = false;
-  for (const poll of received) {
-    const before = polls.get(poll.pollId);
-    if (before && !isNewer(poll, before)) continue;
-    polls.set(poll.pollId, poll);
-    isChanged = true;
-  }
-  return isChanged ? [...polls.values()].sort(byAge) : known;
-}
+export const mergePolls = merging<Poll>(({ pollId }) => pollId, isNewerPoll, byAge);
 
-function isNewer(poll: Poll, before: Poll): boolean {
+function isNewerPoll(poll: Poll, before: Poll): boolean {
   if (poll.status !== before.status) return poll.status === 'closed';
   return poll.totalVotes > before.totalVotes;
 }
 
-const byAge = (a: Poll, b: Poll) => Date.parse(a.createdAt) - Date.parse(b.createdAt) || (a.pollId < b.pollId ? -1 : 1);
+function byAge(a: Poll, b: Poll): number {
+  return Date.parse(a.createdAt) - Date.parse(b.createdAt) || (a.pollId < b.pollId ? -1 : 1);
+}
 
 /** Returns the same record if nothing is new. */
 export function mergeVotes(

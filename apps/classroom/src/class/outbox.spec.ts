@@ -7,7 +7,7 @@ describe('the participant’s own chat messages', () => {
 
   async function inClass() {
     const service = new FakeService();
-    const store = createClassStore({ api: service.api, now: () => Date.now() });
+    const store = createClassStore({ api: service.api, now: () => Date.now(), seesAll: () => false });
     store.start();
     await service.respondState({ version: 5 });
     const outbox = () => store.getSnapshot().outbox.map(({ text, failure }) => [text, failure]);

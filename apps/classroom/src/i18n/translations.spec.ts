@@ -1,6 +1,8 @@
 import de from './de/core.json';
+import deModeration from './de/moderation.json';
 import deTutor from './de/tutor.json';
 import en from './en/core.json';
+import enModeration from './en/moderation.json';
 import enTutor from './en/tutor.json';
 
 type Words = { [key: string]: string | Words };
@@ -14,6 +16,7 @@ const slots = (text: string) => [...text.matchAll(/{{(\w+)}}/g)].map(([, name]) 
 it.each([
   ['the class', en, de],
   ['the tutor', enTutor, deTutor],
+  ['the moderation of the chat', enModeration, deModeration],
 ])('%s has the same texts with the same values in German and in English', (_, english, translated) => {
   const german = new Map(entries(translated));
   expect([...german.keys()].sort()).toEqual(

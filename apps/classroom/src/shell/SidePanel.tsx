@@ -3,12 +3,14 @@ import { X } from 'lucide-react';
 import { useTranslation } from '../i18n/index.js';
 import type { Person } from '../media/person.js';
 import { ChatPanel } from '../panels/chat/ChatPanel.js';
+import { LoadedPanel } from '../panels/parts/LoadedPanel.js';
 import { PanelContext, type PanelContextValue } from '../panels/parts/panel-context.js';
 import { useClassField } from '../panels/parts/use-class-field.js';
 import { useUnread } from '../panels/parts/use-unread.js';
 import { PeoplePanel } from '../panels/people/PeoplePanel.js';
-import { PollsPanel } from '../panels/polls/PollsPanel.js';
-import { TutorTab } from '../tutor/TutorTab.js';
+
+const loadPolls = async () => (await import('../panels/polls/PollsPanel.js')).PollsPanel;
+const loadTutor = async () => (await import('../tutor/index.js')).TutorPanel;
 
 export const TABS = ['people', 'chat', 'polls', 'tutor'] as const;
 export type Tab = (typeof TABS)[number];
@@ -89,8 +91,8 @@ export function SidePanel({ tab, onTab, onClose, people, questionCount, store, a
         <PanelContext value={tools}>
           {tab === 'people' && <PeoplePanel people={people} />}
           {tab === 'chat' && <ChatPanel />}
-          {tab === 'polls' && <PollsPanel />}
-          {tab === 'tutor' && <TutorTab />}
+          {tab === 'polls' && <LoadedPanel key={tab} load={loadPolls} />}
+          {tab === 'tutor' && <LoadedPanel key={tab} load={loadTutor} />}
         </PanelContext>
       </div>
     </aside>

@@ -5,15 +5,22 @@ import { FailureLine } from '../parts/FailureLine.js';
 import { usePanel } from '../parts/panel-context.js';
 import { useAction } from '../parts/use-action.js';
 import { useClassField } from '../parts/use-class-field.js';
+import { useLoaded } from '../parts/use-loaded.js';
 import { Composer } from './Composer.js';
 import { groupMessages } from './groups.js';
 import { MessageGroup } from './MessageGroup.js';
 import { OutgoingList } from './OutgoingList.js';
 import { useScroll } from './use-scroll.js';
 
+const loadModeration = () => import('../moderation/index.js');
+
 export function ChatPanel() {
   const { t } = useTranslation('panels');
-  const { store, self } = usePanel();
+  const { store, self, permissions } = usePanel();
+  const mode = useClassField(store, 'room')?.chat?.mode;
+  const { part: moderation } = useLoaded(loadModeration);
+  // The service decides; this only hides what would fail. The settings are for students.
+  const isRestricted = !permissions.manageParticipants;
   const messages = useClassField(store, 'messages');
   const outbox = useClassField(store, 'outbox');
   const hasOlder = useClassField(store, 'hasOlderMessages');
@@ -47,7 +54,7 @@ export function ChatPanel() {
         {isLoaded && messages.length + outbox.length === 0 && <p className="panel-empty">{t('chat.empty')}</p>}
         <ol>
           {groups.map((group) => (
-            <MessageGroup key={group[0].id} group={group} isOwn={group[0].uid === self.uid} />
+            <MessageGroup key={group[0].id} group={group} isOwn={group[0].uid === self.uid} Message={moderation?.ModeratedMessage} />
           ))}
           <OutgoingList outbox={outbox} />
         </ol>
@@ -58,7 +65,10 @@ export function ChatPanel() {
           {t('chat.new', { count: unseen })}
         </button>
       )}
-      <Composer />
+      {moderation && <moderation.ChatSettings />}
+      {permissions.chat && !(isRestricted && mode === 'OFF') && (
+        <Composer label={t(isRestricted && mode === 'TEACHERS' ? 'chat.writeToTeachers' : 'chat.write')} />
+      )}
     </div>
   );
 }

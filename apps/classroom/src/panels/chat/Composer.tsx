@@ -11,7 +11,7 @@ const WARN_AT = 200;
 /** Directional marks, which phones insert around pasted numbers and names. They are invisible, and the service refuses them. */
 const DIRECTIONAL_MARKS = /[\u202a-\u202e\u2066-\u2069]/g;
 
-export function Composer() {
+export function Composer({ label }: { label: string }) {
   const { t } = useTranslation('panels');
   const { store } = usePanel();
   const [text, setText] = useDraft(store, 'chat', '');
@@ -34,7 +34,7 @@ export function Composer() {
         text={text}
         onText={setText}
         onSend={send}
-        label={t('chat.write')}
+        label={label}
         action="chat-text"
         remaining={remaining}
         warnAt={WARN_AT}

@@ -1,16 +1,21 @@
-import { memo } from 'react';
+import { memo, type ComponentType } from 'react';
+import type { ChatMessage } from '@classroom/contracts';
 import { useTranslation } from '../../i18n/index.js';
 import { Avatar } from '../parts/Avatar.js';
 import { isSameGroup, type Group } from './groups.js';
 import { MessageText } from './MessageText.js';
 
+const PlainMessage = ({ message: { text } }: { message: ChatMessage }) => <MessageText text={text} />;
+
 interface Props {
   group: Group;
   isOwn: boolean;
+  /** Shows a message with what can be done about it; undefined until it is loaded. */
+  Message: ComponentType<{ message: ChatMessage }> | undefined;
 }
 
 export const MessageGroup = memo(
-  ({ group, isOwn }: Props) => {
+  ({ group, isOwn, Message = PlainMessage }: Props) => {
     const { t, i18n } = useTranslation('panels');
     const [{ uid, name, role, sentAt }] = group;
     const time = new Date(sentAt).toLocaleTimeString(i18n.language, { hour: 'numeric', minute: '2-digit' });
@@ -25,12 +30,12 @@ export const MessageGroup = memo(
             {role !== 'STUDENT' && <span className="chat-role">{t(`people.role.${role}`)}</span>}
             <time dateTime={sentAt}>{time}</time>
           </p>
-          {group.map(({ id, text }) => (
-            <MessageText key={id} text={text} />
+          {group.map((message) => (
+            <Message key={message.id} message={message} />
           ))}
         </div>
       </li>
     );
   },
-  (before, after) => before.isOwn === after.isOwn && isSameGroup(before.group, after.group),
+  (before, after) => before.isOwn === after.isOwn && before.Message === after.Message && isSameGroup(before.group, after.group),
 );
