@@ -15,7 +15,7 @@ const BILLING = { type: 'PREPAID', credits: 1_000, creditRate: 0.01, currency: '
 const MARK = 'zq7';
 const PUPIL = { uid: `${MARK}-pupil`, name: `Ada ${MARK}`, role: 'STUDENT', photoURL: `https://school.example/${MARK}.png` };
 const FRIEND = { uid: 'friend', name: 'Bob', role: 'STUDENT' };
-const TEACHER = { uid: 'teacher', name: 'Sofia', role: 'TEACHER' };
+const TEACHER = { uid: 'zq8-teacher', name: 'Sofia zq8', role: 'TEACHER' };
 
 interface School {
   api: ApiClient;
@@ -62,13 +62,19 @@ describe('an erasure', () => {
     const pupil = await enter(PUPIL);
     const friend = await enter(FRIEND);
     await pupil.post('/v1/classroom/chat', { text: `I am ${MARK}` });
-    await friend.post('/v1/classroom/chat', { text: 'Hello' });
+    const { data: said } = (await friend.post('/v1/classroom/chat', { text: 'Hello' })).body;
     const { pollId } = (await teacher.post('/v1/classroom/polls', { question: 'Ready?', options: ['Yes', 'No'] })).body.data;
     await pupil.post(`/v1/classroom/polls/${pollId}/vote`, { option: 1 });
     await friend.post(`/v1/classroom/polls/${pollId}/vote`, { option: 0 });
     await pupil.post('/v1/classroom/hand', { raised: true });
+    await teacher.post(`/v1/classroom/participants/${PUPIL.uid}/speak`, { allowed: true });
+    await pupil.post(`/v1/classroom/chat/${said.id}/report`);
+    await teacher.delete(`/v1/classroom/chat/${said.id}`);
     const question = { roomId, studentUid: PUPIL.uid, organizationId: value, text: `Who is ${MARK}?` };
     expect((await api.post('/v1/ai-tutor/chat', question)).status).toBe(200);
+    const { turns } = (await pupil.get('/v1/classroom/tutor')).body.data;
+    await pupil.post(`/v1/classroom/tutor/questions/${turns[0].questionId}/ask-teacher`);
+    await teacher.post(`/v1/classroom/tutor/questions/${turns[0].questionId}/resolve`);
     await eventually(async () => expect((await api.get(`/v1/room/${roomId}/summary`)).body.data.totalCredits).toBeGreaterThan(0));
     const end = async () => {
       await api.delete(`/v1/room/${roomId}`);
@@ -83,14 +89,14 @@ describe('an erasure', () => {
   }
 
   /** Tables with rows that contain the mark. Published facts stay in the outbox for an hour, as in the streams for their time. */
-  async function tablesWithMark(): Promise<string[]> {
+  async function tablesWithMark(mark = MARK): Promise<string[]> {
     const tables = await stack.rows<{ name: string }>(
       `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
         WHERE schemaname IN ('organization', 'room', 'billing', 'ai', 'recording', 'media') AND tablename <> 'outbox' ORDER BY 1`,
     );
     const found: string[] = [];
     for (const { name } of tables) {
-      const [row] = await stack.rows<{ count: number }>(`SELECT count(*)::int AS count FROM ${name} t WHERE t::text LIKE '%${MARK}%'`);
+      const [row] = await stack.rows<{ count: number }>(`SELECT count(*)::int AS count FROM ${name} t WHERE t::text LIKE '%${mark}%'`);
       if (row?.count) found.push(name);
     }
     return found;
@@ -142,12 +148,14 @@ describe('an erasure', () => {
     const after = await attendanceOf(school, room.roomId);
     const durations = (people: { duration: number }[]) => people.map(({ duration }) => duration).sort();
     expect(durations(after)).toEqual(durations(attendance));
-    expect(after.map(({ uid }) => uid).sort()).toEqual([expect.stringMatching(/^erased#/), 'friend', 'teacher']);
+    expect(after.map(({ uid }) => uid).sort()).toEqual([expect.stringMatching(/^erased#/), 'friend', TEACHER.uid]);
     expect((await school.api.get('/v1/billing/balance')).body.data).toEqual(balance);
     const [poll] = (await school.api.get(`/v1/room/${room.roomId}/polls`)).body.data;
     expect(poll.votes.map(({ uid }: { uid: string }) => uid).sort()).toEqual([expect.stringMatching(/^erased#/), 'friend']);
     const { events } = (await school.api.get('/v1/events')).body.data;
     expect(events.map(({ sequence }: { sequence: number }) => sequence)).toEqual(events.map((_: object, index: number) => index + 1));
+    await completed(school, (await erase(school, { uid: TEACHER.uid })).erasureId);
+    expect(await tablesWithMark('zq8')).toEqual([]);
   });
 
   it('has a receipt that anyone can verify, and no change of it passes', async () => {
@@ -174,7 +182,7 @@ describe('an erasure', () => {
     });
     const people = await attendanceOf(school, room.roomId);
     expect(people.map(({ uid }) => uid.startsWith('erased#'))).toEqual([true, true, true]);
-    expect((await attendanceOf(school, other.roomId)).map(({ uid }) => uid).sort()).toEqual(['friend', 'teacher', PUPIL.uid]);
+    expect((await attendanceOf(school, other.roomId)).map(({ uid }) => uid).sort()).toEqual(['friend', PUPIL.uid, TEACHER.uid].sort());
     const left = await stack.rows('SELECT 1 FROM room.participants WHERE sid = $1 AND uid LIKE $2', [room.sid, `%${MARK}%`]);
     expect(left).toEqual([]);
     await completed(school, (await erase(school, { uid: PUPIL.uid })).erasureId);

@@ -185,7 +185,7 @@ export interface ChatMessage {
   deletedAt?: string;
   /** The uid of the participant who deleted it; null if your backend did; absent if it was not deleted. */
   deletedBy?: string | null;
-  /** How many participants reported it. Only teachers, moderators, admins and your backend get it; absent if nobody did. */
+  /** How many participants reported it. Only teachers, moderators, admins and your backend get it; absent if none did. */
   reports?: number;
 }
 

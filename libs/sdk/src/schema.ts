@@ -1,6 +1,6 @@
 /* eslint-disable max-lines */
 // Written by `npm run reference` from docs/reference.
-import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, Balance, ChangedRole, ChatMessage, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, EndedRoom, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, Organization, Pagination, Participant, PollReport, PostedCredits, Recording, RecordingDownloads, RecordingEventData, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, Room, RoomContext, RoomDetails, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret } from './entities.js';
+import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, Balance, ChangedRole, ChatMessage, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, EndedRoom, Erasure, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, Organization, Pagination, Participant, PollReport, PostedCredits, Recording, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomDetails, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -23,6 +23,7 @@ export const ROUTES = {
   stopRecording: 'POST /v1/room/{roomId}/recording/stop',
   listRecordings: 'GET /v1/room/{roomId}/recordings',
   downloadRecordings: 'GET /v1/room/{roomId}/recordings/download',
+  holdRecording: 'PATCH /v1/room/{roomId}/recordings/{recordingId}',
   publishRecording: 'POST /v1/room/{roomId}/recordings/{recordingId}/publish',
   getAttendance: 'GET /v1/room/{roomId}/attendance',
   getParticipantSessions: 'POST /v1/participant/sessions',
@@ -63,6 +64,8 @@ export const ROUTES = {
   rotateApiKey: 'POST /v1/api-keys/{keyId}/rotate',
   revokeApiKey: 'DELETE /v1/api-keys/{keyId}',
   getHealth: 'GET /v1/health/status',
+  createErasure: 'POST /v1/privacy/erasures',
+  getErasure: 'GET /v1/privacy/erasures/{erasureId}',
   createOrganization: 'POST /v1/admin/organizations',
   listOrganizations: 'GET /v1/admin/organizations',
   getOrganization: 'GET /v1/admin/organizations/{organizationId}',
@@ -78,6 +81,7 @@ export const ROUTES = {
   listOrganizationApiKeys: 'GET /v1/admin/organizations/{organizationId}/api-keys',
   revokeOrganizationApiKey: 'DELETE /v1/admin/organizations/{organizationId}/api-keys/{keyId}',
   createDashboardToken: 'POST /v1/admin/organizations/{organizationId}/dashboard-tokens',
+  revokeDashboardTokens: 'DELETE /v1/admin/organizations/{organizationId}/dashboard-tokens',
   getAiSettings: 'GET /v1/admin/organizations/{organizationId}/ai',
   updateAiSettings: 'PATCH /v1/admin/organizations/{organizationId}/ai',
 } as const;
@@ -208,6 +212,12 @@ export interface Operations {
   listRecordings: { params: { roomId: string }; answer: { success: true; message?: string; data: Recording[] } };
   /** Returns download links for the recordings of a class that has ended. */
   downloadRecordings: { params: { roomId: string }; answer: { success: true; message?: string; data: RecordingDownloads } };
+  /** Begins or ends a legal hold of a recording: during a hold its files are not deleted. */
+  holdRecording: {
+    params: { roomId: string; recordingId: string };
+    body: { legalHold: boolean };
+    answer: { success: true; message?: string; data: RecordingHold };
+  };
   /** Creates a video from a finished recording. Publishing the same recording again returns the same video. */
   publishRecording: { params: { roomId: string; recordingId: string }; answer: { success: true; message?: string; data: VideoStatus } };
   /** Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class. */
@@ -422,7 +432,7 @@ export interface Operations {
   createApiKey: {
     body: {
       name: string;
-      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage')[];
+      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'privacy:manage')[];
       expiresAt?: string | null;
     };
     answer: { success: true; message?: string; data: ApiKeyWithSecret };
@@ -443,6 +453,10 @@ export interface Operations {
   };
   /** Returns whether the service and its dependencies work. */
   getHealth: { answer: Health };
+  /** Erases the personal data of a participant or of a class. This cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`. */
+  createErasure: { body?: { uid?: string | null; roomId?: string | null }; answer: { success: true; message?: string; data: Erasure } };
+  /** Returns an erasure, with its receipt when it is completed. */
+  getErasure: { params: { erasureId: string }; answer: { success: true; message?: string; data: Erasure } };
   /** Creates an organization. */
   createOrganization: {
     body: {
@@ -457,6 +471,14 @@ export interface Operations {
       } | null;
       verifiedDomains?: string[] | null;
       branding?: { logoUrl?: string | null; primaryColor?: string | null; accentColor?: string | null } | null;
+      retention?: {
+        presence?: number | null;
+        addresses?: number | null;
+        chat?: number | null;
+        polls?: number | null;
+        aiDialogues?: number | null;
+        recordings?: number | null;
+      } | null;
     };
     answer: { success: true; message?: string; data: CreatedOrganization };
   };
@@ -481,6 +503,14 @@ export interface Operations {
       } | null;
       verifiedDomains?: string[] | null;
       branding?: { logoUrl?: string | null; primaryColor?: string | null; accentColor?: string | null } | null;
+      retention?: {
+        presence?: number | null;
+        addresses?: number | null;
+        chat?: number | null;
+        polls?: number | null;
+        aiDialogues?: number | null;
+        recordings?: number | null;
+      } | null;
     };
     answer: { success: true; message?: string; data: Organization };
   };
@@ -524,7 +554,7 @@ export interface Operations {
     params: { organizationId: string };
     body: {
       name: string;
-      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage')[];
+      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'privacy:manage')[];
       expiresAt?: string | null;
     };
     answer: { success: true; message?: string; data: ApiKeyWithSecret };
@@ -543,6 +573,8 @@ export interface Operations {
     body: { subject: string; role: 'OWNER' | 'MEMBER'; ttlSeconds?: number | null };
     answer: { success: true; message?: string; data: { token: string; expiresAt: string } };
   };
+  /** Revokes all dashboard tokens of an organization immediately. Tokens created afterwards are valid. */
+  revokeDashboardTokens: { params: { organizationId: string }; answer: { success: true; message?: string; data: RevokedDashboardTokens } };
   /** Returns the organization’s own models and prices; null where the installation’s settings apply. */
   getAiSettings: { params: { organizationId: string }; answer: { success: true; message?: string; data: AiSettings } };
   /** Changes the organization’s own models and prices. */
@@ -647,6 +679,7 @@ export type ErrorCode =
   | 'CHAT_OFF'
   | 'CREDENTIAL_ALREADY_EXISTS'
   | 'CREDENTIAL_NOT_FOUND'
+  | 'ERASURE_NOT_FOUND'
   | 'FORBIDDEN'
   | 'IDEMPOTENCY_CONFLICT'
   | 'INSUFFICIENT_CREDITS'

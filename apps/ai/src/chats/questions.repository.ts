@@ -22,6 +22,11 @@ const resolve = sql(
    SELECT 1 FROM meant`,
 );
 
+const forgetResolver = sql.planned(
+  'questions.forgetResolver',
+  `UPDATE questions SET resolved_by = 'erased' WHERE organization_id = $1 AND resolved_by = $2 RETURNING 1`,
+);
+
 export type ClassStudent = Pick<QuestionEntity, 'organizationId' | 'sid' | 'studentUid'>;
 
 /** The only code that writes a class's questions. */
@@ -68,6 +73,11 @@ export class QuestionsRepository {
     const open = { openReason: 'asked', resolvedAt: null, resolvedBy: null } as const;
     const { affected } = await this.database.manager.update(QuestionEntity, { questionId, organizationId, sid, studentUid }, open);
     return affected === 1;
+  }
+
+  /** Removes a teacher from the questions that they resolved. @returns how many */
+  async forgetResolver(tx: Transaction, organizationId: string, uid: string): Promise<number> {
+    return (await tx.run(forgetResolver, organizationId, uid)).length;
   }
 
   /** Resolves the question and all equal ones of the class. False if the class has no such question. */

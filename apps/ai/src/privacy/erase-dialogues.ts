@@ -3,6 +3,7 @@ import { erasureRpc, type ErasureOutcome, type ErasureRequest } from '@classroom
 import { applyErasure, Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { ChatsRepository } from '../chats/chats.repository.js';
+import { QuestionsRepository } from '../chats/questions.repository.js';
 import { DeleteDialogues } from './delete-dialogues.js';
 
 /** Erases the tutor's dialogues with a student, or of a class. An agent's chats belong to the backend, which names them. */
@@ -11,6 +12,7 @@ export class EraseDialogues {
   constructor(
     private readonly database: Database,
     private readonly chats: ChatsRepository,
+    private readonly questions: QuestionsRepository,
     private readonly deleteDialogues: DeleteDialogues,
   ) {}
 
@@ -22,6 +24,8 @@ export class EraseDialogues {
   private async erase(tx: Transaction, { organizationId, subject }: ErasureRequest): Promise<ErasureOutcome> {
     const uid = 'uid' in subject ? subject.uid : null;
     const chatKeys = await this.chats.findErasable(tx, organizationId, uid, 'roomId' in subject ? subject.roomId : null);
-    return { isComplete: true, counts: await this.deleteDialogues.execute(tx, organizationId, chatKeys) };
+    const resolved = uid === null ? 0 : await this.questions.forgetResolver(tx, organizationId, uid);
+    const deleted = await this.deleteDialogues.execute(tx, organizationId, chatKeys);
+    return { isComplete: true, counts: { ...deleted, 'resolved questions': resolved } };
   }
 }

@@ -39,6 +39,7 @@ interface Statements {
     parameters: [SqlText, SqlText];
     row: { questionId: TurnEntity['turnId']; dialogIndex: TurnEntity['dialogIndex']; question: TurnEntity['question']; answer: TurnEntity['answer']; askedAt: TurnEntity['askedAt']; isForTeacher: boolean };
   };
+  'questions.forgetResolver': { parameters: [SqlText, SqlText]; row: object };
   'questions.recordAnswer': { parameters: [SqlText, SqlText, SqlText]; row: object };
   'questions.resolve': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlTime]; row: object };
   'room-contexts.find': { parameters: [SqlText, SqlText]; row: Pick<RoomContextEntity, 'topic' | 'notes'> };

@@ -4,7 +4,7 @@ import type { ErasureSubject } from '@classroom/contracts';
 /** Fields of a person next to their uid. */
 const PERSONAL: Record<string, unknown> = { name: '', photoURL: null, ip: null };
 /** Fields that contain a uid. */
-const UIDS = new Set(['uid', 'studentUid', 'participantUid', 'removedBy', 'createdBy']);
+const UIDS = new Set(['uid', 'studentUid', 'participantUid', 'removedBy', 'deletedBy', 'reportedBy']);
 /** Fields that a backend or a teacher wrote about a class. */
 const WRITTEN = new Set(['title', 'description', 'roomTitle']);
 
@@ -37,7 +37,7 @@ export class Anonymizer {
   }
 
   private isErased(uid: unknown): uid is string {
-    if (typeof uid !== 'string' || uid.startsWith('erased#')) return false;
+    if (typeof uid !== 'string' || uid === '' || uid.startsWith('erased#')) return false;
     return 'roomId' in this.subject || uid === this.subject.uid;
   }
 

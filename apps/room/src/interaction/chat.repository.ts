@@ -49,6 +49,11 @@ const pseudonymize = sql.planned(
     WHERE m.sid = p.sid AND m.uid = p.uid`,
 );
 
+const pseudonymizeModerators = sql.planned(
+  'chat.pseudonymizeModerators',
+  `UPDATE chat_messages m SET deleted_by = p.alias FROM unnest($1::text[], $2::text[], $3::text[]) AS p(sid, uid, alias) WHERE m.sid = p.sid AND m.deleted_by = p.uid`,
+);
+
 const changed = sql(
   'chat.changed',
   `${select('$4::bool')}
@@ -150,7 +155,9 @@ export class ChatRepository {
   }
 
   async pseudonymize(tx: Transaction, people: readonly Pseudonym[]): Promise<void> {
-    await tx.run(pseudonymize, ...arraysOf(people, 'sid', 'uid', 'alias'));
+    const rows = arraysOf(people, 'sid', 'uid', 'alias');
+    await tx.run(pseudonymize, ...rows);
+    await tx.run(pseudonymizeModerators, ...rows);
   }
 }
 

@@ -45,6 +45,6 @@ import { RoomRecordings } from './room-recordings.js';
     RoomRecordings,
     RoomRecordingsRepository,
   ],
-  exports: [ChatRepository, ClassChanges, ClassStates, PollsRepository, PollVotesRepository, Reactions],
+  exports: [ChatReportsRepository, ChatRepository, ClassChanges, ClassStates, PollsRepository, PollVotesRepository, Reactions],
 })
 export class InteractionModule {}

@@ -57,8 +57,14 @@ const listPeople = sql.planned(
 
 const pseudonymize = sql.planned(
   'participants.pseudonymize',
-  `UPDATE participants t SET uid = p.alias, name = '', photo_url = NULL, allowed_by = NULL FROM unnest($1::text[], $2::text[], $3::text[]) AS p(sid, uid, alias)
+  `UPDATE participants t SET uid = p.alias, name = '', photo_url = NULL FROM unnest($1::text[], $2::text[], $3::text[]) AS p(sid, uid, alias)
     WHERE t.sid = p.sid AND t.uid = p.uid`,
+);
+
+/** Who allowed others to speak. */
+const pseudonymizeAllowing = sql.planned(
+  'participants.pseudonymizeAllowing',
+  `UPDATE participants t SET allowed_by = p.alias FROM unnest($1::text[], $2::text[], $3::text[]) AS p(sid, uid, alias) WHERE t.sid = p.sid AND t.allowed_by = p.uid`,
 );
 
 /** A locked participant. `maySpeak`: a student who currently has permission to use the microphone. */
@@ -108,7 +114,9 @@ export class ParticipantsRepository {
   }
 
   async pseudonymize(tx: Transaction, people: readonly Pseudonym[]): Promise<void> {
-    await tx.run(pseudonymize, ...arraysOf(people, 'sid', 'uid', 'alias'));
+    const rows = arraysOf(people, 'sid', 'uid', 'alias');
+    await tx.run(pseudonymize, ...rows);
+    await tx.run(pseudonymizeAllowing, ...rows);
   }
 
   /** Also revokes permission to speak. */

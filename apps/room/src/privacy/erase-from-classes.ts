@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { erasureRpc, type ErasureOutcome, type ErasureRequest } from '@classroom/contracts';
 import { applyErasure, Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
+import { ChatReportsRepository } from '../interaction/chat-reports.repository.js';
 import { ChatRepository } from '../interaction/chat.repository.js';
 import { PollsRepository } from '../interaction/polls.repository.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
@@ -20,6 +21,7 @@ export class EraseFromClasses {
     private readonly sessionAddresses: SessionAddressesRepository,
     private readonly connections: ConnectionsRepository,
     private readonly chat: ChatRepository,
+    private readonly reports: ChatReportsRepository,
     private readonly polls: PollsRepository,
     private readonly pseudonymize: Pseudonymize,
   ) {}
@@ -37,6 +39,7 @@ export class EraseFromClasses {
     const people = uid === null ? everyone : everyone.filter((person) => person.uid === uid);
     const counts = {
       'chat messages': uid === null ? await this.chat.deleteOf(tx, sids) : await this.chat.deleteBy(tx, people),
+      'chat reports': uid === null ? await this.reports.deleteOf(tx, sids) : 0,
       polls: uid === null ? await this.polls.deleteOf(tx, sids) : 0,
       'session addresses': await this.sessionAddresses.deleteBy(tx, people),
       'connection addresses': await this.connections.clearAddressesOf(tx, people),

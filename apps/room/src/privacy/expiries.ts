@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Expiry, type Holder } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
+import { ChatReportsRepository } from '../interaction/chat-reports.repository.js';
 import { ChatRepository } from '../interaction/chat.repository.js';
 import { PollsRepository } from '../interaction/polls.repository.js';
 import { SessionAddressesRepository } from '../participants/session-addresses.repository.js';
@@ -50,12 +51,13 @@ export class ChatExpiry extends ClassExpiry {
     database: Database,
     rooms: RoomReadsRepository,
     private readonly chat: ChatRepository,
+    private readonly reports: ChatReportsRepository,
   ) {
     super(database, rooms);
   }
 
-  protected erase(tx: Transaction, _organizationId: string, sids: string[]): Promise<number> {
-    return this.chat.deleteOf(tx, sids);
+  protected async erase(tx: Transaction, _organizationId: string, sids: string[]): Promise<number> {
+    return (await this.chat.deleteOf(tx, sids)) + (await this.reports.deleteOf(tx, sids));
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@classroom/persistence';
+import { ChatReportsRepository } from '../interaction/chat-reports.repository.js';
 import { ChatRepository } from '../interaction/chat.repository.js';
 import { PollVotesRepository } from '../interaction/poll-votes.repository.js';
 import { PollsRepository } from '../interaction/polls.repository.js';
@@ -14,6 +15,7 @@ export class Pseudonymize {
     private readonly participants: ParticipantsRepository,
     private readonly connections: ConnectionsRepository,
     private readonly chat: ChatRepository,
+    private readonly reports: ChatReportsRepository,
     private readonly polls: PollsRepository,
     private readonly votes: PollVotesRepository,
   ) {}
@@ -27,7 +29,8 @@ export class Pseudonymize {
   async replace(tx: Transaction, found: readonly { sid: string; uid: string }[]): Promise<number> {
     const people = found.filter(({ uid }) => !isAlias(uid)).map((person) => ({ ...person, alias: newAlias() }));
     if (people.length === 0) return 0;
-    for (const table of [this.participants, this.connections, this.chat, this.polls, this.votes]) await table.pseudonymize(tx, people);
+    for (const table of [this.participants, this.connections, this.chat, this.reports, this.polls, this.votes])
+      await table.pseudonymize(tx, people);
     return people.length;
   }
 }

@@ -19,10 +19,14 @@ interface Statements {
   'attendance.findOthers': { parameters: [SqlText, SqlText]; row: Pick<ConnectionEntity, 'name'> & { count: number } };
   'attendance.isConnected': { parameters: [SqlText, SqlText]; row: object };
   'attendance.summarize': { parameters: [SqlText, SqlNumber]; row: { seconds: number; people: number } };
+  'chat-reports.deleteOf': { parameters: [SqlArray<SqlText>]; row: object };
+  'chat-reports.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'chat.changed': {
     parameters: [SqlText, SqlNumber, SqlNumber, SqlBoolean, SqlText];
     row: Omit<ChatMessageEntity, 'sid' | 'changedVersion'> & { reports: number };
   };
+  'chat.deleteBy': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
+  'chat.deleteOf': { parameters: [SqlArray<SqlText>]; row: object };
   'chat.export': { parameters: [SqlText, SqlNumber, SqlNumber]; row: Omit<ChatMessageEntity, 'sid' | 'changedVersion'> & { reports: number } };
   'chat.find': { parameters: [SqlText, SqlText, SqlBoolean, SqlText]; row: Omit<ChatMessageEntity, 'sid' | 'changedVersion'> & { reports: number } };
   'chat.hidden': { parameters: [SqlText, SqlNumber]; row: { forTeachers: boolean; forAuthors: boolean } };
@@ -30,6 +34,8 @@ interface Statements {
     parameters: [SqlText, SqlNumber, SqlNumber, SqlNumber, SqlBoolean, SqlText];
     row: Omit<ChatMessageEntity, 'sid' | 'changedVersion'> & { reports: number };
   };
+  'chat.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
+  'chat.pseudonymizeModerators': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'class-states.hands': { parameters: [SqlText]; row: Pick<ParticipantEntity, 'uid' | 'name'> & { raisedAt: NonNullable<ParticipantEntity['handRaisedAt']> } };
   'class-states.removals': {
     parameters: [SqlText, SqlNumber];
@@ -43,6 +49,8 @@ interface Statements {
     parameters: [SqlText];
     row: Pick<RoomEntity, 'title' | 'maxParticipants' | 'emptyTimeout' | 'chatMode' | 'slowModeSeconds'> & { version: RoomEntity['classVersion']; hands: RoomEntity['handsVersion']; speakers: RoomEntity['speakersVersion']; chat: RoomEntity['chatVersion']; polls: RoomEntity['pollsVersion']; reactions: RoomEntity['reactionsVersion']; removals: RoomEntity['removalsVersion']; details: RoomEntity['detailsVersion']; recording: RoomEntity['recordingVersion']; roomDescription: RoomEntity['description'] | null };
   };
+  'connections.clearAddresses': { parameters: [SqlArray<SqlText>]; row: object };
+  'connections.clearAddressesOf': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'connections.findOpen': {
     parameters: [SqlText];
     row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'version' | 'month'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
@@ -60,6 +68,7 @@ interface Statements {
     parameters: [SqlText, SqlText, SqlNumber];
     row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'month'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
   };
+  'connections.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'connections.save': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlBoolean>, SqlArray<SqlBoolean>, SqlArray<SqlNumber>, SqlArray<SqlNumber>];
     row: object;
@@ -98,6 +107,7 @@ interface Statements {
     row: Pick<ParticipantEntity, 'sid' | 'uid'> & { removedAt: NonNullable<ParticipantEntity['removedAt']> };
   };
   'participants.listChangedRights': { parameters: [SqlArray<SqlText>]; row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role'> & { maySpeak: boolean } };
+  'participants.listPeople': { parameters: [SqlArray<SqlText>]; row: Pick<ParticipantEntity, 'sid' | 'uid'> };
   'participants.listRemovals': {
     parameters: [SqlArray<SqlText>];
     row: Pick<ParticipantEntity, 'sid' | 'uid'> & { removedAt: NonNullable<ParticipantEntity['removedAt']> };
@@ -108,10 +118,15 @@ interface Statements {
   };
   'participants.markRemoved': { parameters: [SqlText, SqlText, SqlTime, SqlNumber]; row: object };
   'participants.openSession': { parameters: [SqlText, SqlText, SqlNumber, SqlTime]; row: object };
+  'participants.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
+  'participants.pseudonymizeAllowing': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'poll-votes.add': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlTime]; row: object };
   'poll-votes.findOwn': { parameters: [SqlText, SqlText]; row: Pick<PollVoteEntity, 'pollId' | 'option'> };
+  'poll-votes.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'polls.changedSince': { parameters: [SqlText, SqlNumber]; row: Omit<PollEntity, 'sid' | 'version'> & { counts: unknown } };
+  'polls.deleteOf': { parameters: [SqlArray<SqlText>]; row: object };
   'polls.find': { parameters: [SqlText, SqlText]; row: Omit<PollEntity, 'sid' | 'version'> & { counts: unknown } };
+  'polls.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'reactions.since': { parameters: [SqlText, SqlNumber, SqlTime]; row: Omit<ReactionEntity, 'sid' | 'version'> };
   'room-list.finishedSince': {
     parameters: [SqlTime, SqlText, SqlTime, SqlNumber];
@@ -130,6 +145,7 @@ interface Statements {
     parameters: [SqlText];
     row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
   };
+  'room-reads.findFinished': { parameters: [SqlText, SqlTime, SqlText, SqlTime, SqlNumber]; row: { key: RoomEntity['sid']; since: Date } };
   'room-recordings.findRunning': { parameters: [SqlText]; row: Pick<RoomRecordingEntity, 'egressId' | 'status'> };
   'room-recordings.save': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlTime]; row: object };
   'room-totals.read': { parameters: [SqlTime]; row: { live: number; created: number; participants: number; overdue: number; verifiedAt: Date | null } };
@@ -140,6 +156,8 @@ interface Statements {
   'rooms.deriveRecording': { parameters: [SqlText]; row: object };
   'rooms.expectJoin': { parameters: [SqlText, SqlTime]; row: object };
   'rooms.finish': { parameters: [SqlText, SqlTime, SqlText, SqlTime]; row: object };
+  'rooms.forgetDetails': { parameters: [SqlArray<SqlText>]; row: object };
+  'rooms.listErasable': { parameters: [SqlText, SqlText, SqlText]; row: Pick<RoomEntity, 'sid'> & { isOver: boolean } };
   'rooms.lock': {
     parameters: [SqlText, SqlText];
     row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
@@ -163,6 +181,8 @@ interface Statements {
     parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlJson, SqlJson, SqlNumber, SqlNumber, SqlBoolean, SqlTime, SqlTime, SqlText, SqlText, SqlTime, SqlText, SqlText, SqlText, SqlText, SqlBoolean, SqlText, SqlNumber, SqlBoolean];
     row: Pick<RoomEntity, 'sid'>;
   };
+  'session-addresses.deleteBy': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
+  'session-addresses.deleteOf': { parameters: [SqlArray<SqlText>]; row: object };
   'session-addresses.findAtIssue': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>];
     row: { connectionSid: string; address: NonNullable<SessionAddressEntity['address']> };
