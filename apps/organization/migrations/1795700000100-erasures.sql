@@ -9,7 +9,6 @@ CREATE TABLE erasures (
   requested_at    timestamptz NOT NULL,
   due_at          timestamptz,
   completed_at    timestamptz,
-  receipt         json,
-  CHECK ((subject IS NULL) = (completed_at IS NOT NULL))
+  receipt         json
 );
 CREATE INDEX erasures_due ON erasures (due_at) WHERE due_at IS NOT NULL;
