@@ -175,7 +175,7 @@ describe('an erasure', () => {
     const { erasureId } = await erase(school, { roomId: room.roomId });
     const { receipt } = await completed(school, erasureId);
     expect(countsOf(receipt)).toMatchObject({
-      'room: participants': 3,
+      'room: participants': 4,
       'room: chat messages': 2,
       'room: polls': 1,
       'billing: sessions': 3,

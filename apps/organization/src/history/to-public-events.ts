@@ -58,7 +58,8 @@ export function toPublicEvents(fact: EventEnvelope): DerivedEvent[] {
   if (is(fact, chatMessageReported)) {
     const { roomId, sid, messageId, uid, reportedBy, reportedAt } = fact.data;
     const data = { roomId, sid, messageId, uid, reportedBy, reportedAt };
-    return [{ once: `${sid}:${messageId}:reported:${reportedBy}`, type: 'chat.message_reported', data }];
+    // Its key must contain no uid: keys are kept after an erasure.
+    return [{ once: fact.id, type: 'chat.message_reported', data }];
   }
   return fromAccountOrVideo(fact);
 }
