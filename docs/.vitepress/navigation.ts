@@ -27,6 +27,7 @@ const OPERATE = [
   'releasing',
   'security-model',
   'data-protection',
+  'audit-log',
   'video-cdn',
   'troubleshooting-by-trace',
 ];

@@ -16,6 +16,8 @@ const SMALL = new Set([
   'live_rooms',
   'reactions',
   'outbox_set_aside',
+  'audit_pending',
+  'audit_changes',
 ]);
 /** Tables that are the same in every schema, with the same statements. They are filled in one schema only. */
 const SHARED = { tables: ['outbox', 'inbox'], schema: 'room' };
@@ -23,6 +25,7 @@ const OF_ORGANIZATIONS = new Set([
   'organizations',
   'accounts',
   'histories',
+  'audit_heads',
   'organization_credentials',
   'webhook_endpoints',
   'api_keys',
@@ -43,6 +46,7 @@ const HISTORY: Record<string, Record<string, string>> = {
   'organization.api_keys': { scopes: `'{rooms:read}'` },
   'organization.api_key_secrets': { hash: `decode(lpad(to_hex(n), 64, '0'), 'hex')` },
   'organization.organization_credentials': { hash: `decode(lpad(to_hex(n), 64, '0'), 'hex')` },
+  'organization.audit_entries': { hash: `decode(lpad(to_hex(n), 64, '0'), 'hex')` },
   'organization.webhook_deliveries': { status: `'delivered'` },
   'room.rooms': {
     state: `'finished'`,

@@ -31,6 +31,7 @@ export function permissionsOf(app: AppName, library: Library): Permissions {
       ...called.flatMap(subjectsOf),
       ...events.filter(({ service }) => service === app).map(({ subjectPrefix }) => `${subjectPrefix}.*`),
       ...(LIVEKIT[app] ? [LIVEKIT[app]] : []),
+      ...(app === 'gateway' ? library.STREAMS.AUDIT.subjects : []),
       // Frames to the reader of a text stream, and control messages to its writer.
       ...(opensStreams(own) ? ['_INBOX.*'] : []),
       // The last release's writers receive control messages at _INBOX.

@@ -73,6 +73,7 @@ export const APPS: readonly App[] = [
       ...s3,
       CACHE_REDIS_URL: redisUrlOf('gateway', urls.redis, DB.cache, secrets, repo),
       DISPATCH_SECRET: secrets.dispatchSecret,
+      ...(process.env.OPERATORS ? { OPERATORS: process.env.OPERATORS } : {}),
       DASHBOARD_TOKEN_SECRET: secrets.dashboardTokenSecret,
       CALLER_SIGNING_KEY: secrets.callerSigningKey,
       GATEWAY_HOST: '127.0.0.1',

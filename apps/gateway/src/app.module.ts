@@ -4,6 +4,7 @@ import { PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
 import { AdminModule } from './admin/admin.module.js';
 import { AiModule } from './ai/ai.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { AuthenticationModule } from './authentication/authentication.module.js';
 import { BillingModule } from './billing/billing.module.js';
 import { ClassroomModule } from './classroom/classroom.module.js';
@@ -30,6 +31,7 @@ export class AppModule {
         StorageModule.forRoot(config),
         AdminModule,
         AiModule,
+        AuditModule,
         AuthenticationModule,
         BillingModule,
         ClassroomModule,

@@ -2,6 +2,7 @@ import { connectionsConfig } from '@classroom/http';
 import { baseConfig, liveKitKeys, loadConfig, outboundConfig, secret, secrets } from '@classroom/platform';
 import { storageConfig } from '@classroom/storage';
 import { z } from 'zod';
+import { operators } from './operators-setting.js';
 
 /** With the variables of the object storage, in which audio and images for the AI service are stored. */
 const schema = baseConfig
@@ -39,6 +40,11 @@ const schema = baseConfig
     DISPATCH_SECRET: z.string().min(16, 'must be a secret of at least 16 characters'),
     /** The previous secret of the operators, only during a rotation. */
     DISPATCH_SECRET_PREVIOUS: z.string().min(16).optional(),
+    /**
+     * Operators with secrets of their own, `<name>:<SHA-256 of the secret, hexadecimal>[:admin|:read]`, separated by commas. Their names appear in
+     * the audit log, where DISPATCH_SECRET is called `dispatch`. The default role is `admin`; `read` allows GET only.
+     */
+    OPERATORS: operators,
     /**
      * Signs dashboard tokens and encrypts stored answers; at least 32 characters. To rotate it, list several, separated by commas: the first
      * is used, all are accepted.

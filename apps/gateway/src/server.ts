@@ -7,6 +7,7 @@ import { limitConnections, malformedUrl, registerLifecycle } from '@classroom/ht
 import { NestLogger } from '@classroom/platform';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
+import { AuditTrail } from './audit/audit-trail.js';
 import { Authentication } from './authentication/authentication.js';
 import { BillingPlanCheck } from './authentication/billing-plan-check.js';
 import { NamedOrganization } from './authentication/named-organization.js';
@@ -70,6 +71,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   if (config.MEDIA_INTERNAL_URL) cutOffSlowSenders(fastify, REQUEST_TIMEOUT_MS, UPLOADS);
   endUnreadBodies(fastify, UPLOADS);
   const lifecycle = lifecycleOf({
+    audit: app.get(AuditTrail),
     authentication: app.get(Authentication),
     callers: app.get(SignedCallers),
     cors: app.get(ClassroomCors),

@@ -53,7 +53,7 @@ beforeEach(() =>
 );
 afterEach(() => jest.useRealTimers());
 
-const OPERATOR: Caller = { kind: 'dispatch' };
+const OPERATOR: Caller = { kind: 'dispatch', operator: { name: 'dispatch', role: 'admin' } };
 const school = (organizationId: string) => ({ kind: 'organization', organization: { organizationId } }) as Caller;
 const pupil = (uid: string) => ({ kind: 'participant', participant: { sid: 'RM_a', uid } }) as Caller;
 

@@ -4,6 +4,7 @@ import { MessagingModule, redisOptions } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import type { OrganizationConfig } from './config.js';
 import { ErasuresModule } from './erasures/erasures.module.js';
 import { OrganizationsModule } from './organizations/organizations.module.js';
@@ -21,6 +22,7 @@ export class AppModule {
         PersistenceModule.forRoot({ schema: 'organization', config, entities }),
         MessagingModule.forRoot({ name: 'organization', service: 'organization', config }),
         BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
+        AuditModule,
         OrganizationsModule,
         ApiKeysModule,
         ErasuresModule,

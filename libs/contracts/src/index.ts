@@ -1,3 +1,4 @@
+export * from './kernel/audit.js';
 export * from './kernel/caller.js';
 export * from './kernel/errors.js';
 export * from './kernel/events.js';
@@ -31,6 +32,8 @@ export * from './media/video.jobs.js';
 export * from './organization/api-keys.events.js';
 export * from './organization/api-keys.operations.js';
 export * from './organization/api-keys.rpc.js';
+export * from './organization/audit.messages.js';
+export * from './organization/audit.operations.js';
 export * from './organization/credentials.events.js';
 export * from './organization/credentials.operations.js';
 export * from './organization/credentials.rpc.js';

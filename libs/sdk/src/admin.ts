@@ -16,6 +16,7 @@ export class AdminResources extends Resource {
   readonly apiKeys = new ApiKeys(this.api);
   readonly dashboardTokens = new DashboardTokens(this.api);
   readonly aiSettings = new AiSettings(this.api);
+  readonly audit = new Audit(this.api);
 }
 
 export class Organizations extends Resource {
@@ -104,4 +105,10 @@ export class AiSettings extends Resource {
   /** Changes the organization’s own models and prices. */
   update = (organizationId: string, body: Body<'updateAiSettings'> = {}, options?: RequestOptions) =>
     this.api.call('updateAiSettings', { params: { organizationId }, body }, options);
+}
+
+export class Audit extends Resource {
+  /** Returns the entries of all organizations and of the operators, newest first. */
+  list = (query: Query<'listAuditOfAll'> = {}, options?: RequestOptions) =>
+    new Pages((cursor = query.cursor) => this.api.call('listAuditOfAll', { query: { ...query, cursor } }, options), ({ entries }) => entries, ({ pagination }) => pagination.nextCursor);
 }

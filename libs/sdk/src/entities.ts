@@ -142,6 +142,54 @@ export interface Attendance {
   }[];
 }
 
+/** Who made an audited call. */
+export interface AuditActor {
+  /** What identified the caller: an operator’s secret, an API key, a value of `VF-ORG-ID`, a dashboard token, or a token of a class. */
+  type: 'operator' | 'api-key' | 'credential' | 'dashboard' | 'participant';
+  /** Name of the operator, id of the key or credential, subject of the dashboard token, or `uid` of the participant. */
+  id: string;
+}
+
+/** What an audited call changed. */
+export interface AuditChange {
+  /** What was changed. */
+  kind: 'organization' | 'credential' | 'api-key' | 'webhook-endpoint';
+  /** Its id. */
+  id: string;
+  /** The fields that changed, as they were; null if it was created. `(withheld)` stands for a secret or a text. */
+  before: Record<string, unknown> | null;
+  /** The fields that changed, as they are; null if it was deleted or revoked. */
+  after: Record<string, unknown> | null;
+}
+
+/** One call in the audit log. */
+export interface AuditEntry {
+  /** Id of the entry. */
+  id: string;
+  /** Position in the log of the organization: 1, 2, 3 … without gaps. */
+  sequence: number;
+  /** When the call began. */
+  at: string;
+  /** Who made the call. */
+  actor: AuditActor;
+  /** The operation: its `operationId` in this reference. */
+  operation: string;
+  /** The ids that the call named, such as `roomId`, `uid` or `keyId`. */
+  target: Record<string, string>;
+  /** The names of the fields in the body of the call. */
+  fields: string[];
+  /** What the call changed of organizations, credentials, API keys and webhook endpoints. */
+  changes: AuditChange[];
+  /** HTTP status of the answer; null if it is unknown, because the gateway ended before it answered. */
+  status: number | null;
+  /** Address of the client. Null where it is not shown: organizations do not see those of operators. */
+  address: string | null;
+  /** `X-Request-Id` of the call. */
+  requestId: string;
+  /** SHA-256 over this entry and the hash of the one before, hexadecimal. Keep it to prove later what came before. */
+  hash: string;
+}
+
 /** The balance of an organization, by its billing plan. */
 export type Balance = PrepaidBalance | PostpaidBalance;
 
@@ -449,6 +497,36 @@ export interface MutedParticipant {
   source: 'microphone' | 'camera' | 'screen';
   /** Whether the track was on. */
   wasPublishing: boolean;
+}
+
+/** One call in any audit log. */
+export interface OperatorsAuditEntry {
+  /** Id of the entry. */
+  id: string;
+  /** Position in the log of the organization: 1, 2, 3 … without gaps. */
+  sequence: number;
+  /** When the call began. */
+  at: string;
+  /** Who made the call. */
+  actor: AuditActor;
+  /** The operation: its `operationId` in this reference. */
+  operation: string;
+  /** The ids that the call named, such as `roomId`, `uid` or `keyId`. */
+  target: Record<string, string>;
+  /** The names of the fields in the body of the call. */
+  fields: string[];
+  /** What the call changed of organizations, credentials, API keys and webhook endpoints. */
+  changes: AuditChange[];
+  /** HTTP status of the answer; null if it is unknown, because the gateway ended before it answered. */
+  status: number | null;
+  /** Address of the client. Null where it is not shown: organizations do not see those of operators. */
+  address: string | null;
+  /** `X-Request-Id` of the call. */
+  requestId: string;
+  /** SHA-256 over this entry and the hash of the one before, hexadecimal. Keep it to prove later what came before. */
+  hash: string;
+  /** The organization in whose log the entry is; null for the log of the operators. */
+  organizationId: string | null;
 }
 
 /** A school or a company that calls the API. */

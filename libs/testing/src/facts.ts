@@ -55,6 +55,32 @@ export function storedFacts<C extends EventContract>(stack: RunningStack, contra
   });
 }
 
+/** Runs `work`. @returns the bodies of the messages that were published meanwhile with this subject, also of those that no stream keeps */
+export function messagesDuring(stack: RunningStack, subject: string, work: () => Promise<void>): Promise<string[]> {
+  return onNats(stack, async (connection) => {
+    const bodies: string[] = [];
+    connection.subscribe(subject, { callback: (_, message) => void bodies.push(message.string()) });
+    await connection.flush();
+    await work();
+    await connection.flush();
+    return bodies;
+  });
+}
+
+/** Runs `work` while the stream stores no further message, as if its disk space were used up. */
+export function whileFull<T>(stack: RunningStack, stream: keyof typeof STREAMS, work: () => Promise<T>): Promise<T> {
+  return onNats(stack, async (connection) => {
+    const manager = await jetstreamManager(connection);
+    const { config } = await manager.streams.info(stream);
+    await manager.streams.update(stream, { ...config, max_bytes: 1 });
+    try {
+      return await work();
+    } finally {
+      await manager.streams.update(stream, config);
+    }
+  });
+}
+
 /** Messages that a durable consumer has not yet received or acknowledged. */
 export function unhandled(stack: RunningStack, consumer: keyof typeof CONSUMERS | keyof typeof OPTIONAL_CONSUMERS): Promise<number> {
   return onNats(stack, async (connection) => {

@@ -114,6 +114,8 @@ const ORDER = [
   'deleteWebhookEndpoint',
   'createErasure',
   'getErasure',
+  'listAudit',
+  'listAuditOfAll',
 ];
 /** All others run while the class is live. */
 const WHILE_LIVE = ORDER.indexOf('removeRoomParticipant');

@@ -7,6 +7,7 @@ import { CredentialUses } from './credential-uses.js';
 import { DashboardTokenVersions } from './dashboard-token-versions.js';
 import { DashboardTokens } from './dashboard-tokens.js';
 import { NamedOrganization } from './named-organization.js';
+import { Operators } from './operators.js';
 import { OrganizationCaller } from './organization-caller.js';
 import { OrganizationDirectory } from './organization-directory.js';
 import { BillingPlanCheck } from './billing-plan-check.js';
@@ -23,6 +24,7 @@ import { SignedCallers } from './signed-callers.js';
     DashboardTokens,
     DashboardTokenVersions,
     NamedOrganization,
+    Operators,
     OrganizationCaller,
     OrganizationDirectory,
     SignedCallers,

@@ -1,15 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AppError, classroomRpc, type EndpointAuth } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
-import { CONFIG } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { GatewayConfig } from '../config.js';
 import { FailedAuthenticationLimit, type CredentialAuth } from '../limits/failed-authentication-limit.js';
 import { DashboardTokenVersions } from './dashboard-token-versions.js';
 import { DashboardTokens } from './dashboard-tokens.js';
 import { OrganizationCaller } from './organization-caller.js';
 import { OrganizationDirectory } from './organization-directory.js';
-import { isOneOf } from './secrets.js';
+import { Operators } from './operators.js';
 
 const BEARER = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i;
 /** A longer bearer (in characters) is not one of our tokens. */
@@ -21,20 +19,15 @@ const MAX_BEARER = 8192;
  */
 @Injectable()
 export class Authentication {
-  private readonly dispatchSecrets: string[];
-
   constructor(
-    @Inject(CONFIG) config: GatewayConfig,
+    private readonly operators: Operators,
     private readonly organizationCaller: OrganizationCaller,
     private readonly organizations: OrganizationDirectory,
     private readonly dashboardTokens: DashboardTokens,
     private readonly tokenVersions: DashboardTokenVersions,
     private readonly rpc: RpcClient,
     private readonly failedAttempts: FailedAuthenticationLimit,
-  ) {
-    const { DISPATCH_SECRET, DISPATCH_SECRET_PREVIOUS } = config;
-    this.dispatchSecrets = [DISPATCH_SECRET, ...(DISPATCH_SECRET_PREVIOUS ? [DISPATCH_SECRET_PREVIOUS] : [])];
-  }
+  ) {}
 
   /** Sets the caller in the request's context; synchronously if the organization is cached. */
   authenticate(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
@@ -73,8 +66,9 @@ export class Authentication {
 
   private verifyDispatchSecret(request: FastifyRequest): void {
     const given = request.headers['x-dispatch-secret'];
-    if (typeof given !== 'string' || !isOneOf(given, this.dispatchSecrets)) throw new AppError('UNAUTHORIZED');
-    request.requestContext.caller = { kind: 'dispatch' };
+    const operator = typeof given === 'string' ? this.operators.find(given) : undefined;
+    if (!operator) throw new AppError('UNAUTHORIZED');
+    request.requestContext.caller = { kind: 'dispatch', operator };
   }
 
   private async verifyParticipantToken(request: FastifyRequest, accept: 'participant' | 'classroom'): Promise<void> {

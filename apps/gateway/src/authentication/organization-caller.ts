@@ -30,8 +30,9 @@ export class OrganizationCaller {
     const unknown = request.requestContext.endpoint?.unknownOrganization ?? 'UNAUTHORIZED';
     const accept = (credential: KnownCredential, organization: Organization | undefined) => {
       if (!organization) throw new AppError(unknown);
-      request.requestContext.caller = { kind: 'organization', organization };
-      this.uses.recordCredential(credential.credentialId);
+      const { credentialId } = credential;
+      request.requestContext.caller = { kind: 'organization', organization, credentialId };
+      this.uses.recordCredential(credentialId);
     };
     const recognize = (credential: KnownCredential | undefined): void | Promise<void> => {
       if (!credential) throw new AppError(unknown);

@@ -15,14 +15,18 @@ export class SignedCallers {
     this.signer = key === undefined ? undefined : new CallerSigner(key);
   }
 
-  /** Runs `work`: its calls of services are made for the request's caller, from the moment at which the caller is authenticated. */
+  /**
+   * Runs `work`: its calls of services are made for the request's caller, from the moment at which the caller is authenticated, and name the
+   * entry of the audit log, once there is one.
+   */
   run({ requestContext }: FastifyRequest, work: () => void): void {
     const { signer } = this;
-    if (!signer) return work();
-    inOrganization(undefined, work, () => {
+    if (!signer && requestContext.endpoint?.audit === 'none') return work();
+    const sign = () => {
       const caller = signedCallerOf(requestContext.caller);
-      return caller && signer.sign(caller);
-    });
+      return caller && signer?.sign(caller);
+    };
+    inOrganization(undefined, work, sign, () => requestContext.audit?.id);
   }
 }
 

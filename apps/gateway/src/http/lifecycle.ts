@@ -1,6 +1,7 @@
 import { AppError } from '@classroom/contracts';
 import type { Lifecycle } from '@classroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Authentication } from '../authentication/authentication.js';
 import type { BillingPlanCheck } from '../authentication/billing-plan-check.js';
 import type { NamedOrganization } from '../authentication/named-organization.js';
@@ -17,6 +18,7 @@ import { noRouteError } from './no-route-error.js';
 import { validate } from './validate.js';
 
 export interface Checks {
+  audit: AuditTrail;
   authentication: Authentication;
   callers: SignedCallers;
   cors: ClassroomCors;
@@ -31,6 +33,7 @@ export interface Checks {
 
 /** The steps around the handler of every request, in the order of the contract. */
 export const lifecycleOf = ({
+  audit,
   authentication,
   callers,
   cors,
@@ -49,7 +52,7 @@ export const lifecycleOf = ({
     (request, reply) => authentication.authenticate(request, reply),
     (request, reply) => rateLimit.take(request, reply),
     (request, reply) => inProgress.take(request, reply),
-    (request) => authorizeScope(request),
+    (request) => authorize(request),
     (request, reply) => largeBodies.take(request, reply),
   ],
   afterBody: [
@@ -57,6 +60,7 @@ export const lifecycleOf = ({
     (request) => validate(request),
     (request) => named.resolve(request),
     (request) => plans.requireBillingPlan(request),
+    (request) => audit.begin(request),
   ],
   run: (request, work) => callers.run(request, work),
   sendError,
@@ -64,6 +68,7 @@ export const lifecycleOf = ({
     drain.closeConnectionIfDraining(reply);
     largeBodies.release(request);
     replies.store(request, reply, payload);
+    audit.end(request, reply.statusCode);
   },
 });
 
@@ -71,8 +76,10 @@ function requireRoute(request: FastifyRequest, reply: FastifyReply): void {
   if (request.is404) throw noRouteError(request, reply);
 }
 
-/** @throws AppError FORBIDDEN if the API key that called lacks the endpoint's scope */
-function authorizeScope({ requestContext: { caller, endpoint } }: FastifyRequest): void {
+/** @throws AppError FORBIDDEN if the API key that called lacks the endpoint's scope, or the operator may only read */
+function authorize({ requestContext: { caller, endpoint } }: FastifyRequest): void {
+  if (caller.kind === 'dispatch' && caller.operator.role === 'read' && endpoint?.method !== 'GET')
+    throw new AppError('FORBIDDEN', { message: 'This operator may only read' });
   if (caller.kind !== 'organization' || !caller.apiKey || !endpoint) return;
   const { scope } = endpoint;
   if (scope === undefined || !caller.apiKey.scopes.includes(scope))

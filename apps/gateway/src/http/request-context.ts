@@ -1,6 +1,7 @@
-import type { ClassroomCaller, DashboardRole, EndpointContract, EndpointInput, Organization } from '@classroom/contracts';
+import type { AuditedCall, ClassroomCaller, DashboardRole, EndpointContract, EndpointInput, Organization } from '@classroom/contracts';
 import { beginRequest, routeOf, type RequestContext } from '@classroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Operator } from '../operators-setting.js';
 
 /** The scopes of an API key, and when it expires. */
 interface ApiKeyRights {
@@ -18,8 +19,10 @@ export interface DashboardCaller {
 
 /** The caller, as the endpoint's kind of authentication identified it. */
 export type Caller =
-  | { kind: 'none' | 'dispatch' | 'livekit' }
-  | { kind: 'organization'; organization: Organization; apiKey?: ApiKeyRights }
+  | { kind: 'none' | 'livekit' }
+  | { kind: 'dispatch'; operator: Operator }
+  | { kind: 'organization'; organization: Organization; credentialId: string; apiKey?: undefined }
+  | { kind: 'organization'; organization: Organization; apiKey: ApiKeyRights }
   | DashboardCaller
   | { kind: 'participant'; participant: ClassroomCaller };
 
@@ -37,6 +40,8 @@ export interface ApiRequestContext extends RequestContext {
   renewal?: NodeJS.Timeout;
   /** A model answers a key only once, even if the answer is not stored: another answer would add and charge a turn of the dialogue. */
   isAnsweredOnce?: true;
+  /** The call's entry in the audit log, from the moment at which it was first stored. */
+  audit?: AuditedCall;
 }
 
 declare module 'fastify' {

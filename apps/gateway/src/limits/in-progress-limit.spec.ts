@@ -42,7 +42,7 @@ describe('requests in progress', () => {
 
   it('are not limited for operators', () => {
     const limit = newLimit();
-    for (let count = 0; count < 50; count++) begin(limit, { kind: 'dispatch' });
+    for (let count = 0; count < 50; count++) begin(limit, { kind: 'dispatch', operator: { name: 'dispatch', role: 'admin' } });
     expect(limit.size).toBe(0);
   });
 

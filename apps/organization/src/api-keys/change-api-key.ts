@@ -3,8 +3,9 @@ import { apiKeyChanged, AppError, revokeApiKey, rotateApiKey, type RpcInput } fr
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
+import { AuditChanges } from '../audit/audit-changes.js';
 import type { ApiKeyEntity } from '../schema/api-key.entity.js';
-import { withSecret } from './to-api-key.js';
+import { auditedFields, rotation, withSecret } from './to-api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { newSecret } from './secrets.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
@@ -22,6 +23,7 @@ export class ChangeApiKey {
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
     private readonly keys: ApiKeysRepository,
+    private readonly audit: AuditChanges,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
   ) {}
@@ -44,6 +46,7 @@ export class ChangeApiKey {
       const { secret, hash } = newSecret();
       await this.keys.addSecret(tx, keyId, hash);
       await this.keys.markRotated(tx, keyId, rotationKey);
+      await this.audit.record(tx, { organizationId, kind: 'api-key', id: keyId, ...rotation(hash) });
       await this.publishChange(tx, row);
       return withSecret(row, before > 0 ? until : null, secret);
     });
@@ -64,7 +67,10 @@ export class ChangeApiKey {
       const now = this.clock.now();
       const keyIds = rows.map((it) => it.keyId);
       await this.keys.markRevoked(tx, keyIds, now);
-      for (const it of rows) await this.publishChange(tx, it);
+      for (const it of rows) {
+        await this.audit.record(tx, { organizationId, kind: 'api-key', id: it.keyId, before: auditedFields(it), after: null });
+        await this.publishChange(tx, it);
+      }
       return { keyId, revokedAt: now.toISOString(), alsoRevoked: keyIds.filter((it) => it !== keyId) };
     });
   }

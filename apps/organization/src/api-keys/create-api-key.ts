@@ -3,9 +3,10 @@ import { AppError, createApiKey, invalidField, MAX_API_KEYS, type RpcInput } fro
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
+import { AuditChanges } from '../audit/audit-changes.js';
 import type { OrganizationConfig } from '../config.js';
 import { randomId } from '../history/random-id.js';
-import { withSecret } from './to-api-key.js';
+import { auditedFields, withSecret } from './to-api-key.js';
 import type { ApiKeyEntity } from '../schema/api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { newPrefix, newSecret } from './secrets.js';
@@ -20,6 +21,7 @@ export class CreateApiKey {
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
     private readonly keys: ApiKeysRepository,
+    private readonly audit: AuditChanges,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: OrganizationConfig,
   ) {}
@@ -44,6 +46,8 @@ export class CreateApiKey {
       if ((await this.keys.count(tx, row.organizationId)) >= MAX_API_KEYS) throw new AppError('TOO_MANY_API_KEYS');
       await this.keys.insert(tx, row);
       await this.keys.addSecret(tx, row.keyId, hash);
+      const { organizationId, keyId: id } = row;
+      await this.audit.record(tx, { organizationId, kind: 'api-key', id, before: null, after: auditedFields(row) });
     });
     return withSecret(row, null, secret);
   }

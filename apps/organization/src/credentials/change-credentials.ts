@@ -3,8 +3,9 @@ import { AppError, createCredential, credentialRevoked, invalidField, revokeCred
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
+import { AuditChanges } from '../audit/audit-changes.js';
 import { CredentialsRepository } from './credentials.repository.js';
-import { withValue } from './to-credential.js';
+import { auditedFields, withValue } from './to-credential.js';
 import { newValue } from './values.js';
 
 const MAX_CREDENTIALS = 10;
@@ -14,6 +15,7 @@ export class ChangeCredentials {
   constructor(
     private readonly database: Database,
     private readonly credentials: CredentialsRepository,
+    private readonly audit: AuditChanges,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
   ) {}
@@ -36,7 +38,10 @@ export class ChangeCredentials {
         throw new AppError('IDEMPOTENCY_CONFLICT', { message: 'This Idempotency-Key has created a credential, whose value is shown once' });
       }
       if ((await this.credentials.count(tx, organizationId)) >= MAX_CREDENTIALS) throw new AppError('TOO_MANY_CREDENTIALS');
-      return this.credentials.insert(tx, { organizationId, value, expiresAt: until, idempotencyKey, createdAt: now });
+      const created = await this.credentials.insert(tx, { organizationId, value, expiresAt: until, idempotencyKey, createdAt: now });
+      const { credentialId: id } = created;
+      await this.audit.record(tx, { organizationId, kind: 'credential', id, before: null, after: auditedFields(created) });
+      return created;
     });
     return withValue(row, value);
   }
@@ -49,9 +54,11 @@ export class ChangeCredentials {
     await this.database.transaction(async (tx) => {
       // Of two requests that each revoke one of the last two, the second one finds a single one left.
       await this.credentials.lockOrganization(tx, organizationId).catch(hasNoCredential);
-      await this.credentials.getForUpdate(tx, organizationId, credentialId);
+      const row = await this.credentials.getForUpdate(tx, organizationId, credentialId);
       await this.credentials.markRevoked(tx, credentialId, now);
       if (!isByOperator && (await this.credentials.countValid(tx, organizationId, now)) === 0) throw new AppError('LAST_CREDENTIAL');
+      const before = auditedFields(row);
+      await this.audit.record(tx, { organizationId, kind: 'credential', id: credentialId, before, after: null });
       await this.outbox.add(tx, fact(credentialRevoked, credentialId, { organizationId, credentialId }));
     });
     return { credentialId, revokedAt: now.toISOString() };

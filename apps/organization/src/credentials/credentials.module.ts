@@ -1,7 +1,12 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
 import { ChangeCredentials } from './change-credentials.js';
 import { CredentialsRepository } from './credentials.repository.js';
 import { FindCredentials } from './find-credentials.js';
 
-@Module({ providers: [ChangeCredentials, CredentialsRepository, FindCredentials], exports: [CredentialsRepository] })
+@Module({
+  imports: [AuditModule],
+  providers: [ChangeCredentials, CredentialsRepository, FindCredentials],
+  exports: [CredentialsRepository],
+})
 export class CredentialsModule {}

@@ -9,4 +9,7 @@ export const toCredential = (row: OrganizationCredentialEntity): Credential => (
   createdAt: row.createdAt.toISOString(),
 });
 
+/** What the audit log says about a credential. */
+export const auditedFields = (row: OrganizationCredentialEntity) => ({ expiresAt: row.expiresAt?.toISOString() ?? null });
+
 export const withValue = (row: OrganizationCredentialEntity, value: string): CredentialWithValue => ({ ...toCredential(row), value });

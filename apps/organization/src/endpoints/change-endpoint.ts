@@ -1,22 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { deleteWebhookEndpoint, rotateWebhookSecret, updateWebhookEndpoint, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
-import { Database } from '@classroom/persistence';
+import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
+import { AuditChanges } from '../audit/audit-changes.js';
 import type { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js';
 import { EndpointAddress } from './endpoint-address.js';
 import { EndpointsRepository } from './endpoints.repository.js';
 import { SigningSecrets } from './signing-secrets.js';
-import { toEndpoint } from './to-endpoint.js';
+import { auditedFields, toEndpoint } from './to-endpoint.js';
 
 /** Milliseconds for which the previous secret also signs after a rotation. */
 const SECRET_OVERLAP_MS = 24 * 3_600_000;
+
+type Fields = ReturnType<typeof auditedFields>;
 
 @Injectable()
 export class ChangeEndpoint {
   constructor(
     private readonly database: Database,
     private readonly endpoints: EndpointsRepository,
+    private readonly audit: AuditChanges,
     private readonly address: EndpointAddress,
     private readonly secrets: SigningSecrets,
     private readonly clock: Clock,
@@ -28,12 +32,14 @@ export class ChangeEndpoint {
     if (changes.url !== undefined) await this.address.requireAllowed(changes.url);
     return this.database.transaction(async (tx) => {
       const row = await this.endpoints.getForUpdate(tx, organizationId, endpointId);
+      const before = auditedFields(row);
       if (changes.url !== undefined) row.url = changes.url;
       if (changes.eventTypes) row.eventTypes = changes.eventTypes;
       if (changes.description !== undefined) row.description = changes.description;
       if (changes.isEnabled !== undefined) this.setEnabled(row, changes.isEnabled);
       row.updatedAt = this.clock.wall();
       await this.endpoints.save(tx, row);
+      await this.recordChange(tx, row, before, auditedFields(row));
       return toEndpoint(row);
     });
   }
@@ -48,12 +54,14 @@ export class ChangeEndpoint {
       const row = await this.endpoints.getForUpdate(tx, organizationId, endpointId);
       const isReplayed = idempotency !== undefined && idempotency.key === row.rotationKey;
       if (!isReplayed) {
+        const before = auditedFields(row);
         row.previousSecret = row.secret;
         row.previousSecretUntil = new Date(this.clock.now().getTime() + SECRET_OVERLAP_MS);
         row.secret = this.secrets.create(endpointId).sealed;
         row.rotationKey = idempotency?.key ?? null;
         row.updatedAt = this.clock.wall();
         await this.endpoints.save(tx, row);
+        await this.recordChange(tx, row, before, auditedFields(row));
       }
       const secret = this.secrets.open(endpointId, row.secret);
       return { ...toEndpoint(row), secret, previousSecretExpiresAt: row.previousSecretUntil?.toISOString() ?? null, isReplayed };
@@ -64,11 +72,17 @@ export class ChangeEndpoint {
   @Handles(deleteWebhookEndpoint)
   async deleteWebhookEndpoint({ organizationId, endpointId }: RpcInput<typeof deleteWebhookEndpoint>) {
     return this.database.transaction(async (tx) => {
-      await this.endpoints.getForUpdate(tx, organizationId, endpointId);
+      const row = await this.endpoints.getForUpdate(tx, organizationId, endpointId);
       const now = this.clock.wall();
       await this.endpoints.markDeleted(tx, endpointId, now);
+      await this.recordChange(tx, row, auditedFields(row), null);
       return { endpointId, deletedAt: now.toISOString() };
     });
+  }
+
+  private recordChange(tx: Transaction, row: WebhookEndpointEntity, before: Fields, after: Fields | null): Promise<void> {
+    const { organizationId, endpointId: id } = row;
+    return this.audit.record(tx, { organizationId, kind: 'webhook-endpoint', id, before, after });
   }
 
   private setEnabled(row: WebhookEndpointEntity, isEnabled: boolean): void {

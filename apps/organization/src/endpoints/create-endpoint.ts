@@ -4,11 +4,12 @@ import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { randomId } from '../history/random-id.js';
+import { AuditChanges } from '../audit/audit-changes.js';
 import type { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js';
 import { EndpointAddress } from './endpoint-address.js';
 import { EndpointsRepository } from './endpoints.repository.js';
 import { SigningSecrets } from './signing-secrets.js';
-import { toEndpoint } from './to-endpoint.js';
+import { auditedFields, toEndpoint } from './to-endpoint.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 
 const MAX_ENDPOINTS = 16;
@@ -19,6 +20,7 @@ export class CreateEndpoint {
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
     private readonly endpoints: EndpointsRepository,
+    private readonly audit: AuditChanges,
     private readonly address: EndpointAddress,
     private readonly secrets: SigningSecrets,
     private readonly clock: Clock,
@@ -41,6 +43,7 @@ export class CreateEndpoint {
       const { secret, sealed } = this.secrets.create(endpointId);
       const row = this.newRow(input, endpointId, sealed);
       await this.endpoints.insert(tx, row);
+      await this.audit.record(tx, { organizationId, kind: 'webhook-endpoint', id: endpointId, before: null, after: auditedFields(row) });
       return this.withSecret(row, secret);
     });
   }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CONFIG, Outbound } from '@classroom/platform';
+import { AuditModule } from '../audit/audit.module.js';
 import type { OrganizationConfig } from '../config.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { ChangeEndpoint } from './change-endpoint.js';
@@ -11,7 +12,7 @@ import { ResealSecrets } from './reseal-secrets.js';
 import { SigningSecrets } from './signing-secrets.js';
 
 @Module({
-  imports: [OrganizationsModule],
+  imports: [AuditModule, OrganizationsModule],
   providers: [
     { provide: Outbound, inject: [CONFIG], useFactory: (config: OrganizationConfig) => new Outbound(config) },
     ChangeEndpoint,

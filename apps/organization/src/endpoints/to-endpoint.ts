@@ -1,4 +1,5 @@
 import type { WebhookEndpoint } from '@classroom/contracts';
+import { originOf, withheld } from '../audit/audit-changes.js';
 import type { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js';
 
 export const toEndpoint = (row: WebhookEndpointEntity): WebhookEndpoint => ({
@@ -12,4 +13,13 @@ export const toEndpoint = (row: WebhookEndpointEntity): WebhookEndpoint => ({
   failingSince: row.failingSince?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
+});
+
+/** What the audit log says about an endpoint. Its address may contain a secret. */
+export const auditedFields = (row: WebhookEndpointEntity) => ({
+  url: originOf(row.url),
+  eventTypes: row.eventTypes,
+  description: withheld(row.description),
+  isEnabled: row.isEnabled,
+  secret: withheld(row.secret),
 });

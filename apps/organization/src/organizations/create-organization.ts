@@ -2,15 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { AppError, createOrganization, organizationUpdated, type RpcInput } from '@classroom/contracts';
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { Clock, outsideOrganizations } from '@classroom/platform';
+import { Clock, currentAuditId, outsideOrganizations } from '@classroom/platform';
+import { AuditChanges } from '../audit/audit-changes.js';
 import { CredentialsRepository } from '../credentials/credentials.repository.js';
-import { withValue } from '../credentials/to-credential.js';
+import { auditedFields as auditedCredential, withValue } from '../credentials/to-credential.js';
 import { newValue } from '../credentials/values.js';
 import { randomId } from '../history/random-id.js';
 import { NO_PLAN, toPlanColumns } from './billing-plan.js';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
 import { requireOwnable } from './require-ownable.js';
-import { toOrganization } from './to-organization.js';
+import { auditedFields, toOrganization } from './to-organization.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 
 @Injectable()
@@ -19,6 +20,7 @@ export class CreateOrganization {
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
     private readonly credentials: CredentialsRepository,
+    private readonly audit: AuditChanges,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
   ) {}
@@ -30,10 +32,11 @@ export class CreateOrganization {
    */
   @Handles(createOrganization)
   execute(input: RpcInput<typeof createOrganization>) {
-    return outsideOrganizations(() => this.create(input));
+    const auditId = currentAuditId();
+    return outsideOrganizations(() => this.create(input, auditId));
   }
 
-  private async create(input: RpcInput<typeof createOrganization>) {
+  private async create(input: RpcInput<typeof createOrganization>, auditId: string | undefined) {
     requireOwnable(input.verifiedDomains);
     const now = this.clock.now();
     const row: OrganizationEntity = {
@@ -56,7 +59,12 @@ export class CreateOrganization {
     const credential = await this.database.transaction(async (tx) => {
       await this.organizations.insert(tx, row);
       await this.outbox.add(tx, fact(organizationUpdated, row.organizationId, created));
-      return this.credentials.insert(tx, { organizationId: row.organizationId, value, createdAt: now }).catch(asExisting);
+      const first = await this.credentials.insert(tx, { organizationId: row.organizationId, value, createdAt: now }).catch(asExisting);
+      const { organizationId } = row;
+      const change = { organizationId, before: null };
+      await this.audit.record(tx, { ...change, kind: 'organization', id: organizationId, after: auditedFields(row) }, auditId);
+      await this.audit.record(tx, { ...change, kind: 'credential', id: first.credentialId, after: auditedCredential(first) }, auditId);
+      return first;
     });
     return { ...created, organizationId: value, credential: withValue(credential, value) };
   }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
 import { CreateOrganization } from './create-organization.js';
 import { GetOrganization } from './get-organization.js';
@@ -10,7 +11,7 @@ import { UpdateOrganization } from './update-organization.js';
 import { VerifyHost } from './verify-host.js';
 
 @Module({
-  imports: [CredentialsModule],
+  imports: [AuditModule, CredentialsModule],
   providers: [
     CreateOrganization,
     GetOrganization,

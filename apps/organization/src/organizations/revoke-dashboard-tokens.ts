@@ -3,6 +3,7 @@ import { AppError, dashboardTokenRpc, dashboardTokensRevoked, revokeDashboardTok
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
+import { AuditChanges } from '../audit/audit-changes.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 
 /** A dashboard token contains the version that was valid when it was created: with the next version, the gateways refuse it. */
@@ -11,6 +12,7 @@ export class RevokeDashboardTokens {
   constructor(
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
+    private readonly audit: AuditChanges,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
   ) {}
@@ -21,6 +23,8 @@ export class RevokeDashboardTokens {
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
       const version = await this.organizations.increaseTokenVersion(tx, organizationId);
+      const [before, after] = [{ dashboardTokenVersion: version - 1 }, { dashboardTokenVersion: version }];
+      await this.audit.record(tx, { organizationId, kind: 'organization', id: organizationId, before, after });
       await this.outbox.add(tx, fact(dashboardTokensRevoked, organizationId, { organizationId, version }));
     });
     return { organizationId, revokedAt: now.toISOString() };

@@ -1,4 +1,5 @@
 import { retentionOf, type Organization } from '@classroom/contracts';
+import { originOf } from '../audit/audit-changes.js';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
 
 /** The organization as every endpoint and event shows it. Only here, at the edge, does the rate become a number. */
@@ -15,6 +16,16 @@ export function toOrganization(row: OrganizationEntity): Organization {
     updatedAt: row.updatedAt.toISOString(),
   };
 }
+
+/** What the audit log says about an organization. */
+export const auditedFields = (row: OrganizationEntity) => ({
+  name: row.name,
+  billing: toBilling(row),
+  verifiedDomains: row.verifiedDomains,
+  logoUrl: originOf(row.logoUrl),
+  primaryColor: row.primaryColor,
+  accentColor: row.accentColor,
+});
 
 function toBilling(row: OrganizationEntity): Organization['billing'] {
   if (!row.billingType) return null;

@@ -12,10 +12,11 @@ import {
 import { fact, Handles, Outbox, RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
+import { AuditChanges } from '../audit/audit-changes.js';
 import { toPlanColumns } from './billing-plan.js';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
 import { requireOwnable } from './require-ownable.js';
-import { toOrganization } from './to-organization.js';
+import { auditedFields, toOrganization } from './to-organization.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 
 type Input = RpcInput<typeof updateOrganization>;
@@ -25,6 +26,7 @@ export class UpdateOrganization {
   constructor(
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
+    private readonly audit: AuditChanges,
     private readonly outbox: Outbox,
     private readonly rpc: RpcClient,
     private readonly clock: Clock,
@@ -40,9 +42,11 @@ export class UpdateOrganization {
     return this.database.transaction(async (tx) => {
       const row = await this.organizations.findForUpdate(tx, organizationId);
       if (!row) throw new AppError('ORGANIZATION_NOT_FOUND');
+      const before = auditedFields(row);
       apply(row, changes, this.clock.now());
       const updated = toOrganization(row);
       await this.organizations.save(tx, row);
+      await this.audit.record(tx, { organizationId, kind: 'organization', id: organizationId, before, after: auditedFields(row) });
       await this.outbox.add(tx, fact(organizationUpdated, organizationId, updated));
       return updated;
     });

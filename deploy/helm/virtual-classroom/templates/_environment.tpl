@@ -106,6 +106,7 @@
 {{ include "classroom.secretVariable" (dict "name" "DASHBOARD_TOKEN_SECRET" "secret" $own "key" "dashboard-token-secret") }}
 {{ include "classroom.secretVariable" (dict "name" "CALLER_SIGNING_KEY" "secret" $own "key" "caller-signing-key" "optional" true) }}
 {{ include "classroom.secretVariable" (dict "name" "DISPATCH_SECRET_PREVIOUS" "secret" $own "key" "dispatch-secret-previous" "optional" true) }}
+{{ include "classroom.secretVariable" (dict "name" "OPERATORS" "secret" $own "key" "operators" "optional" true) }}
 {{- end -}}
 
 {{- define "classroom.env.organization" -}}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defaultAuditMode, type AuditMode } from './audit.js';
 import type { ErrorCode } from './errors.js';
 import type { EndpointAuth } from './caller.js';
 import type { Scope } from './scopes.js';
@@ -49,6 +50,13 @@ export interface EndpointContract<
    * others: participants and anonymous callers could fill the gateway's memory.
    */
   readonly idempotency: 'gateway' | 'owner' | 'none';
+  /**
+   * Whether a call gets an entry in the audit log. The default is `required` for what is not a GET of operators and dashboards, or with the scope
+   * `keys:manage` or `webhooks:manage`, and `none` for all others.
+   */
+  readonly audit: AuditMode;
+  /** Limits `audit` to the calls for which it returns true. Default: every call. */
+  readonly auditIf: ((input: { query: unknown }) => boolean) | undefined;
   /** Maximum body size in bytes. */
   readonly bodyLimit: number;
   /** Example call for the API reference. */
@@ -139,6 +147,8 @@ export function defineEndpoint<
     unknownOrganization: 'UNAUTHORIZED',
     requiresPlan: false,
     idempotency: KEPT_FOR.has(options.auth) ? 'gateway' : 'none',
+    audit: defaultAuditMode(method, options.auth, options.scope),
+    auditIf: undefined,
     bodyLimit: JSON_BODY_LIMIT,
     otherStatuses: {},
     produces: ['application/json'],
@@ -184,5 +194,7 @@ export function errorsOf(endpoint: EndpointContract): ReadonlySet<ErrorCode> {
     ...(auth === 'livekit' ? [] : (['RATE_LIMITED'] as const)),
     // FORBIDDEN: an API key without the scope. `unknownOrganization`: no such organization.
     ...(auth === 'organization' ? (['FORBIDDEN', unknownOrganization] as const) : []),
+    // An operator who may only read.
+    ...(auth === 'dispatch' && endpoint.method !== 'GET' ? (['FORBIDDEN'] as const) : []),
   ]);
 }

@@ -40,6 +40,7 @@ describe('the scope of an endpoint', () => {
     ['createErasure', 'privacy:manage'],
     ['createApiKey', 'keys:manage'],
     ['listApiKeys', 'keys:manage'],
+    ['listAudit', 'audit:read'],
   ])('%s is %s', (operationId, scope) => {
     expect(endpoints.find((it) => it.operationId === operationId)).toMatchObject({ scope });
   });

@@ -14,6 +14,7 @@ export const SCOPES = [
   'webhooks:manage',
   'keys:manage',
   'privacy:manage',
+  'audit:read',
 ] as const;
 export const scope = z.enum(SCOPES);
 export type Scope = z.infer<typeof scope>;

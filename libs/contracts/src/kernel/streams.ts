@@ -11,6 +11,8 @@ export interface StreamDeclaration {
   maxAgeDays: number;
   /** Fraction of the disk space for streams, if that space is limited: a stream that is full leaves the others their share. */
   storageShare: number;
+  /** True: the stream deletes a message when its only consumer has acknowledged it, so that callers cannot fill it. Default: at its age. */
+  isQueue?: boolean;
 }
 
 export interface ConsumerDeclaration {
@@ -43,7 +45,16 @@ export const STREAMS = {
     subjects: ['dlq.>'],
     description: 'Messages a consumer gave up on, for an operator to read and replay',
     maxAgeDays: 30,
-    storageShare: 0.1,
+    storageShare: 0.05,
+  },
+  // After DLQ, whose share it took: the migration step changes the streams in this order.
+  AUDIT: {
+    name: 'AUDIT',
+    subjects: ['audit.>'],
+    description: 'Audited calls, until the organization service has appended them to the audit log',
+    maxAgeDays: 30,
+    storageShare: 0.05,
+    isQueue: true,
   },
 } as const satisfies Record<string, StreamDeclaration>;
 
@@ -95,6 +106,12 @@ export const CONSUMERS = {
     stream: 'EVENTS',
     durable: 'billing-ai-usage',
     filterSubjects: ['evt.ai.usage.recorded.>'],
+  },
+  organizationAudit: {
+    service: 'organization',
+    stream: 'AUDIT',
+    durable: 'organization-audit',
+    filterSubjects: ['audit.call.>'],
   },
   organizationFacts: {
     service: 'organization',

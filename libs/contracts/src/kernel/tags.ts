@@ -81,6 +81,12 @@ To replace one, create a second credential, store its value in your backend, che
 
 Only the response that creates or rotates a key contains its secret. Rotate a key by storing the new secret while the earlier ones are still valid (\`graceSeconds\`); revoke it to reject all its secrets immediately.`,
   },
+  'Audit log': {
+    group: 'Integration',
+    description: `The audit log says who changed keys, credentials, webhook endpoints or the organization, recorded or ended a class, removed a person, or read personal data, and from which address.
+
+Entries are numbered without gaps, are never changed or deleted, and appear within seconds of the call. Guide: \`audit-log.md\`.`,
+  },
   Health: {
     group: 'Integration',
     description: `Whether the service can be used. It needs no credentials.
@@ -164,6 +170,12 @@ It cannot be revoked, so request only as long a lifetime as a session needs.`,
     description: `An organization's own models, prices, and what AI costs it in credits. Null means the installation's setting.
 
 Keys of providers are write-only: they are stored encrypted, and no answer contains them.`,
+  },
+  'Operators’ audit log': {
+    group: 'Operators',
+    description: `The audit logs of all organizations, and that of the operators for calls that concern no organization.
+
+The actor of an operator’s call is the name of the operator whose secret was used.`,
   },
   'Media plane': {
     group: 'Operators',

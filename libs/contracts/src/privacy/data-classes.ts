@@ -87,6 +87,14 @@ export const DATA_CLASSES = {
     kept: '30 days',
     erasure: 'deleted',
   },
+  audit: {
+    contains: 'who made an audited call, from which IP address, and whom or what it was about: staff, and uids of participants',
+    purpose: 'accountability',
+    owners: ['organization'],
+    since: '',
+    kept: 'as long as the organization exists: entries are a chain, from which none can be removed',
+    erasure: 'kept',
+  },
   billing: {
     contains: 'credits, charges and statements of an organization; no person',
     purpose: 'billing',

@@ -59,6 +59,7 @@ export const ORDER = [
   'listApiKeys',
   'rotateApiKey',
   'revokeApiKey',
+  'listAudit',
   'getHealth',
   'createErasure',
   'getErasure',
@@ -115,6 +116,7 @@ export const ORDER = [
   'revokeDashboardTokens',
   'getAiSettings',
   'updateAiSettings',
+  'listAuditOfAll',
   'receiveLiveKitWebhook',
 ] as const;
 

@@ -215,6 +215,7 @@ export const deleteRoom = defineOperation({
   route: 'DELETE /v1/room/:roomId',
   auth: 'organization',
   scope: 'rooms:write',
+  audit: 'recorded',
   service: 'room',
   rpc: 'room.end',
   params: roomIdParams,

@@ -163,6 +163,7 @@ export const removeRoomParticipant = defineOperation({
   route: 'POST /v1/room/:roomId/participants/:uid/remove',
   auth: 'organization',
   scope: 'rooms:write',
+  audit: 'recorded',
   service: 'room',
   rpc: 'rooms.remove-participant',
   params: participantParams,

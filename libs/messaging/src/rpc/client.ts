@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { context, type Attributes } from '@opentelemetry/api';
 import { errors, headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { AppError, type ErrorReply, type RpcContract, type RpcOutput, type RpcRequest } from '@classroom/contracts';
-import { currentCaller, durationHistogram, injectTrace, inSpan, peerOf, SpanKind } from '@classroom/platform';
+import { currentAuditId, currentCaller, durationHistogram, injectTrace, inSpan, peerOf, SpanKind } from '@classroom/platform';
 import { NATS } from '../tokens.js';
 import { Inbox, NoRespondersError } from './inbox.js';
 import { CALLER_HEADER } from './signed-caller.js';
@@ -14,6 +14,8 @@ const duration = durationHistogram('rpc.client.duration', 'Calls to another serv
  */
 const NO_RESPONDER_PAUSE_MS = 40;
 export const DEADLINE_HEADER = 'deadline';
+/** The id of the audit log's entry about the request. A service records its changes under this id. */
+export const AUDIT_HEADER = 'audit';
 
 type Reply<T> = { data: T } | { error: ErrorReply };
 
@@ -67,6 +69,8 @@ export class RpcClient {
     sent.set(DEADLINE_HEADER, String(deadline));
     const caller = currentCaller();
     if (caller !== undefined) sent.set(CALLER_HEADER, caller);
+    const auditId = currentAuditId();
+    if (auditId !== undefined) sent.set(AUDIT_HEADER, auditId);
     for (const [key, value] of Object.entries(injectTrace(context.active()))) sent.set(key, value);
     for (;;) {
       if (this.isDown) await withDeadline(this.up, deadline);

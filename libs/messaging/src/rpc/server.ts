@@ -7,7 +7,7 @@ import { CONFIG, durationHistogram, extractTrace, inOrganization, inSpan, logger
 import { markedMethods } from '../marked-methods.js';
 import { NATS } from '../tokens.js';
 import { Batch } from './batch.js';
-import { DEADLINE_HEADER } from './client.js';
+import { AUDIT_HEADER, DEADLINE_HEADER } from './client.js';
 import { toReply } from './error-reply.js';
 import { handledBy } from './handles.js';
 import { CALLER_HEADER, CallerVerifier } from './signed-caller.js';
@@ -135,7 +135,8 @@ export class RpcServer extends Server implements CustomTransportStrategy, OnModu
       const caller = message.headers?.get(CALLER_HEADER) || undefined;
       const problem = this.callers.problemOf(contract, organizationId, caller);
       if (problem !== undefined) return refuse(contract, problem);
-      return { data: await inOrganization(organizationId, () => handle(parsed.data), caller === undefined ? undefined : () => caller) };
+      const auditId = message.headers?.get(AUDIT_HEADER) || undefined;
+      return { data: await inOrganization(organizationId, () => handle(parsed.data), constant(caller), constant(auditId)) };
     } catch (error) {
       return { error: toReply(error, contract) };
     }
@@ -169,6 +170,8 @@ function organizationOf(input: unknown): string | undefined {
   const { organizationId, caller } = input as { organizationId?: string; caller?: { organizationId?: string } };
   return organizationId ?? caller?.organizationId;
 }
+
+const constant = (value: string | undefined) => (value === undefined ? undefined : () => value);
 
 function read(message: Msg): unknown {
   try {

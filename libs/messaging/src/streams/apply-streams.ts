@@ -59,7 +59,8 @@ async function applyStream(
   };
   if (await exists(manager.streams.info(stream.name))) await manager.streams.update(stream.name, config);
   else {
-    const fixed = { name: stream.name, storage: StorageType.File, retention: RetentionPolicy.Limits };
+    const retention = stream.isQueue ? RetentionPolicy.Workqueue : RetentionPolicy.Limits;
+    const fixed = { name: stream.name, storage: StorageType.File, retention };
     await manager.streams.add({ ...fixed, ...config });
   }
 }

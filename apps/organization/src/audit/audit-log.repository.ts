@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { arraysOf, columnsOf, Database, type PagePosition, type Transaction } from '@classroom/persistence';
+import { AuditEntryEntity } from '../schema/audit-entry.entity.js';
+import type { AuditHeadEntity } from '../schema/audit-head.entity.js';
+import { sql } from '../schema/sql.js';
+
+/** Null sets no limit. */
+export interface AuditFilter {
+  organizationId: string | null;
+  from: Date | null;
+  to: Date | null;
+  operation: string | null;
+  actor: string | null;
+}
+
+const addHeads = sql(
+  'audit-log.addHeads',
+  `INSERT INTO audit_heads (organization_id, sequence, hash) SELECT organization_id, 0, '' FROM unnest($1::text[]) AS t(organization_id)
+    ORDER BY organization_id ON CONFLICT DO NOTHING`,
+);
+/** In the order that all transactions share. */
+const lockHeads = sql(
+  'audit-log.lockHeads',
+  `SELECT organization_id AS "organizationId", sequence, hash FROM audit_heads WHERE organization_id = ANY($1::text[])
+    ORDER BY organization_id FOR NO KEY UPDATE`,
+);
+const moveHeads = sql(
+  'audit-log.moveHeads',
+  `UPDATE audit_heads h SET sequence = t.sequence, hash = t.hash
+     FROM unnest($1::text[], $2::int8[], $3::bytea[]) AS t(organization_id, sequence, hash) WHERE h.organization_id = t.organization_id`,
+);
+const findExisting = sql('audit-log.findExisting', 'SELECT entry_id AS "entryId" FROM audit_entries WHERE entry_id = ANY($1::text[])');
+const append = sql(
+  'audit-log.append',
+  `INSERT INTO audit_entries (entry_id, organization_id, sequence, at, actor_type, actor_id, operation, address, request_id, target, fields,
+                              changes, status, hash)
+   SELECT * FROM unnest($1::text[], $2::text[], $3::int8[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+                        $10::json[], $11::json[], $12::json[], $13::int4[], $14::bytea[])`,
+);
+const page = sql.planned(
+  'audit-log.page',
+  `SELECT ${columnsOf(AuditEntryEntity)} FROM audit_entries
+    WHERE ($1::text IS NULL OR organization_id = $1) AND ($2::timestamptz IS NULL OR at >= $2) AND ($3::timestamptz IS NULL OR at < $3)
+      AND ($4::text IS NULL OR operation = $4) AND ($5::text IS NULL OR actor_id = $5)
+      AND ($6::timestamptz IS NULL OR (at, entry_id) < ($6, $7::text))
+    ORDER BY at DESC, entry_id DESC LIMIT $8`,
+);
+
+/** The audit log of each organization and that of the operators. It can only grow: the service's role may not change its rows. */
+@Injectable()
+export class AuditLogRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The ends of the logs. They stay locked until `tx` ends: other transactions that append to these logs wait. */
+  async lockHeads(tx: Transaction, organizationIds: readonly string[]): Promise<AuditHeadEntity[]> {
+    await tx.run(addHeads, organizationIds);
+    return tx.run(lockHeads, organizationIds);
+  }
+
+  async findExisting(tx: Transaction, entryIds: readonly string[]): Promise<Set<string>> {
+    return new Set((await tx.run(findExisting, entryIds)).map(({ entryId }) => entryId));
+  }
+
+  async append(tx: Transaction, entries: readonly AuditEntryEntity[], heads: readonly AuditHeadEntity[]): Promise<void> {
+    await tx.run(
+      append,
+      ...arraysOf(entries, 'entryId', 'organizationId', 'sequence', 'at', 'actorType', 'actorId', 'operation', 'address', 'requestId'),
+      entries.map(({ target }) => JSON.stringify(target)),
+      entries.map(({ fields }) => JSON.stringify(fields)),
+      entries.map(({ changes }) => JSON.stringify(changes)),
+      ...arraysOf(entries, 'status', 'hash'),
+    );
+    await tx.run(moveHeads, ...arraysOf(heads, 'organizationId', 'sequence', 'hash'));
+  }
+
+  /** Newest first. */
+  page(
+    { organizationId, from, to, operation, actor }: AuditFilter,
+    after: PagePosition | undefined,
+    limit: number,
+  ): Promise<AuditEntryEntity[]> {
+    const position = [after?.createdAt ?? null, after?.id ?? null] as const;
+    return this.database.run(page, organizationId, from, to, operation, actor, ...position, limit);
+  }
+}

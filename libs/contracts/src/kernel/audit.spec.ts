@@ -1,0 +1,51 @@
+import * as contracts from '../index.js';
+
+const endpoints = (Object.values(contracts) as unknown[]).filter(contracts.isEndpoint);
+const withMode = (mode: contracts.AuditMode) => endpoints.filter(({ audit }) => audit === mode).map(({ operationId }) => operationId);
+
+describe('the audit log', () => {
+  it('has all changes by operators and dashboards, and of keys, credentials and webhook endpoints', () => {
+    const administrative = endpoints.filter(
+      ({ method, auth, scope }) =>
+        method !== 'GET' && (auth === 'dispatch' || auth === 'dashboard' || scope === 'keys:manage' || scope === 'webhooks:manage'),
+    );
+    expect(administrative.length).toBeGreaterThan(15);
+    expect(administrative.filter(({ audit }) => audit !== 'required')).toEqual([]);
+  });
+
+  it('has reads of personal data and files, which are refused without it', () => {
+    expect(
+      withMode('required').filter((id) => endpoints.some(({ operationId, scope }) => operationId === id && scope?.endsWith(':read'))),
+    ).toEqual(expect.arrayContaining(['downloadRecordings', 'getParticipantSessions', 'getAttendance']));
+  });
+
+  it('has what ends or records a class or removes a person, which works without it', () => {
+    expect(withMode('recorded').sort()).toEqual([
+      'deleteRoom',
+      'deleteVideo',
+      'endClass',
+      'publishRecording',
+      'removeParticipant',
+      'removeRoomParticipant',
+      'startRecording',
+      'startRecordingInClass',
+      'stopRecording',
+      'stopRecordingInClass',
+    ]);
+  });
+
+  it('does not have what happens often in a class', () => {
+    for (const often of ['joinRoom', 'getRoomStatus', 'sendChatMessage', 'raiseHand', 'openClassroomSession'])
+      expect(withMode('none')).toContain(often);
+  });
+
+  it('has an attendance that is exported as CSV, and no other', () => {
+    const modeOf = (format: string) =>
+      contracts.auditModeOf(contracts.getAttendance, { params: {}, query: { export: format }, body: undefined });
+    expect([modeOf('csv'), modeOf('json')]).toEqual(['required', 'none']);
+  });
+
+  it('of the operators is that of no organization', () => {
+    expect(contracts.organizationId.safeParse(contracts.OPERATORS_LOG).success).toBe(false);
+  });
+});

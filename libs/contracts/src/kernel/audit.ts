@@ -1,0 +1,23 @@
+import type { EndpointAuth } from './caller.js';
+import type { EndpointContract, EndpointInput } from './http.js';
+import type { Scope } from './scopes.js';
+
+/**
+ * Whether a call of an endpoint gets an entry in the audit log. `required`: the call is refused while the entry cannot be stored. `recorded`: the
+ * call is answered nevertheless, for what must not fail during a class. `none`: the call gets no entry.
+ */
+export type AuditMode = 'required' | 'recorded' | 'none';
+
+/** Where in the audit log an entry belongs that concerns no organization. No organization has such an id. */
+export const OPERATORS_LOG = '~operators';
+
+const ADMINISTRATIVE: ReadonlySet<EndpointAuth> = new Set(['dispatch', 'dashboard']);
+const MANAGING: ReadonlySet<Scope | undefined> = new Set<Scope>(['keys:manage', 'webhooks:manage']);
+
+/** Required for what operators, dashboards, and those who manage keys and webhooks change. */
+export const defaultAuditMode = (method: EndpointContract['method'], auth: EndpointAuth, scope: Scope | undefined): AuditMode =>
+  method !== 'GET' && (ADMINISTRATIVE.has(auth) || MANAGING.has(scope)) ? 'required' : 'none';
+
+/** The audit mode of one call. */
+export const auditModeOf = ({ audit, auditIf }: EndpointContract, input: EndpointInput<EndpointContract>): AuditMode =>
+  auditIf?.(input) === false ? 'none' : audit;
