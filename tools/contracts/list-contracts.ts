@@ -35,7 +35,7 @@ interface Declared extends Parts {
 }
 
 /** Schemas that another process reads although they belong to none of our RPCs, events or endpoints. */
-const MESSAGES = ['aiEvent', 'classUpdate', 'errorBody', 'errorReply', 'eventEnvelope', 'pingEvent', 'publicEvent'];
+const MESSAGES = ['aiEvent', 'auditedCall', 'classUpdate', 'errorBody', 'errorReply', 'eventEnvelope', 'pingEvent', 'publicEvent'];
 /** Schemas of messages that other systems write and we read. */
 const FOREIGN = ['egressWebhook'];
 

@@ -157,9 +157,9 @@ export interface AuditChange {
   /** Its id. */
   id: string;
   /** The fields that changed, as they were; null if it was created. `(withheld)` stands for a secret or a text. */
-  before: Record<string, unknown> | null;
+  before: Record<string, string | number | boolean | null | string[] | Record<string, string | number | boolean | null>> | null;
   /** The fields that changed, as they are; null if it was deleted or revoked. */
-  after: Record<string, unknown> | null;
+  after: Record<string, string | number | boolean | null | string[] | Record<string, string | number | boolean | null>> | null;
 }
 
 /** One call in the audit log. */

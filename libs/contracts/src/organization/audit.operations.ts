@@ -6,7 +6,8 @@ import { defineOperation } from '../kernel/operation.js';
 import { auditActor } from './audit.messages.js';
 import { cursorQuery } from './organization.operations.js';
 
-const shownFields = z.record(z.string(), z.unknown());
+const plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const shownFields = z.record(z.string(), z.union([plain, z.array(z.string()), z.record(z.string(), plain)]));
 
 export const auditChange = z
   .object({
