@@ -62,6 +62,15 @@ describe('the reference', () => {
         calls.ids['entryId'] = entries.find(({ kind }) => kind === 'CHARGE')?.entryId ?? '';
         expect(calls.ids['entryId']).not.toBe('');
       }),
+    listAudit: () =>
+      eventually(async () =>
+        expect((await calls.organization.get('/v1/audit?operation=createOrganization')).body.data.entries).toHaveLength(1),
+      ),
+    listAuditOfAll: () =>
+      eventually(async () => {
+        const { entries } = (await adminApi(stack).get('/v1/admin/audit?operation=revokeDashboardTokens')).body.data;
+        expect(entries.length).toBeGreaterThan(0);
+      }),
     listEvents: () =>
       eventually(async () => expect((await calls.organization.get('/v1/events')).body.data.events.length).toBeGreaterThan(1)),
   };

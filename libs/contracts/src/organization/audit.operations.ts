@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pagination } from '../kernel/fields.js';
-import { instant, organizationId, timestamp } from '../kernel/ids.js';
+import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
 import { defineOperation } from '../kernel/operation.js';
 import { auditActor } from './audit.messages.js';
@@ -65,7 +65,7 @@ export const auditQuery = cursorQuery.extend({
     .regex(/^[A-Za-z]{1,64}$/, 'must be an operationId')
     .optional()
     .describe('Only calls of this operation. Default: all.'),
-  actor: z.string().min(1).max(256).optional().describe('Only calls of the actor with this `id`. Default: all.'),
+  actor: text(256).optional().describe('Only calls of the actor with this `id`. Default: all.'),
 });
 
 /** After validation by the gateway, which reads the limit from text. */
@@ -89,7 +89,7 @@ export const listAudit = defineOperation({
     pagination: pagination.describe('Where the list continues.'),
   }),
   message: 'Audit log',
-  example: { query: { limit: 2 } },
+  example: { query: { operation: 'createOrganization', limit: 2 } },
 });
 
 const operatorsAuditQuery = auditQuery.extend({
@@ -114,5 +114,5 @@ export const listAuditOfAll = defineOperation({
     pagination: pagination.describe('Where the list continues.'),
   }),
   message: 'Audit logs',
-  example: { query: { limit: 2 } },
+  example: { query: { operation: 'revokeDashboardTokens', limit: 2 } },
 });
