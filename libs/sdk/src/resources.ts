@@ -21,6 +21,7 @@ export class Resources extends Resource {
   readonly events = new Events(this.api);
   readonly credentials = new Credentials(this.api);
   readonly apiKeys = new ApiKeys(this.api);
+  readonly audit = new Audit(this.api);
   readonly privacy = new Privacy(this.api);
 
   /** Returns whether the service and its dependencies work. */
@@ -297,6 +298,12 @@ export class ApiKeys extends Resource {
   /** Revokes an API key with all its secrets immediately, and the keys that it created, directly or through another one. */
   revoke = (keyId: string, query: Query<'revokeApiKey'> = {}, options?: RequestOptions) =>
     this.api.call('revokeApiKey', { params: { keyId }, query }, options);
+}
+
+export class Audit extends Resource {
+  /** Returns who changed, recorded, removed or exported what in the organization, newest first. */
+  list = (query: Query<'listAudit'> = {}, options?: RequestOptions) =>
+    new Pages((cursor = query.cursor) => this.api.call('listAudit', { query: { ...query, cursor } }, options), ({ entries }) => entries, ({ pagination }) => pagination.nextCursor);
 }
 
 export class Privacy extends Resource {

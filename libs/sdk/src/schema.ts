@@ -1,6 +1,6 @@
 /* eslint-disable max-lines */
 // Written by `npm run reference` from docs/reference.
-import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, Balance, ChangedRole, ChatMessage, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, EndedRoom, Erasure, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, Organization, Pagination, Participant, PollReport, PostedCredits, Recording, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomDetails, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret } from './entities.js';
+import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AuditEntry, Balance, ChangedRole, ChatMessage, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, EndedRoom, Erasure, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, PollReport, PostedCredits, Recording, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomDetails, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -63,6 +63,7 @@ export const ROUTES = {
   listApiKeys: 'GET /v1/api-keys',
   rotateApiKey: 'POST /v1/api-keys/{keyId}/rotate',
   revokeApiKey: 'DELETE /v1/api-keys/{keyId}',
+  listAudit: 'GET /v1/audit',
   getHealth: 'GET /v1/health/status',
   createErasure: 'POST /v1/privacy/erasures',
   getErasure: 'GET /v1/privacy/erasures/{erasureId}',
@@ -84,6 +85,7 @@ export const ROUTES = {
   revokeDashboardTokens: 'DELETE /v1/admin/organizations/{organizationId}/dashboard-tokens',
   getAiSettings: 'GET /v1/admin/organizations/{organizationId}/ai',
   updateAiSettings: 'PATCH /v1/admin/organizations/{organizationId}/ai',
+  listAuditOfAll: 'GET /v1/admin/audit',
 } as const;
 
 /** What every call takes, and the whole JSON body of its answer. */
@@ -432,7 +434,7 @@ export interface Operations {
   createApiKey: {
     body: {
       name: string;
-      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'privacy:manage')[];
+      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'privacy:manage' | 'audit:read')[];
       expiresAt?: string | null;
     };
     answer: { success: true; message?: string; data: ApiKeyWithSecret };
@@ -450,6 +452,11 @@ export interface Operations {
     params: { keyId: string };
     query?: { keepCreated?: 'true' | 'false' };
     answer: { success: true; message?: string; data: RevokedApiKey };
+  };
+  /** Returns who changed, recorded, removed or exported what in the organization, newest first. */
+  listAudit: {
+    query?: { cursor?: string; limit?: string; from?: string; to?: string; operation?: string; actor?: string };
+    answer: { success: true; message?: string; data: { entries: AuditEntry[]; pagination: Pagination } };
   };
   /** Returns whether the service and its dependencies work. */
   getHealth: { answer: Health };
@@ -554,7 +561,7 @@ export interface Operations {
     params: { organizationId: string };
     body: {
       name: string;
-      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'privacy:manage')[];
+      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'privacy:manage' | 'audit:read')[];
       expiresAt?: string | null;
     };
     answer: { success: true; message?: string; data: ApiKeyWithSecret };
@@ -626,6 +633,20 @@ export interface Operations {
       credits?: { perMillionInputTokens?: number | string | null; perMillionOutputTokens?: number | string | null } | null;
     };
     answer: { success: true; message?: string; data: AiSettings };
+  };
+  /** Returns the entries of all organizations and of the operators, newest first. */
+  listAuditOfAll: {
+    query?: {
+      cursor?: string;
+      limit?: string;
+      from?: string;
+      to?: string;
+      operation?: string;
+      actor?: string;
+      organizationId?: string;
+      ofOperators?: 'true' | 'false';
+    };
+    answer: { success: true; message?: string; data: { entries: OperatorsAuditEntry[]; pagination: Pagination } };
   };
 }
 

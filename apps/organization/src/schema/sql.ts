@@ -1,7 +1,11 @@
 // Written by `npm run sql` from the statements and the tables: do not edit.
-import { statements, type SqlArray, type SqlJson, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
+import { statements, type SqlArray, type SqlBytes, type SqlJson, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
 import { ApiKeySecretEntity } from './api-key-secret.entity.js';
 import { ApiKeyEntity } from './api-key.entity.js';
+import { AuditChangeEntity } from './audit-change.entity.js';
+import { AuditEntryEntity } from './audit-entry.entity.js';
+import { AuditHeadEntity } from './audit-head.entity.js';
+import { AuditPendingEntity } from './audit-pending.entity.js';
 import { ErasureEntity } from './erasure.entity.js';
 import { EventEntity } from './event.entity.js';
 import { HistoryEntity } from './history.entity.js';
@@ -17,6 +21,22 @@ interface Statements {
   'api-keys.listByOrganization': { parameters: [SqlText, SqlTime]; row: ApiKeyEntity & { previousUntil: Date | null } };
   'api-keys.listWithCreated': { parameters: [SqlText, SqlText]; row: ApiKeyEntity };
   'api-keys.markUsed': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>]; row: object };
+  'audit-changes.add': { parameters: [SqlText, SqlText, SqlJson, SqlTime]; row: object };
+  'audit-changes.find': { parameters: [SqlArray<SqlText>]; row: Omit<AuditChangeEntity, 'createdAt'> };
+  'audit-changes.remove': { parameters: [SqlArray<SqlNumber>]; row: object };
+  'audit-log.addHeads': { parameters: [SqlArray<SqlText>]; row: object };
+  'audit-log.append': {
+    parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlJson>, SqlArray<SqlJson>, SqlArray<SqlJson>, SqlArray<SqlNumber>, SqlArray<SqlBytes>];
+    row: object;
+  };
+  'audit-log.findExisting': { parameters: [SqlArray<SqlText>]; row: Pick<AuditEntryEntity, 'entryId'> };
+  'audit-log.lockHeads': { parameters: [SqlArray<SqlText>]; row: AuditHeadEntity };
+  'audit-log.moveHeads': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlBytes>]; row: object };
+  'audit-log.page': { parameters: [SqlText, SqlTime, SqlTime, SqlText, SqlText, SqlTime, SqlText, SqlNumber]; row: AuditEntryEntity };
+  'audit-pending.addBegun': { parameters: [SqlText, SqlText, SqlJson, SqlTime]; row: object };
+  'audit-pending.addUncertain': { parameters: [SqlText, SqlText, SqlJson, SqlTime]; row: object };
+  'audit-pending.remove': { parameters: [SqlArray<SqlText>]; row: object };
+  'audit-pending.takeDue': { parameters: [SqlTime, SqlNumber]; row: Pick<AuditPendingEntity, 'entryId' | 'call'> };
   'credentials.lockOrganization': { parameters: [SqlText]; row: object };
   'credentials.markUsed': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>]; row: object };
   'deliveries.add': {
@@ -72,4 +92,4 @@ interface Statements {
 }
 
 export const sql = statements<Statements>('organization');
-export const entities = [ApiKeySecretEntity, ApiKeyEntity, ErasureEntity, EventEntity, HistoryEntity, OrganizationCredentialEntity, OrganizationEntity, WebhookDeliveryEntity, WebhookEndpointEntity];
+export const entities = [ApiKeySecretEntity, ApiKeyEntity, AuditChangeEntity, AuditEntryEntity, AuditHeadEntity, AuditPendingEntity, ErasureEntity, EventEntity, HistoryEntity, OrganizationCredentialEntity, OrganizationEntity, WebhookDeliveryEntity, WebhookEndpointEntity];
