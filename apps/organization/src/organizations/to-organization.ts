@@ -25,6 +25,7 @@ export const auditedFields = (row: OrganizationEntity) => ({
   logoUrl: originOf(row.logoUrl),
   primaryColor: row.primaryColor,
   accentColor: row.accentColor,
+  retention: row.retention,
 });
 
 function toBilling(row: OrganizationEntity): Organization['billing'] {

@@ -1,5 +1,4 @@
 import type { EndpointAuth } from './caller.js';
-import type { EndpointContract, EndpointInput } from './http.js';
 import type { Scope } from './scopes.js';
 
 /**
@@ -15,9 +14,5 @@ const ADMINISTRATIVE: ReadonlySet<EndpointAuth> = new Set(['dispatch', 'dashboar
 const MANAGING: ReadonlySet<Scope | undefined> = new Set<Scope>(['keys:manage', 'webhooks:manage']);
 
 /** Required for what operators, dashboards, and those who manage keys and webhooks change. */
-export const defaultAuditMode = (method: EndpointContract['method'], auth: EndpointAuth, scope: Scope | undefined): AuditMode =>
+export const defaultAuditMode = (method: string, auth: EndpointAuth, scope: Scope | undefined): AuditMode =>
   method !== 'GET' && (ADMINISTRATIVE.has(auth) || MANAGING.has(scope)) ? 'required' : 'none';
-
-/** The audit mode of one call. */
-export const auditModeOf = ({ audit, auditIf }: EndpointContract, input: EndpointInput<EndpointContract>): AuditMode =>
-  auditIf?.(input) === false ? 'none' : audit;

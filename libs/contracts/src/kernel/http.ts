@@ -198,3 +198,7 @@ export function errorsOf(endpoint: EndpointContract): ReadonlySet<ErrorCode> {
     ...(auth === 'dispatch' && endpoint.method !== 'GET' ? (['FORBIDDEN'] as const) : []),
   ]);
 }
+
+/** The audit mode of one call. */
+export const auditModeOf = ({ audit, auditIf }: EndpointContract, input: EndpointInput<EndpointContract>): AuditMode =>
+  auditIf?.(input) === false ? 'none' : audit;

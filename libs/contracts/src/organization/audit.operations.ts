@@ -89,7 +89,7 @@ export const listAudit = defineOperation({
     pagination: pagination.describe('Where the list continues.'),
   }),
   message: 'Audit log',
-  example: { query: { operation: 'createOrganization', limit: 2 } },
+  example: { query: { operation: 'createOrganization', limit: '2' } },
 });
 
 const operatorsAuditQuery = auditQuery.extend({
@@ -114,5 +114,5 @@ export const listAuditOfAll = defineOperation({
     pagination: pagination.describe('Where the list continues.'),
   }),
   message: 'Audit logs',
-  example: { query: { operation: 'revokeDashboardTokens', limit: 2 } },
+  example: { query: { operation: 'revokeDashboardTokens', limit: '2' } },
 });

@@ -193,6 +193,7 @@ export const holdRecording = defineOperation({
   auth: 'organization',
   scope: 'recordings:write',
   service: 'recording',
+  audit: 'required',
   rpc: 'recording.hold',
   params: roomIdParams.extend({ recordingId: z.string().max(128).describe('Id of the recording, as in the list.') }),
   body: holdRecordingBody,

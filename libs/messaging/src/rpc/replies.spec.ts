@@ -66,6 +66,8 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.organization.api-key.create.v1': { why: 'at most 50 scopes are accepted', items: { 'scopes[]': 50 } },
   'rpc.organization.api-key.list.v1': { why: '20 keys, 50 scopes each', items: { 'apiKeys[]': 20, 'apiKeys[].scopes[]': 50 } },
   'rpc.organization.api-key.revoke.v1': { why: 'at most 20 keys', items: { 'alsoRevoked[]': 20 } },
+  'rpc.organization.audit.list.v1': { pages: 'organization/src/audit/list-audit.ts' },
+  'rpc.organization.audit.list-of-all.v1': { pages: 'organization/src/audit/list-audit.ts' },
   'rpc.organization.credential.list.v1': { why: '10 credentials', items: { 'credentials[]': 10 } },
   'rpc.organization.api-key.rotate.v1': { why: 'at most 50 scopes are accepted', items: { 'scopes[]': 50 } },
   'rpc.organization.api-key.find.v1': { why: '50 scopes, 6 secrets', items: { 'scopes[]': 50, 'secrets[]': 6 } },
