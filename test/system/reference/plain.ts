@@ -14,6 +14,7 @@ const PLAIN: [RegExp, string][] = [
   [/org_[A-Za-z0-9]{20}/g, 'org_7Kq2LmN4pXy9Rs8Tu0Wx'],
   [/vfo_[\w-]{32}/g, 'vfo_secret'],
   [/cred_[A-Za-z0-9]{20}/g, 'cred_6vJk9Ln3Pq5Rs8Tu0Wx2'],
+  [/era_[A-Za-z0-9]{20}/g, 'era_3kLm5Np7Qr9St1Vw4Xy6'],
   [/key_[A-Za-z0-9]{20}/g, 'key_5uHj8Km2Np4Qr7St9Vw1'],
   [/\b[0-9a-f]{64}\b/g, '9c572a8d4e6b1f300b9f2c1e6d1a4f0e9c572a8d4e6b1f300b9f2c1e6d1a4f0e'],
   // Base64 audio is replaced by a short sample.
