@@ -31,7 +31,7 @@ export function callingOrganization(caller: Context['caller']): string | undefin
 
 /** @param organizationId of the organization in whose log the entry belongs; null: that of the operators */
 export function auditedCall(
-  { ip, requestContext }: Pick<FastifyRequest, 'ip' | 'requestContext'>,
+  { ip, body: sent, requestContext }: Pick<FastifyRequest, 'body' | 'ip' | 'requestContext'>,
   actor: AuditActor,
   organizationId: string | null,
   at: Date,
@@ -42,7 +42,8 @@ export function auditedCall(
   const body = recordOf(input?.body);
   const room: Record<string, string> = caller.kind === 'participant' ? { sid: caller.participant.sid } : {};
   const target = { ...room, ...texts(Object.fromEntries(TARGETS.map((name) => [name, body[name]]))), ...texts(params) };
-  const fields = Object.keys(body).filter((name) => body[name] !== undefined);
+  // Names that the contract knows, without those that only have a default.
+  const fields = Object.keys(body).filter((name) => recordOf(sent)[name] !== undefined);
   const operation = endpoint?.operationId ?? '';
   return {
     id: randomUUID(),
