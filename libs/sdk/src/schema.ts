@@ -23,7 +23,7 @@ export const ROUTES = {
   stopRecording: 'POST /v1/room/{roomId}/recording/stop',
   listRecordings: 'GET /v1/room/{roomId}/recordings',
   downloadRecordings: 'GET /v1/room/{roomId}/recordings/download',
-  holdRecording: 'PATCH /v1/room/{roomId}/recordings/{recordingId}',
+  holdRecording: 'POST /v1/room/{roomId}/recordings/{recordingId}/hold',
   publishRecording: 'POST /v1/room/{roomId}/recordings/{recordingId}/publish',
   getAttendance: 'GET /v1/room/{roomId}/attendance',
   getParticipantSessions: 'POST /v1/participant/sessions',

@@ -189,7 +189,7 @@ export const holdRecording = defineOperation({
   description: 'Begins or ends a legal hold of a recording: during a hold its files are not deleted.',
   tag: 'Recordings',
   sdk: 'recordings.hold',
-  route: 'PATCH /v1/room/:roomId/recordings/:recordingId',
+  route: 'POST /v1/room/:roomId/recordings/:recordingId/hold',
   auth: 'organization',
   scope: 'recordings:write',
   service: 'recording',
