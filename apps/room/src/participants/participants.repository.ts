@@ -61,10 +61,10 @@ const pseudonymize = sql.planned(
     WHERE t.sid = p.sid AND t.uid = p.uid`,
 );
 
-/** Who allowed others to speak. */
-const pseudonymizeAllowing = sql.planned(
-  'participants.pseudonymizeAllowing',
-  `UPDATE participants t SET allowed_by = p.alias FROM unnest($1::text[], $2::text[], $3::text[]) AS p(sid, uid, alias) WHERE t.sid = p.sid AND t.allowed_by = p.uid`,
+/** In a class that is over, only the name of who allowed it remains of a permission to speak. */
+const forgetPermissions = sql.planned(
+  'participants.forgetPermissions',
+  'UPDATE participants SET speaks_since = NULL, allowed_by = NULL WHERE sid = ANY($1) AND allowed_by IS NOT NULL',
 );
 
 /** A locked participant. `maySpeak`: a student who currently has permission to use the microphone. */
@@ -113,10 +113,10 @@ export class ParticipantsRepository {
     return tx.run(listPeople, sids);
   }
 
+  /** Only for classes that are over: permissions to speak in them are removed as well. */
   async pseudonymize(tx: Transaction, people: readonly Pseudonym[]): Promise<void> {
-    const rows = arraysOf(people, 'sid', 'uid', 'alias');
-    await tx.run(pseudonymize, ...rows);
-    await tx.run(pseudonymizeAllowing, ...rows);
+    await tx.run(pseudonymize, ...arraysOf(people, 'sid', 'uid', 'alias'));
+    await tx.run(forgetPermissions, [...new Set(people.map(({ sid }) => sid))]);
   }
 
   /** Also revokes permission to speak. */

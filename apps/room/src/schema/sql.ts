@@ -106,6 +106,7 @@ interface Statements {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>];
     row: Pick<ParticipantEntity, 'sid' | 'uid'> & { removedAt: NonNullable<ParticipantEntity['removedAt']> };
   };
+  'participants.forgetPermissions': { parameters: [SqlArray<SqlText>]; row: object };
   'participants.listChangedRights': { parameters: [SqlArray<SqlText>]; row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role'> & { maySpeak: boolean } };
   'participants.listPeople': { parameters: [SqlArray<SqlText>]; row: Pick<ParticipantEntity, 'sid' | 'uid'> };
   'participants.listRemovals': {
@@ -119,7 +120,6 @@ interface Statements {
   'participants.markRemoved': { parameters: [SqlText, SqlText, SqlTime, SqlNumber]; row: object };
   'participants.openSession': { parameters: [SqlText, SqlText, SqlNumber, SqlTime]; row: object };
   'participants.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
-  'participants.pseudonymizeAllowing': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'poll-votes.add': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlTime]; row: object };
   'poll-votes.findOwn': { parameters: [SqlText, SqlText]; row: Pick<PollVoteEntity, 'pollId' | 'option'> };
   'poll-votes.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
