@@ -77,7 +77,7 @@ describe('the traces of a class', () => {
     it('for messages sent to a stream', async () => {
       await written(({ all }) => {
         const sent = all.filter(({ kind }) => kind === 'PRODUCER');
-        expect(new Set(sent.map(({ name }) => name))).toEqual(new Set(['send LIVEKIT', 'send EVENTS']));
+        expect(new Set(sent.map(({ name }) => name))).toEqual(new Set(['send LIVEKIT', 'send EVENTS', 'send AUDIT']));
         for (const span of sent) {
           expect(alone(span)).toEqual({
             'messaging.system': 'nats',

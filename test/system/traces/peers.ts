@@ -7,6 +7,7 @@ const TABLE = join(__dirname, '..', '..', '..', 'deploy', 'helm', 'virtual-class
 
 /** Calls without a span, and why. */
 export const UNSEEN: Record<string, string> = {
+  'gateway → pictures': 'no participant of this class has a photo',
   'billing → clickhouse': 'only with REPORTS_CLICKHOUSE_URL; the policy allows it only with `billing.existingSecret`',
   'recording → livekit': 'LiveKit Egress is asked where it is the engine; here it is our own recorder',
   'recorder → livekit': 'Chromium signals to LiveKit by itself',
@@ -35,7 +36,7 @@ export function seenCalls({ urls, ports }: TestStack, spans: readonly Span[]): s
     [portOf(urls.s3), 'storage'],
     [portOf(urls.livekit), 'livekit'],
     [ports.parts['media'], 'media'],
-    [portOf(urls.gateway), 'web'],
+    [portOf(urls.gateway), 'recordingPage'],
   ]);
   const partOf = ({ service, attributes }: Span): string | undefined => {
     // In this stack one server is used for both.

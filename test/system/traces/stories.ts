@@ -29,9 +29,9 @@ export const STORIES: Story[] = [
     title: 'a school registers a webhook endpoint',
     begins: 'registerWebhook',
     chains: [
-      // The organization's first request. Afterwards the gateway caches the organization for a while.
-      `${API}/webhook-endpoints → gateway rpc.organization.organization.get.v1 → organization rpc.organization.organization.get.v1`,
-      // It also takes the first requests from the quota.
+      // The audit log has the call before it runs.
+      `${API}/webhook-endpoints → gateway send AUDIT → organization process organization-audit`,
+      // The organization's first request takes the first ones from the quota.
       `${API}/webhook-endpoints → gateway evalsha`,
       `${API}/webhook-endpoints → organization pg.query:INSERT`,
     ],
