@@ -19,6 +19,7 @@ export * from './net/sealed-pictures.js';
 export * from './organization-scope.js';
 export * from './platform.module.js';
 export * from './probes.js';
+export * from './pseudonyms.js';
 export * from './secret-cipher.js';
 export * from './telemetry/client-call.js';
 export * from './telemetry/metrics.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { erasureRpc, type ErasureOutcome, type ErasureRequest } from '@classroom/contracts';
+import { erasureRpc, namedBy, type ErasureOutcome, type ErasureRequest } from '@classroom/contracts';
 import { applyErasure, Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { ChatsRepository } from '../chats/chats.repository.js';
@@ -22,8 +22,8 @@ export class EraseDialogues {
   }
 
   private async erase(tx: Transaction, { organizationId, subject }: ErasureRequest): Promise<ErasureOutcome> {
-    const uid = 'uid' in subject ? subject.uid : null;
-    const chatKeys = await this.chats.findErasable(tx, organizationId, uid, 'roomId' in subject ? subject.roomId : null);
+    const { uid, roomId } = namedBy(subject);
+    const chatKeys = await this.chats.findErasable(tx, organizationId, uid, roomId);
     const resolved = uid === null ? 0 : await this.questions.forgetResolver(tx, organizationId, uid);
     const deleted = await this.deleteDialogues.execute(tx, organizationId, chatKeys);
     return { isComplete: true, counts: { ...deleted, 'resolved questions': resolved } };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EventData, participantConnection } from '@classroom/contracts';
 import { arraysOf, Database, KnownMonths, type PagePosition, type RowOf, type Transaction } from '@classroom/persistence';
+import { ALIAS_PREFIX } from '@classroom/platform';
 import { sql } from '../schema/sql.js';
 import { MONTHS_OF_ROOM } from './session-partitions.js';
 
@@ -43,24 +44,22 @@ const clearAddresses = sql.planned(
   'UPDATE sessions_by_month SET ip = NULL WHERE organization_id = $1 AND sid = ANY($2) AND ip IS NOT NULL RETURNING 1',
 );
 
-/** One pseudonym for each person of a class. No `uid` of a caller contains `#`. */
+/** `people`: a pseudonym for each person of each class, as `newAlias` makes them. */
+const withPeople = (which = '') =>
+  `WITH people AS (
+     SELECT sid, uid, '${ALIAS_PREFIX}' || left(replace(gen_random_uuid()::text, '-', ''), 16) AS alias
+       FROM (SELECT DISTINCT sid, uid FROM sessions_by_month
+              WHERE organization_id = $1 AND sid = ANY($2) ${which} AND uid NOT LIKE '${ALIAS_PREFIX}%') s)`;
+const OF_PEOPLE = 'FROM people p WHERE s.organization_id = $1 AND s.sid = p.sid AND s.uid = p.uid RETURNING 1';
+
 const pseudonymize = sql.planned(
   'sessions.pseudonymize',
-  `WITH people AS (
-     SELECT sid, uid, 'erased#' || left(replace(gen_random_uuid()::text, '-', ''), 16) AS alias
-       FROM (SELECT DISTINCT sid, uid FROM sessions_by_month WHERE organization_id = $1 AND sid = ANY($2) AND uid NOT LIKE 'erased#%') s)
-   UPDATE sessions_by_month s SET uid = p.alias, name = '' FROM people p
-    WHERE s.organization_id = $1 AND s.sid = p.sid AND s.uid = p.uid RETURNING 1`,
+  `${withPeople()} UPDATE sessions_by_month s SET uid = p.alias, name = '' ${OF_PEOPLE}`,
 );
 
 const erase = sql.planned(
   'sessions.erase',
-  `WITH people AS (
-     SELECT sid, uid, 'erased#' || left(replace(gen_random_uuid()::text, '-', ''), 16) AS alias
-       FROM (SELECT DISTINCT sid, uid FROM sessions_by_month
-              WHERE organization_id = $1 AND sid = ANY($2) AND ($3::text IS NULL OR uid = $3) AND uid NOT LIKE 'erased#%') s)
-   UPDATE sessions_by_month s SET uid = p.alias, name = '', ip = NULL FROM people p
-    WHERE s.organization_id = $1 AND s.sid = p.sid AND s.uid = p.uid RETURNING 1`,
+  `${withPeople('AND ($3::text IS NULL OR uid = $3)')} UPDATE sessions_by_month s SET uid = p.alias, name = '', ip = NULL ${OF_PEOPLE}`,
 );
 
 export type ExplainedSession = RowOf<typeof listThrough>;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { erasureRpc, type ErasureOutcome, type ErasureRequest } from '@classroom/contracts';
+import { erasureRpc, namedBy, type ErasureOutcome, type ErasureRequest } from '@classroom/contracts';
 import { applyErasure, Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { MetersRepository } from '../metering/meters.repository.js';
@@ -20,8 +20,8 @@ export class EraseFromSessions {
   }
 
   private async erase(tx: Transaction, { organizationId, subject }: ErasureRequest): Promise<ErasureOutcome> {
-    const uid = 'uid' in subject ? subject.uid : null;
-    const classes = await this.meters.listErasable(tx, organizationId, uid, 'roomId' in subject ? subject.roomId : null);
+    const { uid, roomId } = namedBy(subject);
+    const classes = await this.meters.listErasable(tx, organizationId, uid, roomId);
     const sids = classes.filter(({ isOver }) => isOver).map(({ sid }) => sid);
     const counts = {
       sessions: await this.sessions.erase(tx, organizationId, sids, uid),

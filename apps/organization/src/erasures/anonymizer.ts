@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { ErasureSubject } from '@classroom/contracts';
+import { isAlias, newAlias } from '@classroom/platform';
 
 /** Fields of a person next to their uid. */
 const PERSONAL: Record<string, unknown> = { name: '', photoURL: null, ip: null };
@@ -37,12 +37,12 @@ export class Anonymizer {
   }
 
   private isErased(uid: unknown): uid is string {
-    if (typeof uid !== 'string' || uid === '' || uid.startsWith('erased#')) return false;
+    if (typeof uid !== 'string' || uid === '' || isAlias(uid)) return false;
     return 'roomId' in this.subject || uid === this.subject.uid;
   }
 
   private aliasOf(uid: string): string {
-    const alias = this.aliases.get(uid) ?? `erased#${randomBytes(8).toString('hex')}`;
+    const alias = this.aliases.get(uid) ?? newAlias();
     this.aliases.set(uid, alias);
     return alias;
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { erasureRpc, type ErasureOutcome, type ErasureRequest } from '@classroom/contracts';
+import { erasureRpc, namedBy, type ErasureOutcome, type ErasureRequest } from '@classroom/contracts';
 import { applyErasure, Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { ChatReportsRepository } from '../interaction/chat-reports.repository.js';
@@ -32,8 +32,8 @@ export class EraseFromClasses {
   }
 
   private async erase(tx: Transaction, { organizationId, subject }: ErasureRequest): Promise<ErasureOutcome> {
-    const uid = 'uid' in subject ? subject.uid : null;
-    const classes = await this.rooms.listErasable(tx, organizationId, uid, 'roomId' in subject ? subject.roomId : null);
+    const { uid, roomId } = namedBy(subject);
+    const classes = await this.rooms.listErasable(tx, organizationId, uid, roomId);
     const sids = classes.filter(({ isOver }) => isOver).map(({ sid }) => sid);
     const everyone = await this.participants.listPeople(tx, sids);
     const people = uid === null ? everyone : everyone.filter((person) => person.uid === uid);

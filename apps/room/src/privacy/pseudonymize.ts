@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@classroom/persistence';
+import { isAlias, newAlias } from '@classroom/platform';
 import { ChatReportsRepository } from '../interaction/chat-reports.repository.js';
 import { ChatRepository } from '../interaction/chat.repository.js';
 import { PollVotesRepository } from '../interaction/poll-votes.repository.js';
 import { PollsRepository } from '../interaction/polls.repository.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
-import { isAlias, newAlias } from '../participants/pseudonyms.js';
 import { ConnectionsRepository } from '../presence/connections.repository.js';
 
 /** Replaces uid and name of people by a random pseudonym for each class. Times, votes and texts stay. */

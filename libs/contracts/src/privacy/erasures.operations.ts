@@ -12,6 +12,13 @@ export const erasureId = z.string().regex(/^era_[A-Za-z0-9]{20}$/, 'must be an e
 export const erasureSubject = z.union([z.strictObject({ uid }), z.strictObject({ roomId })]);
 export type ErasureSubject = z.infer<typeof erasureSubject>;
 
+/** The subject for statements that have a parameter for each kind. */
+export const namedBy = (subject: ErasureSubject): { uid: string | null; roomId: string | null } => ({
+  uid: null,
+  roomId: null,
+  ...subject,
+});
+
 export const createErasureBody = z
   .strictObject({
     uid: uid.optional().describe('A participant, in all classes of the organization.'),
