@@ -72,6 +72,7 @@ describe('the public API', () => {
       expect(answer.body).toMatchObject({ success: false, error });
       expect(answer.headers.get('x-request-id')).toBe(answer.body.requestId);
       expect(answer.headers.get('x-trace-id')).toMatch(/^[0-9a-f]{32}$/);
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
       if (status === 401) expect(answer.body.message).toBe('Unauthorized');
     });
 

@@ -333,7 +333,7 @@ describe('the gateway', () => {
         `connect-src 'self' wss://livekit.example https://livekit.example`,
         `img-src 'self' data:`,
         `media-src 'self' blob: mediastream:`,
-        `style-src 'self' 'unsafe-inline'`,
+        `style-src 'self'`,
         `worker-src 'self' blob:`,
         `base-uri 'none'`,
         `object-src 'none'`,

@@ -24,7 +24,8 @@ export const requestContextOf = (request: FastifyRequest) => (request as unknown
 export const routeOf = (request: FastifyRequest) => (request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown'));
 
 /**
- * Sets `request.requestContext` and starts the request's span. The request id and trace id are also set as headers of the answer.
+ * Sets `request.requestContext` and starts the request's span. The request id and trace id are also set as headers of the answer, and that browsers
+ * must not guess its type.
  * @param isTrusted whether the request comes from another of our services: the span then continues its trace. The trace of any other caller is only
  *   linked: a caller decides neither which requests are sampled nor in which trace they appear.
  */
@@ -45,6 +46,7 @@ export function beginRequest(
   if (!isTrusted && typeof traceparent === 'string') linkTo(traceparent, span);
   reply.header('x-request-id', requestId);
   reply.header('x-trace-id', span.spanContext().traceId);
+  reply.header('x-content-type-options', 'nosniff');
   const requestContext = { requestId, route, startedAt: performance.now(), span, context: trace.setSpan(parent, span) };
   Object.assign(request, { requestContext });
   return requestContext;

@@ -43,7 +43,6 @@ export class PageController {
     const html = await readFile(join(this.config.CLASSROOM_ASSETS, 'index.html'), 'utf8');
     reply.header('content-security-policy', this.policy(found?.organization));
     reply.header('referrer-policy', 'no-referrer');
-    reply.header('x-content-type-options', 'nosniff');
     reply.header('cache-control', 'no-store');
     reply.header('permissions-policy', 'camera=(self), microphone=(self), display-capture=(self), fullscreen=(self)');
     // An unknown room gets the page too: it explains that the link is invalid.
@@ -62,7 +61,6 @@ export class PageController {
     const html = await readFile(join(this.config.CLASSROOM_ASSETS, 'recording.html'), 'utf8');
     reply.header('content-security-policy', this.recordingPolicy);
     reply.header('referrer-policy', 'no-referrer');
-    reply.header('x-content-type-options', 'nosniff');
     reply.header('cache-control', 'no-store');
     await reply.type('text/html; charset=utf-8').send(html);
   }
@@ -93,7 +91,7 @@ const policyOf = ({ connect, images, ancestors }: Record<'connect' | 'images' | 
     `connect-src 'self' ${connect}`,
     `img-src 'self' ${images}`,
     `media-src 'self' blob: mediastream:`,
-    `style-src 'self' 'unsafe-inline'`,
+    `style-src 'self'`,
     `worker-src 'self' blob:`,
     `base-uri 'none'`,
     `object-src 'none'`,

@@ -11,7 +11,6 @@ const MISSING = 'private, max-age=60';
 export function registerPictures(fastify: FastifyInstance, pictures: PictureProxy): void {
   // A parameter of the router may not be as long as a sealed address.
   fastify.get<{ Params: { '*': string } }>(`${PICTURES}*`, async (request, reply) => {
-    reply.header('x-content-type-options', 'nosniff');
     reply.header('content-security-policy', `default-src 'none'; sandbox`);
     reply.header('cross-origin-resource-policy', 'cross-origin');
     reply.header('referrer-policy', 'no-referrer');

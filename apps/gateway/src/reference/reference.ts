@@ -113,7 +113,6 @@ function restrict(reply: FastifyReply): string {
   const nonce = randomBytes(16).toString('base64url');
   reply
     .header('content-security-policy', policyWith(nonce))
-    .header('x-content-type-options', 'nosniff')
     .header('referrer-policy', 'no-referrer');
   return nonce;
 }

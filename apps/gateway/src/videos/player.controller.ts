@@ -18,7 +18,7 @@ export class PlayerController {
       // hls.js adds an empty `data:` track to the video before the captions load.
       `media-src 'self'${media} blob: data:`,
       `img-src 'self'${media} data: blob:`,
-      `style-src 'self' 'unsafe-inline'`,
+      `style-src 'self'`,
       `worker-src 'self' blob:`,
       `base-uri 'none'`,
       `object-src 'none'`,
@@ -33,7 +33,6 @@ export class PlayerController {
     reply.header('content-security-policy', this.policy);
     // The page's address contains the signed address.
     reply.header('referrer-policy', 'no-referrer');
-    reply.header('x-content-type-options', 'nosniff');
     reply.header('cache-control', 'no-cache');
     await reply.type('text/html; charset=utf-8').send(html);
   }

@@ -26,7 +26,6 @@ export const lifecycleOf = (origins: AllowedOrigins, isDraining: () => boolean):
 export function begin(request: FastifyRequest, reply: FastifyReply): void {
   // The gateway forwards each request with its own trace.
   beginRequest(request, reply, { isTrusted: true });
-  reply.header('x-content-type-options', 'nosniff');
   // Pages that isolate themselves (COEP) may still embed what they have a signed address for.
   reply.header('cross-origin-resource-policy', 'cross-origin');
 }
