@@ -111,9 +111,7 @@ function registerPage(fastify: FastifyInstance, reference: Reference): void {
 /** Sets the headers that limit what the page may do. @returns the nonce of the answer */
 function restrict(reply: FastifyReply): string {
   const nonce = randomBytes(16).toString('base64url');
-  reply
-    .header('content-security-policy', policyWith(nonce))
-    .header('referrer-policy', 'no-referrer');
+  reply.header('content-security-policy', policyWith(nonce)).header('referrer-policy', 'no-referrer');
   return nonce;
 }
 
