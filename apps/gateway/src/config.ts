@@ -16,6 +16,10 @@ const schema = baseConfig
     GATEWAY_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
     /** File descriptor of a bound socket to listen on instead. A launcher passes it to this process, so that the port outlives a crash. */
     GATEWAY_FD: z.coerce.number().int().min(3).optional(),
+    /** Port for /v1/admin alone, which the public port then does not serve. Default: the public port serves it. */
+    GATEWAY_ADMIN_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+    /** Address on which that port listens. */
+    GATEWAY_ADMIN_HOST: z.string().default('127.0.0.1'),
     /** Public URL of the class page. Its origin may call /v1/classroom from a browser, as may the origins of verified domains. */
     CLASSROOM_URL: z.url(),
     /** Folder of the built class page. */

@@ -22,6 +22,7 @@ import { PictureProxy } from './pictures/picture-proxy.js';
 import { registerPictures } from './pictures/picture-route.js';
 import { registerReference } from './reference/reference.js';
 import { registerMediaProxy, UPLOADS } from './videos/media-proxy.js';
+import { AdminPort } from './http/admin-port.js';
 import { registerAssets } from './http/assets.js';
 import { keepBlankSegments } from './http/blank-segments.js';
 import { ReplyCache } from './http/reply-cache.js';
@@ -70,7 +71,9 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   limitBodies(fastify);
   if (config.MEDIA_INTERNAL_URL) cutOffSlowSenders(fastify, REQUEST_TIMEOUT_MS, UPLOADS);
   endUnreadBodies(fastify, UPLOADS);
+  const adminPort = new AdminPort(config, fastify, REQUEST_TIMEOUT_MS);
   const lifecycle = lifecycleOf({
+    adminPort,
     audit: app.get(AuditTrail),
     authentication: app.get(Authentication),
     callers: app.get(SignedCallers),
@@ -93,5 +96,6 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   app.useGlobalFilters(new ErrorFilter());
   const { GATEWAY_FD: fd, GATEWAY_PORT: port, GATEWAY_HOST: host } = config;
   await app.listen({ port, host, ...(fd === undefined ? {} : { fd }) });
+  await adminPort.listen();
   return app;
 }

@@ -8,6 +8,7 @@ import type { NamedOrganization } from '../authentication/named-organization.js'
 import type { SignedCallers } from '../authentication/signed-callers.js';
 import type { InProgressLimit } from '../limits/in-progress-limit.js';
 import type { RateLimit } from '../limits/rate-limit.js';
+import type { AdminPort } from './admin-port.js';
 import type { ClassroomCors } from './cors.js';
 import type { Drain } from './drain.js';
 import { sendError } from './envelope.js';
@@ -18,6 +19,7 @@ import { noRouteError } from './no-route-error.js';
 import { validate } from './validate.js';
 
 export interface Checks {
+  adminPort: AdminPort;
   audit: AuditTrail;
   authentication: Authentication;
   callers: SignedCallers;
@@ -33,6 +35,7 @@ export interface Checks {
 
 /** The steps around the handler of every request, in the order of the contract. */
 export const lifecycleOf = ({
+  adminPort,
   audit,
   authentication,
   callers,
@@ -49,6 +52,7 @@ export const lifecycleOf = ({
   beforeBody: [
     (request, reply) => cors.answer(request, reply),
     (request, reply) => requireRoute(request, reply),
+    (request) => adminPort.check(request),
     (request, reply) => authentication.authenticate(request, reply),
     (request, reply) => rateLimit.take(request, reply),
     (request, reply) => inProgress.take(request, reply),

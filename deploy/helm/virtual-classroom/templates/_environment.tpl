@@ -91,6 +91,10 @@
 {{- $own := $root.Values.secrets.existingSecret -}}
 - {name: GATEWAY_HOST, value: 0.0.0.0}
 - {name: GATEWAY_PORT, value: {{ .facts.http | quote }}}
+{{- with $root.Values.gateway.adminPort }}
+- {name: GATEWAY_ADMIN_HOST, value: 0.0.0.0}
+- {name: GATEWAY_ADMIN_PORT, value: {{ . | quote }}}
+{{- end }}
 - {name: CLASSROOM_URL, value: {{ $root.Values.urls.classroom | quote }}}
 - {name: CLASSROOM_ASSETS, value: /app/classroom}
 {{- if $root.Values.media.enabled }}

@@ -75,6 +75,9 @@ spec:
             {{- if and .facts.http (eq .role "service") }}
             - {name: http, containerPort: {{ .facts.http }}}
             {{- end }}
+            {{- if and (eq .app "gateway") .root.Values.gateway.adminPort }}
+            - {name: admin, containerPort: {{ .root.Values.gateway.adminPort }}}
+            {{- end }}
           env: {{ include "classroom.environment" . | nindent 12 }}
           resources: {{ toYaml .settings.resources | nindent 12 }}
           {{- include "classroom.probes" . | nindent 10 }}
