@@ -19,7 +19,7 @@ interface Service {
   volumes?: string[];
   command?: string[];
   entrypoint?: string[];
-  networks?: string[];
+  networks?: string[] | Record<string, { aliases?: string[] }>;
   network_mode?: string;
   ports?: string[];
   [key: string]: unknown;
@@ -171,13 +171,23 @@ describe('docker-compose.yml', () => {
   it('lets LiveKit and Egress reach neither Postgres nor NATS, unless the recorder, which needs NATS, shares their network', () => {
     const networksOf = (name: string): string[] => {
       const { network_mode: mode, networks = ['default'] } = services[name] ?? {};
-      return mode ? networksOf(mode.replace('service:', '')) : networks;
+      return mode ? networksOf(mode.replace('service:', '')) : Array.isArray(networks) ? networks : Object.keys(networks);
     };
     expect(networksOf('egress')).toEqual(['media']);
     const reached = Object.keys(services).filter((name) => !services[name]?.['profiles'] && networksOf(name).includes('media'));
-    expect(reached.sort()).toEqual(['egress', 'gateway', 'livekit', 'otel-collector', 'recording', 'redis', 'room', 's3']);
+    expect(reached.sort()).toEqual(['egress', 'gateway', 'livekit', 'media-network', 'otel-collector', 'recording', 'redis', 'room', 's3']);
     expect(networksOf('recorder-nats')).toEqual(['default', 'media']);
     expect(services['recorder-nats']?.['profiles']).toEqual(services['recorder']?.['profiles']);
+  });
+
+  it('leaves Egress and the recorder their network when LiveKit restarts: none of the three owns it', () => {
+    const shared = ['livekit', 'egress', 'recorder'].map((name) => services[name]?.network_mode);
+    expect(new Set(shared)).toEqual(new Set(['service:media-network']));
+    expect(services['media-network']?.networks).toEqual({ media: { aliases: ['livekit', 'recorder'] } });
+  });
+
+  it('waits for Postgres on the address that others use, on which its first start does not listen', () => {
+    expect(services['postgres']?.healthcheck?.test.join(' ')).toContain('pg_isready --host 127.0.0.1');
   });
 
   it('drops all capabilities and new privileges, and writes to volumes only, except in Egress and Grafana', () => {

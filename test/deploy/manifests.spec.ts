@@ -87,4 +87,51 @@ describe('the rendered chart', () => {
       ['media.school.example', 'vc-virtual-classroom-media'],
     ]);
   });
+
+  it('lets bodies of AI and uploads through the Ingress of their host', async () => {
+    const limits = async (set: string) =>
+      ofKind<any>(await render(set), 'Ingress').map(
+        ({ metadata }) => metadata.annotations?.['nginx.ingress.kubernetes.io/proxy-body-size'],
+      );
+    expect(await limits('production')).toEqual(['33m', '33m', '0']);
+    // Uploads pass through the gateway.
+    expect(await limits('small')).toEqual([undefined, '0']);
+  });
+
+  it('routes the same hosts with the Gateway API', async () => {
+    const settings = ['ingress.enabled=false', 'gatewayApi.enabled=true', 'gatewayApi.parentRefs[0].name=public'];
+    const manifests = await render('production', settings);
+    const routes = ofKind<any>(manifests, 'HTTPRoute').map(({ spec }) => [spec.parentRefs, spec.hostnames, spec.rules]);
+    expect(routes).toEqual(
+      [
+        ['api.school.example', 'gateway', 80],
+        ['class.school.example', 'gateway', 80],
+        ['media.school.example', 'media', 8090],
+      ].map(([host, app, port]) => [[{ name: 'public' }], [host], [{ backendRefs: [{ name: `vc-virtual-classroom-${app}`, port }] }]]),
+    );
+    expect(ofKind(manifests, 'Ingress')).toEqual([]);
+    expect((await template('production', ['gatewayApi.enabled=true'])).stderr).toContain('gatewayApi.parentRefs is empty');
+  });
+
+  it('lets node autoscalers drain every node but those of recorders, whose temporary files are in memory', async () => {
+    for (const { metadata, spec } of ofKind<any>(await render('defaults'), 'Deployment')) {
+      const isRecorder = metadata.name.includes('recorder');
+      const { annotations } = spec.template.metadata;
+      expect([metadata.name, annotations['cluster-autoscaler.kubernetes.io/safe-to-evict']]).toEqual([
+        metadata.name,
+        isRecorder ? 'false' : undefined,
+      ]);
+      expect(annotations['cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes']).toBe('tmp');
+      const tmp = spec.template.spec.volumes.find(({ name }: { name: string }) => name === 'tmp');
+      expect(tmp.emptyDir.medium).toBe(isRecorder ? 'Memory' : undefined);
+    }
+  });
+
+  it('opens fewer connections to Postgres than its largest example allows', async () => {
+    const { stderr } = await template('production', ['postgres.maxConnections=1']);
+    const [, connections] = /may open (\d+) connections/.exec(stderr) ?? [];
+    expect(Number(connections)).toBeGreaterThan(100);
+    expect((await template('production', [`postgres.maxConnections=${connections}`])).code).toBe(0);
+    expect((await template('production', [`postgres.maxConnections=${Number(connections) - 1}`])).code).not.toBe(0);
+  });
 });

@@ -25,6 +25,13 @@ describe('a service and a role', () => {
     ]);
   });
 
+  it('add a quarter of their pods at once, unless set', async () => {
+    const strategies = async (...settings: string[]) =>
+      new Set(ofKind<any>(await render('defaults', settings), 'Deployment').map(({ spec }) => JSON.stringify(spec.strategy.rollingUpdate)));
+    expect(await strategies()).toEqual(new Set(['{"maxSurge":"25%","maxUnavailable":0}']));
+    expect(await strategies('defaults.rollout.maxSurge=1')).toEqual(new Set(['{"maxSurge":1,"maxUnavailable":0}']));
+  });
+
   it('are configured independently', async () => {
     expect(await changedBy('recording.config.RECORDING_RETENTION_HOURS=12')).toEqual([
       'Deployment recording-service',

@@ -28,9 +28,22 @@ describe('invalid values', () => {
     ['memory in words', 'room.worker.resources.limits.memory=much', '/room/worker/resources/limits/memory'],
     ['two copies of a stream', 'nats.streamReplicas=2', '/nats/streamReplicas'],
     ['a port out of range', 'networkPolicy.peers.nats.ports[0].port=70000', '/networkPolicy/peers/nats/ports/0/port'],
+    ['fewer pods at most than at least', 'room.service.autoscaling.minReplicas=7', 'minReplicas is greater than maxReplicas'],
+    ['more connections than Postgres allows', 'postgres.maxConnections=50', 'may open'],
     ['callers without a value', 'networkPolicy.callers.ingress.from=null', '/networkPolicy/callers/ingress'],
   ])('are refused: %s', async (_what, setting, where) => {
     const { code, stderr } = await template('defaults', [setting]);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(where);
+  });
+});
+
+describe('autoscaling', () => {
+  it.each([
+    ['without a target', 'targetCPUUtilizationPercentage=0', 'room.service.autoscaling needs a target'],
+    ['down to no pod without KEDA', 'minReplicas=0', 'room.service.autoscaling.minReplicas must be at least 1'],
+  ])('is refused %s', async (_what, setting, where) => {
+    const { code, stderr } = await template('defaults', ['room.service.autoscaling.enabled=true', `room.service.autoscaling.${setting}`]);
     expect(code).not.toBe(0);
     expect(stderr).toContain(where);
   });

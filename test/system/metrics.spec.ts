@@ -33,6 +33,11 @@ describe('the metrics of a running class', () => {
     await eventually(async () => expect(await sample('room', 'classroom_room_verified_age_seconds')).toBeLessThan(60));
   });
 
+  it('say which version of each app runs', async () => {
+    for (const app of ['organization', 'room', 'gateway', 'billing', 'ai'])
+      expect([app, await sample(app, 'classroom_build_info', 'version="0.1.0"')]).toEqual([app, 1]);
+  });
+
   it('give the backlog of every service that has one', async () => {
     for (const app of ['organization', 'room', 'billing']) {
       await eventually(async () => expect(await sample(app, 'classroom_outbox_waiting')).toBe(0));

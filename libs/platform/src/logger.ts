@@ -4,6 +4,7 @@ import { trace } from '@opentelemetry/api';
 import { pino, type Logger } from 'pino';
 import { LogOutput } from './log-output.js';
 import { redact } from './redact.js';
+import { version } from './version.js';
 
 /**
  * The fields of an error that are logged. They are listed one by one, because drivers attach a statement's parameters and the
@@ -21,7 +22,7 @@ export function describeError(error: unknown): unknown {
   };
 }
 
-const base = { service: process.env['SERVICE_NAME'] ?? 'unknown', pid: process.pid };
+const base = { service: process.env['SERVICE_NAME'] ?? 'unknown', version, pid: process.pid };
 
 const stdout = new LogOutput(
   (bytes) => writeSync(1, bytes),

@@ -71,6 +71,7 @@ export class CaptureSupervisor implements Task {
   /** Accepts no new job. Captures continue while there is time, then they are cut and their files are made. */
   async stop(): Promise<void> {
     this.isOpen = false;
+    this.slots.close();
     this.updateSubscription();
     await this.opening;
     const fileMs = Math.min(MAX_FILE_MS, Math.max(MIN_FILE_MS, this.config.DRAIN_SECONDS * 1000 * FILE_SHARE));

@@ -6,14 +6,24 @@ import type { RecorderConfig } from '../config.js';
 @Injectable()
 export class Slots {
   private taken = 0;
+  private isClosed = false;
 
   constructor(@Inject(CONFIG) private readonly config: RecorderConfig) {
-    observedGauge('classroom_recorder_slots', 'Captures this process takes at once', () => [{ value: config.RECORDER_SLOTS }]);
-    observedGauge('classroom_recorder_free_slots', 'Captures it could take now', () => [{ value: this.free }]);
+    observedGauge('classroom_recorder_slots', 'Captures this process takes at once', () => [{ value: this.capacity }]);
+    observedGauge('classroom_recorder_free_slots', 'Captures it could take now', () => [{ value: Math.max(this.free, 0) }]);
   }
 
   get free(): number {
-    return this.config.RECORDER_SLOTS - this.taken;
+    return this.capacity - this.taken;
+  }
+
+  /** A recorder that is being stopped has no slots, so that an autoscaler does not count its captures as work for new recorders. */
+  close(): void {
+    this.isClosed = true;
+  }
+
+  private get capacity(): number {
+    return this.isClosed ? 0 : this.config.RECORDER_SLOTS;
   }
 
   /** False where none is free. */

@@ -39,7 +39,8 @@ securityContext:
 
 {{- define "classroom.volumes" -}}
 - name: tmp
-  emptyDir: {sizeLimit: 1Gi}
+  # A recorder's Chromium has its shared memory in /tmp.
+  emptyDir: {sizeLimit: 1Gi{{ if eq (.app | default "") "recorder" }}, medium: Memory{{ end }}}
 {{- with .home }}
 - name: home
 {{- if .storageClassName }}

@@ -8,6 +8,9 @@ spec:
   cooldownPeriod: {{ int .root.Values.keda.cooldownPeriod }}
   minReplicaCount: {{ int .settings.autoscaling.minReplicas }}
   maxReplicaCount: {{ int .settings.autoscaling.maxReplicas }}
+  {{- with .settings.autoscaling.behavior }}
+  advanced: {horizontalPodAutoscalerConfig: {behavior: {{ toJson . }}}}
+  {{- end }}
   triggers: {{ include "classroom.triggers" . | nindent 4 }}
 {{- end -}}
 

@@ -24,20 +24,34 @@ metadata:
 {{- end -}}
 {{- end -}}
 
+{{/*
+Replicas of a workload. If a scaler sets them, only while Helm still owns the field, from before the scaler was turned on: removing it then would
+leave one pod until the scaler acts. The live number is kept, so the scaler takes over from it.
+*/}}
+{{- define "classroom.replicas" -}}
+{{- if not (include "classroom.scaler" .) -}}{{ int .settings.replicaCount }}
+{{- else -}}
+{{- $live := lookup "apps/v1" "Deployment" .root.Release.Namespace .name -}}
+{{- range ($live.metadata).managedFields -}}
+{{- if and (eq .manager "helm") (hasKey (get .fieldsV1 "f:spec" | default dict) "f:replicas") -}}{{ int $live.spec.replicas }}{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "classroom.deployment" -}}
 apiVersion: apps/v1
 kind: Deployment
 {{ include "classroom.metadata" . }}
 spec:
-  {{- if not (include "classroom.scaler" .) }}
-  replicas: {{ int .settings.replicaCount }}
+  {{- with include "classroom.replicas" . }}
+  replicas: {{ . }}
   {{- end }}
   revisionHistoryLimit: 5
   selector:
     matchLabels: {{ include "classroom.selector" . | nindent 6 }}
   strategy:
     type: RollingUpdate
-    rollingUpdate: {maxSurge: 1, maxUnavailable: 0}
+    rollingUpdate: {{ toJson .settings.rollout }}
   template:
     metadata:
       labels:
@@ -45,9 +59,12 @@ spec:
         {{- with .settings.podLabels }}
         {{- toYaml . | nindent 8 }}
         {{- end }}
-      {{- with .settings.podAnnotations }}
-      annotations: {{ toYaml . | nindent 8 }}
-      {{- end }}
+      annotations:
+        # A node autoscaler may remove the node although this pod has a local volume.
+        cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes: tmp
+        {{- with .settings.podAnnotations }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
     spec:
       serviceAccountName: {{ include "classroom.serviceAccountName" .root }}
       {{- include "classroom.podSecurity" .root | nindent 6 }}
@@ -107,6 +124,12 @@ kind: HorizontalPodAutoscaler
 spec:
   scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: {{ .name }}}
   {{- with .settings.autoscaling }}
+  {{- if not (or .targetCPUUtilizationPercentage .targetMemoryUtilizationPercentage) }}
+  {{- fail (printf "%s.%s.autoscaling needs a target: targetCPUUtilizationPercentage or targetMemoryUtilizationPercentage" $.app $.role) }}
+  {{- end }}
+  {{- if lt (int .minReplicas) 1 }}
+  {{- fail (printf "%s.%s.autoscaling.minReplicas must be at least 1 without KEDA" $.app $.role) }}
+  {{- end }}
   minReplicas: {{ int .minReplicas }}
   maxReplicas: {{ int .maxReplicas }}
   metrics:
@@ -116,6 +139,9 @@ spec:
     {{- with .targetMemoryUtilizationPercentage }}
     - {type: Resource, resource: {name: memory, target: {type: Utilization, averageUtilization: {{ . }}}}}
     {{- end }}
+  {{- with .behavior }}
+  behavior: {{ toYaml . | nindent 4 }}
+  {{- end }}
   {{- end }}
 {{- end -}}
 

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { metrics } from '@opentelemetry/api';
+import { version } from '../version.js';
 import { observedGauges } from './observed-gauge.js';
 
 /** A finer resolution would only wake an idle process more often. */
@@ -14,6 +15,7 @@ export function observeProcess(): void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   const gauges = {
+    classroom_build_info: 'Always 1; the label `version` says which release runs',
     process_start_time_seconds: 'Since 1970',
     process_resident_memory_bytes: 'Memory of the process that is in RAM',
     nodejs_heap_size_used_bytes: 'Of that, what JavaScript holds or has not yet let go',
@@ -24,6 +26,7 @@ export function observeProcess(): void {
     const lateSeconds = (nanoseconds: number) => (delay.count === 0 ? 0 : Math.max(nanoseconds / 1e9 - RESOLUTION_MS / 1000, 0));
     const { rss, heapUsed } = process.memoryUsage();
     const readings = [
+      { name: 'classroom_build_info' as const, value: 1, attributes: { version } },
       { name: 'process_start_time_seconds' as const, value: startedAt },
       { name: 'process_resident_memory_bytes' as const, value: rss },
       { name: 'nodejs_heap_size_used_bytes' as const, value: heapUsed },

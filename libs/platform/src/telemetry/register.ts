@@ -7,6 +7,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { NodeSDK } from '@opentelemetry/sdk-node';
 import { BatchSpanProcessor } from '@opentelemetry/sdk-trace';
 import { FileSpanExporter } from './file-exporter.js';
+import { version } from '../version.js';
 import { metricReader } from './metrics.js';
 
 const env = process.env;
@@ -18,7 +19,7 @@ env['OTEL_METRICS_EXPORTER'] ??= 'none';
 const traceFile = env['OTEL_TRACES_EXPORTER'] === 'none' ? env['TRACE_FILE'] : undefined;
 
 const sdk = new NodeSDK({
-  resource: resourceFromAttributes({ 'service.name': env['SERVICE_NAME'] ?? 'unknown' }),
+  resource: resourceFromAttributes({ 'service.name': env['SERVICE_NAME'] ?? 'unknown', 'service.version': version }),
   // Without `spanProcessors`, the SDK builds the exporters that OTEL_TRACES_EXPORTER names.
   ...(traceFile
     ? { spanProcessors: [new BatchSpanProcessor({ exporter: new FileSpanExporter(traceFile), scheduledDelayMillis: 300 })] }
