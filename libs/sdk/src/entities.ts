@@ -271,6 +271,8 @@ export interface CreatedOrganization {
   createdAt: string;
   /** When it last changed. */
   updatedAt: string;
+  /** When its erasure was requested, after which it cannot call the API; null if it was not. */
+  closedAt?: string | null;
   /** The credential with that value. */
   credential?: CredentialWithValue;
 }
@@ -345,7 +347,7 @@ export interface EndedRoom {
   endedAt: string;
 }
 
-/** A request to erase a person or a class. */
+/** A request to erase a person, a class or an organization. */
 export interface Erasure {
   /** Id of the erasure. */
   erasureId: string;
@@ -365,7 +367,7 @@ export interface Erasure {
 export interface ErasureReceipt {
   /** Id of the erasure. */
   erasureId: string;
-  /** SHA-256, in hexadecimal, of `<erasureId>:uid:<uid>` or `<erasureId>:roomId:<roomId>`. */
+  /** SHA-256, in hexadecimal, of `<erasureId>:uid:<uid>`, `<erasureId>:roomId:<roomId>` or `<erasureId>:organization:<id>`. */
   subjectHash: string;
   /** When the erasure was requested. */
   requestedAt: string;
@@ -555,6 +557,8 @@ export interface Organization {
   createdAt: string;
   /** When it last changed. */
   updatedAt: string;
+  /** When its erasure was requested, after which it cannot call the API; null if it was not. */
+  closedAt?: string | null;
 }
 
 /** Where a list continues. */

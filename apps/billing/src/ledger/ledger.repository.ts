@@ -48,6 +48,12 @@ const sumChargedBefore = sql(
      FROM ledger_entries WHERE organization_id = $1 AND sid = $2 AND position < $3`,
 );
 
+/** The only change of entries: their amounts stay. */
+const forgetRooms = sql(
+  'ledger.forgetRooms',
+  'UPDATE ledger_entries SET room_id = sid WHERE organization_id = $1 AND room_id <> sid RETURNING 1',
+);
+
 @Injectable()
 export class LedgerRepository {
   constructor(private readonly database: Database) {}
@@ -102,5 +108,10 @@ export class LedgerRepository {
   }: Pick<LedgerEntryEntity, 'organizationId' | 'sid' | 'position'>): Promise<number> {
     const row = await this.database.first(sumChargedBefore, organizationId, sid ?? '', position);
     return row?.credits ?? 0;
+  }
+
+  /** Names the classes of an organization by their sid. @returns how many entries were changed */
+  async forgetRooms(tx: Transaction, organizationId: string): Promise<number> {
+    return (await tx.run(forgetRooms, organizationId)).length;
   }
 }

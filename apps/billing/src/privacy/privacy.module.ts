@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { RetentionSweepModule } from '@classroom/messaging';
+import { LedgerModule } from '../ledger/ledger.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
 import { EraseFromSessions } from './erase-from-sessions.js';
+import { EraseOrganizationSessions } from './erase-organization-sessions.js';
 import { AddressExpiry, PresenceExpiry } from './expiries.js';
 import { SettledClassesRepository } from './settled-classes.repository.js';
 
@@ -9,7 +11,11 @@ import { SettledClassesRepository } from './settled-classes.repository.js';
 export class PersonalDataModule {}
 
 @Module({
-  imports: [PersonalDataModule, RetentionSweepModule.forRoot({ rules: [AddressExpiry, PresenceExpiry], imports: [PersonalDataModule] })],
-  providers: [EraseFromSessions],
+  imports: [
+    LedgerModule,
+    PersonalDataModule,
+    RetentionSweepModule.forRoot({ rules: [AddressExpiry, PresenceExpiry], imports: [PersonalDataModule] }),
+  ],
+  providers: [EraseFromSessions, EraseOrganizationSessions],
 })
 export class PrivacyModule {}

@@ -65,6 +65,7 @@ interface Statements {
   };
   'finished-rooms.advance': { parameters: [SqlTime]; row: object };
   'finished-rooms.filterUnfinished': { parameters: [SqlArray<SqlText>]; row: { sid: string } };
+  'ledger.forgetRooms': { parameters: [SqlText]; row: object };
   'ledger.insert': {
     parameters: [SqlTime, SqlArray<SqlText>, SqlArray<SqlDecimal>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>];
     row: object;
@@ -76,7 +77,9 @@ interface Statements {
   };
   'meters.advanceVersions': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlTime, SqlTime]; row: object };
   'meters.computeMissingSums': { parameters: [SqlArray<SqlText>]; row: object };
+  'meters.forgetRooms': { parameters: [SqlText]; row: object };
   'meters.forgetTitles': { parameters: [SqlArray<SqlText>]; row: object };
+  'meters.hasUnsettled': { parameters: [SqlText]; row: object };
   'meters.insert': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'meters.listErasable': { parameters: [SqlText, SqlText, SqlText]; row: Pick<RoomMeterEntity, 'sid'> & { isOver: boolean } };
   'meters.lock': { parameters: [SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid'> };

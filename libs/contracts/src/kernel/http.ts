@@ -42,6 +42,8 @@ export interface EndpointContract<
   readonly errors: readonly ErrorCode[];
   /** Error code for a well-formed VF-ORG-ID that belongs to no organization. */
   readonly unknownOrganization: 'UNAUTHORIZED' | 'ORGANIZATION_NOT_FOUND';
+  /** Whether an organization that is being erased may still call the endpoint. */
+  readonly isForClosed: boolean;
   /** The endpoint answers 422 if the organization has no billing plan. */
   readonly requiresPlan: boolean;
   /**
@@ -145,6 +147,7 @@ export function defineEndpoint<
     throw new Error(`${options.operationId}: a scope is for what an organization calls`);
   return {
     unknownOrganization: 'UNAUTHORIZED',
+    isForClosed: false,
     requiresPlan: false,
     idempotency: KEPT_FOR.has(options.auth) ? 'gateway' : 'none',
     audit: defaultAuditMode(method, options.auth, options.scope),
