@@ -4,5 +4,3 @@ ALTER TABLE erasures
   ADD COLUMN is_of_organization boolean NOT NULL DEFAULT false,
   -- The last fact in the stream when no class of the organization could continue.
   ADD COLUMN closed_through bigint;
-CREATE UNIQUE INDEX erasures_of_organization ON erasures (organization_id) WHERE is_of_organization;
-CREATE INDEX organizations_closed ON organizations (closed_at) WHERE closed_at IS NOT NULL;

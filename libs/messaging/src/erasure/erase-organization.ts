@@ -18,14 +18,15 @@ export async function eraseOrganization(
   for (const table of await listOwnedTables(database)) {
     // Row by row of the erasure itself: what was erased so far is in it.
     if (table.name === 'applied_erasures' || kept.includes(table.name)) continue;
-    for (let mayContinue = true; mayContinue;) {
+    for (;;) {
       if (performance.now() > end) return { isComplete: false, counts: {} };
+      let deleted = 0;
       const outcome = await applyErasure(database, request, async (tx) => {
-        const deleted = await deleteOwnedRows(tx, table, request.organizationId);
-        mayContinue = mayHaveLeftRows(deleted);
+        deleted = await deleteOwnedRows(tx, table, request.organizationId);
         return { isComplete: false, counts: { [storeOf(table.name)]: deleted } };
       });
       if (outcome.isComplete) return outcome;
+      if (!mayHaveLeftRows(deleted)) break;
     }
   }
   return applyErasure(database, request, async (tx) => ({ isComplete: true, counts: (await finish?.(tx)) ?? {} }));
