@@ -61,7 +61,8 @@ export class RunErasures {
     if ('organization' in subject) {
       const request = { erasureId, organizationId, subject, readThrough: factsThrough };
       const { isComplete, counts } = await eraseOrganization(this.database, request, { kept: KEPT });
-      if (isComplete) await this.complete(erasure, subject, async (tx) => ({ ...counts, 'audit entries': await this.audit.eraseOf(tx, organizationId) }));
+      if (isComplete)
+        await this.complete(erasure, subject, async (tx) => ({ ...counts, 'audit entries': await this.audit.eraseOf(tx, organizationId) }));
       return;
     }
     await this.complete(erasure, subject, (tx) => this.history.execute(tx, organizationId, subject));
