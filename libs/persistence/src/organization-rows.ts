@@ -23,6 +23,7 @@ interface Row {
 /**
  * Tables of the current schema that have rows of organizations, each after those whose rows belong to it. They are found as row-level security
  * finds them (`protectRows`), and by the comment `reached through <table> by <column>`, so that a new table is among them without being named.
+ * The service's role cannot delete from append-only tables, so they are not among them.
  */
 export async function listOwnedTables(database: Database): Promise<OwnedTable[]> {
   const rows: Row[] = await database.manager.query(
@@ -33,6 +34,7 @@ export async function listOwnedTables(database: Database): Promise<OwnedTable[]>
        LEFT JOIN LATERAL pg_partition_tree(c.oid) AS leaf ON true
       WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND coalesce(leaf.isleaf, true)
         AND (a.attname IS NOT NULL OR of IS NOT NULL)
+        AND coalesce(obj_description(c.oid, 'pg_class'), '') NOT LIKE 'append-only%'
       ORDER BY c.relname, leaf.relid`,
   );
   const tables = new Map(rows.map((row) => [row.name, row]));

@@ -49,10 +49,7 @@ const sumChargedBefore = sql(
 );
 
 /** The only change of entries: their amounts stay. */
-const forgetRooms = sql(
-  'ledger.forgetRooms',
-  'UPDATE ledger_entries SET room_id = sid WHERE organization_id = $1 AND room_id <> sid RETURNING 1',
-);
+const forgetRooms = sql('ledger.forgetRooms', 'SELECT erase_ledger_rooms($1)::float8 AS "changed!"');
 
 @Injectable()
 export class LedgerRepository {
@@ -112,6 +109,6 @@ export class LedgerRepository {
 
   /** Names the classes of an organization by their sid. @returns how many entries were changed */
   async forgetRooms(tx: Transaction, organizationId: string): Promise<number> {
-    return (await tx.run(forgetRooms, organizationId)).length;
+    return (await tx.first(forgetRooms, organizationId))?.changed ?? 0;
   }
 }

@@ -4,6 +4,7 @@ import { applyErasure, Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { MetersRepository } from '../metering/meters.repository.js';
 import { SessionsRepository } from '../metering/sessions.repository.js';
+import { StaleCopiesRepository } from '../session-store/stale-copies.repository.js';
 import { EraseOrganizationSessions } from './erase-organization-sessions.js';
 
 /** Removes people from the sessions of classes whose charges are final. Times and charges stay. */
@@ -14,6 +15,7 @@ export class EraseFromSessions {
     private readonly database: Database,
     private readonly meters: MetersRepository,
     private readonly sessions: SessionsRepository,
+    private readonly stale: StaleCopiesRepository,
   ) {}
 
   @Handles(erasureRpc.billing)
@@ -31,6 +33,7 @@ export class EraseFromSessions {
       sessions: await this.sessions.erase(tx, organizationId, sids, uid),
       'class titles': uid === null ? await this.meters.forgetTitles(tx, sids) : 0,
     };
-    return { isComplete: sids.length === classes.length, counts };
+    if (counts.sessions > 0) await this.stale.add(tx, organizationId, sids);
+    return { isComplete: sids.length === classes.length && !(await this.stale.hasAny(tx, organizationId)), counts };
   }
 }

@@ -137,16 +137,32 @@ export class ClickhouseSessionsRepository extends SessionsStore {
     }));
   }
 
+  /**
+   * Deletes the sessions of classes, all versions, and returns when ClickHouse has rewritten the parts that contained them.
+   * @param classes an empty sid stands for all classes of the organization
+   */
+  async delete(classes: readonly { organizationId: string; sid: string }[]): Promise<void> {
+    const sids = classes.map(({ sid }) => sid).filter(Boolean);
+    const organizationIds = classes.filter(({ sid }) => sid === '').map(({ organizationId }) => organizationId);
+    await this.create();
+    const condition = 'sid IN {sids:Array(String)} OR organization_id IN {organizationIds:Array(String)}';
+    await this.clickhouse.command(`ALTER TABLE ${TABLE} DELETE WHERE ${condition} SETTINGS mutations_sync = 1`, { sids, organizationIds });
+  }
+
   /** Adds versions of sessions, in any order and however often. Creates the table if it does not exist. */
   async insert(rows: readonly ClickhouseSession[]): Promise<void> {
     try {
-      await (this.created ??= this.clickhouse.command(CREATE));
+      await this.create();
       await this.clickhouse.insert(TABLE, rows);
     } catch (error) {
       // The table may be missing, for example in another server at the same address.
       this.created = undefined;
       throw error;
     }
+  }
+
+  private create(): Promise<void> {
+    return (this.created ??= this.clickhouse.command(CREATE));
   }
 }
 

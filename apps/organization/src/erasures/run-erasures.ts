@@ -3,6 +3,7 @@ import { closingRpc, erasureRpc, type ErasureCounts, type ErasureSubject } from 
 import { eraseOrganization, RpcClient } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, failpoint, InBackground, logger, Loop } from '@classroom/platform';
+import { AuditLogRepository } from '../audit/audit-log.repository.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 import type { ErasureEntity } from '../schema/erasure.entity.js';
 import { EraseFromHistory } from './erase-from-history.js';
@@ -16,8 +17,8 @@ const RETRY_MS = 10_000;
 const BATCH = 10;
 /** Longer than a gateway takes to learn that an organization is closed, and than any call that it accepted before. */
 const CLOSING_MS = 60_000;
-/** Tables with rows of an erased organization. Its id and credentials stay until it has had time to read the receipt. */
-const KEPT = ['erasures', 'organizations', 'organization_credentials'];
+/** Its id and credentials stay until it has had time to read the receipt. The head of its audit log is deleted together with the log. */
+const KEPT = ['audit_heads', 'erasures', 'organizations', 'organization_credentials'];
 
 /**
  * Asks each service to erase. When all have, and this service has read what they published before, it erases in its own rows. A service that is
@@ -32,6 +33,7 @@ export class RunErasures {
     private readonly erasures: ErasuresRepository,
     private readonly organizations: OrganizationsRepository,
     private readonly history: EraseFromHistory,
+    private readonly audit: AuditLogRepository,
     private readonly facts: FactsProgress,
     private readonly rpc: RpcClient,
     private readonly clock: Clock,
@@ -59,7 +61,8 @@ export class RunErasures {
     if ('organization' in subject) {
       const request = { erasureId, organizationId, subject, readThrough: factsThrough };
       const { isComplete, counts } = await eraseOrganization(this.database, request, { kept: KEPT });
-      if (isComplete) await this.complete(erasure, subject, () => Promise.resolve(counts));
+      if (isComplete)
+        await this.complete(erasure, subject, async (tx) => ({ ...counts, 'audit entries': await this.audit.eraseOf(tx, organizationId) }));
       return;
     }
     await this.complete(erasure, subject, (tx) => this.history.execute(tx, organizationId, subject));

@@ -29,10 +29,12 @@ interface Statements {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlJson>, SqlArray<SqlJson>, SqlArray<SqlJson>, SqlArray<SqlNumber>, SqlArray<SqlBytes>];
     row: object;
   };
+  'audit-log.eraseEntries': { parameters: [SqlText]; row: { removed: number } };
   'audit-log.findExisting': { parameters: [SqlArray<SqlText>]; row: Pick<AuditEntryEntity, 'entryId'> };
   'audit-log.lockHeads': { parameters: [SqlArray<SqlText>]; row: AuditHeadEntity };
   'audit-log.moveHeads': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlBytes>]; row: object };
   'audit-log.page': { parameters: [SqlText, SqlTime, SqlTime, SqlText, SqlText, SqlTime, SqlText, SqlNumber]; row: AuditEntryEntity };
+  'audit-log.removeHead': { parameters: [SqlText]; row: object };
   'audit-pending.addBegun': { parameters: [SqlText, SqlText, SqlJson, SqlTime]; row: object };
   'audit-pending.addUncertain': { parameters: [SqlText, SqlText, SqlJson, SqlTime]; row: object };
   'audit-pending.remove': { parameters: [SqlArray<SqlText>]; row: object };

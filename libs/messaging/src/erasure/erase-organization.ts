@@ -7,12 +7,12 @@ const BUDGET_MS = 10_000;
 
 /**
  * Deletes all rows of an organization from the tables of this service, except those in `kept`, in transactions of one batch each.
- * @param finish what else the last transaction does
+ * @param finish what else the last transaction does, and whether that is all
  */
 export async function eraseOrganization(
   database: Database,
   request: ErasureRequest,
-  { kept = [], finish }: { kept?: readonly string[]; finish?: (tx: Transaction) => Promise<ErasureOutcome['counts']> } = {},
+  { kept = [], finish }: { kept?: readonly string[]; finish?: (tx: Transaction) => Promise<ErasureOutcome> } = {},
 ): Promise<ErasureOutcome> {
   const end = performance.now() + BUDGET_MS;
   for (const table of await listOwnedTables(database)) {
@@ -29,7 +29,7 @@ export async function eraseOrganization(
       if (!mayHaveLeftRows(deleted)) break;
     }
   }
-  return applyErasure(database, request, async (tx) => ({ isComplete: true, counts: (await finish?.(tx)) ?? {} }));
+  return applyErasure(database, request, async (tx) => (await finish?.(tx)) ?? { isComplete: true, counts: {} });
 }
 
 /** `chat_messages` as receipts name it: `chat messages`. */
