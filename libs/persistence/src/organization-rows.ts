@@ -4,9 +4,8 @@ import { identifier } from './identifier.js';
 /** Rows of one transaction. */
 const BATCH = 5_000;
 
-/** A table, or one partition of it, with rows of organizations. */
+/** A table with rows of organizations. */
 export interface OwnedTable {
-  /** Of the table, not of its partition. */
   name: string;
   /** Deletes at most 5,000 rows of the organization `$1`. */
   deletion: string;
@@ -14,7 +13,7 @@ export interface OwnedTable {
 
 interface Row {
   name: string;
-  partition: string;
+  primaryKey: string[];
   hasOrganization: boolean;
   parent: string | null;
   key: string | null;
@@ -27,31 +26,37 @@ interface Row {
  */
 export async function listOwnedTables(database: Database): Promise<OwnedTable[]> {
   const rows: Row[] = await database.manager.query(
-    `SELECT c.relname AS name, coalesce(leaf.relid, c.oid)::regclass::text AS partition, a.attname IS NOT NULL AS "hasOrganization", of[1] AS parent, of[2] AS key
+    `SELECT c.relname AS name, a.attname IS NOT NULL AS "hasOrganization", of[1] AS parent, of[2] AS key,
+            ARRAY(SELECT k.attname::text FROM pg_attribute k WHERE k.attrelid = i.indrelid AND k.attnum = ANY(i.indkey)) AS "primaryKey"
        FROM pg_class c
+       JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
        LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'organization_id' AND NOT a.attisdropped
-      CROSS JOIN LATERAL regexp_match(coalesce(obj_description(c.oid, 'pg_class'), ''), '^(?:belongs to|reached through) (\\w+) by (\\w+)') AS of
-       LEFT JOIN LATERAL pg_partition_tree(c.oid) AS leaf ON true
-      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND coalesce(leaf.isleaf, true)
-        AND (a.attname IS NOT NULL OR of IS NOT NULL)
-        AND coalesce(obj_description(c.oid, 'pg_class'), '') NOT LIKE 'append-only%'
-      ORDER BY c.relname, leaf.relid`,
+      CROSS JOIN LATERAL coalesce(obj_description(c.oid, 'pg_class'), '') AS comment
+      CROSS JOIN LATERAL regexp_match(comment, '^(?:belongs to|reached through) (\\w+) by (\\w+)') AS of
+      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+        AND (a.attname IS NOT NULL OR of IS NOT NULL) AND comment NOT LIKE 'append-only%'
+      ORDER BY c.relname`,
   );
   const tables = new Map(rows.map((row) => [row.name, row]));
-  const depthOf = (row: Row | undefined): number =>
-    row && !row.hasOrganization && row.parent !== null ? 1 + depthOf(tables.get(row.parent)) : 0;
-  const isOwned = (row: Row, alias: string): string => {
-    const parent = row.hasOrganization || row.parent === null ? undefined : tables.get(row.parent);
+  const parentOf = ({ hasOrganization, parent }: Row) => (hasOrganization ? undefined : tables.get(parent ?? ''));
+  const depthOf = (row: Row): number => {
+    const parent = parentOf(row);
+    return parent ? 1 + depthOf(parent) : 0;
+  };
+  return rows.sort((a, b) => depthOf(b) - depthOf(a)).map((row) => ({ name: row.name, deletion: deletionFrom(row, parentOf) }));
+}
+
+function deletionFrom(row: Row, parentOf: (row: Row) => Row | undefined): string {
+  const isOwned = (one: Row, alias: string): string => {
+    const parent = parentOf(one);
     if (!parent) return `${alias}.organization_id = $1`;
-    const [key, above] = [identifier(row.key ?? ''), `${alias}_parent`];
+    const [key, above] = [identifier(one.key ?? ''), `${alias}_parent`];
     return `EXISTS (SELECT FROM ${identifier(parent.name)} ${above} WHERE ${above}.${key} = ${alias}.${key} AND ${isOwned(parent, above)})`;
   };
-  return rows
-    .sort((a, b) => depthOf(b) - depthOf(a))
-    .map((row) => ({
-      name: row.name,
-      deletion: `DELETE FROM ${row.partition} WHERE ctid = ANY(ARRAY(SELECT t.ctid FROM ${row.partition} t WHERE ${isOwned(row, 't')} LIMIT ${BATCH}))`,
-    }));
+  const [table, columns] = [identifier(row.name), row.primaryKey.map(identifier)];
+  // By the primary key: a row of a partitioned table has no other name that is unique and indexed.
+  return `DELETE FROM ${table} d USING (SELECT ${columns.join(', ')} FROM ${table} t WHERE ${isOwned(row, 't')} LIMIT ${BATCH}) batch
+    WHERE ${columns.map((column) => `d.${column} = batch.${column}`).join(' AND ')}`;
 }
 
 /** @returns how many rows were deleted: less than 5,000 if none is left */
