@@ -13,7 +13,8 @@ export interface OwnedTable {
 
 interface Row {
   name: string;
-  primaryKey: string[];
+  /** The columns of the primary key, or of a unique index: partitioned tables have no primary key. */
+  uniqueKey: string[];
   hasOrganization: boolean;
   parent: string | null;
   key: string | null;
@@ -27,9 +28,11 @@ interface Row {
 export async function listOwnedTables(database: Database): Promise<OwnedTable[]> {
   const rows: Row[] = await database.manager.query(
     `SELECT c.relname AS name, a.attname IS NOT NULL AS "hasOrganization", of[1] AS parent, of[2] AS key,
-            ARRAY(SELECT k.attname::text FROM pg_attribute k WHERE k.attrelid = i.indrelid AND k.attnum = ANY(i.indkey)) AS "primaryKey"
+            ARRAY(SELECT k.attname::text FROM pg_attribute k
+                   WHERE k.attrelid = c.oid AND k.attnum = ANY((SELECT i.indkey::int2[] FROM pg_index i
+                     WHERE i.indrelid = c.oid AND i.indisunique AND i.indpred IS NULL AND i.indexprs IS NULL
+                     ORDER BY i.indisprimary DESC, i.indexrelid LIMIT 1))) AS "uniqueKey"
        FROM pg_class c
-       JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
        LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'organization_id' AND NOT a.attisdropped
       CROSS JOIN LATERAL coalesce(obj_description(c.oid, 'pg_class'), '') AS comment
       CROSS JOIN LATERAL regexp_match(comment, '^(?:belongs to|reached through) (\\w+) by (\\w+)') AS of
@@ -53,8 +56,8 @@ function deletionFrom(row: Row, parentOf: (row: Row) => Row | undefined): string
     const [key, above] = [identifier(one.key ?? ''), `${alias}_parent`];
     return `EXISTS (SELECT FROM ${identifier(parent.name)} ${above} WHERE ${above}.${key} = ${alias}.${key} AND ${isOwned(parent, above)})`;
   };
-  const [table, columns] = [identifier(row.name), row.primaryKey.map(identifier)];
-  // By the primary key: a row of a partitioned table has no other name that is unique and indexed.
+  const [table, columns] = [identifier(row.name), row.uniqueKey.map(identifier)];
+  if (columns.length === 0) throw new Error(`the table ${row.name} has no unique key`);
   return `DELETE FROM ${table} d USING (SELECT ${columns.join(', ')} FROM ${table} t WHERE ${isOwned(row, 't')} LIMIT ${BATCH}) batch
     WHERE ${columns.map((column) => `d.${column} = batch.${column}`).join(' AND ')}`;
 }
