@@ -243,6 +243,11 @@ describe('an erasure', () => {
     }
     expect((await attendanceOf(school, room.roomId)).map(({ uid }) => uid)).toContain(PUPIL.uid);
     const { erasureId } = await erase(school, { uid: PUPIL.uid });
+    await eventually(async () => {
+      const { entries } = (await school.api.get('/v1/audit?operation=createErasure')).body.data;
+      const changes = [{ kind: 'erasure', id: erasureId, before: null, after: { subject: 'uid' } }];
+      expect(entries).toEqual([expect.objectContaining({ target: {}, fields: ['uid'], changes })]);
+    });
     const foreign = await stranger.api.get(`/v1/privacy/erasures/${erasureId}`);
     expect([foreign.status, foreign.body.error]).toEqual([404, 'ERASURE_NOT_FOUND']);
     await completed(school, erasureId);

@@ -153,7 +153,7 @@ export interface AuditActor {
 /** What an audited call changed. */
 export interface AuditChange {
   /** What was changed. */
-  kind: 'organization' | 'credential' | 'api-key' | 'webhook-endpoint';
+  kind: 'organization' | 'credential' | 'api-key' | 'webhook-endpoint' | 'erasure';
   /** Its id. */
   id: string;
   /** The fields that changed, as they were; null if it was created. `(withheld)` stands for a secret or a text. */
@@ -178,7 +178,7 @@ export interface AuditEntry {
   target: Record<string, string>;
   /** The names of the fields in the body of the call. */
   fields: string[];
-  /** What the call changed of organizations, credentials, API keys and webhook endpoints. */
+  /** What the call changed of organizations, credentials, API keys and webhook endpoints, and which erasure it requested. */
   changes: AuditChange[];
   /** HTTP status of the answer; null if it is unknown, because the gateway ended before it answered. */
   status: number | null;
@@ -517,7 +517,7 @@ export interface OperatorsAuditEntry {
   target: Record<string, string>;
   /** The names of the fields in the body of the call. */
   fields: string[];
-  /** What the call changed of organizations, credentials, API keys and webhook endpoints. */
+  /** What the call changed of organizations, credentials, API keys and webhook endpoints, and which erasure it requested. */
   changes: AuditChange[];
   /** HTTP status of the answer; null if it is unknown, because the gateway ended before it answered. */
   status: number | null;

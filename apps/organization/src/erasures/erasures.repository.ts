@@ -51,8 +51,8 @@ export const newErasure = (values: NewErasure): ErasureEntity => ({
 export class ErasuresRepository {
   constructor(private readonly database: Database) {}
 
-  async insert({ manager }: Pick<Transaction, 'manager'>, row: ErasureEntity): Promise<void> {
-    await manager.insert(ErasureEntity, row);
+  async insert(tx: Transaction, row: ErasureEntity): Promise<void> {
+    await tx.manager.insert(ErasureEntity, row);
   }
 
   /** Also after its completion. */

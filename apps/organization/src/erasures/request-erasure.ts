@@ -3,6 +3,7 @@ import { createErasure, getErasure, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
+import { AuditChanges } from '../audit/audit-changes.js';
 import { CloseOrganization } from './close-organization.js';
 import { ErasuresRepository, newErasure } from './erasures.repository.js';
 import { ReceiptSigner } from './receipt-signer.js';
@@ -14,6 +15,7 @@ export class RequestErasure {
     private readonly database: Database,
     private readonly closing: CloseOrganization,
     private readonly erasures: ErasuresRepository,
+    private readonly audit: AuditChanges,
     private readonly signer: ReceiptSigner,
     private readonly clock: Clock,
   ) {}
@@ -23,7 +25,12 @@ export class RequestErasure {
   async create({ organizationId, subject }: RpcInput<typeof createErasure>) {
     if ('organization' in subject) return toErasure(await this.closing.close(organizationId), this.signer);
     const row = newErasure({ organizationId, subject, requestedAt: this.clock.now(), dueAt: this.clock.wall() });
-    await this.erasures.insert(this.database, row);
+    await this.database.transaction(async (tx) => {
+      await this.erasures.insert(tx, row);
+      // The log outlives the subject, so it says only of which kind it was.
+      const after = { subject: Object.keys(subject)[0] };
+      await this.audit.record(tx, { organizationId, kind: 'erasure', id: row.erasureId, before: null, after });
+    });
     return toErasure(row, this.signer);
   }
 

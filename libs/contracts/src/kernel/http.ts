@@ -54,9 +54,11 @@ export interface EndpointContract<
   readonly idempotency: 'gateway' | 'owner' | 'none';
   /**
    * Whether a call gets an entry in the audit log. The default is `required` for what is not a GET of operators and dashboards, or with the scope
-   * `keys:manage` or `webhooks:manage`, and `none` for all others.
+   * `keys:manage`, `privacy:manage` or `webhooks:manage`, and `none` for all others.
    */
   readonly audit: AuditMode;
+  /** Whether the audit log keeps no ids from the body, because they must not outlive the call. */
+  readonly withholdsTarget: boolean;
   /** Limits `audit` to the calls for which it returns true. Default: every call. */
   readonly auditIf: ((input: { query: unknown }) => boolean) | undefined;
   /** Maximum body size in bytes. */
@@ -151,6 +153,7 @@ export function defineEndpoint<
     requiresPlan: false,
     idempotency: KEPT_FOR.has(options.auth) ? 'gateway' : 'none',
     audit: defaultAuditMode(method, options.auth, options.scope),
+    withholdsTarget: false,
     auditIf: undefined,
     bodyLimit: JSON_BODY_LIMIT,
     otherStatuses: {},

@@ -111,6 +111,7 @@ export const createErasure = defineOperation({
   body: createErasureBody,
   input: z.object({ organizationId, subject: erasureSubject }),
   isForClosed: true,
+  withholdsTarget: true,
   toInput: ({ body }) => ({ subject: withoutUndefined(body) as ErasureSubject }),
   output: erasure,
   message: 'Erasure requested',
