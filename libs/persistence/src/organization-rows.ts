@@ -29,9 +29,9 @@ export async function listOwnedTables(database: Database): Promise<OwnedTable[]>
   const rows: Row[] = await database.manager.query(
     `SELECT c.relname AS name, a.attname IS NOT NULL AS "hasOrganization", of[1] AS parent, of[2] AS key,
             ARRAY(SELECT k.attname::text FROM pg_attribute k
-                   WHERE k.attrelid = c.oid AND k.attnum = ANY((SELECT i.indkey::int2[] FROM pg_index i
+                   WHERE k.attrelid = c.oid AND k.attnum = ANY((SELECT i.indkey FROM pg_index i
                      WHERE i.indrelid = c.oid AND i.indisunique AND i.indpred IS NULL AND i.indexprs IS NULL
-                     ORDER BY i.indisprimary DESC, i.indexrelid LIMIT 1))) AS "uniqueKey"
+                     ORDER BY i.indisprimary DESC, i.indexrelid LIMIT 1)::int2[])) AS "uniqueKey"
        FROM pg_class c
        LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'organization_id' AND NOT a.attisdropped
       CROSS JOIN LATERAL coalesce(obj_description(c.oid, 'pg_class'), '') AS comment
