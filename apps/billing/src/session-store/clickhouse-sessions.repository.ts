@@ -145,8 +145,9 @@ export class ClickhouseSessionsRepository extends SessionsStore {
     const sids = classes.map(({ sid }) => sid).filter(Boolean);
     const organizationIds = classes.filter(({ sid }) => sid === '').map(({ organizationId }) => organizationId);
     await this.create();
-    const condition = 'sid IN {sids:Array(String)} OR organization_id IN {organizationIds:Array(String)}';
-    await this.clickhouse.command(`ALTER TABLE ${TABLE} DELETE WHERE ${condition} SETTINGS mutations_sync = 1`, { sids, organizationIds });
+    // A mutation is stored as text, so it can have no parameters.
+    const condition = `has(${listOf(sids)}, sid) OR has(${listOf(organizationIds)}, organization_id)`;
+    await this.clickhouse.command(`ALTER TABLE ${TABLE} DELETE WHERE ${condition} SETTINGS mutations_sync = 1`);
   }
 
   /** Adds versions of sessions, in any order and however often. Creates the table if it does not exist. */
@@ -164,6 +165,12 @@ export class ClickhouseSessionsRepository extends SessionsStore {
   private create(): Promise<void> {
     return (this.created ??= this.clickhouse.command(CREATE));
   }
+}
+
+/** An array in ClickHouse's syntax. @throws Error if an id has a character that ours do not have */
+function listOf(ids: readonly string[]): string {
+  if (!ids.every((id) => /^[\w-]*$/.test(id))) throw new Error('not an id');
+  return `CAST([${ids.map((id) => `'${id}'`).join(', ')}], 'Array(String)')`;
 }
 
 const toRecord = ({ joinedAt, leftAt, ...row }: TimedRow): SessionRecord => ({

@@ -39,8 +39,8 @@ export class Clickhouse implements OnApplicationShutdown {
     });
   }
 
-  async command(query: string, parameters: Parameters = {}): Promise<void> {
-    await available(() => this.client.command({ query, query_params: parameters }));
+  async command(query: string): Promise<void> {
+    await available(() => this.client.command({ query }));
   }
 
   async insert(table: string, rows: readonly object[]): Promise<void> {

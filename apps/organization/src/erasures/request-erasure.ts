@@ -27,7 +27,7 @@ export class RequestErasure {
     const row = newErasure({ organizationId, subject, requestedAt: this.clock.now(), dueAt: this.clock.wall() });
     await this.database.transaction(async (tx) => {
       await this.erasures.insert(tx, row);
-      // The log outlives the subject, so it says only of which kind it was.
+      // The log outlives the subject, so it names only the kind of it.
       const after = { subject: Object.keys(subject)[0] };
       await this.audit.record(tx, { organizationId, kind: 'erasure', id: row.erasureId, before: null, after });
     });

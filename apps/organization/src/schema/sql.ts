@@ -30,6 +30,7 @@ interface Statements {
     row: object;
   };
   'audit-log.eraseEntries': { parameters: [SqlText]; row: { removed: number } };
+  'audit-log.findErased': { parameters: [SqlArray<SqlText>]; row: Pick<ErasureEntity, 'organizationId'> };
   'audit-log.findExisting': { parameters: [SqlArray<SqlText>]; row: Pick<AuditEntryEntity, 'entryId'> };
   'audit-log.lockHeads': { parameters: [SqlArray<SqlText>]; row: AuditHeadEntity };
   'audit-log.moveHeads': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlBytes>]; row: object };
