@@ -7,10 +7,13 @@ import {
   RtcParticipant,
   TestStack,
 } from '@classroom/testing';
+import { storesWith } from './erasure-stores.js';
 
 const HOUR_MS = 3_600_000;
 const SERVICES = ['ai', 'billing', 'recording', 'room'];
-const PUPIL = { uid: 'zq9-pupil', name: 'Ada zq9', role: 'STUDENT' };
+/** In the uid, which logs may contain, and in what the pupil is called and writes, which they may not. */
+const [MARK, WORD] = ['zq9', 'zq9w'];
+const PUPIL = { uid: `${MARK}-pupil`, name: `Ada ${WORD}`, role: 'STUDENT' };
 
 /** Kills each service in the middle of an erasure, and keeps one stopped for an hour. */
 describe('an erasure under faults', () => {
@@ -32,8 +35,8 @@ describe('an erasure under faults', () => {
     const { token } = (await api.post(`/v1/room/${roomId}/join`, { participant: PUPIL })).body.data;
     const session = (await api.bearer(token).post('/v1/classroom/session')).body.data;
     const pupil = await RtcParticipant.connect(stack.urls.livekitPublic, session.livekitToken);
-    await api.bearer(session.classroomToken).post('/v1/classroom/chat', { text: 'I am zq9' });
-    await api.post('/v1/ai-tutor/chat', { roomId, studentUid: PUPIL.uid, organizationId: value, text: 'Who is zq9?' });
+    await api.bearer(session.classroomToken).post('/v1/classroom/chat', { text: `I am ${WORD}` });
+    await api.post('/v1/ai-tutor/chat', { roomId, studentUid: PUPIL.uid, organizationId: value, text: `Who is ${WORD}?` });
     await eventually(async () => expect(await stack.rows('SELECT 1 FROM billing.sessions_by_month WHERE sid = $1', [sid])).toHaveLength(1));
     await api.delete(`/v1/room/${roomId}`);
     await pupil.leave();
@@ -90,5 +93,12 @@ describe('an erasure under faults', () => {
     await eventually(async () => expect(await answer()).toMatchObject(waiting));
     await stack.app('ai').start();
     await expectReceipt(answer);
+  });
+
+  it('leaves nothing in Redis and the bucket; names and words were never in logs and traces', async () => {
+    const api = await heldClass();
+    await expectReceipt(await request(api));
+    expect(await storesWith(stack, WORD, { inFiles: true })).toEqual([]);
+    expect(await storesWith(stack, MARK, { inFiles: false })).toEqual([]);
   });
 });
