@@ -14,11 +14,9 @@ describe('billing with ClickHouse', () => {
   });
   afterAll(() => stack?.stop());
 
-  const copied = async (): Promise<string> => {
-    const query = 'SELECT connection_sid FROM sessions FINAL ORDER BY connection_sid';
-    const response = await fetch(`${stack.urls.clickhouse}/`, { method: 'POST', body: query });
-    return (await response.text()).trim();
-  };
+  const query = async (body: string): Promise<string> =>
+    (await (await fetch(`${stack.urls.clickhouse}/`, { method: 'POST', body })).text()).trim();
+  const copied = () => query('SELECT connection_sid FROM sessions FINAL ORDER BY connection_sid');
 
   const publish = (connectionSid: string) => {
     const sid = `RM_${randomUUID()}`;
@@ -52,5 +50,23 @@ describe('billing with ClickHouse', () => {
     expect(await unhandled(stack, 'billingReports')).toBe(1);
     await stack.part('clickhouse').start();
     await eventually(async () => expect(await copied()).toBe('PA_before\nPA_later\nPA_meanwhile'));
+  });
+
+  it('removes a person there too, when they are erased or their retention ends', async () => {
+    await publish('PA_erased');
+    await eventually(async () => expect(await copied()).toContain('PA_erased'));
+    // As an erasure leaves it, in one transaction with the mark.
+    await stack.rows(`UPDATE billing.sessions_by_month SET uid = 'erased#1', name = '', ip = NULL WHERE connection_sid = 'PA_erased'`);
+    await stack.part('clickhouse').kill();
+    await stack.rows(
+      `INSERT INTO billing.stale_copies (organization_id, sid) SELECT organization_id, sid FROM billing.sessions_by_month WHERE connection_sid = 'PA_erased'`,
+    );
+    await stack.part('clickhouse').start();
+    const versions = (connectionSid: string) => query(`SELECT uid, name FROM sessions WHERE connection_sid = '${connectionSid}'`);
+    await eventually(async () => expect(await versions('PA_erased')).toBe('erased#1'));
+    expect(await versions('PA_later')).toBe('ada\tAda');
+    await eventually(async () => expect(await stack.rows('SELECT 1 FROM billing.stale_copies')).toEqual([]));
+    await stack.rows(`INSERT INTO billing.stale_copies (organization_id, sid) VALUES ('org_b', ''), ('org_a', '')`);
+    await eventually(async () => expect(await query('SELECT count() FROM sessions')).toBe('0'));
   });
 });

@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import {
+  adminApi,
   type ApiClient,
   eventually,
   expectLedgerInvariants,
@@ -14,12 +15,16 @@ const BILLING = { type: 'PREPAID', credits: 1_000, creditRate: 0.01, currency: '
 /** In everything that is left of the pupil. */
 const MARK = 'zq7';
 const PUPIL = { uid: `${MARK}-pupil`, name: `Ada ${MARK}`, role: 'STUDENT', photoURL: `https://school.example/${MARK}.png` };
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const SCHEMAS = ['organization', 'room', 'billing', 'ai', 'recording', 'media'];
 const FRIEND = { uid: 'friend', name: 'Bob', role: 'STUDENT' };
 const TEACHER = { uid: 'zq8-teacher', name: 'Sofia zq8', role: 'TEACHER' };
 
 interface School {
   api: ApiClient;
   value: string;
+  organizationId: string;
 }
 
 /** Kills and stops processes of its own stack. */
@@ -30,7 +35,7 @@ describe('an erasure', () => {
   beforeAll(async () => {
     receiver = await WebhookReceiver.start();
     stack = await TestStack.start({
-      apps: ['organization', 'room', 'billing', 'ai', 'recording', 'gateway'],
+      apps: ['organization', 'room', 'billing', 'ai', 'recording', 'media', 'gateway'],
     });
   });
 
@@ -43,10 +48,10 @@ describe('an erasure', () => {
   afterEach(() => expectLedgerInvariants(stack));
 
   async function newSchool(): Promise<School> {
-    const { api, value } = await newOrganization(stack, { billing: BILLING });
+    const { api, value, organizationId } = await newOrganization(stack, { billing: BILLING });
     const { status } = await api.post('/v1/webhook-endpoints', { url: receiver.url('/school') });
     expect(status).toBe(200);
-    return { api, value };
+    return { api, value, organizationId };
   }
 
   /** A live class in which the pupil leaves something everywhere. */
@@ -92,7 +97,8 @@ describe('an erasure', () => {
   async function tablesWithMark(mark = MARK): Promise<string[]> {
     const tables = await stack.rows<{ name: string }>(
       `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-        WHERE schemaname IN ('organization', 'room', 'billing', 'ai', 'recording', 'media') AND tablename <> 'outbox' ORDER BY 1`,
+        WHERE schemaname = ANY($1) AND tablename <> 'outbox' ORDER BY 1`,
+      [SCHEMAS],
     );
     const found: string[] = [];
     for (const { name } of tables) {
@@ -221,7 +227,14 @@ describe('an erasure', () => {
     const [school, stranger] = [await newSchool(), await newSchool()];
     const room = await newClass(school);
     await room.end();
-    for (const body of [{}, { uid: 'a', roomId: 'b' }, { uid: '' }, { organizationId: 'x' }]) {
+    for (const body of [
+      {},
+      { uid: 'a', roomId: 'b' },
+      { uid: '' },
+      { organizationId: 'x' },
+      { organization: false },
+      { uid: 'a', organization: true },
+    ]) {
       expect((await school.api.post('/v1/privacy/erasures', body)).status).toBe(400);
     }
     for (const subject of [{ uid: PUPIL.uid }, { roomId: room.roomId }]) {
@@ -230,9 +243,92 @@ describe('an erasure', () => {
     }
     expect((await attendanceOf(school, room.roomId)).map(({ uid }) => uid)).toContain(PUPIL.uid);
     const { erasureId } = await erase(school, { uid: PUPIL.uid });
+    await eventually(async () => {
+      const { entries } = (await school.api.get('/v1/audit?operation=createErasure')).body.data;
+      const changes = [{ kind: 'erasure', id: erasureId, before: null, after: { subject: 'uid' } }];
+      expect(entries).toEqual([expect.objectContaining({ target: {}, fields: ['uid'], changes })]);
+    });
     const foreign = await stranger.api.get(`/v1/privacy/erasures/${erasureId}`);
     expect([foreign.status, foreign.body.error]).toEqual([404, 'ERASURE_NOT_FOUND']);
     await completed(school, erasureId);
+  });
+
+  describe('of an organization', () => {
+    /** What is left of it: the ledger, the receipt, and until 30 days later its id and credentials. */
+    const LEFT = [
+      ...['accounts', 'cycle_sums', 'ledger_checkpoints', 'ledger_entries', 'plans', 'room_meters'].map((table) => `billing.${table}`),
+      ...['organization_credentials', 'organizations', 'erasures'].map((table) => `organization.${table}`),
+      ...SCHEMAS.map((schema) => `${schema}.applied_erasures`),
+    ];
+
+    const statusOf = async (organizationId: string) =>
+      (await adminApi(stack).get(`/v1/admin/organizations/${organizationId}/erasure`)).body.data;
+
+    async function tablesWith(text: string): Promise<string[]> {
+      return (await tablesWithMark(text)).filter((table) => !LEFT.includes(table));
+    }
+
+    it('ends its classes, charges them, and leaves only the ledger', async () => {
+      const [school, neighbour] = [await newSchool(), await newSchool()];
+      const [past, room] = [await newClass(school), await newClass(school)];
+      const other = await newClass(neighbour);
+      await past.end();
+      await other.end();
+      const before = await tablesWith(school.organizationId);
+      expect(before).toEqual(expect.arrayContaining(['ai.chats', 'organization.events', 'organization.webhook_endpoints', 'room.rooms']));
+      const requested = await erase(school, { organization: true });
+      expect(requested).toMatchObject({ status: 'PENDING', receipt: null });
+      await eventually(async () => expect((await school.api.get('/v1/rooms')).body.error).toBe('FORBIDDEN'));
+      // Until then, a gateway may not know that the organization is closed.
+      await stack.moveClock(MINUTE_MS);
+      await eventually(async () => expect((await statusOf(school.organizationId)).status).toBe('COMPLETED'));
+      const { receipt, signature } = (await school.api.get(`/v1/privacy/erasures/${requested.erasureId}`)).body.data;
+      expect(signature.value).toEqual(expect.any(String));
+      expect(await erase(school, { organization: true })).toMatchObject({ erasureId: requested.erasureId, status: 'COMPLETED' });
+      expect(await tablesWith(school.organizationId)).toEqual([]);
+      expect(await tablesWith(room.sid)).toEqual([]);
+      expect(countsOf(receipt)).toMatchObject({
+        'billing: sessions': 6,
+        'room: rooms': 2,
+        'room: participants': 6,
+        'room: chat messages': 4,
+        'ai: chats': 2,
+        'organization: webhook endpoints': 1,
+      });
+      const sum = await stack.rows<{ credits: number }>(
+        `SELECT sum(credits)::int AS credits FROM billing.ledger_entries WHERE organization_id = $1 AND kind = 'CHARGE'`,
+        [school.organizationId],
+      );
+      expect(sum[0]?.credits).toBeGreaterThan(0);
+      const names = await stack.rows('SELECT 1 FROM billing.ledger_entries WHERE organization_id = $1 AND room_id <> sid', [
+        school.organizationId,
+      ]);
+      expect(names).toEqual([]);
+      expect((await attendanceOf(neighbour, other.roomId)).map(({ uid }) => uid)).toContain(PUPIL.uid);
+      await stack.moveClock(31 * DAY_MS);
+      await eventually(async () => expect((await school.api.get(`/v1/privacy/erasures/${requested.erasureId}`)).status).toBe(401));
+      expect(await statusOf(school.organizationId)).toMatchObject({ status: 'COMPLETED', receipt });
+    });
+
+    it('can be requested by an operator, and not while recordings are on a legal hold', async () => {
+      const school = await newSchool();
+      const path = `/v1/admin/organizations/${school.organizationId}`;
+      await stack.rows(
+        `INSERT INTO recording.recordings (recording_key, organization_id, sid, room_id, title, engine_ids, options, status, version, requested_at, attempted_at, held_at)
+         VALUES (gen_random_uuid(), $1, 'a-sid', 'a', 'A', '{}', '{}', 'COMPLETED', 1, now(), now(), now())`,
+        [school.organizationId],
+      );
+      const refused = await adminApi(stack).delete(path);
+      expect([refused.status, refused.body.error]).toEqual([409, 'LEGAL_HOLD']);
+      expect((await school.api.get('/v1/rooms')).status).toBe(200);
+      await stack.rows('DELETE FROM recording.recordings WHERE organization_id = $1', [school.organizationId]);
+      const { data: requested } = (await adminApi(stack).delete(path)).body;
+      expect((await adminApi(stack).delete(path)).body.data.erasureId).toBe(requested.erasureId);
+      expect((await adminApi(stack).get(path)).body.data.closedAt).toEqual(expect.any(String));
+      expect((await adminApi(stack).patch(path, { name: 'Again' })).status).toBe(404);
+      const unknown = await adminApi(stack).get('/v1/admin/organizations/unknown/erasure');
+      expect([unknown.status, unknown.body.error]).toEqual([404, 'ERASURE_NOT_FOUND']);
+    });
   });
 });
 

@@ -71,6 +71,10 @@ describe('the reference', () => {
         const { entries } = (await adminApi(stack).get('/v1/admin/audit?operation=revokeDashboardTokens')).body.data;
         expect(entries.length).toBeGreaterThan(0);
       }),
+    deleteOrganization: async () => {
+      const { id } = (await adminApi(stack).post('/v1/admin/organizations', { name: 'Hillside School' })).body.data;
+      calls.ids['organizationId'] = id;
+    },
     listEvents: () =>
       eventually(async () => expect((await calls.organization.get('/v1/events')).body.data.events.length).toBeGreaterThan(1)),
   };

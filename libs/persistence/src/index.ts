@@ -5,6 +5,7 @@ export * from './known-months.js';
 export * from './migrate.js';
 export * from './migrate-from-environment.js';
 export * from './naming.js';
+export * from './organization-rows.js';
 export * from './page-cursor.js';
 export * from './parameters.js';
 export * from './persistence.module.js';

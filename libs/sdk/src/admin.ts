@@ -35,6 +35,14 @@ export class Organizations extends Resource {
   /** Changes an organization. Omitted fields stay as they are. */
   update = (organizationId: string, body: Body<'updateOrganization'> = {}, options?: RequestOptions) =>
     this.api.call('updateOrganization', { params: { organizationId }, body }, options);
+
+  /** Erases everything of an organization except its ledger, as `POST /v1/privacy/erasures` with `organization` does. This cannot be undone. A repeated call returns the same erasure. */
+  delete = (organizationId: string, options?: RequestOptions) =>
+    this.api.call('deleteOrganization', { params: { organizationId } }, options);
+
+  /** Returns the erasure of a deleted organization, also after its row is gone, with the receipt when it is completed. */
+  erasure = (organizationId: string, options?: RequestOptions) =>
+    this.api.call('getOrganizationErasure', { params: { organizationId } }, options);
 }
 
 export class Credits extends Resource {

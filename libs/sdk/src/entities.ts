@@ -153,7 +153,7 @@ export interface AuditActor {
 /** What an audited call changed. */
 export interface AuditChange {
   /** What was changed. */
-  kind: 'organization' | 'credential' | 'api-key' | 'webhook-endpoint';
+  kind: 'organization' | 'credential' | 'api-key' | 'webhook-endpoint' | 'erasure';
   /** Its id. */
   id: string;
   /** The fields that changed, as they were; null if it was created. `(withheld)` stands for a secret or a text. */
@@ -178,7 +178,7 @@ export interface AuditEntry {
   target: Record<string, string>;
   /** The names of the fields in the body of the call. */
   fields: string[];
-  /** What the call changed of organizations, credentials, API keys and webhook endpoints. */
+  /** What the call changed of organizations, credentials, API keys and webhook endpoints, and which erasure it requested. */
   changes: AuditChange[];
   /** HTTP status of the answer; null if it is unknown, because the gateway ended before it answered. */
   status: number | null;
@@ -271,6 +271,8 @@ export interface CreatedOrganization {
   createdAt: string;
   /** When it last changed. */
   updatedAt: string;
+  /** When its erasure was requested, after which it cannot call the API; null if it was not. */
+  closedAt?: string | null;
   /** The credential with that value. */
   credential?: CredentialWithValue;
 }
@@ -345,7 +347,7 @@ export interface EndedRoom {
   endedAt: string;
 }
 
-/** A request to erase a person or a class. */
+/** A request to erase a person, a class or an organization. */
 export interface Erasure {
   /** Id of the erasure. */
   erasureId: string;
@@ -365,7 +367,7 @@ export interface Erasure {
 export interface ErasureReceipt {
   /** Id of the erasure. */
   erasureId: string;
-  /** SHA-256, in hexadecimal, of `<erasureId>:uid:<uid>` or `<erasureId>:roomId:<roomId>`. */
+  /** SHA-256, in hexadecimal, of `<erasureId>:uid:<uid>`, `<erasureId>:roomId:<roomId>` or `<erasureId>:organization:<id>`. */
   subjectHash: string;
   /** When the erasure was requested. */
   requestedAt: string;
@@ -515,7 +517,7 @@ export interface OperatorsAuditEntry {
   target: Record<string, string>;
   /** The names of the fields in the body of the call. */
   fields: string[];
-  /** What the call changed of organizations, credentials, API keys and webhook endpoints. */
+  /** What the call changed of organizations, credentials, API keys and webhook endpoints, and which erasure it requested. */
   changes: AuditChange[];
   /** HTTP status of the answer; null if it is unknown, because the gateway ended before it answered. */
   status: number | null;
@@ -555,6 +557,8 @@ export interface Organization {
   createdAt: string;
   /** When it last changed. */
   updatedAt: string;
+  /** When its erasure was requested, after which it cannot call the API; null if it was not. */
+  closedAt?: string | null;
 }
 
 /** Where a list continues. */

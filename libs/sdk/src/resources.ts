@@ -307,7 +307,7 @@ export class Audit extends Resource {
 }
 
 export class Privacy extends Resource {
-  /** Erases the personal data of a participant or of a class. This cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`. */
+  /** Erases the personal data of a participant or of a class, or everything of the organization. This cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`. */
   erase = (body: Body<'createErasure'> = {}, options?: RequestOptions) =>
     this.api.call('createErasure', { body }, options);
 

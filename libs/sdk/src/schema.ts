@@ -71,6 +71,8 @@ export const ROUTES = {
   listOrganizations: 'GET /v1/admin/organizations',
   getOrganization: 'GET /v1/admin/organizations/{organizationId}',
   updateOrganization: 'PATCH /v1/admin/organizations/{organizationId}',
+  deleteOrganization: 'DELETE /v1/admin/organizations/{organizationId}',
+  getOrganizationErasure: 'GET /v1/admin/organizations/{organizationId}/erasure',
   postCredits: 'POST /v1/admin/organizations/{organizationId}/credits',
   listLedger: 'GET /v1/admin/organizations/{organizationId}/ledger',
   explainEntry: 'GET /v1/admin/organizations/{organizationId}/ledger/{entryId}/explain',
@@ -460,8 +462,11 @@ export interface Operations {
   };
   /** Returns whether the service and its dependencies work. */
   getHealth: { answer: Health };
-  /** Erases the personal data of a participant or of a class. This cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`. */
-  createErasure: { body?: { uid?: string | null; roomId?: string | null }; answer: { success: true; message?: string; data: Erasure } };
+  /** Erases the personal data of a participant or of a class, or everything of the organization. This cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`. */
+  createErasure: {
+    body?: { uid?: string | null; roomId?: string | null; organization?: true | null };
+    answer: { success: true; message?: string; data: Erasure };
+  };
   /** Returns an erasure, with its receipt when it is completed. */
   getErasure: { params: { erasureId: string }; answer: { success: true; message?: string; data: Erasure } };
   /** Creates an organization. */
@@ -521,6 +526,10 @@ export interface Operations {
     };
     answer: { success: true; message?: string; data: Organization };
   };
+  /** Erases everything of an organization except its ledger, as `POST /v1/privacy/erasures` with `organization` does. This cannot be undone. A repeated call returns the same erasure. */
+  deleteOrganization: { params: { organizationId: string }; answer: { success: true; message?: string; data: Erasure } };
+  /** Returns the erasure of a deleted organization, also after its row is gone, with the receipt when it is completed. */
+  getOrganizationErasure: { params: { organizationId: string }; answer: { success: true; message?: string; data: Erasure } };
   /** Tops up an organization, or corrects its balance by a negative amount. A repeated reference counts once. */
   postCredits: {
     params: { organizationId: string };
@@ -706,6 +715,7 @@ export type ErrorCode =
   | 'INSUFFICIENT_CREDITS'
   | 'INTERNAL_ERROR'
   | 'LAST_CREDENTIAL'
+  | 'LEGAL_HOLD'
   | 'NOT_FOUND'
   | 'NO_ACTIVE_RECORDING'
   | 'ORGANIZATION_ALREADY_EXISTS'

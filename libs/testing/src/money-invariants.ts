@@ -12,6 +12,8 @@ interface Rule {
   sql: string;
 }
 
+/** The sessions of an erased organization are deleted: its classes are named by their sid. */
+const WITH_SESSIONS = 'm.room_id <> m.sid';
 const TAKEN = `CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END`;
 
 /** True for every committed state of the schema `billing`, at any time. */
@@ -92,7 +94,7 @@ const ALWAYS: readonly Rule[] = [
     sql: `SELECT m.sid, m.connections, m.version_sum, m.closed_seconds, s.* FROM billing.room_meters m
             CROSS JOIN LATERAL (SELECT count(*) AS sessions, coalesce(sum(version), 0) AS versions,
                                        coalesce(sum(extract(epoch FROM left_at - joined_at)), 0) AS seconds FROM billing.sessions_by_month WHERE sid = m.sid) s
-           WHERE m.connections IS NOT NULL AND (m.connections, m.version_sum, m.closed_seconds) IS DISTINCT FROM (s.sessions, s.versions, s.seconds)`,
+           WHERE ${WITH_SESSIONS} AND m.connections IS NOT NULL AND (m.connections, m.version_sum, m.closed_seconds) IS DISTINCT FROM (s.sessions, s.versions, s.seconds)`,
   },
   { name: 'a session ends before it began', sql: 'SELECT * FROM billing.sessions_by_month WHERE left_at < joined_at' },
   {
@@ -104,7 +106,7 @@ const ALWAYS: readonly Rule[] = [
     sql: `SELECT m.sid, m.charged_credits, s.* FROM billing.room_meters m
             CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE left_at IS NULL) AS open,
                                        coalesce(sum(extract(epoch FROM left_at - joined_at)), 0) AS seconds FROM billing.sessions_by_month WHERE sid = m.sid) s
-           WHERE m.settled_at IS NOT NULL AND m.due_at IS NULL AND (s.open > 0 OR ceil(s.seconds / 60) <> m.charged_credits)`,
+           WHERE ${WITH_SESSIONS} AND m.settled_at IS NOT NULL AND m.due_at IS NULL AND (s.open > 0 OR ceil(s.seconds / 60) <> m.charged_credits)`,
   },
 ];
 

@@ -10,6 +10,8 @@ export class Seed {
     private readonly livekit: SimulatedLiveKit,
     private readonly api: ApiClient,
     private readonly value: string,
+    /** Id of an organization whose erasure was requested. */
+    private readonly erased: string,
   ) {}
 
   static async plant(stack: TestStack, livekit: SimulatedLiveKit, anonymous: ApiClient): Promise<{ given: Given; settings: Settings }> {
@@ -19,7 +21,9 @@ export class Seed {
     const { token: dashboardToken } = await ok(
       admin.post(`/v1/admin/organizations/${value}/dashboard-tokens`, { subject: 'head', role: 'OWNER', ttlSeconds: 3600 }),
     );
-    const seed = new Seed(livekit, anonymous.with({ 'VF-ORG-ID': value }), value);
+    const { id: erased } = await ok(admin.post('/v1/admin/organizations', { name: 'Hillside School' }));
+    await ok(admin.delete(`/v1/admin/organizations/${erased}`));
+    const seed = new Seed(livekit, anonymous.with({ 'VF-ORG-ID': value }), value, erased);
     return seed.all(dashboardToken);
   }
 
@@ -85,6 +89,8 @@ export class Seed {
           revokeApiKey: { params: { keyId: revoked.keyId } },
           deleteWebhookEndpoint: { params: { endpointId: deleted } },
           createErasure: { body: { uid: 'unknown-2' } },
+          deleteOrganization: { params: { organizationId: this.erased } },
+          getOrganizationErasure: { params: { organizationId: this.erased } },
           deleteVideo: { params: { videoId: removed } },
         },
       },

@@ -116,6 +116,9 @@ const ORDER = [
   'getErasure',
   'listAudit',
   'listAuditOfAll',
+  // Of another organization.
+  'deleteOrganization',
+  'getOrganizationErasure',
 ];
 /** All others run while the class is live. */
 const WHILE_LIVE = ORDER.indexOf('removeRoomParticipant');

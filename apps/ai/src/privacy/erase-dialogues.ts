@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { erasureRpc, namedBy, type ErasureOutcome, type ErasureRequest } from '@classroom/contracts';
-import { applyErasure, Handles } from '@classroom/messaging';
+import { erasureRpc, namedBy, type ErasureOutcome, type ErasureRequest, type PersonOrClass } from '@classroom/contracts';
+import { applyErasure, eraseOrganization, Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { ChatsRepository } from '../chats/chats.repository.js';
 import { QuestionsRepository } from '../chats/questions.repository.js';
 import { DeleteDialogues } from './delete-dialogues.js';
 
-/** Erases the tutor's dialogues with a student, or of a class. An agent's chats belong to the backend, which names them. */
+/** Erases the tutor's dialogues with a student, or of a class; of an organization everything. An agent's chats belong to the backend, which names them. */
 @Injectable()
 export class EraseDialogues {
   constructor(
@@ -18,10 +18,12 @@ export class EraseDialogues {
 
   @Handles(erasureRpc.ai)
   execute(request: ErasureRequest): Promise<ErasureOutcome> {
-    return applyErasure(this.database, request, (tx) => this.erase(tx, request));
+    const { organizationId, subject } = request;
+    if ('organization' in subject) return eraseOrganization(this.database, request);
+    return applyErasure(this.database, request, (tx) => this.erase(tx, organizationId, subject));
   }
 
-  private async erase(tx: Transaction, { organizationId, subject }: ErasureRequest): Promise<ErasureOutcome> {
+  private async erase(tx: Transaction, organizationId: string, subject: PersonOrClass): Promise<ErasureOutcome> {
     const { uid, roomId } = namedBy(subject);
     const chatKeys = await this.chats.findErasable(tx, organizationId, uid, roomId);
     const resolved = uid === null ? 0 : await this.questions.forgetResolver(tx, organizationId, uid);

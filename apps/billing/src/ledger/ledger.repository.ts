@@ -48,6 +48,9 @@ const sumChargedBefore = sql(
      FROM ledger_entries WHERE organization_id = $1 AND sid = $2 AND position < $3`,
 );
 
+/** The only change of entries: their amounts stay. */
+const forgetRooms = sql('ledger.forgetRooms', 'SELECT erase_ledger_rooms($1)::float8 AS "changed!"');
+
 @Injectable()
 export class LedgerRepository {
   constructor(private readonly database: Database) {}
@@ -102,5 +105,10 @@ export class LedgerRepository {
   }: Pick<LedgerEntryEntity, 'organizationId' | 'sid' | 'position'>): Promise<number> {
     const row = await this.database.first(sumChargedBefore, organizationId, sid ?? '', position);
     return row?.credits ?? 0;
+  }
+
+  /** Names the classes of an organization by their sid. @returns how many entries were changed */
+  async forgetRooms(tx: Transaction, organizationId: string): Promise<number> {
+    return (await tx.first(forgetRooms, organizationId))?.changed ?? 0;
   }
 }

@@ -113,6 +113,16 @@ const forgetTitles = sql.planned(
   `UPDATE room_meters SET title = 'Erased' WHERE sid = ANY($1) AND title <> 'Erased' RETURNING 1`,
 );
 
+const hasUnsettled = sql.planned(
+  'meters.hasUnsettled',
+  'SELECT 1 FROM room_meters WHERE organization_id = $1 AND settled_at IS NULL LIMIT 1',
+);
+
+const forgetRooms = sql(
+  'meters.forgetRooms',
+  `UPDATE room_meters SET title = 'Erased', room_id = sid WHERE organization_id = $1 AND (title <> 'Erased' OR room_id <> sid) RETURNING 1`,
+);
+
 /** Every change of a room's meter. */
 @Injectable()
 export class MetersRepository {
@@ -200,6 +210,15 @@ export class MetersRepository {
   /** Locks the meters of a person's classes, or of the classes with a roomId, in the order of their sids. */
   listErasable(tx: Transaction, organizationId: string, uid: string | null, roomId: string | null): Promise<RowOf<typeof listErasable>[]> {
     return tx.run(listErasable, organizationId, uid, roomId);
+  }
+
+  async hasUnsettled(organizationId: string): Promise<boolean> {
+    return (await this.database.run(hasUnsettled, organizationId)).length > 0;
+  }
+
+  /** Removes the titles of all classes, and names them by their sid. @returns how many classes */
+  async forgetRooms(tx: Transaction, organizationId: string): Promise<number> {
+    return (await tx.run(forgetRooms, organizationId)).length;
   }
 
   /** @returns how many classes */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EventData, participantConnection } from '@classroom/contracts';
 import { arraysOf, Database, KnownMonths, type PagePosition, type RowOf, type Transaction } from '@classroom/persistence';
 import { ALIAS_PREFIX } from '@classroom/platform';
+import { SessionEntity } from '../schema/session.entity.js';
 import { sql } from '../schema/sql.js';
 import { MONTHS_OF_ROOM } from './session-partitions.js';
 
@@ -110,6 +111,10 @@ export class SessionsRepository {
   /** Removes uid, name and address of a person, or of everyone, from the sessions of these classes. @returns how many sessions */
   async erase(tx: Transaction, organizationId: string, sids: readonly string[], uid: string | null): Promise<number> {
     return (await tx.run(erase, organizationId, sids, uid)).length;
+  }
+
+  hasAny(organizationId: string): Promise<boolean> {
+    return this.database.manager.existsBy(SessionEntity, { organizationId });
   }
 
   /** Whole seconds of all the room's sessions up to `until`. */

@@ -1,25 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import { erasureRpc, namedBy, type ErasureOutcome, type ErasureRequest } from '@classroom/contracts';
+import { erasureRpc, namedBy, type ErasureOutcome, type ErasureRequest, type PersonOrClass } from '@classroom/contracts';
 import { applyErasure, Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { MetersRepository } from '../metering/meters.repository.js';
 import { SessionsRepository } from '../metering/sessions.repository.js';
+import { StaleCopiesRepository } from '../session-store/stale-copies.repository.js';
+import { EraseOrganizationSessions } from './erase-organization-sessions.js';
 
 /** Removes people from the sessions of classes whose charges are final. Times and charges stay. */
 @Injectable()
 export class EraseFromSessions {
   constructor(
+    private readonly erasure: EraseOrganizationSessions,
     private readonly database: Database,
     private readonly meters: MetersRepository,
     private readonly sessions: SessionsRepository,
+    private readonly stale: StaleCopiesRepository,
   ) {}
 
   @Handles(erasureRpc.billing)
   execute(request: ErasureRequest): Promise<ErasureOutcome> {
-    return applyErasure(this.database, request, (tx) => this.erase(tx, request));
+    const { organizationId, subject } = request;
+    if ('organization' in subject) return this.erasure.execute(request);
+    return applyErasure(this.database, request, (tx) => this.erase(tx, organizationId, subject));
   }
 
-  private async erase(tx: Transaction, { organizationId, subject }: ErasureRequest): Promise<ErasureOutcome> {
+  private async erase(tx: Transaction, organizationId: string, subject: PersonOrClass): Promise<ErasureOutcome> {
     const { uid, roomId } = namedBy(subject);
     const classes = await this.meters.listErasable(tx, organizationId, uid, roomId);
     const sids = classes.filter(({ isOver }) => isOver).map(({ sid }) => sid);
@@ -27,6 +33,7 @@ export class EraseFromSessions {
       sessions: await this.sessions.erase(tx, organizationId, sids, uid),
       'class titles': uid === null ? await this.meters.forgetTitles(tx, sids) : 0,
     };
-    return { isComplete: sids.length === classes.length, counts };
+    if (counts.sessions > 0) await this.stale.add(tx, organizationId, sids);
+    return { isComplete: sids.length === classes.length && !(await this.stale.hasAny(tx, organizationId)), counts };
   }
 }

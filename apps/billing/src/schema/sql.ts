@@ -11,6 +11,7 @@ import { LedgerEntryEntity } from './ledger-entry.entity.js';
 import { PlanEntity } from './plan.entity.js';
 import { RoomMeterEntity } from './room-meter.entity.js';
 import { SessionEntity } from './session.entity.js';
+import { StaleCopyEntity } from './stale-copy.entity.js';
 import { StatementEntity } from './statement.entity.js';
 
 /** Parameters and rows as Postgres describes them. */
@@ -44,6 +45,10 @@ interface Statements {
     parameters: [SqlText];
     row: Pick<SessionEntity, 'uid' | 'sid' | 'name' | 'role' | 'ip' | 'version'> & { organization_id: SessionEntity['organizationId']; connection_sid: SessionEntity['connectionSid']; joined_at: string; left_at: string | null };
   };
+  'backfill.readSessionsOf': {
+    parameters: [SqlArray<SqlText>];
+    row: Pick<SessionEntity, 'uid' | 'sid' | 'name' | 'role' | 'ip' | 'version'> & { organization_id: SessionEntity['organizationId']; connection_sid: SessionEntity['connectionSid']; joined_at: string; left_at: string | null };
+  };
   'catch-up.findStale': {
     parameters: [SqlTime, SqlTime, SqlText, SqlNumber];
     row: Pick<RoomMeterEntity, 'sid' | 'organizationId' | 'roomId'> & { verifiedAt: NonNullable<RoomMeterEntity['verifiedAt']> };
@@ -65,6 +70,7 @@ interface Statements {
   };
   'finished-rooms.advance': { parameters: [SqlTime]; row: object };
   'finished-rooms.filterUnfinished': { parameters: [SqlArray<SqlText>]; row: { sid: string } };
+  'ledger.forgetRooms': { parameters: [SqlText]; row: { changed: number } };
   'ledger.insert': {
     parameters: [SqlTime, SqlArray<SqlText>, SqlArray<SqlDecimal>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>];
     row: object;
@@ -76,7 +82,9 @@ interface Statements {
   };
   'meters.advanceVersions': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlTime, SqlTime]; row: object };
   'meters.computeMissingSums': { parameters: [SqlArray<SqlText>]; row: object };
+  'meters.forgetRooms': { parameters: [SqlText]; row: object };
   'meters.forgetTitles': { parameters: [SqlArray<SqlText>]; row: object };
+  'meters.hasUnsettled': { parameters: [SqlText]; row: object };
   'meters.insert': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'meters.listErasable': { parameters: [SqlText, SqlText, SqlText]; row: Pick<RoomMeterEntity, 'sid'> & { isOver: boolean } };
   'meters.lock': { parameters: [SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid'> };
@@ -130,6 +138,10 @@ interface Statements {
     parameters: [SqlText, SqlTime, SqlText, SqlTime, SqlNumber];
     row: { key: RoomMeterEntity['sid']; since: NonNullable<RoomMeterEntity['settledAt']> };
   };
+  'stale-copies.add': { parameters: [SqlText, SqlArray<SqlText>]; row: object };
+  'stale-copies.hasAny': { parameters: [SqlText]; row: object };
+  'stale-copies.oldest': { parameters: [SqlNumber]; row: StaleCopyEntity };
+  'stale-copies.remove': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>]; row: object };
   'statements.findLastEnd': { parameters: [SqlText]; row: { end: Date | null } };
   'statements.insert': {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlNumber, SqlDecimal];
@@ -138,4 +150,4 @@ interface Statements {
 }
 
 export const sql = statements<Statements>('billing');
-export const entities = [AccountEntity, AiMeterEntity, CycleSumsEntity, FinishedRoomEntity, LedgerAuditEntity, LedgerCheckpointEntity, LedgerDifferenceEntity, LedgerEntryEntity, PlanEntity, RoomMeterEntity, SessionEntity, StatementEntity];
+export const entities = [AccountEntity, AiMeterEntity, CycleSumsEntity, FinishedRoomEntity, LedgerAuditEntity, LedgerCheckpointEntity, LedgerDifferenceEntity, LedgerEntryEntity, PlanEntity, RoomMeterEntity, SessionEntity, StaleCopyEntity, StatementEntity];

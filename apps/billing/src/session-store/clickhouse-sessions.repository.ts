@@ -137,10 +137,23 @@ export class ClickhouseSessionsRepository extends SessionsStore {
     }));
   }
 
+  /**
+   * Deletes the sessions of classes, all versions, and returns when ClickHouse has rewritten the parts that contained them.
+   * @param classes an empty sid stands for all classes of the organization
+   */
+  async delete(classes: readonly { organizationId: string; sid: string }[]): Promise<void> {
+    const sids = classes.map(({ sid }) => sid).filter(Boolean);
+    const organizationIds = classes.filter(({ sid }) => sid === '').map(({ organizationId }) => organizationId);
+    await this.create();
+    // A mutation is stored as text, so it can have no parameters.
+    const condition = `has(${listOf(sids)}, sid) OR has(${listOf(organizationIds)}, organization_id)`;
+    await this.clickhouse.command(`ALTER TABLE ${TABLE} DELETE WHERE ${condition} SETTINGS mutations_sync = 1`);
+  }
+
   /** Adds versions of sessions, in any order and however often. Creates the table if it does not exist. */
   async insert(rows: readonly ClickhouseSession[]): Promise<void> {
     try {
-      await (this.created ??= this.clickhouse.command(CREATE));
+      await this.create();
       await this.clickhouse.insert(TABLE, rows);
     } catch (error) {
       // The table may be missing, for example in another server at the same address.
@@ -148,6 +161,16 @@ export class ClickhouseSessionsRepository extends SessionsStore {
       throw error;
     }
   }
+
+  private create(): Promise<void> {
+    return (this.created ??= this.clickhouse.command(CREATE));
+  }
+}
+
+/** An array in ClickHouse's syntax. @throws Error if an id has a character that ours do not have */
+function listOf(ids: readonly string[]): string {
+  if (!ids.every((id) => /^[\w-]*$/.test(id))) throw new Error('not an id');
+  return `CAST([${ids.map((id) => `'${id}'`).join(', ')}], 'Array(String)')`;
 }
 
 const toRecord = ({ joinedAt, leftAt, ...row }: TimedRow): SessionRecord => ({

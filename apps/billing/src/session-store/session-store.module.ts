@@ -1,12 +1,15 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { Dependencies } from '@classroom/platform';
 import type { BillingConfig } from '../config.js';
+import { BackfillRepository } from './backfill.repository.js';
 import { ClickhouseSessionsRepository } from './clickhouse-sessions.repository.js';
 import { Clickhouse } from './clickhouse.js';
 import { CopySessions } from './copy-sessions.js';
 import { PostgresSessionsRepository } from './postgres-sessions.repository.js';
+import { ReplaceCopies } from './replace-copies.js';
 import { RoomsRepository } from './rooms.repository.js';
 import { SessionsStore } from './sessions-store.js';
+import { StaleCopiesRepository } from './stale-copies.repository.js';
 
 /** The store that the reports read, and with REPORTS_CLICKHOUSE_URL the copy in ClickHouse. */
 @Module({})
@@ -18,7 +21,9 @@ export class SessionStoreModule {
         RoomsRepository,
         PostgresSessionsRepository,
         { provide: SessionsStore, useExisting: store === 'clickhouse' ? ClickhouseSessionsRepository : PostgresSessionsRepository },
-        ...(url === undefined ? [] : [connection(url), ClickhouseSessionsRepository, CopySessions]),
+        ...(url === undefined
+          ? []
+          : [connection(url), BackfillRepository, ClickhouseSessionsRepository, CopySessions, ReplaceCopies, StaleCopiesRepository]),
       ],
       exports: [RoomsRepository, SessionsStore],
     };

@@ -41,7 +41,8 @@ export function auditedCall(
   const { organizationId: _, ...params } = recordOf(input?.params);
   const body = recordOf(input?.body);
   const room: Record<string, string> = caller.kind === 'participant' ? { sid: caller.participant.sid } : {};
-  const target = { ...room, ...texts(Object.fromEntries(TARGETS.map((name) => [name, body[name]]))), ...texts(params) };
+  const named = endpoint?.withholdsTarget ? {} : Object.fromEntries(TARGETS.map((name) => [name, body[name]]));
+  const target = { ...room, ...texts(named), ...texts(params) };
   // Names that the contract knows, without those that only have a default.
   const fields = Object.keys(body).filter((name) => recordOf(sent)[name] !== undefined);
   const operation = endpoint?.operationId ?? '';

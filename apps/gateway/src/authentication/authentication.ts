@@ -82,7 +82,7 @@ export class Authentication {
       this.organizations.find(organizationId),
       this.tokenVersions.isValid(organizationId, version),
     ]);
-    if (!organization || !isValid) throw new AppError('UNAUTHORIZED');
+    if (!organization || organization.closedAt || !isValid) throw new AppError('UNAUTHORIZED');
     request.requestContext.caller = { kind: 'dashboard', organization, subject, role };
   }
 }

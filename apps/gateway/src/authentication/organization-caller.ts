@@ -18,7 +18,7 @@ export class OrganizationCaller {
     private readonly uses: CredentialUses,
   ) {}
 
-  /** Synchronous if the credential and its organization are cached. @throws AppError UNAUTHORIZED, ORGANIZATION_NOT_FOUND */
+  /** Synchronous if the credential and its organization are cached. @throws AppError UNAUTHORIZED, ORGANIZATION_NOT_FOUND, FORBIDDEN */
   authenticate(request: FastifyRequest): void | Promise<void> {
     const [, key] = API_KEY.exec(request.headers.authorization ?? '') ?? [];
     return key === undefined ? this.authenticateByValue(request) : this.authenticateByKey(request, key);
@@ -30,6 +30,7 @@ export class OrganizationCaller {
     const unknown = request.requestContext.endpoint?.unknownOrganization ?? 'UNAUTHORIZED';
     const accept = (credential: KnownCredential, organization: Organization | undefined) => {
       if (!organization) throw new AppError(unknown);
+      rejectIfClosed(request, organization);
       const { credentialId } = credential;
       request.requestContext.caller = { kind: 'organization', organization, credentialId };
       this.uses.recordCredential(credentialId);
@@ -50,8 +51,14 @@ export class OrganizationCaller {
       throw new AppError('UNAUTHORIZED');
     const organization = await this.organizations.find(key.organizationId);
     if (!organization) throw new AppError('UNAUTHORIZED');
+    rejectIfClosed(request, organization);
     const { keyId, scopes, expiresAt } = key;
     request.requestContext.caller = { kind: 'organization', organization, apiKey: { keyId, scopes, expiresAt } };
     this.uses.recordKey(keyId);
   }
+}
+
+/** @throws AppError FORBIDDEN */
+function rejectIfClosed({ requestContext: { endpoint } }: FastifyRequest, { closedAt }: Organization): void {
+  if (closedAt && !endpoint?.isForClosed) throw new AppError('FORBIDDEN', { message: 'The erasure of the organization was requested' });
 }

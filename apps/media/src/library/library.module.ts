@@ -5,12 +5,13 @@ import { UploadsModule } from '../uploads/uploads.module.js';
 import { VideosModule } from '../videos/videos.module.js';
 import { CreateVideo } from './create-video.js';
 import { DeleteVideo } from './delete-video.js';
+import { EraseLibrary } from './erase-library.js';
 import { DescribeVideo } from './describe-video.js';
 import { ListVideos } from './list-videos.js';
 import { PublishRecording } from './publish-recording.js';
 
 @Module({
   imports: [DeliveryModule, ErasureModule, UploadsModule, VideosModule],
-  providers: [CreateVideo, DeleteVideo, DescribeVideo, ListVideos, PublishRecording],
+  providers: [CreateVideo, DeleteVideo, DescribeVideo, EraseLibrary, ListVideos, PublishRecording],
 })
 export class LibraryModule {}

@@ -21,6 +21,7 @@ interface Statements {
     row: Pick<VideoEntity, 'organizationId' | 'videoId' | 'title' | 'duration' | 'message' | 'status'>;
   };
   'videos.insert': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlNumber, SqlText, SqlTime, SqlText, SqlTime]; row: object };
+  'videos.markAllDeleted': { parameters: [SqlText, SqlTime]; row: object };
   'videos.progress': { parameters: [SqlText, SqlNumber, SqlNumber, SqlTime]; row: object };
   'waiting-videos.backlog': { parameters: []; row: { count: number; dueAt: Date | null } };
   'waiting-videos.due': { parameters: [SqlTime, SqlNumber]; row: { videoId: VideoEntity['videoId'] } };

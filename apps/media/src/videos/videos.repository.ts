@@ -54,6 +54,12 @@ const begin = sql(
    RETURNING ${columnsOf(VideoEntity)}`,
 );
 
+const markAllDeleted = sql(
+  'videos.markAllDeleted',
+  `UPDATE videos SET deleted_at = $2, transcode_at = NULL, upload_expires_at = NULL
+    WHERE organization_id = $1 AND deleted_at IS NULL RETURNING 1`,
+);
+
 const progress = sql(
   'videos.progress',
   `UPDATE videos SET progress = greatest(progress, $3), transcode_at = $4
@@ -153,6 +159,16 @@ export class VideosRepository {
     const change = { deletedAt: at, transcodeAt: null, uploadExpiresAt: null };
     const { affected } = await this.database.manager.update(VideoEntity, own, change);
     return affected === 1;
+  }
+
+  /** `markDeleted` for all videos of an organization. @returns how many */
+  async markAllDeleted(tx: Transaction, organizationId: string, at: Date): Promise<number> {
+    return (await tx.run(markAllDeleted, organizationId, at)).length;
+  }
+
+  /** Whether any video is left, also one whose objects are still to be deleted. */
+  hasAny(organizationId: string): Promise<boolean> {
+    return this.database.manager.existsBy(VideoEntity, { organizationId });
   }
 
   async scheduleSecondDeletion(videoId: string, at: Date): Promise<void> {

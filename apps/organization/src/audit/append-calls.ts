@@ -9,7 +9,7 @@ import { AuditLogRepository } from './audit-log.repository.js';
 import { AuditPendingRepository } from './audit-pending.repository.js';
 import { hashOf } from './chain.js';
 
-/** Appends calls to the log of their organization, each once, with the changes that they made. */
+/** Appends calls to the log of their organization, each once, with the changes that they made. Calls of an erased organization are dropped. */
 @Injectable()
 export class AppendCalls {
   constructor(
@@ -24,7 +24,9 @@ export class AppendCalls {
     if (ids.length === 0) return;
     await this.pending.remove(tx, ids);
     const found = Map.groupBy(await this.changes.find(tx, ids), ({ entryId }) => entryId);
-    const given = [...byId.values()].map((call) => ({ call, organizationId: logOf(call, found.get(call.id)) }));
+    const all = [...byId.values()].map((call) => ({ call, organizationId: logOf(call, found.get(call.id)) }));
+    const erased = await this.log.findErased(tx, [...new Set(all.map(({ organizationId }) => organizationId))]);
+    const given = all.filter(({ organizationId }) => !erased.has(organizationId));
     const heads = new Map<string, AuditHeadEntity>();
     const logs = [...new Set(given.map(({ organizationId }) => organizationId))];
     for (const head of await this.log.lockHeads(tx, logs)) heads.set(head.organizationId, head);

@@ -46,7 +46,14 @@ const page = sql.planned(
     ORDER BY at DESC, entry_id DESC LIMIT $8`,
 );
 
-/** The audit log of each organization and that of the operators. It can only grow: the service's role may not change its rows. */
+const findErased = sql(
+  'audit-log.findErased',
+  'SELECT organization_id AS "organizationId" FROM erasures WHERE organization_id = ANY($1::text[]) AND is_of_organization AND completed_at IS NOT NULL',
+);
+const removeHead = sql('audit-log.removeHead', 'DELETE FROM audit_heads WHERE organization_id = $1');
+const eraseEntries = sql('audit-log.eraseEntries', 'SELECT erase_audit_entries($1)::float8 AS "removed!"');
+
+/** The audit log of each organization and that of the operators. It can only grow, until its organization is erased: the service's role may not change its rows. */
 @Injectable()
 export class AuditLogRepository {
   constructor(private readonly database: Database) {}
@@ -55,6 +62,17 @@ export class AuditLogRepository {
   async lockHeads(tx: Transaction, organizationIds: readonly string[]): Promise<AuditHeadEntity[]> {
     await tx.run(addHeads, organizationIds);
     return tx.run(lockHeads, organizationIds);
+  }
+
+  /** Those of the organizations whose erasure is completed: they have no log any more. */
+  async findErased(tx: Transaction, organizationIds: readonly string[]): Promise<Set<string>> {
+    return new Set((await tx.run(findErased, organizationIds)).map(({ organizationId }) => organizationId));
+  }
+
+  /** Deletes the log of a closed organization. @returns how many entries */
+  async eraseOf(tx: Transaction, organizationId: string): Promise<number> {
+    await tx.run(removeHead, organizationId);
+    return (await tx.first(eraseEntries, organizationId))?.removed ?? 0;
   }
 
   async findExisting(tx: Transaction, entryIds: readonly string[]): Promise<Set<string>> {

@@ -9,6 +9,6 @@ import { RecordCalls } from './record-calls.js';
 
 @Module({
   providers: [AppendCalls, AuditChanges, AuditChangesRepository, AuditLogRepository, AuditPendingRepository, ListAudit, RecordCalls],
-  exports: [AuditChanges],
+  exports: [AuditChanges, AuditLogRepository],
 })
 export class AuditModule {}

@@ -32,6 +32,8 @@ const markUsed = sql(
    UPDATE organization_credentials c SET last_used_at = due.at FROM due WHERE c.credential_id = due.credential_id`,
 );
 
+const removeOf = sql('credentials.removeOf', 'DELETE FROM organization_credentials WHERE organization_id = ANY($1)');
+
 /** Not revoked, and not expired at `now`. */
 const valid = (organizationId: string, now: Date): FindOptionsWhere<OrganizationCredentialEntity>[] =>
   [IsNull(), MoreThan(now)].map((expiresAt) => ({ organizationId, revokedAt: IsNull(), expiresAt }));
@@ -43,6 +45,10 @@ export class CredentialsRepository {
   /** Until `tx` ends, so that credentials of one organization change one at a time. @throws AppError ORGANIZATION_NOT_FOUND */
   async lockOrganization(tx: Transaction, organizationId: string): Promise<void> {
     if (!(await tx.first(lockOrganization, organizationId))) throw new AppError('ORGANIZATION_NOT_FOUND');
+  }
+
+  async removeOf(tx: Transaction, organizationIds: string[]): Promise<void> {
+    await tx.run(removeOf, organizationIds);
   }
 
   /** Includes expired credentials: they count until they are revoked. */

@@ -1,4 +1,4 @@
-import type { ErasureSubject } from '@classroom/contracts';
+import type { PersonOrClass } from '@classroom/contracts';
 import { isAlias, newAlias } from '@classroom/platform';
 
 /** Fields of a person next to their uid. */
@@ -12,7 +12,7 @@ const WRITTEN = new Set(['title', 'description', 'roomTitle']);
 export class Anonymizer {
   private readonly aliases = new Map<string, string>();
 
-  constructor(private readonly subject: ErasureSubject) {}
+  constructor(private readonly subject: PersonOrClass) {}
 
   /** @returns a changed copy; undefined if nothing of the subject is in the value */
   anonymize(value: unknown): unknown {

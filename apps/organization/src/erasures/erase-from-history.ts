@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ErasureCounts, ErasureSubject } from '@classroom/contracts';
+import type { ErasureCounts, PersonOrClass } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
 import { HistoryRepository } from '../history/history.repository.js';
 import { DeliveriesRepository } from '../outgoing/deliveries.repository.js';
@@ -16,7 +16,7 @@ export class EraseFromHistory {
   ) {}
 
   /** @returns how many rows, by store */
-  async execute(tx: Transaction, organizationId: string, subject: ErasureSubject): Promise<ErasureCounts> {
+  async execute(tx: Transaction, organizationId: string, subject: PersonOrClass): Promise<ErasureCounts> {
     const anonymizer = new Anonymizer(subject);
     const text = JSON.stringify('uid' in subject ? subject.uid : subject.roomId);
     const counts = { events: 0, webhooks: 0 };

@@ -1,15 +1,29 @@
 import { Module } from '@nestjs/common';
 import { HistoryModule } from '../history/history.module.js';
 import { OutgoingModule } from '../outgoing/outgoing.module.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { CredentialsModule } from '../credentials/credentials.module.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { CloseOrganization } from './close-organization.js';
 import { EraseFromHistory } from './erase-from-history.js';
 import { FactsProgress } from './facts-progress.js';
 import { ErasuresRepository } from './erasures.repository.js';
 import { ReceiptSigner } from './receipt-signer.js';
+import { RemoveErased } from './remove-erased.js';
 import { RequestErasure } from './request-erasure.js';
 import { RunErasures } from './run-erasures.js';
 
 @Module({
-  imports: [HistoryModule, OutgoingModule],
-  providers: [EraseFromHistory, ErasuresRepository, FactsProgress, ReceiptSigner, RequestErasure, RunErasures],
+  imports: [AuditModule, CredentialsModule, HistoryModule, OrganizationsModule, OutgoingModule],
+  providers: [
+    CloseOrganization,
+    EraseFromHistory,
+    ErasuresRepository,
+    FactsProgress,
+    ReceiptSigner,
+    RemoveErased,
+    RequestErasure,
+    RunErasures,
+  ],
 })
 export class ErasuresModule {}

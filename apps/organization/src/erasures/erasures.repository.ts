@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, type ErasureCounts, type ErasureReceipt, type ErasureSubject } from '@classroom/contracts';
 import { columnsOf, Database, type Transaction } from '@classroom/persistence';
+import { randomId } from '../history/random-id.js';
 import { ErasureEntity } from '../schema/erasure.entity.js';
 import { sql } from '../schema/sql.js';
 
@@ -28,14 +29,35 @@ const complete = sql(
   'UPDATE erasures SET subject = NULL, due_at = NULL, completed_at = $2, receipt = $3 WHERE erasure_id = $1',
 );
 
+const saveClosedThrough = sql(
+  'erasures.saveClosedThrough',
+  'UPDATE erasures SET closed_through = $2, due_at = $3 WHERE erasure_id = $1 AND completed_at IS NULL',
+);
+
+type NewErasure = Pick<ErasureEntity, 'organizationId' | 'requestedAt' | 'dueAt'> & { subject: ErasureSubject };
+
+export const newErasure = (values: NewErasure): ErasureEntity => ({
+  ...values,
+  erasureId: randomId('era'),
+  isOfOrganization: 'organization' in values.subject,
+  results: {},
+  closedThrough: null,
+  factsThrough: null,
+  completedAt: null,
+  receipt: null,
+});
+
 @Injectable()
 export class ErasuresRepository {
   constructor(private readonly database: Database) {}
 
-  async insert(
-    row: Pick<ErasureEntity, 'erasureId' | 'organizationId' | 'requestedAt' | 'dueAt'> & { subject: ErasureSubject },
-  ): Promise<void> {
-    await this.database.manager.insert(ErasureEntity, { ...row, results: {}, factsThrough: null, completedAt: null, receipt: null });
+  async insert(tx: Transaction, row: ErasureEntity): Promise<void> {
+    await tx.manager.insert(ErasureEntity, row);
+  }
+
+  /** Also after its completion. */
+  findOfOrganization(organizationId: string): Promise<ErasureEntity | null> {
+    return this.database.manager.findOneBy(ErasureEntity, { organizationId, isOfOrganization: true });
   }
 
   /** @throws AppError ERASURE_NOT_FOUND, also if it belongs to another organization */
@@ -52,6 +74,11 @@ export class ErasuresRepository {
 
   async saveResult(erasureId: string, service: string, counts: ErasureCounts): Promise<void> {
     await this.database.run(saveResult, erasureId, service, JSON.stringify(counts));
+  }
+
+  /** @param dueAt when the services are asked to erase */
+  async saveClosedThrough(erasureId: string, sequence: number, dueAt: Date): Promise<void> {
+    await this.database.run(saveClosedThrough, erasureId, sequence, dueAt);
   }
 
   /** @param dueAt when to look whether the facts are read */

@@ -1,9 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JetStreamClient } from '@nats-io/jetstream';
-import { CONSUMERS } from '@classroom/contracts';
-import { JETSTREAM } from '@classroom/messaging';
-
-const { stream, durable } = CONSUMERS.organizationFacts;
+import { CONSUMERS, STREAMS } from '@classroom/contracts';
+import { isReadThrough, JETSTREAM } from '@classroom/messaging';
 
 /** How far this service has read the facts of the others. */
 @Injectable()
@@ -13,13 +11,11 @@ export class FactsProgress {
   /** @returns the number of the last fact in the stream */
   async last(): Promise<number> {
     const manager = await this.jetstream.jetstreamManager(false);
-    return (await manager.streams.info(stream)).state.last_seq;
+    return (await manager.streams.info(STREAMS.EVENTS.name)).state.last_seq;
   }
 
   /** Whether every fact up to this number is in this service's rows, or does not concern it. */
-  async isReadThrough(sequence: number): Promise<boolean> {
-    const manager = await this.jetstream.jetstreamManager(false);
-    const { ack_floor, num_pending, num_ack_pending } = await manager.consumers.info(stream, durable);
-    return ack_floor.stream_seq >= sequence || num_pending + num_ack_pending === 0;
+  isReadThrough(sequence: number): Promise<boolean> {
+    return isReadThrough(this.jetstream, CONSUMERS.organizationFacts, sequence);
   }
 }

@@ -1,26 +1,37 @@
 import { Injectable } from '@nestjs/common';
 import { createErasure, getErasure, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
+import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { randomId } from '../history/random-id.js';
-import { ErasuresRepository } from './erasures.repository.js';
+import { AuditChanges } from '../audit/audit-changes.js';
+import { CloseOrganization } from './close-organization.js';
+import { ErasuresRepository, newErasure } from './erasures.repository.js';
 import { ReceiptSigner } from './receipt-signer.js';
 import { toErasure } from './to-erasure.js';
 
 @Injectable()
 export class RequestErasure {
   constructor(
+    private readonly database: Database,
+    private readonly closing: CloseOrganization,
     private readonly erasures: ErasuresRepository,
+    private readonly audit: AuditChanges,
     private readonly signer: ReceiptSigner,
     private readonly clock: Clock,
   ) {}
 
-  /** Stores the request; `RunErasures` does the work. */
+  /** Stores the request; `RunErasures` does the work. @throws AppError LEGAL_HOLD, SERVICE_UNAVAILABLE */
   @Handles(createErasure)
   async create({ organizationId, subject }: RpcInput<typeof createErasure>) {
-    const row = { erasureId: randomId('era'), organizationId, subject, requestedAt: this.clock.now(), dueAt: this.clock.wall() };
-    await this.erasures.insert(row);
-    return toErasure({ ...row, results: {}, factsThrough: null, completedAt: null, receipt: null }, this.signer);
+    if ('organization' in subject) return toErasure(await this.closing.close(organizationId), this.signer);
+    const row = newErasure({ organizationId, subject, requestedAt: this.clock.now(), dueAt: this.clock.wall() });
+    await this.database.transaction(async (tx) => {
+      await this.erasures.insert(tx, row);
+      // The log outlives the subject, so it names only the kind of it.
+      const after = { subject: Object.keys(subject)[0] };
+      await this.audit.record(tx, { organizationId, kind: 'erasure', id: row.erasureId, before: null, after });
+    });
+    return toErasure(row, this.signer);
   }
 
   /** @throws AppError ERASURE_NOT_FOUND */

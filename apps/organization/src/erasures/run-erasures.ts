@@ -1,18 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { erasureRpc } from '@classroom/contracts';
-import { RpcClient } from '@classroom/messaging';
-import { Database } from '@classroom/persistence';
+import { closingRpc, erasureRpc, type ErasureCounts, type ErasureSubject } from '@classroom/contracts';
+import { eraseOrganization, RpcClient } from '@classroom/messaging';
+import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, failpoint, InBackground, logger, Loop } from '@classroom/platform';
+import { AuditLogRepository } from '../audit/audit-log.repository.js';
+import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 import type { ErasureEntity } from '../schema/erasure.entity.js';
 import { EraseFromHistory } from './erase-from-history.js';
 import { FactsProgress } from './facts-progress.js';
 import { ErasuresRepository } from './erasures.repository.js';
-import { SERVICES, toReceipt } from './to-erasure.js';
+import { stagesOf, toReceipt } from './to-erasure.js';
 
 const INTERVAL_MS = 1_000;
 /** A request that could not be completed is continued after this time. */
 const RETRY_MS = 10_000;
 const BATCH = 10;
+/** Longer than a gateway takes to learn that an organization is closed, and than any call that it accepted before. */
+const CLOSING_MS = 60_000;
+/** Its id and credentials stay until it has had time to read the receipt. The head of its audit log is deleted together with the log. */
+const KEPT = ['audit_heads', 'erasures', 'organizations', 'organization_credentials'];
 
 /**
  * Asks each service to erase. When all have, and this service has read what they published before, it erases in its own rows. A service that is
@@ -25,7 +31,9 @@ export class RunErasures {
   constructor(
     private readonly database: Database,
     private readonly erasures: ErasuresRepository,
+    private readonly organizations: OrganizationsRepository,
     private readonly history: EraseFromHistory,
+    private readonly audit: AuditLogRepository,
     private readonly facts: FactsProgress,
     private readonly rpc: RpcClient,
     private readonly clock: Clock,
@@ -41,29 +49,66 @@ export class RunErasures {
     }
   }
 
-  private async continue({ erasureId, organizationId, subject, requestedAt, results, factsThrough }: ErasureEntity): Promise<void> {
+  private async continue(erasure: ErasureEntity): Promise<void> {
+    const { erasureId, organizationId, subject, factsThrough, isOfOrganization, closedThrough } = erasure;
     if (!subject) return;
-    const waiting = SERVICES.filter((service) => !results[service]);
+    if (isOfOrganization && closedThrough === null) return this.endClasses(erasure);
+    for (const stage of stagesOf(erasure)) {
+      if (!(await this.eraseIn(stage, erasure, subject))) return;
+    }
+    if (factsThrough === null) return this.erasures.saveFactsThrough(erasureId, await this.facts.last(), this.clock.wall());
+    if (!(await this.facts.isReadThrough(factsThrough))) return;
+    if ('organization' in subject) {
+      const request = { erasureId, organizationId, subject, readThrough: factsThrough };
+      const { isComplete, counts } = await eraseOrganization(this.database, request, { kept: KEPT });
+      if (isComplete)
+        await this.complete(erasure, subject, async (tx) => ({ ...counts, 'audit entries': await this.audit.eraseOf(tx, organizationId) }));
+      return;
+    }
+    await this.complete(erasure, subject, (tx) => this.history.execute(tx, organizationId, subject));
+  }
+
+  /** Also waits until no gateway accepts a call of the organization that it authenticated before. */
+  private async endClasses({ erasureId, organizationId, requestedAt }: ErasureEntity): Promise<void> {
+    const { isDone } = await this.rpc.call(closingRpc.endClasses, { organizationId });
+    if (!isDone || this.clock.now().getTime() - requestedAt.getTime() < CLOSING_MS) return;
+    await this.erasures.saveClosedThrough(erasureId, await this.facts.last(), this.clock.wall());
+  }
+
+  /** @returns whether all services of the stage have erased */
+  private async eraseIn(
+    stage: readonly (keyof typeof erasureRpc)[],
+    { erasureId, organizationId, results, closedThrough }: ErasureEntity,
+    subject: ErasureSubject,
+  ): Promise<boolean> {
+    const request = { erasureId, organizationId, subject, readThrough: closedThrough ?? 0 };
+    const waiting = stage.filter((service) => !results[service]);
     const answers = await Promise.allSettled(
       waiting.map(async (service) => {
-        const { isComplete, counts } = await this.rpc.call(erasureRpc[service], { erasureId, organizationId, subject });
+        const { isComplete, counts } = await this.rpc.call(erasureRpc[service], request);
         if (isComplete) await this.erasures.saveResult(erasureId, service, counts);
         return isComplete;
       }),
     );
     const failed = answers.find((answer) => answer.status === 'rejected');
     if (failed) throw failed.reason;
-    if (!answers.every((answer) => answer.status === 'fulfilled' && answer.value)) return;
-    if (factsThrough === null) return this.erasures.saveFactsThrough(erasureId, await this.facts.last(), this.clock.wall());
-    if (!(await this.facts.isReadThrough(factsThrough))) return;
+    return answers.every((answer) => answer.status === 'fulfilled' && answer.value);
+  }
+
+  private async complete(
+    erasure: ErasureEntity,
+    subject: ErasureSubject,
+    eraseOwn: (tx: Transaction) => Promise<ErasureCounts>,
+  ): Promise<void> {
+    const { erasureId, organizationId, isOfOrganization } = erasure;
     await failpoint('organization.erasure.before-commit');
     const completedAt = this.clock.now();
     await this.database.transaction(async (tx) => {
       const others = await this.erasures.lockOpen(tx, erasureId);
       if (!others) return;
-      const own = await this.history.execute(tx, organizationId, subject);
-      const receipt = toReceipt({ erasureId, requestedAt }, subject, { ...others, organization: own }, completedAt);
-      await this.erasures.complete(tx, erasureId, completedAt, receipt);
+      const own = await eraseOwn(tx);
+      if (isOfOrganization) await this.organizations.forget(tx, organizationId);
+      await this.erasures.complete(tx, erasureId, completedAt, toReceipt(erasure, subject, { ...others, organization: own }, completedAt));
     });
     logger.info({ erasureId, organizationId }, 'erasure completed');
   }

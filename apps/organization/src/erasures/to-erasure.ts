@@ -5,28 +5,49 @@ import type { ReceiptSigner } from './receipt-signer.js';
 
 const DAY_MS = 86_400_000;
 
-/** The services that erase before this one does. */
-export const SERVICES = Object.keys(erasureRpc) as (keyof typeof erasureRpc)[];
+type Service = keyof typeof erasureRpc;
+
+/**
+ * The services that erase before this one does, in stages: those of a stage are asked when all before them have finished. An organization's
+ * charges have to be final before its classes are deleted.
+ */
+const STAGES = {
+  personOrClass: [['ai', 'billing', 'recording', 'room']],
+  organization: [
+    ['billing', 'media', 'recording'],
+    ['ai', 'room'],
+  ],
+} as const satisfies Record<string, Service[][]>;
+
+export const stagesOf = ({ isOfOrganization }: Pick<ErasureEntity, 'isOfOrganization'>): readonly (readonly Service[])[] =>
+  isOfOrganization ? STAGES.organization : STAGES.personOrClass;
 
 export function toErasure(row: ErasureEntity, signer: ReceiptSigner): Erasure {
   const { erasureId, completedAt, results, requestedAt, receipt } = row;
-  const waitingFor = completedAt ? [] : [...SERVICES.filter((service) => !results[service]), 'organization'];
+  const waitingFor = completedAt
+    ? []
+    : [
+        ...stagesOf(row)
+          .flat()
+          .filter((service) => !results[service]),
+        'organization',
+      ];
   const status = completedAt ? 'COMPLETED' : Object.keys(results).length > 0 ? 'RUNNING' : 'PENDING';
   return { erasureId, status, waitingFor, requestedAt: requestedAt.toISOString(), receipt, signature: receipt && signer.sign(receipt) };
 }
 
 /** The subject appears only as a hash: the receipt itself must not contain what was erased. */
 export function toReceipt(
-  { erasureId, requestedAt }: Pick<ErasureEntity, 'erasureId' | 'requestedAt'>,
+  { erasureId, organizationId, requestedAt }: Pick<ErasureEntity, 'erasureId' | 'organizationId' | 'requestedAt'>,
   subject: ErasureSubject,
   results: Record<string, ErasureCounts>,
   completedAt: Date,
 ): ErasureReceipt {
-  const named = 'uid' in subject ? `uid:${subject.uid}` : `roomId:${subject.roomId}`;
+  const [[kind, id] = []] = Object.entries('organization' in subject ? { organization: organizationId } : subject);
   const after = (days: number) => new Date(completedAt.getTime() + days * DAY_MS).toISOString();
   return {
     erasureId,
-    subjectHash: createHash('sha256').update(`${erasureId}:${named}`).digest('hex'),
+    subjectHash: createHash('sha256').update(`${erasureId}:${kind}:${id}`).digest('hex'),
     requestedAt: requestedAt.toISOString(),
     completedAt: completedAt.toISOString(),
     stores: Object.entries(results)

@@ -50,6 +50,7 @@ export class CreateOrganization {
       accentColor: input.branding.accentColor ?? null,
       dashboardTokenVersion: 0,
       retention: input.retention,
+      closedAt: null,
       createdAt: now,
       updatedAt: now,
     };

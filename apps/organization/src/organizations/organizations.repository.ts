@@ -18,8 +18,23 @@ const increaseTokenVersion = sql(
 
 const retentions = sql.planned(
   'organizations.retentions',
-  'SELECT organization_id AS "organizationId", retention FROM organizations WHERE organization_id > $1 ORDER BY organization_id LIMIT $2',
+  'SELECT organization_id AS "organizationId", retention FROM organizations WHERE organization_id > $1 AND closed_at IS NULL ORDER BY organization_id LIMIT $2',
 );
+
+const forget = sql(
+  'organizations.forget',
+  `UPDATE organizations SET name = 'Erased', verified_domains = '{}', logo_url = NULL, primary_color = NULL, accent_color = NULL, retention = NULL
+    WHERE organization_id = $1`,
+);
+
+const lockErased = sql.planned(
+  'organizations.lockErased',
+  `SELECT organization_id AS "organizationId" FROM organizations
+    WHERE closed_at < $1 AND organization_id IN (SELECT organization_id FROM erasures WHERE is_of_organization AND completed_at < $1)
+    LIMIT $2 FOR UPDATE SKIP LOCKED`,
+);
+
+const remove = sql('organizations.remove', 'DELETE FROM organizations WHERE organization_id = ANY($1)');
 
 @Injectable()
 export class OrganizationsRepository {
@@ -41,7 +56,7 @@ export class OrganizationsRepository {
   /** Locks the row until `tx` ends, so that keys and endpoints of one organization are created one at a time. @throws AppError ORGANIZATION_NOT_FOUND */
   async lock(tx: Transaction, organizationId: string): Promise<void> {
     const found = await tx.manager.findOne(OrganizationEntity, { where: { organizationId }, lock: { mode: 'for_no_key_update' } });
-    if (!found) throw new AppError('ORGANIZATION_NOT_FOUND');
+    if (!found || found.closedAt) throw new AppError('ORGANIZATION_NOT_FOUND');
   }
 
   async page(after: PagePosition | undefined, limit: number): Promise<OrganizationEntity[]> {
@@ -58,6 +73,21 @@ export class OrganizationsRepository {
   /** What organizations have set, in the order of their ids. */
   retentions(after: string, limit: number): Promise<RowOf<typeof retentions>[]> {
     return this.database.run(retentions, after, limit);
+  }
+
+  /** Removes what the organization has set; its id stays. */
+  async forget(tx: Transaction, organizationId: string): Promise<void> {
+    await tx.run(forget, organizationId);
+  }
+
+  /** Locks organizations whose erasure was completed before this time. */
+  async lockErased(tx: Transaction, before: Date, limit: number): Promise<string[]> {
+    return (await tx.run(lockErased, before, limit)).map(({ organizationId }) => organizationId);
+  }
+
+  /** Their credentials must be deleted before. */
+  async remove(tx: Transaction, organizationIds: string[]): Promise<void> {
+    await tx.run(remove, organizationIds);
   }
 
   async insert(tx: Transaction, row: OrganizationEntity): Promise<void> {

@@ -14,6 +14,7 @@ export function toOrganization(row: OrganizationEntity): Organization {
     retention: retentionOf(row.retention),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
+    closedAt: row.closedAt?.toISOString() ?? null,
   };
 }
 

@@ -32,7 +32,7 @@ export class UpdateOrganization {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError ORGANIZATION_NOT_FOUND, BILLING_TYPE_LOCKED, SERVICE_UNAVAILABLE (the room service is unreachable) */
+  /** @throws AppError ORGANIZATION_NOT_FOUND (also if its erasure was requested), BILLING_TYPE_LOCKED, SERVICE_UNAVAILABLE (the room service is unreachable) */
   @Handles(updateOrganization)
   async execute({ organizationId, changes }: Input) {
     const present = await this.organizations.find(organizationId);
@@ -41,7 +41,7 @@ export class UpdateOrganization {
     if (changes.billing) await this.rejectWhileLive(present, changes.billing);
     return this.database.transaction(async (tx) => {
       const row = await this.organizations.findForUpdate(tx, organizationId);
-      if (!row) throw new AppError('ORGANIZATION_NOT_FOUND');
+      if (!row || row.closedAt) throw new AppError('ORGANIZATION_NOT_FOUND');
       const before = auditedFields(row);
       apply(row, changes, this.clock.now());
       const updated = toOrganization(row);

@@ -22,6 +22,8 @@ export class OrganizationEntity {
   @Column('integer') dashboardTokenVersion!: number;
   /** What the organization has set; null if it has set nothing. */
   @Column('json', { nullable: true }) retention!: RetentionChanges | null;
+  /** When its erasure was requested; null if it was not. */
+  @Column('timestamptz', { nullable: true }) closedAt!: Date | null;
   @Column('timestamptz') createdAt!: Date;
   @Column('timestamptz') updatedAt!: Date;
 }

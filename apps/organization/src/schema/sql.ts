@@ -29,16 +29,20 @@ interface Statements {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlJson>, SqlArray<SqlJson>, SqlArray<SqlJson>, SqlArray<SqlNumber>, SqlArray<SqlBytes>];
     row: object;
   };
+  'audit-log.eraseEntries': { parameters: [SqlText]; row: { removed: number } };
+  'audit-log.findErased': { parameters: [SqlArray<SqlText>]; row: Pick<ErasureEntity, 'organizationId'> };
   'audit-log.findExisting': { parameters: [SqlArray<SqlText>]; row: Pick<AuditEntryEntity, 'entryId'> };
   'audit-log.lockHeads': { parameters: [SqlArray<SqlText>]; row: AuditHeadEntity };
   'audit-log.moveHeads': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlBytes>]; row: object };
   'audit-log.page': { parameters: [SqlText, SqlTime, SqlTime, SqlText, SqlText, SqlTime, SqlText, SqlNumber]; row: AuditEntryEntity };
+  'audit-log.removeHead': { parameters: [SqlText]; row: object };
   'audit-pending.addBegun': { parameters: [SqlText, SqlText, SqlJson, SqlTime]; row: object };
   'audit-pending.addUncertain': { parameters: [SqlText, SqlText, SqlJson, SqlTime]; row: object };
   'audit-pending.remove': { parameters: [SqlArray<SqlText>]; row: object };
   'audit-pending.takeDue': { parameters: [SqlTime, SqlNumber]; row: Pick<AuditPendingEntity, 'entryId' | 'call'> };
   'credentials.lockOrganization': { parameters: [SqlText]; row: object };
   'credentials.markUsed': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>]; row: object };
+  'credentials.removeOf': { parameters: [SqlArray<SqlText>]; row: object };
   'deliveries.add': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlTime];
     row: object;
@@ -67,6 +71,7 @@ interface Statements {
   'erasures.claimDue': { parameters: [SqlTime, SqlTime, SqlNumber]; row: ErasureEntity };
   'erasures.complete': { parameters: [SqlText, SqlTime, SqlJson]; row: object };
   'erasures.lockOpen': { parameters: [SqlText]; row: Pick<ErasureEntity, 'results'> };
+  'erasures.saveClosedThrough': { parameters: [SqlText, SqlNumber, SqlTime]; row: object };
   'erasures.saveFactsThrough': { parameters: [SqlText, SqlNumber, SqlTime]; row: object };
   'erasures.saveResult': { parameters: [SqlText, SqlText, SqlJson]; row: object };
   'history.advance': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>]; row: HistoryEntity };
@@ -86,8 +91,11 @@ interface Statements {
     row: Omit<EventEntity, 'organizationId' | 'eventId' | 'createdAt'> & { id: EventEntity['eventId'] };
   };
   'organizations.existsWithDomain': { parameters: [SqlArray<SqlText>]; row: object };
+  'organizations.forget': { parameters: [SqlText]; row: object };
   'organizations.increaseTokenVersion': { parameters: [SqlText]; row: { version: OrganizationEntity['dashboardTokenVersion'] } };
+  'organizations.lockErased': { parameters: [SqlTime, SqlNumber]; row: Pick<OrganizationEntity, 'organizationId'> };
   'organizations.page': { parameters: [SqlTime, SqlText, SqlNumber]; row: OrganizationEntity };
+  'organizations.remove': { parameters: [SqlArray<SqlText>]; row: object };
   'organizations.retentions': { parameters: [SqlText, SqlNumber]; row: Pick<OrganizationEntity, 'organizationId' | 'retention'> };
 }
 

@@ -70,6 +70,22 @@ const lockByRoomId = sql.planned(
 
 const forgetTitle = sql.planned('recordings.forgetTitle', `UPDATE recordings SET title = 'Erased' WHERE recording_key = $1`);
 
+const countHolds = sql.planned(
+  'recordings.countHolds',
+  'SELECT count(*)::int AS "holds!" FROM recordings WHERE organization_id = $1 AND held_at IS NOT NULL AND deleted_at IS NULL',
+);
+
+const deleteSoon = sql.planned(
+  'recordings.deleteSoon',
+  `UPDATE recordings SET delete_at = $2
+    WHERE organization_id = $1 AND deleted_at IS NULL AND held_at IS NULL AND class_ended_at IS NOT NULL AND (delete_at IS NULL OR delete_at > $2)`,
+);
+
+const hasUndeleted = sql.planned(
+  'recordings.hasUndeleted',
+  'SELECT 1 FROM recordings WHERE organization_id = $1 AND deleted_at IS NULL LIMIT 1',
+);
+
 /** The only writer of `recordings`. */
 @Injectable()
 export class RecordingsRepository {
@@ -156,6 +172,20 @@ export class RecordingsRepository {
   /** Keeps the files of an organization that are not deleted yet for this long after their class. @returns how many recordings that concerns */
   async keepFor(tx: Transaction, organizationId: string, hours: number): Promise<number> {
     return (await tx.run(keepFor, organizationId, hours)).length;
+  }
+
+  /** How many recordings of an organization are on a legal hold. */
+  async countHolds(organizationId: string): Promise<number> {
+    return (await this.database.first(countHolds, organizationId))?.holds ?? 0;
+  }
+
+  /** Lets the files of an organization's past classes be deleted from `at` on, except those on a legal hold. */
+  async deleteSoon(organizationId: string, at: Date): Promise<void> {
+    await this.database.run(deleteSoon, organizationId, at);
+  }
+
+  async hasUndeleted(organizationId: string): Promise<boolean> {
+    return (await this.database.run(hasUndeleted, organizationId)).length > 0;
   }
 
   /** Claims the rows that the watchdog must look at, each for one process: their next look is set to `next` immediately. */

@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
-import { erasureRpc, type ErasureOutcome, type ErasureRequest } from '@classroom/contracts';
-import { applyErasure, Handles } from '@classroom/messaging';
+import { Inject, Injectable } from '@nestjs/common';
+import type { JetStreamClient } from '@nats-io/jetstream';
+import { closingRpc, CONSUMERS, erasureRpc, type ErasureOutcome, type ErasureRequest, type RpcInput } from '@classroom/contracts';
+import { applyErasure, eraseOrganization, Handles, isReadThrough, JETSTREAM } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
@@ -14,12 +15,29 @@ export class EraseRecordings {
   constructor(
     private readonly database: Database,
     private readonly recordings: RecordingsRepository,
+    @Inject(JETSTREAM) private readonly jetstream: JetStreamClient,
     private readonly clock: Clock,
   ) {}
 
+  @Handles(closingRpc.countHolds)
+  async countHolds({ organizationId }: RpcInput<typeof closingRpc.countHolds>) {
+    return { holds: await this.recordings.countHolds(organizationId) };
+  }
+
   @Handles(erasureRpc.recording)
   execute(request: ErasureRequest): Promise<ErasureOutcome> {
+    if ('organization' in request.subject) return this.eraseAll(request);
     return applyErasure(this.database, request, (tx) => this.erase(tx, request));
+  }
+
+  /** The rows are needed until the files are deleted. */
+  private async eraseAll(request: ErasureRequest): Promise<ErasureOutcome> {
+    const { organizationId, readThrough } = request;
+    await this.recordings.deleteSoon(organizationId, this.clock.now());
+    const areFilesLeft = await this.recordings.hasUndeleted(organizationId);
+    if (areFilesLeft || !(await isReadThrough(this.jetstream, CONSUMERS.recordingRooms, readThrough)))
+      return { isComplete: false, counts: {} };
+    return eraseOrganization(this.database, request);
   }
 
   private async erase(tx: Transaction, { organizationId, subject }: ErasureRequest): Promise<ErasureOutcome> {

@@ -8,8 +8,11 @@ import { RoomEntity } from './room.entity.js';
 interface Statements {
   'recordings.claimFinalizations': { parameters: [SqlTime, SqlTime, SqlNumber]; row: RecordingEntity };
   'recordings.claimLooks': { parameters: [SqlTime, SqlTime, SqlNumber]; row: RecordingEntity };
+  'recordings.countHolds': { parameters: [SqlText]; row: { holds: number } };
+  'recordings.deleteSoon': { parameters: [SqlText, SqlTime]; row: object };
   'recordings.findKey': { parameters: [SqlText]; row: Pick<RecordingEntity, 'recordingKey'> };
   'recordings.forgetTitle': { parameters: [SqlText]; row: object };
+  'recordings.hasUndeleted': { parameters: [SqlText]; row: object };
   'recordings.keepFor': { parameters: [SqlText, SqlNumber]; row: object };
   'recordings.lockByRoomId': { parameters: [SqlText, SqlText]; row: RecordingEntity };
   'recordings.reserve': {

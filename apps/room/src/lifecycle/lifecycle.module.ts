@@ -7,6 +7,7 @@ import { PresenceModule } from '../presence/presence.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
 import { DueRoomsRepository } from './due-rooms.repository.js';
 import { EndClass } from './end-class.js';
+import { EndClasses } from './end-classes.js';
 import { EndRoom } from './end-room.js';
 import { FinishDueRoom } from './finish-due-room.js';
 import { FinishRoom } from './finish-room.js';
@@ -20,6 +21,7 @@ import { RoomSweep } from './room-sweep.js';
   providers: [
     DueRoomsRepository,
     EndClass,
+    EndClasses,
     EndRoom,
     FinishDueRoom,
     FinishRoom,

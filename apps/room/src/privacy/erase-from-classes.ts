@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { erasureRpc, namedBy, type ErasureOutcome, type ErasureRequest } from '@classroom/contracts';
-import { applyErasure, Handles } from '@classroom/messaging';
+import { erasureRpc, namedBy, type ErasureOutcome, type ErasureRequest, type PersonOrClass } from '@classroom/contracts';
+import { applyErasure, eraseOrganization, Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { ChatReportsRepository } from '../interaction/chat-reports.repository.js';
 import { ChatRepository } from '../interaction/chat.repository.js';
@@ -11,7 +11,7 @@ import { ConnectionsRepository } from '../presence/connections.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { Pseudonymize } from './pseudonymize.js';
 
-/** Erases a person from all classes, or everyone from one. A class that is not over stays as it is until it is. */
+/** Erases a person from all classes, everyone from one, or all classes. A class that is not over stays as it is until it is. */
 @Injectable()
 export class EraseFromClasses {
   constructor(
@@ -28,10 +28,12 @@ export class EraseFromClasses {
 
   @Handles(erasureRpc.room)
   execute(request: ErasureRequest): Promise<ErasureOutcome> {
-    return applyErasure(this.database, request, (tx) => this.erase(tx, request));
+    const { organizationId, subject } = request;
+    if ('organization' in subject) return eraseOrganization(this.database, request);
+    return applyErasure(this.database, request, (tx) => this.erase(tx, organizationId, subject));
   }
 
-  private async erase(tx: Transaction, { organizationId, subject }: ErasureRequest): Promise<ErasureOutcome> {
+  private async erase(tx: Transaction, organizationId: string, subject: PersonOrClass): Promise<ErasureOutcome> {
     const { uid, roomId } = namedBy(subject);
     const classes = await this.rooms.listErasable(tx, organizationId, uid, roomId);
     const sids = classes.filter(({ isOver }) => isOver).map(({ sid }) => sid);

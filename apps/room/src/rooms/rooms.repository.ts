@@ -155,6 +155,11 @@ const listErasable = sql.planned(
       AND ($2::text IS NULL OR sid IN (SELECT sid FROM participants WHERE uid = $2)) ORDER BY sid FOR UPDATE`,
 );
 
+const listOpen = sql.planned(
+  'rooms.listOpen',
+  `SELECT room_id AS "roomId" FROM rooms WHERE organization_id = $1 AND state NOT IN ('finished', 'abandoned') ORDER BY sid LIMIT $2`,
+);
+
 const forgetDetails = sql.planned(
   'rooms.forgetDetails',
   `UPDATE rooms SET title = 'Erased', description = NULL, metadata = NULL WHERE sid = ANY($1) AND title <> 'Erased' RETURNING 1`,
@@ -311,6 +316,11 @@ export class RoomsRepository {
   /** Locks the classes of a person, or the classes with a roomId, in the order of their sids. */
   listErasable(tx: Transaction, organizationId: string, uid: string | null, roomId: string | null): Promise<RowOf<typeof listErasable>[]> {
     return tx.run(listErasable, organizationId, uid, roomId);
+  }
+
+  /** The ids of classes that are not over. */
+  async listOpen(organizationId: string, limit: number): Promise<string[]> {
+    return (await this.database.run(listOpen, organizationId, limit)).map(({ roomId }) => roomId);
   }
 
   /** Removes what the organization's backend wrote about these classes. @returns how many classes */

@@ -158,6 +158,7 @@ interface Statements {
   'rooms.finish': { parameters: [SqlText, SqlTime, SqlText, SqlTime]; row: object };
   'rooms.forgetDetails': { parameters: [SqlArray<SqlText>]; row: object };
   'rooms.listErasable': { parameters: [SqlText, SqlText, SqlText]; row: Pick<RoomEntity, 'sid'> & { isOver: boolean } };
+  'rooms.listOpen': { parameters: [SqlText, SqlNumber]; row: Pick<RoomEntity, 'roomId'> };
   'rooms.lock': {
     parameters: [SqlText, SqlText];
     row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;

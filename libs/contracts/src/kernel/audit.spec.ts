@@ -4,10 +4,11 @@ const endpoints = (Object.values(contracts) as unknown[]).filter(contracts.isEnd
 const withMode = (mode: contracts.AuditMode) => endpoints.filter(({ audit }) => audit === mode).map(({ operationId }) => operationId);
 
 describe('the audit log', () => {
-  it('has all changes by operators and dashboards, and of keys, credentials and webhook endpoints', () => {
+  it('has all changes by operators and dashboards, of keys, credentials and webhook endpoints, and all erasures', () => {
     const administrative = endpoints.filter(
       ({ method, auth, scope }) =>
-        method !== 'GET' && (auth === 'dispatch' || auth === 'dashboard' || scope === 'keys:manage' || scope === 'webhooks:manage'),
+        method !== 'GET' &&
+        (auth === 'dispatch' || auth === 'dashboard' || ['keys:manage', 'privacy:manage', 'webhooks:manage'].includes(scope ?? '')),
     );
     expect(administrative.length).toBeGreaterThan(15);
     expect(administrative.filter(({ audit }) => audit !== 'required')).toEqual([]);

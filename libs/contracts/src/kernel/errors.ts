@@ -178,6 +178,12 @@ export const ERRORS = define({
     when: 'The plan’s type was changed while a room is live.',
     advice: 'Repeat the call when no room is live.',
   },
+  LEGAL_HOLD: {
+    kind: 'conflict',
+    message: 'Recordings are on a legal hold',
+    when: 'The organization is to be erased, and some of its recordings are on a legal hold.',
+    advice: 'End the legal holds, then repeat the call.',
+  },
   ROOM_ID_ALREADY_USED: {
     kind: 'conflict',
     message: 'This roomId was already used',

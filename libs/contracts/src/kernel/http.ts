@@ -42,6 +42,8 @@ export interface EndpointContract<
   readonly errors: readonly ErrorCode[];
   /** Error code for a well-formed VF-ORG-ID that belongs to no organization. */
   readonly unknownOrganization: 'UNAUTHORIZED' | 'ORGANIZATION_NOT_FOUND';
+  /** Whether an organization that is being erased may still call the endpoint. */
+  readonly isForClosed: boolean;
   /** The endpoint answers 422 if the organization has no billing plan. */
   readonly requiresPlan: boolean;
   /**
@@ -52,9 +54,11 @@ export interface EndpointContract<
   readonly idempotency: 'gateway' | 'owner' | 'none';
   /**
    * Whether a call gets an entry in the audit log. The default is `required` for what is not a GET of operators and dashboards, or with the scope
-   * `keys:manage` or `webhooks:manage`, and `none` for all others.
+   * `keys:manage`, `privacy:manage` or `webhooks:manage`, and `none` for all others.
    */
   readonly audit: AuditMode;
+  /** Whether the audit log keeps no ids from the body, because they must not outlive the call. */
+  readonly withholdsTarget: boolean;
   /** Limits `audit` to the calls for which it returns true. Default: every call. */
   readonly auditIf: ((input: { query: unknown }) => boolean) | undefined;
   /** Maximum body size in bytes. */
@@ -145,9 +149,11 @@ export function defineEndpoint<
     throw new Error(`${options.operationId}: a scope is for what an organization calls`);
   return {
     unknownOrganization: 'UNAUTHORIZED',
+    isForClosed: false,
     requiresPlan: false,
     idempotency: KEPT_FOR.has(options.auth) ? 'gateway' : 'none',
     audit: defaultAuditMode(method, options.auth, options.scope),
+    withholdsTarget: false,
     auditIf: undefined,
     bodyLimit: JSON_BODY_LIMIT,
     otherStatuses: {},

@@ -12,7 +12,7 @@ const shownFields = z.record(z.string(), z.union([plain, z.array(z.string()), z.
 export const auditChange = z
   .object({
     kind: z
-      .enum(['organization', 'credential', 'api-key', 'webhook-endpoint'])
+      .enum(['organization', 'credential', 'api-key', 'webhook-endpoint', 'erasure'])
       .meta({ 'x-extensible': true })
       .describe('What was changed.'),
     id: z.string().describe('Its id.'),
@@ -33,7 +33,9 @@ export const auditEntry = z
     operation: z.string().describe('The operation: its `operationId` in this reference.'),
     target: z.record(z.string(), z.string()).describe('The ids that the call named, such as `roomId`, `uid` or `keyId`.'),
     fields: z.array(z.string()).describe('The names of the fields in the body of the call.'),
-    changes: z.array(auditChange).describe('What the call changed of organizations, credentials, API keys and webhook endpoints.'),
+    changes: z
+      .array(auditChange)
+      .describe('What the call changed of organizations, credentials, API keys and webhook endpoints, and which erasure it requested.'),
     status: z
       .number()
       .int()

@@ -108,6 +108,10 @@ export const organization = z
     retention: retention.optional().describe('How long personal data is kept.'),
     createdAt: timestamp.describe('When the organization was created.'),
     updatedAt: timestamp.describe('When it last changed.'),
+    closedAt: timestamp
+      .nullable()
+      .optional()
+      .describe('When its erasure was requested, after which it cannot call the API; null if it was not.'),
   })
   .register(NAMES, { id: 'Organization', description: 'A school or a company that calls the API.' });
 export type Organization = z.infer<typeof organization>;

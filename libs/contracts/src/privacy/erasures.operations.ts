@@ -3,17 +3,20 @@ import { defineOperation } from '../kernel/operation.js';
 import { organizationId, roomId, timestamp, uid } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
 import { schemaHints } from '../kernel/schema-hints.js';
-import { ERASURE } from '../kernel/samples.js';
+import { ERASURE, ORGANIZATION } from '../kernel/samples.js';
 import { defineRpc, type ServiceName } from '../kernel/rpc.js';
 
 export const erasureId = z.string().regex(/^era_[A-Za-z0-9]{20}$/, 'must be an erasure id such as era_…');
 
+const personOrClass = z.union([z.strictObject({ uid }), z.strictObject({ roomId })]);
+export type PersonOrClass = z.infer<typeof personOrClass>;
+
 /** Whose data is erased. */
-export const erasureSubject = z.union([z.strictObject({ uid }), z.strictObject({ roomId })]);
+export const erasureSubject = z.union([...personOrClass.options, z.strictObject({ organization: z.literal(true) })]);
 export type ErasureSubject = z.infer<typeof erasureSubject>;
 
 /** The subject for statements that have a parameter for each kind. */
-export const namedBy = (subject: ErasureSubject): { uid: string | null; roomId: string | null } => ({
+export const namedBy = (subject: PersonOrClass): { uid: string | null; roomId: string | null } => ({
   uid: null,
   roomId: null,
   ...subject,
@@ -23,9 +26,16 @@ export const createErasureBody = z
   .strictObject({
     uid: uid.optional().describe('A participant, in all classes of the organization.'),
     roomId: roomId.optional().describe('A class, with everyone in it.'),
+    organization: z
+      .literal(true)
+      .optional()
+      .describe('The whole organization: its classes end, and from now on it can only read this erasure.'),
   })
-  .refine((body) => (body.uid === undefined) !== (body.roomId === undefined), 'must have either uid or roomId')
-  .register(schemaHints, { oneOf: [{ required: ['uid'] }, { required: ['roomId'] }] });
+  .refine(
+    (body) => Object.values(body).filter((value) => value !== undefined).length === 1,
+    'must have exactly one of uid, roomId and organization',
+  )
+  .register(schemaHints, { oneOf: [{ required: ['uid'] }, { required: ['roomId'] }, { required: ['organization'] }] });
 
 /** Rows, files or messages by store, such as `chat messages`. */
 const counts = z.record(z.string(), z.number().int().min(0));
@@ -40,10 +50,12 @@ const store = z.object({
 export const erasureReceipt = z
   .object({
     erasureId: z.string().describe('Id of the erasure.'),
-    subjectHash: z.string().describe('SHA-256, in hexadecimal, of `<erasureId>:uid:<uid>` or `<erasureId>:roomId:<roomId>`.'),
+    subjectHash: z
+      .string()
+      .describe('SHA-256, in hexadecimal, of `<erasureId>:uid:<uid>`, `<erasureId>:roomId:<roomId>` or `<erasureId>:organization:<id>`.'),
     requestedAt: timestamp.describe('When the erasure was requested.'),
     completedAt: timestamp.describe('When the last service had erased.'),
-    stores: z.array(store).max(50).describe('What was erased, by service and store.'),
+    stores: z.array(store).max(100).describe('What was erased, by service and store.'),
     remaining: z
       .array(
         z.object({
@@ -79,14 +91,16 @@ export const erasure = z
       .nullable()
       .describe('The signature of the receipt; null until the erasure is completed.'),
   })
-  .register(NAMES, { id: 'Erasure', description: 'A request to erase a person or a class.' });
+  .register(NAMES, { id: 'Erasure', description: 'A request to erase a person, a class or an organization.' });
 export type Erasure = z.infer<typeof erasure>;
+
+const withoutUndefined = (body: object) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 
 export const createErasure = defineOperation({
   operationId: 'createErasure',
   summary: 'Erase personal data',
   description:
-    'Erases the personal data of a participant or of a class. This cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`.',
+    'Erases the personal data of a participant or of a class, or everything of the organization. This cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`.',
   tag: 'Privacy',
   sdk: 'privacy.erase',
   route: 'POST /v1/privacy/erasures',
@@ -96,9 +110,12 @@ export const createErasure = defineOperation({
   rpc: 'erasure.create',
   body: createErasureBody,
   input: z.object({ organizationId, subject: erasureSubject }),
-  toInput: ({ body: { uid, roomId } }) => ({ subject: uid === undefined ? { roomId: roomId ?? '' } : { uid } }),
+  isForClosed: true,
+  withholdsTarget: true,
+  toInput: ({ body }) => ({ subject: withoutUndefined(body) as ErasureSubject }),
   output: erasure,
   message: 'Erasure requested',
+  errors: ['LEGAL_HOLD'],
   example: { body: { uid: 'student-731' } },
   links: { erasureId: '$response.body#/data/erasureId' },
 });
@@ -114,13 +131,56 @@ export const getErasure = defineOperation({
   scope: 'privacy:manage',
   service: 'organization',
   rpc: 'erasure.get',
+  isForClosed: true,
   params: z.object({ erasureId: erasureId.describe('Id of the erasure, `era_` and 20 characters.') }),
   output: erasure,
   errors: ['ERASURE_NOT_FOUND'],
   example: { params: ERASURE },
 });
 
-const request = z.object({ erasureId: z.string(), organizationId, subject: erasureSubject });
+const erasureParams = z.object({ organizationId: organizationId.describe('Id of the organization.') });
+
+export const deleteOrganization = defineOperation({
+  operationId: 'deleteOrganization',
+  summary: 'Delete organization',
+  description:
+    'Erases everything of an organization except its ledger, as `POST /v1/privacy/erasures` with `organization` does. This cannot be undone. A repeated call returns the same erasure.',
+  tag: 'Organizations',
+  sdk: 'organizations.delete',
+  route: 'DELETE /v1/admin/organizations/:organizationId',
+  auth: 'dispatch',
+  service: 'organization',
+  rpc: 'organization.delete',
+  params: erasureParams,
+  output: erasure,
+  message: 'Erasure requested',
+  errors: ['LEGAL_HOLD', 'ORGANIZATION_NOT_FOUND'],
+  example: { params: ORGANIZATION },
+});
+
+export const getOrganizationErasure = defineOperation({
+  operationId: 'getOrganizationErasure',
+  summary: 'Get erasure of an organization',
+  description: 'Returns the erasure of a deleted organization, also after its row is gone, with the receipt when it is completed.',
+  tag: 'Organizations',
+  sdk: 'organizations.erasure',
+  route: 'GET /v1/admin/organizations/:organizationId/erasure',
+  auth: 'dispatch',
+  service: 'organization',
+  rpc: 'organization.erasure',
+  params: erasureParams,
+  output: erasure,
+  errors: ['ERASURE_NOT_FOUND'],
+  example: { params: ORGANIZATION },
+});
+
+const request = z.object({
+  erasureId: z.string(),
+  organizationId,
+  subject: erasureSubject,
+  /** For an organization: a service erases when it has read the stream of facts up to this number. */
+  readThrough: z.number().int().default(0),
+});
 export type ErasureRequest = z.infer<typeof request>;
 
 /** Idempotent. `isComplete` is false while a class of the subject is not over: the caller asks again. */
@@ -131,4 +191,33 @@ const apply = (service: ServiceName) =>
   defineRpc({ service, rpc: 'erasure.apply', callers: ['organization'], input: request, output: outcome, timeoutMs: 20_000 });
 
 /** Erases the subject's data in one service. The subject is in no stream: only in these calls. */
-export const erasureRpc = { ai: apply('ai'), billing: apply('billing'), recording: apply('recording'), room: apply('room') };
+export const erasureRpc = {
+  ai: apply('ai'),
+  billing: apply('billing'),
+  media: apply('media'),
+  recording: apply('recording'),
+  room: apply('room'),
+};
+
+/** What has to be done before an organization's rows can be erased. */
+export const closingRpc = {
+  /** Ends classes of the organization. */
+  endClasses: defineRpc({
+    service: 'room',
+    rpc: 'room.end-all',
+    callers: ['organization'],
+    input: z.object({ organizationId }),
+    /** Whether no class is left that could continue or begin: otherwise the caller asks again. */
+    output: z.object({ isDone: z.boolean() }),
+    timeoutMs: 20_000,
+  }),
+  /** How many recordings the organization keeps on a legal hold. */
+  countHolds: defineRpc({
+    service: 'recording',
+    rpc: 'recording.count-holds',
+    callers: ['organization'],
+    input: z.object({ organizationId }),
+    output: z.object({ holds: z.number().int() }),
+    timeoutMs: 5_000,
+  }),
+};

@@ -102,6 +102,8 @@ export const ORDER = [
   'listOrganizations',
   'getOrganization',
   'updateOrganization',
+  'deleteOrganization',
+  'getOrganizationErasure',
   'postCredits',
   'listLedger',
   'explainEntry',

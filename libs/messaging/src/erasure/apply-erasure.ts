@@ -1,5 +1,6 @@
 import type { ErasureOutcome, ErasureRequest } from '@classroom/contracts';
 import type { Database, Transaction } from '@classroom/persistence';
+import { failpoint } from '@classroom/platform';
 import { lockErasure, saveErasure } from './applied-erasures.repository.js';
 
 /**
@@ -17,6 +18,7 @@ export function applyErasure(
     const { isComplete, counts } = await erase(tx);
     const outcome = { isComplete, counts: sumOf(before.counts, counts) };
     await saveErasure(tx, erasureId, outcome);
+    await failpoint('erasure.before-commit');
     return outcome;
   });
 }

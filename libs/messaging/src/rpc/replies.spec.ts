@@ -86,11 +86,19 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.organization.webhook.deliveries.v1': { why: 'limit ≤ 100', items: { 'deliveries[]': 100 } },
   'rpc.organization.erasure.create.v1': {
     why: 'one entry for each kind of data',
-    items: { 'waitingFor[]': 10, 'receipt.stores[]': 50, 'receipt.remaining[]': 10 },
+    items: { 'waitingFor[]': 10, 'receipt.stores[]': 100, 'receipt.remaining[]': 10 },
   },
   'rpc.organization.erasure.get.v1': {
     why: 'one entry for each kind of data',
-    items: { 'waitingFor[]': 10, 'receipt.stores[]': 50, 'receipt.remaining[]': 10 },
+    items: { 'waitingFor[]': 10, 'receipt.stores[]': 100, 'receipt.remaining[]': 10 },
+  },
+  'rpc.organization.organization.delete.v1': {
+    why: 'one entry for each kind of data',
+    items: { 'waitingFor[]': 10, 'receipt.stores[]': 100, 'receipt.remaining[]': 10 },
+  },
+  'rpc.organization.organization.erasure.v1': {
+    why: 'one entry for each kind of data',
+    items: { 'waitingFor[]': 10, 'receipt.stores[]': 100, 'receipt.remaining[]': 10 },
   },
   'rpc.organization.organization.retentions.v1': { why: 'limit ≤ 100', items: { 'organizations[]': 100 } },
   'rpc.organization.event.list.v1': { pages: 'organization/src/history/list-events.ts' },

@@ -1,0 +1,54 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { arraysOf, columnsOf, Database, type Transaction } from '@classroom/persistence';
+import { CONFIG } from '@classroom/platform';
+import type { BillingConfig } from '../config.js';
+import { StaleCopyEntity } from '../schema/stale-copy.entity.js';
+import { sql } from '../schema/sql.js';
+
+const add = sql(
+  'stale-copies.add',
+  `INSERT INTO stale_copies (organization_id, sid) SELECT $1::text, sid FROM unnest($2::text[]) AS t(sid) ORDER BY sid
+   ON CONFLICT (organization_id, sid) DO UPDATE SET marked_at = excluded.marked_at`,
+);
+
+const oldest = sql('stale-copies.oldest', `SELECT ${columnsOf(StaleCopyEntity)} FROM stale_copies ORDER BY organization_id, sid LIMIT $1`);
+
+/** A copy that was marked again in the meantime stays. */
+const remove = sql(
+  'stale-copies.remove',
+  `DELETE FROM stale_copies s USING unnest($1::text[], $2::text[], $3::timestamptz[]) AS done(organization_id, sid, marked_at)
+    WHERE s.organization_id = done.organization_id AND s.sid = done.sid AND s.marked_at = done.marked_at`,
+);
+
+const hasAny = sql.planned('stale-copies.hasAny', 'SELECT 1 FROM stale_copies WHERE organization_id = $1 LIMIT 1');
+
+/** The copies in ClickHouse that have to be replaced. Without ClickHouse there are none. */
+@Injectable()
+export class StaleCopiesRepository {
+  /** Whether sessions are copied to ClickHouse. */
+  readonly isCopied: boolean;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) { REPORTS_CLICKHOUSE_URL: url }: BillingConfig,
+  ) {
+    this.isCopied = url !== undefined;
+  }
+
+  /** @param sids an empty one stands for all classes of the organization */
+  async add(tx: Transaction, organizationId: string, sids: readonly string[]): Promise<void> {
+    if (this.isCopied && sids.length > 0) await tx.run(add, organizationId, sids);
+  }
+
+  async hasAny(tx: Transaction, organizationId: string): Promise<boolean> {
+    return (await tx.run(hasAny, organizationId)).length > 0;
+  }
+
+  find(limit: number): Promise<StaleCopyEntity[]> {
+    return this.database.run(oldest, limit);
+  }
+
+  async remove(copies: readonly StaleCopyEntity[]): Promise<void> {
+    await this.database.run(remove, ...arraysOf(copies, 'organizationId', 'sid', 'markedAt'));
+  }
+}

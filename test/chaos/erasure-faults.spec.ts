@@ -1,0 +1,104 @@
+import {
+  type ApiClient,
+  eventually,
+  expectLedgerInvariants,
+  newOrganization,
+  newRoom,
+  RtcParticipant,
+  TestStack,
+} from '@classroom/testing';
+import { storesWith } from './erasure-stores.js';
+
+const HOUR_MS = 3_600_000;
+const SERVICES = ['ai', 'billing', 'recording', 'room'];
+/** In the uid, which logs may contain, and in what the pupil is called and writes, which they may not. */
+const [MARK, WORD] = ['zq9', 'zq9w'];
+const PUPIL = { uid: `${MARK}-pupil`, name: `Ada ${WORD}`, role: 'STUDENT' };
+
+/** Kills each service in the middle of an erasure, and keeps one stopped for an hour. */
+describe('an erasure under faults', () => {
+  let stack: TestStack;
+
+  beforeAll(async () => {
+    stack = await TestStack.start({ apps: ['organization', 'room', 'billing', 'ai', 'recording', 'gateway'] });
+  });
+  afterAll(async () => {
+    await RtcParticipant.disposeAll();
+    await stack?.stop();
+  });
+  afterEach(() => expectLedgerInvariants(stack));
+
+  /** A past class of the pupil, whose charge is final. */
+  async function heldClass(): Promise<ApiClient> {
+    const { api, value } = await newOrganization(stack);
+    const { roomId, sid } = await newRoom(api);
+    const { token } = (await api.post(`/v1/room/${roomId}/join`, { participant: PUPIL })).body.data;
+    const session = (await api.bearer(token).post('/v1/classroom/session')).body.data;
+    const pupil = await RtcParticipant.connect(stack.urls.livekitPublic, session.livekitToken);
+    await api.bearer(session.classroomToken).post('/v1/classroom/chat', { text: `I am ${WORD}` });
+    await api.post('/v1/ai-tutor/chat', { roomId, studentUid: PUPIL.uid, organizationId: value, text: `Who is ${WORD}?` });
+    await eventually(async () => expect(await stack.rows('SELECT 1 FROM billing.sessions_by_month WHERE sid = $1', [sid])).toHaveLength(1));
+    await api.delete(`/v1/room/${roomId}`);
+    await pupil.leave();
+    const settled = () => stack.rows('SELECT 1 FROM billing.room_meters WHERE sid = $1 AND settled_at IS NOT NULL', [sid]);
+    await eventually(async () => expect(await settled()).toHaveLength(1));
+    return api;
+  }
+
+  const request = async (api: ApiClient) => {
+    const { erasureId } = (await api.post('/v1/privacy/erasures', { uid: PUPIL.uid })).body.data;
+    return async () => (await api.get(`/v1/privacy/erasures/${erasureId}`)).body.data;
+  };
+
+  const ERASED = {
+    'ai: AI dialogues': 1,
+    'billing: sessions': 1,
+    'room: chat messages': 1,
+    'room: connection addresses': 1,
+    'room: participants': 1,
+  };
+  const expectReceipt = async (
+    answer: () => Promise<{ status: string; receipt: { stores: { service: string; store: string; count: number }[] } }>,
+  ) => {
+    await eventually(async () => expect((await answer()).status).toBe('COMPLETED'));
+    const { stores } = (await answer()).receipt;
+    expect(Object.fromEntries(stores.map(({ service, store, count }) => [`${service}: ${store}`, count]))).toMatchObject(ERASED);
+    const left = await stack.rows(
+      `SELECT 'chat' FROM room.chat_messages WHERE text LIKE '%zq9%' UNION ALL SELECT 'people' FROM room.participants WHERE uid LIKE 'zq9%'
+       UNION ALL SELECT 'sessions' FROM billing.sessions_by_month WHERE uid LIKE 'zq9%' UNION ALL SELECT 'turns' FROM ai.turns WHERE question LIKE '%zq9%'`,
+    );
+    expect(left).toEqual([]);
+  };
+
+  it('completes with the counts of what was erased although every service is killed before its commit', async () => {
+    const api = await heldClass();
+    for (const service of SERVICES) {
+      await stack.app(service).stop();
+      stack.app(service).launch({ FAILPOINTS: 'erasure.before-commit=crash' });
+    }
+    const answer = await request(api);
+    for (const service of SERVICES) expect([service, (await stack.app(service).exited).signal]).toEqual([service, 'SIGKILL']);
+    expect(await answer()).toMatchObject({ status: 'PENDING', waitingFor: [...SERVICES, 'organization'], receipt: null });
+    for (const service of SERVICES) await stack.app(service).start();
+    await expectReceipt(answer);
+  });
+
+  it('waits for a service that is down for an hour, and says so', async () => {
+    const api = await heldClass();
+    await stack.app('ai').stop();
+    const answer = await request(api);
+    const waiting = { status: 'RUNNING', waitingFor: ['ai', 'organization'], receipt: null, signature: null };
+    await eventually(async () => expect(await answer()).toMatchObject(waiting));
+    await stack.moveClock(HOUR_MS);
+    await eventually(async () => expect(await answer()).toMatchObject(waiting));
+    await stack.app('ai').start();
+    await expectReceipt(answer);
+  });
+
+  it('leaves nothing in Redis and the bucket; names and words were never in logs and traces', async () => {
+    const api = await heldClass();
+    await expectReceipt(await request(api));
+    expect(await storesWith(stack, WORD, { inFiles: true })).toEqual([]);
+    expect(await storesWith(stack, MARK, { inFiles: false })).toEqual([]);
+  });
+});
