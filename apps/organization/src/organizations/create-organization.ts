@@ -50,6 +50,7 @@ export class CreateOrganization {
       accentColor: input.branding.accentColor ?? null,
       dashboardTokenVersion: 0,
       retention: input.retention,
+      consent: input.consent ?? null,
       createdAt: now,
       updatedAt: now,
     };

@@ -1,4 +1,4 @@
-import type { RetentionChanges } from '@classroom/contracts';
+import type { RetentionChanges, ConsentChanges } from '@classroom/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('organizations')
@@ -22,6 +22,8 @@ export class OrganizationEntity {
   @Column('integer') dashboardTokenVersion!: number;
   /** What the organization has set; null if it has set nothing. */
   @Column('json', { nullable: true }) retention!: RetentionChanges | null;
+  /** What the organization has set for new rooms. */
+  @Column('json', { nullable: true }) consent!: ConsentChanges | null;
   @Column('timestamptz') createdAt!: Date;
   @Column('timestamptz') updatedAt!: Date;
 }
