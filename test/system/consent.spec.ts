@@ -198,21 +198,21 @@ describe('consent to recordings', () => {
 
   it('is recorded answer by answer, for the school alone, in rows that the service cannot change', async () => {
     const { roomId, sid } = await roomWith({ recording: recording('hide') });
-    const [ada, bob] = [await invite(roomId, 'ada'), await invite(roomId, 'bob', 'STUDENT')];
-    await ada.answer(true);
+    const [grace, bob] = [await invite(roomId, 'grace'), await invite(roomId, 'bob', 'STUDENT')];
+    await grace.answer(true);
     // The same answer again is no other one.
-    await ada.answer(true);
+    await grace.answer(true);
     await bob.answer(false);
-    await ada.answer(false);
+    await grace.answer(false);
     const page = async (query = '') => (await api.get(`/v1/room/${roomId}/consents${query}`)).body.data;
     const textHash = createHash('sha256').update(TEXT).digest('hex');
     const { consents, nextCursor } = await page();
     expect(nextCursor).toBeNull();
     const common = { purpose: 'recording', version: '1', textHash, answeredAt: expect.stringMatching(/Z$/) };
     const all = [
-      { uid: 'ada', granted: true, ...common },
+      { uid: 'grace', granted: true, ...common },
       { uid: 'bob', granted: false, ...common },
-      { uid: 'ada', granted: false, ...common },
+      { uid: 'grace', granted: false, ...common },
     ];
     expect(consents).toEqual(all);
     const firstPage = await page('?limit=2');
@@ -230,7 +230,7 @@ describe('consent to recordings', () => {
       ).toEqual([{ update: false, delete: false }]);
     // An erasure leaves the answers, without the person.
     await api.delete(`/v1/room/${roomId}`);
-    const { erasureId } = (await api.post('/v1/privacy/erasures', { uid: 'ada' })).body.data;
+    const { erasureId } = (await api.post('/v1/privacy/erasures', { uid: 'grace' })).body.data;
     const erasure = await eventually(async () => {
       const { data } = (await api.get(`/v1/privacy/erasures/${erasureId}`)).body;
       expect(data.status).toBe('COMPLETED');
