@@ -9,4 +9,4 @@ export function toOwnConsent(room: ConsentRoom, participant: ConsentAnswer): Own
   return { ...questionOf(asked), state, isMuted };
 }
 
-const questionOf = ({ version, text, without }: RecordingConsent) => ({ purpose: 'recording', version, text, without });
+const questionOf = ({ version, text, ask, without }: RecordingConsent) => ({ purpose: 'recording', version, text, ask, without });

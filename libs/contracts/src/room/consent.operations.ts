@@ -16,6 +16,7 @@ export const ownConsent = z
     purpose: z.string().describe(PURPOSE),
     version: z.string().describe('Version of the text.'),
     text: z.string().describe('The question, plain text.'),
+    ask: z.string().describe('When it is asked for: `join` or `recording`.'),
     without: z.string().describe('What happens without consent: `refuse`, `mute` or `hide`.'),
     state: z
       .enum(['REQUIRED', 'GRANTED', 'REFUSED'])
