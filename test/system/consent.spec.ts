@@ -63,6 +63,8 @@ describe('consent to recordings', () => {
     });
     await expect(connect(ada.token)).rejects.toThrow();
     expect(await ada.answer(true, '2')).toMatchObject({ status: 409, body: { error: 'CONSENT_NOT_ASKED' } });
+    const inClass = api.bearer((await ada.session()).classroomToken);
+    expect((await inClass.get('/v1/classroom/state')).status).toBe(200);
     expect((await ada.answer(false)).body).toMatchObject({ message: 'Consent refused', data: { state: 'REFUSED' } });
     expect(await ada.open()).toMatchObject({
       status: 403,
@@ -74,6 +76,8 @@ describe('consent to recordings', () => {
         ],
       },
     });
+    for (const answer of [await inClass.get('/v1/classroom/state'), await inClass.post('/v1/classroom/chat', { text: 'Hello' })])
+      expect(answer.status).toBe(401);
     expect((await ada.answer(true)).body.data.state).toBe('GRANTED');
     const { livekitToken, consent, permissions } = await ada.session();
     expect([consent.state, permissions.publish]).toEqual(['GRANTED', true]);

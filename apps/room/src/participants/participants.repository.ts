@@ -19,7 +19,9 @@ const lock = sql(
 
 const findReadAccess = sql(
   'participants.findReadAccess',
-  `SELECT r.state, r.end_reason AS "endReason", p.session_number AS "sessionNumber", p.removed_at AS "removedAt", p.role
+  `SELECT r.state, r.end_reason AS "endReason", p.session_number AS "sessionNumber", p.removed_at AS "removedAt", p.role,
+          r.recording_consent AS "recordingConsent", r.is_recording AS "isRecording",
+          p.consent_version AS "consentVersion", p.consent_granted AS "consentGranted"
      FROM rooms r JOIN participants p USING (sid) WHERE r.sid = $1 AND p.uid = $2 AND r.state <> 'creating'`,
 );
 

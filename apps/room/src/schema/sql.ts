@@ -105,7 +105,7 @@ interface Statements {
   'participants.answerConsent': { parameters: [SqlText, SqlText, SqlText, SqlBoolean]; row: object };
   'participants.findReadAccess': {
     parameters: [SqlText, SqlText];
-    row: Pick<RoomEntity, 'state' | 'endReason'> & Pick<ParticipantEntity, 'sessionNumber' | 'removedAt' | 'role'>;
+    row: Pick<RoomEntity, 'state' | 'endReason' | 'recordingConsent' | 'isRecording'> & Pick<ParticipantEntity, 'sessionNumber' | 'removedAt' | 'role' | 'consentVersion' | 'consentGranted'>;
   };
   'participants.findRemovals': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>];
