@@ -41,6 +41,13 @@ describe('the reference', () => {
       await eventually(async () => expect((await calls.organization.get('/v1/room/geometry-7b/status')).body.data.isActive).toBe(true));
     },
     openClassroomSession: async () => void (calls.token = await joinTokenOf('geometry-7b')),
+    // A role that may start a recording is asked for no consent.
+    answerConsent: async () => {
+      const recording = { ask: 'recording', without: 'mute', version: '2026-1', text: 'May this class be recorded?' };
+      await calls.organization.patch('/v1/room/geometry-7b', { settings: { consent: { recording } } });
+      calls.token = await joinTokenOf('geometry-7b', person('student-88', 'STUDENT'));
+      await calls.organization.bearer(calls.token).post('/v1/classroom/session');
+    },
     startRecordingInClass: () => recordingIs('COMPLETED'),
     stopRecording: () => recordingIs('ACTIVE'),
     stopRecordingInClass: () => recordingIs('ACTIVE'),

@@ -270,7 +270,7 @@ describe('the gateway', () => {
       const logoUrl = 'https://lakeside.example/logo.png';
       const school = gateway.organization({ branding: { ...SCHOOL.branding, logoUrl } });
       const rooms = [room, { ...room, organizationId: school.organizationId }];
-      const asked: object[] = gateway.answer(classroomRpc.authorize, () => rooms[asked.length - 1] ?? room);
+      const asked: object[] = gateway.answer(classroomRpc.authorize, () => ({ ...(rooms[asked.length - 1] ?? room), mayUseAi: true }));
       const started = gateway.answer(startRecording, () => dataOf(startRecordingInClass));
       const { body } = await api.post(startRecordingInClass.path, { options });
       expect(body).toEqual(documented['startRecordingInClass']);
@@ -285,7 +285,7 @@ describe('the gateway', () => {
 
     it('until the caller, who may, stops it', async () => {
       const { api, caller } = gateway.participant();
-      const asked = gateway.answer(classroomRpc.authorize, () => room);
+      const asked = gateway.answer(classroomRpc.authorize, () => ({ ...room, mayUseAi: true }));
       const stopped = gateway.answer(stopRecording, () => dataOf(stopRecordingInClass));
       const { body } = await api.post(stopRecordingInClass.path, { egressId: 'EG_1' });
       expect(body).toEqual(documented['stopRecordingInClass']);
@@ -300,7 +300,7 @@ describe('the gateway', () => {
       ];
       gateway.answer(classroomRpc.authorize, fails('FORBIDDEN'));
       for (const { path } of [startRecordingInClass, stopRecordingInClass]) expect((await api.post(path)).status).toBe(403);
-      gateway.answer(classroomRpc.authorize, () => ({ ...room, organizationId: GONE }));
+      gateway.answer(classroomRpc.authorize, () => ({ ...room, organizationId: GONE, mayUseAi: true }));
       expect((await api.post(startRecordingInClass.path)).status).toBe(401);
       expect(inputs).toEqual([[], []]);
     });

@@ -5,6 +5,7 @@ import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
 import { AdmissionModule } from './admission/admission.module.js';
 import type { RoomConfig } from './config.js';
+import { ConsentModule } from './consent/consent.module.js';
 import { InteractionModule } from './interaction/interaction.module.js';
 import { LifecycleModule } from './lifecycle/lifecycle.module.js';
 import { RoomSweepProcessor } from './lifecycle/room-sweep.processor.js';
@@ -27,6 +28,7 @@ export class AppModule {
         MessagingModule.forRoot({ name: 'room', service: 'room', config }),
         BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
         AdmissionModule,
+        ConsentModule,
         InteractionModule,
         LifecycleModule,
         ModerationModule,

@@ -1,3 +1,4 @@
+export * from './kernel/app-error.js';
 export * from './kernel/audit.js';
 export * from './kernel/caller.js';
 export * from './kernel/errors.js';
@@ -63,6 +64,8 @@ export * from './room/chat.operations.js';
 export * from './room/class-state.js';
 export * from './room/classroom.operations.js';
 export * from './room/classroom.rpc.js';
+export * from './room/consent-settings.js';
+export * from './room/consent.operations.js';
 export * from './room/interaction.operations.js';
 export * from './room/interaction.rpc.js';
 export * from './room/livekit.events.js';

@@ -245,6 +245,30 @@ export interface ChatSettings {
   slowModeSeconds: number;
 }
 
+/** One answer of a participant. An answer is never changed: a withdrawal is another one. */
+export interface ConsentRecord {
+  /** Your id of the participant. */
+  uid: string;
+  /** What consent is about: `recording`. */
+  purpose: string;
+  /** Version of the text. */
+  version: string;
+  /** SHA-256 of the text in UTF-8, in hexadecimal. */
+  textHash: string;
+  /** Whether consent was granted. */
+  granted: boolean;
+  /** When it was answered. */
+  answeredAt: string;
+}
+
+/** Which consent to recordings is asked for, and whether AI may be used. */
+export interface ConsentSettings {
+  /** Which consent to recordings is asked for; null: none. */
+  recording: { ask: 'join' | 'recording'; without: 'refuse' | 'mute' | 'hide'; version: string; text: string } | null;
+  /** Whether the AI tutor and its summaries may be used. */
+  ai: boolean;
+}
+
 /** A new organization and its first credential. */
 export interface CreatedOrganization {
   /** Id of the organization in events, addresses and logs. It is no secret and never changes. */
@@ -267,6 +291,8 @@ export interface CreatedOrganization {
   branding: { logoUrl: string | null; primaryColor: string | null; accentColor: string | null };
   /** How long personal data is kept. */
   retention?: { presence: number; addresses: number; chat: number; polls: number; aiDialogues: number; recordings: number };
+  /** Consent to recordings, and AI, in new rooms. */
+  consent?: ConsentSettings;
   /** When the organization was created. */
   createdAt: string;
   /** When it last changed. */
@@ -553,6 +579,8 @@ export interface Organization {
   branding: { logoUrl: string | null; primaryColor: string | null; accentColor: string | null };
   /** How long personal data is kept. */
   retention?: { presence: number; addresses: number; chat: number; polls: number; aiDialogues: number; recordings: number };
+  /** Consent to recordings, and AI, in new rooms. */
+  consent?: ConsentSettings;
   /** When the organization was created. */
   createdAt: string;
   /** When it last changed. */
@@ -829,7 +857,7 @@ export interface RoomContext {
   updatedAt: string;
 }
 
-/** Title, description, limits and chat settings of a room. */
+/** Title, description, limits, chat and consent settings of a room. */
 export interface RoomDetails {
   /** Title of the room. */
   title: string;
@@ -841,6 +869,8 @@ export interface RoomDetails {
   emptyTimeout: number;
   /** Who may write in the chat, and how often. */
   chat?: ChatSettings;
+  /** Which consent to recordings the class asks for, and whether AI may be used. */
+  consent?: ConsentSettings;
 }
 
 /** Whether a room exists and is live. Only `exists`, `isActive` and `roomId` if it does not exist. */

@@ -49,7 +49,7 @@ export class Rooms extends Resource {
   list = (query: Query<'listRooms'> = {}, options?: RequestOptions) =>
     new Pages((cursor = query.cursor) => this.api.call('listRooms', { query: { ...query, cursor } }, options), ({ rooms }) => rooms, ({ nextCursor }) => nextCursor);
 
-  /** Changes title, description, limits or chat settings of a room, before or during the class. */
+  /** Changes title, description, limits, chat or consent settings of a room, before or during the class. */
   change = (roomId: string, body: Body<'changeRoom'>, options?: RequestOptions) =>
     this.api.call('changeRoom', { params: { roomId }, body }, options);
 
@@ -60,6 +60,10 @@ export class Rooms extends Resource {
   /** Returns the polls of a room with their votes, also after the class. */
   polls = (roomId: string, options?: RequestOptions) =>
     this.api.call('listRoomPolls', { params: { roomId } }, options);
+
+  /** Returns every answer to a question for consent in a room, oldest first. Also works after the class. */
+  consents = (roomId: string, query: Query<'listConsents'> = {}, options?: RequestOptions) =>
+    new Pages((cursor = query.cursor) => this.api.call('listConsents', { params: { roomId }, query: { ...query, cursor } }, options), ({ consents }) => consents, ({ nextCursor }) => nextCursor);
 
   /** Returns the participants, the minutes and the credits of a class. */
   summary = (roomId: string, options?: RequestOptions) =>

@@ -1,6 +1,6 @@
 /* eslint-disable max-lines */
 // Written by `npm run reference` from docs/reference.
-import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AuditEntry, Balance, ChangedRole, ChatMessage, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, EndedRoom, Erasure, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, PollReport, PostedCredits, Recording, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomDetails, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret } from './entities.js';
+import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AuditEntry, Balance, ChangedRole, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, EndedRoom, Erasure, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, PollReport, PostedCredits, Recording, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomDetails, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -13,6 +13,7 @@ export const ROUTES = {
   listRoomPolls: 'GET /v1/room/{roomId}/polls',
   listRoomChat: 'GET /v1/room/{roomId}/chat',
   deleteRoomChatMessage: 'DELETE /v1/room/{roomId}/chat/{messageId}',
+  listConsents: 'GET /v1/room/{roomId}/consents',
   getRoomSummary: 'GET /v1/room/{roomId}/summary',
   listParticipants: 'GET /v1/room/{roomId}/participants',
   getParticipant: 'GET /v1/room/{roomId}/participants/{uid}',
@@ -103,6 +104,7 @@ export interface Operations {
         role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN';
         photoURL?: string | null;
         permissions?: { chat?: boolean | null } | null;
+        ai?: boolean | null;
       };
       roomDescription?: string | null;
       metadata?: Record<string, unknown> | null;
@@ -112,6 +114,10 @@ export interface Operations {
         emptyTimeout?: number | null;
         autoRecord?: boolean | null;
         chat?: { mode?: 'ALL' | 'TEACHERS' | 'OFF' | null; slowModeSeconds?: number | null } | null;
+        consent?: {
+          recording?: { ask: 'join' | 'recording'; without: 'refuse' | 'mute' | 'hide'; version: string; text: string } | null;
+          ai?: boolean | null;
+        } | null;
       } | null;
     };
     answer: { success: true; message?: string; data: CreatedRoom };
@@ -126,6 +132,7 @@ export interface Operations {
         role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN';
         photoURL?: string | null;
         permissions?: { chat?: boolean | null } | null;
+        ai?: boolean | null;
       };
     };
     answer: { success: true; message?: string; data: JoinResult };
@@ -144,7 +151,7 @@ export interface Operations {
     };
     answer: { success: true; message?: string; data: { rooms: Room[]; nextCursor: string | null } };
   };
-  /** Changes title, description, limits or chat settings of a room, before or during the class. */
+  /** Changes title, description, limits, chat or consent settings of a room, before or during the class. */
   changeRoom: {
     params: { roomId: string };
     body: {
@@ -154,6 +161,10 @@ export interface Operations {
         maxParticipants?: number | null;
         emptyTimeout?: number | null;
         chat?: { mode?: 'ALL' | 'TEACHERS' | 'OFF' | null; slowModeSeconds?: number | null } | null;
+        consent?: {
+          recording?: { ask: 'join' | 'recording'; without: 'refuse' | 'mute' | 'hide'; version: string; text: string } | null;
+          ai?: boolean | null;
+        } | null;
       } | null;
     };
     answer: { success: true; message?: string; data: RoomDetails };
@@ -170,6 +181,12 @@ export interface Operations {
   };
   /** Erases the text of a message for everyone, also after the class; who wrote it and when it was deleted remain. Deleting it again changes nothing. */
   deleteRoomChatMessage: { params: { roomId: string; messageId: string }; answer: { success: true; message?: string; data: ChatMessage } };
+  /** Returns every answer to a question for consent in a room, oldest first. Also works after the class. */
+  listConsents: {
+    params: { roomId: string };
+    query?: { cursor?: string; limit?: number };
+    answer: { success: true; message?: string; data: { consents: ConsentRecord[]; nextCursor: string | null } };
+  };
   /** Returns the participants, the minutes and the credits of a class. */
   getRoomSummary: { params: { roomId: string }; answer: { success: true; message?: string; data: RoomSummary } };
   /** Returns everyone for whom a token was created, and whether they are connected now. Also works after the class. */
@@ -491,6 +508,10 @@ export interface Operations {
         aiDialogues?: number | null;
         recordings?: number | null;
       } | null;
+      consent?: {
+        recording?: { ask: 'join' | 'recording'; without: 'refuse' | 'mute' | 'hide'; version: string; text: string } | null;
+        ai?: boolean | null;
+      } | null;
     };
     answer: { success: true; message?: string; data: CreatedOrganization };
   };
@@ -522,6 +543,10 @@ export interface Operations {
         polls?: number | null;
         aiDialogues?: number | null;
         recordings?: number | null;
+      } | null;
+      consent?: {
+        recording?: { ask: 'join' | 'recording'; without: 'refuse' | 'mute' | 'hide'; version: string; text: string } | null;
+        ai?: boolean | null;
       } | null;
     };
     answer: { success: true; message?: string; data: Organization };
@@ -700,6 +725,7 @@ export interface EventData {
 
 /** What `code` of an error may be. */
 export type ErrorCode =
+  | 'AI_DISABLED'
   | 'AI_UNAVAILABLE'
   | 'ALREADY_VOTED'
   | 'API_KEY_NOT_FOUND'
@@ -707,6 +733,8 @@ export type ErrorCode =
   | 'CHAT_BUSY'
   | 'CHAT_MESSAGE_NOT_FOUND'
   | 'CHAT_OFF'
+  | 'CONSENT_NOT_ASKED'
+  | 'CONSENT_REQUIRED'
   | 'CREDENTIAL_ALREADY_EXISTS'
   | 'CREDENTIAL_NOT_FOUND'
   | 'ERASURE_NOT_FOUND'

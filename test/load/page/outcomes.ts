@@ -58,6 +58,7 @@ const WAYS: Record<string, Way> = {
       await session.send('Network.emulateNetworkConditions', { offline: true, packetLoss: 100, ...conditions });
     },
   },
+  'no-consent': { prepare: refusal(403, 'CONSENT_REQUIRED') },
   'no-token': { link: (link) => link.replace(/#.*/, '') },
   invalid: { prepare: refusal(401, 'UNAUTHORIZED'), link: (link) => link.replace(/#.*/, '#token=none') },
   expired: { prepare: refusal(401, 'UNAUTHORIZED'), link: (link) => link.replace(/#.*/, `#token=${OLD}`) },

@@ -134,6 +134,21 @@ const PICTURES: Record<string, (studio: Studio, scene: Scene) => Promise<void>> 
     });
     await studio.photograph(page, 'lobby', 0);
   },
+  async consent(studio, scene) {
+    const text =
+      'We record this class for pupils who are ill. The film shows your picture, your name and your voice, and is deleted after a week.\n\nIf you are under 16, ask your parents first.';
+    const recording = { ask: 'join', without: 'mute', version: '2026-1', text };
+    const { roomId } = await scene.room({
+      title: 'Geometry 8b',
+      participant: { uid: 'ada', name: NAMES[0] ?? '', role: 'TEACHER' },
+      settings: { consent: { recording } },
+      customization: { showLobby: false, theme: 'light' },
+    });
+    const { iframeUrl } = await scene.join(roomId, { uid: 'guest', name: 'Clara Weiss', role: 'STUDENT' });
+    const page = await studio.open(iframeUrl, { viewport: { width: 720, height: 480 } });
+    await page.waitForSelector('[data-action=consent-yes]');
+    await studio.photograph(page, 'consent', 300);
+  },
   async grids(studio) {
     for (const tiles of [1, 2, 9, 25]) {
       const { page } = await studio.class({ others: tiles - 1, students: tiles === 1 ? 0 : 4 });

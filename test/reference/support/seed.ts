@@ -38,6 +38,7 @@ export class Seed {
     const admin = await this.enter('class', 'admin-1', 'ADMIN');
     // Opening a session again ends the previous one, so this participant gets a token of their own.
     const { joinToken } = await this.enter('class', 'teacher-13', 'TEACHER');
+    const asked = await this.asksForConsent('consents');
     const ends = await this.openRoom('ends');
     await this.openRoom('deleted');
     await this.openRoom('records');
@@ -47,7 +48,7 @@ export class Seed {
     for (const roomId of ['stops', 'stops-in-class']) await this.recording(roomId);
     const recordingId = await this.recorded('recorded');
     const [open, closes] = [await this.poll(classroom), await this.poll(classroom)];
-    const [asked, resolved] = [await this.question(student), await this.question(student)];
+    const [waiting, resolved] = [await this.question(student), await this.question(student)];
     const credential = await ok(api.post('/v1/credentials'));
     const [key, rotated, revoked] = [await this.key(), await this.key(), await this.key()];
     const [endpointId, deleted] = [await this.endpoint(), await this.endpoint()];
@@ -64,7 +65,7 @@ export class Seed {
           endpointId,
           deliveryId,
           pollId: open,
-          questionId: asked,
+          questionId: waiting,
           erasureId,
         },
         operations: {
@@ -98,6 +99,7 @@ export class Seed {
         credentials: { organizationId: value, apiKey: key.secret, joinToken, classroomToken: classroom.token, dashboardToken },
         tokens: {
           endClass: ends.token,
+          answerConsent: asked.token,
           changeRoomInClass: admin.token,
           startRecordingInClass: recordsInClass.token,
           stopRecordingInClass: stopsInClass.token,
@@ -122,6 +124,14 @@ export class Seed {
     const member = await this.enter(roomId, 'teacher-12', 'TEACHER');
     await eventually(async () => expect((await ok(this.api.get(`/v1/room/${roomId}/status`))).isActive).toBe(true));
     return member;
+  }
+
+  /** Creates a class that asks for the consent of the reference's example. @returns a student in it */
+  private async asksForConsent(roomId: string): Promise<Member> {
+    await this.openRoom(roomId);
+    const recording = { ask: 'recording', without: 'mute', version: '2026-1', text: 'May this class be recorded?' };
+    await ok(this.api.patch(`/v1/room/${roomId}`, { settings: { consent: { recording } } }));
+    return this.enter(roomId, 'student-88');
   }
 
   private async enter(roomId: string, uid: string, role = 'STUDENT'): Promise<Member> {

@@ -75,6 +75,8 @@ const ORDER = [
   'startRecordingInClass',
   'stopRecordingInClass',
   'listRoomPolls',
+  'answerConsent',
+  'listConsents',
   'removeRoomParticipant',
   'removeParticipant',
   'deleteRoom',

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { classroomRpc, tutorRpc, type RpcInput } from '@classroom/contracts';
+import { AppError, classroomRpc, tutorRpc, type RpcInput } from '@classroom/contracts';
 import { Handles, RpcClient, CreditStatusProjection, TextStreams } from '@classroom/messaging';
 import { Clock, CONFIG } from '@classroom/platform';
 import { AnswerTurn } from '../chats/answer-turn.js';
@@ -44,7 +44,7 @@ export class AskTutor {
     return this.streams.open(inbox, (signal) => this.answerInClass(input, signal));
   }
 
-  /** @throws AppError INSUFFICIENT_CREDITS, ROOM_NOT_FOUND, VALIDATION_FAILED, PAYLOAD_TOO_LARGE, CHAT_BUSY, AI_UNAVAILABLE */
+  /** @throws AppError INSUFFICIENT_CREDITS, AI_DISABLED, ROOM_NOT_FOUND, VALIDATION_FAILED, PAYLOAD_TOO_LARGE, CHAT_BUSY, AI_UNAVAILABLE */
   @Handles(tutorRpc.chat)
   async fromBackend({ inbox, ...input }: RpcInput<typeof tutorRpc.chat>) {
     return this.streams.open(inbox, (signal) => this.answer(input, signal));
@@ -52,7 +52,8 @@ export class AskTutor {
 
   /** Authorizes within the stream, so that a rejection is the stream's error and the caller waits only once. */
   private async *answerInClass({ caller, ...question }: InClass, signal: AbortSignal): AsyncGenerator<string> {
-    const { organizationId, roomId } = await this.rpc.call(classroomRpc.authorize, { caller });
+    const { organizationId, roomId, mayUseAi } = await this.rpc.call(classroomRpc.authorize, { caller });
+    if (!mayUseAi) throw new AppError('AI_DISABLED');
     yield* this.answer({ ...question, organizationId, roomId, studentUid: caller.uid }, signal);
   }
 
@@ -63,7 +64,8 @@ export class AskTutor {
 
   private async prepare({ organizationId, roomId, studentUid, text, audio, ...options }: Question, signal: AbortSignal): Promise<TurnPlan> {
     const [ai] = await Promise.all([this.providers.forOrganization(organizationId), this.creditStatus.requireCredits(organizationId)]);
-    const room = await this.classInfo.room(organizationId, roomId);
+    const room = await this.classInfo.room(organizationId, roomId, studentUid);
+    if (!room.mayUseAi) throw new AppError('AI_DISABLED');
     const possibleOptions = limitToCapabilities(options, ai.provider);
     const input = await this.readQuestion.execute(organizationId, { text, audio }, signal);
     const student: ClassStudent = { organizationId, sid: room.sid, studentUid };

@@ -26,12 +26,12 @@ export class ClassInfo {
     private readonly questions: ClassQuestionsRepository,
   ) {}
 
-  /** @throws AppError ROOM_NOT_FOUND, SERVICE_UNAVAILABLE */
-  async room(organizationId: string, roomId: string): Promise<RoomInfo> {
-    const key = `${organizationId}/${roomId}`;
+  /** `mayUseAi` of the answer is about the participant `uid`, if given. @throws AppError ROOM_NOT_FOUND, SERVICE_UNAVAILABLE */
+  async room(organizationId: string, roomId: string, uid?: string): Promise<RoomInfo> {
+    const key = `${organizationId}/${roomId}/${uid ?? ''}`;
     const known = this.rooms.get(key);
     if (known) return known;
-    const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
+    const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId, uid });
     this.rooms.set(key, room);
     return room;
   }

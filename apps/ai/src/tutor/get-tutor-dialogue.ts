@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { classroomRpc, getTutorDialogue, type ClassroomCaller, type RpcInput, type TutorTurn } from '@classroom/contracts';
+import { AppError, classroomRpc, getTutorDialogue, type ClassroomCaller, type RpcInput, type TutorTurn } from '@classroom/contracts';
 import { fitMessage, Handles, RpcClient } from '@classroom/messaging';
 import { Providers } from '../providers/providers.js';
 import { DialogueRepository } from './dialogue.repository.js';
@@ -13,10 +13,11 @@ export class GetTutorDialogue {
     private readonly providers: Providers,
   ) {}
 
-  /** @throws AppError UNAUTHORIZED, ROOM_ENDED */
+  /** @throws AppError AI_DISABLED, UNAUTHORIZED, ROOM_ENDED */
   @Handles(getTutorDialogue)
   async getTutorDialogue({ caller }: RpcInput<typeof getTutorDialogue>) {
-    const { organizationId } = await this.rpc.call(classroomRpc.authorize, { caller });
+    const { organizationId, mayUseAi } = await this.rpc.call(classroomRpc.authorize, { caller });
+    if (!mayUseAi) throw new AppError('AI_DISABLED');
     const [{ provider }, newestFirst] = await Promise.all([
       this.providers.forOrganization(organizationId),
       this.turns(organizationId, caller),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { tutorSummary, type RpcInput } from '@classroom/contracts';
+import { AppError, tutorSummary, type RpcInput } from '@classroom/contracts';
 import { fitMessage, Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
@@ -39,10 +39,11 @@ export class SummarizeClass {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError ROOM_NOT_FOUND */
+  /** @throws AppError AI_DISABLED, ROOM_NOT_FOUND */
   @Handles(tutorSummary)
   async execute({ organizationId, roomId }: RpcInput<typeof tutorSummary>) {
-    const { sid } = await this.classInfo.room(organizationId, roomId);
+    const { sid, mayUseAi } = await this.classInfo.room(organizationId, roomId);
+    if (!mayUseAi) throw new AppError('AI_DISABLED');
     const stats = await this.classQuestions.stats(organizationId, sid);
     if (stats.questions === 0) return { summary: 'No student has asked the tutor of this class anything yet.', topQueries: [] };
     const groups = groupByMeaning(await this.classQuestions.groups(organizationId, sid));

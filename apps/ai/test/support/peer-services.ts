@@ -46,7 +46,7 @@ export class PeerServices {
       const room = [...this.rooms.values()].find(({ sid }) => sid === caller.sid);
       if (!room) throw new AppError('UNAUTHORIZED');
       if (permission && !this.teachers.has(caller.uid)) throw new AppError('FORBIDDEN');
-      return { organizationId: room.organizationId, roomId: room.roomId };
+      return { organizationId: room.organizationId, roomId: room.roomId, mayUseAi: true };
     });
   }
 
@@ -64,6 +64,7 @@ export class PeerServices {
       metadata: { grade: 8 },
       settings: { maxParticipants: 30, emptyTimeout: 300 },
       teachers: ['Ms Teacher'],
+      mayUseAi: true,
       ...overrides,
     };
     this.rooms.set(room.roomId, room);

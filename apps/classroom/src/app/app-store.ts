@@ -14,17 +14,22 @@ export interface DeviceStatus {
   deviceError: DeviceError | undefined;
 }
 
+/** What a class asks for consent to. */
+export type ConsentQuestion = Pick<NonNullable<ClassroomSession['consent']>, 'version' | 'text' | 'ask' | 'without' | 'state'>;
+
 export type Layout = 'grid' | 'speaker';
 export type Tab = 'people' | 'chat' | 'polls' | 'tutor';
 
 export interface AppState {
   state: State;
-  screen: 'class' | 'lobby' | 'outcome';
+  screen: 'class' | 'lobby' | 'consent' | 'outcome';
   reason: OutcomeReason | undefined;
   /** Why the class ended, if it ended. */
   endReason: EndReason | undefined;
   requestId: string | null | undefined;
   session: ClassroomSession | undefined;
+  /** The question for consent that is open: on the screen `consent` before the class, otherwise over the class. */
+  consent: ConsentQuestion | undefined;
   /** Shown in place of the stage while connecting. */
   connectingText: I18nText | undefined;
   /** Shown above the control bar for a few seconds. */
@@ -58,6 +63,7 @@ export const createAppStore = () =>
     endReason: undefined,
     requestId: undefined,
     session: undefined,
+    consent: undefined,
     connectingText: undefined,
     toast: undefined,
     announcement: undefined,

@@ -19,6 +19,7 @@ import { createAppStore, type I18nText } from './app-store.js';
 import { DeviceStatusReporter } from './device-status-reporter.js';
 import { toFinalDisconnectedEvent, toDisconnectedEvent } from './disconnect-messages.js';
 import type { HostEvents } from './host-events.js';
+import { Consent } from './consent.js';
 import { Toasts } from './toasts.js';
 import { announceRaisedHands } from './hand-announcements.js';
 import { announceReports } from './report-announcements.js';
@@ -40,6 +41,7 @@ export class ClassroomController implements ConnectionListener {
   readonly api;
   readonly classStore;
   readonly openQuestions;
+  readonly consent;
   private readonly videoQuality;
   private phase = new AbortController();
   private connection: Connection | undefined;
@@ -63,6 +65,14 @@ export class ClassroomController implements ConnectionListener {
       seesAll: () => !!sessions.current?.permissions.manageParticipants,
     });
     this.openQuestions = new OpenQuestions(this.api, pageVisibility);
+    this.consent = new Consent({
+      app,
+      api: this.api,
+      classStore: this.classStore,
+      renewSession: () => void this.renewSession(this.phase.signal),
+      openSession: () => this.rejoin(),
+      stopClass: () => (this.nextPhase(), this.devices.release(), this.classStore.stop()),
+    });
     this.videoQuality = new VideoQualityMonitor((change) => hostEvents.bridge.emit('quality_changed', change));
     this.roster = new Roster({
       onJoined: (participant) => {
@@ -103,7 +113,7 @@ export class ClassroomController implements ConnectionListener {
     const session = this.sessions.current;
     if (!session) return false;
     const isSpeaker = this.classStore.getSnapshot().speakers.some(({ uid }) => uid === session.participant.uid);
-    return session.permissions.publish || (device === 'microphone' && isSpeaker);
+    return session.permissions.publish || (device === 'microphone' && isSpeaker && !session.consent?.isMuted);
   }
 
   /** Opens a session, then shows the lobby, or joins directly if the room has none. */
@@ -114,6 +124,7 @@ export class ClassroomController implements ConnectionListener {
       const session = await retryOnline(() => this.sessions.open(), { signal, timeoutMs: ENTRY_TIMEOUT_MS, isFinal });
       if (signal.aborted) return;
       this.app.set({ session });
+      if (this.consent.askBefore(session)) return;
       if (session.room.customization.showLobby) {
         this.app.set({ state: 'idle', screen: 'lobby', connectingText: undefined });
         this.lobby.start();
@@ -131,8 +142,9 @@ export class ClassroomController implements ConnectionListener {
     await this.connect(signal, ENTRY_TIMEOUT_MS, () => this.sessions.open());
   }
 
-  /** For the button of an outcome card. */
+  /** For the button of an outcome card, and after the answer to a question before the class. */
   async rejoin(): Promise<void> {
+    if (this.app.get().reason === 'no-consent' && this.consent.askAgain()) return;
     this.sessions.invalidate();
     await this.openSession();
   }
@@ -225,13 +237,13 @@ export class ClassroomController implements ConnectionListener {
   }
 
   onRoleChanged(): void {
-    void this.applyRoleChange(this.phase.signal);
+    void this.renewSession(this.phase.signal);
   }
 
   onDisconnected(reason: DisconnectReason | undefined): void {
     this.connection = undefined;
     this.people.freeze();
-    if (reason === DisconnectReason.PARTICIPANT_REMOVED) return this.showOutcome('removed');
+    if (reason === DisconnectReason.PARTICIPANT_REMOVED) return this.showOutcome(this.consent.isRefused ? 'no-consent' : 'removed');
     if (reason === DisconnectReason.DUPLICATE_IDENTITY) return this.showOutcome('replaced');
     this.hostEvents.reportDisconnected(toDisconnectedEvent(reason));
     void this.reconnect();
@@ -244,15 +256,16 @@ export class ClassroomController implements ConnectionListener {
     await this.connect(signal, Infinity, () => this.sessions.renew());
   }
 
-  /** Updates the permissions after a role change, and releases devices and screen if the new role does not allow them. */
-  private async applyRoleChange(signal: AbortSignal): Promise<void> {
+  /** Updates the permissions after a change of role or consent, and releases devices and screen that are no longer allowed. */
+  private async renewSession(signal: AbortSignal): Promise<void> {
     const before = this.sessions.current?.participant.role;
     const session = await retryOnline(() => this.sessions.renew(), { signal, timeoutMs: ENTRY_TIMEOUT_MS, isFinal }).catch(() => undefined);
-    if (!session || signal.aborted || session.participant.role === before) return;
+    if (!session || signal.aborted) return;
     this.app.set({ session });
-    this.toasts.showToast({ key: 'toast.roleChanged' });
+    this.consent.followSession(session);
+    if (session.participant.role !== before) this.toasts.showToast({ key: 'toast.roleChanged' });
     if (session.permissions.publish) return;
-    await Promise.all(DEVICES.map((device) => this.devices.revoke(device)));
+    await Promise.all(DEVICES.filter((device) => !this.mayUse(device)).map((device) => this.devices.revoke(device)));
     await this.screen.stop();
   }
 
@@ -260,7 +273,7 @@ export class ClassroomController implements ConnectionListener {
     const wasInClass = this.app.get().reconnectingSince !== undefined;
     const attempt = async () => {
       const session = await getSession();
-      if (signal.aborted) return;
+      if (signal.aborted || this.consent.askBefore(session)) return;
       const connection = await Connection.open(session, this).catch((error: unknown) => {
         // The room may be gone, or the token too old. A new session fixes both.
         this.sessions.invalidate();
@@ -283,7 +296,9 @@ export class ClassroomController implements ConnectionListener {
     void this.screen.publishTo(room);
     this.classStore.start();
     this.videoQuality.start(room);
-    if (this.sessions.current) this.hostEvents.reportConnected(this.sessions.current);
+    const { current } = this.sessions;
+    if (current) this.hostEvents.reportConnected(current);
+    if (current) this.consent.followSession(current);
     this.showConnected();
     this.renewal.start();
   }
@@ -300,6 +315,7 @@ export class ClassroomController implements ConnectionListener {
     if (!(error instanceof ApiError)) return this.showOutcome('no-media');
     const isExpired = !wasInClass && isTokenExpired(this.joinToken, this.sessions.now());
     const { requestId } = error;
+    this.consent.takeFrom(error);
     this.showOutcome(toOutcomeReason(error, { wasInClass, isExpired }), { requestId, endReason: error.detail('reason') });
   }
 
@@ -329,7 +345,9 @@ export class ClassroomController implements ConnectionListener {
       pinned: undefined,
       offeredBy: undefined,
       hostRequest: undefined,
+      consent: undefined,
     });
+    this.consent.reset();
     this.people.attachRoom(undefined);
     this.roster.reset();
   }

@@ -29,6 +29,7 @@ const FINAL: Partial<Record<OutcomeReason, HostReason>> = {
   ended: 'class_ended',
   removed: 'participant_removed',
   refused: 'participant_removed',
+  'no-consent': 'participant_removed',
   replaced: 'duplicate_identity',
   expired: 'token_expired',
   full: 'room_full',

@@ -9,6 +9,7 @@ export type OutcomeReason =
   | 'ended'
   | 'removed'
   | 'refused'
+  | 'no-consent'
   | 'replaced'
   | 'no-token'
   | 'invalid'
@@ -32,6 +33,7 @@ export const OUTCOMES: Record<OutcomeReason, Outcome> = {
   ended: { state: 'ended', hasAction: false },
   removed: { state: 'kicked', hasAction: false },
   refused: { state: 'kicked', hasAction: true },
+  'no-consent': { state: 'idle', hasAction: true },
   replaced: { state: 'error', hasAction: true },
   'no-token': { state: 'error', hasAction: false },
   invalid: { state: 'error', hasAction: false },
@@ -55,6 +57,8 @@ export function toOutcomeReason(
       return 'ended';
     case 'ROOM_FULL':
       return 'full';
+    case 'CONSENT_REQUIRED':
+      return 'no-consent';
     case 'ROOM_NOT_FOUND':
     case 'NOT_FOUND':
       return 'unknown-room';

@@ -14,5 +14,6 @@ export function usePermissions(): EffectivePermissions {
   const uid = session?.participant.uid;
   const isSpeaker = useClass(({ speakers }) => speakers.some((speaker) => speaker.uid === uid));
   const camera = session?.permissions.publish ?? false;
-  return { ...session?.permissions, microphone: camera || isSpeaker, camera };
+  const isMuted = session?.consent?.isMuted ?? false;
+  return { ...session?.permissions, microphone: camera || (isSpeaker && !isMuted), camera };
 }

@@ -1,4 +1,4 @@
-import { Ellipsis, Keyboard, Settings } from 'lucide-react';
+import { CircleDot, Ellipsis, Keyboard, Settings } from 'lucide-react';
 import { useApp, useClass, useClassroom } from '../app/context.js';
 import { usePermissions } from '../app/permissions.js';
 import { useTranslation } from '../i18n/index.js';
@@ -20,9 +20,10 @@ interface ControlBarProps {
 
 export function ControlBar({ own, tabs, onSettings, onShortcuts }: ControlBarProps) {
   const { t } = useTranslation();
-  const { classStore, api } = useClassroom();
+  const { classStore, api, consent } = useClassroom();
   const tab = useApp((app) => app.tab);
   const { changeRoom, manageParticipants } = usePermissions();
+  const hasConsent = useApp((app) => app.session?.consent !== undefined);
   const hands = useClass((snapshot) => snapshot.hands.length);
   const unread = useUnread(classStore, tab === 'chat');
   const questionCount = useOpenQuestions().questions.length;
@@ -41,6 +42,11 @@ export function ControlBar({ own, tabs, onSettings, onShortcuts }: ControlBarPro
       {changeRoom && (
         <MenuItem icon={<Settings aria-hidden />} action="settings" onChoose={onSettings}>
           {t('controls.settings')}
+        </MenuItem>
+      )}
+      {hasConsent && (
+        <MenuItem icon={<CircleDot aria-hidden />} action="consent" onChoose={() => consent.open()}>
+          {t('controls.consent')}
         </MenuItem>
       )}
       <MenuItem icon={<Keyboard aria-hidden />} action="shortcuts" onChoose={onShortcuts}>

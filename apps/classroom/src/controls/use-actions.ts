@@ -116,7 +116,7 @@ export function useActions(): { own: Action[]; tabs: Action[] } {
       onPress: () => void classroom.setRecording(!isRecording),
     });
   }
-  const tabs = TABS.map(({ tab: id, icon, shortcut }): Action => ({
+  const tabs = TABS.filter((one) => one.tab !== 'tutor' || permissions.ai).map(({ tab: id, icon, shortcut }): Action => ({
     id,
     icon,
     label: t(`controls.${id}`),

@@ -1,7 +1,9 @@
 import de from './de/core.json';
+import deConsent from './de/consent.json';
 import deModeration from './de/moderation.json';
 import deTutor from './de/tutor.json';
 import en from './en/core.json';
+import enConsent from './en/consent.json';
 import enModeration from './en/moderation.json';
 import enTutor from './en/tutor.json';
 
@@ -17,6 +19,7 @@ it.each([
   ['the class', en, de],
   ['the tutor', enTutor, deTutor],
   ['the moderation of the chat', enModeration, deModeration],
+  ['the question for consent', enConsent, deConsent],
 ])('%s has the same texts with the same values in German and in English', (_, english, translated) => {
   const german = new Map(entries(translated));
   expect([...german.keys()].sort()).toEqual(

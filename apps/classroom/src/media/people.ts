@@ -24,7 +24,8 @@ export class People extends Store<PeopleState> {
   private isScheduled = false;
   private isFrozen = false;
 
-  constructor() {
+  /** @param isShown leaves out participants for whom it is false */
+  constructor(private readonly isShown: (participant: Participant) => boolean = () => true) {
     super({ people: [], self: undefined });
   }
 
@@ -51,11 +52,13 @@ export class People extends Store<PeopleState> {
     if (this.isFrozen) return;
     const before = this.get();
     const known = new Map(before.people.map((person) => [person.uid, person]));
-    const people = participantsOf(this.room).map((participant) => {
-      const person = toPerson(participant);
-      const old = known.get(person.uid);
-      return old && isSamePerson(old, person) ? old : person;
-    });
+    const people = participantsOf(this.room)
+      .filter(this.isShown)
+      .map((participant) => {
+        const person = toPerson(participant);
+        const old = known.get(person.uid);
+        return old && isSamePerson(old, person) ? old : person;
+      });
     if (people.length === before.people.length && people.every((person, i) => person === before.people[i])) return;
     this.set({ people, self: people.find(({ isLocal }) => isLocal) });
   };

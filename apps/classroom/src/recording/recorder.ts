@@ -5,6 +5,7 @@ import { People } from '../media/people.js';
 import { RemoteAudio } from '../media/remote-audio.js';
 import { retryOnline } from '../session/retry.js';
 import { layoutOfMetadata, type Query } from './query.js';
+import { followConsent, isRecordable, subscribeToConsenting } from './recordable.js';
 import { logSignal } from './signals.js';
 
 const CHANGE_EVENTS = [
@@ -44,9 +45,9 @@ export interface RecorderState {
   hasFailed: boolean;
 }
 
-/** Joins the room invisibly with the given token, receives all sound and pictures, and signals when there is something to record. */
+/** Joins the room invisibly with the given token, receives sound and pictures of all who may be recorded, and signals when there is something to record. */
 export class Recorder extends Store<RecorderState> {
-  readonly people = new People();
+  readonly people = new People(isRecordable);
   private readonly room = new Room({
     adaptiveStream: { pixelDensity: 1, pauseVideoInBackground: false },
     dynacast: false,
@@ -59,6 +60,7 @@ export class Recorder extends Store<RecorderState> {
   constructor(private readonly query: Query) {
     super({ layout: query.layout, isConnected: false, hasFailed: false });
     for (const event of CHANGE_EVENTS) this.room.on(event, this.people.scheduleUpdate);
+    followConsent(this.room);
     this.room
       // A recording may lag. Each track has its own jitter buffer; the same delay for all keeps picture and sound in sync.
       .on(RoomEvent.TrackSubscribed, (track) => track.setPlayoutDelay(PLAYOUT_DELAY_S))
@@ -78,12 +80,17 @@ export class Recorder extends Store<RecorderState> {
   private async connect(timeoutMs: number): Promise<boolean> {
     const { url, token } = this.query;
     try {
-      await retryOnline(() => this.room.connect(url, token), { signal: this.closing.signal, timeoutMs, isFinal: () => false });
+      await retryOnline(() => this.room.connect(url, token, { autoSubscribe: false }), {
+        signal: this.closing.signal,
+        timeoutMs,
+        isFinal: () => false,
+      });
     } catch {
       return false;
     }
     if (this.room.state !== ConnectionState.Connected) return false;
     this.followLayout();
+    subscribeToConsenting(this.room);
     this.people.attachRoom(this.room);
     this.set({ isConnected: true });
     void this.room.startAudio().catch(() => undefined);

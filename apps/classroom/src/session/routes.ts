@@ -3,6 +3,7 @@
 /** Method and path of what people in class call. */
 export const ROUTES = {
   allowToSpeak: 'POST /v1/classroom/participants/:uid/speak',
+  answerConsent: 'POST /v1/classroom/consent',
   askTeacher: 'POST /v1/classroom/tutor/questions/:questionId/ask-teacher',
   askTutorInClass: 'POST /v1/classroom/tutor/chat/stream',
   changeRoomInClass: 'PATCH /v1/classroom/room',

@@ -1,5 +1,6 @@
 import {
   CircleCheck,
+  CircleDot,
   CircleX,
   Clock,
   DoorOpen,
@@ -21,6 +22,7 @@ const ICONS: Record<OutcomeReason, LucideIcon> = {
   ended: CircleCheck,
   removed: CircleX,
   refused: CircleX,
+  'no-consent': CircleDot,
   replaced: MonitorSmartphone,
   'no-token': Link2Off,
   invalid: Link2Off,

@@ -35,12 +35,13 @@ export function SidePanel({ tab, onTab, onClose, people, questionCount, store, a
   const counts: Record<Tab, number> = { people: people.length, chat: unread, polls: openPolls, tutor: questionCount };
   useFocusOnOpening(panel, tab);
 
+  const tabs: readonly Tab[] = permissions.ai ? TABS : TABS.filter((name) => name !== 'tutor');
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
     const backward = forward === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft';
-    const at = TABS.indexOf(tab);
-    const to = { [forward]: at + 1, [backward]: at - 1, Home: 0, End: TABS.length - 1 }[event.key];
-    const next = to === undefined ? undefined : TABS.at(to % TABS.length);
+    const at = tabs.indexOf(tab);
+    const to = { [forward]: at + 1, [backward]: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    const next = to === undefined ? undefined : tabs.at(to % tabs.length);
     if (!next) return;
     event.preventDefault();
     onTab(next);
@@ -57,7 +58,7 @@ export function SidePanel({ tab, onTab, onClose, people, questionCount, store, a
     >
       <header className="side-panel-head">
         <div className="tabs" role="tablist" aria-label={t('panel')} onKeyDown={move}>
-          {TABS.map((name) => (
+          {tabs.map((name) => (
             <button
               key={name}
               type="button"

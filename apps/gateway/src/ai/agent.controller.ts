@@ -1,7 +1,8 @@
 import { Controller, Req, Res } from '@nestjs/common';
-import { agentChat, agentChatStream, agentRpc, type EndpointInput, type Organization } from '@classroom/contracts';
+import { AppError, agentChat, agentChatStream, agentRpc, type EndpointInput, type Organization } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OrganizationDirectory } from '../authentication/organization-directory.js';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { AnswerStream, type Answer } from './answer-stream.js';
 import { DisconnectSignal } from './disconnect-signal.js';
@@ -18,32 +19,35 @@ export class AgentController {
     private readonly rpc: RpcClient,
     private readonly answers: AnswerStream,
     private readonly uploads: InputUploads,
+    private readonly organizations: OrganizationDirectory,
   ) {}
 
   @Endpoint(agentChat)
   async agentChat(
-    @CallingOrganization() { organizationId }: Organization,
+    @CallingOrganization() organization: Organization,
     @Input() { body }: EndpointInput<typeof agentChat>,
     @DisconnectSignal() disconnected: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const { begun, text, audio, usage, message } = await collectAnswer(await this.openAnswer(organizationId, body, true, disconnected));
+    const { begun, text, audio, usage, message } = await collectAnswer(await this.openAnswer(organization, body, true, disconnected));
     reply.header(PROVIDER_HEADER, begun.provider);
     return { success: true as const, message, text, audio, dialogIndex: begun.dialogIndex, usage };
   }
 
   @Endpoint(agentChatStream)
   async agentChatStream(
-    @CallingOrganization() { organizationId }: Organization,
+    @CallingOrganization() organization: Organization,
     @Input() { body }: EndpointInput<typeof agentChatStream>,
     @DisconnectSignal() disconnected: AbortSignal,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    sendAnswer(request, reply, await this.openAnswer(organizationId, body, false, disconnected), NDJSON);
+    sendAnswer(request, reply, await this.openAnswer(organization, body, false, disconnected), NDJSON);
   }
 
-  private async openAnswer(organizationId: string, body: Body, isWhole: boolean, disconnected: AbortSignal): Promise<Answer> {
+  private async openAnswer(organization: Organization, body: Body, isWhole: boolean, disconnected: AbortSignal): Promise<Answer> {
+    const { organizationId } = organization;
+    if (organization.consent?.ai === false) await this.requireAi(organizationId);
     const { chatId, message, voiceName, imageMimeType: mimeType = '' } = body;
     const { audio, image } = await this.uploads.uploadInputs(organizationId, { audio: body.audio, image: body.image }, disconnected);
     const responseModality = body.responseType ?? body.responseModality ?? 'both';
@@ -53,5 +57,11 @@ export class AgentController {
       { organizationId, chatId, message, voiceName, ...inputs, isWhole, responseModality },
       disconnected,
     );
+  }
+
+  /** The cached organization may be old. @throws AppError AI_DISABLED */
+  private async requireAi(organizationId: string): Promise<void> {
+    const current = await this.organizations.findFresh(organizationId);
+    if (current?.consent?.ai === false) throw new AppError('AI_DISABLED');
   }
 }

@@ -51,6 +51,7 @@ export class CreateOrganization {
       dashboardTokenVersion: 0,
       retention: input.retention,
       closedAt: null,
+      consent: input.consent ?? null,
       createdAt: now,
       updatedAt: now,
     };

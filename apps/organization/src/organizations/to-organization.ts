@@ -1,4 +1,4 @@
-import { retentionOf, type Organization } from '@classroom/contracts';
+import { changedConsent, NO_CONSENT_ASKED, retentionOf, type Organization } from '@classroom/contracts';
 import { originOf } from '../audit/audit-changes.js';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
 
@@ -12,6 +12,7 @@ export function toOrganization(row: OrganizationEntity): Organization {
     verifiedDomains: row.verifiedDomains,
     branding: { logoUrl: row.logoUrl, primaryColor: row.primaryColor, accentColor: row.accentColor },
     retention: retentionOf(row.retention),
+    consent: changedConsent(row.consent ?? {}, NO_CONSENT_ASKED),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     closedAt: row.closedAt?.toISOString() ?? null,
@@ -27,6 +28,7 @@ export const auditedFields = (row: OrganizationEntity) => ({
   primaryColor: row.primaryColor,
   accentColor: row.accentColor,
   retention: row.retention,
+  consent: row.consent,
 });
 
 function toBilling(row: OrganizationEntity): Organization['billing'] {

@@ -6,6 +6,7 @@ import {
   updateOrganization,
   type BillingPlan,
   type Branding,
+  type ConsentChanges,
   type RetentionChanges,
   type RpcInput,
 } from '@classroom/contracts';
@@ -68,6 +69,7 @@ function apply(row: OrganizationEntity, changes: Input['changes'], now: Date): v
   if (changes.billing) Object.assign(row, toPlanColumns(changes.billing, row, now));
   if (changes.branding) Object.assign(row, withoutUndefined(changes.branding));
   if (changes.retention) row.retention = { ...row.retention, ...withoutUndefined(changes.retention) };
+  if (changes.consent) row.consent = { ...row.consent, ...withoutUndefined(changes.consent) };
   row.updatedAt = timeOfChange(row.updatedAt, now);
 }
 
@@ -78,5 +80,5 @@ function apply(row: OrganizationEntity, changes: Input['changes'], now: Date): v
 export const timeOfChange = (before: Date, now: Date) => new Date(Math.max(now.getTime(), before.getTime() + 1));
 
 /** A field that is left out keeps its value; null clears it. */
-const withoutUndefined = (changes: Branding | RetentionChanges) =>
+const withoutUndefined = (changes: Branding | ConsentChanges | RetentionChanges) =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));

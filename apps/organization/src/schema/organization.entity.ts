@@ -1,4 +1,4 @@
-import type { RetentionChanges } from '@classroom/contracts';
+import type { RetentionChanges, ConsentChanges } from '@classroom/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('organizations')
@@ -24,6 +24,8 @@ export class OrganizationEntity {
   @Column('json', { nullable: true }) retention!: RetentionChanges | null;
   /** When its erasure was requested; null if it was not. */
   @Column('timestamptz', { nullable: true }) closedAt!: Date | null;
+  /** What the organization has set for new rooms. */
+  @Column('json', { nullable: true }) consent!: ConsentChanges | null;
   @Column('timestamptz') createdAt!: Date;
   @Column('timestamptz') updatedAt!: Date;
 }

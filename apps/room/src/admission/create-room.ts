@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, createRoom, roomCreated, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { AppError, changedConsent, createRoom, NO_CONSENT_ASKED, roomCreated, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { fact, Handles, Outbox, CreditStatusProjection } from '@classroom/messaging';
 import { annotate, Clock, CONFIG, failpoint } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
@@ -14,7 +14,7 @@ type Input = RpcInput<typeof createRoom>;
 const DAY_MS = 86_400_000;
 
 interface Reserved {
-  room: CreatingRoom & Pick<Room, 'state'>;
+  room: CreatingRoom & Pick<Room, 'state' | 'recordingConsent'>;
   /** The token of a new room, whose expiry is in its row already. */
   joined?: IssuedToken;
 }
@@ -104,7 +104,8 @@ export class CreateRoom {
 
   private toNewRoom(input: Input): Omit<NewRoom, 'tokensExpireAt'> {
     const createdAt = this.clock.now();
-    const { chat, ...settings } = input.settings;
+    const { chat, consent, ...settings } = input.settings;
+    const { recording, ai } = changedConsent(consent, input.organizationConsent ?? NO_CONSENT_ASKED);
     return {
       sid: newRoomSid(this.config.CELL),
       organizationId: input.organizationId,
@@ -116,6 +117,8 @@ export class CreateRoom {
       ...settings,
       chatMode: chat.mode,
       slowModeSeconds: chat.slowModeSeconds,
+      recordingConsent: recording,
+      mayUseAi: ai,
       createdAt,
       dueAt: new Date(createdAt.getTime() + this.config.ROOM_UNUSED_DAYS * DAY_MS),
       idempotencyKey: input.idempotency?.key ?? null,

@@ -3,7 +3,10 @@ import type { Participant } from '@classroom/contracts';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { signToken, type TokenRoom } from '../roles/join-token.js';
+import { consentEffects, NO_ANSWER, type ConsentRoom } from '../roles/recording-consent.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
+
+type JoinedRoom = TokenRoom & Pick<ConsentRoom, 'recordingConsent'>;
 
 export interface IssuedToken {
   token: string;
@@ -30,14 +33,18 @@ export class IssueJoinToken {
   ) {}
 
   /** Undefined if the room has ended in the meantime. */
-  async execute(room: TokenRoom, participant: Participant): Promise<Issued | undefined> {
+  async execute(room: JoinedRoom, participant: Participant): Promise<Issued | undefined> {
     const joined = await this.sign(room, participant);
     const admitted = await this.rooms.admit(room.sid, participant, { expiresAt: joined.expiresAt, at: this.clock.wall() });
     return admitted && { joined, isRoleChanged: admitted.isRoleChanged };
   }
 
-  async sign(room: TokenRoom, participant: Participant): Promise<IssuedToken> {
-    const { token, expiresAt } = await signToken(this.config, 'join', room, participant, this.clock.wall());
+  async sign(room: JoinedRoom, participant: Participant): Promise<IssuedToken> {
+    const { isUnrecorded } = consentEffects({ ...room, isRecording: false }, { role: participant.role, ...NO_ANSWER });
+    // Where the class asks before the join, only a session gives a token for LiveKit.
+    const mayConnect = !isUnrecorded || room.recordingConsent?.ask !== 'join';
+    const rights = { isUnrecorded, mayConnect };
+    const { token, expiresAt } = await signToken(this.config, 'join', room, participant, this.clock.wall(), rights);
     const iframeUrl = `${this.config.CLASSROOM_URL}/r/${room.sid}#token=${token}`;
     return { token, iframeUrl, expiresAt: expiresAt.toISOString() };
   }

@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { changeRoom, changeRoomInClass, roomUpdated, type Permissions, type RoomDetails, type RpcInput } from '@classroom/contracts';
+import {
+  changedConsent,
+  changeRoom,
+  changeRoomInClass,
+  roomUpdated,
+  type Permissions,
+  type RoomDetails,
+  type RpcInput,
+} from '@classroom/contracts';
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
 import { ClassChanges } from './class-changes.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { toEventRoom } from '../rooms/room.js';
+import { ReconcileRoom } from '../presence/reconcile-room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { ClassAuthorizer, type Actor } from '../participants/class-authorizer.js';
 
@@ -27,6 +36,7 @@ export class ChangeRoom {
     private readonly changes: ClassChanges,
     private readonly outbox: Outbox,
     private readonly livekit: LiveKitRooms,
+    private readonly reconcileRoom: ReconcileRoom,
     private readonly clock: Clock,
   ) {}
 
@@ -41,7 +51,7 @@ export class ChangeRoom {
   }
 
   /**
-   * Changes title, description, limits and chat settings. A lower participant limit only affects later joins: no participant is evicted. For a
+   * Changes title, description, limits, chat and consent settings. A lower participant limit only affects later joins: no participant is evicted. For a
    * higher limit the room is recreated in LiveKit, which does not change the limit of an existing room: everyone is
    * disconnected and reconnects automatically within a second or two.
    * @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, ROOM_ENDED
@@ -56,6 +66,7 @@ export class ChangeRoom {
         maxParticipants: change.settings?.maxParticipants ?? room.maxParticipants,
         emptyTimeout: change.settings?.emptyTimeout ?? room.emptyTimeout,
         chat: { mode: chat?.mode ?? room.chatMode, slowModeSeconds: chat?.slowModeSeconds ?? room.slowModeSeconds },
+        consent: changedConsent(change.settings?.consent, { recording: room.recordingConsent, ai: room.mayUseAi }),
       };
       await this.rooms.changeDetails(tx, room.sid, details);
       await this.changes.record(tx, room.sid, 'details');
@@ -69,6 +80,7 @@ export class ChangeRoom {
         logger.warn({ err: error, sid: room.sid }, 'new participant limit not yet applied in LiveKit; will retry');
       });
     }
+    if (change.settings?.consent?.recording !== undefined) void this.reconcileRoom.soon(room.sid);
     return details;
   }
 }

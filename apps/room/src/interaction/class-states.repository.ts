@@ -8,7 +8,8 @@ const versions = sql(
           polls_version AS polls, reactions_version AS reactions, removals_version AS removals, details_version AS details,
           recording_version AS recording, title, description AS "roomDescription",
           max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout",
-          chat_mode AS "chatMode", slow_mode_seconds AS "slowModeSeconds"
+          chat_mode AS "chatMode", slow_mode_seconds AS "slowModeSeconds",
+          recording_consent AS "recordingConsent", may_use_ai AS "mayUseAi"
      FROM rooms WHERE sid = $1`,
 );
 

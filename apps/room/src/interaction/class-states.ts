@@ -100,10 +100,11 @@ export class ClassStates {
   }
 }
 
-const toDetails = ({ title, roomDescription, maxParticipants, emptyTimeout, chatMode, slowModeSeconds }: ClassVersions): RoomDetails => ({
+const toDetails = ({ title, roomDescription, maxParticipants, emptyTimeout, ...row }: ClassVersions): RoomDetails => ({
   title,
   roomDescription,
   maxParticipants,
   emptyTimeout,
-  chat: { mode: chatMode, slowModeSeconds },
+  chat: { mode: row.chatMode, slowModeSeconds: row.slowModeSeconds },
+  consent: { recording: row.recordingConsent, ai: row.mayUseAi },
 });

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { LiveKitModule } from '../livekit/livekit.module.js';
 import { ParticipantsModule } from '../participants/participants.module.js';
+import { PresenceModule } from '../presence/presence.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
 import { ChangeRoom } from './change-room.js';
 import { Chat } from './chat.js';
@@ -23,7 +24,7 @@ import { RoomRecordingsRepository } from './room-recordings.repository.js';
 import { RoomRecordings } from './room-recordings.js';
 
 @Module({
-  imports: [LiveKitModule, ParticipantsModule, RoomsModule],
+  imports: [LiveKitModule, ParticipantsModule, PresenceModule, RoomsModule],
   providers: [
     ChangeRoom,
     Chat,

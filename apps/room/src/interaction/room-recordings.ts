@@ -3,6 +3,7 @@ import { CONSUMERS, roomRpc, type EventEnvelope, type RecordingFact, type RpcInp
 import { Consumes, Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { ClassChanges } from './class-changes.js';
+import { ReconcileRoom } from '../presence/reconcile-room.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { RoomRecordingsRepository, type RecordingProjection } from './room-recordings.repository.js';
@@ -16,6 +17,7 @@ export class RoomRecordings {
     private readonly reads: RoomReadsRepository,
     private readonly recordings: RoomRecordingsRepository,
     private readonly changes: ClassChanges,
+    private readonly reconcileRoom: ReconcileRoom,
   ) {}
 
   @Handles(roomRpc.noteRecording)
@@ -29,13 +31,18 @@ export class RoomRecordings {
     return this.apply(data);
   }
 
-  /** The recording's version makes reordered and repeated facts harmless. */
+  /**
+   * The recording's version makes reordered and repeated facts harmless. Where consent is asked for at a recording, its start mutes who has
+   * not consented, and its end ends that. If this fails, the presence reconciler corrects it.
+   */
   private async apply({ sid, egressId, status, version, startedAt }: RecordingProjection): Promise<void> {
-    await this.database.transaction(async (tx) => {
-      if (!(await this.rooms.lockBySid(tx, sid))) return;
-      if (!(await this.recordings.save(tx, { sid, egressId, status, version, startedAt }))) return;
-      await this.rooms.deriveRecording(tx, sid);
+    const changesRights = await this.database.transaction(async (tx) => {
+      const room = await this.rooms.lockBySid(tx, sid);
+      if (!room || !(await this.recordings.save(tx, { sid, egressId, status, version, startedAt }))) return false;
+      const isRecording = await this.rooms.deriveRecording(tx, sid);
       await this.changes.record(tx, sid, 'recording');
+      return room.recordingConsent?.ask === 'recording' && isRecording !== room.isRecording;
     });
+    if (changesRights) void this.reconcileRoom.soon(sid);
   }
 }

@@ -1,8 +1,10 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { AppError, type Role } from '@classroom/contracts';
+import { AppError } from '@classroom/contracts';
 import { clientCall, Clock, CONFIG, Dependencies, durationHistogram, peerOf } from '@classroom/platform';
 import { RoomServiceClient, ServerError, type ParticipantInfo, type Room } from 'livekit-server-sdk';
 import type { RoomConfig } from '../config.js';
+import { UNRECORDED } from '../roles/join-token.js';
+import type { ParticipantRights } from '../roles/participant-rights.js';
 import { grantsOf } from '../roles/role-grants.js';
 import { RoomService } from './room-service.js';
 
@@ -119,16 +121,13 @@ export class LiveKitRooms implements OnModuleInit, OnApplicationShutdown {
     await this.call('MutePublishedTrack', () => this.client.mutePublishedTrack(sid, uid, trackSid, true)).catch(ignoreNotFound);
   }
 
-  /**
-   * Grants the permissions of a role, for a student with or without permission to speak. Tracks that are no longer permitted
-   * end immediately.
-   */
-  async grant(sid: string, uid: string, role: Role, maySpeak: boolean): Promise<void> {
-    const { canPublish, canPublishSources = [], canSubscribe, canPublishData } = grantsOf(role, sid, maySpeak);
+  /** Grants a participant's rights. Tracks that are no longer permitted end immediately. */
+  async grant(sid: string, uid: string, rights: ParticipantRights): Promise<void> {
+    const { canPublish, canPublishSources = [], canSubscribe, canPublishData } = grantsOf(rights, sid);
     const permission = { canPublish, canPublishSources, canSubscribe, canPublishData };
-    await this.call('UpdateParticipant', () => this.client.updateParticipant(sid, uid, { permission, attributes: { role } })).catch(
-      ignoreNotFound,
-    );
+    // LiveKit deletes an attribute that is empty.
+    const attributes = { role: rights.role, [UNRECORDED]: rights.isUnrecorded ? '1' : '' };
+    await this.call('UpdateParticipant', () => this.client.updateParticipant(sid, uid, { permission, attributes })).catch(ignoreNotFound);
   }
 
   /** Sends to every connected participant, under `topic`. */

@@ -9,6 +9,7 @@ import { ClassChanges } from '../interaction/class-changes.js';
 import { CommitPresence } from '../presence/commit-presence.js';
 import { ConnectionsRepository } from '../presence/connections.repository.js';
 import { RightsReconciler } from '../participants/rights-reconciler.js';
+import { rightsOf } from '../roles/participant-rights.js';
 
 @Injectable()
 export class ChangeRole {
@@ -35,7 +36,7 @@ export class ChangeRole {
     uid,
     role,
   }: RpcInput<typeof changeParticipantRole>): Promise<RpcOutput<typeof changeParticipantRole>> {
-    const { sid } = await this.database.transaction(async (tx) => {
+    const { room, target } = await this.database.transaction(async (tx) => {
       const room = await this.authorizer.authorizeActor(tx, { organizationId, roomId }, 'manageParticipants');
       const target = await this.participants.lock(tx, room.sid, uid);
       if (!target) throw new AppError('PARTICIPANT_NOT_FOUND');
@@ -48,9 +49,9 @@ export class ChangeRole {
         changed.map((interval) => ({ ...interval, role })),
       );
       await this.changes.record(tx, room.sid, 'speakers', 'hands');
-      return room;
+      return { room, target };
     });
-    await this.rights.applyCorrections(sid, [{ uid, role, maySpeak: false }]);
+    await this.rights.applyCorrections(room.sid, [{ uid, ...rightsOf(room, { ...target, role, maySpeak: false }) }]);
     return { uid, role };
   }
 }

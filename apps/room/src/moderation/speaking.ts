@@ -8,6 +8,7 @@ import { ParticipantsRepository } from '../participants/participants.repository.
 import { ClassChanges } from '../interaction/class-changes.js';
 import { ClassStates } from '../interaction/class-states.js';
 import { RightsReconciler } from '../participants/rights-reconciler.js';
+import { rightsOf } from '../roles/participant-rights.js';
 
 /** Gives students permission to use their microphone, and revokes it. */
 @Injectable()
@@ -29,17 +30,18 @@ export class Speaking {
    */
   @Handles(allowToSpeak)
   async allowToSpeak({ caller, uid, allowed }: RpcInput<typeof allowToSpeak>): Promise<RpcOutput<typeof allowToSpeak>> {
-    await this.database.transaction(async (tx) => {
-      const { participant } = await this.authorizer.requirePermission(tx, caller, 'manageParticipants');
+    const { room, target } = await this.database.transaction(async (tx) => {
+      const { room, participant } = await this.authorizer.requirePermission(tx, caller, 'manageParticipants');
       const target = await this.participants.lock(tx, caller.sid, uid);
       if (!target) throw new AppError('PARTICIPANT_NOT_FOUND');
       if (target.role !== 'STUDENT') throw invalidField('uid', 'must be a student’s: everyone else may speak anyway');
-      if (target.maySpeak === allowed) return;
+      if (target.maySpeak === allowed) return { room, target };
       if (allowed) await this.participants.allowToSpeak(tx, caller.sid, uid, participant.name, this.clock.wall());
       else await this.participants.forbidToSpeak(tx, caller.sid, uid);
       await this.changes.record(tx, caller.sid, 'speakers', 'hands');
+      return { room, target };
     });
-    await this.rights.applyCorrections(caller.sid, [{ uid, role: 'STUDENT', maySpeak: allowed }]);
+    await this.rights.applyCorrections(caller.sid, [{ uid, ...rightsOf(room, { ...target, maySpeak: allowed }) }]);
     return { speakers: await this.states.speakers(caller.sid) };
   }
 }

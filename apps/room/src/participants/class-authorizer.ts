@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, ROLE_PERMISSIONS, type ClassroomCaller, type Permissions, type Role } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
+import { consentEffects } from '../roles/recording-consent.js';
 import type { Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { ParticipantsRepository, type Participant } from './participants.repository.js';
@@ -14,7 +15,10 @@ export type Actor = ClassroomCaller | Backend;
 
 export const isParticipant = (actor: Actor): actor is ClassroomCaller => 'uid' in actor;
 
-/** Decides from locked rows who may act in a class: the room has not ended, the session is the current one, the role permits it. */
+/**
+ * Decides from locked rows who may act in a class: the room has not ended, the session is the current one, the role permits it, and the
+ * participant has not refused a consent without which the class has no place.
+ */
 @Injectable()
 export class ClassAuthorizer {
   constructor(
@@ -46,6 +50,7 @@ export class ClassAuthorizer {
   async requireCurrentSession(tx: Transaction, caller: ClassroomCaller): Promise<{ room: Room; participant: Participant }> {
     const found = await this.requireParticipant(tx, caller);
     if (caller.sessionNumber !== found.participant.sessionNumber) throw new AppError('UNAUTHORIZED');
+    if (consentEffects(found.room, found.participant).isRefused) throw new AppError('UNAUTHORIZED');
     return found;
   }
 
@@ -55,6 +60,7 @@ export class ClassAuthorizer {
     if (!row) throw new AppError('UNAUTHORIZED');
     if (row.state === 'finished') throw ended(row.endReason);
     if (row.sessionNumber !== caller.sessionNumber || isRemoved(row, caller.issuedAt)) throw new AppError('UNAUTHORIZED');
+    if (consentEffects(row, row).isRefused) throw new AppError('UNAUTHORIZED');
     return { uid: caller.uid, role: row.role };
   }
 

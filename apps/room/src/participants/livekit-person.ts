@@ -1,4 +1,4 @@
-import type { ParticipantRights } from './participant-rights.js';
+import type { ParticipantRights } from '../roles/participant-rights.js';
 import { ISSUED_AT, TOKEN_USE, type TokenUse } from '../roles/join-token.js';
 
 /** A person's connection as LiveKit describes it. `joinedAt` in whole seconds of LiveKit's clock since 1970. */

@@ -6,17 +6,22 @@ import { ParticipantEntity } from '../schema/participant.entity.js';
 import { sql } from '../schema/sql.js';
 import type { Pseudonym } from './pseudonyms.js';
 
+const RIGHTS = `sid, uid, role, speaks_since IS NOT NULL AS "maySpeak!", consent_version AS "consentVersion", consent_granted AS "consentGranted"`;
+
 const lock = sql(
   'participants.lock',
   `SELECT uid, name, role, photo_url AS "photoURL", session_number AS "sessionNumber",
           session_opened_at AS "sessionOpenedAt", removed_at AS "removedAt",
-          speaks_since IS NOT NULL AS "maySpeak!", may_chat AS "mayChat"
+          speaks_since IS NOT NULL AS "maySpeak!", may_chat AS "mayChat", may_use_ai AS "mayUseAi",
+          consent_version AS "consentVersion", consent_granted AS "consentGranted"
      FROM participants WHERE sid = $1 AND uid = $2 FOR UPDATE`,
 );
 
 const findReadAccess = sql(
   'participants.findReadAccess',
-  `SELECT r.state, r.end_reason AS "endReason", p.session_number AS "sessionNumber", p.removed_at AS "removedAt", p.role
+  `SELECT r.state, r.end_reason AS "endReason", p.session_number AS "sessionNumber", p.removed_at AS "removedAt", p.role,
+          r.recording_consent AS "recordingConsent", r.is_recording AS "isRecording",
+          p.consent_version AS "consentVersion", p.consent_granted AS "consentGranted"
      FROM rooms r JOIN participants p USING (sid) WHERE r.sid = $1 AND p.uid = $2 AND r.state <> 'creating'`,
 );
 
@@ -33,8 +38,17 @@ const listRemovals = sql(
 
 const listChangedRights = sql(
   'participants.listChangedRights',
-  `SELECT sid, uid, role, speaks_since IS NOT NULL AS "maySpeak!" FROM participants
-    WHERE sid = ANY($1::text[]) AND (speaks_since IS NOT NULL OR role_changed_at IS NOT NULL)`,
+  `SELECT ${RIGHTS} FROM participants WHERE sid = ANY($1::text[]) AND (speaks_since IS NOT NULL OR role_changed_at IS NOT NULL)`,
+);
+
+const listRights = sql(
+  'participants.listRights',
+  `SELECT ${RIGHTS} FROM participants WHERE (sid, uid) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+);
+
+const answerConsent = sql(
+  'participants.answerConsent',
+  'UPDATE participants SET consent_version = $3, consent_granted = $4 WHERE sid = $1 AND uid = $2',
 );
 
 const openSession = sql(
@@ -96,6 +110,16 @@ export class ParticipantsRepository {
   /** Participants of the rooms whose token does not state their rights: they have permission to speak, or their role was changed. */
   listChangedRights(tx: Transaction, sids: readonly string[]): Promise<RowOf<typeof listChangedRights>[]> {
     return tx.run(listChangedRights, sids);
+  }
+
+  /** The rights of these participants. */
+  listRights(tx: Transaction, participants: readonly { sid: string; uid: string }[]): Promise<RowOf<typeof listRights>[]> {
+    return tx.run(listRights, ...arraysOf(participants, 'sid', 'uid'));
+  }
+
+  /** The latest answer to a question for consent. */
+  async answerConsent(tx: Transaction, sid: string, uid: string, version: string, granted: boolean): Promise<void> {
+    await tx.run(answerConsent, sid, uid, version, granted);
   }
 
   /** Records the session that a page opened, which replaces the session of an older page. */

@@ -93,7 +93,8 @@ export class ApplyLists {
     const sids = open.map(({ sid }) => sid);
     if (sids.length === 0) return new Map();
     const revocations = await this.removals.findRevoked(tx, sids, lists);
-    const rights = await this.rights.findRightsOverridingToken(tx, sids);
+    const connected = sids.flatMap((sid) => (lists.get(sid)?.participants ?? []).map(({ identity: uid = '' }) => ({ sid, uid })));
+    const rights = await this.rights.findRightsOverridingToken(tx, open, connected);
     const followUps = new Map<string, ListFollowUps>();
     const toFold: RoomToFold[] = [];
     for (const known of open) {

@@ -87,7 +87,9 @@ export class ApplyWebhooks {
     const revoked = await this.removals.findRevokedUses(tx, known.filter(hasParticipant));
     const counted = known.filter((webhook) => !hasParticipant(webhook) || !revoked.has(webhook));
     const joins = counted.filter(isJoin);
-    const rights = await this.rights.findRightsOverridingToken(tx, [...new Set(joins.map(({ sid }) => sid))]);
+    const joined = joins.filter(hasParticipant).map(({ sid, participant }) => ({ sid, uid: participant.identity ?? '' }));
+    const ofJoins = [...new Set(joins.map(({ sid }) => sid))].flatMap((sid) => rooms.get(sid) ?? []);
+    const rights = await this.rights.findRightsOverridingToken(tx, ofJoins, joined);
     await this.commitPresence.executeAll(tx, await this.foldAll(tx, rooms, counted, rights));
     return {
       evictions: [...revoked].filter(isJoin).map(({ sid, participant }) => ({ sid, uid: participant.identity ?? '' })),

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { logger } from '@classroom/platform';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { RightsReconciler } from '../participants/rights-reconciler.js';
@@ -24,5 +25,10 @@ export class ReconcileRoom {
     const { toEvict, corrections } = await this.applyLists.execute({ sid, participants, takenAt });
     for (const uid of toEvict) await this.livekit.remove(sid, uid).catch(() => undefined);
     await this.rights.applyCorrections(sid, corrections);
+  }
+
+  /** After a change of rights that concerns a whole class. If it fails, the presence reconciler does it. */
+  async soon(sid: string): Promise<void> {
+    await this.execute(sid).catch((error: unknown) => logger.warn({ err: error, sid }, 'rights of a class not yet applied; will retry'));
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { erasureRpc, namedBy, type ErasureOutcome, type ErasureRequest, type PersonOrClass } from '@classroom/contracts';
 import { applyErasure, eraseOrganization, Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
+import { ConsentsRepository } from '../consent/consents.repository.js';
 import { ChatReportsRepository } from '../interaction/chat-reports.repository.js';
 import { ChatRepository } from '../interaction/chat.repository.js';
 import { PollsRepository } from '../interaction/polls.repository.js';
@@ -23,6 +24,7 @@ export class EraseFromClasses {
     private readonly chat: ChatRepository,
     private readonly reports: ChatReportsRepository,
     private readonly polls: PollsRepository,
+    private readonly consents: ConsentsRepository,
     private readonly pseudonymize: Pseudonymize,
   ) {}
 
@@ -45,6 +47,7 @@ export class EraseFromClasses {
       polls: uid === null ? await this.polls.deleteOf(tx, sids) : 0,
       'session addresses': await this.sessionAddresses.deleteBy(tx, people),
       'connection addresses': await this.connections.clearAddressesOf(tx, people),
+      consents: await this.consents.countBy(tx, people),
       participants: await this.pseudonymize.replace(tx, people),
       'class details': uid === null ? await this.rooms.forgetDetails(tx, sids) : 0,
     };

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { RetentionSweepModule } from '@classroom/messaging';
+import { ConsentModule } from '../consent/consent.module.js';
 import { InteractionModule } from '../interaction/interaction.module.js';
 import { ParticipantsModule } from '../participants/participants.module.js';
 import { PresenceModule } from '../presence/presence.module.js';
@@ -8,7 +9,7 @@ import { AddressExpiry, ChatExpiry, PollExpiry, PresenceExpiry } from './expirie
 import { EraseFromClasses } from './erase-from-classes.js';
 import { Pseudonymize } from './pseudonymize.js';
 
-const owners = [InteractionModule, ParticipantsModule, PresenceModule, RoomsModule];
+const owners = [ConsentModule, InteractionModule, ParticipantsModule, PresenceModule, RoomsModule];
 
 @Module({
   imports: owners,

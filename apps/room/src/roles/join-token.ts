@@ -2,16 +2,19 @@ import type { Participant } from '@classroom/contracts';
 import { sealPicture } from '@classroom/platform';
 import { AccessToken, TokenVerifier } from 'livekit-server-sdk';
 import type { RoomConfig } from '../config.js';
+import { unlimited, type ParticipantRights } from './participant-rights.js';
 import { grantsOf } from './role-grants.js';
 
 /** Attribute that states when a connection's token was signed (milliseconds since 1970): a removal invalidates older tokens. */
 export const ISSUED_AT = 'issuedAt';
 /** Attribute that says what a token is for. */
 export const TOKEN_USE = 'use';
+/** Attribute of a participant whom a recording neither shows nor plays. The recording page reads it. */
+export const UNRECORDED = 'unrecorded';
 
 /**
- * A `join` token opens sessions, and connects to LiveKit for a client that has no other token. A `media` token belongs to a
- * session and can only connect to LiveKit.
+ * A `join` token opens sessions, and connects to LiveKit for a client that has no other token; not where the class first asks for consent. A
+ * `media` token belongs to a session and can only connect to LiveKit.
  */
 export type TokenUse = 'join' | 'media';
 
@@ -29,13 +32,17 @@ export interface SignedToken {
 
 type SigningConfig = Pick<RoomConfig, 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET' | 'JOIN_TOKEN_TTL_SECONDS' | 'CLASSROOM_URL'>;
 
+/** Default: what the role may do. `mayConnect: false`: the token only opens sessions. */
+export type TokenRights = Partial<ParticipantRights> & { mayConnect?: boolean };
+
 /** A LiveKit access token for one participant in one room. It is signed locally, without a call to LiveKit. */
 export async function signToken(
   config: SigningConfig,
   use: TokenUse,
   room: TokenRoom,
-  participant: Participant & { maySpeak?: boolean },
+  participant: Participant,
   issuedAt: Date,
+  { mayConnect = true, ...rights }: TokenRights = {},
 ): Promise<SignedToken> {
   const token = new AccessToken(config.LIVEKIT_API_KEY, config.LIVEKIT_API_SECRET, {
     identity: participant.uid,
@@ -46,9 +53,10 @@ export async function signToken(
       ...photoAttributes(config, use, room, participant),
       [ISSUED_AT]: String(issuedAt.getTime()),
       [TOKEN_USE]: use,
+      ...(rights.isUnrecorded && { [UNRECORDED]: '1' }),
     },
   });
-  token.addGrant(grantsOf(participant.role, room.sid, participant.maySpeak));
+  token.addGrant({ ...grantsOf({ ...unlimited(participant.role), ...rights }, room.sid), roomJoin: mayConnect });
   const jwt = await token.toJwt();
   return { token: jwt, expiresAt: expiryOf(jwt) };
 }
@@ -89,8 +97,7 @@ export async function verifyJoinToken(config: VerificationKeys, token: string): 
   const sid = claims.video?.room;
   const issuedAt = Number(claims.attributes?.[ISSUED_AT]);
   // Earlier releases signed tokens without this claim. They are valid for JOIN_TOKEN_TTL_SECONDS and may still be used as links.
-  const use = claims.attributes?.[TOKEN_USE] ?? ('join' satisfies TokenUse);
-  if (use !== 'join' || !claims.video?.roomJoin || !sid || !claims.sub || !Number.isSafeInteger(issuedAt))
-    throw new Error('not a join token');
+  const use = claims.attributes?.[TOKEN_USE] ?? (claims.video?.roomJoin ? ('join' satisfies TokenUse) : undefined);
+  if (use !== 'join' || !sid || !claims.sub || !Number.isSafeInteger(issuedAt)) throw new Error('not a join token');
   return { sid, uid: claims.sub, issuedAt };
 }

@@ -25,9 +25,9 @@ export class FindRoom {
 
   /** @throws AppError ROOM_NOT_FOUND */
   @Handles(roomRpc.describe)
-  async describe({ organizationId, roomId }: RpcInput<typeof roomRpc.describe>) {
+  async describe({ organizationId, roomId, uid }: RpcInput<typeof roomRpc.describe>) {
     const room = await this.rooms.find(organizationId, roomId);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
-    return toRoomDescription(room, await this.rooms.classFacts(room.sid));
+    return toRoomDescription(room, await this.rooms.classFacts(room.sid, uid));
   }
 }

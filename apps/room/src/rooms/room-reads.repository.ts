@@ -17,7 +17,8 @@ const classFacts = sql(
   'room-reads.classFacts',
   `SELECT metadata,
           ARRAY(SELECT name FROM participants p
-                 WHERE p.sid = rooms.sid AND role = 'TEACHER' AND removed_at IS NULL ORDER BY uid LIMIT 10) AS "teachers!"
+                 WHERE p.sid = rooms.sid AND role = 'TEACHER' AND removed_at IS NULL ORDER BY uid LIMIT 10) AS "teachers!",
+          NOT EXISTS (SELECT FROM participants p WHERE p.sid = rooms.sid AND p.uid = $2 AND NOT p.may_use_ai) AS "mayUseAi!"
      FROM rooms WHERE sid = $1`,
 );
 
@@ -55,9 +56,9 @@ export class RoomReadsRepository {
     return this.database.run(findFinished, organizationId, after.since, after.key, before, limit);
   }
 
-  /** @returns the caller's metadata and the names of the class's first teachers */
-  async classFacts(sid: string): Promise<ClassFacts> {
-    const facts = await this.database.first(classFacts, sid);
-    return facts ?? { metadata: null, teachers: [] };
+  /** @returns the caller's metadata, the names of the class's first teachers, and whether the participant `uid` may use AI */
+  async classFacts(sid: string, uid?: string): Promise<ClassFacts> {
+    const facts = await this.database.first(classFacts, sid, uid ?? '');
+    return facts ?? { metadata: null, teachers: [], mayUseAi: true };
   }
 }

@@ -22,6 +22,8 @@ export type NewRoom = Pick<
   | 'autoRecord'
   | 'chatMode'
   | 'slowModeSeconds'
+  | 'recordingConsent'
+  | 'mayUseAi'
   | 'createdAt'
   | 'dueAt'
   | 'idempotencyKey'
@@ -61,11 +63,12 @@ const lockAllBySid = sql(
 const reserve = sql(
   'rooms.reserve',
   `WITH room AS (INSERT INTO rooms (sid, organization_id, room_id, title, description, metadata, customization, max_participants,
-                      empty_timeout, auto_record, created_at, due_at, idempotency_key, idempotency_hash, tokens_expire_at, chat_mode, slow_mode_seconds, state, media)
-   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $21, $22, 'creating', 'open' WHERE $20 OR ${notRefused('$2', CREATION_REFUSED_BY)}
+                      empty_timeout, auto_record, created_at, due_at, idempotency_key, idempotency_hash, tokens_expire_at, chat_mode, slow_mode_seconds,
+                      recording_consent, may_use_ai, state, media)
+   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $21, $22, $24, $25, 'creating', 'open' WHERE $20 OR ${notRefused('$2', CREATION_REFUSED_BY)}
    ON CONFLICT DO NOTHING RETURNING sid),
         person AS (
-          INSERT INTO participants (sid, uid, name, role, photo_url, may_chat) SELECT sid, $16, $17, $18, $19, $23 FROM room)
+          INSERT INTO participants (sid, uid, name, role, photo_url, may_chat, may_use_ai) SELECT sid, $16, $17, $18, $19, $23, $26 FROM room)
    SELECT sid FROM room`,
 );
 
@@ -79,13 +82,14 @@ const admit = sql(
            WHERE sid = $1 AND state = 'created'
              AND (media <> 'open' OR tokens_expire_at IS NULL OR tokens_expire_at < $6::timestamptz - interval '1 minute')),
         person AS (
-          INSERT INTO participants (sid, uid, name, role, photo_url, may_chat) SELECT sid, $2, $3, $4, $5, $8 FROM room
+          INSERT INTO participants (sid, uid, name, role, photo_url, may_chat, may_use_ai) SELECT sid, $2, $3, $4, $5, $8, $9 FROM room
            -- ON CONFLICT locks the row, which is written and flushed, even where nothing changes.
            WHERE NOT EXISTS (SELECT FROM participants WHERE sid = $1 AND uid = $2
-                               AND (name, role, photo_url, may_chat) IS NOT DISTINCT FROM ($3, $4, $5, $8))
-          ON CONFLICT (sid, uid) DO UPDATE SET name = $3, role = $4, photo_url = $5, may_chat = $8,
+                               AND (name, role, photo_url, may_chat, may_use_ai) IS NOT DISTINCT FROM ($3, $4, $5, $8, $9))
+          ON CONFLICT (sid, uid) DO UPDATE SET name = $3, role = $4, photo_url = $5, may_chat = $8, may_use_ai = $9,
                  role_changed_at = CASE WHEN participants.role = $4 THEN participants.role_changed_at ELSE $7 END
-            WHERE (participants.name, participants.role, participants.photo_url, participants.may_chat) IS DISTINCT FROM ($3, $4, $5, $8))
+            WHERE (participants.name, participants.role, participants.photo_url, participants.may_chat, participants.may_use_ai)
+                  IS DISTINCT FROM ($3, $4, $5, $8, $9))
    -- As it stood before this statement.
    SELECT EXISTS (SELECT FROM participants WHERE sid = $1 AND uid = $2 AND role <> $4) AS "isRoleChanged!" FROM room`,
 );
@@ -130,6 +134,7 @@ const bumpClassVersion = sql(
 const changeDetails = sql(
   'rooms.changeDetails',
   `UPDATE rooms SET title = $2, description = $3, max_participants = $4, empty_timeout = $5::int, chat_mode = $6, slow_mode_seconds = $7,
+          recording_consent = $8, may_use_ai = $9,
           due_at = CASE WHEN state = 'live' THEN due_at + make_interval(secs => $5::int - empty_timeout) ELSE due_at END
     WHERE sid = $1`,
 );
@@ -137,7 +142,7 @@ const changeDetails = sql(
 const deriveRecording = sql(
   'rooms.deriveRecording',
   `UPDATE rooms SET is_recording = state <> 'finished' AND EXISTS (
-     SELECT FROM room_recordings r WHERE r.sid = rooms.sid AND r.status IN ('STARTING', 'ACTIVE')) WHERE sid = $1`,
+     SELECT FROM room_recordings r WHERE r.sid = rooms.sid AND r.status IN ('STARTING', 'ACTIVE')) WHERE sid = $1 RETURNING is_recording AS "isRecording"`,
 );
 
 const finish = sql(
@@ -196,7 +201,7 @@ export class RoomsRepository {
   async reserve(room: NewRoom, participant: Participant, { isAllowed = false }: { isAllowed?: boolean } = {}): Promise<boolean> {
     await this.months.ensure([room.createdAt]);
     const { metadata, customization } = room;
-    const { uid, name, role, photoURL = null, permissions } = participant;
+    const { uid, name, role, photoURL = null, permissions, ai = true } = participant;
     const rows = await this.database.run(
       reserve,
       ...valuesOf(room, 'sid', 'organizationId', 'roomId', 'title', 'description'),
@@ -217,6 +222,9 @@ export class RoomsRepository {
       isAllowed,
       ...valuesOf(room, 'chatMode', 'slowModeSeconds'),
       permissions?.chat ?? true,
+      room.recordingConsent && JSON.stringify(room.recordingConsent),
+      room.mayUseAi,
+      ai,
     );
     return rows.length === 1;
   }
@@ -232,8 +240,8 @@ export class RoomsRepository {
     participant: Participant,
     { expiresAt, at }: { expiresAt: string; at: Date },
   ): Promise<{ isRoleChanged: boolean } | undefined> {
-    const { uid, name, role, photoURL = null, permissions } = participant;
-    return this.database.first(admit, sid, uid, name, role, photoURL, expiresAt, at, permissions?.chat ?? true);
+    const { uid, name, role, photoURL = null, permissions, ai = true } = participant;
+    return this.database.first(admit, sid, uid, name, role, photoURL, expiresAt, at, permissions?.chat ?? true, ai);
   }
 
   /** Marks a room that LiveKit now has as created, and adds the fact about it. False if another process was faster. */
@@ -277,13 +285,15 @@ export class RoomsRepository {
   }
 
   async changeDetails(tx: Transaction, sid: string, details: Required<RoomDetails>): Promise<void> {
-    const { title, roomDescription, maxParticipants, emptyTimeout, chat } = details;
-    await tx.run(changeDetails, sid, title, roomDescription, maxParticipants, emptyTimeout, chat.mode, chat.slowModeSeconds);
+    const { title, roomDescription, maxParticipants, emptyTimeout, chat, consent } = details;
+    const recordingConsent = consent.recording && JSON.stringify(consent.recording);
+    const limits = [maxParticipants, emptyTimeout, chat.mode, chat.slowModeSeconds] as const;
+    await tx.run(changeDetails, sid, title, roomDescription, ...limits, recordingConsent, consent.ai);
   }
 
-  /** Computes from the known recordings whether the class is being recorded. */
-  async deriveRecording(tx: Transaction, sid: string): Promise<void> {
-    await tx.run(deriveRecording, sid);
+  /** Computes from the known recordings whether the class is being recorded, and returns it. */
+  async deriveRecording(tx: Transaction, sid: string): Promise<boolean> {
+    return (await tx.first(deriveRecording, sid))?.isRecording ?? false;
   }
 
   async postponeDueAt(tx: Transaction, sid: string, dueAt: Date): Promise<void> {

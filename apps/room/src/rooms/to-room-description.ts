@@ -2,7 +2,7 @@ import type { roomRpc, RpcOutput } from '@classroom/contracts';
 import { stateOf, type Room } from './room.js';
 import type { ClassFacts } from './room-reads.repository.js';
 
-export const toRoomDescription = (room: Room, { metadata, teachers }: ClassFacts): RpcOutput<typeof roomRpc.describe> => ({
+export const toRoomDescription = (room: Room, { metadata, teachers, mayUseAi }: ClassFacts): RpcOutput<typeof roomRpc.describe> => ({
   sid: room.sid,
   roomId: room.roomId,
   title: room.title,
@@ -13,4 +13,5 @@ export const toRoomDescription = (room: Room, { metadata, teachers }: ClassFacts
   metadata,
   settings: { maxParticipants: room.maxParticipants, emptyTimeout: room.emptyTimeout },
   teachers,
+  mayUseAi: room.mayUseAi && mayUseAi,
 });

@@ -10,6 +10,10 @@ export class ParticipantEntity {
   @Column('text') role!: Role;
   @Column('text', { nullable: true }) photoUrl!: string | null;
   @Column('boolean') mayChat!: boolean;
+  @Column('boolean') mayUseAi!: boolean;
+  /** The latest answer to the question for consent, and the version that it answers. */
+  @Column('text', { nullable: true }) consentVersion!: string | null;
+  @Column('boolean', { nullable: true }) consentGranted!: boolean | null;
   /** The page's current session; classroom tokens of earlier sessions are invalid. */
   @Column('integer') sessionNumber!: number;
   @Column('timestamptz', { nullable: true }) sessionOpenedAt!: Date | null;

@@ -1,4 +1,4 @@
-import type { ChatSettings } from '@classroom/contracts';
+import type { ChatSettings, RecordingConsent } from '@classroom/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('rooms')
@@ -18,6 +18,9 @@ export class RoomEntity {
   @Column('text') chatMode!: ChatSettings['mode'];
   /** Seconds that a student waits between messages. */
   @Column('integer') slowModeSeconds!: number;
+  /** The consent to recordings that is asked for; null: none. */
+  @Column('json', { nullable: true }) recordingConsent!: RecordingConsent | null;
+  @Column('boolean') mayUseAi!: boolean;
   /** creating → created → live → finished; abandoned is a creation that LiveKit refused. */
   @Column('text') state!: 'creating' | 'created' | 'live' | 'finished' | 'abandoned';
   /** open: LiveKit should have the room; closing: it is to be removed from LiveKit; closed: it has been removed. */

@@ -3,6 +3,7 @@ import { statements, type SqlArray, type SqlBoolean, type SqlJson, type SqlNumbe
 import { ChatMessageEntity } from './chat-message.entity.js';
 import { ChatReportEntity } from './chat-report.entity.js';
 import { ConnectionEntity } from './connection.entity.js';
+import { ConsentEntity } from './consent.entity.js';
 import { LeaseEntity } from './lease.entity.js';
 import { LiveRoomEntity } from './live-room.entity.js';
 import { ParticipantEntity } from './participant.entity.js';
@@ -47,7 +48,7 @@ interface Statements {
   };
   'class-states.versions': {
     parameters: [SqlText];
-    row: Pick<RoomEntity, 'title' | 'maxParticipants' | 'emptyTimeout' | 'chatMode' | 'slowModeSeconds'> & { version: RoomEntity['classVersion']; hands: RoomEntity['handsVersion']; speakers: RoomEntity['speakersVersion']; chat: RoomEntity['chatVersion']; polls: RoomEntity['pollsVersion']; reactions: RoomEntity['reactionsVersion']; removals: RoomEntity['removalsVersion']; details: RoomEntity['detailsVersion']; recording: RoomEntity['recordingVersion']; roomDescription: RoomEntity['description'] | null };
+    row: Pick<RoomEntity, 'title' | 'maxParticipants' | 'emptyTimeout' | 'chatMode' | 'slowModeSeconds' | 'recordingConsent' | 'mayUseAi'> & { version: RoomEntity['classVersion']; hands: RoomEntity['handsVersion']; speakers: RoomEntity['speakersVersion']; chat: RoomEntity['chatVersion']; polls: RoomEntity['pollsVersion']; reactions: RoomEntity['reactionsVersion']; removals: RoomEntity['removalsVersion']; details: RoomEntity['detailsVersion']; recording: RoomEntity['recordingVersion']; roomDescription: RoomEntity['description'] | null };
   };
   'connections.clearAddresses': { parameters: [SqlArray<SqlText>]; row: object };
   'connections.clearAddressesOf': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
@@ -78,6 +79,9 @@ interface Statements {
     row: { sid: RoomEntity['sid']; count: number; hasTeacher: boolean; lastLeftAt: number | null };
   };
   'connections.totals': { parameters: [SqlText]; row: { connections: number; totalSeconds: number; versionSum: number } };
+  'consents.countBy': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: { count: number } };
+  'consents.insert': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlBoolean, SqlTime]; row: object };
+  'consents.page': { parameters: [SqlText, SqlText, SqlNumber, SqlNumber]; row: Omit<ConsentEntity, 'organizationId' | 'sid'> };
   'leases.take': { parameters: [SqlText, SqlText, SqlTime, SqlTime]; row: object };
   'live-rooms.add': { parameters: [SqlArray<SqlText>, SqlTime]; row: object };
   'live-rooms.addMissing': { parameters: [SqlTime]; row: object };
@@ -98,24 +102,32 @@ interface Statements {
     row: { uid: ParticipantEntity['uid']; name: ParticipantEntity['name']; role: ParticipantEntity['role']; photoURL: ParticipantEntity['photoUrl'] | null; removedAt: ParticipantEntity['removedAt'] | null; joinedAt: ConnectionEntity['joinedAt'] | null; leftAt: ConnectionEntity['leftAt'] | null };
   };
   'participant-list.studentNames': { parameters: [SqlText, SqlText]; row: Pick<ParticipantEntity, 'name'> };
+  'participants.answerConsent': { parameters: [SqlText, SqlText, SqlText, SqlBoolean]; row: object };
   'participants.findReadAccess': {
     parameters: [SqlText, SqlText];
-    row: Pick<RoomEntity, 'state' | 'endReason'> & Pick<ParticipantEntity, 'sessionNumber' | 'removedAt' | 'role'>;
+    row: Pick<RoomEntity, 'state' | 'endReason' | 'recordingConsent' | 'isRecording'> & Pick<ParticipantEntity, 'sessionNumber' | 'removedAt' | 'role' | 'consentVersion' | 'consentGranted'>;
   };
   'participants.findRemovals': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>];
     row: Pick<ParticipantEntity, 'sid' | 'uid'> & { removedAt: NonNullable<ParticipantEntity['removedAt']> };
   };
   'participants.forgetPermissions': { parameters: [SqlArray<SqlText>]; row: object };
-  'participants.listChangedRights': { parameters: [SqlArray<SqlText>]; row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role'> & { maySpeak: boolean } };
+  'participants.listChangedRights': {
+    parameters: [SqlArray<SqlText>];
+    row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role' | 'consentVersion' | 'consentGranted'> & { maySpeak: boolean };
+  };
   'participants.listPeople': { parameters: [SqlArray<SqlText>]; row: Pick<ParticipantEntity, 'sid' | 'uid'> };
   'participants.listRemovals': {
     parameters: [SqlArray<SqlText>];
     row: Pick<ParticipantEntity, 'sid' | 'uid'> & { removedAt: NonNullable<ParticipantEntity['removedAt']> };
   };
+  'participants.listRights': {
+    parameters: [SqlArray<SqlText>, SqlArray<SqlText>];
+    row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role' | 'consentVersion' | 'consentGranted'> & { maySpeak: boolean };
+  };
   'participants.lock': {
     parameters: [SqlText, SqlText];
-    row: Pick<ParticipantEntity, 'uid' | 'name' | 'role' | 'sessionNumber' | 'sessionOpenedAt' | 'removedAt' | 'mayChat'> & { photoURL: ParticipantEntity['photoUrl'] | null; maySpeak: boolean };
+    row: Omit<ParticipantEntity, 'sid' | 'photoUrl' | 'handRaisedAt' | 'speaksSince' | 'allowedBy' | 'removedVersion' | 'roleChangedAt'> & { photoURL: ParticipantEntity['photoUrl'] | null; maySpeak: boolean };
   };
   'participants.markRemoved': { parameters: [SqlText, SqlText, SqlTime, SqlNumber]; row: object };
   'participants.openSession': { parameters: [SqlText, SqlText, SqlNumber, SqlTime]; row: object };
@@ -134,9 +146,9 @@ interface Statements {
   };
   'room-list.page': {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlTime, SqlText, SqlNumber, SqlText, SqlNumber];
-    row: { sid: RoomEntity['sid'] | null; organizationId: RoomEntity['organizationId'] | null; roomId: RoomEntity['roomId'] | null; title: RoomEntity['title'] | null; description: RoomEntity['description'] | null; customization: RoomEntity['customization'] | null; maxParticipants: RoomEntity['maxParticipants'] | null; emptyTimeout: RoomEntity['emptyTimeout'] | null; autoRecord: RoomEntity['autoRecord'] | null; chatMode: RoomEntity['chatMode'] | null; slowModeSeconds: RoomEntity['slowModeSeconds'] | null; state: RoomEntity['state'] | null; media: RoomEntity['media'] | null; version: RoomEntity['version'] | null; participantCount: RoomEntity['participantCount'] | null; hasTeacher: RoomEntity['hasTeacher'] | null; isRecording: RoomEntity['isRecording'] | null; createdAt: RoomEntity['createdAt'] | null; startedAt: RoomEntity['startedAt'] | null; endedAt: RoomEntity['endedAt'] | null; endReason: RoomEntity['endReason'] | null; lastLeftAt: RoomEntity['lastLeftAt'] | null; verifiedAt: RoomEntity['verifiedAt'] | null; dueAt: RoomEntity['dueAt'] | null; tokensExpireAt: RoomEntity['tokensExpireAt'] | null; idempotencyHash: RoomEntity['idempotencyHash'] | null; emptySince: RoomEntity['emptySince'] | null; examined: number; last: Date | null; lastSid: string | null };
+    row: { sid: RoomEntity['sid'] | null; organizationId: RoomEntity['organizationId'] | null; roomId: RoomEntity['roomId'] | null; title: RoomEntity['title'] | null; description: RoomEntity['description'] | null; customization: RoomEntity['customization'] | null; maxParticipants: RoomEntity['maxParticipants'] | null; emptyTimeout: RoomEntity['emptyTimeout'] | null; autoRecord: RoomEntity['autoRecord'] | null; chatMode: RoomEntity['chatMode'] | null; slowModeSeconds: RoomEntity['slowModeSeconds'] | null; recordingConsent: RoomEntity['recordingConsent'] | null; mayUseAi: RoomEntity['mayUseAi'] | null; state: RoomEntity['state'] | null; media: RoomEntity['media'] | null; version: RoomEntity['version'] | null; participantCount: RoomEntity['participantCount'] | null; hasTeacher: RoomEntity['hasTeacher'] | null; isRecording: RoomEntity['isRecording'] | null; createdAt: RoomEntity['createdAt'] | null; startedAt: RoomEntity['startedAt'] | null; endedAt: RoomEntity['endedAt'] | null; endReason: RoomEntity['endReason'] | null; lastLeftAt: RoomEntity['lastLeftAt'] | null; verifiedAt: RoomEntity['verifiedAt'] | null; dueAt: RoomEntity['dueAt'] | null; tokensExpireAt: RoomEntity['tokensExpireAt'] | null; idempotencyHash: RoomEntity['idempotencyHash'] | null; emptySince: RoomEntity['emptySince'] | null; examined: number; last: Date | null; lastSid: string | null };
   };
-  'room-reads.classFacts': { parameters: [SqlText]; row: Pick<RoomEntity, 'metadata'> & { teachers: string[] } };
+  'room-reads.classFacts': { parameters: [SqlText, SqlText]; row: Pick<RoomEntity, 'metadata'> & { teachers: string[]; mayUseAi: boolean } };
   'room-reads.find': {
     parameters: [SqlText, SqlText];
     row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
@@ -150,10 +162,10 @@ interface Statements {
   'room-recordings.save': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlTime]; row: object };
   'room-totals.read': { parameters: [SqlTime]; row: { live: number; created: number; participants: number; overdue: number; verifiedAt: Date | null } };
   'rooms.addConnectionsMonth': { parameters: [SqlText]; row: { add_connections_month: undefined | null } };
-  'rooms.admit': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime, SqlTime, SqlBoolean]; row: { isRoleChanged: boolean } };
+  'rooms.admit': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime, SqlTime, SqlBoolean, SqlBoolean]; row: { isRoleChanged: boolean } };
   'rooms.bumpClassVersion': { parameters: [SqlText, SqlArray<SqlText>]; row: { version: RoomEntity['classVersion'] } };
-  'rooms.changeDetails': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlNumber, SqlText, SqlNumber]; row: object };
-  'rooms.deriveRecording': { parameters: [SqlText]; row: object };
+  'rooms.changeDetails': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlNumber, SqlText, SqlNumber, SqlJson, SqlBoolean]; row: object };
+  'rooms.deriveRecording': { parameters: [SqlText]; row: Pick<RoomEntity, 'isRecording'> };
   'rooms.expectJoin': { parameters: [SqlText, SqlTime]; row: object };
   'rooms.finish': { parameters: [SqlText, SqlTime, SqlText, SqlTime]; row: object };
   'rooms.forgetDetails': { parameters: [SqlArray<SqlText>]; row: object };
@@ -179,7 +191,7 @@ interface Statements {
   'rooms.recordVerified': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>]; row: Pick<RoomEntity, 'sid'> };
   'rooms.recordVersion': { parameters: [SqlText, SqlNumber]; row: object };
   'rooms.reserve': {
-    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlJson, SqlJson, SqlNumber, SqlNumber, SqlBoolean, SqlTime, SqlTime, SqlText, SqlText, SqlTime, SqlText, SqlText, SqlText, SqlText, SqlBoolean, SqlText, SqlNumber, SqlBoolean];
+    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlJson, SqlJson, SqlNumber, SqlNumber, SqlBoolean, SqlTime, SqlTime, SqlText, SqlText, SqlTime, SqlText, SqlText, SqlText, SqlText, SqlBoolean, SqlText, SqlNumber, SqlBoolean, SqlJson, SqlBoolean, SqlBoolean];
     row: Pick<RoomEntity, 'sid'>;
   };
   'session-addresses.deleteBy': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
@@ -192,4 +204,4 @@ interface Statements {
 }
 
 export const sql = statements<Statements>('room');
-export const entities = [ChatMessageEntity, ChatReportEntity, ConnectionEntity, LeaseEntity, LiveRoomEntity, ParticipantEntity, PollVoteEntity, PollEntity, ReactionEntity, RoomRecordingEntity, RoomEntity, SessionAddressEntity];
+export const entities = [ChatMessageEntity, ChatReportEntity, ConnectionEntity, ConsentEntity, LeaseEntity, LiveRoomEntity, ParticipantEntity, PollVoteEntity, PollEntity, ReactionEntity, RoomRecordingEntity, RoomEntity, SessionAddressEntity];

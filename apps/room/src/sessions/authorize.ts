@@ -15,9 +15,9 @@ export class Authorize {
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED */
   @Handles(classroomRpc.authorize)
   async execute({ caller, permission }: RpcInput<typeof classroomRpc.authorize>) {
-    const { room } = await this.database.transaction((tx) =>
+    const { room, participant } = await this.database.transaction((tx) =>
       permission ? this.authorizer.requirePermission(tx, caller, permission) : this.authorizer.requireCurrentSession(tx, caller),
     );
-    return { organizationId: room.organizationId, roomId: room.roomId };
+    return { organizationId: room.organizationId, roomId: room.roomId, mayUseAi: room.mayUseAi && participant.mayUseAi };
   }
 }

@@ -5,7 +5,9 @@ import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { Capacity } from '../admission/capacity.js';
+import { toOwnConsent } from '../consent/to-own-consent.js';
 import { signToken } from '../roles/join-token.js';
+import { rightsOf } from '../roles/participant-rights.js';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import type { Room } from '../rooms/room.js';
@@ -37,22 +39,30 @@ export class OpenSession {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError UNAUTHORIZED, ROOM_ENDED, ROOM_FULL */
+  /** @throws AppError UNAUTHORIZED, ROOM_ENDED, ROOM_FULL, CONSENT_REQUIRED */
   @Handles(classroomRpc.openSession)
   async execute({ caller, clientAddress }: RpcInput<typeof classroomRpc.openSession>): Promise<RoomSession> {
     const now = this.clock.wall();
     const opened = await this.database.transaction(async (tx) => {
       const { room, participant } = await this.authorizer.requireParticipant(tx, caller);
+      requireConsent(room, participant);
       await this.capacity.check(room, caller.uid, tx);
       const sessionNumber = await this.resolveSessionNumber(tx, caller, room, participant, now);
       await this.addresses.record(tx, room.sid, participant.uid, clientAddress ?? null, now);
-      const livekitToken = await signToken(this.config, 'media', room, participant, now);
-      if (room.state === 'created') await this.rooms.expectJoin(tx, room.sid, livekitToken.expiresAt);
+      const livekitToken = await this.mediaToken(tx, room, participant, now);
       const present = await this.attendance.findOthers(tx, room.sid, participant.uid);
-      return { room, participant, sessionNumber, present, livekitToken: livekitToken.token };
+      return { room, participant, sessionNumber, present, livekitToken };
     });
     if (opened.room.media !== 'open') await this.livekit.ensureRoom(opened.room).catch(() => undefined);
     return this.toSession(opened, now);
+  }
+
+  /** Empty while an answer is required before the join. */
+  private async mediaToken(tx: Transaction, room: Room, participant: Participant, now: Date): Promise<string> {
+    if (toOwnConsent(room, participant)?.state === 'REQUIRED' && room.recordingConsent?.ask === 'join') return '';
+    const { token, expiresAt } = await signToken(this.config, 'media', room, participant, now, rightsOf(room, participant));
+    if (room.state === 'created') await this.rooms.expectJoin(tx, room.sid, expiresAt);
+    return token;
   }
 
   private async resolveSessionNumber(
@@ -87,6 +97,7 @@ export class OpenSession {
     const { room, participant, sessionNumber, present, livekitToken } = opened;
     const claims = { sid: room.sid, uid: participant.uid, sessionNumber };
     const { token: classroomToken, expiresAt } = await signClassroomToken(this.config, claims, now);
+    const consent = toOwnConsent(room, participant);
     const { showLobby = true, showVideoControls = true, theme = 'auto' } = room.customization;
     return {
       livekitUrl: this.config.LIVEKIT_PUBLIC_URL,
@@ -105,7 +116,25 @@ export class OpenSession {
       },
       present,
       participant: { uid: participant.uid, name: participant.name, role: participant.role, photoURL: participant.photoURL },
-      permissions: { ...ROLE_PERMISSIONS[participant.role], chat: participant.mayChat },
+      permissions: {
+        ...ROLE_PERMISSIONS[participant.role],
+        ...(consent?.isMuted && { publish: false, shareScreen: false }),
+        chat: participant.mayChat,
+        ai: room.mayUseAi && participant.mayUseAi,
+      },
+      consent,
     };
   }
+}
+
+/** @throws AppError CONSENT_REQUIRED with the question, so that a client can show it again */
+function requireConsent(room: Room, participant: Participant): void {
+  if (!room.recordingConsent || !rightsOf(room, participant).isRefused) return;
+  const { version, text } = room.recordingConsent;
+  throw new AppError('CONSENT_REQUIRED', {
+    details: [
+      { path: 'version', message: version },
+      { path: 'text', message: text },
+    ],
+  });
 }

@@ -39,6 +39,7 @@ describe('the state of a class', () => {
         maxParticipants: 9,
         emptyTimeout: 45,
         chat: { mode: 'ALL', slowModeSeconds: 0 },
+        consent: { recording: null, ai: true },
       },
       recording: null,
       ownVotes: {},
@@ -87,7 +88,7 @@ describe('the state of a class', () => {
     const { people } = await fixture.classOf(['ADMIN', 'STUDENT']);
     const [admin, student] = people;
     const chat = { mode: 'ALL' as const, slowModeSeconds: 0 };
-    const settings = { title: 'A class', maxParticipants: 50, emptyTimeout: 300, chat };
+    const settings = { title: 'A class', maxParticipants: 50, emptyTimeout: 300, chat, consent: { recording: null, ai: true } };
     const bytesOf = (roomDescription: string) =>
       Buffer.byteLength(JSON.stringify({ base: 1, version: 2, room: { ...settings, roomDescription } } satisfies ClassUpdate));
     const emoji = '😀'.repeat(3_500);
@@ -161,8 +162,8 @@ describe('a change in class', () => {
   it('by an ADMIN changes what is given, informs everyone and is published', async () => {
     const { room, people } = await fixture.classOf(['ADMIN', 'STUDENT'], { maxParticipants: 5, emptyTimeout: 60 });
     const [admin, student] = people;
-    const chat = { mode: 'ALL', slowModeSeconds: 0 };
-    const details = { title: 'New title', roomDescription: 'About y', maxParticipants: 2, emptyTimeout: 60, chat };
+    const common = { chat: { mode: 'ALL', slowModeSeconds: 0 }, consent: { recording: null, ai: true } };
+    const details = { title: 'New title', roomDescription: 'About y', maxParticipants: 2, emptyTimeout: 60, ...common };
     const change = { title: 'New title', roomDescription: 'About y', settings: { maxParticipants: 2 } };
     expect(await admin.act(changeRoomInClass, { change })).toEqual(details);
     expect((await student.state(0)).room).toEqual(details);

@@ -180,7 +180,7 @@ describe('the rights in the row', () => {
 
   it('return the organization’s room to the service that asked', async () => {
     const { room, members } = await newScene();
-    const where = { organizationId: fixture.organizationId, roomId: room.roomId };
+    const where = { organizationId: fixture.organizationId, roomId: room.roomId, mayUseAi: true };
     expect(await members.STUDENT.act(classroomRpc.authorize, {})).toEqual(where);
     expect(await members.TEACHER.act(classroomRpc.authorize, { permission: 'startRecording' })).toEqual(where);
   });

@@ -114,6 +114,7 @@ describe('a new room', () => {
       metadata: { grade: 7 },
       settings: { maxParticipants: 9, emptyTimeout: 45 },
       teachers: ['Ada', 'Name of eve'],
+      mayUseAi: true,
     });
     expect(await fixture.call(roomRpc.locate, { sid: room.sid })).toEqual({
       organizationId: fixture.organizationId,
@@ -262,8 +263,8 @@ describe('a change by the backend', () => {
 
   it('replaces what is given and keeps the rest, and is published', async () => {
     const { sid, roomId } = await fixture.newRoom({ maxParticipants: 5, emptyTimeout: 60, roomDescription: 'Old' });
-    const chat = { mode: 'ALL', slowModeSeconds: 0 };
-    const details = { title: 'Geometry', roomDescription: 'Old', maxParticipants: 5, emptyTimeout: 90, chat };
+    const common = { chat: { mode: 'ALL', slowModeSeconds: 0 }, consent: { recording: null, ai: true } };
+    const details = { title: 'Geometry', roomDescription: 'Old', maxParticipants: 5, emptyTimeout: 90, ...common };
     expect(await change(roomId, { title: 'Geometry', settings: { emptyTimeout: 90 } })).toEqual(details);
     expect(await change(roomId, { roomDescription: null })).toEqual({ ...details, roomDescription: null });
     await eventually(async () =>

@@ -77,7 +77,7 @@ export const agentChat = defineEndpoint({
       .extend({ latencyMs: z.number().int().describe('Milliseconds from the request to the end of the answer.') })
       .describe('What the answer used.'),
   }),
-  errors: ['INSUFFICIENT_CREDITS', 'CHAT_BUSY', 'AI_UNAVAILABLE'],
+  errors: ['INSUFFICIENT_CREDITS', 'AI_DISABLED', 'CHAT_BUSY', 'AI_UNAVAILABLE'],
   example: { body: { chatId: 'parent-88', message: 'When does the next class begin?' } },
 });
 
@@ -99,7 +99,7 @@ export const agentChatStream = defineEndpoint({
       'Lines of type `text`, `audio`, `usage`, `done` or `error`. Where the answer is less than was asked for, an empty first `text` line or the `usage` line has a `message` that says why.',
     ),
   produces: ['application/x-ndjson'],
-  errors: ['INSUFFICIENT_CREDITS', 'CHAT_BUSY', 'AI_UNAVAILABLE'],
+  errors: ['INSUFFICIENT_CREDITS', 'AI_DISABLED', 'CHAT_BUSY', 'AI_UNAVAILABLE'],
   example: { body: { chatId: 'parent-88', message: 'And who teaches it?' } },
 });
 

@@ -58,7 +58,7 @@ export const tutorChat = defineEndpoint({
     requestModality: modality.describe('Form of the question.'),
     responseModality: modality.describe('Form of the answer.'),
   }),
-  errors: ['INSUFFICIENT_CREDITS', 'ROOM_NOT_FOUND', 'CHAT_BUSY', 'AI_UNAVAILABLE'],
+  errors: ['INSUFFICIENT_CREDITS', 'AI_DISABLED', 'ROOM_NOT_FOUND', 'CHAT_BUSY', 'AI_UNAVAILABLE'],
   example: { body: QUESTION },
 });
 
@@ -75,7 +75,7 @@ export const tutorChatStream = defineEndpoint({
   body: tutorChatBody,
   response: eventStream,
   produces: ['text/event-stream'],
-  errors: ['INSUFFICIENT_CREDITS', 'ROOM_NOT_FOUND', 'CHAT_BUSY', 'AI_UNAVAILABLE'],
+  errors: ['INSUFFICIENT_CREDITS', 'AI_DISABLED', 'ROOM_NOT_FOUND', 'CHAT_BUSY', 'AI_UNAVAILABLE'],
   example: { body: { ...QUESTION, text: 'And why is it the longest side?' } },
 });
 
@@ -106,7 +106,7 @@ export const tutorSummary = defineOperation({
   params: roomIdParams,
   output: tutorSummaryResult,
   dataField: null,
-  errors: ['ROOM_NOT_FOUND'],
+  errors: ['AI_DISABLED', 'ROOM_NOT_FOUND'],
   example: { params: ROOM },
 });
 
@@ -224,7 +224,7 @@ export const askTutorInClass = defineEndpoint({
   body: classroomQuestionBody,
   response: eventStream,
   produces: ['text/event-stream'],
-  errors: ['INSUFFICIENT_CREDITS', 'ROOM_NOT_FOUND', 'CHAT_BUSY', 'AI_UNAVAILABLE', 'ROOM_ENDED'],
+  errors: ['INSUFFICIENT_CREDITS', 'AI_DISABLED', 'ROOM_NOT_FOUND', 'CHAT_BUSY', 'AI_UNAVAILABLE', 'ROOM_ENDED'],
   example: { body: { text: QUESTION.text } },
 });
 
@@ -259,7 +259,7 @@ export const getTutorDialogue = defineOperation({
   service: 'ai',
   rpc: 'tutor.dialogue',
   output: tutorDialogue,
-  errors: ['ROOM_ENDED'],
+  errors: ['AI_DISABLED', 'ROOM_ENDED'],
   example: {},
 });
 

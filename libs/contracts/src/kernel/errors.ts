@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /** The kind of a failure, independent of the transport. The HTTP status, the RPC reply and ack/nak/term are derived from it. */
 export type ErrorKind =
   | 'invalid'
@@ -69,6 +67,18 @@ export const ERRORS = define({
     message: 'Your role does not allow this',
     when: 'The API key lacks the scope, or the role does not allow the action.',
     advice: 'Use a key with the scope that `message` names, or a participant with another role.',
+  },
+  CONSENT_REQUIRED: {
+    kind: 'forbidden',
+    message: 'The class admits no participant without consent to its recording',
+    when: 'The participant refused consent to recordings, and the class has `without: "refuse"`. `details` has `version` and `text` of the question.',
+    advice: 'Show the question again, and grant consent with *Answer consent*.',
+  },
+  AI_DISABLED: {
+    kind: 'forbidden',
+    message: 'AI is switched off here',
+    when: '`consent.ai` is `false` for the organization or the class, or `ai` for the participant.',
+    advice: 'Offer the function only where it is switched on.',
   },
   CHAT_OFF: {
     kind: 'forbidden',
@@ -165,6 +175,12 @@ export const ERRORS = define({
     message: 'Method not allowed',
     when: 'The path exists, but not for this method.',
     advice: 'Use a method that the `Allow` header lists.',
+  },
+  CONSENT_NOT_ASKED: {
+    kind: 'conflict',
+    message: 'The class does not ask for this consent',
+    when: 'The class asks this participant for no consent, or the text has another version.',
+    advice: 'Open the session again: its answer has the current question.',
   },
   ORGANIZATION_ALREADY_EXISTS: {
     kind: 'conflict',
@@ -355,43 +371,3 @@ export const ERRORS = define({
 });
 
 export type ErrorCode = keyof typeof ERRORS;
-
-export const errorDetail = z.object({ path: z.string(), message: z.string() });
-export type ErrorDetail = z.infer<typeof errorDetail>;
-
-/** An error inside an RPC reply. */
-export const errorReply = z.object({
-  code: z.string(),
-  message: z.string(),
-  details: z.array(errorDetail).optional(),
-});
-export type ErrorReply = z.infer<typeof errorReply>;
-
-/**
- * Every failure that a caller can cause or has to know about. Any other thrown error is unknown: it is logged once and answered
- * as INTERNAL_ERROR.
- */
-export class AppError extends Error {
-  readonly kind: ErrorKind;
-  readonly details: ErrorDetail[] | undefined;
-
-  constructor(
-    readonly code: ErrorCode,
-    options: { message?: string; details?: ErrorDetail[]; cause?: unknown } = {},
-  ) {
-    super(options.message ?? ERRORS[code].message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.name = 'AppError';
-    this.kind = ERRORS[code].kind;
-    this.details = options.details;
-  }
-
-  toReply(): ErrorReply {
-    return { code: this.code, message: this.message, ...(this.details ? { details: this.details } : {}) };
-  }
-
-  /** A code that this build does not know (from a newer peer) becomes INTERNAL_ERROR. */
-  static fromReply(reply: ErrorReply): AppError {
-    const code = reply.code in ERRORS ? (reply.code as ErrorCode) : 'INTERNAL_ERROR';
-    return new AppError(code, { message: reply.message, ...(reply.details ? { details: reply.details } : {}) });
-  }
-}

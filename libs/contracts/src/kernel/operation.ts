@@ -20,7 +20,12 @@ export interface OperationRequest<P = unknown, Q = unknown, B = unknown> {
   query: Q;
   body: B;
   /** The calling organization, identified by its id, an API key or a dashboard token. */
-  organization: { organizationId: string; branding: { logoUrl?: string | null | undefined } };
+  organization: {
+    organizationId: string;
+    branding: { logoUrl?: string | null | undefined };
+    /** As the organization’s contract declares it. */
+    consent?: object | undefined;
+  };
   /** The calling API key and its permissions. Undefined if the call was made with VF-ORG-ID, which has all permissions. */
   apiKey: { keyId: string; scopes: string[]; expiresAt: string | null } | undefined;
 }

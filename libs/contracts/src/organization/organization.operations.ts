@@ -5,6 +5,7 @@ import { ORGANIZATION } from '../kernel/samples.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
 import { retention, retentionChanges } from '../privacy/data-classes.js';
+import { consentChanges, consentSettings } from '../room/consent-settings.js';
 import { credentialWithValue } from './credentials.operations.js';
 import { schemaHints } from '../kernel/schema-hints.js';
 
@@ -71,6 +72,9 @@ export const createOrganizationBody = z.object({
     .describe('Hosts whose pages may embed the class, at most 100: `school.example`, `*.school.example`, `localhost:3000`. Default: none.'),
   branding: branding.default({}).describe('Logo and colors of the class page. Default: none.'),
   retention: retentionChanges.default({}).describe('How long personal data is kept. Default: the default of each class.'),
+  consent: consentChanges
+    .optional()
+    .describe('Consent to recordings, and AI, in new rooms. Default: no consent is asked for; AI may be used.'),
 });
 
 export const updateOrganizationBody = z
@@ -82,6 +86,9 @@ export const updateOrganizationBody = z
     retention: retentionChanges
       .optional()
       .describe('How long personal data is kept. Omitted classes stay as they are. Data that is older is erased within about an hour.'),
+    consent: consentChanges
+      .optional()
+      .describe('Consent to recordings, and AI, in rooms that are created from now on. Omitted fields stay as they are.'),
   })
   .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given');
 
@@ -106,6 +113,7 @@ export const organization = z
       })
       .describe('Logo and colors of the class page.'),
     retention: retention.optional().describe('How long personal data is kept.'),
+    consent: consentSettings.optional().describe('Consent to recordings, and AI, in new rooms.'),
     createdAt: timestamp.describe('When the organization was created.'),
     updatedAt: timestamp.describe('When it last changed.'),
     closedAt: timestamp

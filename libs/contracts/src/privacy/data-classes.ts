@@ -31,6 +31,14 @@ export const DATA_CLASSES = {
     kept: { unit: 'days', default: 1_095, min: 90, max: 3_650 },
     erasure: 'uid and name are replaced by a random pseudonym for each class; times and charges stay',
   },
+  consents: {
+    contains: 'who granted or refused which consent in which class: uid, version and hash of the text, answer and time',
+    purpose: 'proof of consent',
+    owners: ['room'],
+    since: '',
+    kept: 'as long as the class; the uid as `presence`',
+    erasure: 'the uid is replaced by the pseudonym of `presence`; the answer stays',
+  },
   addresses: {
     contains: 'IP addresses of participants',
     purpose: 'session reports; investigation of abuse',

@@ -3,6 +3,7 @@ import { shown } from '../kernel/fields.js';
 import { role, shownText, timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
 import { chatSettings } from './chat-settings.js';
+import { consentSettings } from './consent-settings.js';
 
 /**
  * What a class shares in addition to audio and video. Each entry carries the room's class version at which it last changed. A
@@ -100,8 +101,9 @@ export const roomDetails = z
     maxParticipants: shown.maxParticipants,
     emptyTimeout: shown.emptyTimeout,
     chat: chatSettings.optional().describe('Who may write in the chat, and how often.'),
+    consent: consentSettings.optional().describe('Which consent to recordings the class asks for, and whether AI may be used.'),
   })
-  .register(NAMES, { id: 'RoomDetails', description: 'Title, description, limits and chat settings of a room.' });
+  .register(NAMES, { id: 'RoomDetails', description: 'Title, description, limits, chat and consent settings of a room.' });
 export type RoomDetails = z.infer<typeof roomDetails>;
 
 /** What changed after `base` up to `version`; unchanged parts are omitted. Lists of hands and speakers are always complete. */

@@ -5,6 +5,7 @@ import { defineOperation } from '../kernel/operation.js';
 import { timestamp, uid } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { NAMES } from '../kernel/names.js';
+import { ownConsent } from './consent.operations.js';
 import { endedRoom } from './room.operations.js';
 
 /** What a role may do, for display in the page. The server still decides from its own rows. */
@@ -23,6 +24,7 @@ export const permissions = z
     changeRoom: z.boolean().describe('May change title, description and limits.'),
     managePolls: z.boolean().describe('May open and close polls.'),
     chat: z.boolean().default(true).describe('May write in the chat, as far as its settings allow.'),
+    ai: z.boolean().default(true).describe('May use the AI tutor.'),
   })
   .register(NAMES, {
     id: 'Permissions',
@@ -32,7 +34,9 @@ export type Permissions = z.infer<typeof permissions>;
 
 export const roomSession = z.object({
   livekitUrl: z.string().describe('Address of LiveKit’s signalling, `wss://…`.'),
-  livekitToken: z.string().describe('Token to connect to LiveKit with.'),
+  livekitToken: z
+    .string()
+    .describe('Token to connect to LiveKit with; empty while the class waits for an answer to `consent` before the join.'),
   classroomToken: z
     .string()
     .describe('Bearer token for the other endpoints under `/v1/classroom`. To renew it, call this endpoint with it.'),
@@ -72,6 +76,7 @@ export const roomSession = z.object({
   permissions: permissions.describe(
     'What the role and the participant’s own permissions allow. A student who is allowed to speak publishes a microphone in addition.',
   ),
+  consent: ownConsent.optional().describe('The consent that the class asks the participant for; absent if it asks for none, or not yet.'),
 });
 export type RoomSession = z.infer<typeof roomSession>;
 
@@ -97,7 +102,7 @@ export const openClassroomSession = defineEndpoint({
   route: 'POST /v1/classroom/session',
   auth: 'participant',
   response: envelope(classroomSession),
-  errors: ['ROOM_ENDED', 'ROOM_FULL'],
+  errors: ['ROOM_ENDED', 'ROOM_FULL', 'CONSENT_REQUIRED'],
   example: {},
 });
 

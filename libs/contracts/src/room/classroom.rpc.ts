@@ -25,7 +25,7 @@ export const classroomRpc = {
       clientAddress: z.string().max(45).optional(),
     }),
     output: roomSession,
-    errors: ['UNAUTHORIZED', 'ROOM_ENDED', 'ROOM_FULL'],
+    errors: ['UNAUTHORIZED', 'ROOM_ENDED', 'ROOM_FULL', 'CONSENT_REQUIRED'],
   }),
   /** Whether a participant may currently perform an action that another service implements, and which room and organization it is in. */
   authorize: defineRpc({
@@ -34,7 +34,7 @@ export const classroomRpc = {
     callers: ['gateway', 'ai'],
     needsCaller: true,
     input: caller.extend({ permission: z.enum(['startRecording', 'stopRecording', 'manageParticipants']).optional() }),
-    output: z.object({ organizationId: z.string(), roomId: z.string() }),
+    output: z.object({ organizationId: z.string(), roomId: z.string(), mayUseAi: z.boolean().default(true) }),
     errors: ['UNAUTHORIZED', 'FORBIDDEN', 'ROOM_ENDED'],
     timeoutMs: 3_000,
   }),

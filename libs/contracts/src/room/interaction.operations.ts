@@ -22,6 +22,7 @@ import {
   speaker,
 } from './class-state.js';
 import { changedChatSettings } from './chat-settings.js';
+import { consentChanges } from './consent-settings.js';
 import { emptyTimeout, maxParticipants, roomIdParams } from './room.operations.js';
 
 const uidParams = z.object({ uid: uid.describe('Your id of the participant.') });
@@ -278,23 +279,33 @@ export const closePoll = defineOperation({
   example: { params: { pollId: GENERATED_ID } },
 });
 
-export const changeRoomBody = z
-  .object({
-    title: shownText(256).optional().describe('Display title, 1 to 256 characters.'),
-    roomDescription: text(4000, 0).nullish().describe('Description, at most 4,000 characters. Null removes it.'),
-    settings: z
-      .object({
-        maxParticipants: maxParticipants.optional().describe('Maximum number of participants at the same time, 1 to 5,000.'),
-        emptyTimeout: emptyTimeout.optional().describe('Seconds from the last leave to the end of the class, 1 to 1,800.'),
-        chat: changedChatSettings.optional().describe('Who may write in the chat, and how often. Applies at once.'),
-      })
-      .optional()
-      .describe('Limits and chat settings of the room.'),
-  })
-  .refine(({ title, roomDescription: described, settings }) => title !== undefined || described !== undefined || settings !== undefined, {
-    error: 'title, roomDescription or settings must be given',
-  })
-  .register(schemaHints, atLeastOneOf('title', 'roomDescription', 'settings'));
+const changedSettings = z.object({
+  maxParticipants: maxParticipants.optional().describe('Maximum number of participants at the same time, 1 to 5,000.'),
+  emptyTimeout: emptyTimeout.optional().describe('Seconds from the last leave to the end of the class, 1 to 1,800.'),
+  chat: changedChatSettings.optional().describe('Who may write in the chat, and how often. Applies at once.'),
+});
+
+const changeBodyOf = <Settings extends z.ZodType>(settings: Settings) =>
+  z
+    .object({
+      title: shownText(256).optional().describe('Display title, 1 to 256 characters.'),
+      roomDescription: text(4000, 0).nullish().describe('Description, at most 4,000 characters. Null removes it.'),
+      settings: settings.optional(),
+    })
+    .refine((body) => Object.values(body).some((value) => value !== undefined), {
+      error: 'title, roomDescription or settings must be given',
+    })
+    .register(schemaHints, atLeastOneOf('title', 'roomDescription', 'settings'));
+
+/** Consent is the organization's decision: only its backend changes it. */
+export const changeRoomBody = changeBodyOf(
+  changedSettings
+    .extend({
+      consent: consentChanges.optional().describe('Consent to recordings, and AI. Omitted fields stay as they are. Applies at once.'),
+    })
+    .describe('Limits, chat and consent settings of the room.'),
+);
+const changeRoomInClassBody = changeBodyOf(changedSettings.describe('Limits and chat settings of the room.'));
 
 export const changeRoomInClass = defineOperation({
   operationId: 'changeRoomInClass',
@@ -306,8 +317,8 @@ export const changeRoomInClass = defineOperation({
   auth: 'classroom',
   service: 'room',
   rpc: 'class.change-room',
-  body: changeRoomBody,
-  input: z.object({ caller: classroomCaller, change: changeRoomBody }),
+  body: changeRoomInClassBody,
+  input: z.object({ caller: classroomCaller, change: changeRoomInClassBody }),
   toInput: ({ body }) => ({ change: body }),
   output: roomDetails,
   message: 'Room changed',

@@ -13,6 +13,7 @@ export const ROLE_PERMISSIONS: Record<Role, Permissions> = {
     changeRoom: false,
     managePolls: true,
     chat: true,
+    ai: true,
   },
   MODERATOR: {
     publish: true,
@@ -24,6 +25,7 @@ export const ROLE_PERMISSIONS: Record<Role, Permissions> = {
     changeRoom: false,
     managePolls: true,
     chat: true,
+    ai: true,
   },
   STUDENT: {
     publish: false,
@@ -35,6 +37,7 @@ export const ROLE_PERMISSIONS: Record<Role, Permissions> = {
     changeRoom: false,
     managePolls: false,
     chat: true,
+    ai: true,
   },
   ADMIN: {
     publish: true,
@@ -46,5 +49,6 @@ export const ROLE_PERMISSIONS: Record<Role, Permissions> = {
     changeRoom: true,
     managePolls: true,
     chat: true,
+    ai: true,
   },
 };

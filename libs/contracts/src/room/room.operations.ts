@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { ROOM, STUDENT, TEACHER } from '../kernel/samples.js';
-import { role, roomId, shownText, text, timestamp, uid } from '../kernel/ids.js';
+import { ownersKey } from '../kernel/caller.js';
+import { organizationId, role, roomId, shownText, text, timestamp, uid } from '../kernel/ids.js';
 import { KIB } from '../kernel/http.js';
 import { NAMES } from '../kernel/names.js';
 import { newChatSettings } from './chat-settings.js';
+import { consentChanges, consentSettings, type ConsentSettings } from './consent-settings.js';
 
 export const participant = z.object({
   uid: uid.describe('Your id of the participant, 1 to 128 of `A-Z a-z 0-9 . _ : - @ | + = ~`. It must not begin with `EG_`.'),
@@ -22,6 +24,10 @@ export const participant = z.object({
     .object({ chat: z.boolean().optional().describe('May write in the chat. Default: `true`.') })
     .optional()
     .describe('Replaces what the role allows. The latest token of a participant counts.'),
+  ai: z
+    .boolean()
+    .optional()
+    .describe('May use the AI tutor, where the class has it. The latest token of a participant counts. Default: `true`.'),
 });
 export type Participant = z.infer<typeof participant>;
 
@@ -56,6 +62,9 @@ export const settings = z.object({
   emptyTimeout: emptyTimeout.default(300).describe('Seconds from the last leave to the end of the class, 1 to 1,800. Default: 300.'),
   autoRecord: z.boolean().default(false).describe('Whether a recording starts with the first published track. Default: `false`.'),
   chat: newChatSettings.prefault({}).describe('Who may write in the chat, and how often.'),
+  consent: consentChanges
+    .optional()
+    .describe('Consent to recordings, and AI. Omitted fields are those of the organization at the creation of the room.'),
 });
 
 const metadata = z.record(z.string(), z.unknown()).refine(fitsMetadata, 'must be at most 8 KiB as JSON');
@@ -155,6 +164,13 @@ export const createRoom = defineOperation({
   // A late execution would use up the roomId, and the caller’s next attempt would be refused.
   mayRunLate: false,
   body: createRoomBody,
+  input: createRoomBody.extend({
+    organizationId,
+    idempotency: ownersKey.optional(),
+    /** What the organization has set. Absent from a gateway of the last release. */
+    organizationConsent: consentSettings.optional(),
+  }),
+  toInput: ({ body, organization }) => ({ ...body, organizationConsent: organization.consent as ConsentSettings | undefined }),
   output: createRoomResult,
   message: 'Room created',
   errors: ['INSUFFICIENT_CREDITS', 'ROOM_ID_ALREADY_USED'],

@@ -22,7 +22,8 @@ export const roomRpc = {
     service,
     rpc: 'room.describe',
     callers: ['ai', 'billing', 'recording'],
-    input: ofOrganization,
+    /** `uid`: whether that participant may use AI. */
+    input: ofOrganization.extend({ uid: z.string().optional() }),
     output: z.object({
       sid: z.string(),
       roomId: z.string(),
@@ -35,6 +36,8 @@ export const roomRpc = {
       metadata: z.record(z.string(), z.unknown()).nullable().default(null),
       settings: z.object({ maxParticipants: z.number(), emptyTimeout: z.number() }).nullable().default(null),
       teachers: z.array(z.string()).default([]),
+      /** Whether the class, and the participant with `uid`, may use AI. */
+      mayUseAi: z.boolean().default(true),
     }),
     errors: ['ROOM_NOT_FOUND'],
     timeoutMs: 2_000,

@@ -68,7 +68,7 @@ export const listRooms = defineOperation({
 export const changeRoom = defineOperation({
   operationId: 'changeRoom',
   summary: 'Update room',
-  description: 'Changes title, description, limits or chat settings of a room, before or during the class.',
+  description: 'Changes title, description, limits, chat or consent settings of a room, before or during the class.',
   tag: 'Rooms',
   sdk: 'rooms.change',
   route: 'PATCH /v1/room/:roomId',

@@ -9,6 +9,7 @@ export interface Permissions {
   changeRoom: boolean;
   managePolls: boolean;
   chat: boolean;
+  ai: boolean;
 }
 
 export interface ClassroomSession {

@@ -41,7 +41,10 @@ export class SessionClient {
   }
 
   private async request(token: string): Promise<ClassroomSession> {
-    return (this.current = await this.call<ClassroomSession>('POST', '/v1/classroom/session', token));
+    const session = await this.call<ClassroomSession>('POST', '/v1/classroom/session', token);
+    // The app asks, answers with POST /v1/classroom/consent, and connects again.
+    if (session.livekitToken === '') throw new ClassroomRefusal('CONSENT_REQUIRED', 'the class asks for consent before the join');
+    return (this.current = session);
   }
 
   private async call<T>(method: string, path: string, token: string): Promise<T> {

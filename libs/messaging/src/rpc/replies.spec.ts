@@ -104,6 +104,7 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.organization.event.list.v1': { pages: 'organization/src/history/list-events.ts' },
   'rpc.recording.recording.list.v1': { why: 'the newest 500 of a room', items: { '[]': 500 } },
   'rpc.recording.recording.download.v1': { why: 'the newest 500 of a room', items: { 'files[]': 500 } },
+  'rpc.room.rooms.consents.v1': { why: 'limit ≤ 200', items: { 'consents[]': 200 } },
   'rpc.room.classroom.open-session.v1': { why: 'four names', items: { 'present.names[]': 4 } },
   'rpc.room.class.state.v1': { pages: 'room/src/interaction/class-states.ts' },
   'rpc.room.class.raise-hand.v1': { pages: 'room/src/interaction/class-states.ts' },

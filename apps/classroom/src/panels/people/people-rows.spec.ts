@@ -67,6 +67,7 @@ describe('the actions on a participant', () => {
     changeRoom: false,
     managePolls: true,
     chat: true,
+    ai: true,
   };
 
   it('are none for a student, and none on oneself', () => {

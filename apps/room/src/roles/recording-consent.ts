@@ -1,0 +1,51 @@
+import { ROLE_PERMISSIONS, type OwnConsent, type RecordingConsent, type Role } from '@classroom/contracts';
+
+/** The columns of a room that decide about consent. */
+export interface ConsentRoom {
+  recordingConsent: RecordingConsent | null;
+  isRecording: boolean;
+}
+
+/** A participant's role and latest answer. */
+export interface ConsentAnswer {
+  role: Role;
+  consentVersion: string | null;
+  consentGranted: boolean | null;
+}
+
+export interface ConsentEffects {
+  /** Undefined if the class asks this participant for no consent. */
+  state: OwnConsent['state'] | undefined;
+  /** Whether the answer matters now: at the join, or while a recording runs. */
+  isAsked: boolean;
+  /** Publishes nothing. */
+  isMuted: boolean;
+  /** Neither shown nor played by a recording. */
+  isUnrecorded: boolean;
+  /** Has no place in class. */
+  isRefused: boolean;
+}
+
+const NONE: ConsentEffects = { state: undefined, isAsked: false, isMuted: false, isUnrecorded: false, isRefused: false };
+
+export const NO_ANSWER = { consentVersion: null, consentGranted: null };
+
+/** What a participant's answer means in a class. Who may start a recording is not asked: they consent by starting it. */
+export function consentEffects(
+  { recordingConsent, isRecording }: ConsentRoom,
+  { role, consentVersion, consentGranted }: ConsentAnswer,
+): ConsentEffects {
+  if (!recordingConsent || ROLE_PERMISSIONS[role].startRecording) return NONE;
+  const { ask, without, version } = recordingConsent;
+  const isAsked = ask === 'join' || isRecording;
+  if (consentVersion !== version || consentGranted === null)
+    return { state: 'REQUIRED', isAsked, isMuted: isAsked && without !== 'hide', isUnrecorded: true, isRefused: false };
+  if (consentGranted) return { ...NONE, state: 'GRANTED', isAsked };
+  return {
+    state: 'REFUSED',
+    isAsked,
+    isMuted: isAsked && without !== 'hide',
+    isUnrecorded: true,
+    isRefused: isAsked && without === 'refuse',
+  };
+}
