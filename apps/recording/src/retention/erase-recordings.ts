@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { erasureRpc, type ErasureOutcome, type ErasureRequest } from '@classroom/contracts';
+import { ERASURE_KEPT_COPIES, erasureRpc, type ErasureOutcome, type ErasureRequest } from '@classroom/contracts';
 import { applyErasure, Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
+import { CopiesRepository } from '../copies/copies.repository.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 
 /**
@@ -14,6 +15,7 @@ export class EraseRecordings {
   constructor(
     private readonly database: Database,
     private readonly recordings: RecordingsRepository,
+    private readonly copies: CopiesRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -27,6 +29,8 @@ export class EraseRecordings {
     const all = await this.recordings.lockByRoomId(tx, organizationId, subject.roomId);
     const free = all.filter(({ heldAt }) => heldAt === null);
     const now = this.clock.now();
+    const keys = free.map(({ recordingKey }) => recordingKey);
+    await this.copies.erase(tx, organizationId, keys, now);
     for (const recording of free) {
       await this.recordings.forgetTitle(tx, recording.recordingKey);
       const { deletedAt, classEndedAt, deleteAt } = recording;
@@ -36,7 +40,15 @@ export class EraseRecordings {
     }
     // Asked again until the files are deleted, so that the counts are of what happened.
     const isComplete = free.every(({ deletedAt }) => deletedAt !== null);
-    const counts = { recordings: free.length, 'recordings on legal hold, kept': all.length - free.length };
-    return { isComplete, counts: isComplete ? counts : {} };
+    if (!isComplete) return { isComplete, counts: {} };
+    const copied = await this.copies.countExisting(tx, keys);
+    return {
+      isComplete,
+      counts: {
+        recordings: free.length,
+        'recordings on legal hold, kept': all.length - free.length,
+        ...(copied > 0 ? { [ERASURE_KEPT_COPIES]: copied } : {}),
+      },
+    };
   }
 }

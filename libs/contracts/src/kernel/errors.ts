@@ -112,6 +112,12 @@ export const ERRORS = define({
     when: 'The room has no recording with this id.',
     advice: 'Read the ids with *List recordings*.',
   },
+  RECORDING_BUCKET_NOT_FOUND: {
+    kind: 'not_found',
+    message: 'The organization has no bucket for recordings',
+    when: 'The organization has set no bucket for copies of its recordings.',
+    advice: 'Set one with *Set recording bucket*.',
+  },
   VIDEO_NOT_FOUND: {
     kind: 'not_found',
     message: 'Video not found',
@@ -309,6 +315,12 @@ export const ERRORS = define({
     message: 'Organization setup is incomplete: no billing plan',
     when: 'The organization has no billing plan.',
     advice: 'Ask the operator of the service to set one.',
+  },
+  RECORDING_BUCKET_REFUSED: {
+    kind: 'precondition',
+    message: 'The bucket cannot be used',
+    when: 'The test object could not be written to the bucket: it is unreachable, does not exist, or refuses the key.',
+    advice: 'Correct the field that `details` names, or allow the key `s3:PutObject`. Nothing was stored.',
   },
   RATE_LIMITED: {
     kind: 'rate_limited',
