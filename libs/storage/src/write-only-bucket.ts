@@ -26,7 +26,13 @@ export interface Destination {
 
 /** Why a bucket of an organization did not take an object. */
 export type BucketRefusal =
-  'unreachable' | 'access-denied' | 'no-such-bucket' | 'wrong-region' | 'storage-full' | 'refused' | 'address-refused';
+  | 'unreachable'
+  | 'access-denied'
+  | 'no-such-bucket'
+  | 'wrong-region'
+  | 'storage-full'
+  | 'refused'
+  | 'address-refused';
 
 /** An object that a bucket of an organization did not take. */
 export class BucketFailure extends Error {

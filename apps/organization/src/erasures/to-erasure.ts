@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { ERASURE_KEPT_COPIES, erasureRpc, type Erasure, type ErasureCounts, type ErasureReceipt, type ErasureSubject } from '@classroom/contracts';
+import {
+  ERASURE_KEPT_COPIES,
+  erasureRpc,
+  type Erasure,
+  type ErasureCounts,
+  type ErasureReceipt,
+  type ErasureSubject,
+} from '@classroom/contracts';
 import type { ErasureEntity } from '../schema/erasure.entity.js';
 import type { ReceiptSigner } from './receipt-signer.js';
 

@@ -240,7 +240,12 @@ export class CopiesRepository {
     return tx.manager.existsBy(RecordingCopyEntity, { recordingKey, status: 'PENDING' });
   }
 
-  private async publishFailure(tx: Transaction, recording: Recorded, failed: { attempts: number; error: string }, now: Date): Promise<void> {
+  private async publishFailure(
+    tx: Transaction,
+    recording: Recorded,
+    failed: { attempts: number; error: string },
+    now: Date,
+  ): Promise<void> {
     const data = { ...namesOf(recording), ...failed, failedAt: now.toISOString() };
     await this.outbox.add(tx, fact(recordingCopyFailed, recording.sid, data));
   }
