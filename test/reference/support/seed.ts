@@ -7,6 +7,7 @@ const SCOPES = ['rooms:read', 'rooms:write', 'keys:manage'];
 /** A school with everything that the reference's examples refer to, so that each of them can succeed. */
 export class Seed {
   private constructor(
+    private readonly stack: TestStack,
     private readonly livekit: SimulatedLiveKit,
     private readonly api: ApiClient,
     private readonly value: string,
@@ -19,7 +20,7 @@ export class Seed {
     const { token: dashboardToken } = await ok(
       admin.post(`/v1/admin/organizations/${value}/dashboard-tokens`, { subject: 'head', role: 'OWNER', ttlSeconds: 3600 }),
     );
-    const seed = new Seed(livekit, anonymous.with({ 'VF-ORG-ID': value }), value);
+    const seed = new Seed(stack, livekit, anonymous.with({ 'VF-ORG-ID': value }), value);
     return seed.all(dashboardToken);
   }
 
@@ -49,6 +50,8 @@ export class Seed {
     const [endpointId, deleted] = [await this.endpoint(), await this.endpoint()];
     const { deliveryId } = await ok(api.post(`/v1/webhook-endpoints/${endpointId}/test`));
     const { erasureId } = await ok(api.post('/v1/privacy/erasures', { uid: 'unknown-1' }));
+    const bucket = this.bucket();
+    await ok(api.put('/v1/recording-bucket', bucket));
     const [videoId, removed] = [await this.video(), await this.video()];
     return {
       given: {
@@ -85,6 +88,7 @@ export class Seed {
           revokeApiKey: { params: { keyId: revoked.keyId } },
           deleteWebhookEndpoint: { params: { endpointId: deleted } },
           createErasure: { body: { uid: 'unknown-2' } },
+          setRecordingBucket: { body: bucket },
           deleteVideo: { params: { videoId: removed } },
         },
       },
@@ -163,6 +167,12 @@ export class Seed {
 
   private endpoint = async (): Promise<string> =>
     (await ok(this.api.post('/v1/webhook-endpoints', { url: 'https://lakeside.example/hook' }))).endpointId;
+
+  /** A folder of the stack's own bucket. */
+  private bucket() {
+    const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = this.stack.secrets;
+    return { endpoint: this.stack.urls.s3, bucket: 'classroom', prefix: 'recordings/copies', accessKeyId, secretAccessKey };
+  }
 
   private video = async (): Promise<string> =>
     (await ok(this.api.post('/v1/cdn/videos', { title: 'A proof', fileName: 'proof.mp4', size: 1000, contentType: 'video/mp4' }))).videoId;
