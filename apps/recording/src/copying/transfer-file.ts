@@ -36,7 +36,7 @@ export interface Transferred {
 }
 
 /**
- * Copies a file to a bucket in parts, of which one at a time is in memory. The file appears in the bucket when it is complete. Each part is read
+ * Copies a file to a bucket in parts. One part at a time is in memory. The file appears in the bucket when it is complete. Each part is read
  * by a request of its own, so that a slow bucket holds no connection to our storage.
  * @throws FileFailure; what `onUpload` and `onStep` throw; otherwise as WriteOnlyBucket does
  */

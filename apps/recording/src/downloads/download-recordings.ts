@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, downloadRecordings, roomRpc, type recordingFile, type RpcInput } from '@classroom/contracts';
-import { Handles, RpcClient } from '@classroom/messaging';
+import { fitMessage, Handles, RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { z } from 'zod';
@@ -12,6 +12,8 @@ import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 import { recordingIdOf } from '../recordings/recording-id.js';
 
+/** Of one message. The newest files are returned. */
+const FILES_BYTES = 900 * 1024;
 const LINK_TTL_SECONDS = 3_600;
 const HOUR_MS = 3_600_000;
 
@@ -54,7 +56,7 @@ export class DownloadRecordings {
     });
     return {
       roomId,
-      files: await Promise.all(available.map(toFile)),
+      files: fitMessage((await Promise.all(available.map(toFile))).reverse(), FILES_BYTES).reverse(),
       expiresIn: hoursAndMinutes(Math.max(0, availableUntil.getTime() - now.getTime())),
       availableUntil: availableUntil.toISOString(),
     };
