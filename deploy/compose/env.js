@@ -63,6 +63,7 @@ const VALUES = {
   MEDIA_SIGNING_KEY: token(32),
   AI_KEY_SECRET: token(32),
   WEBHOOK_KEY_SECRET: token(32),
+  RECORDING_KEY_SECRET: token(32),
   GRAFANA_PASSWORD: token(12),
 };
 

@@ -60,6 +60,11 @@ describe('the reference', () => {
       await calls.call(operationOf('openClassroomSession'));
     },
     publishRecording: () => recordingIs('COMPLETED'),
+    setRecordingBucket: async () => {
+      const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = stack.secrets;
+      const place = { endpoint: stack.urls.s3, bucket: 'classroom', prefix: 'recordings/copies' };
+      calls.bodies['setRecordingBucket'] = { ...place, accessKeyId, secretAccessKey };
+    },
     downloadRecordings: () => recordingIs('COMPLETED'),
     // The class that was ended is charged soon after.
     explainEntry: () =>

@@ -21,7 +21,7 @@ const COMMANDS = [
 const queuesOf = (library: Library): Partial<Record<AppName, JobContract[]>> => ({
   organization: [library.webhookDelivery],
   room: [library.roomSweep],
-  recording: [library.egressFinalization, library.retentionDeletion],
+  recording: [library.egressFinalization, library.recordingCopy, library.retentionDeletion],
   billing: [library.creditRollUp],
   media: [library.transcoding],
 });

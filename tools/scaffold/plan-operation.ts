@@ -77,7 +77,7 @@ interface Names {
 function declaration({ operation: { service, operationId, route }, method, address }: Names): string {
   const isInClass = address.startsWith('/v1/classroom/');
   const params = [...address.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-  const hasBody = method === 'POST' || method === 'PATCH';
+  const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
   const scope = SCOPES[service]?.[method === 'GET' ? 0 : 1];
   return `import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.js';

@@ -99,7 +99,12 @@ export const APPS: readonly App[] = [
     schema: true,
     livekit: true,
     queues: true,
-    env: ({ urls, s3 }) => ({ ...s3, RECORDING_ENGINE: 'embedded', RECORDING_PAGE_URL: `${urls.gateway}/recording` }),
+    env: ({ urls, secrets, s3 }) => ({
+      ...s3,
+      RECORDING_ENGINE: 'embedded',
+      RECORDING_PAGE_URL: `${urls.gateway}/recording`,
+      RECORDING_KEY_SECRET: secrets.recordingKeySecret,
+    }),
   },
   {
     name: 'recorder',

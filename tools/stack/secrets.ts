@@ -30,6 +30,7 @@ function fresh() {
     mediaSigningKey: token(32),
     aiKeySecret: token(32),
     webhookKeySecret: token(32),
+    recordingKeySecret: token(32),
     s3AccessKeyId: token(10).toUpperCase(),
     s3SecretAccessKey: token(20),
     s3Secrets: Object.fromEntries(S3_USERS.map((user) => [user, token(20)])) as Record<string, string>,

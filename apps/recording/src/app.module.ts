@@ -7,6 +7,9 @@ import { StorageModule } from '@classroom/storage';
 import { ClassEndModule } from './class-end/class-end.module.js';
 import type { RecordingConfig } from './config.js';
 import { ControlModule } from './control/control.module.js';
+import { BucketsModule } from './buckets/buckets.module.js';
+import { CopyProcessor } from './copying/copy.processor.js';
+import { CopyingModule } from './copying/copying.module.js';
 import { DownloadsModule } from './downloads/downloads.module.js';
 import { EgressModule } from './egress/egress.module.js';
 import { FinalizationProcessor } from './finalization/finalization.processor.js';
@@ -28,8 +31,10 @@ export class AppModule {
         MessagingModule.forRoot({ name: 'recording', service: 'recording', config }),
         StorageModule.forRoot(config),
         BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
+        BucketsModule,
         ClassEndModule,
         ControlModule,
+        CopyingModule,
         DownloadsModule,
         EgressModule,
         FinalizationModule,
@@ -38,7 +43,7 @@ export class AppModule {
         WatchdogModule,
       ],
       // Only a process with the role `worker` takes jobs.
-      providers: config.ROLES.includes('worker') ? [FinalizationProcessor, RetentionProcessor] : [],
+      providers: config.ROLES.includes('worker') ? [CopyProcessor, FinalizationProcessor, RetentionProcessor] : [],
     };
   }
 }

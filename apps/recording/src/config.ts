@@ -1,5 +1,5 @@
 import { persistenceConfig } from '@classroom/persistence';
-import { baseConfig, loadConfig, secret } from '@classroom/platform';
+import { baseConfig, loadConfig, outboundConfig, secret, secrets } from '@classroom/platform';
 import { storageConfig } from '@classroom/storage';
 import { z } from 'zod';
 
@@ -8,6 +8,7 @@ const count = (fallback: number) => z.coerce.number().int().min(1).default(fallb
 const schema = baseConfig
   .extend(persistenceConfig.shape)
   .extend(storageConfig.shape)
+  .extend(outboundConfig.shape)
   .extend({
     /** What captures rooms. `egress`: LiveKit Egress, if it is deployed; `embedded`: our own recorder. */
     RECORDING_ENGINE: z.enum(['egress', 'embedded']),
@@ -25,6 +26,11 @@ const schema = baseConfig
     RECORDING_PAGE_URL: z.url(),
     /** Hours for which a file is kept after its class ended. */
     RECORDING_RETENTION_HOURS: count(6),
+    /**
+     * Encrypts the secrets of the keys with which recordings are copied to buckets of organizations; at least 32 characters. To rotate it,
+     * list several separated by commas: the first encrypts, all decrypt. Without it, no organization can set a bucket.
+     */
+    RECORDING_KEY_SECRET: secrets.optional(),
     /** Id of the storage key that is handed to LiveKit Egress, which may write recordings. Default: this app's own key. */
     EGRESS_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
     /** Secret of EGRESS_S3_ACCESS_KEY_ID. */

@@ -7,7 +7,7 @@ import { redisOf, TestStack } from '@classroom/testing';
 const QUEUES: Record<string, string[]> = {
   organization: ['webhook-delivery'],
   room: ['room-sweep'],
-  recording: ['egress-finalization', 'retention-deletion'],
+  recording: ['egress-finalization', 'recording-copy', 'retention-deletion'],
   billing: ['credit-rollup'],
   media: ['transcoding'],
 };

@@ -1,6 +1,7 @@
 export * from './kernel/app-error.js';
 export * from './kernel/audit.js';
 export * from './kernel/caller.js';
+export * from './kernel/error-kinds.js';
 export * from './kernel/errors.js';
 export * from './kernel/events.js';
 export * from './kernel/http.js';
@@ -50,6 +51,7 @@ export * from './organization/webhook.jobs.js';
 export * from './organization/webhooks.operations.js';
 export * from './privacy/data-classes.js';
 export * from './privacy/erasures.operations.js';
+export * from './recording/bucket.operations.js';
 export * from './recording/egress.js';
 export * from './recording/recorder.rpc.js';
 export * from './recording/recording.events.js';

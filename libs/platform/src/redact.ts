@@ -9,6 +9,7 @@ const SECRET_KEYS = new Set([
   'x-dispatch-secret',
   'cookie',
   'apiKey',
+  'secretAccessKey',
 ]);
 /** Deeper values are replaced as a whole. */
 const MAX_DEPTH = 8;

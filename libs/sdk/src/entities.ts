@@ -410,7 +410,7 @@ export interface Event {
   /** Id of the event, also the `webhook-id` header; every attempt to deliver it has the same id. */
   id: string;
   /** Type of the event. More types will be added: ignore those that you do not know. */
-  type: 'room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled';
+  type: 'room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled';
   /** When the event became true. */
   timestamp: string;
   /** Position in the organization’s history: 1, 2, 3 … without a gap. */
@@ -711,6 +711,46 @@ export interface Recording {
   endedAt: string | null;
   /** Seconds: the length of the file if it exists, otherwise the time recorded so far. */
   duration: number;
+  /** The copy in your own bucket; null if there is none to be. */
+  copy: RecordingCopy | null;
+}
+
+/** The organization’s own bucket, to which its recordings are copied. */
+export interface RecordingBucket {
+  /** Address of the S3 API. */
+  endpoint: string;
+  /** Region of the bucket. */
+  region: string;
+  /** Name of the bucket. */
+  bucket: string;
+  /** Folder for the copies; empty: none. */
+  prefix: string;
+  /** Id of the key. */
+  accessKeyId: string;
+  /** Whether the bucket’s name is in the path of the address. */
+  forcePathStyle: boolean;
+  /** `FAILING`: the last attempt to write to the bucket failed. */
+  state: 'OK' | 'FAILING';
+  /** Why the last attempt failed; null if it succeeded. `unreachable`, `access-denied`, `no-such-bucket`, `wrong-region`, `storage-full`, `refused` (by the storage, for another reason) or `address-refused`: about your bucket. `key-unreadable`: the stored key can’t be decrypted, set the bucket again. `file-unavailable` or `file-missing`: about the file here. `retention-ended`, `bucket-removed` or `erased`: why the copy was given up. More may be added. */
+  error: string | null;
+  /** Since when every attempt has failed; null if the last one succeeded. */
+  failingSince: string | null;
+  /** When the last copy was complete; null before the first. */
+  lastCopiedAt: string | null;
+  /** When the bucket was set. */
+  updatedAt: string;
+}
+
+/** The copy of a recording in the organization’s own bucket. */
+export interface RecordingCopy {
+  /** `PENDING`: an attempt follows. `COPIED`: the file is in your bucket. `FAILED`: given up. */
+  status: 'PENDING' | 'COPIED' | 'FAILED';
+  /** When the copy was complete; null before. */
+  copiedAt: string | null;
+  /** Key of the file in your bucket; null until it is copied. */
+  key: string | null;
+  /** Why the last attempt failed; null if none did. `unreachable`, `access-denied`, `no-such-bucket`, `wrong-region`, `storage-full`, `refused` (by the storage, for another reason) or `address-refused`: about your bucket. `key-unreadable`: the stored key can’t be decrypted, set the bucket again. `file-unavailable` or `file-missing`: about the file here. `retention-ended`, `bucket-removed` or `erased`: why the copy was given up. More may be added. */
+  error: string | null;
 }
 
 /** The files of a class that has ended. */
@@ -765,6 +805,8 @@ export interface RecordingFile {
   startedAt: string;
   /** When it ended. */
   endedAt: string;
+  /** The copy in your own bucket; null if there is none to be. */
+  copy: RecordingCopy | null;
 }
 
 /** How long a recording is kept. */

@@ -12,6 +12,7 @@ class Resource {
 export class Resources extends Resource {
   readonly rooms = new Rooms(this.api);
   readonly recordings = new Recordings(this.api);
+  readonly recordingBucket = new RecordingBucket(this.api);
   readonly participants = new Participants(this.api);
   readonly billing = new Billing(this.api);
   readonly videos = new Videos(this.api);
@@ -142,6 +143,20 @@ export class Recordings extends Resource {
   /** Creates a video from a finished recording. Publishing the same recording again returns the same video. */
   publish = (roomId: string, recordingId: string, options?: RequestOptions) =>
     this.api.call('publishRecording', { params: { roomId, recordingId } }, options);
+}
+
+export class RecordingBucket extends Resource {
+  /** Sets the bucket of your own to which every recording is copied that is completed from now on. Copies that wait or have failed are tried again. Before it is stored, a test object is written below the prefix. The key needs only `s3:PutObject`: nothing is read, listed or deleted. */
+  set = (body: Body<'setRecordingBucket'>, options?: RequestOptions) =>
+    this.api.call('setRecordingBucket', { body }, options);
+
+  /** Returns the bucket to which recordings are copied, and whether the last attempt succeeded. */
+  get = (options?: RequestOptions) =>
+    this.api.call('getRecordingBucket', {}, options);
+
+  /** Deletes the setting with its key. Copies that wait are given up; those in the bucket stay there. */
+  delete = (options?: RequestOptions) =>
+    this.api.call('deleteRecordingBucket', {}, options);
 }
 
 export class Participants extends Resource {

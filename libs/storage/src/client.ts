@@ -1,3 +1,5 @@
+import type { Agent as HttpAgent } from 'node:http';
+import type { Agent as HttpsAgent } from 'node:https';
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { AppError } from '@classroom/contracts';
 import { clientCall, durationHistogram, peerOf } from '@classroom/platform';
@@ -16,7 +18,12 @@ export interface Limits {
 }
 
 /** A client whose every call ends in time, is measured, and fails with an AppError. */
-export function createClient(config: StorageConfig, { timeoutMs, attempts }: Limits, endpoint = config.S3_ENDPOINT): S3Client {
+export function createClient(
+  config: StorageConfig,
+  { timeoutMs, attempts }: Limits,
+  endpoint = config.S3_ENDPOINT,
+  agents: { httpAgent?: HttpAgent; httpsAgent?: HttpsAgent } = {},
+): S3Client {
   const client = new S3Client({
     endpoint,
     region: config.S3_REGION,
@@ -34,6 +41,7 @@ export function createClient(config: StorageConfig, { timeoutMs, attempts }: Lim
       requestTimeout: timeoutMs,
       throwOnRequestTimeout: true,
       socketTimeout: IDLE_TIMEOUT_MS,
+      ...agents,
     },
   });
   return instrument(client, endpoint, (failure) => failure);

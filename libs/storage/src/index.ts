@@ -6,4 +6,5 @@ export { credentialsOf } from './credentials.js';
 export { ObjectStorage, type ByteRange, type LinkOptions, type ObjectHead, type StoredObject } from './object-storage.js';
 export { tenantOf } from './tenant.js';
 export { StorageModule } from './storage.module.js';
+export { BucketFailure, WriteOnlyBucket, type BucketRefusal, type Destination } from './write-only-bucket.js';
 export type { Uploaded, UploadOptions } from './upload.js';

@@ -53,6 +53,7 @@ export class ApiClient {
   post = (path: string, body?: unknown, headers?: Record<string, string>) =>
     this.call({ method: 'POST', path, body, ...(headers ? { headers } : {}) });
   patch = (path: string, body?: unknown) => this.call({ method: 'PATCH', path, body });
+  put = (path: string, body?: unknown) => this.call({ method: 'PUT', path, body });
   delete = (path: string) => this.call({ method: 'DELETE', path });
 }
 

@@ -28,6 +28,31 @@ export class Bucket {
     await this.call('PUT', key, {}, { body, contentType });
   }
 
+  get(key: string): Promise<Buffer> {
+    return this.send('GET', key, {}, { bucket: this.access.bucket });
+  }
+
+  /** Creates another bucket of the same storage, with a user of its own. For the root key only. */
+  async createSibling(bucket: string, user: { accessKeyId: string; secretAccessKey: string }): Promise<void> {
+    const { accessKeyId, secretAccessKey } = user;
+    const account = `<Account><Access>${accessKeyId}</Access><Secret>${secretAccessKey}</Secret><Role>user</Role></Account>`;
+    await this.call('PATCH', 'create-user', {}, { body: Buffer.from(account), bucket: '' });
+    await this.call('PUT', '', {}, { bucket });
+  }
+
+  /** Another bucket of the same storage, with the same key. */
+  sibling(bucket: string): Bucket {
+    return new Bucket({ ...this.access, bucket });
+  }
+
+  /** Replaces the bucket's policy by one that allows a user these actions on all objects; without actions, nothing. */
+  async allow(user: string, actions: readonly string[]): Promise<void> {
+    if (actions.length === 0) return void (await this.call('DELETE', '', { policy: '' }));
+    const Resource = [`arn:aws:s3:::${this.access.bucket}/*`];
+    const policy = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Principal: { AWS: [user] }, Action: actions, Resource }] };
+    await this.call('PUT', '', { policy: '' }, { body: Buffer.from(JSON.stringify(policy)) });
+  }
+
   async delete(key: string): Promise<void> {
     await this.call('DELETE', key);
   }
@@ -55,9 +80,18 @@ export class Bucket {
     method: string,
     key: string,
     query: Record<string, string> = {},
-    { body, contentType }: { body?: Buffer; contentType?: string } = {},
+    { body, contentType, bucket = this.access.bucket }: { body?: Buffer; contentType?: string; bucket?: string } = {},
   ): Promise<string> {
-    const { endpoint, bucket } = this.access;
+    return (await this.send(method, key, query, { body, contentType, bucket })).toString();
+  }
+
+  private async send(
+    method: string,
+    key: string,
+    query: Record<string, string>,
+    { body, contentType, bucket }: { body?: Buffer | undefined; contentType?: string | undefined; bucket: string },
+  ): Promise<Buffer> {
+    const { endpoint } = this.access;
     const path = `/${[bucket, ...key.split('/')].filter(Boolean).map(encode).join('/')}`;
     const search = Object.keys(query)
       .sort()
@@ -69,9 +103,9 @@ export class Bucket {
       ...(body ? { body: new Uint8Array(body) } : {}),
       signal: AbortSignal.timeout(30_000),
     });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`the storage answered ${answer.status} to ${method} ${path}: ${text}`);
-    return text;
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    if (!answer.ok) throw new Error(`the storage answered ${answer.status} to ${method} ${path}: ${bytes}`);
+    return bytes;
   }
 
   private sign(method: string, path: string, search: string): Record<string, string> {

@@ -7,6 +7,7 @@ const SCOPES = ['rooms:read', 'rooms:write', 'keys:manage'];
 /** A school with everything that the reference's examples refer to, so that each of them can succeed. */
 export class Seed {
   private constructor(
+    private readonly stack: TestStack,
     private readonly livekit: SimulatedLiveKit,
     private readonly api: ApiClient,
     private readonly value: string,
@@ -23,7 +24,7 @@ export class Seed {
     );
     const { id: erased } = await ok(admin.post('/v1/admin/organizations', { name: 'Hillside School' }));
     await ok(admin.delete(`/v1/admin/organizations/${erased}`));
-    const seed = new Seed(livekit, anonymous.with({ 'VF-ORG-ID': value }), value, erased);
+    const seed = new Seed(stack, livekit, anonymous.with({ 'VF-ORG-ID': value }), value, erased);
     return seed.all(dashboardToken);
   }
 
@@ -54,6 +55,8 @@ export class Seed {
     const [endpointId, deleted] = [await this.endpoint(), await this.endpoint()];
     const { deliveryId } = await ok(api.post(`/v1/webhook-endpoints/${endpointId}/test`));
     const { erasureId } = await ok(api.post('/v1/privacy/erasures', { uid: 'unknown-1' }));
+    const bucket = this.bucket();
+    await ok(api.put('/v1/recording-bucket', bucket));
     const [videoId, removed] = [await this.video(), await this.video()];
     return {
       given: {
@@ -92,6 +95,7 @@ export class Seed {
           createErasure: { body: { uid: 'unknown-2' } },
           deleteOrganization: { params: { organizationId: this.erased } },
           getOrganizationErasure: { params: { organizationId: this.erased } },
+          setRecordingBucket: { body: bucket },
           deleteVideo: { params: { videoId: removed } },
         },
       },
@@ -179,6 +183,12 @@ export class Seed {
 
   private endpoint = async (): Promise<string> =>
     (await ok(this.api.post('/v1/webhook-endpoints', { url: 'https://lakeside.example/hook' }))).endpointId;
+
+  /** A folder of the stack's own bucket. */
+  private bucket() {
+    const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = this.stack.secrets;
+    return { endpoint: this.stack.urls.s3, bucket: 'classroom', prefix: 'recordings/copies', accessKeyId, secretAccessKey };
+  }
 
   private video = async (): Promise<string> =>
     (await ok(this.api.post('/v1/cdn/videos', { title: 'A proof', fileName: 'proof.mp4', size: 1000, contentType: 'video/mp4' }))).videoId;

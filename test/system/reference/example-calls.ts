@@ -43,6 +43,8 @@ export interface ExampleCall {
 export class ExampleCalls {
   /** Real ids by parameter. One that is not here is used as the example has it. */
   readonly ids: Record<string, string> = {};
+  /** Fields in place of those of an example's body, by operation. */
+  readonly bodies: Record<string, object> = {};
   organization: ApiClient;
   /** A join token, a classroom token and a dashboard token. */
   token = '';
@@ -91,7 +93,11 @@ export class ExampleCalls {
     const named = (values: unknown) => Object.fromEntries(fieldsOf(values).map(([name, value]) => [name, ids[name] ?? value]));
     const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''));
     const search = new URLSearchParams(named(query)).toString();
-    return { method: endpoint.method, path: search ? `${path}?${search}` : path, ...(body === undefined ? {} : { body: named(body) }) };
+    return {
+      method: endpoint.method,
+      path: search ? `${path}?${search}` : path,
+      ...(body === undefined ? {} : { body: { ...named(body), ...this.bodies[endpoint.operationId] } }),
+    };
   }
 
   /** Makes the call as its documentation says, which must succeed, and takes the ids and tokens of the answer for later calls. */

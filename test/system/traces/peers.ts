@@ -10,6 +10,7 @@ export const UNSEEN: Record<string, string> = {
   'gateway → pictures': 'no participant of this class has a photo',
   'billing → clickhouse': 'only with REPORTS_CLICKHOUSE_URL; the policy allows it only with `billing.existingSecret`',
   'recording → livekit': 'LiveKit Egress is asked where it is the engine; here it is our own recorder',
+  'recording → web': 'no organization of this class has a bucket of its own',
   'recorder → livekit': 'Chromium signals to LiveKit by itself',
   'recorder → livekitMedia': 'and gets sound and picture by itself',
 };

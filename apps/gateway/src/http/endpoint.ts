@@ -6,6 +6,7 @@ import {
   HttpCode,
   Patch,
   Post,
+  Put,
   type ExecutionContext,
   type StreamableFile,
 } from '@nestjs/common';
@@ -15,7 +16,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Caller } from './request-context.js';
 
-const METHODS = { GET: Get, POST: Post, PATCH: Patch, DELETE: Delete };
+const METHODS = { GET: Get, POST: Post, PUT: Put, PATCH: Patch, DELETE: Delete };
 const registry: EndpointContract[] = [];
 
 /** Every endpoint that is served, for 405 and for the tests that check all routes. */

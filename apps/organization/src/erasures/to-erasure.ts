@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { erasureRpc, type Erasure, type ErasureCounts, type ErasureReceipt, type ErasureSubject } from '@classroom/contracts';
+import {
+  ERASURE_KEPT_COPIES,
+  erasureRpc,
+  type Erasure,
+  type ErasureCounts,
+  type ErasureReceipt,
+  type ErasureSubject,
+} from '@classroom/contracts';
 import type { ErasureEntity } from '../schema/erasure.entity.js';
 import type { ReceiptSigner } from './receipt-signer.js';
 
@@ -58,6 +65,7 @@ export function toReceipt(
       { store: 'answers kept for repeated requests', until: after(1) },
       { store: 'backups, logs and traces', until: null },
       { store: 'providers of AI models', until: null },
+      ...(results['recording']?.[ERASURE_KEPT_COPIES] ? [{ store: 'the organization’s own bucket for recordings', until: null }] : []),
     ],
   };
 }

@@ -7,6 +7,8 @@ import {
   participantRemoved,
   PUBLIC_EVENTS,
   recordingCompleted,
+  recordingCopied,
+  recordingCopyFailed,
   roomFinished,
   videoFailed,
   type EventContract,
@@ -44,6 +46,7 @@ const recording = {
   duration: 60,
   reason: null,
 };
+const copy = { ...room, egressId: 'EG_1' };
 const message = { ...room, messageId: '0b9f2c1e-6d1a-4f0e-9c57-2a8d4e6b1f30', uid: 'ada' };
 const totals = { connections: 1, totalSeconds: 90, versionSum: 2, lastVersion: 2 };
 
@@ -55,6 +58,8 @@ const facts = [
   factOf(chatMessageReported, { ...message, reportedBy: 'bob', reportedAt: connection.joinedAt }),
   factOf(roomFinished, { ...room, title: 'T', startedAt: null, endedAt: connection.joinedAt, reason: 'ended', ...totals }),
   factOf(recordingCompleted, recording),
+  factOf(recordingCopied, { ...copy, bucket: 'school', key: 'a/rec_EG_1.mp4', size: 9, sha256: 'ab', copiedAt: connection.joinedAt }),
+  factOf(recordingCopyFailed, { ...copy, error: 'access-denied', attempts: 3, failedAt: connection.joinedAt }),
   factOf(creditsLow, { organizationId, remainingCredits: 3, threshold: 10 }),
   factOf(videoFailed, { organizationId, videoId: 'vid_1', title: 'T', duration: null, message: 'broken' }),
 ];

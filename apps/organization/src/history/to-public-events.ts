@@ -6,6 +6,8 @@ import {
   participantConnection,
   participantRemoved,
   recordingCompleted,
+  recordingCopied,
+  recordingCopyFailed,
   recordingDeleted,
   recordingFailed,
   recordingStarted,
@@ -50,6 +52,16 @@ export function toPublicEvents(fact: EventEnvelope): DerivedEvent[] {
   if (is(fact, recordingCompleted)) return [fromRecording('recording.completed', fact.data)];
   if (is(fact, recordingFailed)) return [fromRecording('recording.failed', fact.data)];
   if (is(fact, recordingDeleted)) return [fromRecording('recording.deleted', fact.data)];
+  if (is(fact, recordingCopied)) {
+    const { roomId, sid, egressId, bucket, key, size, sha256, copiedAt } = fact.data;
+    const data = { roomId, sid, recordingId: `rec_${egressId}`, egressId, bucket, key, size, sha256, copiedAt };
+    return [{ once: `${egressId}:recording.copied`, type: 'recording.copied', data }];
+  }
+  if (is(fact, recordingCopyFailed)) {
+    const { roomId, sid, egressId, error, attempts, failedAt } = fact.data;
+    const data = { roomId, sid, recordingId: `rec_${egressId}`, egressId, error, attempts, failedAt };
+    return [{ once: fact.id, type: 'recording.copy_failed', data }];
+  }
   if (is(fact, chatMessageDeleted)) {
     const { roomId, sid, messageId, uid, deletedBy, deletedAt } = fact.data;
     const data = { roomId, sid, messageId, uid, deletedBy: deletedBy || null, deletedAt };
@@ -94,7 +106,7 @@ function fromConnection(fact: EventData<typeof participantConnection>): DerivedE
   return [joined, { once: `${connectionId}:left`, type: 'participant.left', data: { ...connection, leftAt, duration } }];
 }
 
-type RecordingType = Extract<PublicEventType, `recording.${string}`>;
+type RecordingType = Exclude<Extract<PublicEventType, `recording.${string}`>, `recording.cop${string}`>;
 
 function fromRecording(type: RecordingType, fact: RecordingFact): DerivedEvent {
   const { roomId, sid, egressId, status, startedAt, endedAt, duration, reason } = fact;

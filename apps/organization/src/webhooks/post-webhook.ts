@@ -1,7 +1,6 @@
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { AddressRefused, type Outbound } from '@classroom/platform';
-import { checkAddress } from '../endpoints/endpoint-address.js';
+import { AddressRefused, checkAddress, type Outbound } from '@classroom/platform';
 
 export interface WebhookAnswer {
   /** Null if there was no answer. */

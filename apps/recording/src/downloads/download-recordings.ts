@@ -1,15 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, downloadRecordings, roomRpc, type recordingFile, type RpcInput } from '@classroom/contracts';
-import { Handles, RpcClient } from '@classroom/messaging';
+import { fitMessage, Handles, RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { z } from 'zod';
+import { CopiesRepository } from '../copies/copies.repository.js';
+import { toCopy } from '../copies/to-copy.js';
 import { RetentionRule } from '../retention/retention-rule.js';
 import { startedAtOf } from '../recordings/recording-times.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 import { recordingIdOf } from '../recordings/recording-id.js';
 
+/** Of one message. The newest files are returned. */
+const FILES_BYTES = 900 * 1024;
 const LINK_TTL_SECONDS = 3_600;
 const HOUR_MS = 3_600_000;
 
@@ -17,6 +21,7 @@ const HOUR_MS = 3_600_000;
 export class DownloadRecordings {
   constructor(
     private readonly recordings: RecordingsRepository,
+    private readonly copies: CopiesRepository,
     private readonly storage: ObjectStorage,
     private readonly retention: RetentionRule,
     private readonly rpc: RpcClient,
@@ -44,15 +49,20 @@ export class DownloadRecordings {
     }
     const firstDeletion = available.map(({ until }) => until.getTime()).sort((a, b) => a - b)[0];
     const availableUntil = new Date(firstDeletion ?? retentionEndsAt);
+    const copies = await this.copies.listOf(available.map(({ row }) => row.recordingKey));
+    const toFile = async ({ row, until }: (typeof available)[number]) => ({
+      ...(await this.toFile(row, until, now)),
+      copy: toCopy(copies.get(row.recordingKey)),
+    });
     return {
       roomId,
-      files: await Promise.all(available.map(({ row, until }) => this.toFile(row, until, now))),
+      files: fitMessage((await Promise.all(available.map(toFile))).reverse(), FILES_BYTES).reverse(),
       expiresIn: hoursAndMinutes(Math.max(0, availableUntil.getTime() - now.getTime())),
       availableUntil: availableUntil.toISOString(),
     };
   }
 
-  private async toFile(row: RecordingEntity, until: Date, now: Date): Promise<z.infer<typeof recordingFile>> {
+  private async toFile(row: RecordingEntity, until: Date, now: Date): Promise<Omit<z.infer<typeof recordingFile>, 'copy'>> {
     const filename = row.fileName ?? 'recording.mp4';
     const left = Math.floor((until.getTime() - now.getTime()) / 1000);
     const expiresIn = Math.max(1, Math.min(LINK_TTL_SECONDS, left));

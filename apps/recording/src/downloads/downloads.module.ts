@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CopiesModule } from '../copies/copies.module.js';
 import { RecordingsModule } from '../recordings/recordings.module.js';
 import { RetentionModule } from '../retention/retention.module.js';
 import { DownloadRecordings } from './download-recordings.js';
@@ -6,7 +7,7 @@ import { ListRecordings } from './list-recordings.js';
 import { LocateFile } from './locate-file.js';
 
 @Module({
-  imports: [RecordingsModule, RetentionModule],
+  imports: [CopiesModule, RecordingsModule, RetentionModule],
   providers: [DownloadRecordings, ListRecordings, LocateFile],
 })
 export class DownloadsModule {}

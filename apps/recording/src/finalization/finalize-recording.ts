@@ -6,6 +6,7 @@ import { fileNameOf } from './file-name.js';
 import { mp4Duration } from './mp4-duration.js';
 import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
 import { objectKeyOf } from '../recordings/object-keys.js';
+import { CopiesRepository } from '../copies/copies.repository.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
 import { RetentionRule } from '../retention/retention-rule.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
@@ -23,6 +24,7 @@ export class FinalizeRecording {
   constructor(
     private readonly rooms: RoomsRepository,
     private readonly recordings: RecordingsRepository,
+    private readonly copies: CopiesRepository,
     private readonly storage: ObjectStorage,
     private readonly retention: RetentionRule,
     private readonly statusNotifier: RoomStatusNotifier,
@@ -43,7 +45,10 @@ export class FinalizeRecording {
       const completedAt = this.clock.now();
       const endedAt = recording.classEndedAt ?? (await this.rooms.findEndedAt(recording.sid, tx));
       const deleteAt = endedAt ? await this.retention.deleteAt(recording.organizationId, endedAt, completedAt) : null;
-      return this.recordings.change(tx, recording, { ...outcome, completedAt, classEndedAt: endedAt, deleteAt, finalizeAt: null });
+      const change = { ...outcome, completedAt, classEndedAt: endedAt, deleteAt, finalizeAt: null };
+      const changed = await this.recordings.change(tx, recording, change);
+      if (changed.status === 'COMPLETED') await this.copies.request(tx, changed, completedAt);
+      return changed;
     });
     if (finished) await this.statusNotifier.notify(finished);
   }

@@ -104,6 +104,10 @@ export class RecordingsRepository {
     );
   }
 
+  find(recordingKey: string): Promise<RecordingEntity | null> {
+    return this.database.manager.findOneBy(RecordingEntity, { recordingKey });
+  }
+
   lock(tx: Transaction, recordingKey: string): Promise<RecordingEntity | null> {
     return this.lockWhere(tx, { recordingKey });
   }

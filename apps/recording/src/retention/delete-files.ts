@@ -1,21 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, failpoint } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
+import { CopiesRepository } from '../copies/copies.repository.js';
 import { prefixOf } from '../recordings/object-keys.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 
 const DAY_MS = 86_400_000;
+/** For how long a file is kept after its retention for a copy that waits. */
+export const COPY_WAIT_MS = DAY_MS;
 const ENDED_STATUSES = new Set<RecordingEntity['status']>(['COMPLETED', 'FAILED', 'ABORTED', 'REFUSED']);
 
 /**
  * Deletes everything of a recording in the bucket, by prefix and including unfinished uploads, and again a day later for late
- * uploads. The row remains.
+ * uploads. The row remains. A file whose copy waits is kept for another day.
  */
 @Injectable()
 export class DeleteFiles {
   constructor(
     private readonly recordings: RecordingsRepository,
+    private readonly copies: CopiesRepository,
     private readonly storage: ObjectStorage,
     private readonly clock: Clock,
   ) {}
@@ -41,9 +45,14 @@ export class DeleteFiles {
   private lockDue(recordingKey: string): Promise<RecordingEntity | undefined> {
     return this.recordings.transaction(async (tx) => {
       const recording = await this.recordings.lock(tx, recordingKey);
-      const isDue = recording?.deleteAt && !recording.heldAt && recording.deleteAt <= this.clock.now();
+      const now = this.clock.now();
+      const isDue = recording?.deleteAt && !recording.heldAt && recording.deleteAt <= now;
       // A recording that is still being finalized is not due: when it is completed, its file is kept for at least an hour.
-      return isDue && ENDED_STATUSES.has(recording.status) ? recording : undefined;
+      if (!isDue || !ENDED_STATUSES.has(recording.status)) return undefined;
+      const isAwaited = recording.deletedAt === null && (await this.copies.isPending(tx, recordingKey));
+      if (isAwaited && recording.deleteAt && recording.deleteAt.getTime() + COPY_WAIT_MS > now.getTime()) return undefined;
+      await this.copies.giveUp(tx, recording, now, undefined, 'retention-ended');
+      return recording;
     });
   }
 }

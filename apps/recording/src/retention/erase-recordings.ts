@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JetStreamClient } from '@nats-io/jetstream';
-import { closingRpc, CONSUMERS, erasureRpc, type ErasureOutcome, type ErasureRequest, type RpcInput } from '@classroom/contracts';
+import { closingRpc, CONSUMERS, ERASURE_KEPT_COPIES, erasureRpc, type ErasureOutcome, type ErasureRequest, type RpcInput } from '@classroom/contracts';
 import { applyErasure, eraseOrganization, Handles, isReadThrough, JETSTREAM } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
+import { CopiesRepository } from '../copies/copies.repository.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 
 /**
@@ -16,6 +17,7 @@ export class EraseRecordings {
     private readonly database: Database,
     private readonly recordings: RecordingsRepository,
     @Inject(JETSTREAM) private readonly jetstream: JetStreamClient,
+    private readonly copies: CopiesRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -45,6 +47,8 @@ export class EraseRecordings {
     const all = await this.recordings.lockByRoomId(tx, organizationId, subject.roomId);
     const free = all.filter(({ heldAt }) => heldAt === null);
     const now = this.clock.now();
+    const keys = free.map(({ recordingKey }) => recordingKey);
+    await this.copies.erase(tx, organizationId, keys, now);
     for (const recording of free) {
       await this.recordings.forgetTitle(tx, recording.recordingKey);
       const { deletedAt, classEndedAt, deleteAt } = recording;
@@ -54,7 +58,15 @@ export class EraseRecordings {
     }
     // Asked again until the files are deleted, so that the counts are of what happened.
     const isComplete = free.every(({ deletedAt }) => deletedAt !== null);
-    const counts = { recordings: free.length, 'recordings on legal hold, kept': all.length - free.length };
-    return { isComplete, counts: isComplete ? counts : {} };
+    if (!isComplete) return { isComplete, counts: {} };
+    const copied = await this.copies.countExisting(tx, keys);
+    return {
+      isComplete,
+      counts: {
+        recordings: free.length,
+        'recordings on legal hold, kept': all.length - free.length,
+        ...(copied > 0 ? { [ERASURE_KEPT_COPIES]: copied } : {}),
+      },
+    };
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { RetentionSweepModule } from '@classroom/messaging';
+import { CopiesModule } from '../copies/copies.module.js';
 import { RecordingsModule } from '../recordings/recordings.module.js';
 import { DeleteFiles } from './delete-files.js';
 import { EraseRecordings } from './erase-recordings.js';
@@ -13,6 +14,7 @@ class RetentionHoursModule {}
 
 @Module({
   imports: [
+    CopiesModule,
     RecordingsModule,
     RetentionHoursModule,
     RetentionSweepModule.forRoot({ rules: [OrganizationHours], imports: [RecordingsModule, RetentionHoursModule] }),

@@ -1,11 +1,42 @@
 // Written by `npm run sql` from the statements and the tables: do not edit.
-import { statements, type SqlArray, type SqlJson, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
+import { statements, type SqlArray, type SqlBoolean, type SqlJson, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
+import { RecordingBucketEntity } from './recording-bucket.entity.js';
+import { RecordingCopyEntity } from './recording-copy.entity.js';
 import { RecordingEntity } from './recording.entity.js';
 import { RetentionHoursEntity } from './retention-hours.entity.js';
 import { RoomEntity } from './room.entity.js';
 
 /** Parameters and rows as Postgres describes them. */
 interface Statements {
+  'buckets.listSealed': { parameters: [SqlText, SqlNumber]; row: Pick<RecordingBucketEntity, 'organizationId' | 'sealedSecret'> };
+  'buckets.noteFailure': { parameters: [SqlText, SqlNumber, SqlTime, SqlText]; row: object };
+  'buckets.noteSuccess': { parameters: [SqlText, SqlNumber, SqlTime]; row: object };
+  'buckets.remove': { parameters: [SqlText]; row: object };
+  'buckets.reseal': { parameters: [SqlText, SqlText, SqlText]; row: object };
+  'buckets.save': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlBoolean, SqlTime]; row: object };
+  'copies.adopt': { parameters: [SqlTime, SqlTime, SqlNumber]; row: object };
+  'copies.beginAttempt': { parameters: [SqlText, SqlTime]; row: RecordingCopyEntity };
+  'copies.claimDue': { parameters: [SqlTime, SqlTime, SqlNumber]; row: Pick<RecordingCopyEntity, 'recordingKey'> };
+  'copies.complete': { parameters: [SqlText, SqlNumber, SqlText, SqlTime]; row: object };
+  'copies.countExisting': { parameters: [SqlArray<SqlText>]; row: { count: number } };
+  'copies.erase': { parameters: [SqlText, SqlArray<SqlText>, SqlTime]; row: object };
+  'copies.extend': { parameters: [SqlText, SqlNumber, SqlTime]; row: object };
+  'copies.giveUp': {
+    parameters: [SqlText, SqlText, SqlText];
+    row: Pick<RecordingCopyEntity, 'attempts'> & { error: NonNullable<RecordingCopyEntity['error']> };
+  };
+  'copies.giveUpAll': {
+    parameters: [SqlText, SqlText];
+    row: Pick<RecordingEntity, 'recordingKey' | 'organizationId' | 'sid' | 'roomId' | 'egressId'> & Pick<RecordingCopyEntity, 'attempts'>;
+  };
+  'copies.hasten': { parameters: [SqlText, SqlTime]; row: object };
+  'copies.listOf': { parameters: [SqlArray<SqlText>]; row: RecordingCopyEntity };
+  'copies.postpone': { parameters: [SqlText, SqlNumber, SqlText, SqlTime]; row: object };
+  'copies.release': { parameters: [SqlText, SqlNumber]; row: object };
+  'copies.request': { parameters: [SqlText, SqlText, SqlTime]; row: object };
+  'copies.retryAll': { parameters: [SqlText, SqlTime]; row: object };
+  'copies.saveUpload': { parameters: [SqlText, SqlNumber, SqlText, SqlText]; row: object };
+  'copies.summarize': { parameters: [SqlTime]; row: { pending: number; dueAt: Date | null } };
   'recordings.claimFinalizations': { parameters: [SqlTime, SqlTime, SqlNumber]; row: RecordingEntity };
   'recordings.claimLooks': { parameters: [SqlTime, SqlTime, SqlNumber]; row: RecordingEntity };
   'recordings.countHolds': { parameters: [SqlText]; row: { holds: number } };
@@ -30,9 +61,10 @@ interface Statements {
   'rooms.markPublishing': { parameters: [SqlText, SqlTime]; row: object };
   'rooms.saveCreated': { parameters: [SqlText, SqlText, SqlText]; row: object };
   'sweeps.countByStatus': { parameters: []; row: Pick<RecordingEntity, 'status'> & { count: number } };
-  'sweeps.findOldestDue': { parameters: []; row: { finalizeAt: Date | null; deleteAt: Date | null } };
+  'sweeps.findDueForDeletion': { parameters: [SqlTime, SqlTime, SqlNumber]; row: Pick<RecordingEntity, 'recordingKey'> };
+  'sweeps.findOldestDue': { parameters: [SqlTime]; row: { finalizeAt: Date | null; deleteAt: Date | null } };
   'sweeps.findWithoutClassEnd': { parameters: []; row: Pick<RecordingEntity, 'sid' | 'organizationId' | 'roomId'> };
 }
 
 export const sql = statements<Statements>('recording');
-export const entities = [RecordingEntity, RetentionHoursEntity, RoomEntity];
+export const entities = [RecordingBucketEntity, RecordingCopyEntity, RecordingEntity, RetentionHoursEntity, RoomEntity];

@@ -5,7 +5,7 @@ import { Clock, Dependencies, InBackground, logger, Loop } from '@classroom/plat
 import type { Queue } from 'bullmq';
 import { FinalizeRecording } from '../finalization/finalize-recording.js';
 import { FINALIZATION_QUEUE } from '../finalization/finalization.processor.js';
-import { DeleteFiles } from '../retention/delete-files.js';
+import { COPY_WAIT_MS, DeleteFiles } from '../retention/delete-files.js';
 import { RETENTION_QUEUE, type RecordingJob } from '../retention/retention.processor.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import { SweepsRepository } from './sweeps.repository.js';
@@ -44,7 +44,8 @@ export class DueRecordings implements OnModuleInit {
     const finished = await this.recordings.claimFinalizations(now, new Date(now.getTime() + RETRY_DELAY_MS), BATCH);
     const keys = finished.map(({ recordingKey }) => recordingKey);
     await this.enqueueOrRun(this.finalization, 'finalize', keys, (key) => this.finalizeRecording.execute(key));
-    const overdue = await this.sweeps.findDueForDeletion(this.clock.now(), BATCH);
+    const due = this.clock.now();
+    const overdue = await this.sweeps.findDueForDeletion(due, new Date(due.getTime() - COPY_WAIT_MS), BATCH);
     await this.enqueueOrRun(this.retention, 'delete', overdue, (key) => this.deleteFiles.execute(key));
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, observedGauge } from '@classroom/platform';
+import { COPY_WAIT_MS } from '../retention/delete-files.js';
 import { FINALIZATION_QUEUE } from '../finalization/finalization.processor.js';
 import { RETENTION_QUEUE } from '../retention/retention.processor.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
@@ -27,10 +28,11 @@ export class RecordingGauges {
   }
 
   private async overdue() {
-    const row = await this.sweeps.findOldestDue();
+    const now = this.clock.now();
+    const row = await this.sweeps.findOldestDue(new Date(now.getTime() - COPY_WAIT_MS));
     return [
       { value: since(row?.finalizeAt, this.clock.wall()), attributes: { queue: FINALIZATION_QUEUE } },
-      { value: since(row?.deleteAt, this.clock.now()), attributes: { queue: RETENTION_QUEUE } },
+      { value: since(row?.deleteAt, now), attributes: { queue: RETENTION_QUEUE } },
     ];
   }
 }

@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type RowOf } from '@classroom/persistence';
-import { In, IsNull, LessThanOrEqual } from 'typeorm';
 import { RecordingEntity } from '../schema/recording.entity.js';
 import { sql } from '../schema/sql.js';
-
-const ENDED_STATUSES: RecordingEntity['status'][] = ['COMPLETED', 'FAILED', 'ABORTED', 'REFUSED'];
 
 const countByStatus = sql.planned(
   'sweeps.countByStatus',
@@ -15,7 +12,18 @@ const countByStatus = sql.planned(
 const findOldestDue = sql.planned(
   'sweeps.findOldestDue',
   `SELECT (SELECT min(coalesce(ended_at, requested_at)) FROM recordings WHERE finalize_at IS NOT NULL) AS "finalizeAt",
-          (SELECT min(delete_at) FROM recordings WHERE delete_at IS NOT NULL AND held_at IS NULL) AS "deleteAt"`,
+          (SELECT min(delete_at) FROM recordings WHERE delete_at IS NOT NULL AND held_at IS NULL
+              AND (delete_at <= $1 OR NOT EXISTS (SELECT FROM recording_copies c
+                    WHERE c.recording_key = recordings.recording_key AND c.status = 'PENDING'))) AS "deleteAt"`,
+);
+
+const findDueForDeletion = sql.planned(
+  'sweeps.findDueForDeletion',
+  `SELECT recording_key AS "recordingKey" FROM recordings
+    WHERE delete_at <= $1 AND held_at IS NULL AND status IN ('COMPLETED', 'FAILED', 'ABORTED', 'REFUSED')
+      AND (delete_at <= $2 OR NOT EXISTS (SELECT FROM recording_copies c
+            WHERE c.recording_key = recordings.recording_key AND c.status = 'PENDING'))
+    LIMIT $3`,
 );
 
 const findWithoutClassEnd = sql.planned(
@@ -33,14 +41,12 @@ export class SweepsRepository {
     return this.database.manager.findOneBy(RecordingEntity, { recordingKey });
   }
 
-  /** Keys of recordings whose files are due for deletion. */
-  async findDueForDeletion(now: Date, limit: number): Promise<string[]> {
-    const rows = await this.database.manager.find(RecordingEntity, {
-      select: { recordingKey: true },
-      where: { deleteAt: LessThanOrEqual(now), heldAt: IsNull(), status: In(ENDED_STATUSES) },
-      take: limit,
-    });
-    return rows.map(({ recordingKey }) => recordingKey);
+  /**
+   * Keys of recordings whose files are due for deletion.
+   * @param evenAwaited those that were due by then are deleted although their copy waits
+   */
+  async findDueForDeletion(now: Date, evenAwaited: Date, limit: number): Promise<string[]> {
+    return (await this.database.run(findDueForDeletion, now, evenAwaited, limit)).map(({ recordingKey }) => recordingKey);
   }
 
   /** Counts the recordings that run or whose files are not deleted yet. */
@@ -48,8 +54,9 @@ export class SweepsRepository {
     return this.database.run(countByStatus);
   }
 
-  async findOldestDue(): Promise<RowOf<typeof findOldestDue> | undefined> {
-    return this.database.first(findOldestDue);
+  /** @param evenAwaited as in `findDueForDeletion` */
+  async findOldestDue(evenAwaited: Date): Promise<RowOf<typeof findOldestDue> | undefined> {
+    return this.database.first(findOldestDue, evenAwaited);
   }
 
   /** Rooms with recordings that are over, and whose class end is not known; at most 500. */

@@ -131,6 +131,7 @@
 {{- define "classroom.env.recording" -}}
 - {name: RECORDING_ENGINE, value: {{ .root.Values.recording.engine | quote }}}
 - {name: RECORDING_PAGE_URL, value: {{ .root.Values.urls.recordingPage | default (printf "%s/recording" (trimSuffix "/" .root.Values.urls.classroom)) | quote }}}
+{{ include "classroom.secretVariable" (dict "name" "RECORDING_KEY_SECRET" "secret" .root.Values.secrets.existingSecret "key" "recording-key-secret" "optional" true) }}
 {{- end -}}
 
 {{- define "classroom.env.ai" -}}

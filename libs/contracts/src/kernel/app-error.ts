@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ERRORS, type ErrorCode, type ErrorKind } from './errors.js';
+import type { ErrorKind } from './error-kinds.js';
+import { ERRORS, type ErrorCode } from './errors.js';
 
 export const errorDetail = z.object({ path: z.string(), message: z.string() });
 export type ErrorDetail = z.infer<typeof errorDetail>;

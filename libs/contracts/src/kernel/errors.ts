@@ -1,36 +1,4 @@
-/** The kind of a failure, independent of the transport. The HTTP status, the RPC reply and ack/nak/term are derived from it. */
-export type ErrorKind =
-  | 'invalid'
-  | 'unauthenticated'
-  | 'payment'
-  | 'forbidden'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'conflict'
-  | 'gone'
-  | 'too_large'
-  | 'unsupported'
-  | 'precondition'
-  | 'rate_limited'
-  | 'internal'
-  | 'unavailable';
-
-export const HTTP_STATUS: Record<ErrorKind, number> = {
-  invalid: 400,
-  unauthenticated: 401,
-  payment: 402,
-  forbidden: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  conflict: 409,
-  gone: 410,
-  too_large: 413,
-  unsupported: 415,
-  precondition: 422,
-  rate_limited: 429,
-  internal: 500,
-  unavailable: 503,
-};
+import type { ErrorKind } from './error-kinds.js';
 
 interface ErrorTexts {
   kind: ErrorKind;
@@ -121,6 +89,12 @@ export const ERRORS = define({
     message: 'Recording not found',
     when: 'The room has no recording with this id.',
     advice: 'Read the ids with *List recordings*.',
+  },
+  RECORDING_BUCKET_NOT_FOUND: {
+    kind: 'not_found',
+    message: 'The organization has no bucket for recordings',
+    when: 'The organization has set no bucket for copies of its recordings.',
+    advice: 'Set one with *Set recording bucket*.',
   },
   VIDEO_NOT_FOUND: {
     kind: 'not_found',
@@ -331,6 +305,12 @@ export const ERRORS = define({
     message: 'Organization setup is incomplete: no billing plan',
     when: 'The organization has no billing plan.',
     advice: 'Ask the operator of the service to set one.',
+  },
+  RECORDING_BUCKET_REFUSED: {
+    kind: 'precondition',
+    message: 'The bucket cannot be used',
+    when: 'The test object could not be written to the bucket: it is unreachable, does not exist, or refuses the key.',
+    advice: 'Correct the field that `details` names, or allow the key `s3:PutObject`. Nothing was stored.',
   },
   RATE_LIMITED: {
     kind: 'rate_limited',

@@ -24,7 +24,7 @@ export interface EndpointContract<
    * of `AdminClient` for those of operators.
    */
   readonly sdk: string | undefined;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly auth: EndpointAuth;
   /** Scope that an API key needs to call the endpoint. */

@@ -28,6 +28,8 @@ describe('the scope of an endpoint', () => {
     ['downloadRecordings', 'recordings:read'],
     ['startRecording', 'recordings:write'],
     ['publishRecording', 'recordings:write'],
+    ['getRecordingBucket', 'recordings:manage'],
+    ['setRecordingBucket', 'recordings:manage'],
     ['getVideoUrl', 'videos:read'],
     ['deleteVideo', 'videos:write'],
     ['getBalance', 'billing:read'],

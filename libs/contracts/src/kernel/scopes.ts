@@ -6,6 +6,7 @@ export const SCOPES = [
   'rooms:write',
   'recordings:read',
   'recordings:write',
+  'recordings:manage',
   'videos:read',
   'videos:write',
   'billing:read',

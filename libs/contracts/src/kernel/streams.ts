@@ -128,6 +128,7 @@ export const CONSUMERS = {
       'evt.recording.recording.completed.>',
       'evt.recording.recording.failed.>',
       'evt.recording.recording.deleted.>',
+      'evt.recording.recording-copy.>',
       'evt.billing.credits.>',
       'evt.media.video.>',
     ],

@@ -31,6 +31,11 @@ const recording = z
     reason: z.string().nullable().describe('Why it failed; null otherwise.'),
   })
   .register(NAMES, { id: 'RecordingEventData', description: 'A recording, in its events.' });
+const copy = {
+  ...room,
+  recordingId: z.string().describe('Id of the recording, `rec_` and `egressId`.'),
+  egressId: z.string().describe('Id of the recording job.'),
+};
 const video = { videoId: z.string().describe('Id of the video.'), title: z.string().describe('Display title.') };
 
 /** The data of each type. */
@@ -87,6 +92,24 @@ export const PUBLIC_EVENTS = {
   'recording.completed': recording.describe('The file of a recording is available.'),
   'recording.failed': recording.describe('A recording failed.'),
   'recording.deleted': recording.describe('The file of a recording was deleted.'),
+  'recording.copied': z
+    .object({
+      ...copy,
+      bucket: z.string().describe('Name of your bucket.'),
+      key: z.string().describe('Key of the file in your bucket.'),
+      size: z.number().int().describe('Size in bytes.'),
+      sha256: z.string().describe('SHA-256 of the file, in hexadecimal.'),
+      copiedAt: timestamp.describe('When the copy was complete.'),
+    })
+    .describe('The file of a recording was copied to your own bucket.'),
+  'recording.copy_failed': z
+    .object({
+      ...copy,
+      error: z.string().describe('Why the last attempt failed, such as `access-denied`. More may be added.'),
+      attempts: z.number().int().describe('How many attempts were made.'),
+      failedAt: timestamp.describe('When the copy was given up.'),
+    })
+    .describe('The file of a recording could not be copied to your own bucket, and no further attempt follows.'),
   'credits.low': z
     .object({
       remainingCredits: z.number().int().describe('Credits left.'),

@@ -77,7 +77,7 @@ export const DATA_CLASSES = {
     owners: ['recording'],
     since: 'the end of the class',
     kept: { unit: 'hours', default: 6, min: 6, max: 8_760 },
-    erasure: 'the files are deleted; id, status and times of the recording stay',
+    erasure: 'the files are deleted; id, status and times of the recording stay, and copies in the organization’s own bucket',
   },
   videos: {
     contains: 'videos that the organization uploaded or published from a recording',

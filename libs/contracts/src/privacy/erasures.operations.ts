@@ -41,6 +41,9 @@ export const createErasureBody = z
 const counts = z.record(z.string(), z.number().int().min(0));
 export type ErasureCounts = z.infer<typeof counts>;
 
+/** The store of copies that the organization has in its own bucket. They are counted, not erased. */
+export const ERASURE_KEPT_COPIES = 'copies in the organization’s own bucket, kept';
+
 const store = z.object({
   service: z.string().describe('The service that stored it.'),
   store: z.string().describe('What was erased, such as `chat messages`.'),

@@ -16,6 +16,32 @@ export const recordingFact = roomRecording.extend({
 });
 export type RecordingFact = z.infer<typeof recordingFact>;
 
+const copyFact = z.object({ organizationId: z.string(), sid: z.string(), roomId: z.string(), egressId: z.string() });
+
+/** The file of a recording is in the organization's own bucket. */
+export const recordingCopied = defineEvent({
+  service,
+  noun: 'recording-copy',
+  happened: 'completed',
+  data: copyFact.extend({
+    bucket: z.string(),
+    key: z.string(),
+    /** Bytes. */
+    size: z.number().int(),
+    /** SHA-256 of the file in hexadecimal. */
+    sha256: z.string(),
+    copiedAt: timestamp,
+  }),
+});
+
+/** No further attempt will be made to copy the file of a recording. */
+export const recordingCopyFailed = defineEvent({
+  service,
+  noun: 'recording-copy',
+  happened: 'failed',
+  data: copyFact.extend({ error: z.string(), attempts: z.number().int(), failedAt: timestamp }),
+});
+
 const happened = (verb: string) => defineEvent({ service, noun: 'recording', happened: verb, data: recordingFact });
 
 export const recordingStarted = happened('started');

@@ -6,6 +6,7 @@ import { defineEndpoint, envelope } from '../kernel/http.js';
 import { organizationId, roomId, timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
 import { roomIdParams } from '../room/room.operations.js';
+import { recordingCopyShown } from './bucket.operations.js';
 import { recordingLayout, recordingPreset } from './recorder.rpc.js';
 
 export const recordingStatus = z.enum(['STARTING', 'ACTIVE', 'ENDING', 'COMPLETED', 'FAILED', 'ABORTED']);
@@ -59,6 +60,7 @@ export const recording = z
     startedAt: timestamp.describe('When the recording began.'),
     endedAt: timestamp.nullable().describe('When it ended; null while it runs.'),
     duration: z.number().int().describe('Seconds: the length of the file if it exists, otherwise the time recorded so far.'),
+    copy: recordingCopyShown.nullable().describe('The copy in your own bucket; null if there is none to be.'),
   })
   .register(NAMES, { id: 'Recording', description: 'A recording of a class.' });
 
@@ -72,6 +74,7 @@ export const recordingFile = z
     duration: z.number().int().describe('Length in seconds.'),
     startedAt: timestamp.describe('When the recording began.'),
     endedAt: timestamp.describe('When it ended.'),
+    copy: recordingCopyShown.nullable().describe('The copy in your own bucket; null if there is none to be.'),
   })
   .register(NAMES, { id: 'RecordingFile', description: 'The file of a recording, with a link to download it.' });
 

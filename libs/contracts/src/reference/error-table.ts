@@ -1,4 +1,5 @@
-import { ERRORS, HTTP_STATUS } from '../kernel/errors.js';
+import { HTTP_STATUS } from '../kernel/error-kinds.js';
+import { ERRORS } from '../kernel/errors.js';
 import { errorsOf, isRepeatable, takesBody, type EndpointContract } from '../kernel/http.js';
 
 /** Codes that any call, any call with a body, and any call with credentials may answer: the introduction describes them. */

@@ -1,4 +1,5 @@
-import { ERRORS, HTTP_STATUS, type ErrorCode } from '../kernel/errors.js';
+import { HTTP_STATUS } from '../kernel/error-kinds.js';
+import { ERRORS, type ErrorCode } from '../kernel/errors.js';
 import type { EndpointAuth } from '../kernel/caller.js';
 import { errorBody, errorsOf, isRepeatable, takesBody, type EndpointContract } from '../kernel/http.js';
 import { idempotencyKey } from '../kernel/ids.js';

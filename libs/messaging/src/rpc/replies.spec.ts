@@ -26,6 +26,8 @@ const TEXT: Record<string, number> = {
   url: 2_048 * 3,
   logoUrl: 2_048 * 3,
   downloadUrl: 1_200,
+  /** Prefix, roomId and recordingId. */
+  key: 512,
   label: 64 * CHARACTER,
   verifiedDomains: 253 + 3,
   names: 256 * CHARACTER,
@@ -103,7 +105,7 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.organization.organization.retentions.v1': { why: 'limit ≤ 100', items: { 'organizations[]': 100 } },
   'rpc.organization.event.list.v1': { pages: 'organization/src/history/list-events.ts' },
   'rpc.recording.recording.list.v1': { why: 'the newest 500 of a room', items: { '[]': 500 } },
-  'rpc.recording.recording.download.v1': { why: 'the newest 500 of a room', items: { 'files[]': 500 } },
+  'rpc.recording.recording.download.v1': { pages: 'recording/src/downloads/download-recordings.ts' },
   'rpc.room.rooms.consents.v1': { why: 'limit ≤ 200', items: { 'consents[]': 200 } },
   'rpc.room.classroom.open-session.v1': { why: 'four names', items: { 'present.names[]': 4 } },
   'rpc.room.class.state.v1': { pages: 'room/src/interaction/class-states.ts' },

@@ -1,0 +1,179 @@
+import { Injectable } from '@nestjs/common';
+import { metrics } from '@opentelemetry/api';
+import type { CopyError } from '@classroom/contracts';
+import { Clock, failpoint, InBackground, linkTo, logger, Outbound, type Task } from '@classroom/platform';
+import { BucketFailure, ObjectStorage, WriteOnlyBucket } from '@classroom/storage';
+import { BucketSecrets } from '../buckets/bucket-secrets.js';
+import { BucketsRepository } from '../buckets/buckets.repository.js';
+import { CopiesRepository } from '../copies/copies.repository.js';
+import { RecordingsRepository } from '../recordings/recordings.repository.js';
+import type { RecordingBucketEntity } from '../schema/recording-bucket.entity.js';
+import type { RecordingCopyEntity } from '../schema/recording-copy.entity.js';
+import type { RecordingEntity } from '../schema/recording.entity.js';
+import { nextAttempt } from './next-attempt.js';
+import { keyOf, sidecarOf } from './sidecar.js';
+import { FileFailure, transferFile, type Transferred } from './transfer-file.js';
+
+/** Milliseconds for which a worker has a copy after its last part. */
+export const LEASE_MS = 180_000;
+/** A bucket that takes less than this is too slow: its copies would hold the workers. */
+const MIN_BYTES_PER_SECOND = 256 * 1024;
+const MIN_ATTEMPT_MS = 600_000;
+
+const attempts = metrics.getMeter('virtual-classroom').createCounter('classroom_recording_copy_attempts_total', {
+  description: 'Attempts to copy a recording to the bucket of its organization, by outcome: copied, or why it failed',
+});
+
+interface Attempt {
+  copy: RecordingCopyEntity;
+  recording: RecordingEntity;
+  settings: RecordingBucketEntity;
+}
+
+/** The attempt ends without a result: another one has begun, the class is erased, the setting has changed, or the process shuts down. */
+class Ended extends Error {}
+
+/** The key that was stored is not readable with any secret of the installation. */
+class KeyUnreadable extends Error {}
+
+/** Copies the file of a recording to the bucket of its organization. A repeated attempt writes the same objects again. */
+@Injectable()
+@InBackground()
+export class CopyRecording implements Task {
+  private readonly stopping = new AbortController();
+  private readonly running = new Set<Promise<void>>();
+
+  constructor(
+    private readonly copies: CopiesRepository,
+    private readonly buckets: BucketsRepository,
+    private readonly recordings: RecordingsRepository,
+    private readonly secrets: BucketSecrets,
+    private readonly storage: ObjectStorage,
+    private readonly outbound: Outbound,
+    private readonly clock: Clock,
+  ) {}
+
+  start(): void {
+    // Callers start the work.
+  }
+
+  /** A copy can take longer than a process may drain: it ends after its current part, and another worker begins it again. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await Promise.allSettled(this.running);
+  }
+
+  async execute(recordingKey: string): Promise<void> {
+    if (this.stopping.signal.aborted) return;
+    const work = this.copy(recordingKey);
+    this.running.add(work);
+    await work.finally(() => this.running.delete(work));
+  }
+
+  private async copy(recordingKey: string): Promise<void> {
+    const attempt = await this.begin(recordingKey);
+    if (!attempt) return;
+    const { copy, recording, settings } = attempt;
+    try {
+      const transferred = await this.transfer(attempt);
+      await failpoint('recording.copy.before-commit');
+      await this.settle(attempt, transferred);
+    } catch (error) {
+      if (error instanceof Ended) return this.copies.release(recordingKey, copy.attempts);
+      const reason = reasonOf(error);
+      if (reason === undefined) throw error;
+      logger.warn({ recordingKey, organizationId: settings.organizationId, reason }, 'a recording could not be copied');
+      attempts.add(1, { outcome: reason });
+      await this.postpone(recording, copy, settings, reason);
+    }
+  }
+
+  private async begin(recordingKey: string): Promise<Attempt | undefined> {
+    const copy = await this.copies.beginAttempt(recordingKey, this.leaseEnd());
+    if (!copy) return undefined;
+    const [settings, recording] = await Promise.all([this.buckets.find(copy.organizationId), this.recordings.find(recordingKey)]);
+    linkTo(recording?.trace);
+    if (settings && recording?.objectKey && !recording.deletedAt) return { copy, settings, recording };
+    if (recording) {
+      const reason = settings ? 'file-missing' : 'bucket-removed';
+      await this.recordings.transaction((tx) => this.copies.giveUp(tx, recording, this.clock.now(), reason, reason));
+    }
+    return undefined;
+  }
+
+  private async transfer({ copy, recording, settings }: Attempt): Promise<Transferred> {
+    const { recordingKey, attempts: number } = copy;
+    const secretAccessKey = this.secrets.open(settings);
+    if (secretAccessKey === undefined) throw new KeyUnreadable();
+    const { endpoint, region, bucket: name, accessKeyId, forcePathStyle } = settings;
+    const bucket = new WriteOnlyBucket({ endpoint, region, bucket: name, accessKeyId, secretAccessKey, forcePathStyle }, this.outbound);
+    const key = `${keyOf(settings.prefix, recording)}.mp4`;
+    const tooSlow = performance.now() + Math.max(MIN_ATTEMPT_MS, ((recording.size ?? 0) / MIN_BYTES_PER_SECOND) * 1_000);
+    try {
+      // Parts that a killed worker left. If the bucket has changed meanwhile, it does not know them.
+      if (copy.uploadKey !== null && copy.uploadId !== null) await bucket.abort(copy.uploadKey, copy.uploadId);
+      const continueIf = (isCurrent: boolean) => {
+        if (!isCurrent || this.stopping.signal.aborted) throw new Ended();
+        if (performance.now() > tooSlow) throw new BucketFailure('unreachable');
+      };
+      const transferred = await transferFile({
+        storage: this.storage,
+        objectKey: recording.objectKey ?? '',
+        bucket,
+        key,
+        contentType: 'video/mp4',
+        onUpload: async (uploadId) => continueIf(await this.copies.saveUpload(recordingKey, number, key, uploadId)),
+        onStep: async () => continueIf(await this.copies.extend(recordingKey, number, this.leaseEnd())),
+      });
+      await bucket.put(`${keyOf(settings.prefix, recording)}.json`, sidecarOf(recording, key, transferred), 'application/json');
+      return transferred;
+    } finally {
+      bucket.close();
+    }
+  }
+
+  private async settle({ copy, recording, settings }: Attempt, { size, sha256 }: Transferred): Promise<void> {
+    const now = this.clock.now();
+    const copied = {
+      bucket: settings.bucket,
+      key: `${keyOf(settings.prefix, recording)}.mp4`,
+      size,
+      sha256,
+      copiedAt: now.toISOString(),
+    };
+    const isSettled = await this.recordings.transaction(async (tx) => {
+      if (!(await this.copies.complete(tx, recording, copy.attempts, copied))) return false;
+      await this.buckets.noteSuccess(tx, settings, now);
+      await this.copies.hasten(tx, settings.organizationId, now);
+      return true;
+    });
+    if (isSettled) attempts.add(1, { outcome: 'copied' });
+  }
+
+  private async postpone(
+    recording: RecordingEntity,
+    copy: RecordingCopyEntity,
+    settings: RecordingBucketEntity,
+    reason: CopyError,
+  ): Promise<void> {
+    const now = this.clock.now();
+    const next = reason === 'file-missing' ? null : nextAttempt(copy.requestedAt, now);
+    await this.recordings.transaction(async (tx) => {
+      if (!(await this.copies.postpone(tx, copy.recordingKey, copy.attempts, reason, next ?? now))) return;
+      if (!isAboutFile(reason)) await this.buckets.noteFailure(tx, settings, now, reason);
+      if (next === null) await this.copies.giveUp(tx, recording, now, reason, reason);
+    });
+  }
+
+  private leaseEnd(): Date {
+    return new Date(this.clock.now().getTime() + LEASE_MS);
+  }
+}
+
+const isAboutFile = (reason: CopyError) => reason === 'file-missing' || reason === 'file-unavailable';
+
+/** Undefined for an error that is neither the bucket's nor the file's, such as one of the database. */
+function reasonOf(error: unknown): CopyError | undefined {
+  if (error instanceof FileFailure || error instanceof BucketFailure) return error.reason;
+  return error instanceof KeyUnreadable ? 'key-unreadable' : undefined;
+}
