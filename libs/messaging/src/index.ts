@@ -18,6 +18,8 @@ export * from './rpc/fit-message.js';
 export { Handles } from './rpc/handles.js';
 export { NoAnswerError, NoRespondersError } from './rpc/inbox.js';
 export * from './erasure/apply-erasure.js';
+export * from './export/export-page.js';
+export * from './export/export-rows.js';
 export * from './retention/expiry.js';
 export * from './retention/retention-sweep.js';
 export * from './rpc/server.js';

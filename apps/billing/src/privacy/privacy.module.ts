@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { RetentionSweepModule } from '@classroom/messaging';
 import { MeteringModule } from '../metering/metering.module.js';
 import { EraseFromSessions } from './erase-from-sessions.js';
+import { ExportedRepository } from './exported.repository.js';
 import { AddressExpiry, PresenceExpiry } from './expiries.js';
 import { SettledClassesRepository } from './settled-classes.repository.js';
 
@@ -10,6 +11,6 @@ export class PersonalDataModule {}
 
 @Module({
   imports: [PersonalDataModule, RetentionSweepModule.forRoot({ rules: [AddressExpiry, PresenceExpiry], imports: [PersonalDataModule] })],
-  providers: [EraseFromSessions],
+  providers: [EraseFromSessions, ExportedRepository],
 })
 export class PrivacyModule {}

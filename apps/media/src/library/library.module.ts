@@ -6,11 +6,12 @@ import { VideosModule } from '../videos/videos.module.js';
 import { CreateVideo } from './create-video.js';
 import { DeleteVideo } from './delete-video.js';
 import { DescribeVideo } from './describe-video.js';
+import { ExportedRepository } from './exported.repository.js';
 import { ListVideos } from './list-videos.js';
 import { PublishRecording } from './publish-recording.js';
 
 @Module({
   imports: [DeliveryModule, ErasureModule, UploadsModule, VideosModule],
-  providers: [CreateVideo, DeleteVideo, DescribeVideo, ListVideos, PublishRecording],
+  providers: [CreateVideo, DeleteVideo, DescribeVideo, ExportedRepository, ListVideos, PublishRecording],
 })
 export class LibraryModule {}

@@ -6,6 +6,10 @@ import { RoomEntity } from './room.entity.js';
 
 /** Parameters and rows as Postgres describes them. */
 interface Statements {
+  'exported.recordings': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Omit<RecordingEntity, 'organizationId' | 'egressId' | 'engineIds' | 'logoUrl' | 'version' | 'attemptedAt' | 'objectKey' | 'classEndedAt' | 'lookAt' | 'missingSince' | 'finalizeAt' | 'finalizeTries' | 'trace'> & { key: string[]; recordingId: string | null };
+  };
   'recordings.claimFinalizations': { parameters: [SqlTime, SqlTime, SqlNumber]; row: RecordingEntity };
   'recordings.claimLooks': { parameters: [SqlTime, SqlTime, SqlNumber]; row: RecordingEntity };
   'recordings.findKey': { parameters: [SqlText]; row: Pick<RecordingEntity, 'recordingKey'> };

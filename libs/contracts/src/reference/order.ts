@@ -63,6 +63,8 @@ export const ORDER = [
   'getHealth',
   'createErasure',
   'getErasure',
+  'createExport',
+  'getExport',
   'openClassroomSession',
   'getClassState',
   'changeRoomInClass',
