@@ -1,6 +1,6 @@
 /* eslint-disable max-lines */
 // Written by `npm run reference` from docs/reference.
-import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AuditEntry, Balance, ChangedRole, ChatMessage, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, EndedRoom, Erasure, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, PollReport, PostedCredits, Recording, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomDetails, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret } from './entities.js';
+import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AuditEntry, Balance, ChangedRole, ChatMessage, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, DataExport, EndedRoom, Erasure, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, PollReport, PostedCredits, Recording, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomDetails, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -67,6 +67,8 @@ export const ROUTES = {
   getHealth: 'GET /v1/health/status',
   createErasure: 'POST /v1/privacy/erasures',
   getErasure: 'GET /v1/privacy/erasures/{erasureId}',
+  createExport: 'POST /v1/privacy/exports',
+  getExport: 'GET /v1/privacy/exports/{exportId}',
   createOrganization: 'POST /v1/admin/organizations',
   listOrganizations: 'GET /v1/admin/organizations',
   getOrganization: 'GET /v1/admin/organizations/{organizationId}',
@@ -464,6 +466,13 @@ export interface Operations {
   createErasure: { body?: { uid?: string | null; roomId?: string | null }; answer: { success: true; message?: string; data: Erasure } };
   /** Returns an erasure, with its receipt when it is completed. */
   getErasure: { params: { erasureId: string }; answer: { success: true; message?: string; data: Erasure } };
+  /** Collects the data of a participant, of a class or of the whole organization in a ZIP file. The export runs in the background: poll it until `COMPLETED`. An organization has at most three unfinished exports. */
+  createExport: {
+    body?: { uid?: string | null; roomId?: string | null; organization?: true | null };
+    answer: { success: true; message?: string; data: DataExport };
+  };
+  /** Returns an export, with a new address of its file when it is completed. */
+  getExport: { params: { exportId: string }; answer: { success: true; message?: string; data: DataExport } };
   /** Creates an organization. */
   createOrganization: {
     body: {
@@ -701,6 +710,8 @@ export type ErrorCode =
   | 'CREDENTIAL_ALREADY_EXISTS'
   | 'CREDENTIAL_NOT_FOUND'
   | 'ERASURE_NOT_FOUND'
+  | 'EXPORT_EXPIRED'
+  | 'EXPORT_NOT_FOUND'
   | 'FORBIDDEN'
   | 'IDEMPOTENCY_CONFLICT'
   | 'INSUFFICIENT_CREDITS'
@@ -730,6 +741,7 @@ export type ErrorCode =
   | 'TOO_MANY_API_KEYS'
   | 'TOO_MANY_API_KEY_SECRETS'
   | 'TOO_MANY_CREDENTIALS'
+  | 'TOO_MANY_EXPORTS'
   | 'TOO_MANY_POLLS'
   | 'TOO_MANY_WEBHOOK_ENDPOINTS'
   | 'UNAUTHORIZED'

@@ -49,6 +49,7 @@ export class Seed {
     const [endpointId, deleted] = [await this.endpoint(), await this.endpoint()];
     const { deliveryId } = await ok(api.post(`/v1/webhook-endpoints/${endpointId}/test`));
     const { erasureId } = await ok(api.post('/v1/privacy/erasures', { uid: 'unknown-1' }));
+    const { exportId } = await ok(api.post('/v1/privacy/exports', { uid: 'unknown-1' }));
     const [videoId, removed] = [await this.video(), await this.video()];
     return {
       given: {
@@ -62,6 +63,7 @@ export class Seed {
           pollId: open,
           questionId: asked,
           erasureId,
+          exportId,
         },
         operations: {
           tutorChat: { body: { organizationId: value } },

@@ -114,6 +114,8 @@ const ORDER = [
   'deleteWebhookEndpoint',
   'createErasure',
   'getErasure',
+  'createExport',
+  'getExport',
   'listAudit',
   'listAuditOfAll',
 ];

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ExportsModule } from '../exports/exports.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { OutgoingModule } from '../outgoing/outgoing.module.js';
 import { EraseFromHistory } from './erase-from-history.js';
@@ -9,7 +10,7 @@ import { RequestErasure } from './request-erasure.js';
 import { RunErasures } from './run-erasures.js';
 
 @Module({
-  imports: [HistoryModule, OutgoingModule],
+  imports: [ExportsModule, HistoryModule, OutgoingModule],
   providers: [EraseFromHistory, ErasuresRepository, FactsProgress, ReceiptSigner, RequestErasure, RunErasures],
 })
 export class ErasuresModule {}

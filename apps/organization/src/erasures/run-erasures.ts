@@ -3,6 +3,7 @@ import { erasureRpc } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, failpoint, InBackground, logger, Loop } from '@classroom/platform';
+import { ExportsRepository } from '../exports/exports.repository.js';
 import type { ErasureEntity } from '../schema/erasure.entity.js';
 import { EraseFromHistory } from './erase-from-history.js';
 import { FactsProgress } from './facts-progress.js';
@@ -26,6 +27,7 @@ export class RunErasures {
     private readonly database: Database,
     private readonly erasures: ErasuresRepository,
     private readonly history: EraseFromHistory,
+    private readonly exports: ExportsRepository,
     private readonly facts: FactsProgress,
     private readonly rpc: RpcClient,
     private readonly clock: Clock,
@@ -61,7 +63,8 @@ export class RunErasures {
     await this.database.transaction(async (tx) => {
       const others = await this.erasures.lockOpen(tx, erasureId);
       if (!others) return;
-      const own = await this.history.execute(tx, organizationId, subject);
+      const counts = await this.history.execute(tx, organizationId, subject);
+      const own = { ...counts, exports: await this.exports.expire(tx, organizationId, subject, completedAt) };
       const receipt = toReceipt({ erasureId, requestedAt }, subject, { ...others, organization: own }, completedAt);
       await this.erasures.complete(tx, erasureId, completedAt, receipt);
     });

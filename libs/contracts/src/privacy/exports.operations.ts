@@ -39,7 +39,7 @@ const store = z.object({
   store: z.string().describe('The file in the folder of the service, such as `chat-messages`.'),
   count: z.number().int().describe('How many records.'),
 });
-export type ExportedStore = z.infer<typeof store>;
+export type ExportedCount = z.infer<typeof store>;
 
 export const dataExport = z
   .object({

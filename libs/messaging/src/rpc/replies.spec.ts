@@ -38,7 +38,7 @@ interface Bound {
   /** Maximum number of items in each list, outermost first, by its `path[]`. */
   items: Record<string, number>;
 }
-/** The handler ends a page when a message is full. */
+/** The handler ends a page when a message is full. The file is in the folder of the apps, or of this library. */
 interface Pages {
   pages: `${string}.ts`;
 }
