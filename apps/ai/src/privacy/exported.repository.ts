@@ -17,7 +17,8 @@ import { sql } from '../schema/sql.js';
 import { TurnEntity } from '../schema/turn.entity.js';
 import { UsageEntity } from '../schema/usage.entity.js';
 
-const DIALOGUES = (chats: string) => `${chats}.organization_id = $1 AND ${ofPerson(`${chats}.student_uid`)} AND ($3::text IS NULL OR ${chats}.room_id = $3)`;
+const DIALOGUES = (chats: string) =>
+  `${chats}.organization_id = $1 AND ${ofPerson(`${chats}.student_uid`)} AND ($3::text IS NULL OR ${chats}.room_id = $3)`;
 /** This service knows a class by its dialogues. */
 const IN_CLASSES = '($3::text IS NULL OR t.sid IN (SELECT sid FROM chats WHERE organization_id = $1 AND room_id = $3))';
 

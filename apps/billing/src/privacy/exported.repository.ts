@@ -1,6 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { exportRpc, type ExportPage, type ExportPageRequest } from '@classroom/contracts';
-import { exportPage, Handles, NOT_OF_A_PERSON, OF_ORGANIZATION, ofPerson, rowsOf, rowsOfOwners, type ExportedStore } from '@classroom/messaging';
+import {
+  exportPage,
+  Handles,
+  NOT_OF_A_PERSON,
+  OF_ORGANIZATION,
+  ofPerson,
+  rowsOf,
+  rowsOfOwners,
+  type ExportedStore,
+} from '@classroom/messaging';
 import { columnsOf, Database } from '@classroom/persistence';
 import { LedgerEntryEntity } from '../schema/ledger-entry.entity.js';
 import { PlanEntity } from '../schema/plan.entity.js';

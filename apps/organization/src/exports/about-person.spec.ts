@@ -2,9 +2,18 @@ import { aboutPerson } from './about-person.js';
 
 describe('data about a person', () => {
   it.each([
-    [{ roomId: 'a', uid: 'ada', name: 'Ada', removedBy: null }, { roomId: 'a', uid: 'ada', name: 'Ada', removedBy: null }],
-    [{ uid: 'ada', name: 'Ada', removedBy: 'bob' }, { uid: 'ada', name: 'Ada' }],
-    [{ uid: 'bob', name: 'Bob', ip: '203.0.113.7', role: 'STUDENT', removedBy: 'ada' }, { role: 'STUDENT', removedBy: 'ada' }],
+    [
+      { roomId: 'a', uid: 'ada', name: 'Ada', removedBy: null },
+      { roomId: 'a', uid: 'ada', name: 'Ada', removedBy: null },
+    ],
+    [
+      { uid: 'ada', name: 'Ada', removedBy: 'bob' },
+      { uid: 'ada', name: 'Ada' },
+    ],
+    [
+      { uid: 'bob', name: 'Bob', ip: '203.0.113.7', role: 'STUDENT', removedBy: 'ada' },
+      { role: 'STUDENT', removedBy: 'ada' },
+    ],
     [
       {
         data: {

@@ -94,7 +94,9 @@ export class ExportsRepository {
   /** @returns false if the attempt no longer counts: its file must not be offered */
   async complete({ exportId, attempt }: ExportAttempt, completedAt: Date, deleteAt: Date, file: ExportedFile): Promise<boolean> {
     const { bytes, sha256, stores } = file;
-    return (await this.database.run(complete, exportId, attempt, completedAt, deleteAt, bytes, sha256, JSON.stringify(stores))).length === 1;
+    return (
+      (await this.database.run(complete, exportId, attempt, completedAt, deleteAt, bytes, sha256, JSON.stringify(stores))).length === 1
+    );
   }
 
   /** Ends the exports of a subject that is erased, finished or not; of the organization, all. @returns how many */

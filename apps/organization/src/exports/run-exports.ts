@@ -68,7 +68,8 @@ export class RunExports implements Task {
     const lease = new Loop('export-leases', RENEW_MS, async () => {
       const until = performance.now() + LEASE_MS;
       if (performance.now() > heldUntil) return ended.abort(new Ended('the lease has expired'));
-      if (!(await this.exports.renew(attempt, this.later(LEASE_MS), [...waitingFor]))) return ended.abort(new Ended('another attempt began'));
+      if (!(await this.exports.renew(attempt, this.later(LEASE_MS), [...waitingFor])))
+        return ended.abort(new Ended('another attempt began'));
       heldUntil = until;
     });
     lease.start();

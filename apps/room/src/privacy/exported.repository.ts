@@ -47,21 +47,21 @@ const participants = sql.planned(
   'exported.participants',
   inClasses({
     from: 'participants t',
-    columns: `${columnsOf(ParticipantEntity, { from: 't', except: ['sid', 'allowedBy', 'removedVersion'] })}, ${ownOnly('t.allowed_by')} AS "allowedBy"`,
+    columns: `${columnsOf(ParticipantEntity, { from: 't', except: ['sid', 'allowedBy', 'removedVersion'] })}, CASE WHEN ${NOT_OF_A_PERSON} THEN t.allowed_by END AS "allowedBy"`,
     key: { uid: 'text' },
     where: `t.sid = o.sid AND ${ofPerson('t.uid')}`,
     classColumns: ', o.title, o.started_at AS "startedAt", o.ended_at AS "endedAt"',
   }),
 );
 
-/** Whom the person allowed to speak is not the person's own data: only that they did. */
+/** Whom the person allowed to speak is not the person's own data: only that they did. `allowed_by` is a name. */
 const permissions = sql.planned(
   'exported.permissions',
   inClasses({
     from: 'participants t',
     columns: 't.uid, t.speaks_since AS "allowedAt"',
     key: { uid: 'text' },
-    where: 't.sid = o.sid AND t.allowed_by = $2 AND t.uid <> $2',
+    where: 't.sid = o.sid AND t.uid <> $2 AND t.allowed_by = (SELECT p.name FROM participants p WHERE p.sid = o.sid AND p.uid = $2)',
   }),
 );
 
