@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   type ApiClient,
   Bucket,
@@ -15,38 +15,46 @@ import {
 
 const BILLING = { type: 'PREPAID', credits: 1_000, creditRate: 0.01, currency: 'EUR' };
 const DAY_MS = 86_400_000;
-/** In everything that the pupil leaves. */
-const MARK = 'zq7';
-const PUPIL = { uid: `${MARK}-pupil`, name: `Ada ${MARK}`, role: 'STUDENT', photoURL: `https://school.example/${MARK}.png` };
-const FRIEND = { uid: 'zq9-friend', name: 'Bob zq9', role: 'STUDENT' };
-const TEACHER = { uid: 'zq8-teacher', name: 'Sofia zq8', role: 'TEACHER' };
-
-/** The file with the rows of a table. */
-const FILES: Record<string, string> = {
-  'ai.chats': 'ai/dialogues',
-  'ai.questions': 'ai/turns',
-  'ai.turns': 'ai/turns',
-  'ai.usage': 'ai/usage',
-  'billing.sessions_by_month': 'billing/sessions',
-  'organization.audit_entries': 'organization/audit',
-  'organization.events': 'organization/events',
-  'organization.webhook_deliveries': 'organization/webhook-deliveries',
-  'room.chat_messages': 'room/chat-messages',
-  'room.chat_reports': 'room/chat-reports',
-  'room.connections_by_month': 'room/connections',
-  'room.participants': 'room/participants',
-  'room.poll_votes': 'room/poll-votes',
-  'room.polls': 'room/polls',
-  'room.reactions': 'room/reactions',
-  'room.session_addresses': 'room/session-addresses',
+/** The files with the rows of a table. */
+const FILES: Record<string, string[]> = {
+  'ai.chats': ['ai/dialogues'],
+  'ai.questions': ['ai/turns', 'ai/resolved-questions'],
+  'ai.turns': ['ai/turns'],
+  'ai.usage': ['ai/usage'],
+  'billing.sessions_by_month': ['billing/sessions'],
+  'organization.audit_entries': ['organization/audit'],
+  'organization.events': ['organization/events'],
+  'organization.webhook_deliveries': ['organization/webhook-deliveries'],
+  'room.chat_messages': ['room/chat-messages', 'room/chat-deletions'],
+  'room.chat_reports': ['room/chat-reports'],
+  'room.connections_by_month': ['room/connections'],
+  'room.participants': ['room/participants', 'room/permissions-to-speak'],
+  'room.poll_votes': ['room/poll-votes'],
+  'room.polls': ['room/polls'],
+  'room.reactions': ['room/reactions'],
+  'room.session_addresses': ['room/session-addresses'],
 };
 /** The export itself, which the manifest describes; and calls that are not in the audit log yet. */
 const NOT_EXPORTED = ['organization.exports', 'organization.audit_pending'];
+
+interface Person {
+  /** In everything that the person leaves, and in nothing of others. */
+  mark: string;
+  participant: { uid: string; name: string; role: string };
+}
 
 interface School {
   api: ApiClient;
   value: string;
   organizationId: string;
+  pupil: Person;
+  friend: Person;
+  teacher: Person;
+}
+
+function newPerson(role: string): Person {
+  const mark = `m${randomBytes(4).toString('hex')}`;
+  return { mark, participant: { uid: `${mark}-uid`, name: `Ada ${mark}`, role } };
 }
 
 /** Kills and stops processes of its own stack, and moves its clock. */
@@ -70,30 +78,32 @@ describe('an export', () => {
   async function newSchool(): Promise<School> {
     const { api, value, organizationId } = await newOrganization(stack, { billing: BILLING });
     expect((await api.post('/v1/webhook-endpoints', { url: receiver.url('/school') })).status).toBe(200);
-    return { api, value, organizationId };
+    const people = { pupil: newPerson('STUDENT'), friend: newPerson('STUDENT'), teacher: newPerson('TEACHER') };
+    return { api, value, organizationId, ...people };
   }
 
   /** A class that is over, in which everyone left something everywhere. */
-  async function pastClass({ api, value }: School): Promise<{ roomId: string; sid: string }> {
+  async function pastClass({ api, value, ...people }: School): Promise<{ roomId: string; sid: string }> {
     const { roomId, sid } = await newRoom(api);
-    const teacher = await enterClass(stack, api, roomId, TEACHER);
-    const pupil = await enterClass(stack, api, roomId, PUPIL);
-    const friend = await enterClass(stack, api, roomId, FRIEND);
-    await pupil.post('/v1/classroom/chat', { text: `I am ${MARK}` });
-    await teacher.post('/v1/classroom/chat', { text: 'I am zq8' });
-    const { data: said } = (await friend.post('/v1/classroom/chat', { text: 'Hello from zq9' })).body;
+    const teacher = await enterClass(stack, api, roomId, people.teacher.participant);
+    const pupil = await enterClass(stack, api, roomId, people.pupil.participant);
+    const friend = await enterClass(stack, api, roomId, people.friend.participant);
+    await pupil.post('/v1/classroom/chat', { text: `I am ${people.pupil.mark}` });
+    await teacher.post('/v1/classroom/chat', { text: `I am ${people.teacher.mark}` });
+    const { data: said } = (await friend.post('/v1/classroom/chat', { text: `I am ${people.friend.mark}` })).body;
     await pupil.post('/v1/classroom/reactions', { emoji: '👍' });
     const { pollId } = (await teacher.post('/v1/classroom/polls', { question: 'Ready?', options: ['Yes', 'No'] })).body.data;
     await pupil.post(`/v1/classroom/polls/${pollId}/vote`, { option: 1 });
     await friend.post(`/v1/classroom/polls/${pollId}/vote`, { option: 0 });
     await pupil.post('/v1/classroom/hand', { raised: true });
-    await teacher.post(`/v1/classroom/participants/${PUPIL.uid}/speak`, { allowed: true });
+    await teacher.post(`/v1/classroom/participants/${people.pupil.participant.uid}/speak`, { allowed: true });
     await pupil.post(`/v1/classroom/chat/${said.id}/report`);
     await teacher.delete(`/v1/classroom/chat/${said.id}`);
-    for (const [student, { uid }] of [
-      [pupil, PUPIL],
-      [friend, FRIEND],
+    for (const [student, { participant }] of [
+      [pupil, people.pupil],
+      [friend, people.friend],
     ] as const) {
+      const { uid } = participant;
       const question = { roomId, studentUid: uid, organizationId: value, text: `Who is ${uid}?` };
       expect((await api.post('/v1/ai-tutor/chat', question)).status).toBe(200);
       const { turns } = (await student.get('/v1/classroom/tutor')).body.data;
@@ -157,59 +167,39 @@ describe('an export', () => {
   }
 
   const exported = async (school: School, subject: object) => download(school, (await request(school, subject)).exportId);
-  const countsOf = (files: Record<string, string>, mark: string) =>
-    Object.fromEntries(
-      Object.entries(files).flatMap(([path, text]) => {
-        const count = linesOf(text).filter((line) => line.includes(mark)).length;
-        return count ? [[path.replace('.jsonl', ''), count]] : [];
-      }),
-    );
+  const countOf = (files: Record<string, string>, path: string) => linesOf(files[`${path}.jsonl`]).length;
+  const subjectOf = ({ participant: { uid } }: Person) => ({ uid });
+
+  /** Exports one person, and compares with all tables. */
+  async function exportPerson(school: School, person: Person): Promise<Record<string, string>> {
+    const rows = Object.entries(await rowsWithMark(person.mark)).filter(([table]) => !NOT_EXPORTED.includes(table));
+    expect(rows.length).toBeGreaterThan(8);
+    const files = await exported(school, subjectOf(person));
+    const found = rows.map(([table]) => [table, (FILES[table] ?? []).reduce((sum, path) => sum + countOf(files, path), 0)]);
+    expect(found).toEqual(rows);
+    const text = Object.values(files).join('');
+    for (const { mark } of [school.pupil, school.friend, school.teacher].filter((one) => one !== person)) expect(text).not.toContain(mark);
+    return files;
+  }
 
   it('of a pupil contains every row about the pupil, and nothing of the others', async () => {
     const school = await newSchool();
     await pastClass(school);
     await pastClass(school);
-    const before = await rowsWithMark(MARK);
-    const created = await request(school, { uid: PUPIL.uid });
-    expect(created).toMatchObject({ exportId: expect.stringMatching(/^exp_[A-Za-z0-9]{20}$/), status: 'PENDING', downloadUrl: null });
-    const files = await download(school, created.exportId);
-    // A row of a question is in the line of its turn.
-    const { 'ai.questions': _, ...rows } = before;
-    const expected = Object.entries(rows).filter(([table]) => !NOT_EXPORTED.includes(table));
-    const found = countsOf(files, MARK);
-    for (const [table, count] of expected) expect([table, found[FILES[table] ?? '']]).toEqual([table, count]);
-    expect(Object.keys(rows)).toEqual(
-      expect.arrayContaining([
-        'ai.turns',
-        'billing.sessions_by_month',
-        'organization.events',
-        'room.chat_messages',
-        'room.connections_by_month',
-      ]),
-    );
-    const text = Object.values(files).join('');
-    expect(text).toContain(`I am ${MARK}`);
-    for (const other of ['zq8', 'zq9', 'Hello']) expect(text).not.toContain(other);
-    const votes = linesOf(files['room/poll-votes.jsonl']).map((line) => JSON.parse(line));
-    expect(votes).toEqual([0, 1].map(() => expect.objectContaining({ uid: PUPIL.uid, question: 'Ready?', option: 'No' })));
+    const { mark, participant } = school.pupil;
+    const files = await exportPerson(school, school.pupil);
+    expect(linesOf(files['room/chat-messages.jsonl']).map((line) => JSON.parse(line).text)).toEqual([`I am ${mark}`, `I am ${mark}`]);
+    const vote = expect.objectContaining({ uid: participant.uid, question: 'Ready?', option: 'No' });
+    expect(linesOf(files['room/poll-votes.jsonl']).map((line) => JSON.parse(line))).toEqual([vote, vote]);
+    expect(countOf(files, 'ai/turns')).toBe(2);
   });
 
   it('of a teacher contains what the teacher did to others, without the others', async () => {
     const school = await newSchool();
     await pastClass(school);
-    const before = await rowsWithMark('zq8', school);
-    const files = await exported(school, { uid: TEACHER.uid });
-    const counts = Object.fromEntries(Object.entries(files).map(([path, text]) => [path.replace('.jsonl', ''), linesOf(text).length]));
-    expect(counts).toMatchObject({
-      'ai/resolved-questions': 2,
-      'room/chat-deletions': 1,
-      'room/chat-messages': 1,
-      'room/participants': 1,
-      'room/permissions-to-speak': 1,
-      'room/polls': 1,
-    });
-    const text = Object.values(files).join('');
-    for (const other of [MARK, 'zq9', 'Hello']) expect(text).not.toContain(other);
+    const files = await exportPerson(school, school.teacher);
+    const does = ['ai/resolved-questions', 'room/chat-deletions', 'room/permissions-to-speak', 'room/polls'];
+    expect(does.map((path) => countOf(files, path))).toEqual([2, 1, 1, 1]);
   });
 
   it('of a class contains everyone in it and no other class, and that of the organization contains all, without secrets', async () => {
@@ -217,7 +207,8 @@ describe('an export', () => {
     const [room, other] = [await pastClass(school), await pastClass(school)];
     const foreign = await pastClass(stranger);
     const ofClass = Object.values(await exported(school, { roomId: room.roomId })).join('');
-    for (const part of [room.sid, 'zq7', 'zq8', 'zq9', '"resolvedBy":"zq8-teacher"']) expect(ofClass).toContain(part);
+    const { pupil, friend, teacher } = school;
+    for (const part of [room.sid, pupil.mark, friend.mark, `"resolvedBy":"${teacher.participant.uid}"`]) expect(ofClass).toContain(part);
     for (const part of [other.sid, other.roomId, foreign.sid]) expect(ofClass).not.toContain(part);
     const files = await exported(school, { organization: true });
     const text = Object.values(files).join('');
@@ -263,14 +254,14 @@ describe('an export', () => {
       await organization.stop();
       organization.launch({ FAILPOINTS: `organization.export.${failpoint}=crash` });
       await organization.ready();
-      const { exportId } = await request(school, { uid: PUPIL.uid });
+      const { exportId } = await request(school, subjectOf(school.pupil));
       expect((await organization.exited).signal).toBe('SIGKILL');
       const left = [...(await bucket.list('exports/')).keys()].filter((key) => !objects.has(key));
       expect(left.length).toBe(failpoint === 'before-commit' ? 1 : 0);
       const [row] = await stack.rows('SELECT attempt, completed_at, sha256 FROM organization.exports WHERE export_id = $1', [exportId]);
       expect(row).toEqual({ attempt: 1, completed_at: null, sha256: null });
       await organization.start();
-      expect((await download(school, exportId))['room/chat-messages.jsonl']).toContain(MARK);
+      expect((await download(school, exportId))['room/chat-messages.jsonl']).toContain(school.pupil.mark);
       const keys = [...(await bucket.list('exports/')).keys()].filter((key) => key.includes(exportId));
       expect(keys).toEqual([expect.stringMatching(/\/[2-9]\.zip$/)]);
     }
@@ -280,7 +271,7 @@ describe('an export', () => {
     const school = await newSchool();
     const room = await pastClass(school);
     await stack.app('billing').stop();
-    const subjects = [{ uid: PUPIL.uid }, { roomId: room.roomId }, { organization: true }];
+    const subjects = [subjectOf(school.pupil), { roomId: room.roomId }, { organization: true }];
     const requested = await Promise.all(subjects.map((subject) => request(school, subject)));
     await eventually(async () => {
       const answers = await Promise.all(requested.map(({ exportId }) => answerOf(school, exportId)));
@@ -292,7 +283,7 @@ describe('an export', () => {
     const refused = await school.api.post('/v1/privacy/exports', { uid: 'another' });
     expect([refused.status, refused.body.error]).toEqual([429, 'TOO_MANY_EXPORTS']);
     await stack.app('billing').start();
-    for (const { exportId } of requested) expect((await download(school, exportId))['billing/sessions.jsonl']).toContain(MARK);
+    for (const { exportId } of requested) expect((await download(school, exportId))['billing/sessions.jsonl']).toContain(school.pupil.mark);
     expect((await school.api.post('/v1/privacy/exports', { uid: 'another' })).status).toBe(200);
   });
 
@@ -309,15 +300,17 @@ describe('an export', () => {
     ]) {
       expect((await school.api.post('/v1/privacy/exports', body)).status).toBe(400);
     }
-    const theirs = Object.values(await exported(stranger, { uid: PUPIL.uid })).join('');
-    expect(theirs).not.toContain(`I am ${MARK}`);
-    const { exportId } = await request(school, { uid: PUPIL.uid });
+    const theirs = Object.values(await exported(stranger, subjectOf(school.pupil))).join('');
+    expect(theirs).not.toContain('I am');
+    const created = await request(school, subjectOf(school.pupil));
+    expect(created).toMatchObject({ exportId: expect.stringMatching(/^exp_[A-Za-z0-9]{20}$/), status: 'PENDING', downloadUrl: null });
+    const { exportId } = created;
     const foreign = await stranger.api.get(`/v1/privacy/exports/${exportId}`);
     expect([foreign.status, foreign.body.error]).toEqual([404, 'EXPORT_NOT_FOUND']);
     await completed(school, exportId);
     await eventually(async () => {
       const { entries } = (await school.api.get('/v1/audit?operation=createExport')).body.data;
-      expect(entries).toEqual([expect.objectContaining({ target: { uid: PUPIL.uid }, status: 200 })]);
+      expect(entries).toEqual([expect.objectContaining({ target: subjectOf(school.pupil), status: 200 })]);
     });
   });
 
@@ -326,12 +319,12 @@ describe('an export', () => {
     await pastClass(school);
     const bucket = Bucket.of(stack);
     const keysOf = async (exportId: string) => [...(await bucket.list('exports/')).keys()].filter((key) => key.includes(exportId));
-    const [erased, kept] = [await request(school, { uid: PUPIL.uid }), await request(school, { uid: FRIEND.uid })];
+    const [erased, kept] = [await request(school, subjectOf(school.pupil)), await request(school, subjectOf(school.friend))];
     const { downloadUrl } = await completed(school, erased.exportId);
     const { availableUntil, completedAt, urlExpiresAt } = await completed(school, kept.exportId);
     expect(Date.parse(availableUntil) - Date.parse(completedAt)).toBe(7 * DAY_MS);
     expect(Date.parse(urlExpiresAt) - Date.now()).toBeLessThanOrEqual(300_000);
-    await school.api.post('/v1/privacy/erasures', { uid: PUPIL.uid });
+    await school.api.post('/v1/privacy/erasures', subjectOf(school.pupil));
     await eventually(async () =>
       expect((await school.api.get(`/v1/privacy/exports/${erased.exportId}`)).body.error).toBe('EXPORT_EXPIRED'),
     );
