@@ -13,7 +13,7 @@ const add = sql(
   `INSERT INTO exports (export_id, organization_id, subject, slot, requested_at, waiting_for, due_at)
    SELECT $1, $2, $3, s.slot, $4, $5, $6 FROM generate_series(1, ${SLOTS}) AS s(slot)
     WHERE NOT EXISTS (SELECT FROM exports e WHERE e.organization_id = $2 AND e.slot = s.slot) ORDER BY s.slot LIMIT 1
-   ON CONFLICT DO NOTHING RETURNING 1`,
+   ON CONFLICT DO NOTHING RETURNING ${columnsOf(ExportEntity)}`,
 );
 
 const claimDue = sql.planned(
@@ -64,11 +64,13 @@ export class ExportsRepository {
   constructor(private readonly database: Database) {}
 
   /** @throws AppError TOO_MANY_EXPORTS */
-  async add(row: Pick<ExportEntity, 'exportId' | 'organizationId' | 'requestedAt' | 'waitingFor' | 'dueAt'> & { subject: ExportSubject }) {
+  async add(
+    row: Pick<ExportEntity, 'exportId' | 'organizationId' | 'requestedAt' | 'waitingFor' | 'dueAt'> & { subject: ExportSubject },
+  ): Promise<ExportEntity> {
     const { exportId, organizationId, subject, requestedAt, waitingFor, dueAt } = row;
     for (let attempt = 0; attempt <= SLOTS; attempt++) {
-      const added = await this.database.run(add, exportId, organizationId, JSON.stringify(subject), requestedAt, waitingFor, dueAt);
-      if (added.length === 1) return;
+      const added = await this.database.first(add, exportId, organizationId, JSON.stringify(subject), requestedAt, waitingFor, dueAt);
+      if (added) return added;
     }
     throw new AppError('TOO_MANY_EXPORTS');
   }

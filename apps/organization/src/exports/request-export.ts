@@ -20,8 +20,7 @@ export class RequestExport {
   async create({ organizationId, subject }: RpcInput<typeof createExport>): Promise<DataExport> {
     const exportId = randomId('exp');
     const row = { exportId, organizationId, subject, requestedAt: this.clock.now(), waitingFor: [...SERVICES], dueAt: this.clock.wall() };
-    await this.exports.add(row);
-    return this.get({ organizationId, exportId });
+    return toExport(await this.exports.add(row), this.storage, this.clock);
   }
 
   /** @throws AppError EXPORT_NOT_FOUND, EXPORT_EXPIRED */

@@ -99,7 +99,7 @@ interface Statements {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
     row: Omit<WebhookEndpointEntity, 'organizationId' | 'secret' | 'previousSecret' | 'previousSecretUntil' | 'heldUntil' | 'idempotencyKey' | 'idempotencyHash' | 'rotationKey'> & { key: string[] };
   };
-  'exports.add': { parameters: [SqlText, SqlText, SqlJson, SqlTime, SqlArray<SqlText>, SqlTime]; row: object };
+  'exports.add': { parameters: [SqlText, SqlText, SqlJson, SqlTime, SqlArray<SqlText>, SqlTime]; row: ExportEntity };
   'exports.claimDue': { parameters: [SqlTime, SqlTime, SqlNumber]; row: ExportEntity };
   'exports.complete': { parameters: [SqlText, SqlNumber, SqlTime, SqlTime, SqlNumber, SqlText, SqlJson]; row: object };
   'exports.expire': { parameters: [SqlText, SqlJson, SqlTime]; row: object };
