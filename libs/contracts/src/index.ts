@@ -1,5 +1,6 @@
 export * from './kernel/audit.js';
 export * from './kernel/caller.js';
+export * from './kernel/app-error.js';
 export * from './kernel/errors.js';
 export * from './kernel/events.js';
 export * from './kernel/http.js';

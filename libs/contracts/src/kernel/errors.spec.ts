@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createRoomBody, roomIdParams } from '../room/room.operations.js';
-import { AppError, ERRORS, HTTP_STATUS } from './errors.js';
+import { AppError } from './app-error.js';
+import { ERRORS, HTTP_STATUS } from './errors.js';
 import { validationError } from './invalid-input.js';
 
 const messageOf = (schema: z.ZodType, value: unknown) => {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { AppError, type ErrorDetail } from './errors.js';
+import { AppError, type ErrorDetail } from './app-error.js';
 
 /** Converts a zod error into a 400: every invalid field with its path; the message describes the first one. */
 export function validationError(error: z.ZodError): AppError {

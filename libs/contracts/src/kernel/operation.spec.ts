@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError } from './errors.js';
+import { AppError } from './app-error.js';
 import { errorsOf } from './http.js';
 import { defineAlias, defineOperation, isOperation, replyErrorsOf } from './operation.js';
 

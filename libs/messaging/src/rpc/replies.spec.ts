@@ -43,6 +43,7 @@ interface Pages {
   pages: `${string}.ts`;
 }
 
+const EXPORT = { why: 'one entry for each file', items: { 'waitingFor[]': 10, 'stores[]': 100 } };
 const EXPORT_PAGE = { pages: '../libs/messaging/src/export/export-page.ts' } as const;
 
 /** Every call whose reply contains a list for which the contract declares no limit. */
@@ -97,6 +98,8 @@ const REPLIES: Record<string, Bound | Pages> = {
     why: 'one entry for each kind of data',
     items: { 'waitingFor[]': 10, 'receipt.stores[]': 50, 'receipt.remaining[]': 10 },
   },
+  'rpc.organization.export.create.v1': EXPORT,
+  'rpc.organization.export.get.v1': EXPORT,
   'rpc.organization.organization.retentions.v1': { why: 'limit ≤ 100', items: { 'organizations[]': 100 } },
   'rpc.organization.event.list.v1': { pages: 'organization/src/history/list-events.ts' },
   'rpc.recording.export.page.v1': EXPORT_PAGE,

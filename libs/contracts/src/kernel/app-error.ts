@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { ERRORS, type ErrorCode, type ErrorKind } from './errors.js';
+
+export const errorDetail = z.object({ path: z.string(), message: z.string() });
+export type ErrorDetail = z.infer<typeof errorDetail>;
+
+/** An error inside an RPC reply. */
+export const errorReply = z.object({
+  code: z.string(),
+  message: z.string(),
+  details: z.array(errorDetail).optional(),
+});
+export type ErrorReply = z.infer<typeof errorReply>;
+
+/**
+ * Every failure that a caller can cause or has to know about. Any other thrown error is unknown: it is logged once and answered
+ * as INTERNAL_ERROR.
+ */
+export class AppError extends Error {
+  readonly kind: ErrorKind;
+  readonly details: ErrorDetail[] | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    options: { message?: string; details?: ErrorDetail[]; cause?: unknown } = {},
+  ) {
+    super(options.message ?? ERRORS[code].message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.kind = ERRORS[code].kind;
+    this.details = options.details;
+  }
+
+  toReply(): ErrorReply {
+    return { code: this.code, message: this.message, ...(this.details ? { details: this.details } : {}) };
+  }
+
+  /** A code that this build does not know (from a newer peer) becomes INTERNAL_ERROR. */
+  static fromReply(reply: ErrorReply): AppError {
+    const code = reply.code in ERRORS ? (reply.code as ErrorCode) : 'INTERNAL_ERROR';
+    return new AppError(code, { message: reply.message, ...(reply.details ? { details: reply.details } : {}) });
+  }
+}
