@@ -54,6 +54,7 @@ const VALUES = {
   RECORDER_S3_SECRET: token(20),
   MEDIA_S3_SECRET: token(20),
   AI_S3_SECRET: token(20),
+  ORGANIZATION_S3_SECRET: token(20),
   EGRESS_S3_SECRET: token(20),
   DISPATCH_SECRET: token(),
   CALLER_SIGNING_KEY: callerKeys.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),

@@ -2,6 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import {
   adminApi,
   type ApiClient,
+  enterClass,
   eventually,
   expectLedgerInvariants,
   newOrganization,
@@ -57,15 +58,9 @@ describe('an erasure', () => {
   /** A live class in which the pupil leaves something everywhere. */
   async function newClass({ api, value }: School): Promise<{ roomId: string; sid: string; end: () => Promise<void> }> {
     const { roomId, sid } = await newRoom(api);
-    const enter = async (participant: object) => {
-      const { token } = (await api.post(`/v1/room/${roomId}/join`, { participant })).body.data;
-      const session = (await api.bearer(token).post('/v1/classroom/session')).body.data;
-      await RtcParticipant.connect(stack.urls.livekitPublic, session.livekitToken);
-      return api.bearer(session.classroomToken);
-    };
-    const teacher = await enter(TEACHER);
-    const pupil = await enter(PUPIL);
-    const friend = await enter(FRIEND);
+    const teacher = await enterClass(stack, api, roomId, TEACHER);
+    const pupil = await enterClass(stack, api, roomId, PUPIL);
+    const friend = await enterClass(stack, api, roomId, FRIEND);
     await pupil.post('/v1/classroom/chat', { text: `I am ${MARK}` });
     const { data: said } = (await friend.post('/v1/classroom/chat', { text: 'Hello' })).body;
     const { pollId } = (await teacher.post('/v1/classroom/polls', { question: 'Ready?', options: ['Yes', 'No'] })).body.data;

@@ -51,7 +51,7 @@ export const APPS: readonly App[] = [
     schema: true,
     livekit: false,
     queues: true,
-    env: ({ secrets }) => ({ WEBHOOK_KEY_SECRET: secrets.webhookKeySecret }),
+    env: ({ secrets, s3 }) => ({ WEBHOOK_KEY_SECRET: secrets.webhookKeySecret, ...s3 }),
   },
   {
     name: 'room',

@@ -3,10 +3,12 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { MessagingModule, redisOptions } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
+import { StorageModule } from '@classroom/storage';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import type { OrganizationConfig } from './config.js';
 import { ErasuresModule } from './erasures/erasures.module.js';
+import { ExportsModule } from './exports/exports.module.js';
 import { OrganizationsModule } from './organizations/organizations.module.js';
 import { entities } from './schema/sql.js';
 import { DeliveryProcessor } from './webhooks/delivery.processor.js';
@@ -21,11 +23,13 @@ export class AppModule {
         PlatformModule.forRoot(config),
         PersistenceModule.forRoot({ schema: 'organization', config, entities }),
         MessagingModule.forRoot({ name: 'organization', service: 'organization', config }),
+        StorageModule.forRoot(config),
         BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
         AuditModule,
         OrganizationsModule,
         ApiKeysModule,
         ErasuresModule,
+        ExportsModule,
         WebhooksModule,
       ],
       // Only a process with the role `worker` takes jobs.

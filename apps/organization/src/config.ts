@@ -1,10 +1,12 @@
 import { baseConfig, loadConfig, outboundConfig, secrets } from '@classroom/platform';
 import { persistenceConfig } from '@classroom/persistence';
+import { storageConfig } from '@classroom/storage';
 import { z } from 'zod';
 
 const schema = baseConfig
   .extend(persistenceConfig.shape)
   .extend(outboundConfig.shape)
+  .extend(storageConfig.shape)
   .extend({
     /** Redis for the job queues. It must not evict keys and must use an append-only file. */
     REDIS_URL: z.string().min(1),

@@ -36,7 +36,7 @@ const find = (secret: string) => call(apiKeyRpc.find, { prefix: partsOf(secret).
 const hashes = async (secret: string) => (await find(secret)).secrets.map(({ hash }) => hash);
 
 beforeAll(async () => {
-  stack = await TestStack.start({ parts: ['postgres', 'nats', 'redis'], apps: ['organization'] });
+  stack = await TestStack.start({ parts: ['postgres', 'nats', 'redis', 's3'], apps: ['organization'] });
   nats = await connect(stack.nats);
   rpc = new RpcClient(nats);
 });

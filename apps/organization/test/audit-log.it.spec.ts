@@ -35,7 +35,7 @@ describe('the audit log of an organization', () => {
   let organizationId: string;
 
   beforeAll(async () => {
-    stack = await TestStack.start({ parts: ['postgres', 'nats', 'redis'], apps: ['organization'] });
+    stack = await TestStack.start({ parts: ['postgres', 'nats', 'redis', 's3'], apps: ['organization'] });
     nats = await connect({ ...stack.nats, maxReconnectAttempts: -1 });
     rpc = new RpcClient(nats);
     const address = new URL(stack.urls.postgresAdmin);

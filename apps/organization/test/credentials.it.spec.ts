@@ -40,7 +40,7 @@ const revoke = (organizationId: string, credentialId: string, overrides: object 
   call(revokeCredential, { organizationId, credentialId, ...overrides });
 
 beforeAll(async () => {
-  stack = await TestStack.start({ parts: ['postgres', 'nats', 'redis'], apps: ['organization'] });
+  stack = await TestStack.start({ parts: ['postgres', 'nats', 'redis', 's3'], apps: ['organization'] });
   nats = await connect(stack.nats);
   rpc = new RpcClient(nats);
 });

@@ -19,7 +19,7 @@ let stack: TestStack;
 let nats: NatsConnection;
 let rpc: RpcClient;
 beforeAll(async () => {
-  stack = await TestStack.start({ parts: ['postgres', 'nats', 'redis'], apps: ['organization'] });
+  stack = await TestStack.start({ parts: ['postgres', 'nats', 'redis', 's3'], apps: ['organization'] });
   nats = await connect(stack.nats);
   rpc = new RpcClient(nats);
 });

@@ -51,6 +51,7 @@ export * from './organization/webhook.jobs.js';
 export * from './organization/webhooks.operations.js';
 export * from './privacy/data-classes.js';
 export * from './privacy/erasures.operations.js';
+export * from './privacy/exports.operations.js';
 export * from './recording/bucket.operations.js';
 export * from './recording/egress.js';
 export * from './recording/recorder.rpc.js';

@@ -20,6 +20,8 @@ export { Handles } from './rpc/handles.js';
 export { NoAnswerError, NoRespondersError } from './rpc/inbox.js';
 export * from './erasure/apply-erasure.js';
 export * from './erasure/erase-organization.js';
+export * from './export/export-page.js';
+export * from './export/export-rows.repository.js';
 export * from './retention/expiry.js';
 export * from './retention/retention-sweep.js';
 export * from './rpc/server.js';

@@ -361,6 +361,32 @@ export interface CreditPrice {
   perMillionOutputTokens: string;
 }
 
+/** A request to export the data of a person, a class or the organization. */
+export interface DataExport {
+  /** Id of the export. */
+  exportId: string;
+  /** `PENDING`: it has not begun. `RUNNING`: data is being collected. `COMPLETED`: the file can be downloaded. */
+  status: 'PENDING' | 'RUNNING' | 'COMPLETED';
+  /** The services whose data has not been collected. */
+  waitingFor: string[];
+  /** When the export was requested. */
+  requestedAt: string;
+  /** When the file was complete; null until then. */
+  completedAt: string | null;
+  /** Signed address of the ZIP file, which anyone may open who has it; null until the export is completed. */
+  downloadUrl: string | null;
+  /** Until this time `downloadUrl` opens the file; call again for a new one. */
+  urlExpiresAt: string | null;
+  /** When the file is deleted. From then on the answer is 410. */
+  availableUntil: string | null;
+  /** Size of the file in bytes. */
+  bytes: number | null;
+  /** SHA-256 of the file, in hexadecimal. */
+  sha256: string | null;
+  /** How many records the file contains, by service and store. */
+  stores: { service: string; store: string; count: number }[] | null;
+}
+
 /** What the end of a class did. */
 export interface EndedRoom {
   /** Your id of the room. */

@@ -333,4 +333,12 @@ export class Privacy extends Resource {
   /** Returns an erasure, with its receipt when it is completed. */
   erasure = (erasureId: string, options?: RequestOptions) =>
     this.api.call('getErasure', { params: { erasureId } }, options);
+
+  /** Collects the data of a participant, of a class or of the whole organization in a ZIP file. The export runs in the background: poll it until `COMPLETED`. An organization has at most three unfinished exports. */
+  export = (body: Body<'createExport'> = {}, options?: RequestOptions) =>
+    this.api.call('createExport', { body }, options);
+
+  /** Returns an export, with a new address of its file when it is completed. */
+  getExport = (exportId: string, options?: RequestOptions) =>
+    this.api.call('getExport', { params: { exportId } }, options);
 }

@@ -57,6 +57,7 @@ export class Seed {
     const { erasureId } = await ok(api.post('/v1/privacy/erasures', { uid: 'unknown-1' }));
     const bucket = this.bucket();
     await ok(api.put('/v1/recording-bucket', bucket));
+    const { exportId } = await ok(api.post('/v1/privacy/exports', { uid: 'unknown-1' }));
     const [videoId, removed] = [await this.video(), await this.video()];
     return {
       given: {
@@ -70,6 +71,7 @@ export class Seed {
           pollId: open,
           questionId: waiting,
           erasureId,
+          exportId,
         },
         operations: {
           tutorChat: { body: { organizationId: value } },

@@ -119,6 +119,8 @@ const ORDER = [
   'deleteWebhookEndpoint',
   'createErasure',
   'getErasure',
+  'createExport',
+  'getExport',
   'listAudit',
   'listAuditOfAll',
   // Of another organization.

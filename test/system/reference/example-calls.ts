@@ -30,6 +30,7 @@ const MADE: Record<string, (data: Answer['body']) => Record<string, string>> = {
   createWebhookEndpoint: ({ endpointId }) => ({ endpointId }),
   listWebhookDeliveries: ({ deliveries }) => ({ deliveryId: deliveries[0].deliveryId }),
   createErasure: ({ erasureId }) => ({ erasureId }),
+  createExport: ({ exportId }) => ({ exportId }),
   startRecording: ({ egressId }) => ({ recordingId: `rec_${egressId}` }),
 };
 

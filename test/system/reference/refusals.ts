@@ -26,8 +26,8 @@ const TEXTS = JSON.stringify([createOrganization.example, createRoom.example])
 
 const areaOf = ({ auth, path }: EndpointContract) => `${auth} ${path.split('/')[2]}`;
 
-/** Without the id and the time of an erasure, which each answer has of its own. */
-const withoutNew = (text: string) => text.replaceAll(/era_[A-Za-z0-9]{20}|"requestedAt":"[^"]+"/g, '');
+/** Without the id and the time of an erasure or an export, which each answer has of its own. */
+const withoutNew = (text: string) => text.replaceAll(/(?:era|exp)_[A-Za-z0-9]{20}|"requestedAt":"[^"]+"/g, '');
 
 /** An id of the same form that was never given. */
 function neverUsed(id: string): string {

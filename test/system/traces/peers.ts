@@ -9,6 +9,7 @@ const TABLE = join(__dirname, '..', '..', '..', 'deploy', 'helm', 'virtual-class
 export const UNSEEN: Record<string, string> = {
   'gateway → pictures': 'no participant of this class has a photo',
   'billing → clickhouse': 'only with REPORTS_CLICKHOUSE_URL; the policy allows it only with `billing.existingSecret`',
+  'organization → storage': 'only while an export is made: background work, which has no trace',
   'recording → livekit': 'LiveKit Egress is asked where it is the engine; here it is our own recorder',
   'recording → web': 'no organization of this class has a bucket of its own',
   'recorder → livekit': 'Chromium signals to LiveKit by itself',

@@ -13,7 +13,7 @@ import type { External } from './external.ts';
 export const BUCKET = 'classroom';
 const REGION = 'us-east-1';
 /** Each has a key whose id is its name. The root key is for the launcher and for tests. */
-export const S3_USERS = ['gateway', 'recording', 'recorder', 'media', 'ai', 'egress'] as const;
+export const S3_USERS = ['gateway', 'recording', 'recorder', 'media', 'ai', 'organization', 'egress'] as const;
 /** What each user may do, written by tools/s3/write.ts. */
 const policyFile = (repo: string) => path.join(repo, 'deploy', 's3', 'bucket-policy.json');
 

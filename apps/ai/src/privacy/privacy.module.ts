@@ -6,12 +6,13 @@ import { UsageModule } from '../usage/usage.module.js';
 import { DeleteDialogues } from './delete-dialogues.js';
 import { DialogueExpiry } from './dialogue-expiry.js';
 import { EraseDialogues } from './erase-dialogues.js';
+import { ExportedRepository } from './exported.repository.js';
 
 @Module({ imports: [ChatsModule, TutorModule, UsageModule], providers: [DeleteDialogues], exports: [ChatsModule, DeleteDialogues] })
 export class PersonalDataModule {}
 
 @Module({
   imports: [PersonalDataModule, RetentionSweepModule.forRoot({ rules: [DialogueExpiry], imports: [PersonalDataModule] })],
-  providers: [EraseDialogues],
+  providers: [EraseDialogues, ExportedRepository],
 })
 export class PrivacyModule {}

@@ -39,6 +39,31 @@ interface Statements {
     parameters: [SqlText, SqlText];
     row: { questionId: TurnEntity['turnId']; dialogIndex: TurnEntity['dialogIndex']; question: TurnEntity['question']; answer: TurnEntity['answer']; askedAt: TurnEntity['askedAt']; isForTeacher: boolean };
   };
+  'exported.classContexts': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Omit<RoomContextEntity, 'organizationId'> & { key: string[] };
+  };
+  'exported.classSummaries': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Omit<ClassSummaryEntity, 'organizationId' | 'lastAskedAt'> & { key: string[] };
+  };
+  'exported.dialogues': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Omit<ChatEntity, 'organizationId' | 'nextIndex' | 'leaseHolder' | 'leaseUntil'> & { key: string[] };
+  };
+  'exported.resolvedQuestions': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<QuestionEntity, 'questionId' | 'sid' | 'resolvedAt'> & { key: string[] };
+  };
+  'exported.settings': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<SettingsEntity, 'updatedAt'> & { key: string[]; choices: unknown };
+  };
+  'exported.turns': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: { key: string[]; chatKey: ChatEntity['chatKey'] | null; roomId: ChatEntity['roomId'] | null; studentUid: ChatEntity['studentUid'] | null; turnId: TurnEntity['turnId'] | null; dialogIndex: TurnEntity['dialogIndex'] | null; question: TurnEntity['question'] | null; hasAudio: TurnEntity['hasAudio'] | null; hasImage: TurnEntity['hasImage'] | null; answer: TurnEntity['answer'] | null; state: TurnEntity['state'] | null; askedAt: TurnEntity['askedAt'] | null; finishedAt: TurnEntity['finishedAt'] | null; openReason: QuestionEntity['openReason'] | null; resolvedAt: QuestionEntity['resolvedAt'] | null; resolvedBy: string | null };
+  };
+  'exported.usage': { parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber]; row: Omit<UsageEntity, 'organizationId'> & { key: string[] } };
   'questions.forgetResolver': { parameters: [SqlText, SqlText]; row: object };
   'questions.recordAnswer': { parameters: [SqlText, SqlText, SqlText]; row: object };
   'questions.resolve': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlTime]; row: object };

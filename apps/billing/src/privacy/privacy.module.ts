@@ -5,6 +5,7 @@ import { MeteringModule } from '../metering/metering.module.js';
 import { EraseFromSessions } from './erase-from-sessions.js';
 import { EraseOrganizationSessions } from './erase-organization-sessions.js';
 import { StaleCopiesRepository } from '../session-store/stale-copies.repository.js';
+import { ExportedRepository } from './exported.repository.js';
 import { AddressExpiry, PresenceExpiry } from './expiries.js';
 import { SettledClassesRepository } from './settled-classes.repository.js';
 
@@ -21,6 +22,6 @@ export class PersonalDataModule {}
     PersonalDataModule,
     RetentionSweepModule.forRoot({ rules: [AddressExpiry, PresenceExpiry], imports: [PersonalDataModule] }),
   ],
-  providers: [EraseFromSessions, EraseOrganizationSessions],
+  providers: [EraseFromSessions, EraseOrganizationSessions, ExportedRepository],
 })
 export class PrivacyModule {}

@@ -68,6 +68,23 @@ interface Statements {
     parameters: [SqlArray<SqlText>, SqlArray<SqlTime>];
     row: Pick<RoomMeterEntity, 'sid' | 'organizationId' | 'roomId' | 'chargedCredits' | 'sequence' | 'lastEntryId' | 'foldedVersion' | 'finalVersion' | 'finalConnections' | 'finalVersionSum'> & { isFinished: boolean; isSettled: boolean; hasOpen: boolean; seconds: number; connections: number; versionSum: number; chargedThrough: Date | null };
   };
+  'exported.classCharges': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<RoomMeterEntity, 'sid' | 'roomId' | 'title' | 'startedAt' | 'endedAt' | 'chargedCredits' | 'settledAt'> & { key: string[] };
+  };
+  'exported.ledgerEntries': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Omit<LedgerEntryEntity, 'organizationId' | 'meterSequence' | 'meterVersion' | 'aiSequence'> & { key: string[] };
+  };
+  'exported.plans': { parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber]; row: Omit<PlanEntity, 'organizationId'> & { key: string[] } };
+  'exported.sessions': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<RoomMeterEntity, 'sid' | 'roomId' | 'title'> & Omit<SessionEntity, 'sid' | 'organizationId' | 'version' | 'behind' | 'month'> & { key: string[] };
+  };
+  'exported.statements': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Omit<StatementEntity, 'organizationId'> & { key: string[] };
+  };
   'finished-rooms.advance': { parameters: [SqlTime]; row: object };
   'finished-rooms.filterUnfinished': { parameters: [SqlArray<SqlText>]; row: { sid: string } };
   'ledger.forgetRooms': { parameters: [SqlText]; row: { changed: number } };

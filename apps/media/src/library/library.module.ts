@@ -7,11 +7,12 @@ import { CreateVideo } from './create-video.js';
 import { DeleteVideo } from './delete-video.js';
 import { EraseLibrary } from './erase-library.js';
 import { DescribeVideo } from './describe-video.js';
+import { ExportedRepository } from './exported.repository.js';
 import { ListVideos } from './list-videos.js';
 import { PublishRecording } from './publish-recording.js';
 
 @Module({
   imports: [DeliveryModule, ErasureModule, UploadsModule, VideosModule],
-  providers: [CreateVideo, DeleteVideo, DescribeVideo, EraseLibrary, ListVideos, PublishRecording],
+  providers: [CreateVideo, DeleteVideo, DescribeVideo, EraseLibrary, ExportedRepository, ListVideos, PublishRecording],
 })
 export class LibraryModule {}

@@ -1,5 +1,5 @@
 // Written by `npm run sql` from the statements and the tables: do not edit.
-import { statements, type SqlBoolean, type SqlJson, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
+import { statements, type SqlArray, type SqlBoolean, type SqlJson, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
 import { CaptionEntity } from './caption.entity.js';
 import { VideoEntity } from './video.entity.js';
 
@@ -7,6 +7,14 @@ import { VideoEntity } from './video.entity.js';
 interface Statements {
   'captions.ofVideo': { parameters: [SqlText]; row: Omit<CaptionEntity, 'videoId'> };
   'captions.put': { parameters: [SqlText, SqlText, SqlText, SqlBoolean]; row: object };
+  'exported.captions': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<VideoEntity, 'videoId'> & Omit<CaptionEntity, 'videoId'> & { key: string[] };
+  };
+  'exported.videos': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<VideoEntity, 'videoId' | 'title' | 'fileName' | 'contentType' | 'playback' | 'size' | 'status' | 'duration' | 'recordingId' | 'createdAt' | 'completedAt'> & { key: string[] };
+  };
   'library.page': { parameters: [SqlText, SqlTime, SqlText, SqlNumber]; row: VideoEntity };
   'uploads.find': { parameters: [SqlText]; row: VideoEntity };
   'videos.begin': { parameters: [SqlText, SqlTime, SqlTime]; row: VideoEntity };

@@ -1,10 +1,7 @@
 import type { PersonOrClass } from '@classroom/contracts';
 import { isAlias, newAlias } from '@classroom/platform';
+import { PERSONAL, UIDS } from '../history/person-fields.js';
 
-/** Fields of a person next to their uid. */
-const PERSONAL: Record<string, unknown> = { name: '', photoURL: null, ip: null };
-/** Fields that contain a uid. */
-const UIDS = new Set(['uid', 'studentUid', 'participantUid', 'removedBy', 'deletedBy', 'reportedBy']);
 /** Fields that a backend or a teacher wrote about a class. */
 const WRITTEN = new Set(['title', 'description', 'roomTitle']);
 

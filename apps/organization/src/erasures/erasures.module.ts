@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ExportsModule } from '../exports/exports.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { OutgoingModule } from '../outgoing/outgoing.module.js';
 import { AuditModule } from '../audit/audit.module.js';
@@ -14,7 +15,7 @@ import { RequestErasure } from './request-erasure.js';
 import { RunErasures } from './run-erasures.js';
 
 @Module({
-  imports: [AuditModule, CredentialsModule, HistoryModule, OrganizationsModule, OutgoingModule],
+  imports: [AuditModule, CredentialsModule, ExportsModule, HistoryModule, OrganizationsModule, OutgoingModule],
   providers: [
     CloseOrganization,
     EraseFromHistory,

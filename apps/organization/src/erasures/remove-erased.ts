@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
 import { Clock, InBackground, logger, Loop } from '@classroom/platform';
 import { CredentialsRepository } from '../credentials/credentials.repository.js';
+import { ExportsRepository } from '../exports/exports.repository.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 
 const INTERVAL_MS = 60_000;
@@ -18,6 +19,7 @@ export class RemoveErased {
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
     private readonly credentials: CredentialsRepository,
+    private readonly exports: ExportsRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -25,6 +27,7 @@ export class RemoveErased {
     const before = new Date(this.clock.now().getTime() - KEPT_MS);
     const removed = await this.database.transaction(async (tx) => {
       const organizationIds = await this.organizations.lockErased(tx, before, BATCH);
+      await this.exports.removeOf(tx, organizationIds);
       await this.credentials.removeOf(tx, organizationIds);
       await this.organizations.remove(tx, organizationIds);
       return organizationIds;

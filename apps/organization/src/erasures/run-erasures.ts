@@ -3,6 +3,7 @@ import { closingRpc, erasureRpc, type ErasureCounts, type ErasureSubject } from 
 import { eraseOrganization, RpcClient } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, failpoint, InBackground, logger, Loop } from '@classroom/platform';
+import { ExportsRepository } from '../exports/exports.repository.js';
 import { AuditLogRepository } from '../audit/audit-log.repository.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 import type { ErasureEntity } from '../schema/erasure.entity.js';
@@ -17,8 +18,9 @@ const RETRY_MS = 10_000;
 const BATCH = 10;
 /** Longer than a gateway takes to learn that an organization is closed, and than any call that it accepted before. */
 const CLOSING_MS = 60_000;
-/** Its id and credentials stay until it has had time to read the receipt. The head of its audit log is deleted together with the log. */
-const KEPT = ['audit_heads', 'erasures', 'organizations', 'organization_credentials'];
+/** Its id and credentials stay until it has had time to read the receipt. The head of its audit log is deleted together with the log; a row of an
+ * export is needed until the file is deleted. */
+const KEPT = ['audit_heads', 'erasures', 'exports', 'organizations', 'organization_credentials'];
 
 /**
  * Asks each service to erase. When all have, and this service has read what they published before, it erases in its own rows. A service that is
@@ -34,6 +36,7 @@ export class RunErasures {
     private readonly organizations: OrganizationsRepository,
     private readonly history: EraseFromHistory,
     private readonly audit: AuditLogRepository,
+    private readonly exports: ExportsRepository,
     private readonly facts: FactsProgress,
     private readonly rpc: RpcClient,
     private readonly clock: Clock,
@@ -106,7 +109,7 @@ export class RunErasures {
     await this.database.transaction(async (tx) => {
       const others = await this.erasures.lockOpen(tx, erasureId);
       if (!others) return;
-      const own = await eraseOwn(tx);
+      const own = { ...(await eraseOwn(tx)), exports: await this.exports.expire(tx, organizationId, subject, completedAt) };
       if (isOfOrganization) await this.organizations.forget(tx, organizationId);
       await this.erasures.complete(tx, erasureId, completedAt, toReceipt(erasure, subject, { ...others, organization: own }, completedAt));
     });

@@ -62,6 +62,7 @@ export function toReceipt(
       .flatMap(([service, counts]) => Object.entries(counts).map(([store, count]) => ({ service, store, count }))),
     remaining: [
       { store: 'messages between services', until: after(30) },
+      { store: 'exports of others that contain the data', until: after(7) },
       { store: 'answers kept for repeated requests', until: after(1) },
       { store: 'backups, logs and traces', until: null },
       { store: 'providers of AI models', until: null },

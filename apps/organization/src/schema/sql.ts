@@ -8,6 +8,7 @@ import { AuditHeadEntity } from './audit-head.entity.js';
 import { AuditPendingEntity } from './audit-pending.entity.js';
 import { ErasureEntity } from './erasure.entity.js';
 import { EventEntity } from './event.entity.js';
+import { ExportEntity } from './export.entity.js';
 import { HistoryEntity } from './history.entity.js';
 import { OrganizationCredentialEntity } from './organization-credential.entity.js';
 import { OrganizationEntity } from './organization.entity.js';
@@ -74,6 +75,42 @@ interface Statements {
   'erasures.saveClosedThrough': { parameters: [SqlText, SqlNumber, SqlTime]; row: object };
   'erasures.saveFactsThrough': { parameters: [SqlText, SqlNumber, SqlTime]; row: object };
   'erasures.saveResult': { parameters: [SqlText, SqlText, SqlJson]; row: object };
+  'exported.apiKeys': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Omit<ApiKeyEntity, 'organizationId' | 'idempotencyKey' | 'rotationKey'> & { key: string[] };
+  };
+  'exported.audit': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Omit<AuditEntryEntity, 'organizationId' | 'hash'> & { key: string[] };
+  };
+  'exported.credentials': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Omit<OrganizationCredentialEntity, 'organizationId' | 'hash' | 'hint' | 'idempotencyKey'> & { key: string[] };
+  };
+  'exported.erasures': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Omit<ErasureEntity, 'organizationId' | 'results' | 'factsThrough' | 'dueAt'> & { key: string[] };
+  };
+  'exported.events': { parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber]; row: Omit<EventEntity, 'organizationId'> & { key: string[] } };
+  'exported.organization': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Omit<OrganizationEntity, 'isIdCredential' | 'dashboardTokenVersion'> & { key: string[] };
+  };
+  'exported.webhookDeliveries': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<WebhookEndpointEntity, 'endpointId'> & Omit<WebhookDeliveryEntity, 'endpointId' | 'trace' | 'claim' | 'dueAt' | 'leasedUntil'> & { key: string[] };
+  };
+  'exported.webhookEndpoints': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Omit<WebhookEndpointEntity, 'organizationId' | 'secret' | 'previousSecret' | 'previousSecretUntil' | 'heldUntil' | 'idempotencyKey' | 'idempotencyHash' | 'rotationKey'> & { key: string[] };
+  };
+  'exports.add': { parameters: [SqlText, SqlText, SqlJson, SqlTime, SqlArray<SqlText>, SqlTime]; row: ExportEntity };
+  'exports.claimDue': { parameters: [SqlTime, SqlTime, SqlNumber]; row: ExportEntity };
+  'exports.complete': { parameters: [SqlText, SqlNumber, SqlTime, SqlTime, SqlNumber, SqlText, SqlJson]; row: object };
+  'exports.expire': { parameters: [SqlText, SqlJson, SqlTime]; row: object };
+  'exports.findDeletable': { parameters: [SqlTime, SqlNumber]; row: Pick<ExportEntity, 'exportId' | 'organizationId'> };
+  'exports.markDeleted': { parameters: [SqlText, SqlTime, SqlTime]; row: object };
+  'exports.renew': { parameters: [SqlText, SqlNumber, SqlTime, SqlArray<SqlText>]; row: object };
   'history.advance': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>]; row: HistoryEntity };
   'history.append': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlJson>, SqlTime];
@@ -100,4 +137,4 @@ interface Statements {
 }
 
 export const sql = statements<Statements>('organization');
-export const entities = [ApiKeySecretEntity, ApiKeyEntity, AuditChangeEntity, AuditEntryEntity, AuditHeadEntity, AuditPendingEntity, ErasureEntity, EventEntity, HistoryEntity, OrganizationCredentialEntity, OrganizationEntity, WebhookDeliveryEntity, WebhookEndpointEntity];
+export const entities = [ApiKeySecretEntity, ApiKeyEntity, AuditChangeEntity, AuditEntryEntity, AuditHeadEntity, AuditPendingEntity, ErasureEntity, EventEntity, ExportEntity, HistoryEntity, OrganizationCredentialEntity, OrganizationEntity, WebhookDeliveryEntity, WebhookEndpointEntity];

@@ -34,7 +34,7 @@ export class WebhookFixture {
 
   static async start(env: Record<string, string> = {}): Promise<WebhookFixture> {
     const organization = { WEBHOOK_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS), ...env };
-    const stack = await TestStack.start({ parts: ['postgres', 'nats', 'redis'], apps: ['organization'], env: { organization } });
+    const stack = await TestStack.start({ parts: ['postgres', 'nats', 'redis', 's3'], apps: ['organization'], env: { organization } });
     const nats = await connect({ ...stack.nats, maxReconnectAttempts: -1, reconnectTimeWait: 200 });
     return new WebhookFixture(stack, nats, new RpcClient(nats));
   }

@@ -123,6 +123,11 @@ const countExisting = sql(
   `SELECT count(*)::int AS "count!" FROM recording_copies WHERE recording_key = ANY ($1) AND (status = 'COPIED' OR upload_id IS NOT NULL)`,
 );
 
+const removeOf = sql.planned(
+  'copies.removeOf',
+  `DELETE FROM recording_copies WHERE organization_id = $1 RETURNING status = 'COPIED' OR upload_id IS NOT NULL AS "exists!"`,
+);
+
 const summarize = sql.planned(
   'copies.summarize',
   `SELECT count(*)::int AS "pending!", min(next_attempt_at) FILTER (WHERE running_until IS NULL OR running_until <= $1) AS "dueAt?"
@@ -228,6 +233,11 @@ export class CopiesRepository {
   /** How many of the recordings are in the organization's bucket, as far as is known. */
   async countExisting(tx: Transaction, recordingKeys: readonly string[]): Promise<number> {
     return (await tx.first(countExisting, [...recordingKeys]))?.count ?? 0;
+  }
+
+  /** Removes the rows of an erased organization. @returns how many of its recordings are in its bucket, as far as is known */
+  async removeOf(tx: Transaction, organizationId: string): Promise<number> {
+    return (await tx.run(removeOf, organizationId)).filter(({ exists }) => exists).length;
   }
 
   /** How many copies wait or run, and since when the first one that does not run has been due. */

@@ -35,11 +35,18 @@ export class EraseRecordings {
   /** The rows are needed until the files are deleted. */
   private async eraseAll(request: ErasureRequest): Promise<ErasureOutcome> {
     const { organizationId, readThrough } = request;
-    await this.recordings.deleteSoon(organizationId, this.clock.now());
+    const now = this.clock.now();
+    // The deletion of a file waits for its copy.
+    await this.database.transaction((tx) => this.copies.giveUpAll(tx, organizationId, 'erased', now));
+    await this.recordings.deleteSoon(organizationId, now);
     const areFilesLeft = await this.recordings.hasUndeleted(organizationId);
     if (areFilesLeft || !(await isReadThrough(this.jetstream, CONSUMERS.recordingRooms, readThrough)))
       return { isComplete: false, counts: {} };
-    return eraseOrganization(this.database, request);
+    const outcome = await applyErasure(this.database, request, async (tx) => ({
+      isComplete: false,
+      counts: { [ERASURE_KEPT_COPIES]: await this.copies.removeOf(tx, organizationId) },
+    }));
+    return outcome.isComplete ? outcome : eraseOrganization(this.database, request);
   }
 
   private async erase(tx: Transaction, { organizationId, subject }: ErasureRequest): Promise<ErasureOutcome> {

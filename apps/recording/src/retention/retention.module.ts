@@ -4,6 +4,7 @@ import { CopiesModule } from '../copies/copies.module.js';
 import { RecordingsModule } from '../recordings/recordings.module.js';
 import { DeleteFiles } from './delete-files.js';
 import { EraseRecordings } from './erase-recordings.js';
+import { ExportedRepository } from './exported.repository.js';
 import { HoldRecording } from './hold-recording.js';
 import { OrganizationHours } from './organization-hours.js';
 import { RetentionHoursRepository } from './retention-hours.repository.js';
@@ -19,7 +20,7 @@ class RetentionHoursModule {}
     RetentionHoursModule,
     RetentionSweepModule.forRoot({ rules: [OrganizationHours], imports: [RecordingsModule, RetentionHoursModule] }),
   ],
-  providers: [DeleteFiles, EraseRecordings, HoldRecording, RetentionRule],
+  providers: [DeleteFiles, EraseRecordings, ExportedRepository, HoldRecording, RetentionRule],
   exports: [DeleteFiles, RetentionRule],
 })
 export class RetentionModule {}

@@ -7,6 +7,7 @@ import { PresenceModule } from '../presence/presence.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
 import { AddressExpiry, ChatExpiry, PollExpiry, PresenceExpiry } from './expiries.js';
 import { EraseFromClasses } from './erase-from-classes.js';
+import { ExportedRepository } from './exported.repository.js';
 import { Pseudonymize } from './pseudonymize.js';
 
 const owners = [ConsentModule, InteractionModule, ParticipantsModule, PresenceModule, RoomsModule];
@@ -23,6 +24,6 @@ export class PersonalDataModule {}
     PersonalDataModule,
     RetentionSweepModule.forRoot({ rules: [AddressExpiry, ChatExpiry, PollExpiry, PresenceExpiry], imports: [PersonalDataModule] }),
   ],
-  providers: [EraseFromClasses],
+  providers: [EraseFromClasses, ExportedRepository],
 })
 export class PrivacyModule {}

@@ -138,6 +138,12 @@ export const ERRORS = define({
     when: 'The organization has no erasure with this id.',
     advice: 'Use the id that *Erase personal data* returned.',
   },
+  EXPORT_NOT_FOUND: {
+    kind: 'not_found',
+    message: 'Export not found',
+    when: 'The organization has no export with this id.',
+    advice: 'Use the id that *Export personal data* returned.',
+  },
   NOT_FOUND: {
     kind: 'not_found',
     message: 'Not found',
@@ -288,6 +294,12 @@ export const ERRORS = define({
     when: 'Six hours have passed since the class ended, and its files are deleted.',
     advice: 'Nothing. Download or publish recordings earlier.',
   },
+  EXPORT_EXPIRED: {
+    kind: 'gone',
+    message: 'The export has expired',
+    when: 'Seven days have passed since the export was completed, or its subject was erased. Its file is deleted.',
+    advice: 'Request another export.',
+  },
   PAYLOAD_TOO_LARGE: {
     kind: 'too_large',
     message: 'The request body is too large',
@@ -317,6 +329,12 @@ export const ERRORS = define({
     message: 'Too many requests',
     when: 'A quota is used up.',
     advice: 'Repeat the request after `Retry-After` seconds.',
+  },
+  TOO_MANY_EXPORTS: {
+    kind: 'rate_limited',
+    message: 'The organization has as many unfinished exports as it can have',
+    when: 'Three exports of the organization are not completed.',
+    advice: 'Repeat the call when one of them is completed.',
   },
   INTERNAL_ERROR: {
     kind: 'internal',

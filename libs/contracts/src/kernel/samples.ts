@@ -9,6 +9,7 @@ export const ENDPOINT = { endpointId: 'we_8Lm2Np5Qr8Sv1Tg4Jk7x' };
 export const DELIVERY = { ...ENDPOINT, deliveryId: 'wd_2Np5Qr8Sv1Tg4Jk7Lm9x' };
 export const CREDENTIAL = { credentialId: 'cred_6vJk9Ln3Pq5Rs8Tu0Wx2' };
 export const ERASURE = { erasureId: 'era_3kLm5Np7Qr9St1Vw4Xy6' };
+export const EXPORT = { exportId: 'exp_9Rs2Lm4Np6Qt8Vw1Xy3Z' };
 export const API_KEY = { keyId: 'key_5uHj8Km2Np4Qr7St9Vw1' };
 export const QUESTION = { ...ROOM, studentUid: STUDENT.uid, ...ORGANIZATION, text: 'What is a hypotenuse?' };
 /** A poll, or a question to the tutor. */

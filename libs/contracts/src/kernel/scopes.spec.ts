@@ -40,6 +40,7 @@ describe('the scope of an endpoint', () => {
     ['listEvents', 'events:read'],
     ['getWebhookEndpoint', 'webhooks:manage'],
     ['createErasure', 'privacy:manage'],
+    ['createExport', 'privacy:manage'],
     ['createApiKey', 'keys:manage'],
     ['listApiKeys', 'keys:manage'],
     ['listAudit', 'audit:read'],

@@ -97,7 +97,9 @@ Entries are numbered without gaps, are never changed or deleted, and appear with
     group: 'Integration',
     description: `An erasure removes the personal data of one participant from all classes, or of everyone from one class. It is \`PENDING\` or \`RUNNING\` until every service has erased, and then \`COMPLETED\`, with a signed receipt that lists what was erased by service and store.
 
-A class that is still live is erased after its end. Charges, times and sums stay, under a random pseudonym. The guide *Data protection* has how long data is kept without an erasure.`,
+A class that is still live is erased after its end. Charges, times and sums stay, under a random pseudonym. An export is a ZIP file with the data of one participant, one class or the whole organization, for requests of access and portability. It is deleted after seven days.
+
+The guide *Data protection* has how long data is kept without an erasure.`,
   },
   'Class session': {
     group: 'In class',

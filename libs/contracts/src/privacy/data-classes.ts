@@ -103,6 +103,14 @@ export const DATA_CLASSES = {
     kept: 'as long as the organization exists: entries are a chain, from which none can be removed',
     erasure: 'kept',
   },
+  exports: {
+    contains: 'files with the data of a participant, a class or the whole organization that the organization requested',
+    purpose: 'access and portability',
+    owners: ['organization'],
+    since: 'the completion of the export',
+    kept: '7 days',
+    erasure: 'deleted; exports of a class or of the organization that contain the person expire',
+  },
   billing: {
     contains: 'credits, charges and statements of an organization; no person',
     purpose: 'billing',

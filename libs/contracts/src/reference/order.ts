@@ -67,6 +67,8 @@ export const ORDER = [
   'getHealth',
   'createErasure',
   'getErasure',
+  'createExport',
+  'getExport',
   'openClassroomSession',
   'answerConsent',
   'getClassState',

@@ -40,10 +40,13 @@ interface Bound {
   /** Maximum number of items in each list, outermost first, by its `path[]`. */
   items: Record<string, number>;
 }
-/** The handler ends a page when a message is full. */
+/** The handler ends a page when a message is full. The path is relative to the folder of the apps. */
 interface Pages {
   pages: `${string}.ts`;
 }
+
+const EXPORT = { why: 'one entry for each file', items: { 'waitingFor[]': 10, 'stores[]': 100 } };
+const EXPORT_PAGE = { pages: '../libs/messaging/src/export/export-page.ts' } as const;
 
 /** Every call whose reply contains a list for which the contract declares no limit. */
 const REPLIES: Record<string, Bound | Pages> = {
@@ -53,16 +56,19 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.ai.tutor.dialogue.v1': { pages: 'ai/src/tutor/get-tutor-dialogue.ts' },
   'rpc.ai.tutor.open-questions.v1': { pages: 'ai/src/tutor/open-questions.ts' },
   'rpc.ai.tutor.resolve-question.v1': { pages: 'ai/src/tutor/open-questions.ts' },
+  'rpc.ai.export.page.v1': EXPORT_PAGE,
   'rpc.ai.settings.get.v1': { why: 'at most 100 prices are accepted', items: { 'prices[]': 100 } },
   'rpc.ai.settings.update.v1': { why: 'at most 100 prices are accepted', items: { 'prices[]': 100 } },
   'rpc.billing.ledger.list.v1': { why: 'limit ≤ 100', items: { 'entries[]': 100 } },
   'rpc.billing.ledger.explain.v1': { pages: 'billing/src/credits/explain-entry.ts' },
+  'rpc.billing.export.page.v1': EXPORT_PAGE,
   'rpc.billing.statement.list.v1': { why: 'one a week, for twenty years', items: { '[]': 1_040 } },
   'rpc.billing.report.sessions.v1': {
     why: 'limit ≤ 10, ten sessions a group',
     items: { 'roomGroups[]': 10, 'roomGroups[].sessions[]': 10, 'sessions[]': 10 },
   },
   'rpc.billing.report.attendance.v1': { pages: 'billing/src/reports/attendance.ts' },
+  'rpc.media.export.page.v1': EXPORT_PAGE,
   'rpc.media.video.list.v1': { why: 'limit ≤ 100', items: { 'videos[]': 100 } },
   'rpc.media.video.add-caption.v1': { why: 'one a language', items: { 'captions[]': 1_000 } },
   'rpc.organization.api-key.create.v1': { why: 'at most 50 scopes are accepted', items: { 'scopes[]': 50 } },
@@ -102,8 +108,11 @@ const REPLIES: Record<string, Bound | Pages> = {
     why: 'one entry for each kind of data',
     items: { 'waitingFor[]': 10, 'receipt.stores[]': 100, 'receipt.remaining[]': 10 },
   },
+  'rpc.organization.export.create.v1': EXPORT,
+  'rpc.organization.export.get.v1': EXPORT,
   'rpc.organization.organization.retentions.v1': { why: 'limit ≤ 100', items: { 'organizations[]': 100 } },
   'rpc.organization.event.list.v1': { pages: 'organization/src/history/list-events.ts' },
+  'rpc.recording.export.page.v1': EXPORT_PAGE,
   'rpc.recording.recording.list.v1': { why: 'the newest 500 of a room', items: { '[]': 500 } },
   'rpc.recording.recording.download.v1': { pages: 'recording/src/downloads/download-recordings.ts' },
   'rpc.room.rooms.consents.v1': { why: 'limit ≤ 200', items: { 'consents[]': 200 } },
@@ -121,6 +130,7 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.room.class.close-poll.v1': { why: '10 options', items: { 'options[]': 10 } },
   'rpc.room.class.polls.v1': { pages: 'room/src/interaction/polls.ts' },
   'rpc.room.class.poll-page.v1': { pages: 'room/src/interaction/polls.ts' },
+  'rpc.room.export.page.v1': EXPORT_PAGE,
   'rpc.room.room.describe.v1': { why: 'ten names; metadata is 8 KiB', items: { 'teachers[]': 10 } },
   'rpc.room.room.student-names.v1': { pages: 'room/src/reports/list-participants.ts' },
   'rpc.room.room.connections.v1': { why: 'its caller asks for 200', items: { 'connections[]': 200 } },

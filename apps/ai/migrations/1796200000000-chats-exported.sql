@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY chats_exported ON chats (organization_id, chat_key);

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY room_contexts_exported ON room_contexts (organization_id, sid);

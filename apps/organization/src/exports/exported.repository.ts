@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import type { ExportPage, ExportPageRequest } from '@classroom/contracts';
+import { exportPage, OF_ORGANIZATION, rowsOf, rowsOfOwners, type ExportedRow, type ExportedStore } from '@classroom/messaging';
+import { columnsOf, Database } from '@classroom/persistence';
+import { ApiKeyEntity } from '../schema/api-key.entity.js';
+import { AuditEntryEntity } from '../schema/audit-entry.entity.js';
+import { EventEntity } from '../schema/event.entity.js';
+import { OrganizationEntity } from '../schema/organization.entity.js';
+import { OrganizationCredentialEntity } from '../schema/organization-credential.entity.js';
+import { sql } from '../schema/sql.js';
+import { WebhookDeliveryEntity } from '../schema/webhook-delivery.entity.js';
+import { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js';
+import { aboutPerson } from './about-person.js';
+
+/** Whether JSON contains the uid or the roomId of the subject as a value. `toData` looks at what field it is. */
+const mentioned = (json: string) =>
+  `($2::text IS NULL OR position(to_json($2::text)::text IN ${json}) > 0) AND ($3::text IS NULL OR position(to_json($3::text)::text IN ${json}) > 0)`;
+
+const organization = sql.planned(
+  'exported.organization',
+  rowsOf({
+    from: 'organizations t',
+    columns: columnsOf(OrganizationEntity, { from: 't', except: ['isIdCredential', 'dashboardTokenVersion'] }),
+    key: { organizationId: 'text' },
+    where: `t.organization_id = $1 AND ${OF_ORGANIZATION}`,
+  }),
+);
+
+const apiKeys = sql.planned(
+  'exported.apiKeys',
+  rowsOf({
+    from: 'api_keys t',
+    columns: columnsOf(ApiKeyEntity, { from: 't', except: ['organizationId', 'idempotencyKey', 'rotationKey'] }),
+    key: { keyId: 'text' },
+    where: `t.organization_id = $1 AND ${OF_ORGANIZATION}`,
+  }),
+);
+
+const credentials = sql.planned(
+  'exported.credentials',
+  rowsOf({
+    from: 'organization_credentials t',
+    columns: columnsOf(OrganizationCredentialEntity, { from: 't', except: ['organizationId', 'hash', 'hint', 'idempotencyKey'] }),
+    key: { credentialId: 'text' },
+    where: `t.organization_id = $1 AND ${OF_ORGANIZATION}`,
+  }),
+);
+
+const webhookEndpoints = sql.planned(
+  'exported.webhookEndpoints',
+  rowsOf({
+    from: 'webhook_endpoints t',
+    columns: columnsOf(WebhookEndpointEntity, {
+      from: 't',
+      except: [
+        'organizationId',
+        'secret',
+        'previousSecret',
+        'previousSecretUntil',
+        'heldUntil',
+        'idempotencyKey',
+        'idempotencyHash',
+        'rotationKey',
+      ],
+    }),
+    key: { endpointId: 'text' },
+    where: `t.organization_id = $1 AND ${OF_ORGANIZATION}`,
+  }),
+);
+
+const webhookDeliveries = sql.planned(
+  'exported.webhookDeliveries',
+  rowsOfOwners({
+    owners: 'webhook_endpoints o',
+    ownerKey: 'endpoint_id',
+    ownerKeyType: 'text',
+    ownerColumns: 'o.endpoint_id AS "endpointId"',
+    ownerWhere: 'o.organization_id = $1',
+    from: 'webhook_deliveries t',
+    columns: columnsOf(WebhookDeliveryEntity, { from: 't', except: ['endpointId', 'trace', 'claim', 'dueAt', 'leasedUntil'] }),
+    key: { position: 'bigint' },
+    where: `t.endpoint_id = o.endpoint_id AND ${mentioned('t.payload')}`,
+  }),
+);
+
+const events = sql.planned(
+  'exported.events',
+  rowsOf({
+    from: 'events t',
+    columns: columnsOf(EventEntity, { from: 't', except: ['organizationId'] }),
+    key: { sequence: 'bigint' },
+    where: `t.organization_id = $1 AND ${mentioned('t.data::text')}`,
+  }),
+);
+
+const audit = sql.planned(
+  'exported.audit',
+  rowsOf({
+    from: 'audit_entries t',
+    columns: columnsOf(AuditEntryEntity, { from: 't', except: ['organizationId', 'hash'] }),
+    key: { sequence: 'bigint' },
+    where: `t.organization_id = $1 AND ($3::text IS NULL OR t.target ->> 'roomId' = $3)
+      AND ($2::text IS NULL OR t.target ->> 'uid' = $2 OR (t.actor_type = 'participant' AND t.actor_id = $2))`,
+  }),
+);
+
+const erasures = sql.planned(
+  'exported.erasures',
+  rowsOf({
+    from: 'erasures t',
+    columns: 't.erasure_id AS "erasureId", t.subject, t.requested_at AS "requestedAt", t.completed_at AS "completedAt", t.receipt',
+    key: { erasureId: 'text' },
+    where: `t.organization_id = $1 AND ($2::text IS NULL OR t.subject ->> 'uid' = $2) AND ($3::text IS NULL OR t.subject ->> 'roomId' = $3)`,
+  }),
+);
+
+/** Of an event about several people, a person gets what is theirs. */
+function toEvent(row: ExportedRow, uid: string | null): ExportedRow | undefined {
+  if (uid === null) return row;
+  const data = aboutPerson(row['data'], uid);
+  return data === undefined ? undefined : { ...row, data };
+}
+
+/** The endpoint's answer may repeat the names of others. */
+function toDelivery({ payload, responseBody, ...row }: ExportedRow, uid: string | null): ExportedRow | undefined {
+  const sent: unknown = JSON.parse(String(payload));
+  if (uid === null) return { ...row, payload: sent, responseBody };
+  const own = aboutPerson(sent, uid);
+  return own === undefined ? undefined : { ...row, payload: own };
+}
+
+/** Who did something to the person, and from where, is the other's own data. */
+function toAudit({ actorId, address, changes, ...row }: ExportedRow, uid: string | null): ExportedRow {
+  const isOwn = uid === null || (row['actorType'] === 'participant' && actorId === uid);
+  return isOwn ? { ...row, actorId, address, changes } : row;
+}
+
+const STORES: ExportedStore[] = [
+  { name: 'organization', statement: organization },
+  { name: 'api-keys', statement: apiKeys },
+  { name: 'credentials', statement: credentials },
+  { name: 'webhook-endpoints', statement: webhookEndpoints },
+  { name: 'webhook-deliveries', statement: webhookDeliveries, toData: toDelivery },
+  { name: 'events', statement: events, toData: toEvent },
+  { name: 'audit', statement: audit, toData: toAudit },
+  { name: 'erasures', statement: erasures },
+];
+
+/** Reads what an export contains of this service. */
+@Injectable()
+export class ExportedRepository {
+  constructor(private readonly database: Database) {}
+
+  page(request: ExportPageRequest): Promise<ExportPage> {
+    return exportPage(this.database, STORES, request);
+  }
+}

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY recordings_exported ON recordings (organization_id, recording_key);

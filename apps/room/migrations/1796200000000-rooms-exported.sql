@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY rooms_exported ON rooms (organization_id, sid);
