@@ -1,1 +1,1 @@
-CREATE UNIQUE INDEX CONCURRENTLY erasures_of_organization ON erasures (organization_id) WHERE is_of_organization;
+CREATE UNIQUE INDEX CONCURRENTLY erasures_closing ON erasures (organization_id) WHERE is_of_organization;

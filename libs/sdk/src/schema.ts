@@ -1,6 +1,6 @@
 /* eslint-disable max-lines */
 // Written by `npm run reference` from docs/reference.
-import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AuditEntry, Balance, ChangedRole, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, EndedRoom, Erasure, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, PollReport, PostedCredits, Recording, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomDetails, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret } from './entities.js';
+import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AuditEntry, Balance, ChangedRole, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, DataExport, EndedRoom, Erasure, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, PollReport, PostedCredits, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomDetails, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -26,6 +26,9 @@ export const ROUTES = {
   downloadRecordings: 'GET /v1/room/{roomId}/recordings/download',
   holdRecording: 'POST /v1/room/{roomId}/recordings/{recordingId}/hold',
   publishRecording: 'POST /v1/room/{roomId}/recordings/{recordingId}/publish',
+  setRecordingBucket: 'PUT /v1/recording-bucket',
+  getRecordingBucket: 'GET /v1/recording-bucket',
+  deleteRecordingBucket: 'DELETE /v1/recording-bucket',
   getAttendance: 'GET /v1/room/{roomId}/attendance',
   getParticipantSessions: 'POST /v1/participant/sessions',
   getBalance: 'GET /v1/billing/balance',
@@ -68,6 +71,8 @@ export const ROUTES = {
   getHealth: 'GET /v1/health/status',
   createErasure: 'POST /v1/privacy/erasures',
   getErasure: 'GET /v1/privacy/erasures/{erasureId}',
+  createExport: 'POST /v1/privacy/exports',
+  getExport: 'GET /v1/privacy/exports/{exportId}',
   createOrganization: 'POST /v1/admin/organizations',
   listOrganizations: 'GET /v1/admin/organizations',
   getOrganization: 'GET /v1/admin/organizations/{organizationId}',
@@ -241,6 +246,23 @@ export interface Operations {
   };
   /** Creates a video from a finished recording. Publishing the same recording again returns the same video. */
   publishRecording: { params: { roomId: string; recordingId: string }; answer: { success: true; message?: string; data: VideoStatus } };
+  /** Sets the bucket of your own to which every recording is copied that is completed from now on. Copies that wait or have failed are tried again. Before it is stored, a test object is written below the prefix. The key needs only `s3:PutObject`: nothing is read, listed or deleted. */
+  setRecordingBucket: {
+    body: {
+      endpoint: string;
+      region?: string | null;
+      bucket: string;
+      prefix?: string | null;
+      accessKeyId: string;
+      secretAccessKey: string;
+      forcePathStyle?: boolean | null;
+    };
+    answer: { success: true; message?: string; data: RecordingBucket };
+  };
+  /** Returns the bucket to which recordings are copied, and whether the last attempt succeeded. */
+  getRecordingBucket: { answer: { success: true; message?: string; data: RecordingBucket } };
+  /** Deletes the setting with its key. Copies that wait are given up; those in the bucket stay there. */
+  deleteRecordingBucket: { answer: { success: true; message?: string; data: { deletedAt: string } } };
   /** Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class. */
   getAttendance: {
     params: { roomId: string };
@@ -378,7 +400,7 @@ export interface Operations {
   createWebhookEndpoint: {
     body: {
       url: string;
-      eventTypes?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
+      eventTypes?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
       description?: string | null;
     };
     answer: { success: true; message?: string; data: WebhookEndpointWithSecret };
@@ -392,7 +414,7 @@ export interface Operations {
     params: { endpointId: string };
     body: {
       url?: string | null;
-      eventTypes?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
+      eventTypes?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
       description?: string | null;
       isEnabled?: boolean | null;
     };
@@ -427,7 +449,7 @@ export interface Operations {
     body: {
       since: string;
       until?: string | null;
-      types?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
+      types?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
       status?: 'failed' | 'missed' | null;
     };
     answer: { success: true; message?: string; data: ReplayedWebhooks };
@@ -453,7 +475,7 @@ export interface Operations {
   createApiKey: {
     body: {
       name: string;
-      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'privacy:manage' | 'audit:read')[];
+      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'recordings:manage' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'privacy:manage' | 'audit:read')[];
       expiresAt?: string | null;
     };
     answer: { success: true; message?: string; data: ApiKeyWithSecret };
@@ -486,6 +508,13 @@ export interface Operations {
   };
   /** Returns an erasure, with its receipt when it is completed. */
   getErasure: { params: { erasureId: string }; answer: { success: true; message?: string; data: Erasure } };
+  /** Collects the data of a participant, of a class or of the whole organization in a ZIP file. The export runs in the background: poll it until `COMPLETED`. An organization has at most three unfinished exports. */
+  createExport: {
+    body?: { uid?: string | null; roomId?: string | null; organization?: true | null };
+    answer: { success: true; message?: string; data: DataExport };
+  };
+  /** Returns an export, with a new address of its file when it is completed. */
+  getExport: { params: { exportId: string }; answer: { success: true; message?: string; data: DataExport } };
   /** Creates an organization. */
   createOrganization: {
     body: {
@@ -595,7 +624,7 @@ export interface Operations {
     params: { organizationId: string };
     body: {
       name: string;
-      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'privacy:manage' | 'audit:read')[];
+      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'recordings:manage' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'privacy:manage' | 'audit:read')[];
       expiresAt?: string | null;
     };
     answer: { success: true; message?: string; data: ApiKeyWithSecret };
@@ -716,6 +745,26 @@ export interface EventData {
   'recording.completed': RecordingEventData;
   'recording.failed': RecordingEventData;
   'recording.deleted': RecordingEventData;
+  'recording.copied': {
+    roomId: string;
+    sid: string;
+    recordingId: string;
+    egressId: string;
+    bucket: string;
+    key: string;
+    size: number;
+    sha256: string;
+    copiedAt: string;
+  };
+  'recording.copy_failed': {
+    roomId: string;
+    sid: string;
+    recordingId: string;
+    egressId: string;
+    error: string;
+    attempts: number;
+    failedAt: string;
+  };
   'credits.low': { remainingCredits: number; threshold: number };
   'credits.overconsumed': { remainingCredits: number };
   'video.completed': { videoId: string; title: string; duration: number | null };
@@ -738,6 +787,8 @@ export type ErrorCode =
   | 'CREDENTIAL_ALREADY_EXISTS'
   | 'CREDENTIAL_NOT_FOUND'
   | 'ERASURE_NOT_FOUND'
+  | 'EXPORT_EXPIRED'
+  | 'EXPORT_NOT_FOUND'
   | 'FORBIDDEN'
   | 'IDEMPOTENCY_CONFLICT'
   | 'INSUFFICIENT_CREDITS'
@@ -756,6 +807,8 @@ export type ErrorCode =
   | 'QUESTION_NOT_FOUND'
   | 'RATE_LIMITED'
   | 'RECORDER_BUSY'
+  | 'RECORDING_BUCKET_NOT_FOUND'
+  | 'RECORDING_BUCKET_REFUSED'
   | 'RECORDING_EXPIRED'
   | 'RECORDING_IN_PROGRESS'
   | 'RECORDING_NOT_FOUND'
@@ -768,6 +821,7 @@ export type ErrorCode =
   | 'TOO_MANY_API_KEYS'
   | 'TOO_MANY_API_KEY_SECRETS'
   | 'TOO_MANY_CREDENTIALS'
+  | 'TOO_MANY_EXPORTS'
   | 'TOO_MANY_POLLS'
   | 'TOO_MANY_WEBHOOK_ENDPOINTS'
   | 'UNAUTHORIZED'

@@ -89,7 +89,7 @@ interface Statements {
   };
   'exported.erasures': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
-    row: Omit<ErasureEntity, 'organizationId' | 'results' | 'factsThrough' | 'dueAt'> & { key: string[] };
+    row: Pick<ErasureEntity, 'erasureId' | 'subject' | 'requestedAt' | 'completedAt' | 'receipt'> & { key: string[] };
   };
   'exported.events': { parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber]; row: Omit<EventEntity, 'organizationId'> & { key: string[] } };
   'exported.organization': {
@@ -110,6 +110,7 @@ interface Statements {
   'exports.expire': { parameters: [SqlText, SqlJson, SqlTime]; row: object };
   'exports.findDeletable': { parameters: [SqlTime, SqlNumber]; row: Pick<ExportEntity, 'exportId' | 'organizationId'> };
   'exports.markDeleted': { parameters: [SqlText, SqlTime, SqlTime]; row: object };
+  'exports.removeOf': { parameters: [SqlArray<SqlText>]; row: object };
   'exports.renew': { parameters: [SqlText, SqlNumber, SqlTime, SqlArray<SqlText>]; row: object };
   'history.advance': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>]; row: HistoryEntity };
   'history.append': {

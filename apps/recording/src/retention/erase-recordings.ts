@@ -1,6 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JetStreamClient } from '@nats-io/jetstream';
-import { closingRpc, CONSUMERS, ERASURE_KEPT_COPIES, erasureRpc, type ErasureOutcome, type ErasureRequest, type RpcInput } from '@classroom/contracts';
+import {
+  closingRpc,
+  CONSUMERS,
+  ERASURE_KEPT_COPIES,
+  erasureRpc,
+  type ErasureOutcome,
+  type ErasureRequest,
+  type RpcInput,
+} from '@classroom/contracts';
 import { applyErasure, eraseOrganization, Handles, isReadThrough, JETSTREAM } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';

@@ -33,10 +33,15 @@ interface Statements {
   'copies.listOf': { parameters: [SqlArray<SqlText>]; row: RecordingCopyEntity };
   'copies.postpone': { parameters: [SqlText, SqlNumber, SqlText, SqlTime]; row: object };
   'copies.release': { parameters: [SqlText, SqlNumber]; row: object };
+  'copies.removeOf': { parameters: [SqlText]; row: { exists: boolean } };
   'copies.request': { parameters: [SqlText, SqlText, SqlTime]; row: object };
   'copies.retryAll': { parameters: [SqlText, SqlTime]; row: object };
   'copies.saveUpload': { parameters: [SqlText, SqlNumber, SqlText, SqlText]; row: object };
   'copies.summarize': { parameters: [SqlTime]; row: { pending: number; dueAt: Date | null } };
+  'exported.recordings': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Omit<RecordingEntity, 'organizationId' | 'egressId' | 'engineIds' | 'logoUrl' | 'version' | 'attemptedAt' | 'objectKey' | 'classEndedAt' | 'lookAt' | 'missingSince' | 'finalizeAt' | 'finalizeTries' | 'trace'> & { key: string[]; recordingId: string | null };
+  };
   'recordings.claimFinalizations': { parameters: [SqlTime, SqlTime, SqlNumber]; row: RecordingEntity };
   'recordings.claimLooks': { parameters: [SqlTime, SqlTime, SqlNumber]; row: RecordingEntity };
   'recordings.countHolds': { parameters: [SqlText]; row: { holds: number } };

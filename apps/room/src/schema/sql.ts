@@ -82,6 +82,50 @@ interface Statements {
   'consents.countBy': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: { count: number } };
   'consents.insert': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlBoolean, SqlTime]; row: object };
   'consents.page': { parameters: [SqlText, SqlText, SqlNumber, SqlNumber]; row: Omit<ConsentEntity, 'organizationId' | 'sid'> };
+  'exported.chatDeletions': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<RoomEntity, 'sid' | 'roomId'> & Pick<ChatMessageEntity, 'version' | 'id' | 'deletedAt'> & { key: string[] };
+  };
+  'exported.chatMessages': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<RoomEntity, 'sid' | 'roomId'> & Omit<ChatMessageEntity, 'sid' | 'deletedBy' | 'changedVersion'> & { key: string[]; deletedBy: string | null };
+  };
+  'exported.chatReports': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<RoomEntity, 'sid' | 'roomId'> & Omit<ChatReportEntity, 'sid'> & { key: string[] };
+  };
+  'exported.classes': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<RoomEntity, 'sid' | 'roomId' | 'title' | 'description' | 'metadata' | 'customization' | 'maxParticipants' | 'emptyTimeout' | 'autoRecord' | 'chatMode' | 'slowModeSeconds' | 'recordingConsent' | 'mayUseAi' | 'state' | 'createdAt' | 'startedAt' | 'endedAt' | 'endReason'> & { key: string[] };
+  };
+  'exported.connections': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<RoomEntity, 'sid' | 'roomId'> & Omit<ConnectionEntity, 'sid' | 'isFinal' | 'isCounted' | 'missingSince' | 'version' | 'month'> & { key: string[] };
+  };
+  'exported.participants': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<RoomEntity, 'sid' | 'roomId' | 'title' | 'startedAt' | 'endedAt'> & Omit<ParticipantEntity, 'sid' | 'allowedBy' | 'removedVersion'> & { key: string[]; allowedBy: string | null };
+  };
+  'exported.permissions': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<RoomEntity, 'sid' | 'roomId'> & Pick<ParticipantEntity, 'uid'> & { key: string[]; allowedAt: ParticipantEntity['speaksSince'] | null };
+  };
+  'exported.pollVotes': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<RoomEntity, 'sid' | 'roomId'> & Omit<PollVoteEntity, 'option'> & Pick<PollEntity, 'question'> & { key: string[]; option: string | null };
+  };
+  'exported.polls': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<RoomEntity, 'sid' | 'roomId'> & Omit<PollEntity, 'sid' | 'version'> & { key: string[] };
+  };
+  'exported.reactions': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<RoomEntity, 'sid' | 'roomId'> & Omit<ReactionEntity, 'sid' | 'id'> & { key: string[] };
+  };
+  'exported.sessionAddresses': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<RoomEntity, 'sid' | 'roomId'> & Omit<SessionAddressEntity, 'sid'> & { key: string[] };
+  };
   'leases.take': { parameters: [SqlText, SqlText, SqlTime, SqlTime]; row: object };
   'live-rooms.add': { parameters: [SqlArray<SqlText>, SqlTime]; row: object };
   'live-rooms.addMissing': { parameters: [SqlTime]; row: object };
