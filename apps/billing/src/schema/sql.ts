@@ -158,7 +158,7 @@ interface Statements {
   'stale-copies.add': { parameters: [SqlText, SqlArray<SqlText>]; row: object };
   'stale-copies.hasAny': { parameters: [SqlText]; row: object };
   'stale-copies.oldest': { parameters: [SqlNumber]; row: StaleCopyEntity };
-  'stale-copies.remove': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>]; row: object };
+  'stale-copies.remove': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>]; row: object };
   'statements.findLastEnd': { parameters: [SqlText]; row: { end: Date | null } };
   'statements.insert': {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlNumber, SqlDecimal];

@@ -6,5 +6,6 @@ export class StaleCopyEntity {
   @PrimaryColumn('text') organizationId!: string;
   /** Empty: all classes of the organization, which has been erased. */
   @PrimaryColumn('text') sid!: string;
-  @Column('timestamptz') markedAt!: Date;
+  /** Rises with each change. */
+  @Column('bigint') mark!: number;
 }

@@ -8,7 +8,7 @@ import { sql } from '../schema/sql.js';
 const add = sql(
   'stale-copies.add',
   `INSERT INTO stale_copies (organization_id, sid) SELECT $1::text, sid FROM unnest($2::text[]) AS t(sid) ORDER BY sid
-   ON CONFLICT (organization_id, sid) DO UPDATE SET marked_at = excluded.marked_at`,
+   ON CONFLICT (organization_id, sid) DO UPDATE SET mark = DEFAULT`,
 );
 
 const oldest = sql('stale-copies.oldest', `SELECT ${columnsOf(StaleCopyEntity)} FROM stale_copies ORDER BY organization_id, sid LIMIT $1`);
@@ -16,8 +16,8 @@ const oldest = sql('stale-copies.oldest', `SELECT ${columnsOf(StaleCopyEntity)} 
 /** A copy that was marked again in the meantime stays. */
 const remove = sql(
   'stale-copies.remove',
-  `DELETE FROM stale_copies s USING unnest($1::text[], $2::text[], $3::timestamptz[]) AS done(organization_id, sid, marked_at)
-    WHERE s.organization_id = done.organization_id AND s.sid = done.sid AND s.marked_at = done.marked_at`,
+  `DELETE FROM stale_copies s USING unnest($1::text[], $2::text[], $3::int8[]) AS done(organization_id, sid, mark)
+    WHERE s.organization_id = done.organization_id AND s.sid = done.sid AND s.mark = done.mark`,
 );
 
 const hasAny = sql.planned('stale-copies.hasAny', 'SELECT 1 FROM stale_copies WHERE organization_id = $1 LIMIT 1');
@@ -49,6 +49,6 @@ export class StaleCopiesRepository {
   }
 
   async remove(copies: readonly StaleCopyEntity[]): Promise<void> {
-    await this.database.run(remove, ...arraysOf(copies, 'organizationId', 'sid', 'markedAt'));
+    await this.database.run(remove, ...arraysOf(copies, 'organizationId', 'sid', 'mark'));
   }
 }
