@@ -27,6 +27,7 @@ const FILES: Record<string, string[]> = {
   'organization.webhook_deliveries': ['organization/webhook-deliveries'],
   'room.chat_messages': ['room/chat-messages', 'room/chat-deletions'],
   'room.chat_reports': ['room/chat-reports'],
+  'room.consents': ['room/consents'],
   'room.connections_by_month': ['room/connections'],
   'room.participants': ['room/participants', 'room/permissions-to-speak'],
   'room.poll_votes': ['room/poll-votes'],
@@ -34,6 +35,8 @@ const FILES: Record<string, string[]> = {
   'room.reactions': ['room/reactions'],
   'room.session_addresses': ['room/session-addresses'],
 };
+/** Asked for when a recording starts; an answer is possible before. */
+const CONSENT = { ask: 'recording', without: 'hide', version: '1', text: 'We record this class.' };
 /** The export itself, which the manifest describes; and calls that are not in the audit log yet. */
 const NOT_EXPORTED = ['organization.exports', 'organization.audit_pending'];
 
@@ -84,7 +87,7 @@ describe('an export', () => {
 
   /** A class that is over, in which everyone left something everywhere. */
   async function pastClass({ api, value, ...people }: School): Promise<{ roomId: string; sid: string }> {
-    const { roomId, sid } = await newRoom(api);
+    const { roomId, sid } = await newRoom(api, { settings: { consent: { recording: CONSENT } } });
     const teacher = await enterClass(stack, api, roomId, people.teacher.participant);
     const pupil = await enterClass(stack, api, roomId, people.pupil.participant);
     const friend = await enterClass(stack, api, roomId, people.friend.participant);
@@ -92,6 +95,8 @@ describe('an export', () => {
     await teacher.post('/v1/classroom/chat', { text: `I am ${people.teacher.mark}` });
     const { data: said } = (await friend.post('/v1/classroom/chat', { text: `I am ${people.friend.mark}` })).body;
     await pupil.post('/v1/classroom/reactions', { emoji: '👍' });
+    const consent = { purpose: 'recording', version: CONSENT.version, granted: true };
+    for (const student of [pupil, friend]) expect((await student.post('/v1/classroom/consent', consent)).status).toBe(200);
     const { pollId } = (await teacher.post('/v1/classroom/polls', { question: 'Ready?', options: ['Yes', 'No'] })).body.data;
     await pupil.post(`/v1/classroom/polls/${pollId}/vote`, { option: 1 });
     await friend.post(`/v1/classroom/polls/${pollId}/vote`, { option: 0 });

@@ -4,6 +4,7 @@ import { exportPage, Handles, NOT_OF_A_PERSON, ofPerson, ownOnly, rowsOf, rowsOf
 import { columnsOf, Database } from '@classroom/persistence';
 import { ChatMessageEntity } from '../schema/chat-message.entity.js';
 import { ConnectionEntity } from '../schema/connection.entity.js';
+import { ConsentEntity } from '../schema/consent.entity.js';
 import { ParticipantEntity } from '../schema/participant.entity.js';
 import { PollEntity } from '../schema/poll.entity.js';
 import { RoomEntity } from '../schema/room.entity.js';
@@ -105,6 +106,16 @@ const polls = sql.planned(
   }),
 );
 
+const consents = sql.planned(
+  'exported.consents',
+  inClasses({
+    from: 'consents t',
+    columns: columnsOf(ConsentEntity, { from: 't', except: ['organizationId', 'sid'] }),
+    key: { id: 'bigint' },
+    where: `t.sid = o.sid AND ${ofPerson('t.uid')}`,
+  }),
+);
+
 const pollVotes = sql.planned(
   'exported.pollVotes',
   inClasses({
@@ -153,6 +164,7 @@ const STORES: ExportedStore[] = [
   { name: 'chat-deletions', statement: chatDeletions },
   { name: 'chat-reports', statement: chatReports },
   { name: 'polls', statement: polls },
+  { name: 'consents', statement: consents, toData: ({ id: _, ...row }) => row },
   { name: 'poll-votes', statement: pollVotes },
   { name: 'reactions', statement: reactions },
   { name: 'connections', statement: connections },

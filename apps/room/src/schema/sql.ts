@@ -102,6 +102,10 @@ interface Statements {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
     row: Pick<RoomEntity, 'sid' | 'roomId'> & Omit<ConnectionEntity, 'sid' | 'isFinal' | 'isCounted' | 'missingSince' | 'version' | 'month'> & { key: string[] };
   };
+  'exported.consents': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<RoomEntity, 'sid' | 'roomId'> & Omit<ConsentEntity, 'organizationId' | 'sid'> & { key: string[] };
+  };
   'exported.participants': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
     row: Pick<RoomEntity, 'sid' | 'roomId' | 'title' | 'startedAt' | 'endedAt'> & Omit<ParticipantEntity, 'sid' | 'allowedBy' | 'removedVersion'> & { key: string[]; allowedBy: string | null };
