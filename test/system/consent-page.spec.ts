@@ -191,7 +191,7 @@ describe('the question for consent', () => {
   });
 });
 
-/** Number of tracks of which the page has ever received a packet. */
+/** Number of tracks that have ever brought a packet to the page. */
 const received = ({ page }: ClassroomPage) =>
   page.evaluate<number>(`(async () => {
     let tracks = 0;
