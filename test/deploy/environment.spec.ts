@@ -76,6 +76,7 @@ describe('<app>.config', () => {
         'trustedProxies={10.0.0.0/8}',
         'ai.existingSecret=models',
         'billing.existingSecret=reports',
+        'gateway.adminPort=8081',
       ])),
       ...(await render('defaults', ['recording.engine=egress', 'storage.accessKeyIdKey=', 'storage.secretAccessKeyKey='])),
     ];
