@@ -286,7 +286,7 @@ describe('an erasure', () => {
       expect(countsOf(receipt)).toMatchObject({
         'billing: sessions': 6,
         'room: rooms': 2,
-        'room: participants': 6,
+        'room: participants': 8,
         'room: chat messages': 4,
         'ai: chats': 2,
         'organization: webhook endpoints': 1,

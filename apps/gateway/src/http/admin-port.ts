@@ -33,7 +33,10 @@ export class AdminPort {
 
   /** @throws AppError NOT_FOUND if the request came to the other port */
   check({ raw, requestContext }: FastifyRequest): void {
-    if (this.server && this.sockets.has(raw.socket) !== (requestContext.endpoint?.auth === 'dispatch')) throw new AppError('NOT_FOUND');
+    if (!this.server || this.sockets.has(raw.socket) === (requestContext.endpoint?.auth === 'dispatch')) return;
+    // As for a path without a route.
+    requestContext.endpoint = undefined;
+    throw new AppError('NOT_FOUND');
   }
 
   /** Resolves when the port is open. Rejects if it cannot be opened. */
