@@ -191,7 +191,7 @@ describe('the question for consent', () => {
   });
 });
 
-/** Number of tracks of which the page has ever received a packet. */
+/** Number of tracks from which the page has received packets. */
 const received = ({ page }: ClassroomPage) =>
   page.evaluate<number>(`(async () => {
     let tracks = 0;
