@@ -26,16 +26,16 @@ export class RecordingsController {
     @CallingParticipant() caller: ClassroomCaller,
     @Input() { body }: EndpointInput<typeof startRecordingInClass>,
   ) {
-    const room = await this.rpc.call(classroomRpc.authorize, { caller, permission: 'startRecording' });
-    const organization = await this.organizations.find(room.organizationId);
+    const { organizationId, roomId } = await this.rpc.call(classroomRpc.authorize, { caller, permission: 'startRecording' });
+    const organization = await this.organizations.find(organizationId);
     if (!organization) throw new AppError('UNAUTHORIZED');
     const logoUrl = organization.branding.logoUrl ?? null;
-    return success(await this.rpc.call(startRecording, { ...room, options: body.options, logoUrl }), 'Recording started');
+    return success(await this.rpc.call(startRecording, { organizationId, roomId, options: body.options, logoUrl }), 'Recording started');
   }
 
   @Endpoint(stopRecordingInClass)
   async stopRecordingInClass(@CallingParticipant() caller: ClassroomCaller, @Input() { body }: EndpointInput<typeof stopRecordingInClass>) {
-    const room = await this.rpc.call(classroomRpc.authorize, { caller, permission: 'stopRecording' });
-    return success(await this.rpc.call(stopRecording, { ...room, ...body }), 'Recording stopped');
+    const { organizationId, roomId } = await this.rpc.call(classroomRpc.authorize, { caller, permission: 'stopRecording' });
+    return success(await this.rpc.call(stopRecording, { organizationId, roomId, ...body }), 'Recording stopped');
   }
 }
