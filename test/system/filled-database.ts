@@ -31,6 +31,7 @@ const OF_ORGANIZATIONS = new Set([
   'api_keys',
   'api_key_secrets',
   'settings',
+  'recording_buckets',
   'standings',
   'ai_meters',
   'ledger_checkpoints',
@@ -67,6 +68,7 @@ const HISTORY: Record<string, Record<string, string>> = {
     egress_id: `'EG_' || n`,
     object_key: `'key-' || n`,
   },
+  'recording.recording_copies': { status: `'COPIED'`, copied_at: AT, object_key: `'key-' || n` },
   'recording.rooms': { organization_id: `'organization_id-' || n % ${ORGANIZATIONS}`, ended_at: AT },
   'billing.accounts': { billing_type: `'PREPAID'`, balance: `-60 * ${ROWS / ORGANIZATIONS}` },
   'billing.ledger_entries': {

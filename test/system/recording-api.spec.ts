@@ -69,6 +69,7 @@ describe('recording a class', () => {
         startedAt: expect.stringMatching(INSTANT),
         endedAt: null,
         duration: expect.any(Number),
+        copy: null,
       },
     ]);
     expect(await room.start()).toMatchObject(inProgress);

@@ -176,6 +176,7 @@ describe('the downloads of a class', () => {
           duration: 7,
           startedAt: at,
           endedAt: row.endedAt?.toISOString(),
+          copy: null,
         };
       }),
     );

@@ -59,7 +59,7 @@ describe('the start of a recording', () => {
       objectKey: `recordings/${tenantOf(organizationId)}/${room.sid}/${row.key}/1.mp4`,
     });
     expect(await room.list()).toEqual([
-      { recordingId: `rec_${egressId}`, roomId, status: 'STARTING', startedAt, endedAt: null, duration: 0 },
+      { recordingId: `rec_${egressId}`, roomId, status: 'STARTING', startedAt, endedAt: null, duration: 0, copy: null },
     ]);
     await fixture.drained();
     const data = {
