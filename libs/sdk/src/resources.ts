@@ -315,7 +315,7 @@ export class Privacy extends Resource {
   erasure = (erasureId: string, options?: RequestOptions) =>
     this.api.call('getErasure', { params: { erasureId } }, options);
 
-  /** Collects the data of a participant, of a class or of the whole organization in a ZIP file. The export runs in the background: poll it until `COMPLETED`. An organization has at most three unfinished exports. */
+  /** Collects the data of a participant, of a class or of the whole organization in a ZIP file. The export runs in the background: poll it until `COMPLETED`. An organization has at most five unfinished exports. */
   export = (body: Body<'createExport'> = {}, options?: RequestOptions) =>
     this.api.call('createExport', { body }, options);
 

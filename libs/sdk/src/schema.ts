@@ -466,7 +466,7 @@ export interface Operations {
   createErasure: { body?: { uid?: string | null; roomId?: string | null }; answer: { success: true; message?: string; data: Erasure } };
   /** Returns an erasure, with its receipt when it is completed. */
   getErasure: { params: { erasureId: string }; answer: { success: true; message?: string; data: Erasure } };
-  /** Collects the data of a participant, of a class or of the whole organization in a ZIP file. The export runs in the background: poll it until `COMPLETED`. An organization has at most three unfinished exports. */
+  /** Collects the data of a participant, of a class or of the whole organization in a ZIP file. The export runs in the background: poll it until `COMPLETED`. An organization has at most five unfinished exports. */
   createExport: {
     body?: { uid?: string | null; roomId?: string | null; organization?: true | null };
     answer: { success: true; message?: string; data: DataExport };

@@ -5,7 +5,7 @@ import { ExportEntity } from '../schema/export.entity.js';
 import { sql } from '../schema/sql.js';
 
 /** Unfinished exports of an organization at most. */
-const SLOTS = 3;
+const SLOTS = 5;
 
 /** Takes the first free slot. Of two requests for the same one, the unique index decides. */
 const add = sql(

@@ -329,7 +329,7 @@ export const ERRORS = define({
   TOO_MANY_EXPORTS: {
     kind: 'rate_limited',
     message: 'The organization has as many unfinished exports as it can have',
-    when: 'Three exports of the organization are not completed.',
+    when: 'Five exports of the organization are not completed.',
     advice: 'Repeat the call when one of them is completed.',
   },
   INTERNAL_ERROR: {

@@ -67,7 +67,7 @@ export const createExport = defineOperation({
   operationId: 'createExport',
   summary: 'Export personal data',
   description:
-    'Collects the data of a participant, of a class or of the whole organization in a ZIP file. The export runs in the background: poll it until `COMPLETED`. An organization has at most three unfinished exports.',
+    'Collects the data of a participant, of a class or of the whole organization in a ZIP file. The export runs in the background: poll it until `COMPLETED`. An organization has at most five unfinished exports.',
   tag: 'Privacy',
   sdk: 'privacy.export',
   route: 'POST /v1/privacy/exports',
