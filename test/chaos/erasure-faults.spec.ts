@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { participantConnection, roomFinished } from '@classroom/contracts';
 import {
   type ApiClient,
   eventually,
@@ -5,10 +9,12 @@ import {
   newOrganization,
   newRoom,
   RtcParticipant,
+  storedFacts,
   TestStack,
 } from '@classroom/testing';
 import { storesWith } from './erasure-stores.js';
 
+const run = promisify(execFile);
 const HOUR_MS = 3_600_000;
 const SERVICES = ['ai', 'billing', 'recording', 'room'];
 /** In the uid, which logs may contain, and in what the pupil is called and writes, which they may not. */
@@ -100,5 +106,20 @@ describe('an erasure under faults', () => {
     await expectReceipt(await request(api));
     expect(await storesWith(stack, WORD, { inFiles: true })).toEqual([]);
     expect(await storesWith(stack, MARK, { inFiles: false })).toEqual([]);
+  });
+
+  it('leaves its facts in the stream until an operator deletes them there, which no charge depends on', async () => {
+    await expectReceipt(await request(await heldClass()));
+    const factsOf = async (uid: string) => (await storedFacts(stack, participantConnection)).filter(({ data }) => data.uid === uid);
+    const [before, finished] = [await factsOf(PUPIL.uid), await storedFacts(stack, roomFinished)];
+    expect(before.length).toBeGreaterThan(0);
+    const url = new URL(stack.urls.postgresAdmin);
+    url.username = 'classroom_organization';
+    url.password = stack.secrets['databasePasswords']?.['organization' as never] ?? '';
+    const command = join(__dirname, '..', '..', 'apps', 'organization', 'dist', 'erase-messages.js');
+    const erase = () => run(process.execPath, [command], { env: { ...process.env, DATABASE_URL: url.href, NATS_URL: stack.urls.nats } });
+    await eventually(async () => expect((await erase()).stdout).toContain(' 0 not yet acknowledged'));
+    expect(await factsOf(PUPIL.uid)).toEqual([]);
+    expect((await storedFacts(stack, roomFinished)).map(({ id }) => id)).toEqual(finished.map(({ id }) => id));
   });
 });
