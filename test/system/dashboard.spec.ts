@@ -63,6 +63,20 @@ describe('the dashboard', () => {
     expect((await as(owner).patch('/v1/dashboard/branding', { accentColor: 'red' })).body.error).toBe('VALIDATION_FAILED');
   });
 
+  it('lets an owner change the retention, and a member only read', async () => {
+    const path = '/v1/dashboard/retention';
+    const before = (await as(member).get(path)).body.data;
+    expect((await as(member).patch(path, { chat: 30 })).body).toMatchObject({ error: 'FORBIDDEN' });
+    expect((await as(owner).patch(path, { chat: 30, addresses: 7 })).body.data).toEqual({ ...before, chat: 30, addresses: 7 });
+    expect((await as(owner).patch(path, { chat: null })).body.data).toEqual({ ...before, addresses: 7 });
+    expect((await adminApi(stack).get(`/v1/admin/organizations/${organizationId}`)).body.data.retention).toEqual({
+      ...before,
+      addresses: 7,
+    });
+    for (const body of [{}, { chat: 0 }, { chat: 1.5 }, { billing: 1 }])
+      expect((await as(owner).patch(path, body)).body.error).toBe('VALIDATION_FAILED');
+  });
+
   it('keeps organizations apart', async () => {
     const { organizationId: other } = await newOrganization(stack);
     const foreign = as(await tokenFor('OWNER', other)).with({ 'VF-ORG-ID': value });

@@ -94,6 +94,8 @@ const ORDER = [
   'getDashboardDomains',
   'getDashboardBranding',
   'updateDashboardBranding',
+  'getDashboardRetention',
+  'updateDashboardRetention',
   'getDashboardUsage',
   'listDashboardLedger',
   'listDashboardRooms',

@@ -5,11 +5,15 @@ import {
   getDashboardBranding,
   getDashboardDomains,
   getDashboardProfile,
+  getDashboardRetention,
   getDashboardUsage,
   listStatements,
+  retentionOf,
   updateDashboardBranding,
+  updateDashboardRetention,
   updateOrganization,
   type EndpointInput,
+  type Organization,
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { CallingDashboardUser, Endpoint, Input } from '../http/endpoint.js';
@@ -48,6 +52,22 @@ export class DashboardController {
     return success(updated.branding, 'Branding changed');
   }
 
+  @Endpoint(getDashboardRetention)
+  getDashboardRetention(@CallingDashboardUser() { organization }: DashboardCaller) {
+    return success(retentionIn(organization));
+  }
+
+  @Endpoint(updateDashboardRetention)
+  async updateDashboardRetention(
+    @CallingDashboardUser() { organization, role }: DashboardCaller,
+    @Input() { body }: EndpointInput<typeof updateDashboardRetention>,
+  ) {
+    if (role !== 'OWNER') throw new AppError('FORBIDDEN');
+    const { organizationId } = organization;
+    const updated = await this.rpc.call(updateOrganization, { organizationId, changes: { retention: body } });
+    return success(retentionIn(updated), 'Retention changed');
+  }
+
   @Endpoint(getDashboardUsage)
   async getDashboardUsage(@CallingDashboardUser() { organization }: DashboardCaller) {
     const { organizationId } = organization;
@@ -58,3 +78,6 @@ export class DashboardController {
     return success({ balance, statements });
   }
 }
+
+/** An organization service of the last release does not state it. */
+const retentionIn = ({ retention }: Organization) => retention ?? retentionOf(null);

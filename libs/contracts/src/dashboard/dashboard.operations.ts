@@ -6,12 +6,13 @@ import { defineEndpoint, envelope } from '../kernel/http.js';
 import { organizationId, text, timestamp } from '../kernel/ids.js';
 import { atLeastOneOf, schemaHints } from '../kernel/schema-hints.js';
 import { listVideos } from '../media/video.operations.js';
+import { retention, retentionChanges } from '../privacy/data-classes.js';
 import { listRecordings } from '../recording/recording.operations.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { listRooms } from '../room/rooms.operations.js';
 import { branding, cursorQuery, organization } from '../organization/organization.operations.js';
 
-/** Both roles see everything of their organization. An OWNER may also change its branding. */
+/** Both roles see everything of their organization. An OWNER may also change its branding and retention. */
 export const dashboardRole = z.enum(['OWNER', 'MEMBER']);
 export type DashboardRole = z.infer<typeof dashboardRole>;
 
@@ -20,7 +21,7 @@ export const MAX_DASHBOARD_TOKEN_SECONDS = 12 * 3_600;
 
 export const createDashboardTokenBody = z.object({
   subject: text(128).describe('The user of the token, by the organization’s own name for them, 1 to 128 characters.'),
-  role: dashboardRole.describe('`OWNER` may also change the branding; both roles may read everything.'),
+  role: dashboardRole.describe('`OWNER` may also change the branding and the retention; both roles may read everything.'),
   ttlSeconds: z
     .number()
     .int()
@@ -103,6 +104,33 @@ export const updateDashboardBranding = defineEndpoint({
   response: envelope(shownBranding),
   errors: ['FORBIDDEN'],
   example: { body: { accentColor: '#f9a825' } },
+});
+
+export const getDashboardRetention = defineEndpoint({
+  operationId: 'getDashboardRetention',
+  summary: 'Get dashboard retention',
+  description: 'Returns how long the organization keeps personal data.',
+  tag: 'Dashboard',
+  route: 'GET /v1/dashboard/retention',
+  auth: 'dashboard',
+  response: envelope(retention),
+  example: {},
+});
+
+export const updateDashboardRetention = defineEndpoint({
+  operationId: 'updateDashboardRetention',
+  summary: 'Update dashboard retention',
+  description:
+    'Changes how long personal data is kept. Requires the role OWNER. Omitted classes stay as they are; null returns to the default. Data that is older is erased within about an hour.',
+  tag: 'Dashboard',
+  route: 'PATCH /v1/dashboard/retention',
+  auth: 'dashboard',
+  body: retentionChanges
+    .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given')
+    .register(schemaHints, atLeastOneOf(...Object.keys(retentionChanges.shape))),
+  response: envelope(retention),
+  errors: ['FORBIDDEN'],
+  example: { body: { chat: 90 } },
 });
 
 export const getDashboardUsage = defineEndpoint({

@@ -99,6 +99,8 @@ export const ORDER = [
   'getDashboardProfile',
   'getDashboardBranding',
   'updateDashboardBranding',
+  'getDashboardRetention',
+  'updateDashboardRetention',
   'getDashboardDomains',
   'getDashboardUsage',
   'listDashboardLedger',
