@@ -49,6 +49,7 @@ export class Seed {
     for (const roomId of ['stops', 'stops-in-class']) await this.recording(roomId);
     const recordingId = await this.recorded('recorded');
     const [open, closes] = [await this.poll(classroom), await this.poll(classroom)];
+    const [reported, hidden, withdrawn] = [await this.message(classroom), await this.message(student), await this.message(student)];
     const [waiting, resolved] = [await this.question(student), await this.question(student)];
     const credential = await ok(api.post('/v1/credentials'));
     const [key, rotated, revoked] = [await this.key(), await this.key(), await this.key()];
@@ -57,7 +58,7 @@ export class Seed {
     const { erasureId } = await ok(api.post('/v1/privacy/erasures', { uid: 'unknown-1' }));
     const bucket = this.bucket();
     await ok(api.put('/v1/recording-bucket', bucket));
-    const { exportId } = await ok(api.post('/v1/privacy/exports', { uid: 'unknown-1' }));
+    const { exportId } = await ok(api.post('/v1/privacy/exports', { uid: 'unknown-3' }));
     const [videoId, removed] = [await this.video(), await this.video()];
     return {
       given: {
@@ -88,6 +89,11 @@ export class Seed {
           changeRoomInClass: { body: { title: 'Geometry: right triangles' } },
           askTutorInClass: { body: { text: 'What is a hypotenuse?' } },
           sendChatMessage: { body: { text: 'Hello' } },
+          reportChatMessage: { params: { messageId: reported } },
+          deleteChatMessage: { params: { messageId: hidden } },
+          deleteRoomChatMessage: { params: { roomId: 'class', messageId: withdrawn } },
+          holdRecording: { params: { roomId: 'recorded' } },
+          answerConsent: { body: { purpose: 'recording', version: '2026-1' } },
           closePoll: { params: { pollId: closes } },
           resolveQuestion: { params: { questionId: resolved } },
           rotateApiKey: { params: { keyId: rotated.keyId } },
@@ -110,7 +116,10 @@ export class Seed {
           startRecordingInClass: recordsInClass.token,
           stopRecordingInClass: stopsInClass.token,
           ...Object.fromEntries(
-            ['askTutorInClass', 'askTeacher', 'votePoll', 'getTutorDialogue'].map((operationId) => [operationId, student.token]),
+            ['askTutorInClass', 'askTeacher', 'votePoll', 'getTutorDialogue', 'reportChatMessage'].map((operationId) => [
+              operationId,
+              student.token,
+            ]),
           ),
         },
       },
@@ -145,6 +154,10 @@ export class Seed {
     const { livekitToken, classroomToken } = await ok(this.api.bearer(joinToken).post('/v1/classroom/session'));
     await this.livekit.connect(livekitToken);
     return { joinToken, token: classroomToken, api: this.api.bearer(classroomToken), roomId };
+  }
+
+  private async message({ api }: Member): Promise<string> {
+    return (await ok(api.post('/v1/classroom/chat', { text: 'Hello' }))).id;
   }
 
   private async recording(roomId: string): Promise<void> {
