@@ -201,6 +201,7 @@ describe('the look of the class page', () => {
       const { iframeUrl } = await scene.room({ customization: { showLobby: true, theme } }, api);
       const page = await scene.open(iframeUrl, { colorScheme });
       await page.reaches('idle');
+      await page.page.waitForSelector('[data-action=join]');
       const [ground, ...contrasts] = await look(page);
       expect([theme, ground]).toEqual([theme, expected]);
       for (const contrast of contrasts) expect(contrast).toBeGreaterThanOrEqual(4.5);

@@ -26,9 +26,11 @@ const CLIENTS = {
   cache: `(async () => {
     const { CacheRedis } = require('./apps/gateway/dist/limits/cache-redis.js');
     const cache = new CacheRedis({ CACHE_REDIS_URL: url }, { register: () => undefined });
-    cache.limits.on('error', (error) => console.log(error.code));
+    cache.limits.on('error', (error) => console.log(error.code ?? ''));
     await cache.onModuleInit();
-    await cache.limits.ping().finally(() => cache.onApplicationShutdown());
+    // A busy machine takes longer to connect than the gateway waits for its cache.
+    const ping = (attempts) => cache.limits.ping().catch((error) => { if (attempts > 1) return ping(attempts - 1); throw error; });
+    await ping(20).finally(() => cache.onApplicationShutdown());
   })()`,
   postgres: `require('./libs/persistence/dist/data-source.js').connect({ url, schema: 'public', entities: [] }).then((it) => it.destroy())`,
 };

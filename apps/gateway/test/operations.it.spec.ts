@@ -49,6 +49,7 @@ describe('an operation', () => {
       organization: gateway.backend,
       dispatch: gateway.operator,
       classroom: person.api,
+      participant: person.api,
       dashboard: await gateway.dashboard(),
     };
   });

@@ -12,8 +12,8 @@ interface Rule {
   sql: string;
 }
 
-/** The sessions of an erased organization are deleted: its classes are named by their sid. */
-const WITH_SESSIONS = 'm.room_id <> m.sid';
+/** The sessions of an erased organization are deleted: its classes have no title and are named by their sid. */
+const WITH_SESSIONS = `NOT (m.room_id = m.sid AND m.title = 'Erased')`;
 const TAKEN = `CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END`;
 
 /** True for every committed state of the schema `billing`, at any time. */

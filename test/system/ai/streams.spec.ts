@@ -50,8 +50,8 @@ describe('a streamed answer', () => {
       const times: number[] = [];
       for (const word of words) times.push(await reader.sees(word));
       const pauses = times.slice(1).map((time, at) => time - (times[at] ?? 0));
-      // If two had arrived together, the next pause would be twice as long and the first zero.
-      for (const pause of pauses) expect(pause).toBeGreaterThan(100);
+      // If two had arrived together, the pause between them would be zero.
+      for (const pause of pauses) expect(pause).toBeGreaterThan(5);
       reader.hangUp();
     });
   });

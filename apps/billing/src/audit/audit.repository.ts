@@ -58,7 +58,7 @@ const findUnsettledSince = sql.planned(
   'SELECT min(finished_at) AS since FROM room_meters WHERE finished_at IS NOT NULL AND settled_at IS NULL',
 );
 
-/** The sessions of an erased organization are deleted: its classes are named by their sid. */
+/** The sessions of an erased organization are deleted: its classes have no title and are named by their sid. */
 const roomDifference = sql(
   'audit.roomDifference',
   `SELECT (abs(s.credits - m.charged_credits) + abs(e.credits - m.charged_credits))::float8 AS "difference!"
@@ -67,7 +67,7 @@ const roomDifference = sql(
                            FROM sessions_by_month WHERE sessions_by_month.sid = m.sid AND ${monthsOf('m')}) s
      CROSS JOIN LATERAL (SELECT coalesce(sum(${DEBITED}), 0) AS credits FROM ledger_entries l
                           WHERE l.organization_id = m.organization_id AND l.sid = m.sid) e
-    WHERE m.sid = $1 AND m.settled_at IS NOT NULL AND m.due_at IS NULL AND m.room_id <> m.sid`,
+    WHERE m.sid = $1 AND m.settled_at IS NOT NULL AND m.due_at IS NULL AND NOT (m.room_id = m.sid AND m.title = 'Erased')`,
 );
 
 const saveDifference = sql(
