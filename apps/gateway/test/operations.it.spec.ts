@@ -74,7 +74,7 @@ describe('an operation', () => {
       const { status, body } = await call(operation);
       expect([status, body]).toEqual([200, documented[operationId]]);
       expect(fieldsOf(inputs.at(-1))).toEqual(expect.arrayContaining(fieldsOf(operation.example)));
-      if (operation.auth === 'classroom') expect(inputs).toEqual([expect.objectContaining({ caller })]);
+      if (operation.auth === 'classroom' || operation.auth === 'participant') expect(inputs).toEqual([expect.objectContaining({ caller })]);
       else if (operation.auth !== 'dispatch') {
         expect(inputs).toEqual([expect.objectContaining({ organizationId: SCHOOL.organizationId })]);
         expect(inputs[0]).not.toHaveProperty('caller');
