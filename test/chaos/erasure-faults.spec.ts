@@ -10,6 +10,7 @@ import {
   newRoom,
   RtcParticipant,
   storedFacts,
+  storedMessages,
   TestStack,
 } from '@classroom/testing';
 import { storesWith } from './erasure-stores.js';
@@ -120,6 +121,8 @@ describe('an erasure under faults', () => {
     const erase = () => run(process.execPath, [command], { env: { ...process.env, DATABASE_URL: url.href, NATS_URL: stack.urls.nats } });
     await eventually(async () => expect((await erase()).stdout).toContain(' 0 not yet acknowledged'));
     expect(await factsOf(PUPIL.uid)).toEqual([]);
+    for (const stream of ['EVENTS', 'LIVEKIT'] as const)
+      expect((await storedMessages(stack, stream)).filter((text) => text.includes(MARK))).toEqual([]);
     expect((await storedFacts(stack, roomFinished)).map(({ id }) => id)).toEqual(finished.map(({ id }) => id));
   });
 });

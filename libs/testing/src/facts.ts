@@ -55,6 +55,17 @@ export function storedFacts<C extends EventContract>(stack: RunningStack, contra
   });
 }
 
+/** The bodies of all messages in a stream. */
+export function storedMessages(stack: RunningStack, stream: keyof typeof STREAMS): Promise<string[]> {
+  return onNats(stack, async (connection) => {
+    const consumer = await jetstream(connection).consumers.get(STREAMS[stream].name);
+    const { num_pending: stored } = await consumer.info();
+    const bodies: string[] = [];
+    if (stored > 0) for await (const message of await consumer.fetch({ max_messages: stored })) bodies.push(message.string());
+    return bodies;
+  });
+}
+
 /** Runs `work`. @returns the bodies of the messages that were published meanwhile with this subject, also of those that no stream keeps */
 export function messagesDuring(stack: RunningStack, subject: string, work: () => Promise<void>): Promise<string[]> {
   return onNats(stack, async (connection) => {

@@ -139,8 +139,16 @@ export const STORIES: Story[] = [
       `${END} → room livekit DeleteRoom`,
       `${END} → room send EVENTS → billing process billing-fold → billing pg.query:UPDATE`,
       `${END} → ${WEBHOOK_DELIVERED}`,
-      `${END} → ${SETTLED} → billing pg.query:INSERT`,
-      `${END} → ${SETTLED} → billing send EVENTS → room process room-standing → room pg.query:INSERT`,
+      `${END} → ${SETTLED} → billing pg.query:UPDATE`,
+    ],
+  },
+  {
+    // The last minute of a class may be charged by a roll-up that was due for another reason.
+    title: 'a charge, and the balance that the room service knows',
+    begins: { work: 'process credit-rollup' },
+    chains: [
+      'billing process credit-rollup → billing pg.query:INSERT',
+      'billing process credit-rollup → billing send EVENTS → room process room-standing → room pg.query:INSERT',
     ],
   },
   {

@@ -31,6 +31,18 @@ describe('remnants of an erased person', () => {
   ])('are not facts %s', (_, one) => expect(remnants.includes(one)).toBe(false));
 });
 
+it('remnants of an erased person are webhooks about them, in whatever organization', () => {
+  const remnants = new Remnants([erasure('uid', 'ada')]);
+  const includes = (participant: object | undefined, at: string) =>
+    remnants.includesWebhook(participant ? { participant } : {}, new Date(at));
+  expect(includes({ identity: 'ada' }, AT)).toBe(true);
+  expect([includes({ identity: 'bob' }, AT), includes({ identity: 'ada' }, '2026-03-03'), includes(undefined, AT)]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});
+
 it('remnants of a class are its facts, and those of an organization all of its own', () => {
   const ofClass = new Remnants([erasure('roomId', 'geometry')]);
   expect([fact({ roomId: 'geometry', uid: 'ada' }), fact({ roomId: 'algebra' })].map((one) => ofClass.includes(one))).toEqual([

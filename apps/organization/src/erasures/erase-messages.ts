@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { jetstream, type JetStreamManager } from '@nats-io/jetstream';
+import { jetstream, type JetStreamManager, type JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { STREAMS } from '@classroom/contracts';
 import { UIDS } from '../history/person-fields.js';
 import type { ErasureEntity } from '../schema/erasure.entity.js';
 
-const STREAM = STREAMS.EVENTS.name;
 /** A report of the progress follows each so many messages. */
 const REPORT_EVERY = 100_000;
 
@@ -26,6 +25,10 @@ interface Fact {
   data?: Record<string, unknown>;
 }
 
+interface LiveKitWebhook {
+  participant?: { identity?: string };
+}
+
 /** Recognizes facts about erased subjects. The subjects are known as hashes only, which are compared with hashes of the ids in a fact. */
 export class Remnants {
   private readonly byOrganization: Map<string, CompletedErasure[]>;
@@ -41,6 +44,16 @@ export class Remnants {
     const { organizationId } = data;
     const erasures = typeof organizationId === 'string' ? this.byOrganization.get(organizationId) : undefined;
     return (erasures ?? []).some((erasure) => time !== undefined && new Date(time) <= erasure.completedAt && this.isAbout(data, erasure));
+  }
+
+  /**
+   * Whether a webhook of LiveKit from this time is about an erased person. It does not name the organization: one about the same uid in another
+   * organization is included too, which does no harm once it is acknowledged.
+   */
+  includesWebhook({ participant }: LiveKitWebhook, at: Date): boolean {
+    const uid = participant?.identity;
+    const erasures = uid ? [...this.byOrganization.values()].flat() : [];
+    return erasures.some((erasure) => at <= erasure.completedAt && this.matches(erasure, 'uid', uid ?? ''));
   }
 
   private isAbout(data: Record<string, unknown>, erasure: CompletedErasure): boolean {
@@ -71,8 +84,8 @@ function* uidsIn(value: unknown): Generator<string> {
 }
 
 /**
- * Deletes facts about erased subjects from the stream, and overwrites them on its disk. A fact that a consumer has not acknowledged stays: a charge
- * may depend on it. Idempotent.
+ * Deletes facts about erased subjects, and LiveKit's webhooks about erased people, from the streams, and overwrites them on their disk. A message that a
+ * consumer has not acknowledged stays: a charge may depend on it. Idempotent.
  * @param connection of a user who may delete messages
  * @param report is called with the number of messages read so far
  */
@@ -82,30 +95,44 @@ export async function eraseMessages(
   report: (read: number) => void,
 ): Promise<ErasedMessages> {
   const remnants = new Remnants(erasures);
-  const js = jetstream(connection);
-  const manager = await js.jetstreamManager();
-  const through = await acknowledgedThrough(manager);
-  const { num_pending: pending } = await (await js.consumers.get(STREAM)).info();
   const result = { read: 0, deleted: 0, kept: 0 };
-  if (pending === 0 || erasures.length === 0) return result;
-  const messages = await (await js.consumers.get(STREAM)).consume();
-  for await (const message of messages) {
-    result.read += 1;
-    if (result.read % REPORT_EVERY === 0) report(result.read);
-    if (remnants.includes(message.json<Fact>())) {
+  if (erasures.length === 0) return result;
+  const manager = await jetstream(connection).jetstreamManager();
+  const isRemnant: Record<string, (message: JsMsg) => boolean> = {
+    [STREAMS.EVENTS.name]: (message) => remnants.includes(message.json<Fact>()),
+    [STREAMS.LIVEKIT.name]: (message) => remnants.includesWebhook(message.json<LiveKitWebhook>(), message.time),
+  };
+  for (const [stream, isIncluded] of Object.entries(isRemnant)) {
+    const through = await acknowledgedThrough(manager, stream);
+    for await (const message of messagesIn(connection, stream)) {
+      result.read += 1;
+      if (result.read % REPORT_EVERY === 0) report(result.read);
+      if (!isIncluded(message)) continue;
       if (message.seq > through) result.kept += 1;
-      else if (await manager.streams.deleteMessage(STREAM, message.seq, true)) result.deleted += 1;
+      else if (await manager.streams.deleteMessage(stream, message.seq, true)) result.deleted += 1;
     }
-    if (message.info.pending === 0) break;
   }
-  await messages.close();
   return result;
 }
 
+async function* messagesIn(connection: NatsConnection, stream: string): AsyncGenerator<JsMsg> {
+  const consumer = await jetstream(connection).consumers.get(stream);
+  if ((await consumer.info()).num_pending === 0) return;
+  const messages = await consumer.consume();
+  try {
+    for await (const message of messages) {
+      yield message;
+      if (message.info.pending === 0) return;
+    }
+  } finally {
+    await messages.close();
+  }
+}
+
 /** The number of the message up to which all consumers have acknowledged what concerns them. */
-async function acknowledgedThrough(manager: JetStreamManager): Promise<number> {
-  let through = (await manager.streams.info(STREAM)).state.last_seq;
-  for await (const { num_pending, num_ack_pending, ack_floor } of manager.consumers.list(STREAM)) {
+async function acknowledgedThrough(manager: JetStreamManager, stream: string): Promise<number> {
+  let through = (await manager.streams.info(stream)).state.last_seq;
+  for await (const { num_pending, num_ack_pending, ack_floor } of manager.consumers.list(stream)) {
     if (num_pending + num_ack_pending > 0) through = Math.min(through, ack_floor.stream_seq);
   }
   return through;

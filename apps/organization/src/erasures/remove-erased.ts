@@ -5,7 +5,7 @@ import { CredentialsRepository } from '../credentials/credentials.repository.js'
 import { ExportsRepository } from '../exports/exports.repository.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 
-const INTERVAL_MS = 60_000;
+const INTERVAL_MS = 5_000;
 /** So long, an erased organization can read its receipt with its credentials. */
 const KEPT_MS = 30 * 86_400_000;
 const BATCH = 10;
