@@ -280,7 +280,8 @@ describe('an erasure', () => {
       const { receipt, signature } = (await school.api.get(`/v1/privacy/erasures/${requested.erasureId}`)).body.data;
       expect(signature.value).toEqual(expect.any(String));
       expect(await erase(school, { organization: true })).toMatchObject({ erasureId: requested.erasureId, status: 'COMPLETED' });
-      expect(await tablesWith(school.organizationId)).toEqual([]);
+      // The repeated request is about to be dropped from the audit log.
+      await eventually(async () => expect(await tablesWith(school.organizationId)).toEqual([]));
       // Ids of messages, which the service has read once.
       expect(await tablesWith(room.sid)).toEqual(['organization.inbox']);
       expect(countsOf(receipt)).toMatchObject({
