@@ -6,7 +6,6 @@ const AT = '2026-03-02T12:00:00.000Z';
 const erasure = (kind: 'uid' | 'roomId' | 'organization', id: string, erasureId = 'era_1'): CompletedErasure => ({
   erasureId,
   organizationId: 'org_a',
-  isOfOrganization: kind === 'organization',
   completedAt: new Date(AT),
   subjectHash: createHash('sha256').update(`${erasureId}:${kind}:${id}`).digest('hex'),
 });

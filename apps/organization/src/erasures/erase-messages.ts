@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { jetstream, type JetStreamManager, type JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { STREAMS } from '@classroom/contracts';
@@ -8,7 +8,7 @@ import type { ErasureEntity } from '../schema/erasure.entity.js';
 /** A report of the progress follows each so many messages. */
 const REPORT_EVERY = 100_000;
 
-export type CompletedErasure = Pick<ErasureEntity, 'erasureId' | 'organizationId' | 'isOfOrganization'> & {
+export type CompletedErasure = Pick<ErasureEntity, 'erasureId' | 'organizationId'> & {
   completedAt: Date;
   subjectHash: string;
 };
@@ -29,21 +29,43 @@ interface LiveKitWebhook {
   participant?: { identity?: string };
 }
 
-/** Recognizes facts about erased subjects. The subjects are known as hashes only, which are compared with hashes of the ids in a fact. */
+/** Finds ids whose hash is in a receipt. What was found is kept by id, so its size is that of the people and classes in the streams. */
+class Subjects {
+  private readonly found = new Map<string, readonly CompletedErasure[]>();
+
+  constructor(private readonly erasures: readonly CompletedErasure[]) {}
+
+  /** @param named the subject as in `subjectHash`, after the id of the erasure: `uid:…` @param at before the erasure was completed */
+  includes(named: string, at: Date): boolean {
+    let found = this.found.get(named);
+    if (!found) {
+      found = this.erasures.filter(({ erasureId, subjectHash }) => hash('sha256', `${erasureId}:${named}`) === subjectHash);
+      this.found.set(named, found);
+    }
+    return found.some(({ completedAt }) => at <= completedAt);
+  }
+}
+
+/** Recognizes messages about erased subjects, which are known as hashes only. */
 export class Remnants {
-  private readonly byOrganization: Map<string, CompletedErasure[]>;
-  /** Whether a hash is that of an id, by `erasureId:kind:id`. */
-  private readonly known = new Map<string, boolean>();
+  private readonly all: Subjects;
+  private readonly byOrganization: ReadonlyMap<unknown, Subjects>;
 
   constructor(erasures: readonly CompletedErasure[]) {
-    this.byOrganization = Map.groupBy(erasures, ({ organizationId }) => organizationId);
+    this.all = new Subjects(erasures);
+    const groups = Map.groupBy(erasures, ({ organizationId }) => organizationId);
+    this.byOrganization = new Map([...groups].map(([organizationId, own]) => [organizationId, new Subjects(own)]));
   }
 
   /** Whether the fact is about an erased subject, and older than its erasure. */
   includes({ time, data = {} }: Fact): boolean {
-    const { organizationId } = data;
-    const erasures = typeof organizationId === 'string' ? this.byOrganization.get(organizationId) : undefined;
-    return (erasures ?? []).some((erasure) => time !== undefined && new Date(time) <= erasure.completedAt && this.isAbout(data, erasure));
+    const { organizationId, roomId } = data;
+    const subjects = this.byOrganization.get(organizationId);
+    if (!subjects || time === undefined) return false;
+    const named = [...uidsIn(data)].map((uid) => `uid:${uid}`);
+    if (typeof roomId === 'string') named.push(`roomId:${roomId}`);
+    if (typeof organizationId === 'string') named.push(`organization:${organizationId}`);
+    return named.some((one) => subjects.includes(one, new Date(time)));
   }
 
   /**
@@ -51,27 +73,7 @@ export class Remnants {
    * organization is included too, which does no harm once it is acknowledged.
    */
   includesWebhook({ participant }: LiveKitWebhook, at: Date): boolean {
-    const uid = participant?.identity;
-    const erasures = uid ? [...this.byOrganization.values()].flat() : [];
-    return erasures.some((erasure) => at <= erasure.completedAt && this.matches(erasure, 'uid', uid ?? ''));
-  }
-
-  private isAbout(data: Record<string, unknown>, erasure: CompletedErasure): boolean {
-    if (erasure.isOfOrganization) return true;
-    return (
-      [...uidsIn(data)].some((uid) => this.matches(erasure, 'uid', uid)) ||
-      (typeof data['roomId'] === 'string' && this.matches(erasure, 'roomId', data['roomId']))
-    );
-  }
-
-  private matches({ erasureId, subjectHash }: CompletedErasure, kind: 'uid' | 'roomId', id: string): boolean {
-    const named = `${erasureId}:${kind}:${id}`;
-    let isMatch = this.known.get(named);
-    if (isMatch === undefined) {
-      isMatch = createHash('sha256').update(named).digest('hex') === subjectHash;
-      this.known.set(named, isMatch);
-    }
-    return isMatch;
+    return participant?.identity !== undefined && this.all.includes(`uid:${participant.identity}`, at);
   }
 }
 

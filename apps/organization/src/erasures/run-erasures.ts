@@ -18,8 +18,10 @@ const RETRY_MS = 10_000;
 const BATCH = 10;
 /** Longer than a gateway takes to learn that an organization is closed, and than any call that it accepted before. */
 const CLOSING_MS = 60_000;
-/** Its id and credentials stay until it has had time to read the receipt. The head of its audit log is deleted together with the log; a row of an
- * export is needed until the file is deleted. */
+/**
+ * Its id and credentials stay until it has had time to read the receipt. The head of its audit log is deleted together with the log; a row of an
+ * export is needed until the file is deleted.
+ */
 const KEPT = ['audit_heads', 'erasures', 'exports', 'organizations', 'organization_credentials'];
 
 /**

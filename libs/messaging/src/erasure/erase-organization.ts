@@ -16,7 +16,7 @@ export async function eraseOrganization(
 ): Promise<ErasureOutcome> {
   const end = performance.now() + BUDGET_MS;
   for (const table of await listOwnedTables(database)) {
-    // Row by row of the erasure itself: what was erased so far is in it.
+    // It has the counts of what was erased so far.
     if (table.name === 'applied_erasures' || kept.includes(table.name)) continue;
     for (;;) {
       if (performance.now() > end) return { isComplete: false, counts: {} };
