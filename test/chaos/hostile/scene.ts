@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ApiClient, byForm, newOrganization, newRoom, person, sleep, type TestStack } from '@classroom/testing';
+import { ApiClient, byForm, eventually, newOrganization, newRoom, person, sleep, type TestStack } from '@classroom/testing';
 import { CLASS_APPS, startChaosStack, type ChaosStack } from '../support.js';
 import type { Measured } from './neighbours.process.js';
 import { RedisWire } from './wire.js';
@@ -93,8 +93,14 @@ export class HostileScene {
     const schools = this.neighbours.map(({ value, roomId }) => ({ value, roomId }));
     this.child.send({ url: this.stack.urls.gateway, address: this.schoolsAddress, schools, perSecond: PER_SECOND });
     await sleep(QUIET_MS);
-    this.quiet = await this.measured();
-    expect([this.quiet.times.length > 0, this.quiet.failed]).toEqual([true, []]);
+    // On a busy machine their process needs longer to begin.
+    await eventually(async () => {
+      const { times, failed } = await this.measured();
+      this.quiet.times.push(...times);
+      this.quiet.failed.push(...failed);
+      expect(this.quiet.times.length).toBeGreaterThan(0);
+    });
+    expect(this.quiet.failed).toEqual([]);
   }
 
   async stop(): Promise<void> {
