@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { CaptureJob } from '@classroom/contracts';
 import { NoRespondersError } from '@classroom/messaging';
@@ -77,6 +79,24 @@ test('a class is recorded to a playable file, with audio and video in sync', asy
   await isClean();
 });
 
+test('a capture of a page that does not answer says so when it is stopped', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  try {
+    const origin = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const connected = once(silent, 'connection');
+    const job = await fixture.job({ pageUrl: `${origin}/recording` });
+    await fixture.start(job);
+    await connected;
+    await fixture.ask('stop', job);
+    const ended = await fixture.reaches(job, 'ended ABORTED');
+    expect(ended.error).toBe(`stopped before the recording page was loaded from ${origin}`);
+    await isClean();
+  } finally {
+    silent.close();
+  }
+});
+
 test('a start without a free recorder is refused immediately, and a recorder is free as soon as its capture ended', async () => {
   const job = await fixture.job();
   const other = await fixture.job();
@@ -88,7 +108,10 @@ test('a start without a free recorder is refused immediately, and a recorder is 
   expect(await fixture.start(other)).toEqual({ egressId: other.egressId });
   // Before anything was rendered.
   await fixture.ask('stop', other);
-  expect(await fixture.reaches(other, 'ended ABORTED')).toMatchObject({ error: 'stopped before anything was captured', fileResults: [] });
+  expect(await fixture.reaches(other, 'ended ABORTED')).toMatchObject({
+    error: expect.stringMatching(/^stopped before /),
+    fileResults: [],
+  });
   expect(fixture.eventNames(other)).toEqual(['started STARTING', 'ended ABORTED']);
   await isClean();
 });

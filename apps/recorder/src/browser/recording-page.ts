@@ -30,7 +30,8 @@ const PRESETS = {
   H264_1080P_30: { width: 1920, height: 1080, fps: 30, videoBitsPerSecond: 4_500_000, audioBitsPerSecond: 128_000 },
 } as const;
 const CHUNK_MS = 1_000;
-const LOAD_TIMEOUT_MS = 30_000;
+/** Shorter than the time to start, so that the reason is known. */
+const LOAD_TIMEOUT_MS = 20_000;
 const STOP_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 5_000;
 

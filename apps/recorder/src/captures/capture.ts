@@ -30,6 +30,8 @@ export class Capture {
   private hasEnded = false;
   private lastChunkAt = 0;
   private counts = { frames: 0, skipped: 0 };
+  /** What the start waits for. */
+  private awaited = 'the browser started';
 
   constructor(
     readonly folder: CaptureFolder,
@@ -87,9 +89,18 @@ export class Capture {
   /** Skips the remaining steps once the capture has ended. */
   private async openPage(page: RecordingPage): Promise<void> {
     const timeout = setTimeout(() => this.end({ cause: 'broken', reason: 'the recording page did not start' }), START_TIMEOUT_MS);
-    const steps = [() => page.open(), () => this.rendered.promise, () => page.startRecording()];
+    const { origin } = new URL(this.folder.job.pageUrl);
+    const steps: [awaited: string, step: () => Promise<void>][] = [
+      [`the recording page was loaded from ${origin}`, () => page.open()],
+      ['the recording page showed the class', () => this.rendered.promise],
+      ['anything was captured', () => page.startRecording()],
+    ];
     try {
-      for (const step of steps) if (!this.hasEnded) await Promise.race([step(), this.ending.promise]);
+      for (const [awaited, step] of steps) {
+        if (this.hasEnded) return;
+        this.awaited = awaited;
+        await Promise.race([step(), this.ending.promise]);
+      }
     } finally {
       clearTimeout(timeout);
     }
@@ -157,7 +168,7 @@ export class Capture {
 
   private async conclude(end: End): Promise<void> {
     const until = end.cause === 'broken' && this.lastChunkAt > 0 ? this.lastChunkAt : Date.now();
-    await this.folder.update(conclude(this.folder.progress, end, until));
+    await this.folder.update(conclude(this.folder.progress, end, until, this.awaited));
     if (this.folder.progress.activeAt !== undefined) await this.eventPublisher.publish('ending', this.folder);
   }
 }

@@ -15,6 +15,11 @@ describe('the outcome of a capture', () => {
     expect(conclude({ acceptedAt: 0 }, end, 500)).toEqual({ endedAt: 500, ...expected });
   });
 
+  test('without a frame, names what it waited for', () => {
+    const { error } = conclude({ acceptedAt: 0 }, { cause: 'stopped' }, 500, 'the recording page was loaded from https://class.example');
+    expect(error).toBe('stopped before the recording page was loaded from https://class.example');
+  });
+
   test.each<[string, End, object]>([
     ['a stop', { cause: 'stopped' }, { outcome: 'COMPLETE' }],
     ['the end of the room', { cause: 'the room was over' }, { outcome: 'COMPLETE' }],

@@ -37,11 +37,20 @@ export type End =
   /** `reason` must fit after "the recording was cut:" and before "after 12 s". */
   | { cause: 'broken'; reason: string };
 
-/** The outcome of filming: everything that was requested, a part of it, or nothing. @param endedAt milliseconds since 1970 */
-export function conclude({ activeAt }: Progress, end: End, endedAt: number): Pick<Progress, 'endedAt' | 'outcome' | 'error'> {
+/**
+ * The outcome of filming: everything that was requested, a part of it, or nothing.
+ * @param endedAt milliseconds since 1970
+ * @param awaited what had not happened yet, if nothing was filmed; must fit after "before"
+ */
+export function conclude(
+  { activeAt }: Progress,
+  end: End,
+  endedAt: number,
+  awaited = 'anything was captured',
+): Pick<Progress, 'endedAt' | 'outcome' | 'error'> {
   if (activeAt === undefined) {
     if (end.cause === 'broken') return { endedAt, outcome: 'FAILED', error: end.reason };
-    return { endedAt, outcome: 'ABORTED', error: `${end.cause} before anything was captured` };
+    return { endedAt, outcome: 'ABORTED', error: `${end.cause} before ${awaited}` };
   }
   if (end.cause === 'limit') return { endedAt, outcome: 'LIMIT_REACHED', error: `a recording is at most ${end.seconds} s long` };
   if (end.cause !== 'broken') return { endedAt, outcome: 'COMPLETE' };
