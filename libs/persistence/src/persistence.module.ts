@@ -62,7 +62,7 @@ export class PersistenceModule implements OnModuleInit {
           // At start, the database may become available later than this process.
           retryAttempts: 10_000,
           retryDelay: RETRY_DELAY_MS,
-          verboseRetryLog: false,
+          verboseRetryLog: true,
         }),
       ],
       providers: [Database],

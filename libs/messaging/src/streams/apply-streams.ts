@@ -24,11 +24,44 @@ export interface StreamOptions {
   storageMib?: number;
 }
 
-/** Creates or updates every declared stream and consumer. Safe to repeat and to run concurrently. */
-export async function applyStreams(connection: NatsConnection, options: StreamOptions = {}): Promise<void> {
+/** In the metadata of each stream: the version that last applied its declaration. */
+const VERSION_KEY = 'virtual-classroom-version';
+
+/**
+ * Creates or updates every declared stream and consumer. Safe to repeat and to run concurrently. Apps are released separately, and each release applies the declarations
+ * of its own version: an older one changes nothing, because its consumers would no longer receive the newer facts.
+ * @param version of the release that applies them
+ * @returns the version whose declarations are in force, newer than `version` if this call changed nothing
+ */
+export async function applyStreams(
+  connection: NatsConnection,
+  { version, ...options }: StreamOptions & { version?: string } = {},
+): Promise<string | undefined> {
   const manager = await jetstreamManager(connection);
-  for (const stream of Object.values(STREAMS)) await applyStream(manager, stream, options);
+  const applied = await appliedVersion(manager);
+  if (version && applied && isOlder(version, applied)) return applied;
+  const metadata = version ? { metadata: { [VERSION_KEY]: version } } : {};
+  for (const stream of Object.values(STREAMS)) await applyStream(manager, stream, options, metadata);
   for (const consumer of Object.values(CONSUMERS)) await applyConsumer(manager, consumer);
+  return version;
+}
+
+/** The newest version in the metadata of the streams: a release that was interrupted has written it to some. */
+async function appliedVersion(manager: JetStreamManager): Promise<string | undefined> {
+  const infos = await Promise.all(Object.values(STREAMS).map(({ name }) => found(manager.streams.info(name))));
+  return infos
+    .flatMap((info) => info?.config.metadata?.[VERSION_KEY] ?? [])
+    .reduce<string | undefined>((newest, version) => (newest && !isOlder(newest, version) ? newest : version), undefined);
+}
+
+/** Compares the numbers of two versions, `1.2.3`. Other parts do not count. */
+export function isOlder(version: string, than: string): boolean {
+  const [numbers, others] = [version, than].map((text) => text.split(/[-+]/)[0]?.split('.').map(Number) ?? []);
+  for (const at of [0, 1, 2]) {
+    const [number = 0, other = 0] = [numbers?.[at], others?.[at]];
+    if (number !== other) return number < other;
+  }
+  return false;
 }
 
 /** The declared streams that do not exist. */
@@ -43,8 +76,10 @@ async function applyStream(
   manager: JetStreamManager,
   stream: StreamDeclaration,
   { replicas = 1, storageMib = 0 }: StreamOptions,
+  metadata: { metadata?: Record<string, string> },
 ): Promise<void> {
   const config = {
+    ...metadata,
     subjects: stream.subjects,
     description: stream.description,
     max_age: nanos(stream.maxAgeDays * DAY_MS),
@@ -83,12 +118,13 @@ export async function applyConsumer(manager: JetStreamManager, declaration: Cons
   }
 }
 
-async function exists(lookup: Promise<unknown>): Promise<boolean> {
+const exists = async (lookup: Promise<object>): Promise<boolean> => (await found(lookup)) !== undefined;
+
+async function found<T>(lookup: Promise<T>): Promise<T | undefined> {
   try {
-    await lookup;
-    return true;
+    return await lookup;
   } catch (error) {
-    if (error instanceof JetStreamApiError && error.status === NOT_FOUND) return false;
+    if (error instanceof JetStreamApiError && error.status === NOT_FOUND) return undefined;
     throw error;
   }
 }
