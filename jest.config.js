@@ -120,6 +120,19 @@ module.exports = {
       testMatch: ['<rootDir>/test/upgrade/**/*.spec.ts'],
       testPathIgnorePatterns: LONG_ONLY,
     },
+    // Run by name, with an engine, a cluster and images: npm run check:compose and check:cluster.
+    {
+      ...base,
+      displayName: 'cluster',
+      testEnvironmentOptions: { testTimeout: 20 * MINUTE },
+      testMatch: ['<rootDir>/test/cluster/**/*.spec.ts'],
+    },
+    {
+      ...base,
+      displayName: 'compose',
+      testEnvironmentOptions: { testTimeout: 20 * MINUTE },
+      testMatch: ['<rootDir>/test/compose/**/*.spec.ts'],
+    },
     {
       ...base,
       displayName: 'chaos',

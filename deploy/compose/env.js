@@ -3,22 +3,64 @@
 /**
  * Writes the .env file that docker-compose.yml reads, readable only by its owner (mode 0600), and prints the names that it added. Existing
  * values are kept, because a database keeps the passwords with which it was created.
+ *   node deploy/compose/env.js [file]
+ *   node deploy/compose/env.js [file] --host <name> --address <IP address> [--issuer internal]
+ * The second form serves other machines, with TLS, under <name>, livekit.<name> and files.<name>. It replaces the addresses.
  */
 const fs = require('node:fs');
 const path = require('node:path');
+const { parseArgs } = require('node:util');
 const { generateKeyPairSync, randomBytes } = require('node:crypto');
 
 const token = (bytes = 24) => randomBytes(bytes).toString('hex');
 
 const callerKeys = generateKeyPairSync('ed25519');
 
+/**
+ * Addresses of a system for this machine alone.
+ * @param {string} host
+ * @param {string} port of the gateway
+ * @returns {Record<string, string>}
+ */
+const localAddresses = (host, port) => ({
+  // The name at which browsers reach the stack.
+  PUBLIC_HOST: host,
+  CLASSROOM_URL: `http://${host}:${port}`,
+  LIVEKIT_PUBLIC_URL: `ws://${host}:7880`,
+  S3_PUBLIC_URL: `http://${host}:7070`,
+  GATEWAY_PORT: port,
+  // Of the gateway, the storage and LiveKit's signalling, then of LiveKit's media.
+  BIND_ADDRESS: '127.0.0.1',
+  MEDIA_BIND_ADDRESS: '127.0.0.1',
+  // Where LiveKit receives media: at loopback, and at its address in Docker's network.
+  LIVEKIT_ADDRESSES: 'enable_loopback_candidate: true',
+  TRUSTED_PROXIES: 'loopback',
+  TLS_ISSUER: 'acme',
+});
+
+/**
+ * Addresses of a system for other machines. The services listen on this machine alone, behind the profile `tls`.
+ * @param {string} host
+ * @param {string} address
+ * @param {string} issuer
+ * @returns {Record<string, string>}
+ */
+const publicAddresses = (host, address, issuer) => ({
+  PUBLIC_HOST: host,
+  CLASSROOM_URL: `https://${host}`,
+  LIVEKIT_PUBLIC_URL: `wss://livekit.${host}`,
+  S3_PUBLIC_URL: `https://files.${host}`,
+  MEDIA_BIND_ADDRESS: '0.0.0.0',
+  // LiveKit replaces all its addresses by this one, and would answer on the first alone: loopback must not be among them.
+  LIVEKIT_ADDRESSES: `node_ip: ${address}`,
+  // Caddy, in Docker's network.
+  TRUSTED_PROXIES: 'uniquelocal',
+  TLS_ISSUER: issuer,
+  COMPOSE_PROFILES: 'tls',
+});
+
 /** @type {Record<string, string>} */
 const VALUES = {
-  // The host name or address at which browsers reach the stack. To allow other machines, also set BIND_ADDRESS=0.0.0.0.
-  PUBLIC_HOST: 'localhost',
-  BIND_ADDRESS: '127.0.0.1',
-  GATEWAY_PORT: '8080',
-  LIVEKIT_NODE_IP: '127.0.0.1',
   RECORDING_ENGINE: 'egress',
   POSTGRES_PASSWORD: token(),
   ORGANIZATION_DATABASE_PASSWORD: token(),
@@ -68,19 +110,40 @@ const VALUES = {
   GRAFANA_PASSWORD: token(12),
 };
 
-/** @param {string} file @returns {string[]} the names that were added */
-function writeEnvironment(file) {
+/** @param {string} text of the file @param {string} name @param {string} otherwise */
+const valueIn = (text, name, otherwise) => (new RegExp(`^${name}=(.*)$`, 'm').exec(text) ?? [])[1] ?? otherwise;
+
+/**
+ * @param {string} file
+ * @param {Record<string, string>} replaced values that replace those of the file
+ * @returns {string[]} the names that were added or replaced
+ */
+function writeEnvironment(file, replaced) {
   const had = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
-  const missing = Object.keys(VALUES).filter((name) => !new RegExp(`^${name}=`, 'm').test(had));
-  const text = missing.map((name) => `${name}=${VALUES[name]}\n`).join('');
-  const before = had === '' || had.endsWith('\n') ? had : `${had}\n`;
+  const values = {
+    ...localAddresses(valueIn(had, 'PUBLIC_HOST', 'localhost'), valueIn(had, 'GATEWAY_PORT', '8080')),
+    ...VALUES,
+    ...replaced,
+  };
+  const kept = had.split('\n').filter((line) => line !== '' && !(line.split('=')[0] in replaced));
+  const names = new Set(kept.map((line) => line.split('=')[0]));
+  const missing = Object.keys(values).filter((name) => !names.has(name));
+  const text = [...kept, ...missing.map((name) => `${name}=${values[name]}`)].map((line) => `${line}\n`).join('');
   // Writes a temporary file and renames it: half a file would lose the passwords of an existing database.
   const temporary = `${file}.${process.pid}`;
-  fs.writeFileSync(temporary, before + text, { mode: 0o600 });
+  fs.writeFileSync(temporary, text, { mode: 0o600 });
   fs.renameSync(temporary, file);
   return missing;
 }
 
-const file = path.resolve(process.argv[2] ?? path.join(__dirname, '..', '..', '.env'));
-const added = writeEnvironment(file);
+const { values: given, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { host: { type: 'string' }, address: { type: 'string' }, issuer: { type: 'string', default: 'acme' } },
+});
+if (Boolean(given.host) !== Boolean(given.address)) {
+  process.stderr.write('Give both --host and --address, or neither.\n');
+  process.exit(1);
+}
+const file = path.resolve(positionals[0] ?? path.join(__dirname, '..', '..', '.env'));
+const added = writeEnvironment(file, given.host && given.address ? publicAddresses(given.host, given.address, given.issuer) : {});
 process.stdout.write(added.length > 0 ? `${file}: added ${added.join(', ')}\n` : `${file}: complete\n`);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const known = () => new Set([...seriesNames(declared()), ...rules.flatMap(({ record }) => record ?? []), ...OWN_OF_PROMETHEUS]);
 
-describe('deploy/alerts', () => {
+describe('deploy/helm/virtual-classroom/files/alerts', () => {
   it('are valid rules of Prometheus', async () => {
     const { code, stderr } = await promtool(['check', 'rules', ...yamlIn(ALERTS)]);
     expect([code, stderr]).toEqual([0, '']);
@@ -72,10 +72,16 @@ describe('deploy/alerts', () => {
     );
   });
 
-  it('are loaded by the compose file, without their tests', () => {
+  it('are in the chart, whole', async () => {
+    const rules = ofKind<any>(await render('production'), 'PrometheusRule');
+    const names = rules.flatMap(({ spec }) => spec.groups).flatMap(({ rules: of }: any) => of.flatMap(({ alert }: any) => alert ?? []));
+    expect(names.sort()).toEqual((await readRules()).flatMap(({ alert }) => alert ?? []).sort());
+  });
+
+  it('are loaded by the compose file', () => {
     const compose = readFileSync(join(REPO, 'docker-compose.yml'), 'utf8');
     const prometheus = readFileSync(join(REPO, 'deploy', 'compose', 'prometheus.yaml'), 'utf8');
-    expect(compose).toContain('./deploy/alerts:/etc/prometheus/rules:ro');
+    expect(compose).toContain('./deploy/helm/virtual-classroom/files/alerts:/etc/prometheus/rules:ro');
     expect(prometheus).toContain('rule_files: ["/etc/prometheus/rules/*.y*ml"]');
   });
 });

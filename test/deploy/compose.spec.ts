@@ -168,6 +168,39 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('serves other machines with TLS alone, apart from LiveKit’s media', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'classroom-compose-'));
+    try {
+      const file = join(folder, '.env');
+      const script = join(REPO, 'deploy', 'compose', 'env.js');
+      await run(process.execPath, [script, file]);
+      const before = readFileSync(file, 'utf8');
+      const { code } = await run(process.execPath, [script, file, '--host', 'class.school.example', '--address', '203.0.113.7']);
+      const values = Object.fromEntries(
+        readFileSync(file, 'utf8')
+          .trim()
+          .split('\n')
+          .map((line) => line.split(/=(.*)/s)),
+      ) as Record<string, string>;
+      expect([code, values]).toEqual([
+        0,
+        expect.objectContaining({
+          CLASSROOM_URL: 'https://class.school.example',
+          LIVEKIT_PUBLIC_URL: 'wss://livekit.class.school.example',
+          S3_PUBLIC_URL: 'https://files.class.school.example',
+          LIVEKIT_ADDRESSES: 'node_ip: 203.0.113.7',
+          BIND_ADDRESS: '127.0.0.1',
+          COMPOSE_PROFILES: 'tls',
+        }),
+      ]);
+      for (const name of ['POSTGRES_PASSWORD', 'DISPATCH_SECRET']) expect(before).toContain(`${name}=${values[name]}\n`);
+      const half = await run(process.execPath, [script, file, '--host', 'class.school.example']);
+      expect([half.code, half.stderr]).toEqual([1, 'Give both --host and --address, or neither.\n']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('lets LiveKit and Egress reach neither Postgres nor NATS, unless the recorder, which needs NATS, shares their network', () => {
     const networksOf = (name: string): string[] => {
       const { network_mode: mode, networks = ['default'] } = services[name] ?? {};
@@ -240,6 +273,7 @@ describe('docker-compose.yml', () => {
       .filter((volume) => volume.startsWith('./deploy/'));
     for (const volume of mounted) expect(() => statSync(join(REPO, volume.split(':')[0] ?? ''))).not.toThrow();
     const open = Object.values(services)
+      .filter(({ profiles }) => JSON.stringify(profiles) !== '["tls"]')
       .flatMap(({ ports = [] }) => ports)
       .map(interpolated);
     expect(open.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { render } from './support/chart.js';
+import { ofKind } from './support/manifests.js';
 import { declared, OWN_OF_PROMETHEUS, samples, seriesNames } from './support/metrics.js';
 import { readYaml, REPO } from './support/programs.js';
 import { labelsIn, metricsIn } from './support/promql.js';
@@ -31,24 +33,36 @@ interface Dashboard {
   panels: Panel[];
 }
 
-const FOLDER = join(REPO, 'deploy', 'dashboards');
+const FOLDER = join(REPO, 'deploy', 'helm', 'virtual-classroom', 'files', 'dashboards');
 const FILES = readdirSync(FOLDER);
 const dashboards = FILES.map((file) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Dashboard);
 const targets = dashboards.flatMap(({ uid, panels }) =>
   panels.flatMap(({ title, targets: of = [] }) => of.map(({ expr, legendFormat }) => ({ where: `${uid}: ${title}`, expr, legendFormat }))),
 );
 
-describe('deploy/dashboards', () => {
+describe('deploy/helm/virtual-classroom/files/dashboards', () => {
   it('are files that Grafana provisions, each with its own uid', () => {
     expect(FILES.filter((file) => !file.endsWith('.json'))).toEqual([]);
     for (const key of ['uid', 'title'] as const) expect(new Set(dashboards.map((it) => it[key])).size).toBe(FILES.length);
     for (const { uid, schemaVersion, tags } of dashboards) {
       expect([uid, schemaVersion, tags]).toEqual([expect.stringMatching(/^vc-[a-z]+$/), 41, ['virtual-classroom']]);
     }
-    expect(readFileSync(join(REPO, 'docker-compose.yml'), 'utf8')).toContain('./deploy/dashboards:/var/lib/grafana/dashboards:ro');
+    expect(readFileSync(join(REPO, 'docker-compose.yml'), 'utf8')).toContain(
+      './deploy/helm/virtual-classroom/files/dashboards:/var/lib/grafana/dashboards:ro',
+    );
     expect(readFileSync(join(REPO, 'deploy', 'compose', 'grafana', 'dashboards', 'provider.yaml'), 'utf8')).toContain(
       'path: /var/lib/grafana/dashboards',
     );
+  });
+
+  it('are in the chart, for Grafana’s sidecar', async () => {
+    const [map] = ofKind<any>(await render('production'), 'ConfigMap') as unknown as {
+      metadata: { labels: object };
+      data: Record<string, string>;
+    }[];
+    expect(map?.metadata.labels).toMatchObject({ grafana_dashboard: '1' });
+    expect(Object.keys(map?.data ?? {}).sort()).toEqual(FILES.toSorted());
+    expect(Object.values(map?.data ?? {}).map((text) => JSON.parse(text) as unknown)).toEqual(expect.arrayContaining(dashboards));
   });
 
   it('query the selected data source, never a fixed uid', async () => {

@@ -47,6 +47,19 @@ describe('the Dockerfile', () => {
     expect(variables.split(' ')).toEqual(expect.arrayContaining(Object.entries(MEMORY).map(([name, value]) => `${name}=${value}`)));
   });
 
+  it('downloads packages in a layer of their own, which only the lock file changes', () => {
+    expect(dockerfile).toMatch(
+      /^COPY pnpm-lock\.yaml pnpm-workspace\.yaml \.\/\nRUN pnpm fetch .*\nCOPY \. \.\nRUN pnpm install --frozen-lockfile --offline /m,
+    );
+    expect(dockerfile).not.toContain('--mount');
+  });
+
+  it('gives every image OCI labels, and its files the time of the commit', () => {
+    const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+    for (const name of ['title', 'version', 'revision', 'licenses']) expect(last).toContain(`org.opencontainers.image.${name}=`);
+    expect(dockerfile).toMatch(/^RUN find \/bundle -exec touch --no-dereference --date=@\$\{SOURCE_DATE_EPOCH\} \{\} \+$/m);
+  });
+
   it('ends with a non-root user', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
     expect(last).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m);
@@ -58,13 +71,26 @@ describe('the Dockerfile', () => {
   });
 });
 
+describe('the bake file', () => {
+  it('builds every app with every argument of the Dockerfile', async () => {
+    const { variable, target } = JSON.parse(readFileSync(join(REPO, 'deploy', 'docker', 'docker-bake.json'), 'utf8')) as {
+      variable: Record<string, { default: string }>;
+      target: { app: { matrix: { app: string[] }; args: Record<string, string> } };
+    };
+    expect(target.app.matrix.app.toSorted()).toEqual(Object.keys(await readTable()).sort());
+    const declared = new Set([...dockerfile.matchAll(/^ARG (\w+)/gm)].map(([, name]) => name));
+    expect(Object.keys(target.app.args).sort()).toEqual([...declared].sort());
+    expect(dockerfile).toContain(`ARG NODE_IMAGE=${variable['NODE_IMAGE']?.default}\n`);
+  });
+});
+
 describe('an image from its commands', () => {
   let bundle: string;
 
   /** Runs the command of the Dockerfile itself, without the parts that only Docker supports. */
   beforeAll(async () => {
     bundle = mkdtempSync(join(tmpdir(), 'classroom-bundle-'));
-    const [, deploy = ''] = /--mount=\S+ (pnpm \S+ deploy .*)/.exec(dockerfile) ?? [];
+    const [, deploy = ''] = /RUN (pnpm \S+ deploy .*)/.exec(dockerfile) ?? [];
     const command = deploy.replace(' --store-dir=/pnpm-store', '').replace('/bundle', bundle);
     const { code, stdout, stderr } = await run('sh', ['-c', command], { env: { ...toolEnvironment(), APP: 'room' } });
     expect([code, code === 0 ? '' : stdout + stderr]).toEqual([0, '']);

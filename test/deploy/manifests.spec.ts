@@ -50,9 +50,11 @@ describe('the rendered chart', () => {
 
   it('needs no Kubernetes operator unless the values enable one', async () => {
     for (const set of ['defaults', 'small'])
-      expect([...(await kinds(set))]).not.toEqual(expect.arrayContaining([expect.stringMatching(/ScaledObject|ServiceMonitor/)]));
+      expect([...(await kinds(set))]).not.toEqual(
+        expect.arrayContaining([expect.stringMatching(/ScaledObject|ServiceMonitor|PrometheusRule/)]),
+      );
     expect([...(await kinds('production'))]).toEqual(
-      expect.arrayContaining(['ScaledObject', 'ServiceMonitor', 'HorizontalPodAutoscaler', 'Ingress']),
+      expect.arrayContaining(['ScaledObject', 'ServiceMonitor', 'PrometheusRule', 'HorizontalPodAutoscaler', 'Ingress']),
     );
   });
 

@@ -56,7 +56,7 @@ describe.each(SETS)('the network policies with %s', (set) => {
       const callers = apps.filter(([, facts]) => facts.talksTo.includes(app)).map(([caller]) => caller);
       const expected = [
         ...calledBy.map((caller) => ({ from: values.networkPolicy.callers[caller]?.from, ports: [{ port: http }] })),
-        ...callers.map((caller) => ({
+        ...[...callers, ...(app === 'gateway' ? ['test'] : [])].map((caller) => ({
           from: [{ podSelector: { matchLabels: expect.objectContaining({ [COMPONENT]: caller }) } }],
           ports: [{ port: http }],
         })),
@@ -64,7 +64,15 @@ describe.each(SETS)('the network policies with %s', (set) => {
       expect([app, named(policies, `${app}-http`)?.ingress ?? []]).toEqual([app, expected]);
     }
     expect(named(policies, 'migrations')?.egress).toEqual(expectedEgress(values, table, ['nats', 'postgres']));
-    expect(policies).toHaveLength(2 + apps.length + apps.filter(([, { http }]) => http).length);
+    expect(named(policies, 'test')?.egress).toEqual(expectedEgress(values, table, ['gateway']));
+    expect(policies).toHaveLength(4 + apps.length + apps.filter(([, { http }]) => http).length);
+  });
+
+  it('have one for the migrations that exists before them, also at the first install', async () => {
+    const policies = ofKind<NetworkPolicySpec>(await render(set), 'NetworkPolicy');
+    const [hook] = policies.filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] === 'pre-install,pre-upgrade');
+    expect(Number(hook?.metadata.annotations?.['helm.sh/hook-weight'])).toBeLessThan(-5);
+    expect(hook?.spec).toEqual(named(policies, 'migrations'));
   });
 
   it('deny all other connections', async () => {

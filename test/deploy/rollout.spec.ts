@@ -1,4 +1,4 @@
-import { readTable, render } from './support/chart.js';
+import { readTable, render, template } from './support/chart.js';
 import { ofKind, type Manifest, type Workload } from './support/manifests.js';
 
 jest.setTimeout(300_000);
@@ -14,7 +14,34 @@ async function changedBy(...settings: string[]): Promise<string[]> {
 describe('a service and a role', () => {
   it('are deployed independently: a new version of one app replaces its own pods and migrates its own schema', async () => {
     expect(await changedBy('room.image.tag=0.2.0')).toEqual(['Deployment room-service', 'Deployment room-worker', 'Job room-migrate']);
-    expect(await changedBy('gateway.image.tag=0.2.0')).toEqual(['Deployment gateway-service', 'Job streams']);
+    expect(await changedBy('gateway.image.tag=0.2.0')).toEqual(['Deployment gateway-service', 'Job streams', 'Pod test']);
+  });
+
+  it('may belong to releases of their own, which share no object and together have those of one release', async () => {
+    const namesOf = (manifests: Manifest[]) => manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    const only = (apps: string) => render('defaults', ['fullnameOverride=vc-virtual-classroom', `apps={${apps}}`], apps.replace(/,.*/, ''));
+    const apps = Object.keys(await readTable());
+    const [mine, others] = [['media', 'recorder'], apps.filter((app) => !['media', 'recorder'].includes(app))];
+    const [first, second] = await Promise.all([only(mine.join(',')), only(others.join(','))]);
+    expect(namesOf(first).filter((name) => namesOf(second).includes(name))).toEqual([]);
+    // Each release has its own of these.
+    const isOfRelease = (name: string) => /default-deny|migrations|migration-hooks|-streams|-test$|^ServiceAccount /.test(name);
+    const all = namesOf(await render('defaults')).filter((name) => !isOfRelease(name));
+    expect([...namesOf(first), ...namesOf(second)].filter((name) => !isOfRelease(name)).sort()).toEqual(all.sort());
+    const gateway = ofKind<Workload>(second, 'Deployment').find(({ metadata }) => metadata.name.endsWith('gateway-service'));
+    const variables = gateway?.spec.template.spec.containers[0]?.env ?? [];
+    expect(variables).toContainEqual({ name: 'MEDIA_INTERNAL_URL', value: 'http://vc-virtual-classroom-media:8090' });
+  });
+
+  it('need one full name in all releases', async () => {
+    const { code, stderr } = await template('defaults', ['apps={media}']);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('set fullnameOverride')]);
+  });
+
+  it('apply the streams from the image that is named, also where images have digests', async () => {
+    const settings = [`gateway.image.digest=sha256:${'a'.repeat(64)}`, 'migrations.streamsTag=0.3.0'];
+    const job = ofKind<Workload>(await render('defaults', settings), 'Job').find(({ metadata }) => metadata.name.endsWith('streams'));
+    expect(job?.spec.template.spec.containers[0]).toMatchObject({ image: 'virtual-classroom/gateway:0.3.0' });
   });
 
   it('are scaled independently', async () => {
@@ -30,6 +57,23 @@ describe('a service and a role', () => {
       new Set(ofKind<any>(await render('defaults', settings), 'Deployment').map(({ spec }) => JSON.stringify(spec.strategy.rollingUpdate)));
     expect(await strategies()).toEqual(new Set(['{"maxSurge":"25%","maxUnavailable":0}']));
     expect(await strategies('defaults.rollout.maxSurge=1')).toEqual(new Set(['{"maxSurge":1,"maxUnavailable":0}']));
+  });
+
+  it('may have a service account of their own, with a role of the cloud', async () => {
+    const manifests = await render('defaults', ['serviceAccount.perApp.media.role=media-role']);
+    const accounts = ofKind<any>(manifests, 'ServiceAccount').map(({ metadata }) => [metadata.name, metadata.annotations]);
+    expect(accounts).toEqual(
+      expect.arrayContaining([
+        ['vc-virtual-classroom', undefined],
+        ['vc-virtual-classroom-media', { role: 'media-role' }],
+      ]),
+    );
+    const used = ofKind<Workload>(manifests, 'Deployment').map(({ metadata, spec }) => [
+      metadata.name,
+      spec.template.spec.serviceAccountName,
+    ]);
+    for (const [name, account] of used)
+      expect([name, account]).toEqual([name, name?.includes('-media-') ? 'vc-virtual-classroom-media' : 'vc-virtual-classroom']);
   });
 
   it('are configured independently', async () => {

@@ -17,6 +17,8 @@ describe('invalid values', () => {
     ['an address without a scheme', 'urls.classroom=class.school.example', '/urls/classroom'],
     ['a page where a socket belongs', 'livekit.publicUrl=https://livekit.school.example', '/livekit/publicUrl'],
     ['an image without a version', 'image.tag=latest', '/image/tag'],
+    ['an image of an app without a version', 'room.image.tag=latest', '/room/image/tag'],
+    ['an app that does not exist', 'apps={rooms}', '/apps/0'],
     [
       'a pod that is killed while it drains',
       'room.service.terminationGracePeriodSeconds=10',

@@ -96,8 +96,8 @@ describe('the documentation site', () => {
 
   it('opens the copy of a source that a page links to', async () => {
     expect(await (await fetch(new URL('/files/LICENSE.txt', address))).text()).toContain('Apache License');
-    expect(await (await fetch(new URL('/files/deploy/alerts/index.html', address))).text()).toMatch(
-      /<a href="\/files\/deploy\/alerts\/[^"]+\.txt">/,
+    expect(await (await fetch(new URL('/files/deploy/helm/virtual-classroom/files/alerts/index.html', address))).text()).toMatch(
+      /<a href="\/files\/deploy\/helm\/virtual-classroom\/files\/alerts\/[^"]+\.txt">/,
     );
   });
 });

@@ -17,7 +17,7 @@ describe('the Markdown of the repository', () => {
   });
 
   it('links to no folder outside the site: sources are copied into it', () => {
-    expect(linkedFiles()).toEqual(expect.arrayContaining(['LICENSE', 'deploy/alerts']));
+    expect(linkedFiles()).toEqual(expect.arrayContaining(['LICENSE', 'deploy/helm/virtual-classroom/files/alerts']));
     expect(linkedFiles().filter((file) => file.endsWith('.md'))).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe('the address in the site', () => {
     ['libs/platform', '/libs/platform/'],
     ['docs/reference/openapi.json', '/api-reference.html'],
     ['LICENSE', '/files/LICENSE.txt'],
-    ['deploy/alerts', '/files/deploy/alerts/index.html'],
+    ['deploy/helm/virtual-classroom/files/alerts', '/files/deploy/helm/virtual-classroom/files/alerts/index.html'],
   ])('of %s is %s', (target, address) => {
     expect(addressOfTarget(target)).toBe(address);
   });

@@ -19,17 +19,17 @@ const filesOf = (set: string): string[] => (VALUE_SETS[set] ?? []).flatMap((file
 export const lint = (set: string) => helm(['lint', '--strict', CHART, ...filesOf(set)]);
 
 /** @param settings in the syntax of `--set` */
-export const template = (set: string, settings: string[] = []) =>
-  helm(['template', 'vc', CHART, '--namespace', NAMESPACE, ...filesOf(set), ...settings.flatMap((it) => ['--set', it])]);
+export const template = (set: string, settings: string[] = [], release = 'vc') =>
+  helm(['template', release, CHART, '--namespace', NAMESPACE, ...filesOf(set), ...settings.flatMap((it) => ['--set', it])]);
 
 const rendered = new Map<string, Promise<Manifest[]>>();
 
 /** The rendered manifests of a set, cached because tests only read them. @throws helm's error message */
-export function render(set: string, settings: string[] = []): Promise<Manifest[]> {
-  const key = [set, ...settings].join(' ');
+export function render(set: string, settings: string[] = [], release = 'vc'): Promise<Manifest[]> {
+  const key = [set, release, ...settings].join(' ');
   const known = rendered.get(key);
   if (known) return known;
-  const made = template(set, settings).then(async ({ code, stdout, stderr }) => {
+  const made = template(set, settings, release).then(async ({ code, stdout, stderr }) => {
     if (code !== 0) throw new Error(stderr);
     const { documents, errors } = await readYaml<Manifest>(stdout);
     if (errors.length > 0) throw new Error(errors.join('\n'));

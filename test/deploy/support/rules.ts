@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readYaml, REPO } from './programs.js';
 
-export const ALERTS = join(REPO, 'deploy', 'alerts');
-export const TESTS = join(ALERTS, 'tests');
+export const ALERTS = join(REPO, 'deploy', 'helm', 'virtual-classroom', 'files', 'alerts');
+export const TESTS = join(REPO, 'test', 'deploy', 'alerts');
 
 export interface Rule {
   record?: string;

@@ -136,7 +136,7 @@ async function ofInput(input: string): Promise<string[]> {
   if (input === '') return [];
   const { documents, errors } = await readYaml<{ kind: string; spec: { groups: unknown[] } }>(input);
   const rules = documents.filter((it) => it?.kind === 'PrometheusRule' && it.spec.groups.length > 0);
-  const files = globSync('deploy/alerts/*.yaml', { cwd: REPO });
+  const files = globSync('deploy/helm/virtual-classroom/files/alerts/*.yaml', { cwd: REPO });
   return [...errors, ...(rules.length === files.length ? [] : [`${rules.length} of ${files.length} files of rules arrived`])];
 }
 

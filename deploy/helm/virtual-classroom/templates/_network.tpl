@@ -1,12 +1,17 @@
 {{- define "classroom.policyMetadata" -}}
 metadata:
-  name: {{ include "classroom.fullname" .root }}-{{ .name }}
+  name: {{ include (.shared | default false | ternary "classroom.releaseName" "classroom.fullname") .root }}-{{ .name }}
   namespace: {{ .root.Release.Namespace }}
   labels: {{ include "classroom.labels" .root | nindent 4 }}
 {{- end -}}
 
+{{/* Labels that select the pods of an app, also in another release of the installation. */}}
 {{- define "classroom.appLabels" -}}
-{{ include "classroom.releaseLabels" .root }}
+{{- if .root.Values.apps }}
+app.kubernetes.io/name: {{ default .root.Chart.Name .root.Values.nameOverride }}
+{{- else }}
+{{- include "classroom.releaseLabels" .root }}
+{{- end }}
 app.kubernetes.io/component: {{ .app }}
 {{- with .role }}
 virtual-classroom/role: {{ . }}
@@ -41,7 +46,9 @@ virtual-classroom/role: {{ . }}
 - from: {{ (index $.root.Values.networkPolicy.callers .).from | toJson }}
   ports: [{port: {{ $.facts.http }}}]
 {{- end }}
-{{- range $caller, $facts := .apps }}
+{{- $callers := .apps -}}
+{{- if eq .app "gateway" -}}{{- $callers = merge (dict "test" (dict "talksTo" (list "gateway"))) $callers -}}{{- end -}}
+{{- range $caller, $facts := $callers }}
 {{- if has $.app $facts.talksTo }}
 - from: [{podSelector: {matchLabels: {{ include "classroom.appLabels" (dict "root" $.root "app" $caller) | fromYaml | toJson }}}}]
   ports: [{port: {{ $.facts.http }}}]

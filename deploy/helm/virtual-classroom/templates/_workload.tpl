@@ -66,7 +66,7 @@ spec:
         {{- toYaml . | nindent 8 }}
         {{- end }}
     spec:
-      serviceAccountName: {{ include "classroom.serviceAccountName" .root }}
+      serviceAccountName: {{ hasKey .root.Values.serviceAccount.perApp .app | ternary (printf "%s-%s" (include "classroom.fullname" .root) .app) (include "classroom.serviceAccountName" .root) }}
       {{- include "classroom.podSecurity" .root | nindent 6 }}
       terminationGracePeriodSeconds: {{ int .settings.terminationGracePeriodSeconds }}
       topologySpreadConstraints: {{ include "classroom.spread" . | nindent 8 }}
@@ -157,7 +157,7 @@ spec:
     - port: probes
       path: /metrics
       interval: {{ .root.Values.serviceMonitor.interval }}
-      # deploy/alerts and deploy/dashboards select the series by these labels.
+      # files/alerts and files/dashboards select the series by these labels.
       relabelings:
         - {targetLabel: product, replacement: virtual-classroom}
         - {targetLabel: service, replacement: {{ .app }}}

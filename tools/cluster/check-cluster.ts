@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { build } from '../containers/build.ts';
+import { Engine } from '../containers/engine.ts';
+import { APP_IMAGES, buildAddons, partImages } from '../containers/images.ts';
+import { obtainHelm } from '../deploy/obtain.ts';
+import { printError } from '../stack/commands.ts';
+import { REPO, stackCache } from '../stack/paths.ts';
+import { Progress } from '../stack/progress.ts';
+import { nodeBinary } from '../stack/toolchain.ts';
+import { runCommand } from '../test/jest-run.ts';
+import { ADDONS, obtainComponents } from './components.ts';
+import { ClusterNode } from './node.ts';
+
+/** Tags of the same images: what is installed, and what it is upgraded to. */
+const TAGS = ['local', 'next'];
+
+interface Loading {
+  node: ClusterNode;
+  cache: string;
+  components: string;
+  progress: Progress;
+}
+
+/** Loads the images that the node does not have yet, or that were built since. */
+async function loadImages({ node, cache, components, progress }: Loading): Promise<void> {
+  const engine = new Engine(path.join(cache, 'containers'));
+  await engine.start();
+  try {
+    await buildAddons({ engine, progress, cache, logs: path.join(cache, 'logs') }, ADDONS, components);
+    for (const app of APP_IMAGES) await engine.ask('tag', `virtual-classroom/${app}:local`, `virtual-classroom/${app}:next`);
+    const apps = APP_IMAGES.flatMap((app) => TAGS.map((tag) => `virtual-classroom/${app}:${tag}`));
+    const names = [...apps, ...partImages(), ...ADDONS.map((name) => `localhost/${name}:1`)];
+    const ids = Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name, await engine.ask('image', 'inspect', '--format', '{{.Id}}', name)])),
+    );
+    const file = path.join(node.folder, 'containerd', 'loaded.json');
+    const loaded = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>) : {};
+    const missing = names.filter((name) => ids[name] !== loaded[name]);
+    if (missing.length === 0) return;
+    const archive = path.join(cache, 'images.tar');
+    try {
+      await engine.docker(['save', '--output', archive, ...missing], { what: 'docker save' });
+      await node.load(archive);
+    } finally {
+      fs.rmSync(archive, { force: true });
+    }
+    fs.writeFileSync(file, JSON.stringify(ids));
+  } finally {
+    await engine.stop();
+  }
+}
+
+/** Builds the images and Kubernetes, starts a node, and tests the chart on it. @param args `--no-build` uses the apps’ images of the last run; `--keep` leaves the node running */
+async function main(args: string[]): Promise<void> {
+  const cache = stackCache();
+  const progress = new Progress();
+  await build({ cache, progress, withApps: !args.includes('--no-build') });
+  const components = await progress.step('kubernetes', () => obtainComponents());
+  const helm = await progress.step('helm', () => obtainHelm());
+  const node = new ClusterNode(path.join(cache, 'cluster'), components);
+  try {
+    await progress.step('node', () => node.start());
+    await progress.step('images', () => loadImages({ node, cache, components, progress }));
+    node.enforcePolicies();
+    const { stdout: helmPath } = await promisify(execFile)('which', [helm]);
+    const [file, all] = node.enter(nodeBinary(), [path.join(REPO, 'tools', 'test', 'run-project.ts'), 'cluster']);
+    const env = { KUBECONFIG: node.kubeconfig, KUBECTL_PROGRAM: path.join(components, 'kubectl'), HELM_PROGRAM: helmPath.trim() };
+    process.exitCode = (await runCommand(file, all, { env })) === 0 ? 0 : 1;
+  } finally {
+    if (!args.includes('--keep')) await node.stop();
+  }
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  printError(error);
+  process.exitCode = 1;
+});

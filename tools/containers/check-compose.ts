@@ -1,0 +1,49 @@
+import path from 'node:path';
+import { printError } from '../stack/commands.ts';
+import { REPO, stackCache } from '../stack/paths.ts';
+import { Progress } from '../stack/progress.ts';
+import { nodeBinary } from '../stack/toolchain.ts';
+import { runCommand } from '../test/jest-run.ts';
+import { build } from './build.ts';
+import { deleteNamespace, openNamespace, withHosts } from './namespace.ts';
+import { Engine } from './engine.ts';
+import { obtainCompose } from './obtain.ts';
+
+/** The machine's address and name, for the setup that serves others. */
+const ADDRESS = '10.97.0.10';
+const PUBLIC_HOST = 'class.school.test';
+
+/** Builds the images, and tests the Compose file with an engine in a network namespace of its own. @param args `--no-build` uses the apps’ images of the last run; the others are for jest */
+async function main(args: string[]): Promise<void> {
+  const cache = stackCache();
+  const progress = new Progress();
+  await build({ cache, progress, withApps: !args.includes('--no-build') });
+  const program = await progress.step('docker compose', () => obtainCompose());
+  const namespace = await openNamespace('classroom-compose', ADDRESS);
+  const engine = new Engine(path.join(cache, 'containers'), namespace);
+  try {
+    await engine.start();
+    const hosts = Object.fromEntries(['', 'livekit.', 'files.'].map((prefix) => [`${prefix}${PUBLIC_HOST}`, ADDRESS]));
+    const mount = withHosts(path.join(cache, 'containers', 'hosts'), hosts);
+    const tests = `exec ${nodeBinary()} ${path.join(REPO, 'tools', 'test', 'run-project.ts')} compose ${args.filter((arg) => arg !== '--no-build').join(' ')}`;
+    const [file, all] = namespace.enter('unshare', ['--mount', 'sh', '-c', `${mount} && ${tests}`]);
+    const { DOCKER_HOST = '' } = engine.env;
+    // No client knows the authority of the certificates that the profile with TLS makes for itself.
+    const env = {
+      NODE_TLS_REJECT_UNAUTHORIZED: '0',
+      DOCKER_HOST,
+      COMPOSE_PROGRAM: program,
+      COMPOSE_ADDRESS: ADDRESS,
+      COMPOSE_HOST: PUBLIC_HOST,
+    };
+    process.exitCode = (await runCommand(file, all, { env })) === 0 ? 0 : 1;
+  } finally {
+    await engine.stop();
+    await deleteNamespace(namespace);
+  }
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  printError(error);
+  process.exitCode = 1;
+});

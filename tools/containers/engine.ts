@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StackError } from '../stack/errors.ts';
+import { tail } from '../stack/logs.ts';
+import { ask, run } from '../stack/run.ts';
+import type { NetworkNamespace } from './namespace.ts';
+
+const START_MS = 30_000;
+const STOP_MS = 90_000;
+const POLL_MS = 200;
+
+/** For builds alone: build steps use the machine's network, and the engine changes nothing in it. */
+const WITHOUT_NETWORK = [
+  '--bridge=none',
+  '--iptables=false',
+  '--ip6tables=false',
+  '--ip-forward=false',
+  '--ip-masq=false',
+  '--userland-proxy=false',
+];
+
+/** Docker's engine, without a service and next to one that the machine may have. It keeps images, containers and volumes in a folder of its own. */
+export class Engine {
+  /** In the variables of Docker's client. */
+  readonly env: NodeJS.ProcessEnv;
+  private readonly folder: string;
+  private readonly pidFile: string;
+  private readonly logFile: string;
+  private readonly namespace: NetworkNamespace | undefined;
+
+  /** @param namespace in which containers run; without one the engine can only build */
+  constructor(folder: string, namespace?: NetworkNamespace) {
+    this.folder = folder;
+    this.namespace = namespace;
+    this.pidFile = path.join(folder, 'docker.pid');
+    this.logFile = path.join(folder, 'docker.log');
+    this.env = { ...process.env, DOCKER_HOST: `unix://${path.join(folder, 'docker.sock')}`, DOCKER_BUILDKIT: '1' };
+  }
+
+  /** @throws {StackError} says what to install */
+  async start(): Promise<void> {
+    if (await this.isUp()) await this.stop();
+    fs.mkdirSync(this.folder, { recursive: true });
+    const folders = ['data-root', 'exec-root'].map((name) => `--${name}=${path.join(this.folder, name)}`);
+    const args = [...folders, `--pidfile=${this.pidFile}`, `--host=${this.env.DOCKER_HOST}`, '--storage-driver=overlay2'];
+    const [file, all] = this.namespace ? this.namespace.enter('dockerd', args) : ['dockerd', [...args, ...WITHOUT_NETWORK]];
+    const log = fs.openSync(this.logFile, 'w');
+    const child = spawn(file, all, { detached: true, stdio: ['ignore', log, log] });
+    fs.closeSync(log);
+    let isEnded = false;
+    for (const event of ['error', 'exit'] as const) child.once(event, () => (isEnded = true));
+    child.unref();
+    for (const until = Date.now() + START_MS; !(await this.isUp()); await sleep(POLL_MS)) {
+      if (!isEnded && Date.now() < until) continue;
+      const message = `Docker's engine did not start: install Debian's docker.io and run this as root; see ${this.logFile}.`;
+      throw new StackError(message, { details: fs.existsSync(this.logFile) ? tail(this.logFile, 0, 8) : [] });
+    }
+  }
+
+  async stop(): Promise<void> {
+    const pid = Number(fs.existsSync(this.pidFile) && fs.readFileSync(this.pidFile, 'utf8'));
+    if (!pid) return;
+    process.kill(pid, 'SIGTERM');
+    for (const until = Date.now() + STOP_MS; fs.existsSync(`/proc/${pid}`); await sleep(POLL_MS)) {
+      if (Date.now() > until) throw new StackError(`Docker's engine (process ${pid}) did not stop; see ${this.logFile}.`);
+    }
+  }
+
+  /** Runs Docker's client. Its output is in the log. */
+  docker(args: string[], { what, cwd, input }: { what: string; cwd?: string; input?: string }): Promise<void> {
+    const logFile = path.join(this.folder, `${what.replaceAll(/[^a-z0-9.]+/gi, '-')}.log`);
+    fs.rmSync(logFile, { force: true });
+    const options = { env: this.env, timeoutMs: 45 * 60_000, logFile, what };
+    return run(CLIENT, args, { ...options, ...(cwd ? { cwd } : {}), ...(input === undefined ? {} : { input }) });
+  }
+
+  /** @returns what Docker's client printed; undefined if it failed */
+  ask(...args: string[]): Promise<string | undefined> {
+    return ask(CLIENT, args, { env: this.env });
+  }
+
+  private async isUp(): Promise<boolean> {
+    return (await this.ask('version', '--format', '{{.Server.Version}}')) !== undefined;
+  }
+}
+
+/** Debian's client brings BuildKit; newer ones want a plugin for it. */
+export const CLIENT = fs.existsSync('/usr/bin/docker') ? '/usr/bin/docker' : 'docker';
