@@ -25,8 +25,9 @@ async function main(args: string[]): Promise<void> {
     await engine.start();
     const hosts = Object.fromEntries(['', 'livekit.', 'files.'].map((prefix) => [`${prefix}${PUBLIC_HOST}`, ADDRESS]));
     const mount = withHosts(path.join(cache, 'containers', 'hosts'), hosts);
-    const tests = `exec ${nodeBinary()} ${path.join(REPO, 'tools', 'test', 'run-project.ts')} compose ${args.filter((arg) => arg !== '--no-build').join(' ')}`;
-    const [file, all] = namespace.enter('unshare', ['--mount', 'sh', '-c', `${mount} && ${tests}`]);
+    const tests = `exec ${nodeBinary()} ${path.join(REPO, 'tools', 'test', 'run-project.ts')} compose "$@"`;
+    const more = args.filter((arg) => arg !== '--no-build');
+    const [file, all] = namespace.enter('unshare', ['--mount', 'sh', '-c', `${mount} && ${tests}`, 'sh', ...more]);
     const { DOCKER_HOST = '' } = engine.env;
     // No client knows the authority of the certificates that the profile with TLS makes for itself.
     const env = {
