@@ -245,35 +245,4 @@ describe('the chart in a cluster', () => {
     await school.downloadFilm(other);
     for (const release of ['vc-core', 'vc-media']) await cluster.helm('test', release, '--namespace', 'school');
   });
-
-  it('is rebuilt from the archive of its database after everything else is lost', async () => {
-    const ledger = async () => (await school.ledger()).map(({ entryId, credits }) => `${entryId} ${credits}`);
-    await cluster.backup();
-    const late = await school.openClass();
-    await school.endClass(late);
-    const before = await ledger();
-    const [last] = await stack.rows<{ file: string }>('SELECT pg_walfile_name(pg_switch_wal()) AS file');
-    await eventually(() => expect(cluster.isArchived(last?.file ?? '')).toBe(true));
-    await cluster.lose();
-    const began = Date.now();
-    cluster.restore();
-    await cluster.installParts();
-    await cluster.createSecrets();
-    await cluster.upgrade();
-    stack = await cluster.stack();
-    for (const schema of ['organization', 'room', 'recording', 'billing', 'ai', 'media'])
-      await stack.rows(`UPDATE ${schema}.outbox SET published_at = NULL`);
-    await isHealthy();
-    writeFileSync(
-      join(OUTPUT, 'recovery.txt'),
-      `The system was healthy ${Math.round((Date.now() - began) / 1_000)} s after the restore began.\n`,
-    );
-    expect(await ledger()).toEqual(expect.arrayContaining(before));
-    const other = await school.openClass();
-    await school.watchClass(other);
-    await school.film(other);
-    await school.endClass(other);
-    await school.downloadFilm(other);
-    await expectMoneyInvariants(stack);
-  });
 });

@@ -53,7 +53,7 @@ async function loadImages({ node, cache, components, progress }: Loading): Promi
   }
 }
 
-/** Builds the images and Kubernetes, starts a node, and tests the chart on it. @param args `--no-build` uses the apps’ images of the last run; `--keep` leaves the node running */
+/** Builds the images and Kubernetes, starts a node, and tests the chart on it. @param args `--no-build` uses the apps’ images of the last run; `--keep` leaves the node running; the others are for jest */
 async function main(args: string[]): Promise<void> {
   const cache = stackCache();
   const progress = new Progress();
@@ -65,8 +65,9 @@ async function main(args: string[]): Promise<void> {
     await progress.step('node', () => node.start());
     await progress.step('images', () => loadImages({ node, cache, components, progress }));
     node.enforcePolicies();
+    const more = args.filter((arg) => !['--no-build', '--keep'].includes(arg));
     const { stdout: helmPath } = await promisify(execFile)('which', [helm]);
-    const [file, all] = node.enter(nodeBinary(), [path.join(REPO, 'tools', 'test', 'run-project.ts'), 'cluster']);
+    const [file, all] = node.enter(nodeBinary(), [path.join(REPO, 'tools', 'test', 'run-project.ts'), 'cluster', ...more]);
     const env = { KUBECONFIG: node.kubeconfig, KUBECTL_PROGRAM: path.join(components, 'kubectl'), HELM_PROGRAM: helmPath.trim() };
     process.exitCode = (await runCommand(file, all, { env })) === 0 ? 0 : 1;
   } finally {
