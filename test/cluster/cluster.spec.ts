@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ApiClient, eventually, expectMoneyInvariants, type RecordedRoom, type RunningStack } from '@classroom/testing';
-import { RESTART_MS, School } from '../system/school.js';
+import { eventually, expectMoneyInvariants, type RecordedRoom, type RunningStack } from '@classroom/testing';
+import { isHealthy, RESTART_MS, School } from '../system/school.js';
 import { APPS, Cluster } from './cluster.js';
 import { SteadyLoad } from './steady-load.js';
 
@@ -29,7 +29,7 @@ describe('the chart in a cluster', () => {
   afterEach(async () => {
     const selector = [
       '--selector',
-      'app.kubernetes.io/instance=vc',
+      'app.kubernetes.io/name=virtual-classroom',
       '--all-containers',
       '--prefix',
       '--tail=2000',
@@ -42,12 +42,6 @@ describe('the chart in a cluster', () => {
     await school?.close();
     cluster?.remove();
   });
-
-  const isHealthy = () =>
-    eventually(async () => {
-      const { status, body } = await new ApiClient(stack.urls.gateway).get('/v1/health/status');
-      expect([status, body]).toMatchObject([200, { data: { status: 'healthy' } }]);
-    }, RESTART_MS);
 
   /** Runs `work` under load. @throws if a request failed */
   async function underLoad(work: () => Promise<unknown>): Promise<void> {
@@ -68,7 +62,7 @@ describe('the chart in a cluster', () => {
   it('is installed with every pod ready, in a namespace that enforces the level “restricted”', async () => {
     expect((await cluster.readyPods()).length).toBe((await cluster.pods()).length);
     expect((await deployments()).length).toBe(14);
-    await isHealthy();
+    await isHealthy(stack);
   });
 
   it('passes its own test', async () => {
@@ -200,7 +194,7 @@ describe('the chart in a cluster', () => {
         '--force',
         '--grace-period=0',
       );
-    await isHealthy();
+    await isHealthy(stack);
     for (const part of ['nats', 'redis', 'redis-cache', 's3', 'postgres', 'livekit-server']) {
       await cluster.kubectl(
         '--namespace',
@@ -213,7 +207,7 @@ describe('the chart in a cluster', () => {
         '--grace-period=0',
       );
       await cluster.kubectl('--namespace', 'parts', 'rollout', 'status', `deployment/${part}`, '--timeout=180s');
-      await isHealthy();
+      await isHealthy(stack);
     }
     const other = await school.openClass();
     await school.film(other);
@@ -229,7 +223,7 @@ describe('the chart in a cluster', () => {
     const only = (apps: string[]) => ['--set', 'fullnameOverride=vc-virtual-classroom', '--set', `apps={${apps.join(',')}}`];
     await cluster.upgradeRelease('vc-core', ...only(others));
     await cluster.upgradeRelease('vc-media', ...only(mine));
-    await isHealthy();
+    await isHealthy(stack);
     const podsOf = async (apps: string[]) =>
       (await Promise.all(apps.map((app) => cluster.readyPods(app))))
         .flat()

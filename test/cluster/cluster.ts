@@ -14,7 +14,7 @@ const MOST_OUTPUT = 64 * 2 ** 20;
 const MINUTE = 60_000;
 /** NATS reads a value that begins with a digit as a number. */
 const password = () => `n${randomBytes(24).toString('hex')}`;
-const VOLUMES = ['postgres', 'nats', 'redis', 's3', 'archive'];
+const VOLUMES = ['postgres', 'nats', 'redis', 's3'];
 const hex = (bytes: number) => randomBytes(bytes).toString('hex');
 
 const WITH_SCHEMA = ['organization', 'room', 'recording', 'billing', 'ai', 'media'];

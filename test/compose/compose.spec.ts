@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ApiClient, eventually, expectMoneyInvariants, type RecordedRoom, type RunningStack } from '@classroom/testing';
-import { RESTART_MS, School } from '../system/school.js';
+import { eventually, expectMoneyInvariants, type RecordedRoom, type RunningStack } from '@classroom/testing';
+import { isHealthy, RESTART_MS, School } from '../system/school.js';
 import { ComposeProject } from './project.js';
 
 /** Screenshots and logs, to look at. */
@@ -27,18 +27,11 @@ describe('the Compose file', () => {
     await project?.remove();
   });
 
-  const health = () => new ApiClient(stack.urls.gateway).get('/v1/health/status');
-  const isHealthy = () =>
-    eventually(async () => {
-      const { status, body } = await health();
-      expect([status, body]).toMatchObject([200, { data: { status: 'healthy' } }]);
-    }, RESTART_MS);
-
   it('starts everything, and is healthy', async () => {
     const states = (await project.containers()).map(({ Service, State, ExitCode }) => [Service, State, ExitCode]);
     const isOnce = (name: string) => name === 'streams' || name.startsWith('migrate-');
     expect(states.sort()).toEqual((await project.services()).map((name) => [name, isOnce(name) ? 'exited' : 'running', 0]));
-    await isHealthy();
+    await isHealthy(stack);
   });
 
   it('holds a class that a student watches in a browser', async () => {
@@ -58,7 +51,7 @@ describe('the Compose file', () => {
 
   it('records again after LiveKit has crashed, which takes no network from the recorder', async () => {
     await project.crash('livekit');
-    await isHealthy();
+    await isHealthy(stack);
     const other = await eventually(() => school.openClass(), RESTART_MS);
     await school.film(other);
     await school.endClass(other);
@@ -66,10 +59,10 @@ describe('the Compose file', () => {
   });
 
   it('is healthy again after each container has restarted, and holds a class', async () => {
-    const [running] = [(await project.containers()).filter(({ State }) => State === 'running')];
+    const running = (await project.containers()).filter(({ State }) => State === 'running');
     for (const { Service } of running) {
       await project.compose('restart', Service);
-      await isHealthy();
+      await isHealthy(stack);
     }
     const other = await school.openClass();
     await school.watchClass(other);

@@ -24,12 +24,10 @@ interface Container {
 /** The project of docker-compose.yml, with the recorder of our own. */
 export class ComposeProject {
   readonly folder = mkdtempSync(join(tmpdir(), 'classroom-compose-'));
-  readonly settings: Record<string, string>;
+  readonly settings: Record<string, string> = {};
   private readonly envFile = join(this.folder, '.env');
 
-  private constructor(private readonly program: string) {
-    this.settings = {};
-  }
+  private constructor(private readonly program: string) {}
 
   /** Writes its .env as the guide says. @param options of deploy/compose/env.js */
   static async create(...options: string[]): Promise<ComposeProject> {

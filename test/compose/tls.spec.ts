@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually, type RecordedRoom, type RunningStack } from '@classroom/testing';
-import { RESTART_MS, School } from '../system/school.js';
+import { type RecordedRoom, type RunningStack } from '@classroom/testing';
+import { isHealthy, School } from '../system/school.js';
 import { ComposeProject } from './project.js';
 
 const OUTPUT = join(__dirname, '..', '..', '.stack', 'compose');
@@ -19,7 +19,7 @@ describe('the Compose file with TLS', () => {
     project = await ComposeProject.create('--host', HOST, '--address', ADDRESS, '--issuer', 'internal');
     await project.up();
     stack = await project.stack();
-    await eventually(async () => expect((await fetch(`${stack.urls.gateway}/v1/health/status`)).status).toBe(200), RESTART_MS);
+    await isHealthy(stack);
     school = await School.open(stack);
   });
   afterEach(() => project?.keepLogs(join(OUTPUT, 'services-tls.log')));

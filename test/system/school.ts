@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import {
   adminApi,
-  type ApiClient,
+  ApiClient,
   Bucket,
   eventually,
   makeSource,
@@ -23,6 +23,13 @@ import { StoredVideo } from './video/video-fixture.js';
 const FILMED_MS = 4_000;
 /** Containers and pods start again within this time, in milliseconds, also where all of them start at once on few cores. */
 export const RESTART_MS = 240_000;
+
+/** Waits until the system says that it is healthy. */
+export const isHealthy = ({ urls }: RunningStack) =>
+  eventually(async () => {
+    const { status, body } = await new ApiClient(urls.gateway).get('/v1/health/status');
+    expect([status, body]).toMatchObject([200, { data: { status: 'healthy' } }]);
+  }, RESTART_MS);
 
 /** A school that uses a deployed system as its users would: over the gateway's address, with a browser and over WebRTC. */
 export class School {

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { build } from '../containers/build.ts';
 import { Engine } from '../containers/engine.ts';
 import { APP_IMAGES, buildAddons, partImages } from '../containers/images.ts';
@@ -32,7 +30,7 @@ async function loadImages({ node, cache, components, progress }: Loading): Promi
     await buildAddons({ engine, progress, cache, logs: path.join(cache, 'logs') }, ADDONS, components);
     for (const app of APP_IMAGES) await engine.ask('tag', `virtual-classroom/${app}:local`, `virtual-classroom/${app}:next`);
     const apps = APP_IMAGES.flatMap((app) => TAGS.map((tag) => `virtual-classroom/${app}:${tag}`));
-    const names = [...apps, ...partImages(), ...ADDONS.map((name) => `localhost/${name}:1`)];
+    const names = [...apps, ...partImages().map(([, image]) => image), ...ADDONS.map((name) => `localhost/${name}:1`)];
     const ids = Object.fromEntries(
       await Promise.all(names.map(async (name) => [name, await engine.ask('image', 'inspect', '--format', '{{.Id}}', name)])),
     );
@@ -66,9 +64,8 @@ async function main(args: string[]): Promise<void> {
     await progress.step('images', () => loadImages({ node, cache, components, progress }));
     node.enforcePolicies();
     const more = args.filter((arg) => !['--no-build', '--keep'].includes(arg));
-    const { stdout: helmPath } = await promisify(execFile)('which', [helm]);
     const [file, all] = node.enter(nodeBinary(), [path.join(REPO, 'tools', 'test', 'run-project.ts'), 'cluster', ...more]);
-    const env = { KUBECONFIG: node.kubeconfig, KUBECTL_PROGRAM: path.join(components, 'kubectl'), HELM_PROGRAM: helmPath.trim() };
+    const env = { KUBECONFIG: node.kubeconfig, KUBECTL_PROGRAM: path.join(components, 'kubectl'), HELM_PROGRAM: helm };
     process.exitCode = (await runCommand(file, all, { env })) === 0 ? 0 : 1;
   } finally {
     if (!args.includes('--keep')) await node.stop();

@@ -143,9 +143,6 @@ export class ClusterNode {
     await run(file, args, { logFile: this.at('logs', 'images.log'), what: 'ctr images import' });
   }
 
-  /** @returns the names of the images that it has */
-  images = async (): Promise<string[]> => lines(await this.containerd('images', 'ls', '--quiet'));
-
   /** Runs kubectl. @returns what it printed; undefined if it failed */
   ask(...args: string[]): Promise<string | undefined> {
     const [file, all] = this.enter(path.join(this.components, 'kubectl'), ['--kubeconfig', this.kubeconfig, ...args]);

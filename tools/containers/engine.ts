@@ -69,11 +69,11 @@ export class Engine {
   }
 
   /** Runs Docker's client. Its output is in the log. */
-  docker(args: string[], { what, cwd, input }: { what: string; cwd?: string; input?: string }): Promise<void> {
+  docker(args: string[], { what, cwd }: { what: string; cwd?: string }): Promise<void> {
     const logFile = path.join(this.folder, `${what.replaceAll(/[^a-z0-9.]+/gi, '-')}.log`);
     fs.rmSync(logFile, { force: true });
     const options = { env: this.env, timeoutMs: 45 * 60_000, logFile, what };
-    return run(CLIENT, args, { ...options, ...(cwd ? { cwd } : {}), ...(input === undefined ? {} : { input }) });
+    return run(CLIENT, args, { ...options, ...(cwd ? { cwd } : {}) });
   }
 
   /** @returns what Docker's client printed; undefined if it failed */
@@ -87,4 +87,4 @@ export class Engine {
 }
 
 /** Debian's client brings BuildKit; newer ones want a plugin for it. */
-export const CLIENT = fs.existsSync('/usr/bin/docker') ? '/usr/bin/docker' : 'docker';
+const CLIENT = fs.existsSync('/usr/bin/docker') ? '/usr/bin/docker' : 'docker';

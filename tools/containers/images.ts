@@ -108,13 +108,13 @@ async function buildPart(building: Building, part: ImagedPart, image: string, to
   });
 }
 
-/** @returns the names of the images of parts, as the Compose file has them */
-export function partImages(): string[] {
+/** @returns the image of each part, as the Compose file names it */
+export function partImages(): [part: ImagedPart, image: string][] {
   const compose = fs.readFileSync(path.join(REPO, 'docker-compose.yml'), 'utf8');
-  return Object.entries(IMAGE_OF).map(([part, pattern]) => {
-    const [, image] = pattern.exec(compose) ?? [];
+  return (Object.keys(IMAGE_OF) as ImagedPart[]).map((part) => {
+    const [, image] = IMAGE_OF[part].exec(compose) ?? [];
     if (!image) throw new StackError(`docker-compose.yml names no image for ${part}.`);
-    return image;
+    return [part, image];
   });
 }
 
@@ -134,9 +134,7 @@ export async function buildParts(building: Building): Promise<void> {
   const { engine, progress, cache, logs } = building;
   if (!(await hasImage(engine, DEBIAN))) await progress.step('image debian', () => buildDebian(building));
   const { tools } = prepare({ home: logs, cache, progress, parts: PARTS, withBuild: false });
-  const images = partImages();
-  for (const [n, part] of (Object.keys(IMAGE_OF) as ImagedPart[]).entries()) {
-    const image = images[n] ?? '';
+  for (const [part, image] of partImages()) {
     if (await hasImage(engine, image)) continue;
     await progress.step(`image ${part}`, async () =>
       buildPart(building, part, image, await (tools as Record<string, Promise<Tools>>)[part]),
@@ -144,15 +142,14 @@ export async function buildParts(building: Building): Promise<void> {
   }
 }
 
-/** Builds the images of all apps as the bake file says, without the plugin that reads it. @param tag of the images */
-export async function buildApps(building: Building, tag = 'local'): Promise<void> {
+/** Builds the images of all apps as the bake file says, without the plugin that reads it, on the base that the parts share. */
+export async function buildApps(building: Building): Promise<void> {
   const { engine, progress } = building;
-  if (!(await hasImage(engine, DEBIAN))) await progress.step('image debian', () => buildDebian(building));
   if (!(await hasImage(engine, NODE_IMAGE))) await progress.step('image node', () => buildNode(building));
   const { version } = JSON.parse(fs.readFileSync(path.join(REPO, 'package.json'), 'utf8')) as { version: string };
   const revision = (await ask('git', ['-C', REPO, 'rev-parse', 'HEAD'])) ?? '';
   const epoch = (await ask('git', ['-C', REPO, 'log', '-1', '--format=%ct'])) ?? '0';
-  const values = { VERSION: version, REVISION: revision, TAG: tag, SOURCE_DATE_EPOCH: epoch };
+  const values = { VERSION: version, REVISION: revision, SOURCE_DATE_EPOCH: epoch };
   for (const app of APP_IMAGES) {
     const target = bakeTarget({ ...values, app });
     const args = Object.entries(target.args).map(([name, value]) => `--build-arg=${name}=${value}`);
