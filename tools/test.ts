@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { obtainHelm } from './deploy/obtain.ts';
 import { prepare } from './stack/prepare.ts';
 import { stackCache, stackHome } from './stack/paths.ts';
 import { killGroup } from './stack/pidfile.ts';
@@ -13,17 +14,25 @@ import { STEPS, type Need, type Step } from './test/steps.ts';
 import { withTemplate } from './test/with-template.ts';
 import { chooseWorkers } from './test/workers.ts';
 
-/** Prepares packages, parts, build, browser and encoder. @returns which of them succeeded */
-async function getReady(progress: Progress, needsParts: boolean): Promise<Record<Need, boolean>> {
+interface Needs {
+  parts: boolean;
+  /** Go builds it for minutes where it is missing, longer than a test may take next to others. */
+  helm: boolean;
+}
+
+/** Prepares packages, parts, build, browser, encoder and Helm. @returns which of them succeeded */
+async function getReady(progress: Progress, needs: Needs): Promise<Record<Need, boolean>> {
   const home = stackHome();
   fs.mkdirSync(home, { recursive: true });
   const under = prepare({
     home,
     cache: stackCache(),
     progress,
-    ...(needsParts ? { programs: PROGRAM_NAMES } : { programs: [], parts: [] }),
+    ...(needs.parts ? { programs: PROGRAM_NAMES } : { programs: [], parts: [] }),
   });
   const { installed, built, tools } = under;
+  // A test that needs a program fails by itself if the program could not be obtained; the other tests don't need it.
+  const helm = needs.helm ? progress.step('get helm', () => obtainHelm()).catch(() => undefined) : undefined;
   const printed = new Set<unknown>();
   const isDone = (promise: Promise<unknown>) =>
     promise.then(
@@ -36,8 +45,8 @@ async function getReady(progress: Progress, needsParts: boolean): Promise<Record
       },
     );
   const parts = Promise.all(Object.values(tools).map(isDone));
-  // A test that needs a program fails by itself if the program could not be obtained; the other tests don't need it.
   for (const program of Object.values(under.programs)) await isDone(program.then((found) => Object.assign(process.env, found)));
+  await helm;
   return { installed: await isDone(installed), built: await isDone(built), parts: (await parts).every(Boolean) };
 }
 
@@ -87,7 +96,7 @@ async function main(args: string[]): Promise<void> {
   // Before this run itself needs the processor.
   const workers = Number(process.env.TEST_WORKERS ?? (await chooseWorkers({ needParts, isLong })));
   const progress = new Progress();
-  const ready = await getReady(progress, needParts);
+  const ready = await getReady(progress, { parts: needParts, helm: steps.some(({ name }) => name === 'deploy') });
   const counts: Count[] = [];
   const failures: string[] = [];
   // Otherwise a failed build would be missing from the count if no selected step needs it.

@@ -16,7 +16,8 @@ interface GoProgram {
 }
 
 /**
- * A program that Go builds into the cache, as a dependency of an empty module: `go install` refuses modules that exclude versions of others.
+ * A program that Go builds into the cache from the files of its own module, with the versions that its authors chose: `go install` refuses modules that
+ * exclude versions of others, and as a dependency of another module it would get other versions.
  * @returns its path
  * @throws {StackError} says what to install
  */
@@ -27,18 +28,24 @@ async function obtainByGo({ name, version, module, package: main, versionVariabl
     if (fs.existsSync(file)) return file;
     if (!(await ask('go', ['version']))) throw new StackError(`${name} is built by Go: install Go 1.24 or newer.`);
     await placeAtomically(folder, async (staging) => {
-      const go = (...args: string[]) =>
-        run('go', args, {
-          cwd: staging,
-          env: { ...process.env, GOFLAGS: '-mod=mod', GOWORK: 'off', CGO_ENABLED: '0' },
-          logFile: path.join(cache, 'logs', `${name}-go.log`),
-          timeoutMs: 45 * 60_000,
-          what: `go ${args[0]}`,
-        });
-      await go('mod', 'init', 'program');
-      await go('get', `${module}@v${version}`);
+      const env = { ...process.env, GOFLAGS: '', GOWORK: 'off', CGO_ENABLED: '0' };
+      const logFile = path.join(cache, 'logs', `${name}-go.log`);
+      await run('go', ['mod', 'download', `${module}@v${version}`], { cwd: staging, env, logFile, what: `go mod download ${name}` });
+      const modules = (await ask('go', ['env', 'GOMODCACHE'], { env })) ?? '';
+      const source = path.join(staging, 'source');
+      fs.cpSync(path.join(modules, `${module}@v${version}`), source, { recursive: true });
+      // Go's own copy cannot be written.
+      fs.chmodSync(source, 0o755);
       const flags = ['-s', '-w', ...(versionVariable ? [`-X ${versionVariable}=v${version}`] : [])];
-      await go('build', '-trimpath', '-ldflags', flags.join(' '), '-o', name, main);
+      await run('go', ['build', '-trimpath', '-ldflags', flags.join(' '), '-o', path.join(staging, name), main], {
+        cwd: source,
+        env,
+        logFile,
+        timeoutMs: 45 * 60_000,
+        what: `go build ${name}`,
+      });
+      await run('chmod', ['--recursive', 'u+w', source], { logFile, what: 'chmod' });
+      fs.rmSync(source, { recursive: true });
     });
     return file;
   });
