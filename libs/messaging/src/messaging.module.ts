@@ -5,6 +5,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { CLOCK_SUBJECT, type ServiceName } from '@classroom/contracts';
 import { Clock, ControlledClock, Dependencies, type BaseConfig } from '@classroom/platform';
 import { connectNats, pingNats } from './connection.js';
+import { drained } from './drained.js';
 import { Consumers } from './consumers/consumes.js';
 import { StreamPublisher } from './jetstream/stream-publisher.js';
 import { Outbox } from './outbox/outbox.js';
@@ -58,7 +59,7 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.connection.drain().catch(() => undefined);
+    await drained(this.connection);
   }
 
   private async checkStreams(): Promise<void> {

@@ -45,6 +45,9 @@ function tasksOf(provider: object, roles: readonly string[]): Task[] {
 @Injectable()
 export class Background implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly tasks: Task[] = [];
+  private readonly stopping = Promise.withResolvers<void>();
+  /** Resolves when the work is done that had begun. */
+  readonly stopped = this.stopping.promise;
 
   constructor(
     @Inject(CONFIG) private readonly config: BaseConfig,
@@ -67,5 +70,6 @@ export class Background implements OnApplicationBootstrap, BeforeApplicationShut
 
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.tasks.map((task) => task.stop()));
+    this.stopping.resolve();
   }
 }

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { INestApplicationContext } from '@nestjs/common';
+import { Background } from './background.js';
 import { ConfigError, type BaseConfig } from './config.js';
 import { Dependencies } from './dependencies.js';
 import { ShutdownDeadline } from './shutdown-deadline.js';
@@ -8,6 +10,9 @@ import { logger } from './logger.js';
 import { observeLoops } from './loop.js';
 import { ProbeServer } from './probes.js';
 import { observeProcess } from './telemetry/process-metrics.js';
+
+/** Milliseconds that connections may take to close. */
+const CLOSE_MS = 10_000;
 
 /**
  * Runs one process: probes first (alive, not ready), then the app, then ready. SIGTERM and SIGINT drain it: it is not ready,
@@ -60,6 +65,13 @@ function collectGarbage(): void {
   setFlagsFromString('--no-expose-gc');
 }
 
+/** Resolves some time after the work is done: libraries wait without a limit for a part that is unreachable, to close the connection in order. */
+async function giveUpConnections(app: INestApplicationContext): Promise<void> {
+  await app.get(Background).stopped;
+  await sleep(CLOSE_MS);
+  logger.warn('connections not closed in time; exiting without');
+}
+
 async function drain(signal: string, limitMs: number, probes: ProbeServer, app: () => INestApplicationContext | undefined): Promise<void> {
   logger.info({ signal }, 'draining');
   setTimeout(() => {
@@ -69,8 +81,9 @@ async function drain(signal: string, limitMs: number, probes: ProbeServer, app: 
   probes.markDraining();
   let code = 0;
   try {
-    app()?.get(ShutdownDeadline).begin();
-    await app()?.close();
+    const running = app();
+    running?.get(ShutdownDeadline).begin();
+    if (running) await Promise.race([running.close(), giveUpConnections(running)]);
   } catch (error) {
     logger.error({ err: error }, 'error while draining');
     code = 1;

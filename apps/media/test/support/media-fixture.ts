@@ -97,15 +97,17 @@ export class MediaFixture {
     }, 120_000);
   }
 
-  async stopApp(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  /** @returns the exit code; null if a signal ended the app */
+  async stopApp(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     const gone = this.exited();
     this.child?.kill(signal);
-    await gone;
+    return gone;
   }
 
-  /** Resolves when the app has crashed at a failpoint. */
-  async exited(): Promise<void> {
+  /** Resolves when the app has ended, such as by a crash at a failpoint, with its exit code. */
+  async exited(): Promise<number | null> {
     if (this.child && this.isRunning) await once(this.child, 'exit');
+    return this.child?.exitCode ?? null;
   }
 
   private get isRunning(): boolean {

@@ -5,6 +5,7 @@ import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import { AppError, validationError, type ErrorReply, type RpcContract, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { CONFIG, durationHistogram, extractTrace, inOrganization, inSpan, logger, SpanKind, type BaseConfig } from '@classroom/platform';
 import { markedMethods } from '../marked-methods.js';
+import { drained } from '../drained.js';
 import { NATS } from '../tokens.js';
 import { Batch } from './batch.js';
 import { AUDIT_HEADER, DEADLINE_HEADER } from './client.js';
@@ -80,7 +81,7 @@ export class RpcServer extends Server implements CustomTransportStrategy, OnModu
   }
 
   async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.own.map((subscription) => subscription.drain().catch(() => undefined)));
+    await Promise.all(this.own.map(drained));
     await Promise.all(this.inFlight);
     this.replies.flush();
   }
