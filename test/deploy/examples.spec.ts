@@ -27,6 +27,27 @@ describe('deploy/parts', () => {
     expect(container.patch[0].value.mountPath).toBe('/etc/nats-config/users');
   });
 
+  it.each([
+    ['jobs', 'redis', ['maxmemory-policy noeviction', 'appendonly yes']],
+    ['cache', 'redis-cache', ['maxmemory-policy volatile-ttl', 'save ""']],
+  ])('keeps the %s of Redis as the Compose file does, with its users', async (name, service, settings) => {
+    const [{ services }] = await read('.', '../docker-compose.yml');
+    const [{ auth, valkeyConfig }] = await read('parts', `valkey-${name}.yaml`);
+    const [{ auth: users }] = await read('redis', `valkey-${name}.yaml`);
+    for (const setting of settings) expect(valkeyConfig).toContain(`${setting}\n`);
+    expect(services[service].command).toEqual(expect.arrayContaining([settings[0]?.split(' ')[1]]));
+    expect(auth).toMatchObject({ enabled: true, usersExistingSecret: expect.any(String) });
+    expect(Object.keys(auth.aclUsers)).toEqual(['default']);
+    expect(users.aclUsers).not.toHaveProperty('default');
+  });
+
+  it('runs the object storage with the version that is tested, and keeps its files and users', async () => {
+    const [{ services }] = await read('.', '../docker-compose.yml');
+    const [{ image, iam, persistence }] = await read('parts', 's3.yaml');
+    expect(services.s3.image).toBe(`versity/versitygw:${image.tag}`);
+    expect([iam.enabled, persistence.size]).toEqual([true, '500Gi']);
+  });
+
   it('has Postgres with backups, and a pooler that keeps prepared statements', async () => {
     const documents = await read('parts', 'postgres.yaml');
     expect(documents.map(({ kind }) => kind)).toEqual(['ObjectStore', 'Cluster', 'ScheduledBackup', 'Pooler']);

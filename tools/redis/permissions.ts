@@ -48,19 +48,25 @@ export function redisUsers(library: Library): Record<'jobs' | 'cache', Record<st
   };
 }
 
-/** The files of deploy/redis, by name. Passwords come from the server's environment, `REDIS_<USER>_PASSWORD`. */
+const rulesOf = ({ keys, channels = false }: Permissions) =>
+  ['resetchannels', ...(channels ? ['&*'] : []), ...keys.map((pattern) => `~${pattern}`), COMMANDS, ...(channels ? ['+@pubsub'] : [])].join(
+    ' ',
+  );
+
+const HEAD = '# Written by tools/redis/write.ts from libs/contracts.\n';
+
+/**
+ * The files of deploy/redis, by name: for Redis itself, where passwords come from the server's environment, `REDIS_<USER>_PASSWORD`, and values for
+ * Valkey's chart, which reads them from a Secret with a key for each user.
+ */
 export function aclFiles(library: Library): Record<string, string> {
-  const line = ([user, { keys, channels = false }]: [string, Permissions]) =>
-    `user ${user} on >$REDIS_${user.toUpperCase()}_PASSWORD resetchannels ${[
-      ...(channels ? ['&*'] : []),
-      ...keys.map((pattern) => `~${pattern}`),
-      COMMANDS,
-      ...(channels ? ['+@pubsub'] : []),
-    ].join(' ')}\n`;
+  const line = ([user, permissions]: [string, Permissions]) =>
+    `user ${user} on >$REDIS_${user.toUpperCase()}_PASSWORD ${rulesOf(permissions)}\n`;
+  const value = ([user, permissions]: [string, Permissions]) => `    ${user}: {permissions: ${JSON.stringify(rulesOf(permissions))}}\n`;
   return Object.fromEntries(
-    Object.entries(redisUsers(library)).map(([server, users]) => [
-      `${server}.conf`,
-      `# Written by tools/redis/write.ts from libs/contracts.\n${Object.entries(users).map(line).join('')}`,
+    Object.entries(redisUsers(library)).flatMap(([server, users]) => [
+      [`${server}.conf`, HEAD + Object.entries(users).map(line).join('')],
+      [`valkey-${server}.yaml`, `${HEAD}auth:\n  aclUsers:\n${Object.entries(users).map(value).join('')}`],
     ]),
   );
 }
