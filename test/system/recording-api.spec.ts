@@ -69,9 +69,6 @@ describe('recording a class', () => {
         startedAt: expect.stringMatching(INSTANT),
         endedAt: null,
         duration: expect.any(Number),
-        audioOnly: false,
-        reason: null,
-        health: 'OK',
         copy: null,
       },
     ]);

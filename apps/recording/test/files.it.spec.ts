@@ -176,9 +176,6 @@ describe('the downloads of a class', () => {
           duration: 7,
           startedAt: at,
           endedAt: row.endedAt?.toISOString(),
-          audioOnly: false,
-          reason: null,
-          health: 'OK',
           copy: null,
         };
       }),

@@ -1,13 +1,11 @@
 import { Module } from '@nestjs/common';
 import { CycleSumsRepository } from './cycle-sums.repository.js';
-import { GetStatement } from './get-statement.js';
 import { ListStatements } from './list-statements.js';
-import { StatementPartsRepository } from './statement-parts.repository.js';
 import { StatementsRepository } from './statements.repository.js';
 import { WriteStatement } from './write-statement.js';
 
 @Module({
-  providers: [CycleSumsRepository, GetStatement, ListStatements, StatementPartsRepository, StatementsRepository, WriteStatement],
+  providers: [CycleSumsRepository, ListStatements, StatementsRepository, WriteStatement],
   exports: [CycleSumsRepository, StatementsRepository, WriteStatement],
 })
 export class CyclesModule {}

@@ -27,13 +27,7 @@ export interface RoomGroup {
   seconds: number;
 }
 
-/** What opened and closed a session. */
-export interface SessionEvidence {
-  openedBy: string;
-  closedBy: string | null;
-}
-
-export interface SessionRecord extends SessionEvidence {
+export interface SessionRecord {
   sid: string;
   connectionSid: string;
   joinedAt: Date;

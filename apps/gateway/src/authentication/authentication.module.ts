@@ -35,7 +35,6 @@ import { SignedCallers } from './signed-callers.js';
     CredentialDirectory,
     DashboardTokens,
     NamedOrganization,
-    OrganizationCaller,
     OrganizationDirectory,
     SignedCallers,
   ],

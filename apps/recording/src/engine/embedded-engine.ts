@@ -47,7 +47,6 @@ export class EmbeddedEngine implements RecordingEngine {
       logoUrl: logoPath,
       layout: options.layout,
       preset: options.preset,
-      audioOnly: options.audioOnly,
     });
   }
 

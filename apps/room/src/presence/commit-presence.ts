@@ -132,8 +132,7 @@ export class CommitPresence {
       const dueAt = isEmpty ? this.deadlines.emptyTimeoutAt(toDate(lastLeftAt), room) : count > 0 ? null : room.dueAt;
       if (dueAt && isEmpty) tx.afterCommit(`due-${room.sid}`, () => this.deadlines.schedule(room.sid, dueAt));
       if (room.state === 'created' && startedAt !== null) {
-        const { title, budget } = room;
-        const data = { ...toEventRoom(room), title, startedAt: startedAt.toISOString(), ...(budget ? { budget } : {}) };
+        const data = { ...toEventRoom(room), title: room.title, startedAt: startedAt.toISOString() };
         facts.push(fact(roomStarted, room.sid, data, changed[0]?.traceparent));
       }
       return {

@@ -4,8 +4,6 @@ import { RoomEntity } from '../schema/room.entity.js';
 /** Columns that only a few statements need. */
 const RARELY_READ = [
   'metadata',
-  'scheduleDueAt',
-  'endNoticed',
   'reconcileAt',
   'idempotencyKey',
   'classVersion',
@@ -17,7 +15,6 @@ const RARELY_READ = [
   'removalsVersion',
   'detailsVersion',
   'recordingVersion',
-  'waitingVersion',
   'finishedAt',
   'retryAt',
 ] as const;
@@ -29,7 +26,7 @@ export const ROOM_COLUMNS = columnsOf(RoomEntity, { except: RARELY_READ });
 /** What LiveKit's room and the fact about a new room are made of. */
 export type CreatingRoom = Pick<
   Room,
-  'sid' | 'organizationId' | 'roomId' | 'title' | 'createdAt' | 'autoRecord' | 'maxParticipants' | 'emptyTimeout' | 'budget'
+  'sid' | 'organizationId' | 'roomId' | 'title' | 'createdAt' | 'autoRecord' | 'maxParticipants' | 'emptyTimeout'
 >;
 
 /** The columns from which LiveKit's room is created. */

@@ -10,7 +10,6 @@ export const SCOPES = [
   'videos:read',
   'videos:write',
   'billing:read',
-  'billing:manage',
   'ai:use',
   'events:read',
   'webhooks:manage',

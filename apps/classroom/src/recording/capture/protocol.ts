@@ -3,8 +3,6 @@ export interface CaptureOptions {
   width: number;
   height: number;
   fps: number;
-  /** Captures the sound alone. */
-  audioOnly: boolean;
   mimeType: string;
   videoBitsPerSecond: number;
   audioBitsPerSecond: number;
