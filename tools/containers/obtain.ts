@@ -34,8 +34,8 @@ async function obtainByGo({ name, version, module, package: main, versionVariabl
       const modules = (await ask('go', ['env', 'GOMODCACHE'], { env })) ?? '';
       const source = path.join(staging, 'source');
       fs.cpSync(path.join(modules, `${module}@v${version}`), source, { recursive: true });
-      // Go's own copy cannot be written.
-      fs.chmodSync(source, 0o755);
+      // Go's own copy cannot be written, and a folder that cannot be written cannot be deleted.
+      await run('chmod', ['--recursive', 'u+w', source], { logFile, what: 'chmod' });
       const flags = ['-s', '-w', ...(versionVariable ? [`-X ${versionVariable}=v${version}`] : [])];
       await run('go', ['build', '-trimpath', '-ldflags', flags.join(' '), '-o', path.join(staging, name), main], {
         cwd: source,
@@ -44,7 +44,6 @@ async function obtainByGo({ name, version, module, package: main, versionVariabl
         timeoutMs: 45 * 60_000,
         what: `go build ${name}`,
       });
-      await run('chmod', ['--recursive', 'u+w', source], { logFile, what: 'chmod' });
       fs.rmSync(source, { recursive: true });
     });
     return file;

@@ -46,7 +46,7 @@ function tasksOf(provider: object, roles: readonly string[]): Task[] {
 export class Background implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly tasks: Task[] = [];
   private readonly stopping = Promise.withResolvers<void>();
-  /** Resolves when the work is done that had begun. */
+  /** Resolves when all tasks have stopped. */
   readonly stopped = this.stopping.promise;
 
   constructor(

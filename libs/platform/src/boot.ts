@@ -11,7 +11,7 @@ import { observeLoops } from './loop.js';
 import { ProbeServer } from './probes.js';
 import { observeProcess } from './telemetry/process-metrics.js';
 
-/** Milliseconds that connections may take to close. */
+/** Milliseconds from the stop of all tasks that connections may take to close. BullMQ waits here for running jobs, too: a job that is cut runs again. */
 const CLOSE_MS = 10_000;
 
 /**
@@ -65,7 +65,7 @@ function collectGarbage(): void {
   setFlagsFromString('--no-expose-gc');
 }
 
-/** Resolves some time after the work is done: libraries wait without a limit for a part that is unreachable, to close the connection in order. */
+/** Resolves some time after the tasks have stopped: libraries wait without a limit for a part that is unreachable, to close the connection in order. */
 async function giveUpConnections(app: INestApplicationContext): Promise<void> {
   await app.get(Background).stopped;
   await sleep(CLOSE_MS);
