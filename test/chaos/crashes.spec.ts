@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { participantConnection, roomStarted } from '@classroom/contracts';
+import { creditThresholdReached, participantConnection, roomBudgetReached, roomFinished, roomStarted } from '@classroom/contracts';
 import {
   type Answer,
   type ApiClient,
@@ -257,6 +257,53 @@ describe('a kill of billing or the room service', () => {
     },
     180_000,
   );
+
+  it('around the moment at which a class has used up its budget ends the class once, and reports each share and each threshold once', async () => {
+    const { stack, livekit } = chaos;
+    const { api, organizationId } = await newOrganization(stack);
+    const remaining = [999, 997, 995];
+    expect((await api.put('/v1/billing/alerts', { remaining })).status).toBe(200);
+    const budget = { maxCredits: 6, onReached: 'endClass' };
+    const { roomId, sid } = await newRoom(api, { settings: { maxParticipants: 1_000, budget } });
+    // A minute each second.
+    await livekit.connectMany(Array.from({ length: 60 }, (_, n) => ({ room: sid, identity: `uid-${n}`, attributes: { role: 'STUDENT' } })));
+    const [room, billing] = [stack.app('room'), stack.app('billing')];
+    const crash = async (app: ManagedProcess, failpoint: string) => {
+      await app.stop();
+      app.launch({ FAILPOINTS: `${failpoint}=crash` });
+      expect((await app.exited).signal).toBe('SIGKILL');
+    };
+    await crash(billing, 'billing.rollup.before-commit');
+    // The budget is used up while billing is stopped, so its next charge reaches all shares.
+    await eventually(async () => {
+      const [row] = await stack.rows<{ seconds: number }>(
+        'SELECT extract(epoch FROM verified_at - started_at)::float8 AS seconds FROM room.rooms WHERE sid = $1',
+        [sid],
+      );
+      expect(row?.seconds).toBeGreaterThan(budget.maxCredits + 2);
+    }, SETTLED_MS);
+    await room.stop();
+    await crash(billing, 'billing.rollup.after-commit');
+    await billing.start();
+    for (const failpoint of ['room.budget.before-commit', 'room.budget.after-commit']) await crash(room, failpoint);
+    await room.start();
+    await eventually(
+      async () => expect((await api.get(`/v1/room/${roomId}/summary`)).body.data).toMatchObject({ status: 'finished', budget }),
+      SETTLED_MS,
+    );
+    await expectMoneyInvariants(stack, SETTLED_MS);
+    const of = (facts: { subject: string; data: object }[]) => facts.filter(({ subject }) => subject === sid).map(({ data }) => data);
+    expect(of(await storedFacts(stack, roomBudgetReached))).toMatchObject([{ percent: 50 }, { percent: 80 }, { percent: 100 }]);
+    expect(of(await storedFacts(stack, roomFinished))).toMatchObject([{ reason: 'budget' }]);
+    const thresholds = (await storedFacts(stack, creditThresholdReached)).map(({ data }) => data);
+    expect(thresholds.filter((it) => it.organizationId === organizationId).map(({ threshold }) => threshold)).toEqual(remaining);
+    const { events } = (await api.get('/v1/events?types=room.budget_reached,credits.threshold_reached,room.finished')).body.data;
+    expect((events as { type: string }[]).map(({ type }) => type).sort()).toEqual([
+      ...remaining.map(() => 'credits.threshold_reached'),
+      ...[50, 80, 100].map(() => 'room.budget_reached'),
+      'room.finished',
+    ]);
+  });
 
   it(`${KILLS} times at random moments, with ${PARTICIPANTS} participants joining and leaving, bills each second once`, async () => {
     const { stack, livekit, api } = chaos;

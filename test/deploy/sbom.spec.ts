@@ -18,7 +18,8 @@ interface Bom {
   components: Component[];
   dependencies: { ref: string; dependsOn: string[] }[];
 }
-const { makeSboms, textOf } = require('../../tools/supply/sbom') as {
+const { LICENSES_IN_FILES, makeSboms, textOf } = require('../../tools/supply/sbom') as {
+  LICENSES_IN_FILES: Record<string, string>;
   makeSboms(env?: NodeJS.ProcessEnv): Promise<Map<string, Bom>>;
   textOf(bom: Bom): string;
 };
@@ -35,8 +36,8 @@ interface LockFile {
 
 /** Packages whose license allows use and distribution as a service and in an image, without duties for our own code. */
 const ALLOWED_LICENSES = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'ISC', 'MIT', 'Unlicense'];
-/** The license of a font allows use in a page. */
-const ALLOWED_FOR: Record<string, string> = { '@fontsource-variable/figtree': 'OFL-1.1' };
+/** The license of a font allows use in a page and in a document. */
+const ALLOWED_FOR: Record<string, string> = { '@fontsource-variable/figtree': 'OFL-1.1', 'dejavu-fonts-ttf': 'Bitstream-Vera' };
 
 const STORE = join(REPO, 'node_modules', '.pnpm');
 const isOwn = ({ purl }: Component) => purl.startsWith('pkg:npm/%40classroom/') || purl.startsWith('pkg:npm/%40virtual-classroom/');
@@ -211,7 +212,8 @@ describe('the license of a production dependency', () => {
       [...ids].map((id) => {
         const folder = folders.find((it) => it === id.replace('/', '+') || it.startsWith(`${id.replace('/', '+')}_`)) ?? `${id} is missing`;
         const file = join(STORE, folder, 'node_modules', id.slice(0, id.lastIndexOf('@')), 'package.json');
-        return [id, JSON.parse(readFileSync(file, 'utf8')) as { license?: unknown }];
+        const { license } = JSON.parse(readFileSync(file, 'utf8')) as { license?: unknown };
+        return [id, { license: LICENSES_IN_FILES[id.slice(0, id.lastIndexOf('@'))] ?? license }];
       }),
     );
   }

@@ -119,6 +119,9 @@ describe('billing', () => {
       participant: { uid: 'student', name: 'Name of student', role: 'STUDENT' },
       summary: { totalSessions: 2 },
     });
+    expect(oldest).toMatchObject({ openedBy: 'webhook', closedBy: 'webhook' });
+    // The end of the class closes it, and LiveKit's webhook confirms that.
+    expect([newest.openedBy, newest.closedBy]).toEqual(['webhook', expect.stringMatching(/^(room_end|webhook)$/)]);
     expectDuration(oldest.duration, first, firstEnd);
     expectDuration(newest.duration, second, end);
     expect(body.data.summary.totalDuration).toBe(newest.duration + oldest.duration);
@@ -127,6 +130,9 @@ describe('billing', () => {
     const explained = await adminApi(stack).get(`/v1/admin/organizations/${organizationId}/ledger/${charge?.entryId}/explain`);
     expect(explained.body.data).toMatchObject({ isConsistent: true, totalCredits: summary.totalCredits });
     expect(explained.body.data.sessions).toHaveLength(3);
+    const own = (await api.get(`/v1/billing/ledger?kind=CHARGE&roomId=${roomId}`)).body.data.entries as { entryId: string }[];
+    expect(own).toMatchObject([{ sid, credits: -summary.totalCredits }]);
+    expect((await api.get(`/v1/billing/ledger/${own[0]?.entryId}/explain`)).body.data).toEqual(explained.body.data);
 
     const attendance = (await api.get(`/v1/room/${roomId}/attendance`)).body.data;
     expect(attendance).toMatchObject({ roomId, totalParticipants: 2, status: 'finished' });

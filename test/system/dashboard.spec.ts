@@ -77,6 +77,17 @@ describe('the dashboard', () => {
       expect((await as(owner).patch(path, body)).body.error).toBe('VALIDATION_FAILED');
   });
 
+  it('lets an owner set credit alerts, and a member only read', async () => {
+    const path = '/v1/dashboard/alerts';
+    const alerts = { remaining: [500], consumed: [2_000] };
+    expect((await as(member).put(path, alerts)).body.error).toBe('FORBIDDEN');
+    expect((await as(owner).put(path, alerts)).body.data).toEqual(alerts);
+    expect((await as(member).get(path)).body.data).toEqual(alerts);
+    expect((await own.get('/v1/billing/alerts')).body.data).toEqual(alerts);
+    for (const body of [{ remaining: [-1] }, { consumed: [0] }, { remaining: [1.5] }, { remaining: 'all' }])
+      expect((await as(owner).put(path, body)).body.error).toBe('VALIDATION_FAILED');
+  });
+
   it('keeps organizations apart', async () => {
     const { organizationId: other } = await newOrganization(stack);
     const foreign = as(await tokenFor('OWNER', other)).with({ 'VF-ORG-ID': value });

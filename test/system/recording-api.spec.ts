@@ -69,6 +69,9 @@ describe('recording a class', () => {
         startedAt: expect.stringMatching(INSTANT),
         endedAt: null,
         duration: expect.any(Number),
+        audioOnly: false,
+        reason: null,
+        health: 'OK',
         copy: null,
       },
     ]);

@@ -44,6 +44,43 @@ describe('an organization’s rooms', () => {
     expect((await api.get(`/v1/room/${roomId}/participants/stranger`)).status).toBe(404);
   });
 
+  it('are returned whole, and changed in everything that was given', async () => {
+    const settings = { maxParticipants: 9, autoRecord: true, chat: { mode: 'OFF', slowModeSeconds: 0 }, maxDuration: 3_600 };
+    const { roomId, sid } = await newRoom(api, { metadata: { grade: 7 }, customization: { theme: 'dark' }, settings });
+    const whole = { roomId, sid, status: 'created', metadata: { grade: 7 }, customization: { theme: 'dark', showLobby: true }, settings };
+    expect((await api.get(`/v1/room/${roomId}`)).body).toMatchObject({ success: true, data: whole });
+    const change = { metadata: null, customization: { theme: 'light' }, settings: { autoRecord: false, maxDuration: null } };
+    expect((await api.patch(`/v1/room/${roomId}`, change)).body.data).toMatchObject({
+      metadata: null,
+      autoRecord: false,
+      maxDuration: null,
+    });
+    const changed = { metadata: null, customization: { theme: 'light', showLobby: true }, settings: change.settings };
+    expect((await api.get(`/v1/room/${roomId}`)).body.data).toMatchObject(changed);
+    expect((await api.get('/v1/room/never')).body.error).toBe('ROOM_NOT_FOUND');
+  });
+
+  it('open by their schedule: a link that was sent before gives no way into LiveKit until then', async () => {
+    const startsAt = new Date(Date.now() + 3_600_000).toISOString();
+    const { roomId, sid, token } = await newRoom(api, { settings: { startsAt } });
+    const student = (await api.post(`/v1/room/${roomId}/join`, { participant: person('ada', 'STUDENT') })).body.data;
+    expect(Date.parse(student.expiresAt)).toBeGreaterThan(Date.parse(startsAt));
+    const session = () => api.bearer(student.token).post('/v1/classroom/session');
+    const refused = await session();
+    const opensAt = new Date(Date.parse(startsAt) - 600_000).toISOString();
+    expect([refused.status, refused.body.error]).toEqual([409, 'ROOM_NOT_OPEN']);
+    expect(refused.body.details).toMatchObject([{ path: 'startsAt', message: startsAt }, { path: 'opensAt', message: opensAt }, {}]);
+    await expect(enter(student.token)).rejects.toThrow();
+    await enter(token);
+    await api.patch(`/v1/room/${roomId}`, { settings: { joinBefore: 3_600 } });
+    await enter((await session()).body.data.livekitToken);
+    const notBefore = new Date(Date.now() + 60_000).toISOString();
+    const later = await api.post(`/v1/room/${roomId}/join`, { participant: { ...person('bob', 'STUDENT'), notBefore, expiresIn: 600 } });
+    await expect(enter(later.body.data.token)).rejects.toThrow();
+    expect((await api.bearer(later.body.data.token).post('/v1/classroom/session')).body.error).toBe('ROOM_NOT_OPEN');
+    expect((await liveKitAdmin(stack).listParticipants(sid)).map(({ identity }) => identity).sort()).toEqual(['ada', 'teacher']);
+  });
+
   it.each([
     ['status=open', 'status'],
     ['limit=0', 'limit'],

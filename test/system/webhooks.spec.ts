@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import {
   adminApi,
-  type ApiClient,
+  ApiClient,
   eventually,
   newOrganization,
   newRoom,
@@ -119,6 +120,34 @@ describe('webhooks of a class', () => {
     await post(200);
     await post(-120);
     await eventually(() => expect(received().slice(2)).toEqual([low(77)]));
+  });
+
+  it('report each crossing of the organization’s own thresholds once', async () => {
+    const school = await newOrganization(stack);
+    const post = async (amount: number) => {
+      const path = `/v1/admin/organizations/${school.organizationId}/credits`;
+      expect((await adminApi(stack).post(path, { amount, reference: randomUUID() })).status).toBe(200);
+    };
+    const key = (await school.api.post('/v1/api-keys', { name: 'Reader', scopes: ['billing:read'] })).body.data.secret;
+    expect((await school.api.put('/v1/billing/alerts', { remaining: [900, 950, 950] })).body).toEqual({
+      success: true,
+      message: 'Alerts set',
+      data: { remaining: [950, 900], consumed: [] },
+    });
+    const reader = new ApiClient(stack.urls.gateway).bearer(key);
+    expect((await reader.get('/v1/billing/alerts')).body.data).toEqual({ remaining: [950, 900], consumed: [] });
+    expect((await reader.put('/v1/billing/alerts', { remaining: [] })).body.error).toBe('FORBIDDEN');
+    for (const amount of [-40, -20, -60, -1, 100, -80]) await post(amount);
+    const reached = (threshold: number, credits: number) => ({ type: 'remaining', threshold, credits });
+    await eventually(async () => {
+      const { events } = (await school.api.get('/v1/events?types=credits.threshold_reached')).body.data;
+      expect(events.map(({ data }: { data: object }) => data)).toEqual([
+        reached(950, 940),
+        reached(900, 880),
+        reached(950, 899),
+        reached(900, 899),
+      ]);
+    });
   });
 
   it('are managed over the API, which names every invalid value', async () => {

@@ -32,6 +32,7 @@ export function permissionsOf(app: AppName, library: Library): Permissions {
       ...events.filter(({ service }) => service === app).map(({ subjectPrefix }) => `${subjectPrefix}.*`),
       ...(LIVEKIT[app] ? [LIVEKIT[app]] : []),
       ...(app === 'gateway' ? library.STREAMS.AUDIT.subjects : []),
+      ...(app === 'organization' ? [library.eventsAppendedSubject('*')] : []),
       // Frames to the reader of a text stream, and control messages to its writer.
       ...(opensStreams(own) ? ['_INBOX.*'] : []),
       // The last release's writers receive control messages at _INBOX.
@@ -46,6 +47,7 @@ export function permissionsOf(app: AppName, library: Library): Permissions {
       ...(opensStreams(own) ? [`_STREAM.${app}.>`] : []),
       // NATS takes this for `_INBOX.>` as well.
       ...(opensStreams(called) ? ['_INBOX.*'] : []),
+      ...(app === 'gateway' ? [library.eventsAppendedSubject('*')] : []),
       library.CLOCK_SUBJECT,
     ]),
   };

@@ -3,7 +3,7 @@ import type { OpenApi } from './open-api.ts';
 import { backendCalls, jsonOf, sentenceOf, type BackendCall } from './sdk-types.ts';
 import { literal } from './typescript.ts';
 
-/** Resources with a hand-written class in `libs/sdk/src/<name>.ts`: `events.list` takes `types` as an array and pages by `after`. */
+/** Resources with a hand-written class in `libs/sdk/src/<name>.ts`: `events` takes `types` as an array, pages by `after` and streams. */
 const HAND_WRITTEN = new Set(['events']);
 
 interface Resource {
@@ -48,7 +48,8 @@ export function sdkResources(
     importOf('./operation.js', ['Addressed', 'Body', 'Query'], classes, 'import type'),
     importOf('./pages.js', ['Pages'], classes),
   ];
-  return `// Written by \`npm run reference\` from the contracts.
+  return `/* eslint-disable max-lines */
+// Written by \`npm run reference\` from the contracts.
 ${imported.join('')}import type { RequestOptions, Transport } from './transport.js';
 
 class Resource {
@@ -112,6 +113,7 @@ function methodsOf(name: string, { route, operation }: BackendCall, named: Recor
   };
 
   const address = isAddressed ? ["organizationId: body.organizationId ?? this.api.organizationId ?? ''"] : [];
+  if (types.includes('application/pdf')) return [method(name, description, made('pdf'))];
   if (types.includes('application/x-ndjson')) return [method(name, description, `fromNdjson(${made('stream', address)})`)];
   if (types.includes('text/event-stream')) return [method(name, description, `fromServerSentEvents(${made('stream', address)})`)];
   const answer = query.includes('cursor') ? pagesOf(jsonOf(responses['200']), made('call', ['cursor']), named) : made('call', address);

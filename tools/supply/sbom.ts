@@ -71,6 +71,9 @@ function combine(bom: Bom, others: Bom[], added: Component[]): Bom {
   };
 }
 
+/** Licenses of packages that contain their license as a file and do not name it in package.json, by name. */
+export const LICENSES_IN_FILES: Readonly<Record<string, string>> = { 'dejavu-fonts-ttf': 'Bitstream-Vera', 'png-js': 'MIT' };
+
 /**
  * The same bytes for the same commit: sorted, with the license of this repository on its own packages, the time of SOURCE_DATE_EPOCH (seconds)
  * or none, and a serial number made from the content.
@@ -78,7 +81,10 @@ function combine(bom: Bom, others: Bom[], added: Component[]): Bom {
 function settle(bom: Bom, epoch: string | undefined): Bom {
   const { license } = JSON.parse(read('package.json')) as { license: string };
   const isOwn = ({ purl }: Component) => /^pkg:npm\/%40(virtual-)?classroom\//.test(purl);
-  const licensed = (it: Component) => (isOwn(it) ? { ...it, licenses: [{ license: { id: license } }] } : it);
+  const licensed = (it: Component) => {
+    const id = isOwn(it) ? license : LICENSES_IN_FILES[/^pkg:npm\/([^@]+)@/.exec(it.purl)?.[1] ?? ''];
+    return id === undefined ? it : { ...it, licenses: [{ license: { id } }] };
+  };
   // JSON omits undefined fields: the current time and the random number that pnpm sets.
   const settled = {
     ...bom,

@@ -20,7 +20,8 @@ describe('AI usage that is priced in credits', () => {
   beforeAll(async () => {
     fixture = await BillingFixture.start();
     const ensure = new EnsureAccount(fixture.database, fixture.accounts, fixture.applyPlan, fixture.rpc);
-    const chargeAiUsage = new ChargeAiUsage(fixture.database, ensure, fixture.accounts, new AiMetersRepository(), fixture.postEntries);
+    const { database, accounts, aiUsages, postEntries } = fixture;
+    const chargeAiUsage = new ChargeAiUsage(database, ensure, accounts, new AiMetersRepository(), aiUsages, postEntries);
     const { durable } = CONSUMERS.billingAiUsage;
     charge = (usage) => chargeAiUsage.execute(usage, (tx, id) => acceptOnce(tx, durable, id, fixture.clock.wall()));
   });
@@ -45,6 +46,51 @@ describe('AI usage that is priced in credits', () => {
     );
     return rows.map(({ credits }) => credits);
   };
+
+  /** The ids of the usage behind each entry, oldest first, read in pages. */
+  const explained = async (organizationId: string) => {
+    const entries = await fixture.ledger.page(organizationId, { kind: 'AI_USAGE' }, 1_000);
+    const found: string[][] = [];
+    for (const { entryId } of entries.toReversed()) {
+      const usageIds: string[] = [];
+      for (let cursor: string | null | undefined; cursor !== null;) {
+        const page = await fixture.explainEntry.execute({ organizationId, entryId, isPaged: true, ...(cursor ? { cursor } : {}) });
+        expect([page.isConsistent, page.entry.entryId]).toEqual([true, entryId]);
+        usageIds.push(...(page.aiUsage ?? []).map(({ usageId }) => usageId));
+        cursor = page.nextCursor ?? null;
+      }
+      found.push(usageIds);
+    }
+    return found;
+  };
+
+  it('is explained by the calls behind each entry, to its own organization alone', async () => {
+    const [{ organizationId }, other] = [await fixture.organization(), await fixture.organization()];
+    const sid = await fixture.lesson(organizationId, Math.floor(fixture.clock.at / 1_000) * 1_000, 60);
+    const usages = ['0.4', '0.4', '0.7', '2.5'].map((credits) => use(organizationId, credits));
+    Object.assign(usages[1]?.data ?? {}, { sid });
+    for (const usage of usages) await charge(usage);
+    const [a, b, c, d] = usages.map(({ data }) => data.usageId);
+    expect(await explained(organizationId)).toEqual([[a], [b, c], [d]]);
+    const [newest, second, first] = await fixture.ledger.page(organizationId, { kind: 'AI_USAGE' }, 3);
+    expect(await fixture.explainEntry.execute({ organizationId, entryId: second?.entryId ?? '' })).toMatchObject({
+      totalSeconds: 0,
+      totalCredits: 2,
+      chargedBefore: 1,
+      sessions: [],
+      aiUsage: [
+        { usageId: b, kind: 'agent', roomId: `room-of-${sid}`, inputTokens: 1, outputTokens: 1, credits: 0.4 },
+        { usageId: c, roomId: null, credits: 0.7 },
+      ],
+    });
+    const foreign = fixture.explainEntry.execute({ organizationId: other.organizationId, entryId: newest?.entryId ?? '' });
+    await expect(foreign).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    // The last release recorded no usage.
+    await fixture.stack.rows('DELETE FROM billing.ai_usages WHERE organization_id = $1 AND ai_sequence = 1', [organizationId]);
+    await expect(fixture.explainEntry.execute({ organizationId, entryId: first?.entryId ?? '' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
 
   it('is summed with fractions, and charged in whole credits', async () => {
     const { organizationId } = await fixture.organization();
@@ -75,6 +121,13 @@ describe('AI usage that is priced in credits', () => {
         .filter(({ data }) => data.organizationId === organizationId)
         .reduce((total, { data }) => total.plus(data.credits), new Decimal(0));
       expect((await taken(organizationId)).reduce((total, credits) => total + credits, 0)).toBe(sum.ceil().toNumber());
+      const used = usages.filter(({ data }) => data.organizationId === organizationId).map(({ data }) => data.usageId);
+      const charged = (await explained(organizationId)).flat();
+      const uncharged = await fixture.stack.rows<{ usage_id: string }>(
+        `SELECT usage_id FROM billing.ai_usages u JOIN billing.ai_meters m USING (organization_id) WHERE organization_id = $1 AND ai_sequence > sequence`,
+        [organizationId],
+      );
+      expect([...charged, ...uncharged.map((row) => row.usage_id)].sort()).toEqual(used.sort());
     }
     await expectLedgerInvariants(fixture.stack);
   });

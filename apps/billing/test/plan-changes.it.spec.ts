@@ -48,7 +48,7 @@ describe('a change between prepaid and postpaid', () => {
     expect(toBalance(account, 0)).toMatchObject({ type: 'PREPAID', status: 'ACTIVE', remainingCredits: 50, estimatedValue: 100 });
     expect(await fixture.statements(organizationId)).toEqual(['2026-11-01T00:00:00.000Z to 2026-11-04T12:00:00.000Z: 110']);
     expect(await fixture.entries(organizationId)).toEqual(['CHARGE -100', 'CHARGE -10', 'CORRECTION 110 settles POSTPAID', 'OPENING 50']);
-    const [, , settlement] = (await fixture.ledger.page(organizationId, undefined, 10)).toReversed();
+    const [, , settlement] = (await fixture.ledger.page(organizationId, {}, 10)).toReversed();
     expect(settlement).toMatchObject({ creditRate: '0.500000', debitAccount: 'funding', creditAccount: 'customer' });
   });
 

@@ -3,7 +3,6 @@ import { participantConnection, roomCheckpoint, roomFinished, type EventEnvelope
 import type { RpcClient } from '@classroom/messaging';
 import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
 import { MAX_CLOSE_DELAY_MS } from '../src/charging/close-cycles.js';
-import { ExplainEntry } from '../src/credits/explain-entry.js';
 import { BillingFixture } from './support/billing-fixture.js';
 
 type Ends = [joinedAt: string, leftAt: string];
@@ -72,10 +71,10 @@ describe('the charge of a class', () => {
     await fixture.rollUp.execute([accountId]);
     expect(await fixture.meter(sid)).toEqual({ charged: credits, sequence: credits === 0 ? 0 : 1, isSettled: true, isDue: false });
     expect((await fixture.accounts.find(organizationId))?.balance).toBe(1000 - credits);
-    const entries = (await fixture.ledger.page(organizationId, undefined, 10)).filter((entry) => entry.sid === sid);
+    const entries = (await fixture.ledger.page(organizationId, {}, 10)).filter((entry) => entry.sid === sid);
     expect(entries.map((entry) => entry.credits)).toEqual(credits === 0 ? [] : [credits]);
     for (const { entryId } of entries) {
-      const explained = await new ExplainEntry(fixture.ledger, fixture.sessions).execute({ organizationId, entryId });
+      const explained = await fixture.explainEntry.execute({ organizationId, entryId });
       expect(explained).toMatchObject({ isConsistent: true, totalCredits: credits });
     }
     await expectLedgerInvariants(fixture.stack);
@@ -190,10 +189,8 @@ describe('the charge of a class', () => {
     await fixture.rollUp.execute([accountId]);
     expect(await fixture.meter(sid)).toMatchObject({ charged: 5, isSettled: true });
     expect((await fixture.accounts.find(organizationId))?.cycleCredits).toBe(-3);
-    const [last] = await fixture.ledger.page(organizationId, undefined, 1);
-    expect(
-      await new ExplainEntry(fixture.ledger, fixture.sessions).execute({ organizationId, entryId: last?.entryId ?? '' }),
-    ).toMatchObject({
+    const [last] = await fixture.ledger.page(organizationId, {}, 1);
+    expect(await fixture.explainEntry.execute({ organizationId, entryId: last?.entryId ?? '' })).toMatchObject({
       isConsistent: true,
     });
     await expectLedgerInvariants(fixture.stack);

@@ -74,7 +74,7 @@ describe('the partitions of sessions', () => {
     );
     await fixture.rollUp.execute([accountId]);
     expect(await fixture.meter(sid)).toMatchObject({ charged: 180, isSettled: true });
-    const [entry] = await fixture.ledger.page(organizationId, undefined, 1);
+    const [entry] = await fixture.ledger.page(organizationId, {}, 1);
     expect(entry).toMatchObject({ totalSeconds: 3 * 3_600 });
     expect(await fixture.sessions.sumSecondsThrough(sid, null)).toBe(3 * 3_600);
     expect(await fixture.audit()).toEqual([]);

@@ -106,7 +106,7 @@ describe('the sums over a room’s sessions', () => {
     await fixture.rollUp.execute([accountId]);
     expect(await fixture.meter(sid)).toMatchObject({ charged: seconds / 60 + 4 * 60 });
     expect(await fixture.sessions.sumSecondsThrough(sid, new Date(iso(2 * HOUR_S)))).toBe(seconds + 4 * HOUR_S);
-    const [entry] = await fixture.ledger.page(organizationId, undefined, 1);
+    const [entry] = await fixture.ledger.page(organizationId, {}, 1);
     expect(entry).toMatchObject({ totalSeconds: seconds + 4 * HOUR_S });
     await expectLedgerInvariants(fixture.stack);
   });

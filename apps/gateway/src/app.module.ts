@@ -10,6 +10,7 @@ import { BillingModule } from './billing/billing.module.js';
 import { ClassroomModule } from './classroom/classroom.module.js';
 import type { GatewayConfig } from './config.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
+import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { LimitsModule } from './limits/limits.module.js';
@@ -36,6 +37,7 @@ export class AppModule {
         BillingModule,
         ClassroomModule,
         DashboardModule,
+        EventsModule,
         HealthModule,
         HttpModule,
         LimitsModule,

@@ -71,6 +71,10 @@ const schema = baseConfig
     RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(100).default(1000),
     /** Requests of one organization that each gateway works on at the same time, among them answers that it streams. */
     ORGANIZATION_REQUESTS_IN_PROGRESS: z.coerce.number().int().min(10).default(500),
+    /** Streams of events (`GET /v1/events/stream`) of one organization that each gateway keeps open. */
+    ORGANIZATION_EVENT_STREAMS: z.coerce.number().int().min(1).default(20),
+    /** Streams of events that each gateway keeps open. Each reads the history every 5 seconds, and when there is a new event. */
+    EVENT_STREAMS: z.coerce.number().int().min(1).default(1_000),
     /** Requests per minute from one address to the health endpoint, which asks every service; each gateway counts for itself. */
     HEALTH_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(60),
     /** Requests per minute of one person in a class, over all gateways. */

@@ -2,6 +2,7 @@ import {
   AppError,
   billingRpc,
   classroomRpc,
+  explainBillingEntry,
   explainEntry,
   getAttendance,
   getBalance,
@@ -10,6 +11,7 @@ import {
   getDashboardProfile,
   getDashboardUsage,
   getParticipantSessions,
+  getStatementPdf,
   interactionRpc,
   listRoomPolls,
   listStatements,
@@ -141,10 +143,15 @@ describe('the gateway', () => {
     ]);
   });
 
-  it('explains a charge with the sessions of all pages', async () => {
+  function explanationOf(kind: 'CHARGE' | 'AI_USAGE') {
     const [entry] = dataOf<{ entries: RpcOutput<typeof billingRpc.explain>['entry'][] }>({ operationId: 'listLedger' }).entries;
     if (!entry) throw new Error('no entry is documented');
-    const explanation = { entry, totalSeconds: 60, totalCredits: 1, chargedBefore: 0, isConsistent: true };
+    return { entry: { ...entry, kind }, totalSeconds: 60, totalCredits: 1, chargedBefore: 0, isConsistent: true, sessions: [] };
+  }
+
+  it('explains a charge with the sessions of all pages', async () => {
+    const { entry, sessions: _, ...rest } = explanationOf('CHARGE');
+    const explanation = { entry, ...rest };
     const session = (uid: string) => ({
       connectionSid: 'PA_1',
       uid,
@@ -162,8 +169,57 @@ describe('the gateway', () => {
     expect(body).toEqual({ success: true, data: { ...explanation, sessions: [session('ada'), session('ben')] } });
     const page = { organizationId, entryId: entry.entryId, isPaged: true };
     expect(inputs).toEqual([page, { ...page, cursor: 'b' }]);
+    const own = pathOf(explainBillingEntry, { entryId: entry.entryId });
+    expect((await gateway.backend.get(own)).body).toEqual(body);
+    expect(inputs.slice(2)).toEqual([page, { ...page, cursor: 'b' }]);
     gateway.answer(billingRpc.explain, fails('NOT_FOUND'));
     expect((await gateway.operator.get(path)).status).toBe(404);
+  });
+
+  it('explains AI usage of all pages', async () => {
+    const { entry, ...explanation } = explanationOf('AI_USAGE');
+    const usage = (usageId: string) => ({
+      usageId,
+      kind: 'tutor',
+      roomId: null,
+      inputTokens: 1,
+      outputTokens: 2,
+      credits: 0.5,
+      usedAt: entry.recordedAt,
+    });
+    gateway.answer(billingRpc.explain, ({ cursor }) =>
+      cursor ? { ...explanation, entry, aiUsage: [usage('b')] } : { ...explanation, entry, aiUsage: [usage('a')], nextCursor: 'b' },
+    );
+    const { body } = await gateway.backend.get(pathOf(explainBillingEntry, { entryId: entry.entryId }));
+    expect(body.data).toEqual({ ...explanation, entry, aiUsage: [usage('a'), usage('b')] });
+  });
+
+  it('answers a statement as a PDF file in the requested language', async () => {
+    const statementId = '0b9f2c1e-6d1a-4f0e-9c57-2a8d4e6b1f30';
+    const at = '2026-11-01T00:00:00.000Z';
+    const totals = { creditsConsumed: 1, amount: 1, currency: 'EUR', classrooms: 1 };
+    const furtherClasses = { count: 0, credits: 0, amount: 0 };
+    const inputs = gateway.answer(billingRpc.statement, () => ({
+      ...totals,
+      statementId,
+      cycleStart: at,
+      cycleEnd: at,
+      closedAt: at,
+      kinds: [],
+      classes: [],
+      furtherClasses,
+    }));
+    const path = pathOf(getStatementPdf, { statementId });
+    const { headers, text } = await gateway.backend.get(`${path}?language=de`);
+    expect([headers.get('content-type'), headers.get('content-disposition'), text.slice(0, 5)]).toEqual([
+      'application/pdf',
+      'attachment; filename="statement-2026-11-01.pdf"',
+      '%PDF-',
+    ]);
+    expect(inputs).toEqual([{ organizationId, statementId }]);
+    expect((await gateway.backend.get(`${path}?language=fr`)).status).toBe(400);
+    gateway.answer(billingRpc.statement, fails('NOT_FOUND'));
+    expect((await gateway.backend.get(path)).body.error).toBe('NOT_FOUND');
   });
 
   describe('serves a dashboard', () => {
@@ -262,7 +318,7 @@ describe('the gateway', () => {
   });
 
   describe('records a class', () => {
-    const options = { showLogo: false, layout: 'speaker', preset: 'H264_720P_30' };
+    const options = { showLogo: false, layout: 'speaker', preset: 'H264_720P_30', audioOnly: true };
     const room = { organizationId, roomId: ROOM };
 
     it('with the organization’s logo, if the caller may', async () => {
@@ -276,7 +332,7 @@ describe('the gateway', () => {
       expect(body).toEqual(documented['startRecordingInClass']);
       await api.post(startRecordingInClass.path);
       expect(asked).toEqual([1, 2].map(() => ({ caller, permission: 'startRecording' })));
-      const byDefault = { showLogo: true, layout: 'grid', preset: 'H264_1080P_30' };
+      const byDefault = { showLogo: true, layout: 'grid', preset: 'H264_1080P_30', audioOnly: false };
       expect(started).toEqual([
         { ...room, options, logoUrl: null },
         { ...rooms[1], options: byDefault, logoUrl },

@@ -1,9 +1,10 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { DataSource } from 'typeorm';
-import { CONSUMERS, roomCreated, type EventEnvelope } from '@classroom/contracts';
+import { CONSUMERS, eventsAppendedSubject, roomCreated, type EventEnvelope } from '@classroom/contracts';
 import { acceptNew, untraced } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
-import { envelopeOf, TestStack } from '@classroom/testing';
+import { envelopeOf, eventually, TestStack } from '@classroom/testing';
 import type { OrganizationConfig } from '../src/config.js';
 import { PublicEventPublisher } from '../src/events/public-event-publisher.js';
 import { HistoryRepository } from '../src/history/history.repository.js';
@@ -34,6 +35,7 @@ const secretsOf = (...keys: [string, ...string[]]) => ({ WEBHOOK_KEY_SECRET: key
 let stack: TestStack;
 let dataSource: DataSource;
 let database: Database;
+let nats: NatsConnection;
 let clock: MovedClock;
 let endpoints: EndpointsRepository;
 let deliveries: DeliveriesRepository;
@@ -43,7 +45,8 @@ let recordFact: (fact: EventEnvelope) => Promise<void>;
 
 beforeAll(async () => {
   logger.level = 'silent';
-  stack = await TestStack.parts(['postgres']);
+  stack = await TestStack.parts(['postgres', 'nats']);
+  nats = await connect(stack.nats);
   dataSource = await connectMigrated(stack);
   database = new Database(dataSource);
   endpoints = new EndpointsRepository(database);
@@ -52,6 +55,7 @@ beforeAll(async () => {
   history = new HistoryRepository(database);
 });
 afterAll(async () => {
+  await nats?.close();
   await dataSource?.destroy();
   await stack?.stop();
 });
@@ -59,7 +63,7 @@ beforeEach(() => {
   clock = new MovedClock();
   const facts = new RecordFacts(
     database,
-    new PublicEventPublisher(history, new FanOut(deliveries, endpoints, new DueSignal(), clock), clock),
+    new PublicEventPublisher(history, new FanOut(deliveries, endpoints, new DueSignal(), clock), clock, nats),
   );
   recordFact = (body) =>
     facts.execute([untraced(body)], (tx, items, idOf) => acceptNew(tx, CONSUMERS.organizationFacts.durable, items, idOf, clock.wall()));
@@ -102,6 +106,15 @@ async function roomsCreated(organizationId: string, count: number): Promise<void
 }
 
 const claim = (endpointId: string, wall = new Date()) => deliveries.claim(endpointId, clock.now(), wall, LEASE_MS);
+
+it('each commit hints whose history has new events', async () => {
+  const hints: string[] = [];
+  const subscription = nats.subscribe(eventsAppendedSubject('*'), { callback: (_, { subject }) => void hints.push(subject) });
+  const organizationId = newSid();
+  await roomsCreated(organizationId, 2);
+  await eventually(() => expect(hints).toEqual([1, 2].map(() => eventsAppendedSubject(organizationId))));
+  subscription.unsubscribe();
+});
 
 it('events and deliveries are kept for 30 days, and sequence numbers are not used again', async () => {
   const organizationId = newSid();

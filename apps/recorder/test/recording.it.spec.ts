@@ -79,6 +79,18 @@ test('a class is recorded to a playable file, with audio and video in sync', asy
   await isClean();
 });
 
+test('a class is recorded to a file with its sound only', async () => {
+  const job = await capturing({ audioOnly: true }, 3);
+  await fixture.ask('stop', job);
+  await fixture.reaches(job, 'ended COMPLETE');
+  const film = await fixture.film(job);
+  expect(film.codecs).toEqual(['aac']);
+  expect(film.duration).toBeGreaterThan(1);
+  expect(film.beeps.length).toBeGreaterThan(0);
+  expect((await fixture.storage.head(job.objectKey))?.contentType).toBe('audio/mp4');
+  await isClean();
+});
+
 test('a capture of a page that does not answer says so when it is stopped', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');

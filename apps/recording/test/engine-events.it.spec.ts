@@ -125,7 +125,10 @@ describe.each(ENGINES)('the events of the engine %s', (kind) => {
     const limited = fixture.newClass();
     await limited.filming();
     limited.capture().reachLimit();
-    await limited.reaches('COMPLETED');
+    const found = { reason: 'Session limit reached', health: 'LIMIT_REACHED' };
+    expect(await limited.reaches('COMPLETED')).toMatchObject([found]);
+    limited.finish();
+    expect((await limited.download()).files).toMatchObject([found]);
     expect(await limited.row()).toMatchObject({ reason: 'Session limit reached', duration: 7 });
     fixture.engine.behave({ failsUpload: true });
     const broken = fixture.newClass();

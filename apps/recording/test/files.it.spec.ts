@@ -176,6 +176,9 @@ describe('the downloads of a class', () => {
           duration: 7,
           startedAt: at,
           endedAt: row.endedAt?.toISOString(),
+          audioOnly: false,
+          reason: null,
+          health: 'OK',
           copy: null,
         };
       }),

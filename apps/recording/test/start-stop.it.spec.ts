@@ -56,10 +56,22 @@ describe('the start of a recording', () => {
       logoUrl: room.logoPath('https://school.example/logo.png'),
       layout: 'speaker',
       preset: 'H264_720P_30',
+      audioOnly: false,
       objectKey: `recordings/${tenantOf(organizationId)}/${room.sid}/${row.key}/1.mp4`,
     });
     expect(await room.list()).toEqual([
-      { recordingId: `rec_${egressId}`, roomId, status: 'STARTING', startedAt, endedAt: null, duration: 0, copy: null },
+      {
+        recordingId: `rec_${egressId}`,
+        roomId,
+        status: 'STARTING',
+        startedAt,
+        endedAt: null,
+        duration: 0,
+        audioOnly: false,
+        reason: null,
+        health: 'OK',
+        copy: null,
+      },
     ]);
     await fixture.drained();
     const data = {
@@ -73,6 +85,7 @@ describe('the start of a recording', () => {
       endedAt: null,
       duration: null,
       reason: null,
+      health: 'OK',
     };
     expect(room.facts()).toEqual([{ id: expect.any(String), what: 'started', data }]);
     const notes = fixture.services.notes.filter(({ sid }) => sid === room.sid);
@@ -345,6 +358,20 @@ describe('automatic recording', () => {
     await ended.publishTrack();
     await afterAnotherRound();
     expect([...unwanted.captures(), ...ended.captures(), ...(await unwanted.rows()), ...(await ended.rows())]).toEqual([]);
+  });
+
+  it('follows a later choice, in whatever order the facts arrive', async () => {
+    const [on, off] = [fixture.newClass(), fixture.newClass()];
+    await on.announce(false);
+    await on.publishTrack();
+    await on.choose(true);
+    await off.choose(false, new Date(Date.now() + 60_000));
+    await off.announce();
+    await off.publishTrack();
+    await on.reaches('ACTIVE');
+    await afterAnotherRound();
+    expect([...off.captures(), ...(await off.rows())]).toEqual([]);
+    await on.stop();
   });
 
   it('is retried until a recorder is free, and leaves a manual recording alone', async () => {

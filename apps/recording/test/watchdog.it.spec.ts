@@ -42,11 +42,13 @@ describe('a recorder of our own that does not answer', () => {
     fixture.recorder.behave({ isUnreachable: true });
     await room.age(0);
     await room.rowHas({ missingSince: expect.any(Date), status: 'ACTIVE' });
+    expect(await room.list()).toMatchObject([{ health: 'STALLED', reason: null }]);
     fixture.recorder.resetBehaviour();
     await room.age(30);
     await room.rowHas({ missingSince: null, status: 'ACTIVE' });
     await room.stop();
-    await room.reaches('COMPLETED');
+    expect(await room.reaches('COMPLETED')).toMatchObject([{ health: 'OK', reason: null }]);
+    await eventually(() => expect(room.healths()).toEqual(['STALLED', 'OK']));
   });
 
   it('makes health report the recorder as unreachable, and the service stays ready', async () => {
@@ -129,12 +131,14 @@ describe.each(ENGINES)('with the engine %s, the watchdog', (kind) => {
       [row.key, '1.mp4'],
       [row.key, '2.mp4'],
     ]);
-    expect(await room.list()).toMatchObject([{ recordingId: `rec_${egressId}`, status: 'STARTING' }]);
+    expect(await room.list()).toMatchObject([{ recordingId: `rec_${egressId}`, status: 'STARTING', health: 'RETRYING' }]);
     await room.age(31);
     await room.reaches('FAILED');
     expect(await room.row()).toMatchObject({ reason: 'The recording did not begin in time', egressId, lookAt: null, missingSince: null });
     await eventually(() => expect(room.captures().map(({ isRunning }) => isRunning)).toEqual([false, false]));
     await eventually(() => expect(room.noted().at(-1)).toBe('FAILED'));
+    expect(await room.list()).toMatchObject([{ health: 'FAILED', reason: 'The recording did not begin in time' }]);
+    await eventually(() => expect(room.healths()).toEqual(['RETRYING', 'FAILED']));
     expect(room.captures()).toHaveLength(2);
   });
 
@@ -186,7 +190,11 @@ describe.each(ENGINES)('with the engine %s, the watchdog', (kind) => {
     await room.reaches('COMPLETED', 'ACTIVE');
     expect((await room.rows())[0]).toMatchObject({ reason: 'the recording was cut', duration: 7 });
     await room.stop();
-    await room.reaches('COMPLETED', 'COMPLETED');
+    expect(await room.reaches('COMPLETED', 'COMPLETED')).toMatchObject([
+      { health: 'CUT', reason: 'the recording was cut' },
+      { health: 'OK' },
+    ]);
+    await eventually(() => expect(room.healths()).toEqual(['STALLED', 'FAILED', 'CUT']));
   });
 
   it('starts a recording again if its recorder was lost before it began', async () => {
@@ -279,6 +287,9 @@ describe('LiveKit Egress', () => {
       preset: 'H264_1080P_30',
       customBaseUrl: `${page}?title=Algebra+I&logo=`,
     });
-    for (const one of [room, plain]) await one.stop();
+    const sound = fixture.newClass();
+    await sound.start({ audioOnly: true });
+    expect(sound.capture().order.request).toMatchObject({ audioOnly: true, fileOutputs: [{ fileType: 'MP4' }] });
+    for (const one of [room, plain, sound]) await one.stop();
   });
 });

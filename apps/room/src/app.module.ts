@@ -11,11 +11,13 @@ import { LifecycleModule } from './lifecycle/lifecycle.module.js';
 import { RoomSweepProcessor } from './lifecycle/room-sweep.processor.js';
 import { ModerationModule } from './moderation/moderation.module.js';
 import { PresenceModule } from './presence/presence.module.js';
+import { PresetsModule } from './presets/presets.module.js';
 import { PrivacyModule } from './privacy/privacy.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { RoomsModule } from './rooms/rooms.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { entities } from './schema/sql.js';
+import { WaitingModule } from './waiting/waiting.module.js';
 
 @Module({})
 export class AppModule {
@@ -33,10 +35,12 @@ export class AppModule {
         LifecycleModule,
         ModerationModule,
         PresenceModule,
+        PresetsModule,
         PrivacyModule,
         ReportsModule,
         RoomsModule,
         SessionsModule,
+        WaitingModule,
       ],
       // Only a process with the role `worker` takes jobs.
       providers: config.ROLES.includes('worker') ? [RoomSweepProcessor] : [],

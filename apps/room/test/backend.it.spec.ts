@@ -3,5 +3,6 @@ import { stopSharedFixture } from './support/shared-fixture.js';
 import './suites/reports.js';
 import './suites/joining.js';
 import './suites/rooms.js';
+import './suites/presets.js';
 
 stopSharedFixture();

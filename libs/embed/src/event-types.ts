@@ -7,6 +7,7 @@ const TYPES: Record<ClassroomEventType, true> = {
   participant_joined: true,
   participant_left: true,
   class_ended: true,
+  class_ending_soon: true,
   participant_removed: true,
   recording_started: true,
   recording_stopped: true,

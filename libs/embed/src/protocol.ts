@@ -38,8 +38,10 @@ export interface ClassroomEvents {
   disconnected: { reason: DisconnectReason; willReconnect: boolean };
   participant_joined: ParticipantData;
   participant_left: ParticipantData & { reason: 'left' | 'removed' };
-  /** `deleted` by the backend, `class_ended` by a teacher, `empty` for too long, `unused` if no participant joined; `class_ended` if unknown. */
+  /** `deleted` by the backend, `class_ended` by a teacher, `empty` for too long, `schedule` for its end, `budget` if it is used up, `unused` if no participant joined; `class_ended` if unknown. */
   class_ended: { reason: string };
+  /** Ten minutes and one minute before the class ends by its schedule, or at the join if that is later. `endsAt` is ISO 8601 in UTC. */
+  class_ending_soon: { endsAt: string; secondsLeft: number };
   participant_removed: ParticipantData;
   recording_started: { egressId: string; status: string };
   recording_stopped: { egressId: string; status: string };

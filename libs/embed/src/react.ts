@@ -13,6 +13,7 @@ const HANDLERS: { [T in ClassroomEventType]: `on${Pascal<T>}` } = {
   participant_joined: 'onParticipantJoined',
   participant_left: 'onParticipantLeft',
   class_ended: 'onClassEnded',
+  class_ending_soon: 'onClassEndingSoon',
   participant_removed: 'onParticipantRemoved',
   recording_started: 'onRecordingStarted',
   recording_stopped: 'onRecordingStopped',

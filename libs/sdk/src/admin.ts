@@ -1,3 +1,4 @@
+/* eslint-disable max-lines */
 // Written by `npm run reference` from the contracts.
 import type { Body, Query } from './operation.js';
 import { Pages } from './pages.js';
@@ -56,7 +57,7 @@ export class Ledger extends Resource {
   list = (organizationId: string, query: Query<'listLedger'> = {}, options?: RequestOptions) =>
     new Pages((cursor = query.cursor) => this.api.call('listLedger', { params: { organizationId }, query: { ...query, cursor } }, options), ({ entries }) => entries, ({ pagination }) => pagination.nextCursor);
 
-  /** Returns the sessions behind a charge and computes the charge again. */
+  /** Returns the sessions or the AI usage behind a charge and computes the charge again. */
   explain = (organizationId: string, entryId: string, options?: RequestOptions) =>
     this.api.call('explainEntry', { params: { organizationId, entryId } }, options);
 }

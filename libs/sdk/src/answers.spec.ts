@@ -1,5 +1,6 @@
-import { fromNdjson, fromServerSentEvents, linesOf, type AnswerEvent } from './answers.js';
+import { fromNdjson, fromServerSentEvents, type AnswerEvent } from './answers.js';
 import { ConnectionError, VirtualClassroomError } from './errors.js';
+import { linesOf } from './server-sent-events.js';
 
 const TEXT: AnswerEvent = { type: 'text', text: 'Ça va? 数 🙂\n' };
 const AUDIO: AnswerEvent = { type: 'audio', audio: 'UklGRg==', mimeType: 'audio/wav' };

@@ -1,4 +1,5 @@
 import { ConnectionError, VirtualClassroomError } from './errors.js';
+import { linesOf, messagesOf } from './server-sent-events.js';
 
 /** A part of a model's answer, in the order in which the model generates it. */
 export type AnswerEvent =
@@ -6,25 +7,6 @@ export type AnswerEvent =
   /** Audio in base64. */
   | { type: 'audio'; audio: string; mimeType: string }
   | { type: 'usage'; usage: { inputTokens: number; outputTokens: number } };
-
-/** Splits a byte stream into lines. Chunks may end anywhere, even within a character; the last line may lack its line feed. */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let partialLine: string[] = [];
-  for await (const chunk of chunks) {
-    const [end = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
-    partialLine.push(end);
-    if (others.length === 0) continue;
-    // The parts are joined once per line, because a line with audio arrives in many chunks.
-    yield trimCarriageReturn(partialLine.join(''));
-    partialLine = [others.pop() ?? ''];
-    yield* others.map(trimCarriageReturn);
-  }
-  const last = partialLine.join('') + decoder.decode();
-  if (last !== '') yield trimCarriageReturn(last);
-}
-
-const trimCarriageReturn = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
 /**
  * Reads the agent's answer: one JSON object per line.
@@ -43,7 +25,8 @@ export async function* fromNdjson(chunks: AsyncIterable<Uint8Array>): AsyncGener
 
 /** Reads the tutor's answer: server-sent events. @throws as `fromNdjson` */
 export async function* fromServerSentEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<AnswerEvent> {
-  for await (const data of dataOf(linesOf(chunks))) {
+  for await (const { data } of messagesOf(chunks)) {
+    if (data === '') continue;
     if (data === '[DONE]') return;
     const event = parse(data) as TutorData;
     if (event.error !== undefined) throw streamError({ error: event.error, message: event.message ?? event.error });
@@ -61,17 +44,6 @@ interface TutorData {
   usage?: { inputTokens: number; outputTokens: number } | null;
   error?: string;
   message?: string;
-}
-
-/** Yields the `data:` lines of each event, joined. Comments and other fields are ignored. */
-async function* dataOf(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  let data: string[] = [];
-  for await (const line of lines) {
-    if (line.startsWith('data:')) data.push(line.slice(line.startsWith('data: ') ? 6 : 5));
-    if (line !== '' || data.length === 0) continue;
-    yield data.join('\n');
-    data = [];
-  }
 }
 
 function parse(text: string): unknown {

@@ -211,6 +211,40 @@ export interface ChangedRole {
   role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN';
 }
 
+/** What a room can be changed in, after a change. */
+export interface ChangedRoom {
+  /** Title of the room. */
+  title: string;
+  /** Description of the room; null if there is none. */
+  roomDescription: string | null;
+  /** Maximum number of participants at the same time. */
+  maxParticipants: number;
+  /** Seconds from the last leave to the end of the class. */
+  emptyTimeout: number;
+  /** Who may write in the chat, and how often. */
+  chat?: ChatSettings;
+  /** Which consent to recordings the class asks for, and whether AI may be used. */
+  consent?: ConsentSettings;
+  /** Who waits until they are admitted. `OFF`: no participant. `STUDENTS`: students; a teacher, moderator, admin or your backend admits them. `ALL`: everyone except admins. Who waits gets nothing of the class, takes no place and costs nothing. */
+  waitingRoom?: 'OFF' | 'STUDENTS' | 'ALL';
+  /** How the class page looks. */
+  customization?: { showLobby: boolean; showVideoControls: boolean; theme: 'light' | 'dark' | 'auto' };
+  /** When the class ends by its schedule at the latest; null if it has none, or if that depends on the first join. */
+  classEndsAt?: string | null;
+  /** Data of your own; null if there is none. */
+  metadata: Record<string, unknown> | null;
+  /** Whether a recording starts with the first published track. */
+  autoRecord: boolean;
+  /** When the lesson starts. The room opens `joinBefore` seconds earlier; teachers and admins may enter at any time. `emptyTimeout` does not end the class before it. Null if there is none. */
+  startsAt: string | null;
+  /** When the class ends for everyone. Null if there is none. */
+  endsAt: string | null;
+  /** Seconds before `startsAt` at which the room opens. */
+  joinBefore: number;
+  /** Seconds after which the class ends for everyone, 60 to 86,400, counted from the first join or, if that is later, from `startsAt`. Null if there is no limit. */
+  maxDuration: number | null;
+}
+
 /** A message of the class chat. */
 export interface ChatMessage {
   /** Id of the message. */
@@ -309,7 +343,7 @@ export interface CreatedRoom {
   token: string;
   /** Address of the class page with the token: open or embed it. */
   iframeUrl: string;
-  /** The last time at which the token can be used to join, about an hour from now. */
+  /** The last time at which the token can be used to join: about an hour from now, unless `expiresIn` or a schedule says otherwise. */
   expiresAt: string;
   /** The new room. */
   room: { roomId: string; sid: string };
@@ -353,6 +387,14 @@ export interface CredentialWithValue {
   value: string;
 }
 
+/** The thresholds of an organization for its credits. */
+export interface CreditAlerts {
+  /** Thresholds of a prepaid balance, in credits, highest first. */
+  remaining: number[];
+  /** Thresholds of the credits used in a postpaid cycle, lowest first. */
+  consumed: number[];
+}
+
 /** What AI costs in credits. */
 export interface CreditPrice {
   /** Credits for a million tokens read: up to 9 digits and 9 decimals. Default: 0. */
@@ -385,6 +427,14 @@ export interface DataExport {
   sha256: string | null;
   /** How many records the file contains, by service and store. */
   stores: { service: string; store: string; count: number }[] | null;
+}
+
+/** Whether a participant is admitted to the class. */
+export interface DecidedAdmission {
+  /** Your id of the participant. */
+  uid: string;
+  /** Whether the participant is admitted. */
+  state: 'ADMITTED' | 'REFUSED';
 }
 
 /** What the end of a class did. */
@@ -436,7 +486,7 @@ export interface Event {
   /** Id of the event, also the `webhook-id` header; every attempt to deliver it has the same id. */
   id: string;
   /** Type of the event. More types will be added: ignore those that you do not know. */
-  type: 'room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled';
+  type: 'room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled';
   /** When the event became true. */
   timestamp: string;
   /** Position in the organization’s history: 1, 2, 3 … without a gap. */
@@ -445,15 +495,15 @@ export interface Event {
   data: Record<string, unknown>;
 }
 
-/** A charge, with the sessions behind it. */
+/** A charge, with the sessions or the AI usage behind it. */
 export interface ExplainedEntry {
   /** The entry. */
   entry: LedgerEntry;
-  /** Seconds of the room up to `chargedThrough`, summed from `sessions`. */
+  /** Seconds of the room up to `chargedThrough`, summed from `sessions`; 0 for `AI_USAGE`. */
   totalSeconds: number;
-  /** Credits for `totalSeconds`, rounded up. */
+  /** Credits for `totalSeconds`, rounded up; for `AI_USAGE` those of all AI usage up to this entry, rounded up. */
   totalCredits: number;
-  /** Credits charged by earlier entries of this room. */
+  /** Credits charged by earlier entries of this room, or by earlier ones of `AI_USAGE`. */
   chargedBefore: number;
   /** Whether the entry is exactly the difference of the two. */
   isConsistent: boolean;
@@ -466,6 +516,16 @@ export interface ExplainedEntry {
     seconds: number;
     openedBy: string;
     closedBy: string | null;
+  }[];
+  /** The AI usage that was charged, oldest first; only for `AI_USAGE`. */
+  aiUsage?: {
+    usageId: string;
+    kind: string;
+    roomId: string | null;
+    inputTokens: number;
+    outputTokens: number;
+    credits: number;
+    usedAt: string;
   }[];
 }
 
@@ -485,7 +545,7 @@ export interface JoinResult {
   token: string;
   /** Address of the class page with the token: open or embed it. */
   iframeUrl: string;
-  /** The last time at which the token can be used to join, about an hour from now. */
+  /** The last time at which the token can be used to join: about an hour from now, unless `expiresIn` or a schedule says otherwise. */
   expiresAt: string;
 }
 
@@ -699,6 +759,8 @@ export interface PostpaidBalance {
   classroomsThisCycle: number;
   /** The balance in a sentence. */
   message: string;
+  /** What the live classes use; absent while no participant is connected. */
+  forecast?: { creditsPerHour: number };
 }
 
 /** Credits left of those that were bought. */
@@ -721,6 +783,33 @@ export interface PrepaidBalance {
   currency: string;
   /** The balance in a sentence. */
   message: string;
+  /** What the live classes use; absent while no participant is connected. */
+  forecast?: { creditsPerHour: number; reachesZeroAt: string | null };
+}
+
+/** A named template for rooms. */
+export interface Preset {
+  /** Name of the preset. */
+  name: string;
+  /** How the class pages look; what was omitted has the defaults of *Create room*. */
+  customization: { showLobby?: boolean; showVideoControls?: boolean; theme?: string };
+  /** Settings of the rooms; what was omitted has the defaults of *Create room*. */
+  settings: {
+    maxParticipants?: number;
+    emptyTimeout?: number;
+    autoRecord?: boolean;
+    budget?: { maxCredits: number; onReached: 'warn' | 'closeDoors' | 'endClass' };
+    waitingRoom?: 'OFF' | 'STUDENTS' | 'ALL';
+    chat?: { mode?: 'ALL' | 'TEACHERS' | 'OFF'; slowModeSeconds?: number };
+    consent?: {
+      recording?: { ask: 'join' | 'recording'; without: 'refuse' | 'mute' | 'hide'; version: string; text: string } | null;
+      ai?: boolean;
+    };
+    joinBefore?: number;
+    maxDuration?: number;
+  };
+  /** When the preset was last set. */
+  updatedAt: string;
 }
 
 /** A recording of a class. */
@@ -737,6 +826,12 @@ export interface Recording {
   endedAt: string | null;
   /** Seconds: the length of the file if it exists, otherwise the time recorded so far. */
   duration: number;
+  /** Whether the file has sound only. */
+  audioOnly: boolean;
+  /** Why there is no file, or no whole one, for people; null if nothing is wrong. The text may change: branch on `health`. */
+  reason: string | null;
+  /** `OK`; `STALLED`: its recorder does not answer, the recording fails unless that comes back; `RETRYING`: it did not begin, another recorder tries; `LIMIT_REACHED`: the file ends at the greatest length of a recording; `CUT`: the file ends where the recorder broke off; `FAILED`: there is no file. More may be added. */
+  health: 'OK' | 'STALLED' | 'RETRYING' | 'LIMIT_REACHED' | 'CUT' | 'FAILED';
   /** The copy in your own bucket; null if there is none to be. */
   copy: RecordingCopy | null;
 }
@@ -809,8 +904,10 @@ export interface RecordingEventData {
   endedAt: string | null;
   /** Seconds of the file; null until it is known. */
   duration: number | null;
-  /** Why it failed; null otherwise. */
+  /** Why there is no file, or no whole one; null if nothing is wrong. */
   reason: string | null;
+  /** What is wrong: `OK`, `STALLED`, `RETRYING`, `LIMIT_REACHED`, `CUT` or `FAILED`, as in the list of recordings. More may be added. */
+  health: string;
 }
 
 /** The file of a recording, with a link to download it. */
@@ -831,6 +928,12 @@ export interface RecordingFile {
   startedAt: string;
   /** When it ended. */
   endedAt: string;
+  /** Whether the file has sound only. */
+  audioOnly: boolean;
+  /** Why there is no file, or no whole one, for people; null if nothing is wrong. The text may change: branch on `health`. */
+  reason: string | null;
+  /** `OK`; `STALLED`: its recorder does not answer, the recording fails unless that comes back; `RETRYING`: it did not begin, another recorder tries; `LIMIT_REACHED`: the file ends at the greatest length of a recording; `CUT`: the file ends where the recorder broke off; `FAILED`: there is no file. More may be added. */
+  health: 'OK' | 'STALLED' | 'RETRYING' | 'LIMIT_REACHED' | 'CUT' | 'FAILED';
   /** The copy in your own bucket; null if there is none to be. */
   copy: RecordingCopy | null;
 }
@@ -925,20 +1028,30 @@ export interface RoomContext {
   updatedAt: string;
 }
 
-/** Title, description, limits, chat and consent settings of a room. */
-export interface RoomDetails {
-  /** Title of the room. */
-  title: string;
-  /** Description of the room; null if there is none. */
-  roomDescription: string | null;
+/** The settings of a room. */
+export interface RoomSettings {
   /** Maximum number of participants at the same time. */
   maxParticipants: number;
   /** Seconds from the last leave to the end of the class. */
   emptyTimeout: number;
+  /** Who waits until they are admitted. `OFF`: no participant. `STUDENTS`: students; a teacher, moderator, admin or your backend admits them. `ALL`: everyone except admins. Who waits gets nothing of the class, takes no place and costs nothing. */
+  waitingRoom: 'OFF' | 'STUDENTS' | 'ALL';
+  /** The most credits that the class may use; null: no limit. */
+  budget: { maxCredits: number; onReached: 'warn' | 'closeDoors' | 'endClass' } | null;
+  /** Whether a recording starts with the first published track. */
+  autoRecord: boolean;
   /** Who may write in the chat, and how often. */
-  chat?: ChatSettings;
+  chat: ChatSettings;
   /** Which consent to recordings the class asks for, and whether AI may be used. */
-  consent?: ConsentSettings;
+  consent: ConsentSettings;
+  /** When the lesson starts. The room opens `joinBefore` seconds earlier; teachers and admins may enter at any time. `emptyTimeout` does not end the class before it. Null if there is none. */
+  startsAt: string | null;
+  /** When the class ends for everyone. Null if there is none. */
+  endsAt: string | null;
+  /** Seconds before `startsAt` at which the room opens. */
+  joinBefore: number;
+  /** Seconds after which the class ends for everyone, 60 to 86,400, counted from the first join or, if that is later, from `startsAt`. Null if there is no limit. */
+  maxDuration: number | null;
 }
 
 /** Whether a room exists and is live. Only `exists`, `isActive` and `roomId` if it does not exist. */
@@ -968,6 +1081,8 @@ export interface RoomSummary {
   avgStay: number;
   /** When the class began and ended. */
   timestamps: { startedAt: string | null; endedAt: string | null };
+  /** The budget of the class, if it has one; `totalCredits` are used of it. */
+  budget?: { maxCredits: number; onReached: 'warn' | 'closeDoors' | 'endClass' };
   /** `finished` after the class, otherwise `live`, also before the first participant joins. */
   status: 'live' | 'finished';
 }
@@ -986,6 +1101,10 @@ export interface Session {
   ipAddress?: string;
   /** Whether the session continues. */
   isActive: boolean;
+  /** The evidence that opened it: `webhook`, or `reconciler` for a list of connected participants. More may be added. */
+  openedBy?: string;
+  /** The evidence that closed it: also `room_end`, the end of the class; null while it continues. More may be added. */
+  closedBy?: string | null;
 }
 
 /** A participant’s sessions in all rooms, grouped by room. */
@@ -1178,6 +1297,18 @@ export interface Voice {
   isDefault: boolean;
 }
 
+/** A participant in the waiting room, whose page is open. */
+export interface WaitingParticipant {
+  /** Your id of the participant. */
+  uid: string;
+  /** Display name of the participant. */
+  name: string;
+  /** Role of the participant in the room. */
+  role: string;
+  /** When the participant began to wait. */
+  waitingSince: string;
+}
+
 /** An event on its way to an endpoint. */
 export interface WebhookDelivery {
   /** Id of the delivery. */
@@ -1270,4 +1401,38 @@ export interface WebhookEndpointWithSecret {
   secret: string;
   /** Until this time deliveries are signed with the previous secret as well; null if there is none. */
   previousSecretExpiresAt: string | null;
+}
+
+/** A class with everything that was given for it, and what happened. */
+export interface WholeRoom {
+  /** Your id of the room. */
+  roomId: string;
+  /** Our id of the room, `RM_…`. Unlike a `roomId` it is unique over all organizations. */
+  sid: string;
+  /** Title of the room. */
+  title: string;
+  /** `created`: no participant has joined yet. `live`: the class is running. `finished`: it is over and cannot be resumed. */
+  status: 'created' | 'live' | 'finished';
+  /** Number of participants who are connected now. */
+  participantCount: number;
+  /** Whether a teacher is connected now. */
+  hasTeacher: boolean;
+  /** Whether a recording is running. */
+  isRecording: boolean;
+  /** When the room was created. */
+  createdAt: string;
+  /** When the first participant joined; null before. */
+  startedAt: string | null;
+  /** When the class ended; null before. */
+  endedAt: string | null;
+  /** Description of the room; null if there is none. */
+  roomDescription: string | null;
+  /** Data of your own; null if there is none. */
+  metadata: Record<string, unknown> | null;
+  /** How the class page looks. */
+  customization: { showLobby: boolean; showVideoControls: boolean; theme: 'light' | 'dark' | 'auto' };
+  /** The settings of the room. */
+  settings: RoomSettings;
+  /** Why the class ended: `deleted` by your backend, `class_ended` by a participant, `empty` for `emptyTimeout`, `schedule` for `endsAt` or `maxDuration`, `unused`: no participant came. More may be added. Null before the end. */
+  endReason: string | null;
 }

@@ -12,6 +12,7 @@ export {
 } from './webhooks.js';
 export type * from './entities.js';
 export type { AnswerEvent } from './answers.js';
+export type { GapEvent } from './events.js';
 export type { Body, Data, OperationId, Query } from './operation.js';
 export type { Pages } from './pages.js';
 export type { ErrorCode, EventData } from './schema.js';

@@ -1,3 +1,4 @@
+/* eslint-disable max-lines */
 // Written by `npm run reference` from the contracts.
 import { fromNdjson, fromServerSentEvents } from './answers.js';
 import { Events } from './events.js';
@@ -11,6 +12,7 @@ class Resource {
 
 export class Resources extends Resource {
   readonly rooms = new Rooms(this.api);
+  readonly presets = new Presets(this.api);
   readonly recordings = new Recordings(this.api);
   readonly recordingBucket = new RecordingBucket(this.api);
   readonly participants = new Participants(this.api);
@@ -33,12 +35,13 @@ export class Resources extends Resource {
 export class Rooms extends Resource {
   readonly chat = new RoomsChat(this.api);
   readonly participants = new RoomsParticipants(this.api);
+  readonly waiting = new RoomsWaiting(this.api);
 
   /** Creates a room and returns the first participant’s token and link. */
   create = (body: Body<'createRoom'>, options?: RequestOptions) =>
     this.api.call('createRoom', { body }, options);
 
-  /** Returns a token and a link for a participant of a room. */
+  /** Returns a token and a link for a participant of a room. Before the room opens by its schedule, the link counts down. */
   join = (roomId: string, body: Body<'joinRoom'>, options?: RequestOptions) =>
     this.api.call('joinRoom', { params: { roomId }, body }, options);
 
@@ -50,7 +53,11 @@ export class Rooms extends Resource {
   list = (query: Query<'listRooms'> = {}, options?: RequestOptions) =>
     new Pages((cursor = query.cursor) => this.api.call('listRooms', { query: { ...query, cursor } }, options), ({ rooms }) => rooms, ({ nextCursor }) => nextCursor);
 
-  /** Changes title, description, limits, chat or consent settings of a room, before or during the class. */
+  /** Returns everything that was given for a room, and what happened. Also works after the class. To poll, use *Get room status*. */
+  get = (roomId: string, options?: RequestOptions) =>
+    this.api.call('getRoom', { params: { roomId } }, options);
+
+  /** Changes what was given for a room, before or during the class. Omitted fields stay as they are. */
   change = (roomId: string, body: Body<'changeRoom'>, options?: RequestOptions) =>
     this.api.call('changeRoom', { params: { roomId }, body }, options);
 
@@ -119,6 +126,38 @@ export class RoomsParticipants extends Resource {
     this.api.call('removeRoomParticipant', { params: { roomId, uid } }, options);
 }
 
+export class RoomsWaiting extends Resource {
+  /** Returns the participants in the waiting room, the longest waiting first: the first 500. */
+  list = (roomId: string, options?: RequestOptions) =>
+    this.api.call('listWaiting', { params: { roomId } }, options);
+
+  /** Admits a participant from the waiting room, also before they come, or refuses them. */
+  decide = (roomId: string, uid: string, body: Body<'decideRoomAdmission'>, options?: RequestOptions) =>
+    this.api.call('decideRoomAdmission', { params: { roomId, uid }, body }, options);
+
+  /** Admits everyone who is waiting. */
+  admitAll = (roomId: string, options?: RequestOptions) =>
+    this.api.call('admitEveryoneToRoom', { params: { roomId } }, options);
+}
+
+export class Presets extends Resource {
+  /** Creates or replaces a preset. Rooms that exist stay as they are. An organization has 50 presets at most. */
+  set = (presetName: string, body: Body<'setPreset'> = {}, options?: RequestOptions) =>
+    this.api.call('setPreset', { params: { presetName }, body }, options);
+
+  /** Returns one preset. */
+  get = (presetName: string, options?: RequestOptions) =>
+    this.api.call('getPreset', { params: { presetName } }, options);
+
+  /** Deletes a preset. Rooms that were created with it stay as they are. */
+  delete = (presetName: string, options?: RequestOptions) =>
+    this.api.call('deletePreset', { params: { presetName } }, options);
+
+  /** Returns all presets of the organization. */
+  list = (options?: RequestOptions) =>
+    this.api.call('listPresets', {}, options);
+}
+
 export class Recordings extends Resource {
   /** Starts the recording of a live room. */
   start = (roomId: string, body: Body<'startRecording'> = {}, options?: RequestOptions) =>
@@ -170,9 +209,43 @@ export class Participants extends Resource {
 }
 
 export class Billing extends Resource {
+  readonly ledger = new BillingLedger(this.api);
+  readonly statements = new BillingStatements(this.api);
+  readonly alerts = new BillingAlerts(this.api);
+
   /** Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid). */
   balance = (options?: RequestOptions) =>
     this.api.call('getBalance', {}, options);
+}
+
+export class BillingLedger extends Resource {
+  /** Returns every entry behind the balance, newest first. */
+  list = (query: Query<'listBillingLedger'> = {}, options?: RequestOptions) =>
+    new Pages((cursor = query.cursor) => this.api.call('listBillingLedger', { query: { ...query, cursor } }, options), ({ entries }) => entries, ({ pagination }) => pagination.nextCursor);
+
+  /** Returns the sessions or the AI usage behind a charge and computes the charge again. */
+  explain = (entryId: string, options?: RequestOptions) =>
+    this.api.call('explainBillingEntry', { params: { entryId } }, options);
+}
+
+export class BillingStatements extends Resource {
+  /** Returns the closed postpaid cycles, newest first. */
+  list = (options?: RequestOptions) =>
+    this.api.call('listBillingStatements', {}, options);
+
+  /** Returns a statement as a PDF file: totals by kind, and a line for each class. */
+  pdf = (statementId: string, query: Query<'getStatementPdf'> = {}, options?: RequestOptions) =>
+    this.api.pdf('getStatementPdf', { params: { statementId }, query }, options);
+}
+
+export class BillingAlerts extends Resource {
+  /** Replaces the thresholds. Each sends one event per crossing: a prepaid balance has to rise to the threshold again, for example by a top-up, and a postpaid cycle has to end, before the next. */
+  set = (body: Body<'setCreditAlerts'> = {}, options?: RequestOptions) =>
+    this.api.call('setCreditAlerts', { body }, options);
+
+  /** Returns the thresholds at which `credits.threshold_reached` is sent. */
+  get = (options?: RequestOptions) =>
+    this.api.call('getCreditAlerts', {}, options);
 }
 
 export class Videos extends Resource {

@@ -1,6 +1,6 @@
 /* eslint-disable max-lines */
 // Written by `npm run reference` from docs/reference.
-import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AuditEntry, Balance, ChangedRole, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, DataExport, EndedRoom, Erasure, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, PollReport, PostedCredits, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomDetails, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret } from './entities.js';
+import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AuditEntry, Balance, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DecidedAdmission, EndedRoom, Erasure, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, PollReport, PostedCredits, Preset, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -8,6 +8,7 @@ export const ROUTES = {
   joinRoom: 'POST /v1/room/{roomId}/join',
   getRoomStatus: 'GET /v1/room/{roomId}/status',
   listRooms: 'GET /v1/rooms',
+  getRoom: 'GET /v1/room/{roomId}',
   changeRoom: 'PATCH /v1/room/{roomId}',
   deleteRoom: 'DELETE /v1/room/{roomId}',
   listRoomPolls: 'GET /v1/room/{roomId}/polls',
@@ -15,10 +16,17 @@ export const ROUTES = {
   deleteRoomChatMessage: 'DELETE /v1/room/{roomId}/chat/{messageId}',
   listConsents: 'GET /v1/room/{roomId}/consents',
   getRoomSummary: 'GET /v1/room/{roomId}/summary',
+  setPreset: 'PUT /v1/presets/{presetName}',
+  getPreset: 'GET /v1/presets/{presetName}',
+  deletePreset: 'DELETE /v1/presets/{presetName}',
+  listPresets: 'GET /v1/presets',
   listParticipants: 'GET /v1/room/{roomId}/participants',
   getParticipant: 'GET /v1/room/{roomId}/participants/{uid}',
   changeParticipantRole: 'PATCH /v1/room/{roomId}/participants/{uid}',
   muteRoomParticipant: 'POST /v1/room/{roomId}/participants/{uid}/mute',
+  listWaiting: 'GET /v1/room/{roomId}/waiting',
+  decideRoomAdmission: 'POST /v1/room/{roomId}/participants/{uid}/admission',
+  admitEveryoneToRoom: 'POST /v1/room/{roomId}/admit-all',
   removeRoomParticipant: 'POST /v1/room/{roomId}/participants/{uid}/remove',
   startRecording: 'POST /v1/room/{roomId}/recording/start',
   stopRecording: 'POST /v1/room/{roomId}/recording/stop',
@@ -32,6 +40,12 @@ export const ROUTES = {
   getAttendance: 'GET /v1/room/{roomId}/attendance',
   getParticipantSessions: 'POST /v1/participant/sessions',
   getBalance: 'GET /v1/billing/balance',
+  listBillingLedger: 'GET /v1/billing/ledger',
+  explainBillingEntry: 'GET /v1/billing/ledger/{entryId}/explain',
+  listBillingStatements: 'GET /v1/billing/statements',
+  getStatementPdf: 'GET /v1/billing/statements/{statementId}/pdf',
+  setCreditAlerts: 'PUT /v1/billing/alerts',
+  getCreditAlerts: 'GET /v1/billing/alerts',
   createVideo: 'POST /v1/cdn/videos',
   listVideos: 'GET /v1/cdn/videos',
   getVideoStatus: 'GET /v1/cdn/videos/{videoId}/status',
@@ -60,6 +74,7 @@ export const ROUTES = {
   replayWebhooks: 'POST /v1/webhook-endpoints/{endpointId}/replay',
   rotateWebhookSecret: 'POST /v1/webhook-endpoints/{endpointId}/rotate-secret',
   listEvents: 'GET /v1/events',
+  streamEvents: 'GET /v1/events/stream',
   createCredential: 'POST /v1/credentials',
   listCredentials: 'GET /v1/credentials',
   revokeCredential: 'DELETE /v1/credentials/{credentialId}',
@@ -110,6 +125,8 @@ export interface Operations {
         photoURL?: string | null;
         permissions?: { chat?: boolean | null } | null;
         ai?: boolean | null;
+        notBefore?: string | null;
+        expiresIn?: number | null;
       };
       roomDescription?: string | null;
       metadata?: Record<string, unknown> | null;
@@ -118,16 +135,23 @@ export interface Operations {
         maxParticipants?: number | null;
         emptyTimeout?: number | null;
         autoRecord?: boolean | null;
+        budget?: { maxCredits: number; onReached?: 'warn' | 'closeDoors' | 'endClass' | null } | null;
+        waitingRoom?: 'OFF' | 'STUDENTS' | 'ALL' | null;
         chat?: { mode?: 'ALL' | 'TEACHERS' | 'OFF' | null; slowModeSeconds?: number | null } | null;
         consent?: {
           recording?: { ask: 'join' | 'recording'; without: 'refuse' | 'mute' | 'hide'; version: string; text: string } | null;
           ai?: boolean | null;
         } | null;
+        startsAt?: string | null;
+        endsAt?: string | null;
+        joinBefore?: number | null;
+        maxDuration?: number | null;
       } | null;
+      preset?: string | null;
     };
     answer: { success: true; message?: string; data: CreatedRoom };
   };
-  /** Returns a token and a link for a participant of a room. */
+  /** Returns a token and a link for a participant of a room. Before the room opens by its schedule, the link counts down. */
   joinRoom: {
     params: { roomId: string };
     body: {
@@ -138,6 +162,8 @@ export interface Operations {
         photoURL?: string | null;
         permissions?: { chat?: boolean | null } | null;
         ai?: boolean | null;
+        notBefore?: string | null;
+        expiresIn?: number | null;
       };
     };
     answer: { success: true; message?: string; data: JoinResult };
@@ -156,23 +182,33 @@ export interface Operations {
     };
     answer: { success: true; message?: string; data: { rooms: Room[]; nextCursor: string | null } };
   };
-  /** Changes title, description, limits, chat or consent settings of a room, before or during the class. */
+  /** Returns everything that was given for a room, and what happened. Also works after the class. To poll, use *Get room status*. */
+  getRoom: { params: { roomId: string }; answer: { success: true; message?: string; data: WholeRoom } };
+  /** Changes what was given for a room, before or during the class. Omitted fields stay as they are. */
   changeRoom: {
     params: { roomId: string };
     body: {
       title?: string | null;
       roomDescription?: string | null;
+      metadata?: Record<string, unknown> | null;
+      customization?: { showLobby?: boolean | null; showVideoControls?: boolean | null; theme?: string | null } | null;
       settings?: {
         maxParticipants?: number | null;
         emptyTimeout?: number | null;
         chat?: { mode?: 'ALL' | 'TEACHERS' | 'OFF' | null; slowModeSeconds?: number | null } | null;
+        waitingRoom?: 'OFF' | 'STUDENTS' | 'ALL' | null;
+        autoRecord?: boolean | null;
         consent?: {
           recording?: { ask: 'join' | 'recording'; without: 'refuse' | 'mute' | 'hide'; version: string; text: string } | null;
           ai?: boolean | null;
         } | null;
+        startsAt?: string | null;
+        endsAt?: string | null;
+        joinBefore?: number | null;
+        maxDuration?: number | null;
       } | null;
     };
-    answer: { success: true; message?: string; data: RoomDetails };
+    answer: { success: true; message?: string; data: ChangedRoom };
   };
   /** Ends the class and disconnects everyone. The roomId cannot be used again. */
   deleteRoom: { params: { roomId: string }; answer: { success: true; message?: string; data: EndedRoom } };
@@ -194,6 +230,34 @@ export interface Operations {
   };
   /** Returns the participants, the minutes and the credits of a class. */
   getRoomSummary: { params: { roomId: string }; answer: { success: true; message?: string; data: RoomSummary } };
+  /** Creates or replaces a preset. Rooms that exist stay as they are. An organization has 50 presets at most. */
+  setPreset: {
+    params: { presetName: string };
+    body?: {
+      customization?: { showLobby?: boolean | null; showVideoControls?: boolean | null; theme?: string | null } | null;
+      settings?: {
+        maxParticipants?: number | null;
+        emptyTimeout?: number | null;
+        autoRecord?: boolean | null;
+        budget?: { maxCredits: number; onReached?: 'warn' | 'closeDoors' | 'endClass' | null } | null;
+        waitingRoom?: 'OFF' | 'STUDENTS' | 'ALL' | null;
+        chat?: { mode?: 'ALL' | 'TEACHERS' | 'OFF' | null; slowModeSeconds?: number | null } | null;
+        consent?: {
+          recording?: { ask: 'join' | 'recording'; without: 'refuse' | 'mute' | 'hide'; version: string; text: string } | null;
+          ai?: boolean | null;
+        } | null;
+        joinBefore?: number | null;
+        maxDuration?: number | null;
+      } | null;
+    };
+    answer: { success: true; message?: string; data: Preset };
+  };
+  /** Returns one preset. */
+  getPreset: { params: { presetName: string }; answer: { success: true; message?: string; data: Preset } };
+  /** Deletes a preset. Rooms that were created with it stay as they are. */
+  deletePreset: { params: { presetName: string }; answer: { success: true; message?: string; data: { name: string } } };
+  /** Returns all presets of the organization. */
+  listPresets: { answer: { success: true; message?: string; data: { presets: Preset[] } } };
   /** Returns everyone for whom a token was created, and whether they are connected now. Also works after the class. */
   listParticipants: {
     params: { roomId: string };
@@ -214,6 +278,19 @@ export interface Operations {
     body?: { source?: 'microphone' | 'camera' | 'screen' | null };
     answer: { success: true; message?: string; data: MutedParticipant };
   };
+  /** Returns the participants in the waiting room, the longest waiting first: the first 500. */
+  listWaiting: {
+    params: { roomId: string };
+    answer: { success: true; message?: string; data: { participants: WaitingParticipant[] } };
+  };
+  /** Admits a participant from the waiting room, also before they come, or refuses them. */
+  decideRoomAdmission: {
+    params: { roomId: string; uid: string };
+    body: { decision: 'ADMIT' | 'REFUSE' };
+    answer: { success: true; message?: string; data: DecidedAdmission };
+  };
+  /** Admits everyone who is waiting. */
+  admitEveryoneToRoom: { params: { roomId: string }; answer: { success: true; message?: string; data: { admitted: number } } };
   /** Disconnects a participant and revokes their tokens. A token created later admits them again. */
   removeRoomParticipant: { params: { roomId: string; uid: string }; answer: { success: true; message?: string; data: RemovedParticipant } };
   /** Starts the recording of a live room. */
@@ -224,6 +301,7 @@ export interface Operations {
         showLogo?: boolean | null;
         layout?: 'grid' | 'speaker' | null;
         preset?: 'H264_720P_30' | 'H264_1080P_30' | null;
+        audioOnly?: boolean | null;
       } | null;
     };
     answer: { success: true; message?: string; data: StartedRecording };
@@ -284,6 +362,29 @@ export interface Operations {
   };
   /** Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid). */
   getBalance: { answer: { success: true; message?: string; data: Balance } };
+  /** Returns every entry behind the balance, newest first. */
+  listBillingLedger: {
+    query?: {
+      cursor?: string;
+      limit?: string;
+      kind?: 'OPENING' | 'TOP_UP' | 'CORRECTION' | 'CHARGE' | 'ADJUSTMENT' | 'AI_USAGE';
+      roomId?: string;
+    };
+    answer: { success: true; message?: string; data: { entries: LedgerEntry[]; pagination: Pagination } };
+  };
+  /** Returns the sessions or the AI usage behind a charge and computes the charge again. */
+  explainBillingEntry: { params: { entryId: string }; answer: { success: true; message?: string; data: ExplainedEntry } };
+  /** Returns the closed postpaid cycles, newest first. */
+  listBillingStatements: { answer: { success: true; message?: string; data: Statement[] } };
+  /** Returns a statement as a PDF file: totals by kind, and a line for each class. */
+  getStatementPdf: { params: { statementId: string }; query?: { language?: 'en' | 'de' }; answer: string };
+  /** Replaces the thresholds. Each sends one event per crossing: a prepaid balance has to rise to the threshold again, for example by a top-up, and a postpaid cycle has to end, before the next. */
+  setCreditAlerts: {
+    body?: { remaining?: number[] | null; consumed?: number[] | null };
+    answer: { success: true; message?: string; data: CreditAlerts };
+  };
+  /** Returns the thresholds at which `credits.threshold_reached` is sent. */
+  getCreditAlerts: { answer: { success: true; message?: string; data: CreditAlerts } };
   /** Creates a video and returns its upload URL. */
   createVideo: {
     body: { title: string; fileName: string; size: number; contentType: string; playback?: 'hls' | 'mp4' | null };
@@ -400,7 +501,7 @@ export interface Operations {
   createWebhookEndpoint: {
     body: {
       url: string;
-      eventTypes?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
+      eventTypes?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
       description?: string | null;
     };
     answer: { success: true; message?: string; data: WebhookEndpointWithSecret };
@@ -414,7 +515,7 @@ export interface Operations {
     params: { endpointId: string };
     body: {
       url?: string | null;
-      eventTypes?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
+      eventTypes?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
       description?: string | null;
       isEnabled?: boolean | null;
     };
@@ -449,7 +550,7 @@ export interface Operations {
     body: {
       since: string;
       until?: string | null;
-      types?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
+      types?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
       status?: 'failed' | 'missed' | null;
     };
     answer: { success: true; message?: string; data: ReplayedWebhooks };
@@ -462,9 +563,11 @@ export interface Operations {
     answer: {
       success: true;
       message?: string;
-      data: { events: Event[]; nextCursor: string; hasMore: boolean; earliestSequence: number | null };
+      data: { events: Event[]; nextCursor: string; hasMore: boolean; earliestSequence: number | null; lastSequence: number };
     };
   };
+  /** Sends events as server-sent events, as soon as they are stored, in the order of the history and without gaps. The answer has no end. A client that connects again with the `id` of the last event continues there. */
+  streamEvents: { query?: { after?: string; types?: string }; answer: string };
   /** Creates a further value for `VF-ORG-ID`. Only this response contains it. An API key cannot create credentials. */
   createCredential: { body?: { expiresAt?: string | null }; answer: { success: true; message?: string; data: CredentialWithValue } };
   /** Returns the organization’s credentials for `VF-ORG-ID`, oldest first, without their values. */
@@ -475,7 +578,7 @@ export interface Operations {
   createApiKey: {
     body: {
       name: string;
-      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'recordings:manage' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'privacy:manage' | 'audit:read')[];
+      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'recordings:manage' | 'videos:read' | 'videos:write' | 'billing:read' | 'billing:manage' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'privacy:manage' | 'audit:read')[];
       expiresAt?: string | null;
     };
     answer: { success: true; message?: string; data: ApiKeyWithSecret };
@@ -593,10 +696,15 @@ export interface Operations {
   /** Returns every entry behind the balance, newest first. */
   listLedger: {
     params: { organizationId: string };
-    query?: { cursor?: string; limit?: string };
+    query?: {
+      cursor?: string;
+      limit?: string;
+      kind?: 'OPENING' | 'TOP_UP' | 'CORRECTION' | 'CHARGE' | 'ADJUSTMENT' | 'AI_USAGE';
+      roomId?: string;
+    };
     answer: { success: true; message?: string; data: { entries: LedgerEntry[]; pagination: Pagination } };
   };
-  /** Returns the sessions behind a charge and computes the charge again. */
+  /** Returns the sessions or the AI usage behind a charge and computes the charge again. */
   explainEntry: {
     params: { organizationId: string; entryId: string };
     answer: { success: true; message?: string; data: ExplainedEntry };
@@ -624,7 +732,7 @@ export interface Operations {
     params: { organizationId: string };
     body: {
       name: string;
-      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'recordings:manage' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'privacy:manage' | 'audit:read')[];
+      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'recordings:manage' | 'videos:read' | 'videos:write' | 'billing:read' | 'billing:manage' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'privacy:manage' | 'audit:read')[];
       expiresAt?: string | null;
     };
     answer: { success: true; message?: string; data: ApiKeyWithSecret };
@@ -717,6 +825,7 @@ export interface Operations {
 export interface EventData {
   'room.created': { roomId: string; sid: string; title: string; createdAt: string };
   'room.started': { roomId: string; sid: string; title: string; startedAt: string };
+  'room.ending_soon': { roomId: string; sid: string; title: string; endsAt: string };
   'room.finished': {
     roomId: string;
     sid: string;
@@ -725,6 +834,14 @@ export interface EventData {
     endedAt: string;
     reason: string;
     totalSeconds: number;
+  };
+  'room.budget_reached': {
+    roomId: string;
+    sid: string;
+    percent: number;
+    credits: number;
+    maxCredits: number;
+    onReached: 'warn' | 'closeDoors' | 'endClass';
   };
   'participant.joined': { roomId: string; sid: string; connectionId: string; uid: string; name: string; role: string; joinedAt: string };
   'participant.left': {
@@ -738,12 +855,16 @@ export interface EventData {
     leftAt: string;
     duration: number;
   };
+  'participant.waiting': { roomId: string; sid: string; uid: string; name: string; role: string; waitingSince: string };
+  'participant.admitted': { roomId: string; sid: string; uid: string; name: string; role: string; decidedBy: string | null; decidedAt: string };
+  'participant.refused': { roomId: string; sid: string; uid: string; name: string; role: string; decidedBy: string | null; decidedAt: string };
   'participant.removed': { roomId: string; sid: string; uid: string; removedBy: string | null; removedAt: string };
   'chat.message_deleted': { roomId: string; sid: string; messageId: string; uid: string; deletedBy: string | null; deletedAt: string };
   'chat.message_reported': { roomId: string; sid: string; messageId: string; uid: string; reportedBy: string; reportedAt: string };
   'recording.started': RecordingEventData;
   'recording.completed': RecordingEventData;
   'recording.failed': RecordingEventData;
+  'recording.health': RecordingEventData;
   'recording.deleted': RecordingEventData;
   'recording.copied': {
     roomId: string;
@@ -767,6 +888,7 @@ export interface EventData {
   };
   'credits.low': { remainingCredits: number; threshold: number };
   'credits.overconsumed': { remainingCredits: number };
+  'credits.threshold_reached': { type: 'remaining' | 'consumed'; threshold: number; credits: number };
   'video.completed': { videoId: string; title: string; duration: number | null };
   'video.failed': { videoId: string; title: string; message: string | null };
   'webhook.endpoint_disabled': { endpointId: string; reason: 'gone' | 'failing'; disabledAt: string };
@@ -774,6 +896,7 @@ export interface EventData {
 
 /** What `code` of an error may be. */
 export type ErrorCode =
+  | 'ADMISSION_REFUSED'
   | 'AI_DISABLED'
   | 'AI_UNAVAILABLE'
   | 'ALREADY_VOTED'
@@ -800,10 +923,12 @@ export type ErrorCode =
   | 'ORGANIZATION_ALREADY_EXISTS'
   | 'ORGANIZATION_NOT_FOUND'
   | 'ORGANIZATION_SETUP_INCOMPLETE'
+  | 'PARTICIPANT_ADMITTED'
   | 'PARTICIPANT_NOT_FOUND'
   | 'PAYLOAD_TOO_LARGE'
   | 'POLL_CLOSED'
   | 'POLL_NOT_FOUND'
+  | 'PRESET_NOT_FOUND'
   | 'QUESTION_NOT_FOUND'
   | 'RATE_LIMITED'
   | 'RECORDER_BUSY'
@@ -817,12 +942,14 @@ export type ErrorCode =
   | 'ROOM_ID_ALREADY_USED'
   | 'ROOM_NOT_FOUND'
   | 'ROOM_NOT_LIVE'
+  | 'ROOM_NOT_OPEN'
   | 'SERVICE_UNAVAILABLE'
   | 'TOO_MANY_API_KEYS'
   | 'TOO_MANY_API_KEY_SECRETS'
   | 'TOO_MANY_CREDENTIALS'
   | 'TOO_MANY_EXPORTS'
   | 'TOO_MANY_POLLS'
+  | 'TOO_MANY_PRESETS'
   | 'TOO_MANY_WEBHOOK_ENDPOINTS'
   | 'UNAUTHORIZED'
   | 'UNSUPPORTED_MEDIA_TYPE'

@@ -68,6 +68,13 @@ export class Transport {
     return this.attempt(operation, input, 'text/csv', options, read);
   }
 
+  /** Returns the bytes of an answer that is a PDF file. @throws as `call` */
+  async pdf(operation: OperationId, input: AnyInput, options: RequestOptions = {}): Promise<Uint8Array> {
+    const read = ({ response, deadline }: Attempt) =>
+      deadline.runStep(async () => new Uint8Array(await response.arrayBuffer())).finally(() => deadline.dispose());
+    return this.attempt(operation, input, 'application/pdf', options, read);
+  }
+
   /**
    * Yields the bytes of an answer as they arrive. It retries until the answer begins, but not after. If the caller ends the
    * loop early, the request is cancelled.

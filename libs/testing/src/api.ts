@@ -45,7 +45,7 @@ export class ApiClient {
       ...(payload === undefined ? {} : { body: payload }),
       signal: AbortSignal.timeout(30_000),
     });
-    const text = await response.text();
+    const text = isEndless(method, response) ? await beginningOf(response) : await response.text();
     return { status: response.status, headers: response.headers, body: parse(text), text };
   }
 
@@ -55,6 +55,16 @@ export class ApiClient {
   patch = (path: string, body?: unknown) => this.call({ method: 'PATCH', path, body });
   put = (path: string, body?: unknown) => this.call({ method: 'PUT', path, body });
   delete = (path: string) => this.call({ method: 'DELETE', path });
+}
+
+/** A stream of events, which a GET answers, has no end. */
+const isEndless = (method: string, { headers }: Response) => method === 'GET' && headers.get('content-type') === 'text/event-stream';
+
+async function beginningOf({ body }: Response): Promise<string> {
+  const reader = body?.getReader();
+  const part = await reader?.read();
+  await reader?.cancel();
+  return new TextDecoder().decode(part?.value);
 }
 
 function parse(text: string): Loose {

@@ -3,6 +3,7 @@ export * from './api.js';
 export * from './bucket.js';
 export * from './egress/index.js';
 export * from './enter-class.js';
+export * from './event-stream.js';
 export * from './eventually.js';
 export * from './forms.js';
 export * from './held-connections.js';

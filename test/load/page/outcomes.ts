@@ -59,6 +59,7 @@ const WAYS: Record<string, Way> = {
     },
   },
   'no-consent': { prepare: refusal(403, 'CONSENT_REQUIRED') },
+  'not-admitted': { prepare: refusal(403, 'ADMISSION_REFUSED') },
   'no-token': { link: (link) => link.replace(/#.*/, '') },
   invalid: { prepare: refusal(401, 'UNAUTHORIZED'), link: (link) => link.replace(/#.*/, '#token=none') },
   expired: { prepare: refusal(401, 'UNAUTHORIZED'), link: (link) => link.replace(/#.*/, `#token=${OLD}`) },

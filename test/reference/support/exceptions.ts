@@ -7,7 +7,7 @@ const STAYS = { checks: ['use_after_free'], why: 'a deleted room is a class that
 const RANGE = { checks: ['positive_data_acceptance'], why: 'an end before its beginning is refused' } as const;
 
 const endpoints = (Object.values(contracts) as unknown[]).filter(contracts.isEndpoint);
-const readsOfRooms = endpoints.filter(({ method, path }) => method === 'GET' && path.startsWith('/v1/room/:roomId/'));
+const readsOfRooms = endpoints.filter(({ method, path }) => method === 'GET' && /^\/v1\/room\/:roomId(\/|$)/.test(path));
 
 /** By operation, the checks that make no sense there, and why. */
 export const EXCEPTIONS: Readonly<Record<string, { checks: readonly string[]; why: string }>> = {
@@ -31,4 +31,7 @@ export const NOT_TO_BE_GUESSED: Readonly<Record<string, string>> = {
   audio: 'base64 of a WAV file',
   image: 'base64 of a picture',
   expiresAt: 'a time that is still to come',
+  endsAt: 'a time that is still to come',
+  startsAt: 'a time before `endsAt`',
+  notBefore: 'a time within a year',
 };

@@ -41,6 +41,12 @@ export const everyNth = (document: Document, step: number): Document => ({
   paths: Object.fromEntries(Object.entries(document.paths).filter((_, n) => n % step === 0)),
 });
 
+/** The document without the answers that have no end: Schemathesis reads each as a whole. */
+export const withoutEndless = (document: Document): Document => ({
+  ...document,
+  paths: Object.fromEntries(Object.entries(document.paths).filter(([, { get }]) => !get?.responses['200']?.content?.['text/event-stream'])),
+});
+
 /** The document with ids in its examples that exist. */
 export function withReal(document: Document, { params, operations }: Given): Document {
   const copy = structuredClone(document);

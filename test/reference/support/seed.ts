@@ -24,6 +24,9 @@ export class Seed {
     );
     const { id: erased } = await ok(admin.post('/v1/admin/organizations', { name: 'Hillside School' }));
     await ok(admin.delete(`/v1/admin/organizations/${erased}`));
+    // The end of a postpaid plan leaves a statement.
+    for (const plan of [{ ...billing, type: 'POSTPAID', billingFrequency: 'MONTHLY' }, billing])
+      await ok(admin.patch(`/v1/admin/organizations/${value}`, { billing: plan }));
     const seed = new Seed(stack, livekit, anonymous.with({ 'VF-ORG-ID': value }), value, erased);
     return seed.all(dashboardToken);
   }
@@ -58,12 +61,16 @@ export class Seed {
     const { erasureId } = await ok(api.post('/v1/privacy/erasures', { uid: 'unknown-1' }));
     const bucket = this.bucket();
     await ok(api.put('/v1/recording-bucket', bucket));
+    await ok(api.put('/v1/presets/lecture', {}));
+    await ok(api.put('/v1/presets/deleted', {}));
     const { exportId } = await ok(api.post('/v1/privacy/exports', { uid: 'unknown-3' }));
     const [videoId, removed] = [await this.video(), await this.video()];
+    const [statementId, entryId] = [await this.statement(), await this.charge()];
     return {
       given: {
         params: {
           roomId: 'geometry-7b',
+          presetName: 'lecture',
           uid: 'student-731',
           videoId,
           recordingId,
@@ -73,11 +80,15 @@ export class Seed {
           questionId: waiting,
           erasureId,
           exportId,
+          statementId,
+          entryId,
         },
         operations: {
           tutorChat: { body: { organizationId: value } },
           tutorChatStream: { body: { organizationId: value } },
           createRoom: { body: { roomId: 'geometry-8a' } },
+          setPreset: { params: { presetName: 'lecture-2' } },
+          deletePreset: { params: { presetName: 'deleted' } },
           deleteRoom: { params: { roomId: 'deleted' } },
           startRecording: { params: { roomId: 'records' } },
           stopRecording: { params: { roomId: 'stops' } },
@@ -193,6 +204,19 @@ export class Seed {
     const { turns } = await ok(api.get('/v1/classroom/tutor'));
     return turns.at(-1).questionId;
   }
+
+  private statement = (): Promise<string> =>
+    eventually(async () => {
+      const [statement] = await ok(this.api.get('/v1/billing/statements'));
+      return statement.statementId as string;
+    });
+
+  /** The class that has ended is charged soon after. */
+  private charge = (): Promise<string> =>
+    eventually(async () => {
+      const { entries } = await ok(this.api.get('/v1/billing/ledger?kind=CHARGE'));
+      return entries[0].entryId as string;
+    });
 
   private key = () => ok(this.api.post('/v1/api-keys', { name: 'Timetable', scopes: SCOPES }));
 

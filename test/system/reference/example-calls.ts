@@ -71,7 +71,9 @@ export class ExampleCalls {
    */
   resourcesOf({ path, example, links = {} }: Endpoint): Record<string, string> {
     const isMade = (name: string) => links[name]?.startsWith('$response') ?? false;
-    const inPath = namesIn(path).map((name): [string, string] => [name, example?.params?.[name] ?? SAMPLES[name] ?? '']);
+    const inPath = namesIn(path)
+      .filter((name) => !isMade(name))
+      .map((name): [string, string] => [name, example?.params?.[name] ?? SAMPLES[name] ?? '']);
     const elsewhere = [...fieldsOf(example?.query), ...fieldsOf(example?.body)].filter(([name]) => PARAMETERS.has(name) && !isMade(name));
     return Object.fromEntries([...inPath, ...elsewhere].map(([name, sample]) => [name, this.idOf(name, sample)]));
   }
@@ -92,7 +94,7 @@ export class ExampleCalls {
     const ids = { ...this.resourcesOf(endpoint), ...others };
     const { query, body } = endpoint.example ?? {};
     const named = (values: unknown) => Object.fromEntries(fieldsOf(values).map(([name, value]) => [name, ids[name] ?? value]));
-    const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''));
+    const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(ids[name] ?? SAMPLES[name] ?? ''));
     const search = new URLSearchParams(named(query)).toString();
     return {
       method: endpoint.method,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { CreditAlerts } from '@classroom/contracts';
 import { arraysOf, columnsOf, Database, type Transaction, valuesOf } from '@classroom/persistence';
 import { AccountEntity } from '../schema/account.entity.js';
 import { sql } from '../schema/sql.js';
@@ -88,6 +89,11 @@ export class AccountsRepository {
   /** Stores what the entries posted in `tx` changed. The accounts must be locked by `tx`. */
   async saveBalances(tx: Transaction, accounts: readonly AccountEntity[]): Promise<void> {
     await tx.run(saveBalances, ...arraysOf(accounts, 'organizationId', 'balance', 'version', 'cycleCredits', 'isLow'));
+  }
+
+  /** Waits for transactions that post entries: they see the thresholds of before. */
+  async saveAlerts(organizationId: string, alerts: CreditAlerts): Promise<void> {
+    await this.database.manager.update(AccountEntity, { organizationId }, { alerts });
   }
 
   async saveCycle(tx: Transaction, { organizationId, cycleStart, cycleEnd, cycleCredits }: AccountEntity): Promise<void> {

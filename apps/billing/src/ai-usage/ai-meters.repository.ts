@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { RowOf, Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 
-/** `due`: whole credits for the total usage so far. The total is rounded up once. */
+/** `used`: the total usage so far. `due`: its whole credits. The total is rounded up once. */
 const add = sql(
   'ai-meters.add',
   `INSERT INTO ai_meters AS m (organization_id, used) VALUES ($1, $2)
    ON CONFLICT (organization_id) DO UPDATE SET used = m.used + $2
-   RETURNING ceil(used)::float8 AS "due!", charged_credits AS charged, sequence`,
+   RETURNING used, ceil(used)::float8 AS "due!", charged_credits AS charged, sequence`,
 );
 
 const recordCharged = sql(

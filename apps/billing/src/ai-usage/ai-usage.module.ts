@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
+import { MeteringModule } from '../metering/metering.module.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { AiMetersRepository } from './ai-meters.repository.js';
 import { ChargeAiUsage } from './charge-ai-usage.js';
 
 @Module({
-  imports: [AccountsModule, LedgerModule, PlansModule],
+  imports: [AccountsModule, LedgerModule, MeteringModule, PlansModule],
   providers: [AiMetersRepository, ChargeAiUsage],
 })
 export class AiUsageModule {}

@@ -6,6 +6,7 @@ import { failpoint } from '@classroom/platform';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { EnsureAccount } from '../plans/ensure-account.js';
 import { PostEntries } from '../ledger/post-entries.js';
+import { AiUsagesRepository } from '../metering/ai-usages.repository.js';
 import { AiMetersRepository } from './ai-meters.repository.js';
 
 type UsageRecorded = EventEnvelope<EventData<typeof usageRecorded>>;
@@ -18,10 +19,11 @@ export class ChargeAiUsage {
     private readonly ensureAccount: EnsureAccount,
     private readonly accounts: AccountsRepository,
     private readonly meters: AiMetersRepository,
+    private readonly usages: AiUsagesRepository,
     private readonly postEntries: PostEntries,
   ) {}
 
-  /** Writes inbox, meter, entry and balance in one transaction. */
+  /** Writes inbox, meter, usage, entry and balance in one transaction. */
   @Consumes<UsageRecorded>(CONSUMERS.billingAiUsage, { concurrency: 4, keyOf: ({ subject }) => subject })
   async execute({ id, data }: UsageRecorded, acceptOnce: AcceptOnce): Promise<void> {
     const { organizationId, credits } = data;
@@ -32,8 +34,13 @@ export class ChargeAiUsage {
       if (!account) throw new Error('an account that was just made is not there');
       const meter = await this.meters.add(tx, organizationId, credits);
       const owed = meter.due - meter.charged;
+      // What owes nothing yet is charged by the next entry.
+      const aiSequence = meter.sequence + 1;
+      const { usageId, sid, kind, inputTokens, outputTokens, at } = data;
+      const usage = { organizationId, usageId, sid, kind, inputTokens, outputTokens, credits };
+      await this.usages.add(tx, { ...usage, aiSequence, total: meter.used, usedAt: new Date(at) });
       if (owed <= 0) return;
-      await this.postEntries.execute(tx, account, [{ kind: 'AI_USAGE', signedCredits: -owed, aiSequence: meter.sequence + 1 }]);
+      await this.postEntries.execute(tx, account, [{ kind: 'AI_USAGE', signedCredits: -owed, aiSequence }]);
       await this.meters.recordCharged(tx, organizationId, meter.due);
       await failpoint('billing.ai-usage.before-commit');
     });

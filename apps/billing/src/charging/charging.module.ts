@@ -6,10 +6,11 @@ import { MeteringModule } from '../metering/metering.module.js';
 import { ChargeMeters } from './charge-meters.js';
 import { CloseCycles } from './close-cycles.js';
 import { LiveChargesRepository } from './live-charges.repository.js';
+import { PublishReachedBudgets } from './publish-reached-budgets.js';
 
 @Module({
   imports: [AccountsModule, CyclesModule, LedgerModule, MeteringModule],
-  providers: [ChargeMeters, CloseCycles, LiveChargesRepository],
-  exports: [ChargeMeters, CloseCycles, LiveChargesRepository],
+  providers: [ChargeMeters, CloseCycles, LiveChargesRepository, PublishReachedBudgets],
+  exports: [ChargeMeters, CloseCycles, LiveChargesRepository, PublishReachedBudgets],
 })
 export class ChargingModule {}

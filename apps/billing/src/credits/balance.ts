@@ -2,9 +2,14 @@ import type { Balance } from '@classroom/contracts';
 import { money } from '../ledger/to-ledger-entry.js';
 import { isOverconsumed } from '../accounts/credit-status.js';
 import type { AccountEntity } from '../schema/account.entity.js';
+import { creditsPerHour, reachesZeroAt, type Connected } from './forecast.js';
 
-/** The account as its organization sees it. `classrooms` is the number of classes that began in the open cycle (postpaid). */
-export function toBalance(account: AccountEntity, classrooms: number): Balance {
+/**
+ * The account as its organization sees it. `classrooms` is the number of classes that began in the open cycle (postpaid). There is a forecast if
+ * a participant is connected.
+ */
+export function toBalance(account: AccountEntity, classrooms: number, connected?: Connected): Balance {
+  const live = connected && connected.count > 0 ? connected : undefined;
   const rate = { creditRate: Number(account.creditRate), currency: account.currency };
   if (account.billingType === 'PREPAID') {
     const { balance } = account;
@@ -18,6 +23,7 @@ export function toBalance(account: AccountEntity, classrooms: number): Balance {
       estimatedValue: money(balance, account.creditRate),
       ...rate,
       message: over ? `${-balance} credits overconsumed` : `${balance} credits remaining`,
+      ...(live && { forecast: { creditsPerHour: creditsPerHour(live), reachesZeroAt: reachesZeroAt(balance, live) } }),
     };
   }
   const used = account.cycleCredits === 0 ? 0 : -account.cycleCredits;
@@ -32,5 +38,6 @@ export function toBalance(account: AccountEntity, classrooms: number): Balance {
     ...rate,
     classroomsThisCycle: classrooms,
     message: `${used} credits consumed in this cycle`,
+    ...(live && { forecast: { creditsPerHour: creditsPerHour(live) } }),
   };
 }

@@ -3,13 +3,16 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
 import { PlansModule } from '../plans/plans.module.js';
+import { ExplainAiUsage } from './explain-ai-usage.js';
 import { ExplainEntry } from './explain-entry.js';
 import { GetBalance } from './get-balance.js';
+import { GetCreditAlerts } from './get-credit-alerts.js';
 import { ListLedger } from './list-ledger.js';
 import { PostCredits } from './post-credits.js';
+import { SetCreditAlerts } from './set-credit-alerts.js';
 
 @Module({
   imports: [AccountsModule, LedgerModule, MeteringModule, PlansModule],
-  providers: [ExplainEntry, GetBalance, ListLedger, PostCredits],
+  providers: [ExplainAiUsage, ExplainEntry, GetBalance, GetCreditAlerts, ListLedger, PostCredits, SetCreditAlerts],
 })
 export class CreditsModule {}

@@ -7,23 +7,26 @@ import { SessionsRepository, type ExplainedSession } from '../metering/sessions.
 import { signedCredits } from '../ledger/entry-sides.js';
 import { LedgerRepository } from '../ledger/ledger.repository.js';
 import { toLedgerEntry } from '../ledger/to-ledger-entry.js';
+import { ExplainAiUsage } from './explain-ai-usage.js';
 
 const PAGE_SIZE = 2_000;
 /** Position of the last session of a page. */
 const cursors = pageCursor(z.string().max(256));
 
-/** Recomputes a charge from its sessions, as they are known now. */
+/** Recomputes a charge from its sessions, as they are known now, or from its AI usage. */
 @Injectable()
 export class ExplainEntry {
   constructor(
     private readonly ledger: LedgerRepository,
     private readonly sessions: SessionsRepository,
+    private readonly explainAiUsage: ExplainAiUsage,
   ) {}
 
-  /** @throws AppError NOT_FOUND if the organization has no such entry or the entry belongs to no room, VALIDATION_FAILED */
+  /** @throws AppError NOT_FOUND if the organization has no such entry or the entry charges no usage, VALIDATION_FAILED */
   @Handles(billingRpc.explain)
   async execute({ organizationId, entryId, isPaged = false, cursor }: RpcInput<typeof billingRpc.explain>) {
     const entry = await this.ledger.find(organizationId, entryId);
+    if (entry?.aiSequence != null) return this.explainAiUsage.execute({ ...entry, aiSequence: entry.aiSequence }, isPaged, cursor);
     if (!entry?.sid) throw new AppError('NOT_FOUND', { message: 'There is no such charge' });
     const { sid, chargedThrough } = entry;
     const after = cursor === undefined ? undefined : cursors.decode(cursor);

@@ -15,10 +15,11 @@ export class ListLedger {
   ) {}
 
   @Handles(listLedger)
-  async execute({ organizationId, cursor, limit }: RpcInput<typeof listLedger>) {
+  async execute({ organizationId, cursor, limit, kind, roomId }: RpcInput<typeof listLedger>) {
     if (cursor !== undefined && !CURSOR.test(cursor)) throw invalidField('cursor', 'must be one that a page before gave');
     await this.ensureAccount.execute(organizationId).catch(ignoreMissingPlan);
-    const rows = await this.entries.page(organizationId, cursor === undefined ? undefined : Number(cursor), limit + 1);
+    const before = cursor === undefined ? undefined : Number(cursor);
+    const rows = await this.entries.page(organizationId, { before, kind, roomId }, limit + 1);
     const page = rows.slice(0, limit);
     const last = rows.length > limit ? page.at(-1) : undefined;
     return {

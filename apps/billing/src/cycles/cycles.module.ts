@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { CycleSumsRepository } from './cycle-sums.repository.js';
+import { GetStatement } from './get-statement.js';
 import { ListStatements } from './list-statements.js';
+import { StatementPartsRepository } from './statement-parts.repository.js';
 import { StatementsRepository } from './statements.repository.js';
 import { WriteStatement } from './write-statement.js';
 
 @Module({
-  providers: [CycleSumsRepository, ListStatements, StatementsRepository, WriteStatement],
+  providers: [CycleSumsRepository, GetStatement, ListStatements, StatementPartsRepository, StatementsRepository, WriteStatement],
   exports: [CycleSumsRepository, StatementsRepository, WriteStatement],
 })
 export class CyclesModule {}

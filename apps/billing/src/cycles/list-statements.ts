@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { getOrganization, listStatements, type RpcInput } from '@classroom/contracts';
 import { Handles, RpcClient } from '@classroom/messaging';
 import { StatementsRepository } from './statements.repository.js';
+import { toStatement } from './to-statement.js';
 
 @Injectable()
 export class ListStatements {
@@ -15,15 +16,6 @@ export class ListStatements {
   async execute({ organizationId }: RpcInput<typeof listStatements>) {
     const rows = await this.statements.listByOrganization(organizationId);
     if (rows.length === 0) await this.rpc.call(getOrganization, { organizationId });
-    return rows.map((row) => ({
-      statementId: row.statementId,
-      cycleStart: row.cycleStart.toISOString(),
-      cycleEnd: row.cycleEnd.toISOString(),
-      creditsConsumed: row.credits,
-      amount: Number(row.amount),
-      currency: row.currency,
-      classrooms: row.classrooms,
-      closedAt: row.closedAt.toISOString(),
-    }));
+    return rows.map(toStatement);
   }
 }

@@ -34,6 +34,10 @@ export class StatementsRepository {
     return row?.end ?? undefined;
   }
 
+  find(organizationId: string, statementId: string): Promise<StatementEntity | null> {
+    return this.database.manager.findOneBy(StatementEntity, { organizationId, statementId });
+  }
+
   /** Newest first, at most 200. */
   listByOrganization(organizationId: string): Promise<StatementEntity[]> {
     return this.database.manager.find(StatementEntity, { where: { organizationId }, order: { cycleStart: 'DESC' }, take: MAX_LISTED });

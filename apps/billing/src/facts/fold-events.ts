@@ -91,6 +91,10 @@ export class FoldEvents {
     await this.recordCheckpoints(tx, dataOf(bodies, roomCheckpoint));
     const titles = bodies.filter((body) => TITLED.some((contract) => is(body, contract))).map(({ data }) => data as Titled);
     if (titles.length > 0) await this.meters.setTitles(tx, latestBy(titles, 'sid'));
+    const budgets = BUDGETED.flatMap((contract) => dataOf(bodies, contract)).flatMap(({ sid, budget }) =>
+      budget ? [{ sid, budget }] : [],
+    );
+    if (budgets.length > 0) await this.meters.setBudgets(tx, latestBy(budgets, 'sid'));
     for (const { body, traceparent } of facts) {
       if (is(body, roomFinished)) await this.meters.recordTotals(tx, body.data.sid, body.data, this.clock.now(), traceparent);
       if (is(body, roomCorrected)) await this.meters.recordCorrection(tx, body.data.sid, body.data, this.clock.now());
@@ -137,6 +141,9 @@ export class FoldEvents {
 type Titled = EventRoom & { title: string };
 /** The facts about a room that state its title. */
 const TITLED = [roomCreated, roomStarted, roomUpdated, roomFinished];
+
+/** The facts about a room that state its budget. */
+const BUDGETED = [roomCreated, roomStarted];
 
 const idOf = ({ body }: Fact) => body.id;
 

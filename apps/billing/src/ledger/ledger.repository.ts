@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntryKind, LedgerEntry } from '@classroom/contracts';
-import { arraysOf, Database, type Transaction } from '@classroom/persistence';
-import { LessThan } from 'typeorm';
+import { arraysOf, columnsOf, Database, type Transaction } from '@classroom/persistence';
 import type { AccountEntity } from '../schema/account.entity.js';
 import { LedgerEntryEntity } from '../schema/ledger-entry.entity.js';
 import { sql } from '../schema/sql.js';
@@ -28,6 +27,13 @@ export interface NewEntry {
 /** The organization, rate and cycle of entries: those of the present account, or of a plan that has ended. */
 export type EntryTerms = Pick<AccountEntity, 'organizationId' | 'creditRate' | 'currency' | 'cycleStart'>;
 
+/** Which entries to list; those with a position below `before`. */
+export interface EntryFilter {
+  before?: number | undefined;
+  kind?: EntryKind | undefined;
+  roomId?: string | undefined;
+}
+
 const insert = sql(
   'ledger.insert',
   `INSERT INTO ledger_entries (entry_id, organization_id, kind, debit_account, credit_account, credits, credit_rate, currency,
@@ -42,10 +48,24 @@ const insert = sql(
             meter_sequence, meter_version, total_seconds, charged_through, corrects, ai_sequence, settles)`,
 );
 
+const page = sql.planned(
+  'ledger.page',
+  `SELECT ${columnsOf(LedgerEntryEntity)} FROM ledger_entries
+    WHERE organization_id = $1 AND ($2::int8 IS NULL OR position < $2) AND ($3::text IS NULL OR kind = $3)
+      AND ($4::text IS NULL OR sid = (SELECT sid FROM room_meters WHERE organization_id = $1 AND room_id = $4))
+    ORDER BY position DESC LIMIT $5`,
+);
+
+const CHARGED = `coalesce(sum(CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END), 0)::float8 AS "credits!"`;
+
 const sumChargedBefore = sql(
   'ledger.sumChargedBefore',
-  `SELECT coalesce(sum(CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END), 0)::float8 AS "credits!"
-     FROM ledger_entries WHERE organization_id = $1 AND sid = $2 AND position < $3`,
+  `SELECT ${CHARGED} FROM ledger_entries WHERE organization_id = $1 AND sid = $2 AND position < $3`,
+);
+
+const sumAiChargedBefore = sql(
+  'ledger.sumAiChargedBefore',
+  `SELECT ${CHARGED} FROM ledger_entries WHERE organization_id = $1 AND ai_sequence < $2`,
 );
 
 /** The only change of entries: their amounts stay. */
@@ -91,10 +111,9 @@ export class LedgerRepository {
     return this.database.manager.findOneBy(LedgerEntryEntity, { organizationId, entryId });
   }
 
-  /** Newest first, positions before `before`. */
-  page(organizationId: string, before: number | undefined, limit: number): Promise<LedgerEntryEntity[]> {
-    const where = before === undefined ? { organizationId } : { organizationId, position: LessThan(before) };
-    return this.database.manager.find(LedgerEntryEntity, { where, order: { position: 'DESC' }, take: limit });
+  /** Newest first. */
+  page(organizationId: string, { before, kind, roomId }: EntryFilter, limit: number): Promise<LedgerEntryEntity[]> {
+    return this.database.run(page, organizationId, before ?? null, kind ?? null, roomId ?? null, limit);
   }
 
   /** Credits that the entries of the same room before this one have charged. */
@@ -104,6 +123,12 @@ export class LedgerRepository {
     position,
   }: Pick<LedgerEntryEntity, 'organizationId' | 'sid' | 'position'>): Promise<number> {
     const row = await this.database.first(sumChargedBefore, organizationId, sid ?? '', position);
+    return row?.credits ?? 0;
+  }
+
+  /** Credits that the organization's earlier entries of AI usage have charged. */
+  async sumAiChargedBefore(organizationId: string, aiSequence: number): Promise<number> {
+    const row = await this.database.first(sumAiChargedBefore, organizationId, aiSequence);
     return row?.credits ?? 0;
   }
 

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { accountChanged, creditsLow, creditsOverconsumed } from '@classroom/contracts';
+import { accountChanged, creditsLow, creditsOverconsumed, creditThresholdReached } from '@classroom/contracts';
 import { fact, Outbox, type Fact } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
 import { isExhausted, isOverconsumed } from '../accounts/credit-status.js';
+import { crossedAlerts } from '../accounts/crossed-alerts.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import type { BillingConfig } from '../config.js';
 import type { AccountEntity } from '../schema/account.entity.js';
@@ -78,6 +79,8 @@ export class PostEntries {
       facts.push(fact(creditsLow, organizationId, { ...account, threshold: this.config.CREDITS_LOW_THRESHOLD }));
     }
     if (isOverconsumed(after) && !isOverconsumed(before)) facts.push(fact(creditsOverconsumed, organizationId, account));
+    for (const crossed of crossedAlerts(before, after))
+      facts.push(fact(creditThresholdReached, organizationId, { organizationId, ...crossed }));
     return facts;
   }
 }

@@ -10,9 +10,9 @@ export const METERS_PER_TRANSACTION = 500;
 
 const lockDue = sql(
   'due-meters.lockDue',
-  `SELECT due.sid, o.organization_id AS "organizationId!", due.trace, o.through, due.is_finished AS "isFinished!"
+  `SELECT due.sid, o.organization_id AS "organizationId!", due.trace, o.through, due.is_finished AS "isFinished!", due.has_budget AS "hasBudget!"
      FROM unnest($1::text[], $2::timestamptz[]) AS o(organization_id, through)
-     CROSS JOIN LATERAL (SELECT sid, trace, finished_at IS NOT NULL AS is_finished FROM room_meters WHERE organization_id = o.organization_id AND due_at <= $3
+     CROSS JOIN LATERAL (SELECT sid, trace, finished_at IS NOT NULL AS is_finished, budget IS NOT NULL AS has_budget FROM room_meters WHERE organization_id = o.organization_id AND due_at <= $3
                           ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED) due`,
 );
 

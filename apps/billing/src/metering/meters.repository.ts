@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { RoomBudget } from '@classroom/contracts';
 import { arraysOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 import type { Charge } from './charge.js';
@@ -32,6 +33,11 @@ const setTitles = sql(
   'meters.setTitles',
   `UPDATE room_meters m SET title = t.title FROM unnest($1::text[], $2::text[]) AS t(sid, title)
     WHERE m.sid = t.sid AND m.title <> t.title`,
+);
+
+const setBudgets = sql(
+  'meters.setBudgets',
+  'UPDATE room_meters m SET budget = t.budget::json FROM unnest($1::text[], $2::text[]) AS t(sid, budget) WHERE m.sid = t.sid',
 );
 
 const advanceVersions = sql(
@@ -142,6 +148,12 @@ export class MetersRepository {
   /** Each room at most once. */
   async setTitles(tx: Transaction, rooms: readonly { sid: string; title: string }[]): Promise<void> {
     await tx.run(setTitles, ...arraysOf(rooms, 'sid', 'title'));
+  }
+
+  /** Each room at most once. */
+  async setBudgets(tx: Transaction, rooms: readonly { sid: string; budget: RoomBudget }[]): Promise<void> {
+    const rows = rooms.map(({ sid, budget }) => ({ sid, budget: JSON.stringify(budget) }));
+    await tx.run(setBudgets, ...arraysOf(rows, 'sid', 'budget'));
   }
 
   /**

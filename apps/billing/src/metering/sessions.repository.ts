@@ -4,7 +4,7 @@ import { arraysOf, Database, KnownMonths, type PagePosition, type RowOf, type Tr
 import { ALIAS_PREFIX } from '@classroom/platform';
 import { SessionEntity } from '../schema/session.entity.js';
 import { sql } from '../schema/sql.js';
-import { MONTHS_OF_ROOM } from './session-partitions.js';
+import { MONTHS_OF_ROOM, monthsOf } from './session-partitions.js';
 
 type Connection = EventData<typeof participantConnection>;
 
@@ -38,6 +38,14 @@ const listThrough = sql.planned(
 const sumSecondsThrough = sql.planned(
   'sessions.sumSecondsThrough',
   `SELECT coalesce(sum(${SECONDS_THROUGH}), 0)::float8 AS "seconds!" FROM sessions_by_month WHERE ${JOINED_BY}`,
+);
+
+/** A live room with an open session has a next charge. */
+const countOpen = sql(
+  'sessions.countOpen',
+  `SELECT count(*) AS "open!" FROM room_meters m
+     CROSS JOIN LATERAL (SELECT FROM sessions_by_month WHERE sid = m.sid AND left_at IS NULL AND ${monthsOf('m')}) s
+    WHERE m.organization_id = $1 AND m.due_at IS NOT NULL AND m.finished_at IS NULL`,
 );
 
 const clearAddresses = sql.planned(
@@ -115,6 +123,11 @@ export class SessionsRepository {
 
   hasAny(organizationId: string): Promise<boolean> {
     return this.database.manager.existsBy(SessionEntity, { organizationId });
+  }
+
+  /** Open sessions in the organization's live rooms. */
+  async countOpen(organizationId: string): Promise<number> {
+    return (await this.database.first(countOpen, organizationId))?.open ?? 0;
   }
 
   /** Whole seconds of all the room's sessions up to `until`. */

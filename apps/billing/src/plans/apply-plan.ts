@@ -117,7 +117,15 @@ export class ApplyPlan {
     present: AccountEntity | undefined,
     at: Date,
   ): Promise<AccountEntity> {
-    const base = present ?? { organizationId, accountId: randomUUID(), cycleCredits: 0, balance: 0, version: 0, isLow: false };
+    const base = present ?? {
+      organizationId,
+      accountId: randomUUID(),
+      cycleCredits: 0,
+      balance: 0,
+      version: 0,
+      isLow: false,
+      alerts: null,
+    };
     const rate = { billingType: plan.type, creditRate: String(plan.creditRate), currency: plan.currency, planUpdatedAt: at };
     if (plan.type === 'PREPAID') return { ...base, ...rate, billingFrequency: null, cycleAnchor: null, cycleStart: null, cycleEnd: null };
     const { start, end } = await this.cycleOf(tx, plan, present, at);

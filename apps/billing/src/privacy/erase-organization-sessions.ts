@@ -12,6 +12,7 @@ import { StaleCopiesRepository } from '../session-store/stale-copies.repository.
 const KEPT = [
   'accounts',
   'ai_meters',
+  'ai_usages',
   'cycle_sums',
   'ledger_audit',
   'ledger_checkpoints',

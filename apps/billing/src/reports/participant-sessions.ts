@@ -95,11 +95,13 @@ const toTotals = ({ seconds, sessions }: { seconds: number; sessions: number }) 
 
 const toSummary = (totals: Totals) => ({ totalSessions: totals.sessions, ...toTotals(totals) });
 
-const toRow = ({ joinedAt, leftAt, seconds, ip }: SessionRecord) => ({
+const toRow = ({ joinedAt, leftAt, seconds, ip, openedBy, closedBy }: SessionRecord) => ({
   joinedAt: joinedAt.toISOString(),
   leftAt: leftAt?.toISOString() ?? null,
   duration: seconds,
   creditsConsumed: sessionCredits(seconds),
   ...(ip ? { ipAddress: ip } : {}),
   isActive: leftAt === null,
+  openedBy,
+  closedBy,
 });

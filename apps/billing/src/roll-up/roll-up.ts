@@ -5,6 +5,7 @@ import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { CloseCycles } from '../charging/close-cycles.js';
 import { ChargeMeters } from '../charging/charge-meters.js';
 import { LiveChargesRepository } from '../charging/live-charges.repository.js';
+import { PublishReachedBudgets } from '../charging/publish-reached-budgets.js';
 import { METERS_PER_TRANSACTION, DueMetersRepository } from '../metering/due-meters.repository.js';
 
 /** It limits how many accounts a transaction locks. */
@@ -19,6 +20,7 @@ export class RollUp {
     private readonly dueMeters: DueMetersRepository,
     private readonly chargeMeters: ChargeMeters,
     private readonly liveCharges: LiveChargesRepository,
+    private readonly publishReachedBudgets: PublishReachedBudgets,
     private readonly closeCycles: CloseCycles,
     private readonly clock: Clock,
   ) {}
@@ -88,6 +90,8 @@ export class RollUp {
         posted: credits.get(organizationId) ?? 0,
       }));
       await this.chargeMeters.execute(tx, toCharge);
+      const budgeted = due.filter(({ hasBudget }) => hasBudget).map(({ sid }) => sid);
+      await this.publishReachedBudgets.execute(tx, budgeted);
       await failpoint('billing.rollup.before-commit');
       const counts = Map.groupBy(due, ({ organizationId }) => organizationId);
       return new Map(accounts.map(({ account, organizationId }) => [account.accountId, counts.get(organizationId)?.length ?? 0]));

@@ -1,3 +1,4 @@
+import type { CreditAlerts } from '@classroom/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** One organization's credits. `balance` and `cycleCredits` are derived from the ledger and updated in its transactions. */
@@ -17,4 +18,6 @@ export class AccountEntity {
   @Column('bigint') version!: number;
   @Column('boolean') isLow!: boolean;
   @Column('timestamptz') planUpdatedAt!: Date;
+  /** Null: none are set. */
+  @Column('json', { nullable: true }) alerts!: CreditAlerts | null;
 }

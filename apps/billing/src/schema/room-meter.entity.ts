@@ -1,3 +1,4 @@
+import type { RoomBudget } from '@classroom/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** What a room has been charged so far, and how much of the room is known. */
@@ -26,4 +27,5 @@ export class RoomMeterEntity {
   @Column('bigint', { nullable: true }) connections!: number | null;
   @Column('bigint', { nullable: true }) versionSum!: number | null;
   @Column('numeric', { nullable: true }) closedSeconds!: string | null;
+  @Column('json', { nullable: true }) budget!: RoomBudget | null;
 }

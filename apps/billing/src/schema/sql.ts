@@ -2,6 +2,8 @@
 import { statements, type SqlArray, type SqlBoolean, type SqlDecimal, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
 import { AccountEntity } from './account.entity.js';
 import { AiMeterEntity } from './ai-meter.entity.js';
+import { AiUsageEntity } from './ai-usage.entity.js';
+import { BudgetWarningEntity } from './budget-warning.entity.js';
 import { CycleSumsEntity } from './cycle-sums.entity.js';
 import { FinishedRoomEntity } from './finished-room.entity.js';
 import { LedgerAuditEntity } from './ledger-audit.entity.js';
@@ -30,8 +32,16 @@ interface Statements {
     parameters: [SqlText, SqlText, SqlText, SqlDecimal, SqlText, SqlText, SqlTime, SqlTime, SqlTime, SqlNumber, SqlBoolean, SqlTime];
     row: object;
   };
-  'ai-meters.add': { parameters: [SqlText, SqlDecimal]; row: Pick<AiMeterEntity, 'sequence'> & { due: number; charged: AiMeterEntity['chargedCredits'] } };
+  'ai-meters.add': {
+    parameters: [SqlText, SqlDecimal];
+    row: Pick<AiMeterEntity, 'used' | 'sequence'> & { due: number; charged: AiMeterEntity['chargedCredits'] };
+  };
   'ai-meters.recordCharged': { parameters: [SqlText, SqlNumber]; row: object };
+  'ai-usages.list': {
+    parameters: [SqlText, SqlNumber, SqlDecimal, SqlNumber];
+    row: Omit<AiUsageEntity, 'organizationId' | 'aiSequence' | 'sid'> & { roomId: string | null };
+  };
+  'ai-usages.sum': { parameters: [SqlText, SqlNumber]; row: { credits: number | null; isComplete: boolean | null } };
   'audit.acquireLease': { parameters: [SqlText, SqlTime, SqlTime]; row: { held: number | null } };
   'audit.filterSettled': { parameters: [SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid'> };
   'audit.findUnsettledSince': { parameters: []; row: { since: Date | null } };
@@ -49,6 +59,10 @@ interface Statements {
     parameters: [SqlArray<SqlText>];
     row: Pick<SessionEntity, 'uid' | 'sid' | 'name' | 'role' | 'ip' | 'version'> & { organization_id: SessionEntity['organizationId']; connection_sid: SessionEntity['connectionSid']; joined_at: string; left_at: string | null };
   };
+  'budget-warnings.add': {
+    parameters: [SqlArray<SqlText>, SqlTime, SqlArray<SqlNumber>];
+    row: Pick<RoomMeterEntity, 'organizationId' | 'sid' | 'roomId' | 'budget'> & Pick<BudgetWarningEntity, 'percent'> & { credits: RoomMeterEntity['chargedCredits'] };
+  };
   'catch-up.findStale': {
     parameters: [SqlTime, SqlTime, SqlText, SqlNumber];
     row: Pick<RoomMeterEntity, 'sid' | 'organizationId' | 'roomId'> & { verifiedAt: NonNullable<RoomMeterEntity['verifiedAt']> };
@@ -61,7 +75,7 @@ interface Statements {
   'due-accounts.findEarliestDue': { parameters: []; row: { dueAt: Date | null } };
   'due-meters.lockDue': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlTime>, SqlTime, SqlNumber];
-    row: Pick<RoomMeterEntity, 'sid' | 'trace'> & { organizationId: string; through: Date | null; isFinished: boolean };
+    row: Pick<RoomMeterEntity, 'sid' | 'trace'> & { organizationId: string; through: Date | null; isFinished: boolean; hasBudget: boolean };
   };
   'due-meters.lockUnsettled': { parameters: [SqlText, SqlTime, SqlTime, SqlText]; row: Pick<RoomMeterEntity, 'sid'> & { startedAt: string } };
   'due-meters.read': {
@@ -92,6 +106,8 @@ interface Statements {
     parameters: [SqlTime, SqlArray<SqlText>, SqlArray<SqlDecimal>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>];
     row: object;
   };
+  'ledger.page': { parameters: [SqlText, SqlNumber, SqlText, SqlText, SqlNumber]; row: LedgerEntryEntity };
+  'ledger.sumAiChargedBefore': { parameters: [SqlText, SqlNumber]; row: { credits: number } };
   'ledger.sumChargedBefore': { parameters: [SqlText, SqlText, SqlNumber]; row: { credits: number } };
   'live-charges.post': {
     parameters: [SqlArray<SqlText>, SqlTime, SqlTime];
@@ -114,6 +130,7 @@ interface Statements {
     parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlTime>];
     row: object;
   };
+  'meters.setBudgets': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'meters.setTitles': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'plans.add': { parameters: [SqlText, SqlTime, SqlText, SqlNumber, SqlDecimal, SqlText, SqlNumber, SqlBoolean]; row: object };
   'postgres-sessions.groups': {
@@ -126,20 +143,22 @@ interface Statements {
   };
   'postgres-sessions.newestByRoom': {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlArray<SqlText>, SqlNumber];
-    row: Pick<SessionEntity, 'sid' | 'connectionSid' | 'joinedAt' | 'leftAt' | 'ip'> & { seconds: number };
+    row: Pick<SessionEntity, 'sid' | 'connectionSid' | 'joinedAt' | 'leftAt' | 'ip' | 'openedBy' | 'closedBy'> & { seconds: number };
   };
   'postgres-sessions.page': {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlNumber, SqlNumber];
-    row: Pick<SessionEntity, 'sid' | 'connectionSid' | 'joinedAt' | 'leftAt' | 'ip'> & { seconds: number };
+    row: Pick<SessionEntity, 'sid' | 'connectionSid' | 'joinedAt' | 'leftAt' | 'ip' | 'openedBy' | 'closedBy'> & { seconds: number };
   };
   'postgres-sessions.readChunk': {
     parameters: [SqlText, SqlText, SqlTime, SqlNumber, SqlText, SqlText];
     row: { sids: unknown; joinedAt: unknown; leftAt: unknown; ips: unknown; lastConnectionSid: string | null };
   };
   'postgres-sessions.totals': { parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime]; row: { sessions: number; rooms: number; seconds: number } };
+  'rooms.findEvidence': { parameters: [SqlText, SqlArray<SqlText>, SqlTime, SqlTime]; row: Pick<SessionEntity, 'connectionSid' | 'openedBy' | 'closedBy'> };
   'rooms.findRooms': { parameters: [SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid' | 'roomId' | 'title'> };
   'sessions.addMonth': { parameters: [SqlText]; row: { add_sessions_month: undefined | null } };
   'sessions.clearAddresses': { parameters: [SqlText, SqlArray<SqlText>]; row: object };
+  'sessions.countOpen': { parameters: [SqlText]; row: { open: number } };
   'sessions.erase': { parameters: [SqlText, SqlArray<SqlText>, SqlText]; row: object };
   'sessions.listThrough': {
     parameters: [SqlText, SqlTime, SqlTime, SqlText, SqlNumber];
@@ -159,6 +178,11 @@ interface Statements {
   'stale-copies.hasAny': { parameters: [SqlText]; row: object };
   'stale-copies.oldest': { parameters: [SqlNumber]; row: StaleCopyEntity };
   'stale-copies.remove': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>]; row: object };
+  'statement-parts.sumClasses': {
+    parameters: [SqlText, SqlTime, SqlNumber];
+    row: Pick<RoomMeterEntity, 'roomId' | 'title' | 'startedAt'> & { credits: number; amount: string; allClasses: number; allCredits: number; allAmount: string };
+  };
+  'statement-parts.sumKinds': { parameters: [SqlText, SqlTime]; row: Pick<LedgerEntryEntity, 'kind'> & { credits: number; amount: string } };
   'statements.findLastEnd': { parameters: [SqlText]; row: { end: Date | null } };
   'statements.insert': {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlNumber, SqlDecimal];
@@ -167,4 +191,4 @@ interface Statements {
 }
 
 export const sql = statements<Statements>('billing');
-export const entities = [AccountEntity, AiMeterEntity, CycleSumsEntity, FinishedRoomEntity, LedgerAuditEntity, LedgerCheckpointEntity, LedgerDifferenceEntity, LedgerEntryEntity, PlanEntity, RoomMeterEntity, SessionEntity, StaleCopyEntity, StatementEntity];
+export const entities = [AccountEntity, AiMeterEntity, AiUsageEntity, BudgetWarningEntity, CycleSumsEntity, FinishedRoomEntity, LedgerAuditEntity, LedgerCheckpointEntity, LedgerDifferenceEntity, LedgerEntryEntity, PlanEntity, RoomMeterEntity, SessionEntity, StaleCopyEntity, StatementEntity];

@@ -8,6 +8,7 @@ import {
   type Attendee,
   type RoomGroup,
   type RoomKey,
+  type SessionEvidence,
   type SessionFilter,
   type SessionRecord,
   positionAfter,
@@ -62,7 +63,10 @@ type Row = Position & { sid: string; leftAt: number | null; ip: string | null };
 type TimedRow = Row & { seconds: number };
 type Attending = Omit<Attendee, 'firstJoinedAt' | 'lastLeftAt'> & { firstJoinedAt: number; lastLeftAt: number | null };
 
-/** A copy of the sessions in ClickHouse. Ids and titles of rooms come from Postgres. */
+/** Evidence of a session that Postgres has not folded yet. */
+const UNKNOWN: SessionEvidence = { openedBy: 'unknown', closedBy: null };
+
+/** A copy of the sessions in ClickHouse. Ids and titles of rooms and the evidence of sessions come from Postgres. */
 @Injectable()
 export class ClickhouseSessionsRepository extends SessionsStore {
   private created: Promise<void> | undefined;
@@ -100,12 +104,12 @@ export class ClickhouseSessionsRepository extends SessionsStore {
 
   override async newestByRoom(filter: SessionFilter, sids: string[], each: number): Promise<SessionRecord[]> {
     const query = `SELECT ${ROW}, ${SECONDS} AS seconds ${FILTERED} AND sid IN {sids:Array(String)} ${NEWEST_FIRST} LIMIT {each:UInt32} BY sid`;
-    return (await this.clickhouse.query<TimedRow>(query, { ...parametersOf(filter), sids, each })).map(toRecord);
+    return this.withEvidence(filter, await this.clickhouse.query<TimedRow>(query, { ...parametersOf(filter), sids, each }));
   }
 
   override async page(filter: SessionFilter, limit: number, offset: number): Promise<SessionRecord[]> {
     const query = `SELECT ${ROW}, ${SECONDS} AS seconds ${FILTERED} ${NEWEST_FIRST} ${PAGE}`;
-    return (await this.clickhouse.query<TimedRow>(query, { ...parametersOf(filter), limit, offset })).map(toRecord);
+    return this.withEvidence(filter, await this.clickhouse.query<TimedRow>(query, { ...parametersOf(filter), limit, offset }));
   }
 
   override async readChunk(filter: SessionFilter, { joinedAt: before, connectionSid }: Position): Promise<SessionChunk> {
@@ -162,6 +166,13 @@ export class ClickhouseSessionsRepository extends SessionsStore {
     }
   }
 
+  private async withEvidence({ organizationId, from, to }: SessionFilter, rows: readonly TimedRow[]): Promise<SessionRecord[]> {
+    const connectionSids = rows.map(({ connectionSid }) => connectionSid);
+    const found = rows.length === 0 ? [] : await this.rooms.findEvidence(organizationId, connectionSids, from, to);
+    const evidence = new Map(found.map(({ connectionSid, ...one }) => [connectionSid, one]));
+    return rows.map((row) => toRecord(row, evidence.get(row.connectionSid) ?? UNKNOWN));
+  }
+
   private create(): Promise<void> {
     return (this.created ??= this.clickhouse.command(CREATE));
   }
@@ -173,8 +184,9 @@ function listOf(ids: readonly string[]): string {
   return `CAST([${ids.map((id) => `'${id}'`).join(', ')}], 'Array(String)')`;
 }
 
-const toRecord = ({ joinedAt, leftAt, ...row }: TimedRow): SessionRecord => ({
+const toRecord = ({ joinedAt, leftAt, ...row }: TimedRow, evidence: SessionEvidence): SessionRecord => ({
   ...row,
+  ...evidence,
   joinedAt: fromMicroseconds(joinedAt),
   leftAt: leftAt === null ? null : fromMicroseconds(leftAt),
 });

@@ -20,7 +20,8 @@ import {
 const WHERE = `s.organization_id = $1 AND s.uid = $2 AND s.joined_at >= $3 AND s.joined_at < $4 AND s.month BETWEEN session_month($3) AND session_month($4)
       AND ($5::text IS NULL OR s.sid = $5)`;
 const SECONDS = `greatest(0, extract(epoch FROM coalesce(s.left_at, $6) - s.joined_at))`;
-const RECORD = `s.sid, s.connection_sid AS "connectionSid", s.joined_at AS "joinedAt", s.left_at AS "leftAt", floor(${SECONDS})::int AS "seconds!", s.ip`;
+const RECORD = `s.sid, s.connection_sid AS "connectionSid", s.joined_at AS "joinedAt", s.left_at AS "leftAt", floor(${SECONDS})::int AS "seconds!", s.ip,
+          s.opened_by AS "openedBy", s.closed_by AS "closedBy"`;
 
 const parametersOf = ({ organizationId, uid, from, to, sid, now }: SessionFilter) => [organizationId, uid, from, to, sid, now] as const;
 

@@ -27,7 +27,13 @@ export interface RoomGroup {
   seconds: number;
 }
 
-export interface SessionRecord {
+/** What opened and closed a session. */
+export interface SessionEvidence {
+  openedBy: string;
+  closedBy: string | null;
+}
+
+export interface SessionRecord extends SessionEvidence {
   sid: string;
   connectionSid: string;
   joinedAt: Date;

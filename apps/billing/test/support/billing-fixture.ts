@@ -29,13 +29,18 @@ import { WriteStatement } from '../../src/cycles/write-statement.js';
 import { signedCredits } from '../../src/ledger/entry-sides.js';
 import { LedgerRepository } from '../../src/ledger/ledger.repository.js';
 import { PostEntries } from '../../src/ledger/post-entries.js';
+import { ExplainAiUsage } from '../../src/credits/explain-ai-usage.js';
+import { ExplainEntry } from '../../src/credits/explain-entry.js';
 import { CatchUp } from '../../src/facts/catch-up.js';
 import { CatchUpRepository } from '../../src/facts/catch-up.repository.js';
 import { LiveChargesRepository } from '../../src/charging/live-charges.repository.js';
 import { ChargeMeters } from '../../src/charging/charge-meters.js';
+import { PublishReachedBudgets } from '../../src/charging/publish-reached-budgets.js';
 import { FinishedRooms } from '../../src/facts/finished-rooms.js';
 import { FinishedRoomsRepository } from '../../src/facts/finished-rooms.repository.js';
 import { FoldEvents } from '../../src/facts/fold-events.js';
+import { AiUsagesRepository } from '../../src/metering/ai-usages.repository.js';
+import { BudgetWarningsRepository } from '../../src/metering/budget-warnings.repository.js';
 import { DueMetersRepository } from '../../src/metering/due-meters.repository.js';
 import { MetersRepository } from '../../src/metering/meters.repository.js';
 import { RollUp } from '../../src/roll-up/roll-up.js';
@@ -106,6 +111,8 @@ export class BillingFixture {
   readonly catchUp: CatchUp;
   readonly accounts: AccountsRepository;
   readonly ledger: LedgerRepository;
+  readonly aiUsages: AiUsagesRepository;
+  readonly explainEntry: ExplainEntry;
   readonly sessions: SessionsRepository;
   readonly applyPlan: ApplyPlan;
   readonly postEntries: PostEntries;
@@ -134,12 +141,15 @@ export class BillingFixture {
     const closeCycles = new CloseCycles(database, this.accounts, dueMeters, chargeMeters, sums, writeStatement, clock);
     this.applyPlan = new ApplyPlan(this.accounts, new PlansRepository(), closeCycles, statements, postEntries, clock);
     this.sessions = new SessionsRepository(database);
+    this.aiUsages = new AiUsagesRepository(database);
+    this.explainEntry = new ExplainEntry(this.ledger, this.sessions, new ExplainAiUsage(this.ledger, this.aiUsages));
     const foldEvents = new FoldEvents(config, database, this.sessions, meters, this.applyPlan, outbox, clock);
     this.foldAll = (facts) =>
       foldEvents.execute(facts.map(untraced), (tx, items, idOf) => acceptNew(tx, CONSUMERS.billingFold.durable, items, idOf, clock.wall()));
     this.fold = (fact) => this.foldAll([fact]);
     const liveCharges = new LiveChargesRepository();
-    this.rollUp = new RollUp(database, this.accounts, dueMeters, chargeMeters, liveCharges, closeCycles, clock);
+    const budgets = new PublishReachedBudgets(new BudgetWarningsRepository(), outbox, clock);
+    this.rollUp = new RollUp(database, this.accounts, dueMeters, chargeMeters, liveCharges, budgets, closeCycles, clock);
     const finishedRooms = new FinishedRooms(config, database, new FinishedRoomsRepository(database), meters, this.rpc, clock);
     this.catchUp = new CatchUp(config, database, new CatchUpRepository(database), this.rpc, foldEvents, meters, finishedRooms, clock);
   }
@@ -227,7 +237,7 @@ export class BillingFixture {
 
   /** Entries, oldest first: `<kind> <signed credits>`, and the plan that the entry settles. */
   async entries(organizationId: string): Promise<string[]> {
-    const rows = await this.ledger.page(organizationId, undefined, 100);
+    const rows = await this.ledger.page(organizationId, {}, 100);
     return rows.toReversed().map((row) => `${row.kind} ${signedCredits(row)}${row.settles ? ` settles ${row.settles}` : ''}`);
   }
 

@@ -22,7 +22,7 @@ export type Tab = 'people' | 'chat' | 'polls' | 'tutor';
 
 export interface AppState {
   state: State;
-  screen: 'class' | 'lobby' | 'consent' | 'outcome';
+  screen: 'class' | 'lobby' | 'consent' | 'opening' | 'waiting' | 'outcome';
   reason: OutcomeReason | undefined;
   /** Why the class ended, if it ended. */
   endReason: EndReason | undefined;
@@ -30,6 +30,8 @@ export interface AppState {
   session: ClassroomSession | undefined;
   /** The question for consent that is open: on the screen `consent` before the class, otherwise over the class. */
   consent: ConsentQuestion | undefined;
+  /** The class whose room opens later, on the screen `opening`. Times are in milliseconds by the server's clock. */
+  opening: { title: string; startsAt: number; opensAt: number } | undefined;
   /** Shown in place of the stage while connecting. */
   connectingText: I18nText | undefined;
   /** Shown above the control bar for a few seconds. */
@@ -64,6 +66,7 @@ export const createAppStore = () =>
     requestId: undefined,
     session: undefined,
     consent: undefined,
+    opening: undefined,
     connectingText: undefined,
     toast: undefined,
     announcement: undefined,

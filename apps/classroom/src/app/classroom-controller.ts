@@ -1,10 +1,8 @@
 import type { ClassUpdate } from '@classroom/contracts';
-import type { Role } from '@virtual-classroom/embed';
 import { VideoQualityMonitor } from '@virtual-classroom/embed/video-quality';
 import { DisconnectReason, isBrowserSupported, Track, type ConnectionQuality } from 'livekit-client';
 import { createClassroomApi } from '../class/api.js';
 import { createClassStore } from '../class/class-store.js';
-import { LobbyPoller } from '../class/lobby-poller.js';
 import { Connection, type ConnectionListener } from '../media/connection.js';
 import { Devices, DEVICES, type Device } from '../media/devices.js';
 import { People } from '../media/people.js';
@@ -19,12 +17,14 @@ import { createAppStore, type I18nText } from './app-store.js';
 import { DeviceStatusReporter } from './device-status-reporter.js';
 import { toFinalDisconnectedEvent, toDisconnectedEvent } from './disconnect-messages.js';
 import type { HostEvents } from './host-events.js';
+import { ClassActions } from './class-actions.js';
 import { Consent } from './consent.js';
+import { LobbyWatch } from './lobby-watch.js';
 import { Toasts } from './toasts.js';
-import { announceRaisedHands } from './hand-announcements.js';
-import { announceReports } from './report-announcements.js';
+import { Waiting } from './waiting.js';
 import { Roster } from './roster.js';
-import { followSpeakPermission } from './speak-permission.js';
+import { followClass } from './follow-class.js';
+import { Opening } from './opening.js';
 import { isEndReason, OUTCOMES, toOutcomeReason, type OutcomeReason } from './outcomes.js';
 
 /** How long a first entry is retried before the page reports failure, in milliseconds. A reconnection is retried without a time limit. */
@@ -41,13 +41,16 @@ export class ClassroomController implements ConnectionListener {
   readonly api;
   readonly classStore;
   readonly openQuestions;
+  readonly actions;
   readonly consent;
+  private readonly waiting;
   private readonly videoQuality;
   private phase = new AbortController();
   private connection: Connection | undefined;
   private readonly renewal: SessionRenewal;
-  private readonly lobby: LobbyPoller;
+  private readonly lobby: LobbyWatch;
   private readonly roster: Roster;
+  private readonly opening: Opening;
 
   constructor(
     readonly sessions: SessionClient,
@@ -64,6 +67,7 @@ export class ClassroomController implements ConnectionListener {
       now: () => sessions.now(),
       seesAll: () => !!sessions.current?.permissions.manageParticipants,
     });
+    this.actions = new ClassActions({ sessions, api: this.api, classStore: this.classStore, toasts: this.toasts });
     this.openQuestions = new OpenQuestions(this.api, pageVisibility);
     this.consent = new Consent({
       app,
@@ -71,7 +75,14 @@ export class ClassroomController implements ConnectionListener {
       classStore: this.classStore,
       renewSession: () => void this.renewSession(this.phase.signal),
       openSession: () => this.rejoin(),
-      stopClass: () => (this.nextPhase(), this.devices.release(), this.classStore.stop()),
+      stopClass: () => this.stopClass(),
+    });
+    this.waiting = new Waiting({
+      app,
+      api: this.api,
+      stopClass: () => this.stopClass(),
+      onAdmitted: () => void this.enter(),
+      onRejected: (error) => this.handleFailure(error, this.phase.signal, false),
     });
     this.videoQuality = new VideoQualityMonitor((change) => hostEvents.bridge.emit('quality_changed', change));
     this.roster = new Roster({
@@ -82,19 +93,14 @@ export class ClassroomController implements ConnectionListener {
       onLeft: (participant) => hostEvents.reportLeft(participant),
     });
     this.people.subscribe(() => this.updateRoster());
-    announceRaisedHands(app, this.classStore, this.toasts);
-    announceReports(this.classStore, this.toasts);
-    followSpeakPermission({ app, classStore: this.classStore, devices: this.devices, toasts: this.toasts });
-    this.classStore.onRemoval((removal) => this.hostEvents.reportRemoval({ ...removal, role: removal.role as Role }));
-    this.classStore.onRecording((kind, recording) => {
-      this.hostEvents.bridge.emit(`recording_${kind}`, recording);
-      this.toasts.announce({ key: `announcement.recording.${kind}` });
-    });
+    const { classStore, devices, toasts } = this;
+    followClass({ app, classStore, devices, toasts, hostEvents, now: () => sessions.now() });
+    this.opening = new Opening({ app, sessions, enter: () => this.openSession() });
     this.renewal = new SessionRenewal(sessions, (error) => this.handleFailure(error, this.phase.signal, true));
-    this.lobby = new LobbyPoller({
-      fetchState: (after) => this.api.getClassState({ after }),
-      visibility: pageVisibility,
-      onRejected: (error) => this.onLobbyRejected(error),
+    this.lobby = new LobbyWatch({
+      api: this.api,
+      sessions,
+      onRejected: (error) => this.handleFailure(error, this.phase.signal, true),
     });
   }
 
@@ -124,7 +130,7 @@ export class ClassroomController implements ConnectionListener {
       const session = await retryOnline(() => this.sessions.open(), { signal, timeoutMs: ENTRY_TIMEOUT_MS, isFinal });
       if (signal.aborted) return;
       this.app.set({ session });
-      if (this.consent.askBefore(session)) return;
+      if (this.consent.askBefore(session) || this.waiting.begin(session)) return;
       if (session.room.customization.showLobby) {
         this.app.set({ state: 'idle', screen: 'lobby', connectingText: undefined });
         this.lobby.start();
@@ -132,6 +138,13 @@ export class ClassroomController implements ConnectionListener {
     } catch (error) {
       this.handleFailure(error, signal, false);
     }
+  }
+
+  /** From the waiting room: through the lobby, for those who may use camera and microphone, otherwise directly. */
+  private async enter(): Promise<void> {
+    this.sessions.invalidate();
+    if (this.sessions.current?.permissions.publish) await this.openSession();
+    else await this.join([]);
   }
 
   async join(devices: readonly Device[]): Promise<void> {
@@ -156,26 +169,6 @@ export class ClassroomController implements ConnectionListener {
     } catch (error) {
       // NotAllowedError: the user closed the browser's prompt, so no toast is needed.
       if (!(error instanceof Error && error.name === 'NotAllowedError')) this.toasts.showToast({ key: 'toast.shareFailed' });
-    }
-  }
-
-  async raiseHand(isUp: boolean): Promise<void> {
-    const self = this.sessions.current?.participant;
-    if (self) await this.runWithToast(() => this.classStore.raiseHand(isUp, self), 'toast.handFailed');
-  }
-
-  async setRecording(isOn: boolean): Promise<void> {
-    if (isOn) await this.runWithToast(() => this.api.startRecordingInClass(), 'toast.recordFailed');
-    else await this.runWithToast(() => this.api.stopRecordingInClass(), 'toast.stopRecordFailed');
-    void this.classStore.refresh();
-  }
-
-  /** Runs an action of the class, and shows a toast if it fails. */
-  async runWithToast(action: () => Promise<unknown>, failureKey: string): Promise<void> {
-    try {
-      await action();
-    } catch {
-      this.toasts.showToast({ key: failureKey });
     }
   }
 
@@ -273,7 +266,7 @@ export class ClassroomController implements ConnectionListener {
     const wasInClass = this.app.get().reconnectingSince !== undefined;
     const attempt = async () => {
       const session = await getSession();
-      if (signal.aborted || this.consent.askBefore(session)) return;
+      if (signal.aborted || this.consent.askBefore(session) || this.waiting.begin(session)) return;
       const connection = await Connection.open(session, this).catch((error: unknown) => {
         // The room may be gone, or the token too old. A new session fixes both.
         this.sessions.invalidate();
@@ -303,16 +296,10 @@ export class ClassroomController implements ConnectionListener {
     this.renewal.start();
   }
 
-  /** A session that expired in the lobby is not a refusal: pressing Join opens a new one. */
-  private onLobbyRejected(error: ApiError): void {
-    const { current } = this.sessions;
-    const isSessionExpired = error.code === 'UNAUTHORIZED' && current !== undefined && Date.parse(current.expiresAt) <= this.sessions.now();
-    if (!isSessionExpired) this.handleFailure(error, this.phase.signal, true);
-  }
-
   private handleFailure(error: unknown, signal: AbortSignal, wasInClass: boolean): void {
     if (signal.aborted) return;
     if (!(error instanceof ApiError)) return this.showOutcome('no-media');
+    if (this.opening.waitFor(error)) return;
     const isExpired = !wasInClass && isTokenExpired(this.joinToken, this.sessions.now());
     const { requestId } = error;
     this.consent.takeFrom(error);
@@ -387,9 +374,18 @@ export class ClassroomController implements ConnectionListener {
     if (this.app.get().state === 'connected') this.roster.update(this.people.get().people.filter(({ isLocal }) => !isLocal));
   }
 
+  /** Before a question or a wait that comes before the class. */
+  private stopClass(): void {
+    this.nextPhase();
+    this.devices.release();
+    this.classStore.stop();
+  }
+
   private nextPhase(): AbortSignal {
     this.renewal.stop();
     this.lobby.stop();
+    this.opening.stop();
+    this.waiting.stop();
     this.videoQuality.pause();
     this.phase.abort();
     this.phase = new AbortController();

@@ -7,6 +7,7 @@ describe('the reason that a participant is not in class', () => {
     ['ROOM_ENDED', 'ended', 'ended'],
     ['ROOM_FULL', 'full', 'error'],
     ['CONSENT_REQUIRED', 'no-consent', 'idle'],
+    ['ADMISSION_REFUSED', 'not-admitted', 'idle'],
     ['ROOM_NOT_FOUND', 'unknown-room', 'error'],
     ['FORBIDDEN', 'forbidden', 'error'],
     ['UNAUTHORIZED', 'invalid', 'error'],

@@ -10,6 +10,7 @@ export type OutcomeReason =
   | 'removed'
   | 'refused'
   | 'no-consent'
+  | 'not-admitted'
   | 'replaced'
   | 'no-token'
   | 'invalid'
@@ -34,6 +35,7 @@ export const OUTCOMES: Record<OutcomeReason, Outcome> = {
   removed: { state: 'kicked', hasAction: false },
   refused: { state: 'kicked', hasAction: true },
   'no-consent': { state: 'idle', hasAction: true },
+  'not-admitted': { state: 'idle', hasAction: true },
   replaced: { state: 'error', hasAction: true },
   'no-token': { state: 'error', hasAction: false },
   invalid: { state: 'error', hasAction: false },
@@ -59,6 +61,8 @@ export function toOutcomeReason(
       return 'full';
     case 'CONSENT_REQUIRED':
       return 'no-consent';
+    case 'ADMISSION_REFUSED':
+      return 'not-admitted';
     case 'ROOM_NOT_FOUND':
     case 'NOT_FOUND':
       return 'unknown-room';
@@ -77,6 +81,6 @@ export function toOutcomeReason(
 }
 
 /** Why the class is over, as the service reports it. The page treats an unknown reason as an end without a reason. */
-export const END_REASONS = ['deleted', 'class_ended', 'empty', 'unused'] as const;
+export const END_REASONS = ['deleted', 'class_ended', 'empty', 'schedule', 'budget', 'unused'] as const;
 export type EndReason = (typeof END_REASONS)[number];
 export const isEndReason = (word: string | undefined): word is EndReason => END_REASONS.some((endReason) => endReason === word);

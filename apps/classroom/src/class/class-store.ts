@@ -173,7 +173,9 @@ class LiveClassStore implements ClassStore {
 
   private applyState(state: ClassState): void {
     const { version, isLoaded, ownVotes } = this.snapshot;
-    this.set({ isLoaded: true, ownVotes: mergeVotes(ownVotes, state.ownVotes) });
+    // Complete in each answer: who closes the page no longer waits, without another version.
+    const waiting = state.waiting ?? (this.seesAll() ? this.snapshot.waiting : []);
+    this.set({ isLoaded: true, ownVotes: mergeVotes(ownVotes, state.ownVotes), waiting });
     if (state.base <= version && (isLoaded ? state.version > version : state.version >= version)) this.apply(state);
   }
 

@@ -1,4 +1,4 @@
-import type { ChatMessage, ClassUpdate, Hand, Poll, Reaction, RoomDetails, Speaker } from '@classroom/contracts';
+import type { ChatMessage, ClassUpdate, Hand, Poll, Reaction, RoomDetails, Speaker, WaitingParticipant } from '@classroom/contracts';
 import type { ApiErrorCode } from '../session/api-error.js';
 
 export type Recording = NonNullable<ClassUpdate['recording']>;
@@ -30,6 +30,8 @@ export interface ClassSnapshot {
   readonly reactions: readonly Reaction[];
   readonly room: RoomDetails | undefined;
   readonly recording: Recording | null;
+  /** Who is in the waiting room, for those who may admit them. */
+  readonly waiting: readonly WaitingParticipant[];
 }
 
 export const INITIAL_SNAPSHOT: ClassSnapshot = {
@@ -45,4 +47,5 @@ export const INITIAL_SNAPSHOT: ClassSnapshot = {
   reactions: [],
   room: undefined,
   recording: null,
+  waiting: [],
 };

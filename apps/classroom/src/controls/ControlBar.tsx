@@ -24,11 +24,11 @@ export function ControlBar({ own, tabs, onSettings, onShortcuts }: ControlBarPro
   const tab = useApp((app) => app.tab);
   const { changeRoom, manageParticipants } = usePermissions();
   const hasConsent = useApp((app) => app.session?.consent !== undefined);
-  const hands = useClass((snapshot) => snapshot.hands.length);
+  const attention = useClass(({ hands, waiting }) => hands.length + waiting.length);
   const unread = useUnread(classStore, tab === 'chat');
   const questionCount = useOpenQuestions().questions.length;
   const hand = own.findIndex(({ id }) => id === 'hand');
-  const badges: Record<string, number> = { chat: unread, people: manageParticipants ? hands : 0, tutor: questionCount };
+  const badges: Record<string, number> = { chat: unread, people: manageParticipants ? attention : 0, tutor: questionCount };
   const secondaryActions = [...own, ...tabs].filter(({ isSecondary }) => isSecondary);
   const more = (
     <>

@@ -91,7 +91,7 @@ export function useActions(): { own: Action[]; tabs: Action[] } {
     label: t(isHandUp ? 'controls.lowerHand' : 'controls.raiseHand'),
     shortcut: 'h',
     isOn: isHandUp,
-    onPress: () => void classroom.raiseHand(!isHandUp),
+    onPress: () => void classroom.actions.raiseHand(!isHandUp),
   };
   // For participants who cannot publish, raising a hand is the most important action.
   if (permissions.publish) own.push(hand);
@@ -113,7 +113,7 @@ export function useActions(): { own: Action[]; tabs: Action[] } {
       label: t(isRecording ? 'controls.stopRecording' : 'controls.record'),
       isSecondary: true,
       isDanger: isRecording,
-      onPress: () => void classroom.setRecording(!isRecording),
+      onPress: () => void classroom.actions.setRecording(!isRecording),
     });
   }
   const tabs = TABS.filter((one) => one.tab !== 'tutor' || permissions.ai).map(({ tab: id, icon, shortcut }): Action => ({

@@ -2,6 +2,7 @@
 
 /** Method and path of what people in class call. */
 export const ROUTES = {
+  admitEveryone: 'POST /v1/classroom/admit-all',
   allowToSpeak: 'POST /v1/classroom/participants/:uid/speak',
   answerConsent: 'POST /v1/classroom/consent',
   askTeacher: 'POST /v1/classroom/tutor/questions/:questionId/ask-teacher',
@@ -9,8 +10,10 @@ export const ROUTES = {
   changeRoomInClass: 'PATCH /v1/classroom/room',
   closePoll: 'POST /v1/classroom/polls/:pollId/close',
   createPoll: 'POST /v1/classroom/polls',
+  decideAdmission: 'POST /v1/classroom/participants/:uid/admission',
   deleteChatMessage: 'DELETE /v1/classroom/chat/:messageId',
   endClass: 'POST /v1/classroom/end',
+  getAdmission: 'GET /v1/classroom/admission',
   getClassState: 'GET /v1/classroom/state',
   getTutorDialogue: 'GET /v1/classroom/tutor',
   listChatMessages: 'GET /v1/classroom/chat',

@@ -5,8 +5,11 @@ import { ConsentHost } from './ConsentHost.js';
 import { LiveRegion } from './LiveRegion.js';
 import { OutcomeCard } from './OutcomeCard.js';
 
-/** A screen of its own, which many classes do not have. */
+/** Screens of their own, which many classes do not have. */
 const loadLobby = async () => (await import('../lobby/Lobby.js')).Lobby;
+
+const loadOpening = async () => (await import('../opening/index.js')).OpeningCard;
+const loadWaitingRoom = () => import('../waiting/index.js').then(({ WaitingRoom }) => WaitingRoom);
 
 export function App() {
   const screen = useApp((app) => app.screen);
@@ -14,6 +17,10 @@ export function App() {
     <>
       {screen === 'lobby' ? (
         <LoadedPanel load={loadLobby} />
+      ) : screen === 'opening' ? (
+        <LoadedPanel load={loadOpening} />
+      ) : screen === 'waiting' ? (
+        <LoadedPanel load={loadWaitingRoom} />
       ) : screen === 'consent' ? (
         <main className="outcome" />
       ) : screen === 'outcome' ? (

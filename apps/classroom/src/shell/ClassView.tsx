@@ -27,7 +27,7 @@ export function ClassView() {
   const close = () => setDialog(undefined);
   // Dialogs are loaded when they are opened, because few participants use them.
   const open = (load: () => Promise<typeof dialog>) =>
-    void classroom.runWithToast(async () => setDialog(await load()), 'toast.actionFailed');
+    void classroom.actions.run(async () => setDialog(await load()), 'toast.actionFailed');
   const openShortcuts = () => open(() => import('../controls/Shortcuts.js'));
   useShortcuts(isIn ? [...own, ...tabs] : [], openShortcuts);
   return (

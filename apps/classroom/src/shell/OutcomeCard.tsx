@@ -23,6 +23,7 @@ const ICONS: Record<OutcomeReason, LucideIcon> = {
   removed: CircleX,
   refused: CircleX,
   'no-consent': CircleDot,
+  'not-admitted': CircleX,
   replaced: MonitorSmartphone,
   'no-token': Link2Off,
   invalid: Link2Off,

@@ -27,7 +27,7 @@ export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
   const { api } = classroom;
 
   const actionItem = (key: string, icon: ReactNode, run: () => Promise<unknown>) => (
-    <MenuItem key={key} icon={icon} action={key} onChoose={() => void classroom.runWithToast(run, 'toast.actionFailed')}>
+    <MenuItem key={key} icon={icon} action={key} onChoose={() => void classroom.actions.run(run, 'toast.actionFailed')}>
       {t(`action.${key}`)}
     </MenuItem>
   );
@@ -73,7 +73,7 @@ export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
           confirmLabel={t('remove.yes')}
           cancelLabel={t('remove.no')}
           action="confirm-remove"
-          onConfirm={() => void classroom.runWithToast(() => api.removeParticipant({ uid }), 'toast.actionFailed')}
+          onConfirm={() => void classroom.actions.run(() => api.removeParticipant({ uid }), 'toast.actionFailed')}
           onClose={() => setConfirming(false)}
         />
       )}

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OrganizationDirectory } from '../authentication/organization-directory.js';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { AnswerStream, type Answer } from './answer-stream.js';
-import { DisconnectSignal } from './disconnect-signal.js';
+import { DisconnectSignal } from '../http/disconnect-signal.js';
 import { InputUploads } from './input-uploads.js';
 import { NDJSON } from './ndjson.js';
 import { PROVIDER_HEADER, sendAnswer } from './send-answer.js';

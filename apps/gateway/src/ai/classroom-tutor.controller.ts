@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallingParticipant, Endpoint, Input } from '../http/endpoint.js';
 import { PersonLimit } from '../limits/person-limit.js';
 import { AnswerStream } from './answer-stream.js';
-import { DisconnectSignal } from './disconnect-signal.js';
+import { DisconnectSignal } from '../http/disconnect-signal.js';
 import { InputUploads } from './input-uploads.js';
 import { sendAnswer } from './send-answer.js';
 import { CLASSROOM_SSE } from './sse.js';

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CredentialDirectory } from '../authentication/credential-directory.js';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { AnswerStream, type Answer } from './answer-stream.js';
-import { DisconnectSignal } from './disconnect-signal.js';
+import { DisconnectSignal } from '../http/disconnect-signal.js';
 import { InputUploads } from './input-uploads.js';
 import { PROVIDER_HEADER, sendAnswer } from './send-answer.js';
 import { SSE } from './sse.js';

@@ -35,6 +35,7 @@ import { SignedCallers } from './signed-callers.js';
     CredentialDirectory,
     DashboardTokens,
     NamedOrganization,
+    OrganizationCaller,
     OrganizationDirectory,
     SignedCallers,
   ],

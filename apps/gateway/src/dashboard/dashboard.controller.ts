@@ -9,6 +9,8 @@ import {
   getDashboardUsage,
   listStatements,
   retentionOf,
+  setCreditAlerts,
+  setDashboardAlerts,
   updateDashboardBranding,
   updateDashboardRetention,
   updateOrganization,
@@ -66,6 +68,16 @@ export class DashboardController {
     const { organizationId } = organization;
     const updated = await this.rpc.call(updateOrganization, { organizationId, changes: { retention: body } });
     return success(retentionIn(updated), 'Retention changed');
+  }
+
+  @Endpoint(setDashboardAlerts)
+  async setDashboardAlerts(
+    @CallingDashboardUser() { organization, role }: DashboardCaller,
+    @Input() { body }: EndpointInput<typeof setDashboardAlerts>,
+  ) {
+    if (role !== 'OWNER') throw new AppError('FORBIDDEN');
+    const { organizationId } = organization;
+    return success(await this.rpc.call(setCreditAlerts, { organizationId, ...body }), 'Alerts set');
   }
 
   @Endpoint(getDashboardUsage)

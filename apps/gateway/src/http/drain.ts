@@ -14,6 +14,9 @@ import type { GatewayConfig } from '../config.js';
 @Injectable()
 export class Drain implements OnModuleDestroy {
   private isDraining = false;
+  private readonly ending = new AbortController();
+  /** Fires when no load balancer sends new requests any more: an answer without an end has to end now. */
+  readonly ended: AbortSignal = this.ending.signal;
 
   constructor(
     @Inject(CONFIG) private readonly config: GatewayConfig,
@@ -29,6 +32,7 @@ export class Drain implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.isDraining = true;
     await sleep(this.config.SHUTDOWN_DELAY_SECONDS * 1000);
+    this.ending.abort();
     closeIdleConnections(this.host.httpAdapter.getHttpServer() as Server);
   }
 }

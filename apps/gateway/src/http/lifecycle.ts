@@ -81,7 +81,7 @@ function requireRoute(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /** @throws AppError FORBIDDEN if the API key that called lacks the endpoint's scope, or the operator may only read */
-function authorize({ requestContext: { caller, endpoint } }: FastifyRequest): void {
+export function authorize({ requestContext: { caller, endpoint } }: FastifyRequest): void {
   if (caller.kind === 'dispatch' && caller.operator.role === 'read' && endpoint?.method !== 'GET')
     throw new AppError('FORBIDDEN', { message: 'This operator may only read' });
   if (caller.kind !== 'organization' || !caller.apiKey || !endpoint) return;

@@ -4,6 +4,7 @@ import { CONFIG } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
 import { keyOf } from './caller-key.js';
+import { whenDone } from './when-done.js';
 
 /** A page has at most a few at once: the state of the class, what its user does, and one answer of the tutor. */
 const MAX_OF_PERSON = 20;
@@ -30,15 +31,7 @@ export class InProgressLimit {
       throw new AppError('RATE_LIMITED', { message: 'Too many requests in progress' });
     }
     this.counts.set(key, count + 1);
-    const { socket } = request.raw;
-    const release = () => {
-      reply.raw.off('finish', release);
-      socket.off('close', release);
-      this.release(key);
-    };
-    // A pipelined response that is not sent yet has no connection of its own to report that it closed.
-    reply.raw.once('finish', release);
-    socket.once('close', release);
+    whenDone(request, reply, () => this.release(key));
   }
 
   /** Callers with a request in progress. */

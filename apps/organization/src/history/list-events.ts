@@ -14,6 +14,6 @@ export class ListEvents {
     const hasMore = events.length > page.length;
     // If no more events of these types exist, the cursor is the end of the history, so that the next call reads only new events.
     const next = hasMore ? (page.at(-1)?.sequence ?? after) : Math.max(after, lastSequence);
-    return { events: page, nextCursor: String(next), hasMore, earliestSequence };
+    return { events: page, nextCursor: String(next), hasMore, earliestSequence, lastSequence };
   }
 }

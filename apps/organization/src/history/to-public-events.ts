@@ -3,6 +3,8 @@ import {
   chatMessageReported,
   creditsLow,
   creditsOverconsumed,
+  creditThresholdReached,
+  participantAdmission,
   participantConnection,
   participantRemoved,
   recordingCompleted,
@@ -10,8 +12,11 @@ import {
   recordingCopyFailed,
   recordingDeleted,
   recordingFailed,
+  recordingHealthChanged,
   recordingStarted,
+  roomBudgetReached,
   roomCreated,
+  roomEndingSoon,
   roomFinished,
   roomStarted,
   videoCompleted,
@@ -39,11 +44,16 @@ export function toPublicEvents(fact: EventEnvelope): DerivedEvent[] {
     const { roomId, sid, title, startedAt } = fact.data;
     return [{ once: `${sid}:started`, type: 'room.started', data: { roomId, sid, title, startedAt } }];
   }
+  if (is(fact, roomEndingSoon)) {
+    const { roomId, sid, title, endsAt } = fact.data;
+    return [{ once: `${sid}:ending:${endsAt}`, type: 'room.ending_soon', data: { roomId, sid, title, endsAt } }];
+  }
   if (is(fact, roomFinished)) {
     const { roomId, sid, title, startedAt, endedAt, reason, totalSeconds } = fact.data;
     return [{ once: `${sid}:finished`, type: 'room.finished', data: { roomId, sid, title, startedAt, endedAt, reason, totalSeconds } }];
   }
   if (is(fact, participantConnection)) return fromConnection(fact.data);
+  if (is(fact, participantAdmission)) return [fromAdmission(fact)];
   if (is(fact, participantRemoved)) {
     const { roomId, sid, uid, removedBy, removedAt } = fact.data;
     return [{ once: fact.id, type: 'participant.removed', data: { roomId, sid, uid, removedBy: removedBy || null, removedAt } }];
@@ -51,6 +61,8 @@ export function toPublicEvents(fact: EventEnvelope): DerivedEvent[] {
   if (is(fact, recordingStarted)) return [fromRecording('recording.started', fact.data)];
   if (is(fact, recordingCompleted)) return [fromRecording('recording.completed', fact.data)];
   if (is(fact, recordingFailed)) return [fromRecording('recording.failed', fact.data)];
+  // A recording may have the same health several times.
+  if (is(fact, recordingHealthChanged)) return [{ ...fromRecording('recording.health', fact.data), once: fact.id }];
   if (is(fact, recordingDeleted)) return [fromRecording('recording.deleted', fact.data)];
   if (is(fact, recordingCopied)) {
     const { roomId, sid, egressId, bucket, key, size, sha256, copiedAt } = fact.data;
@@ -85,6 +97,14 @@ function fromAccountOrVideo(fact: EventEnvelope): DerivedEvent[] {
     const { remainingCredits } = fact.data;
     return [{ once: fact.id, type: 'credits.overconsumed', data: { remainingCredits } }];
   }
+  if (is(fact, roomBudgetReached)) {
+    const { sid, roomId, percent, credits, budget } = fact.data;
+    return [{ once: `${sid}:budget:${percent}`, type: 'room.budget_reached', data: { sid, roomId, percent, credits, ...budget } }];
+  }
+  if (is(fact, creditThresholdReached)) {
+    const { type, threshold, credits } = fact.data;
+    return [{ once: fact.id, type: 'credits.threshold_reached', data: { type, threshold, credits } }];
+  }
   if (is(fact, videoCompleted)) {
     const { videoId, title, duration } = fact.data;
     return [{ once: `${videoId}:completed`, type: 'video.completed', data: { videoId, title, duration } }];
@@ -106,11 +126,19 @@ function fromConnection(fact: EventData<typeof participantConnection>): DerivedE
   return [joined, { once: `${connectionId}:left`, type: 'participant.left', data: { ...connection, leftAt, duration } }];
 }
 
+function fromAdmission({ id: once, data: fact }: EventEnvelope<EventData<typeof participantAdmission>>): DerivedEvent {
+  const { roomId, sid, uid, name, role, state, by, at } = fact;
+  const person = { roomId, sid, uid, name, role };
+  if (state === 'WAITING') return { once, type: 'participant.waiting', data: { ...person, waitingSince: at } };
+  const type = state === 'ADMITTED' ? 'participant.admitted' : 'participant.refused';
+  return { once, type, data: { ...person, decidedBy: by || null, decidedAt: at } };
+}
+
 type RecordingType = Exclude<Extract<PublicEventType, `recording.${string}`>, `recording.cop${string}`>;
 
 function fromRecording(type: RecordingType, fact: RecordingFact): DerivedEvent {
-  const { roomId, sid, egressId, status, startedAt, endedAt, duration, reason } = fact;
-  const data = { roomId, sid, recordingId: `rec_${egressId}`, egressId, status, startedAt, endedAt, duration, reason };
+  const { roomId, sid, egressId, status, startedAt, endedAt, duration, reason, health = 'OK' } = fact;
+  const data = { roomId, sid, recordingId: `rec_${egressId}`, egressId, status, startedAt, endedAt, duration, reason, health };
   return { once: `${egressId}:${type}`, type, data };
 }
 

@@ -7,6 +7,8 @@ import { runProgram } from '../encoding/run-program.js';
 
 /** Chromium records H.264 and Opus, but on Debian no AAC: the sound becomes AAC when the file is made. */
 export const RECORDING_MIME_TYPE = 'video/x-matroska;codecs=avc1,opus';
+/** Of the sound alone. Every Chromium records it. */
+export const SOUND_MIME_TYPE = 'audio/webm;codecs=opus';
 
 const ARGS = [
   '--autoplay-policy=no-user-gesture-required',

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { RecordingPreset } from '@classroom/contracts';
 import { logger, within } from '@classroom/platform';
-import { RECORDING_MIME_TYPE, launch, type Chromium } from './chromium.js';
+import { RECORDING_MIME_TYPE, SOUND_MIME_TYPE, launch, type Chromium } from './chromium.js';
 import { withoutAddress } from './page-address.js';
 
 export type CaptureMessage =
@@ -22,6 +22,7 @@ interface PageOptions {
   address: string;
   profile: string;
   preset: RecordingPreset;
+  audioOnly?: boolean | undefined;
 }
 
 /** The sizes and bit rates of LiveKit Egress for these names. */
@@ -83,7 +84,8 @@ export class RecordingPage {
 
   /** Starts recording; the listener receives the chunks. @throws an error without the address */
   async startRecording(): Promise<void> {
-    const options = { ...PRESETS[this.options.preset], mimeType: RECORDING_MIME_TYPE, chunkMs: CHUNK_MS };
+    const { preset, audioOnly = false } = this.options;
+    const options = { ...PRESETS[preset], audioOnly, mimeType: audioOnly ? SOUND_MIME_TYPE : RECORDING_MIME_TYPE, chunkMs: CHUNK_MS };
     try {
       await this.page.evaluate(`window.startCapture(${JSON.stringify(options)})`);
     } catch (error) {

@@ -83,7 +83,7 @@ export class Capture {
 
   private pageOptions(token: string) {
     const { job, profile } = this.folder;
-    return { address: pageAddress({ ...job, token }), profile, preset: job.preset };
+    return { address: pageAddress({ ...job, token }), profile, preset: job.preset, audioOnly: job.audioOnly };
   }
 
   /** Skips the remaining steps once the capture has ended. */

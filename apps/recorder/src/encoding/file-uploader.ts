@@ -23,7 +23,7 @@ export class FileUploader {
       try {
         await failpoint('recorder.upload');
         await inSpan('upload recording', {}, () =>
-          this.storage.upload(job.objectKey, { file: filePath }, { contentType: 'video/mp4', signal }),
+          this.storage.upload(job.objectKey, { file: filePath }, { contentType: job.audioOnly ? 'audio/mp4' : 'video/mp4', signal }),
         );
         return true;
       } catch (error) {

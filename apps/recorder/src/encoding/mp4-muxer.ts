@@ -11,7 +11,9 @@ import { runProgram } from './run-program.js';
  * The picture is copied. The sound becomes AAC; gaps in it are filled, otherwise the sound after a gap would come too early. The index
  * goes to the front, so that a browser can start playing before it has the whole file.
  */
-const MP4_OUTPUT = '-map 0:v:0 -map 0:a:0? -c:v copy -c:a aac -b:a 128k -af aresample=async=1 -movflags +faststart -f mp4'.split(' ');
+const SOUND = '-c:a aac -b:a 128k -af aresample=async=1 -movflags +faststart -f mp4'.split(' ');
+const FILM_OUTPUT = ['-map', '0:v:0', '-map', '0:a:0?', '-c:v', 'copy', ...SOUND];
+const SOUND_OUTPUT = ['-map', '0:a:0', ...SOUND];
 
 /** The page determines the film's bytes: ffmpeg reads them only as Chromium's format, and they can make it open nothing but files. */
 const CAPTURE_INPUT = ['-f', 'matroska', '-protocol_whitelist', 'file'];
@@ -27,8 +29,11 @@ export class Mp4Muxer {
       const { FFMPEG_PATH, FFPROBE_PATH } = this.config;
       const partial = `${folder.filePath}.part`;
       await rm(partial, { force: true });
-      await runProgram(FFMPEG_PATH, ['-nostdin', '-v', 'error', '-y', ...CAPTURE_INPUT, '-i', folder.mediaPath, ...MP4_OUTPUT, partial]);
-      const file = readProbe(await runProgram(FFPROBE_PATH, ['-v', 'error', '-of', 'json', '-show_streams', '-show_format', partial]));
+      const { audioOnly } = folder.job;
+      const output = audioOnly ? SOUND_OUTPUT : FILM_OUTPUT;
+      await runProgram(FFMPEG_PATH, ['-nostdin', '-v', 'error', '-y', ...CAPTURE_INPUT, '-i', folder.mediaPath, ...output, partial]);
+      const probe = await runProgram(FFPROBE_PATH, ['-v', 'error', '-of', 'json', '-show_streams', '-show_format', partial]);
+      const file = readProbe(probe, audioOnly);
       await rename(partial, folder.filePath);
       return file;
     });

@@ -6,10 +6,15 @@ const probed = z.object({
   format: z.object({ duration: z.coerce.number().positive(), size: z.coerce.number().int().positive() }),
 });
 
-/** @param text ffprobe's JSON output @throws if the file is not H.264 with a positive duration */
-export function readProbe(text: string): RecordingFile {
+/** What a file must have. */
+const FILM = { type: 'video', codec: 'h264' };
+const SOUND = { type: 'audio', codec: 'aac' };
+
+/** @param text ffprobe's JSON output @throws if the file has no H.264 (`audioOnly`: no AAC), or no positive duration */
+export function readProbe(text: string, audioOnly = false): RecordingFile {
+  const { type, codec } = audioOnly ? SOUND : FILM;
   const { streams, format } = probed.parse(JSON.parse(text));
-  const video = streams.find(({ codec_type }) => codec_type === 'video');
-  if (video?.codec_name !== 'h264') throw new Error(`the file has ${video?.codec_name ?? 'no'} video`);
+  const stream = streams.find(({ codec_type }) => codec_type === type);
+  if (stream?.codec_name !== codec) throw new Error(`the file has ${stream?.codec_name ?? 'no'} ${type}`);
   return { durationMs: Math.round(format.duration * 1000), size: format.size };
 }

@@ -6,6 +6,7 @@ import { BucketFailure, ObjectStorage, WriteOnlyBucket } from '@classroom/storag
 import { BucketSecrets } from '../buckets/bucket-secrets.js';
 import { BucketsRepository } from '../buckets/buckets.repository.js';
 import { CopiesRepository } from '../copies/copies.repository.js';
+import { mediaTypeOf } from '../recordings/media-type.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import type { RecordingBucketEntity } from '../schema/recording-bucket.entity.js';
 import type { RecordingCopyEntity } from '../schema/recording-copy.entity.js';
@@ -107,7 +108,8 @@ export class CopyRecording implements Task {
     if (secretAccessKey === undefined) throw new KeyUnreadable();
     const { endpoint, region, bucket: name, accessKeyId, forcePathStyle } = settings;
     const bucket = new WriteOnlyBucket({ endpoint, region, bucket: name, accessKeyId, secretAccessKey, forcePathStyle }, this.outbound);
-    const key = `${keyOf(settings.prefix, recording)}.mp4`;
+    const { extension, contentType } = mediaTypeOf(recording);
+    const key = `${keyOf(settings.prefix, recording)}.${extension}`;
     const tooSlow = performance.now() + Math.max(MIN_ATTEMPT_MS, ((recording.size ?? 0) / MIN_BYTES_PER_SECOND) * 1_000);
     try {
       // Parts that a killed worker left. If the bucket has changed meanwhile, it does not know them.
@@ -121,7 +123,7 @@ export class CopyRecording implements Task {
         objectKey: recording.objectKey ?? '',
         bucket,
         key,
-        contentType: 'video/mp4',
+        contentType,
         onUpload: async (uploadId) => continueIf(await this.copies.saveUpload(recordingKey, number, key, uploadId)),
         onStep: async () => continueIf(await this.copies.extend(recordingKey, number, this.leaseEnd())),
       });
@@ -136,7 +138,7 @@ export class CopyRecording implements Task {
     const now = this.clock.now();
     const copied = {
       bucket: settings.bucket,
-      key: `${keyOf(settings.prefix, recording)}.mp4`,
+      key: `${keyOf(settings.prefix, recording)}.${mediaTypeOf(recording).extension}`,
       size,
       sha256,
       copiedAt: now.toISOString(),

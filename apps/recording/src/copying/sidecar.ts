@@ -1,3 +1,4 @@
+import { mediaTypeOf } from '../recordings/media-type.js';
 import { startedAtOf } from '../recordings/recording-times.js';
 import { recordingIdOf } from '../recordings/recording-id.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
@@ -10,14 +11,15 @@ export const keyOf = (prefix: string, recording: Pick<RecordingEntity, 'roomId' 
 /** What is stored next to the file, as JSON. */
 export function sidecarOf(recording: RecordingEntity, key: string, { size, sha256 }: Transferred): Buffer {
   const { roomId, sid, title, fileName, duration, endedAt, completedAt } = recording;
+  const { extension, contentType } = mediaTypeOf(recording);
   const metadata = {
     recordingId: recordingIdOf(recording),
     roomId,
     sid,
     title,
     key,
-    filename: fileName ?? 'recording.mp4',
-    contentType: 'video/mp4',
+    filename: fileName ?? `recording.${extension}`,
+    contentType,
     size,
     sha256,
     duration,

@@ -7,6 +7,8 @@ import type { z } from 'zod';
 import { CopiesRepository } from '../copies/copies.repository.js';
 import { toCopy } from '../copies/to-copy.js';
 import { RetentionRule } from '../retention/retention-rule.js';
+import { isAudioOnly } from '../recordings/media-type.js';
+import { healthOf } from '../recordings/recording-health.js';
 import { startedAtOf } from '../recordings/recording-times.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
@@ -76,6 +78,9 @@ export class DownloadRecordings {
       duration: row.duration ?? 0,
       startedAt: startedAtOf(row).toISOString(),
       endedAt: (row.endedAt ?? row.requestedAt).toISOString(),
+      audioOnly: isAudioOnly(row),
+      reason: row.reason,
+      health: healthOf(row),
     };
   }
 }

@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { listRecordings, roomRpc, type RecordingStatus, type RpcInput } from '@classroom/contracts';
-import { Handles, RpcClient } from '@classroom/messaging';
+import { fitMessage, Handles, RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { CopiesRepository } from '../copies/copies.repository.js';
 import { toCopy } from '../copies/to-copy.js';
+import { isAudioOnly } from '../recordings/media-type.js';
+import { healthOf } from '../recordings/recording-health.js';
 import { durationOf, startedAtOf } from '../recordings/recording-times.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import { recordingIdOf } from '../recordings/recording-id.js';
+
+/** Of one message. The newest recordings are returned. */
+const LIST_BYTES = 900 * 1024;
 
 @Injectable()
 export class ListRecordings {
@@ -23,7 +28,7 @@ export class ListRecordings {
     const { sid } = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
     const rows = await this.recordings.listByRoom(sid);
     const copies = await this.copies.listOf(rows.map(({ recordingKey }) => recordingKey));
-    return rows.map((row) => ({
+    const shown = rows.map((row) => ({
       recordingId: recordingIdOf(row),
       roomId,
       // A row with a public id is past REQUESTED and was never refused.
@@ -31,7 +36,11 @@ export class ListRecordings {
       startedAt: startedAtOf(row).toISOString(),
       endedAt: row.endedAt?.toISOString() ?? null,
       duration: durationOf(row, this.clock.wall()),
+      audioOnly: isAudioOnly(row),
+      reason: row.reason,
+      health: healthOf(row),
       copy: toCopy(copies.get(row.recordingKey)),
     }));
+    return fitMessage(shown.reverse(), LIST_BYTES).reverse();
   }
 }

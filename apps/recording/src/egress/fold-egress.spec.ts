@@ -134,8 +134,10 @@ describe('the folded events of an engine', () => {
     expect(foldEgress(fresh, { ...word('EGRESS_ENDING'), startedAt: '0' }, NOW)).toEqual({ status: 'ENDING' });
     expect(foldEgress({ ...fresh, status: 'FAILED' }, word('EGRESS_ENDING'), NOW)).toEqual({});
     for (const status of ['EGRESS_COMPLETE', 'EGRESS_LIMIT_REACHED'] as const) {
-      const done = { status: 'ENDING', activeAt: seconds(1), objectKey: FILE.filename, ...ended, finalizeAt: NOW };
-      expect(foldEgress(fresh, word(status), NOW)).toEqual({ ...done, reason: null });
+      const limitReached = status === 'EGRESS_LIMIT_REACHED';
+      const done = { status: 'ENDING', activeAt: seconds(1), objectKey: FILE.filename, ...ended, limitReached, finalizeAt: NOW };
+      const reason = limitReached ? 'The recording had its greatest length' : null;
+      expect(foldEgress(fresh, word(status), NOW)).toEqual({ ...done, reason });
       expect(foldEgress(fresh, { ...word(status), error: 'cut' }, NOW)).toEqual({ ...done, reason: 'cut' });
     }
     const aborted = { status: 'ABORTED', reason: 'It was stopped before it began', ...ended };

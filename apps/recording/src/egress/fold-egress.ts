@@ -39,7 +39,7 @@ export function foldEgress(recording: Known, info: EgressInfo, now: Date): Recor
         status: 'ENDING',
         ...withActiveAt(recording, startedAt),
         endedAt,
-        reason: info.error || null,
+        ...endOf(info),
         objectKey: info.fileResults[0]?.filename || null,
         finalizeAt: now,
         lookAt: null,
@@ -54,6 +54,12 @@ export function foldEgress(recording: Known, info: EgressInfo, now: Date): Recor
       return {};
   }
 }
+
+/** Without a reason the file is whole. */
+const endOf = ({ status, error }: EgressInfo): RecordingChange =>
+  status === 'EGRESS_LIMIT_REACHED'
+    ? { limitReached: true, reason: error || 'The recording had its greatest length' }
+    : { limitReached: false, reason: error || null };
 
 const advance = ({ status }: Known, to: StoredStatus): RecordingChange => (RANK[to] > RANK[status] ? { status: to } : {});
 

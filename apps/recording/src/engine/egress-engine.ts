@@ -43,6 +43,7 @@ export class EgressEngine implements RecordingEngine {
     const info = await this.call('StartRoomCompositeEgress', () =>
       this.starting.startRoomCompositeEgress(sid, this.fileOf(job), {
         layout: options.layout,
+        audioOnly: options.audioOnly,
         encodingOptions: PRESETS[options.preset],
         customBaseUrl: this.templateOf(job),
       }),

@@ -47,6 +47,7 @@ export class EmbeddedEngine implements RecordingEngine {
       logoUrl: logoPath,
       layout: options.layout,
       preset: options.preset,
+      audioOnly: options.audioOnly,
     });
   }
 

@@ -1,7 +1,9 @@
+import { recordingOptions } from '@classroom/contracts';
 import { fileNameOf } from './file-name.js';
 
 const at = new Date('2026-09-01T10:30:59.999Z');
-const named = (title: string) => fileNameOf({ title, activeAt: at, requestedAt: new Date(0) });
+const options = recordingOptions.parse({});
+const named = (title: string) => fileNameOf({ title, activeAt: at, requestedAt: new Date(0), options });
 
 describe('the name of a recording’s file', () => {
   it.each([
@@ -18,7 +20,12 @@ describe('the name of a recording’s file', () => {
   });
 
   it('has the time of the request if the recording never began', () => {
-    expect(fileNameOf({ title: 'A', activeAt: null, requestedAt: at })).toBe('A 2026-09-01 10-30.mp4');
+    expect(fileNameOf({ title: 'A', activeAt: null, requestedAt: at, options })).toBe('A 2026-09-01 10-30.mp4');
+  });
+
+  it('says that it has sound only', () => {
+    const name = fileNameOf({ title: 'A', activeAt: at, requestedAt: at, options: { ...options, audioOnly: true } });
+    expect(name).toBe('A 2026-09-01 10-30.m4a');
   });
 
   it.each([

@@ -5,6 +5,7 @@ import {
   recordingDeleted,
   recordingEnding,
   recordingFailed,
+  recordingHealthChanged,
   recordingStarted,
 } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
@@ -14,6 +15,7 @@ import { In, IsNull, Not, type FindOptionsWhere } from 'typeorm';
 import { RecordingEntity } from '../schema/recording.entity.js';
 import { sql } from '../schema/sql.js';
 import { countEnd } from './recording-counts.js';
+import { healthOf } from './recording-health.js';
 import { toFact } from './to-fact.js';
 
 export type NewRecording = Pick<
@@ -146,7 +148,7 @@ export class RecordingsRepository {
 
   /**
    * Writes a change of a row that `tx` has locked. If the change is published, the version rises and the fact is written with
-   * it.
+   * it. A change of its health is published too, as the latest state without a version of its own.
    * @returns the changed row
    */
   async change(tx: Transaction, recording: RecordingEntity, change: RecordingChange): Promise<RecordingEntity> {
@@ -161,6 +163,8 @@ export class RecordingsRepository {
     if (changed.status !== recording.status) tx.afterCommit(`ended-${recordingKey}`, () => countEnd(changed));
     const contract = change.deletedAt ? recordingDeleted : FACTS[changed.status];
     if (isPublished && changed.egressId !== null && contract) await this.outbox.add(tx, fact(contract, changed.sid, toFact(changed)));
+    if (changed.egressId !== null && healthOf(changed) !== healthOf(recording))
+      await this.outbox.add(tx, fact(recordingHealthChanged, changed.sid, toFact(changed)));
     return changed;
   }
 

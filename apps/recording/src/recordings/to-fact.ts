@@ -1,5 +1,6 @@
 import type { RecordingFact } from '@classroom/contracts';
 import type { RecordingEntity } from '../schema/recording.entity.js';
+import { healthOf } from './recording-health.js';
 import { startedAtOf } from './recording-times.js';
 
 /** What is published of a recording with a public id. */
@@ -14,4 +15,5 @@ export const toFact = (recording: RecordingEntity): RecordingFact => ({
   endedAt: recording.endedAt?.toISOString() ?? null,
   duration: recording.duration,
   reason: recording.reason,
+  health: healthOf(recording),
 });

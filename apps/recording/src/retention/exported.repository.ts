@@ -10,7 +10,7 @@ const recordings = sql.planned(
   rowsOf({
     from: 'recordings t',
     columns: `'rec_' || t.egress_id AS "recordingId", t.recording_key AS "recordingKey", t.sid, t.room_id AS "roomId", t.title, t.options, t.status,
-      t.requested_at AS "requestedAt", t.active_at AS "activeAt", t.ended_at AS "endedAt", t.reason, t.file_name AS "fileName", t.size, t.duration,
+      t.requested_at AS "requestedAt", t.active_at AS "activeAt", t.ended_at AS "endedAt", t.reason, t.limit_reached AS "limitReached", t.file_name AS "fileName", t.size, t.duration,
       t.completed_at AS "completedAt", t.held_at AS "heldAt", t.delete_at AS "deleteAt", t.deleted_at AS "deletedAt"`,
     key: { recordingKey: 'uuid' },
     where: `t.organization_id = $1 AND ${NOT_OF_A_PERSON} AND ($3::text IS NULL OR t.room_id = $3)`,

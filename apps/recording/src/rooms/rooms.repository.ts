@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { EventData, roomCreated } from '@classroom/contracts';
 import { Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { RoomEntity } from '../schema/room.entity.js';
 import { sql } from '../schema/sql.js';
 
-const saveCreated = sql(
-  'rooms.saveCreated',
-  `INSERT INTO rooms (sid, organization_id, room_id, auto_record) VALUES ($1, $2, $3, true)
-   ON CONFLICT (sid) DO UPDATE SET organization_id = $2, room_id = $3, auto_record = true,
-          auto_wanted_at = CASE WHEN rooms.ended_at IS NULL AND rooms.auto_recorded_at IS NULL THEN rooms.publishing_at END`,
+/** The latest choice counts, in whatever order the facts arrive. */
+const saveAutoRecord = sql(
+  'rooms.saveAutoRecord',
+  `INSERT INTO rooms (sid, organization_id, room_id, auto_record, auto_record_set_at) VALUES ($1, $2, $3, $4, $5)
+   ON CONFLICT (sid) DO UPDATE SET organization_id = $2, room_id = $3, auto_record = $4, auto_record_set_at = $5,
+          auto_wanted_at = CASE WHEN $4 AND rooms.ended_at IS NULL AND rooms.auto_recorded_at IS NULL THEN rooms.publishing_at END
+     WHERE rooms.auto_record_set_at IS NULL OR rooms.auto_record_set_at < $5`,
 );
 
 const markPublishing = sql(
@@ -20,7 +21,7 @@ const markPublishing = sql(
 );
 
 /**
- * `auto_wanted_at` is set only after `saveCreated` has written the ids. Planned at each call: with an unknown limit Postgres reads
+ * `auto_wanted_at` is set only after `saveAutoRecord` has written the ids. Planned at each call: with an unknown limit Postgres reads
  * the whole table.
  */
 const claimWanted = sql.planned(
@@ -38,10 +39,13 @@ const markEnded = sql(
 
 export type WantedRoom = RowOf<typeof claimWanted>;
 
-export interface EndedRoom {
+export interface OwnedRoom {
   sid: string;
   organizationId: string;
   roomId: string;
+}
+
+export interface EndedRoom extends OwnedRoom {
   endedAt: string;
 }
 
@@ -50,10 +54,9 @@ export interface EndedRoom {
 export class RoomsRepository {
   constructor(private readonly database: Database) {}
 
-  async saveCreated({ sid, organizationId, roomId, autoRecord }: EventData<typeof roomCreated>): Promise<void> {
-    // Most rooms are not recorded automatically: nothing about these is stored.
-    if (!autoRecord) return;
-    await this.database.run(saveCreated, sid, organizationId, roomId);
+  /** Whether a room is recorded automatically, as chosen at `setAt`. */
+  async saveAutoRecord({ sid, organizationId, roomId }: OwnedRoom, autoRecord: boolean, setAt: string): Promise<void> {
+    await this.database.run(saveAutoRecord, sid, organizationId, roomId, autoRecord, setAt);
   }
 
   /** A participant published in a room. This service may not know the room's creation yet. */

@@ -23,6 +23,8 @@ export class RecordingEntity {
   @Column('timestamptz', { nullable: true }) activeAt!: Date | null;
   @Column('timestamptz', { nullable: true }) endedAt!: Date | null;
   @Column('text', { nullable: true }) reason!: string | null;
+  /** Whether it ended because it had reached the engine's longest length. */
+  @Column('boolean') limitReached!: boolean;
   @Column('text', { nullable: true }) objectKey!: string | null;
   @Column('text', { nullable: true }) fileName!: string | null;
   /** Bytes. */

@@ -8,6 +8,8 @@ export class RoomEntity {
   @Column('text', { nullable: true }) organizationId!: string | null;
   @Column('text', { nullable: true }) roomId!: string | null;
   @Column('boolean') autoRecord!: boolean;
+  /** When `autoRecord` was chosen; null in a row of the last release. */
+  @Column('timestamptz', { nullable: true }) autoRecordSetAt!: Date | null;
   @Column('timestamptz', { nullable: true }) endedAt!: Date | null;
   /** When the first participant began to publish. */
   @Column('timestamptz', { nullable: true }) publishingAt!: Date | null;

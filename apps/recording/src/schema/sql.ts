@@ -64,7 +64,7 @@ interface Statements {
   };
   'rooms.markEnded': { parameters: [SqlText, SqlText, SqlText, SqlTime]; row: object };
   'rooms.markPublishing': { parameters: [SqlText, SqlTime]; row: object };
-  'rooms.saveCreated': { parameters: [SqlText, SqlText, SqlText]; row: object };
+  'rooms.saveAutoRecord': { parameters: [SqlText, SqlText, SqlText, SqlBoolean, SqlTime]; row: object };
   'sweeps.countByStatus': { parameters: []; row: Pick<RecordingEntity, 'status'> & { count: number } };
   'sweeps.findDueForDeletion': { parameters: [SqlTime, SqlTime, SqlNumber]; row: Pick<RecordingEntity, 'recordingKey'> };
   'sweeps.findOldestDue': { parameters: [SqlTime]; row: { finalizeAt: Date | null; deleteAt: Date | null } };

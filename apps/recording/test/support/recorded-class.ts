@@ -6,6 +6,7 @@ import {
   recordingRpc,
   roomCreated,
   roomFinished,
+  roomUpdated,
   startRecording,
   stopRecording,
   type RecordingOptions,
@@ -116,6 +117,12 @@ export class RecordedClass {
     });
   }
 
+  /** Publishes that the backend chose at `updatedAt` whether to record automatically, in place of the room service. */
+  async choose(autoRecord: boolean, updatedAt = new Date()): Promise<void> {
+    const { sid, title } = this.room;
+    await publishFact(this.fixture.stack, roomUpdated, sid, { ...this.ids, sid, title, updatedAt: updatedAt.toISOString(), autoRecord });
+  }
+
   /** The webhook about the first track that a participant publishes. */
   publishTrack = () => this.fixture.webhook('track_published', this.sid, { room: { name: this.sid }, track: { sid: 'TR_1' } });
 
@@ -169,9 +176,14 @@ export class RecordedClass {
     ]);
   }
 
-  /** What the service published of the class's recordings, in order of version. */
+  /** What the service published of the class's recordings, in order of version; changes of health, which have none of their own, are in `healths`. */
   facts(): Fact[] {
-    return this.fixture.factsOf(this.sid);
+    return this.fixture.factsOf(this.sid).filter(({ what }) => what !== 'health-changed');
+  }
+
+  /** Each health that the service published, in order. */
+  healths(): (string | undefined)[] {
+    return this.fixture.factsOf(this.sid).flatMap(({ what, data }) => (what === 'health-changed' ? [data.health] : []));
   }
 
   captures(): Capture[] {

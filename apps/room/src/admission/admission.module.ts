@@ -4,6 +4,7 @@ import { CreditStatusModule } from '@classroom/messaging';
 import { LiveKitModule } from '../livekit/livekit.module.js';
 import { ModerationModule } from '../moderation/moderation.module.js';
 import { PresenceModule } from '../presence/presence.module.js';
+import { PresetsModule } from '../presets/presets.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
 import { CREATION_REFUSED_BY } from '../rooms/rooms.repository.js';
 import { Capacity } from './capacity.js';
@@ -16,6 +17,7 @@ import { JoinRoom } from './join-room.js';
     LiveKitModule,
     ModerationModule,
     PresenceModule,
+    PresetsModule,
     RoomsModule,
     // If billing does not answer, the room is created: an overdraft can be corrected later, a missed class cannot.
     CreditStatusModule.forRoot({ consumer: CONSUMERS.roomCreditStatus, refusedBy: CREATION_REFUSED_BY, whenUnknown: 'allow' }),

@@ -1,20 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, changedConsent, createRoom, NO_CONSENT_ASKED, roomCreated, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { AppError, createRoom, roomCreated, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { fact, Handles, Outbox, CreditStatusProjection } from '@classroom/messaging';
 import { annotate, Clock, CONFIG, failpoint } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { IssueJoinToken, type IssuedToken } from './issue-join-token.js';
+import { newSettings } from './new-settings.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
+import { PresetsRepository, type PresetRow } from '../presets/presets.repository.js';
 import { toEventRoom, type CreatingRoom, type Room } from '../rooms/room.js';
+import { RoomDeadlines } from '../rooms/room-deadlines.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
-import { RoomsRepository, type NewRoom } from '../rooms/rooms.repository.js';
+import type { NewRoom } from '../rooms/room-values.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { changedSchedule, nextStepAt, problemOf } from '../rooms/schedule.js';
 import { newRoomSid } from '../rooms/sid.js';
 
 type Input = RpcInput<typeof createRoom>;
-const DAY_MS = 86_400_000;
 
 interface Reserved {
-  room: CreatingRoom & Pick<Room, 'state' | 'recordingConsent'>;
+  room: CreatingRoom & Pick<Room, 'state' | 'recordingConsent' | 'schedule' | 'waitingRoom'>;
   /** The token of a new room, whose expiry is in its row already. */
   joined?: IssuedToken;
 }
@@ -29,15 +33,17 @@ export class CreateRoom {
     @Inject(CONFIG) private readonly config: RoomConfig,
     private readonly rooms: RoomsRepository,
     private readonly reads: RoomReadsRepository,
+    private readonly presets: PresetsRepository,
     private readonly livekit: LiveKitRooms,
     private readonly outbox: Outbox,
     private readonly issueJoinToken: IssueJoinToken,
     private readonly creditStatus: CreditStatusProjection,
+    private readonly deadlines: RoomDeadlines,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * @throws AppError INSUFFICIENT_CREDITS, ROOM_ID_ALREADY_USED, IDEMPOTENCY_CONFLICT, SERVICE_UNAVAILABLE (LiveKit or Postgres
+   * @throws AppError VALIDATION_FAILED, PRESET_NOT_FOUND, INSUFFICIENT_CREDITS, ROOM_ID_ALREADY_USED, IDEMPOTENCY_CONFLICT, SERVICE_UNAVAILABLE (LiveKit or Postgres
    * unreachable)
    */
   @Handles(createRoom)
@@ -62,8 +68,9 @@ export class CreateRoom {
       throw new AppError('SERVICE_UNAVAILABLE', { message: 'The room could not be made; nothing was kept of it', cause: error });
     }
     await failpoint('room.create.after-livekit');
-    const { title, autoRecord } = room;
-    const created = fact(roomCreated, room.sid, { ...toEventRoom(room), title, createdAt: room.createdAt.toISOString(), autoRecord });
+    const { title, autoRecord, budget } = room;
+    const data = { ...toEventRoom(room), title, createdAt: room.createdAt.toISOString(), autoRecord, ...(budget ? { budget } : {}) };
+    const created = fact(roomCreated, room.sid, data);
     const isCreated = await this.outbox.addBy(created, (row, now) => this.rooms.markCreated(room.sid, row, now));
     await failpoint('room.create.after-commit');
     return isCreated;
@@ -81,18 +88,27 @@ export class CreateRoom {
   /** Inserts a row that reserves the roomId, or finds the room that the same request created, whatever the organization's credits are now. */
   private async reserve(input: Input): Promise<Reserved> {
     const { organizationId, participant } = input;
-    const room = this.toNewRoom(input);
+    const preset = input.preset === undefined ? undefined : await this.presets.find(organizationId, input.preset);
+    if (input.preset !== undefined && !preset) return this.requireReplayed(input, new AppError('PRESET_NOT_FOUND'));
+    const room = this.toNewRoom(input, preset);
+    const problem = problemOf(room.schedule, room.createdAt);
+    if (problem) return this.requireReplayed(input, problem);
     const joined = await this.issueJoinToken.sign(room, participant);
     const reserved = { room: { ...room, state: 'creating' as const }, joined };
-    const row = { ...room, tokensExpireAt: new Date(joined.expiresAt) };
+    const row = { ...room, tokensExpireAt: this.issueJoinToken.mediaUntil(room, participant, joined) };
     if (await this.rooms.reserve(row, participant)) return reserved;
     const earlier = await this.findReplayed(input);
     if (earlier) return earlier;
     await this.creditStatus.requireCredits(organizationId);
     if (await this.rooms.reserve(row, participant, { isAllowed: true })) return reserved;
-    const concurrent = await this.findReplayed(input);
-    if (!concurrent) throw new AppError('ROOM_ID_ALREADY_USED');
-    return concurrent;
+    return this.requireReplayed(input, new AppError('ROOM_ID_ALREADY_USED'));
+  }
+
+  /** @throws AppError `otherwise`, if the same request did not create a room before */
+  private async requireReplayed(input: Input, otherwise: AppError): Promise<Reserved> {
+    const earlier = await this.findReplayed(input);
+    if (!earlier) throw otherwise;
+    return earlier;
   }
 
   private async findReplayed({ organizationId, idempotency }: Input): Promise<Reserved | undefined> {
@@ -102,10 +118,10 @@ export class CreateRoom {
     return { room };
   }
 
-  private toNewRoom(input: Input): Omit<NewRoom, 'tokensExpireAt'> {
+  private toNewRoom(input: Input, preset: PresetRow | undefined): Omit<NewRoom, 'tokensExpireAt'> {
     const createdAt = this.clock.now();
-    const { chat, consent, ...settings } = input.settings;
-    const { recording, ai } = changedConsent(consent, input.organizationConsent ?? NO_CONSENT_ASKED);
+    const { chat, consent, startsAt, endsAt, joinBefore, maxDuration, budget = null, ...settings } = newSettings(input, preset);
+    const schedule = changedSchedule(null, { startsAt, endsAt, joinBefore, maxDuration });
     return {
       sid: newRoomSid(this.config.CELL),
       organizationId: input.organizationId,
@@ -113,14 +129,16 @@ export class CreateRoom {
       title: input.title,
       description: input.roomDescription ?? null,
       metadata: input.metadata ?? null,
-      customization: input.customization,
       ...settings,
       chatMode: chat.mode,
       slowModeSeconds: chat.slowModeSeconds,
-      recordingConsent: recording,
-      mayUseAi: ai,
+      recordingConsent: consent.recording,
+      mayUseAi: consent.ai,
+      schedule,
+      scheduleDueAt: nextStepAt({ schedule, state: 'created', startedAt: null }, createdAt),
+      budget,
       createdAt,
-      dueAt: new Date(createdAt.getTime() + this.config.ROOM_UNUSED_DAYS * DAY_MS),
+      dueAt: this.deadlines.unusedAt({ createdAt, schedule }),
       idempotencyKey: input.idempotency?.key ?? null,
       idempotencyHash: input.idempotency?.bodyHash ?? null,
     };

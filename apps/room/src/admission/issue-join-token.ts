@@ -3,10 +3,14 @@ import type { Participant } from '@classroom/contracts';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { signToken, type TokenRoom } from '../roles/join-token.js';
+import { isRoleWaiting, type AdmissionRoom } from '../roles/admission.js';
 import { consentEffects, NO_ANSWER, type ConsentRoom } from '../roles/recording-consent.js';
+import type { Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { opensAtFor } from '../rooms/schedule.js';
+import { validityOf } from './token-validity.js';
 
-type JoinedRoom = TokenRoom & Pick<ConsentRoom, 'recordingConsent'>;
+type JoinedRoom = TokenRoom & AdmissionRoom & Pick<ConsentRoom, 'recordingConsent'> & Pick<Room, 'schedule'>;
 
 export interface IssuedToken {
   token: string;
@@ -35,17 +39,35 @@ export class IssueJoinToken {
   /** Undefined if the room has ended in the meantime. */
   async execute(room: JoinedRoom, participant: Participant): Promise<Issued | undefined> {
     const joined = await this.sign(room, participant);
-    const admitted = await this.rooms.admit(room.sid, participant, { expiresAt: joined.expiresAt, at: this.clock.wall() });
+    const expiresAt = this.mediaUntil(room, participant, joined).toISOString();
+    const admitted = await this.rooms.admit(room.sid, participant, { expiresAt, at: this.clock.wall() });
     return admitted && { joined, isRoleChanged: admitted.isRoleChanged };
   }
 
+  /** @throws AppError VALIDATION_FAILED if `notBefore` is too late */
   async sign(room: JoinedRoom, participant: Participant): Promise<IssuedToken> {
     const { isUnrecorded } = consentEffects({ ...room, isRecording: false }, { role: participant.role, ...NO_ANSWER });
-    // Where the class asks before the join, only a session gives a token for LiveKit.
-    const mayConnect = !isUnrecorded || room.recordingConsent?.ask !== 'join';
+    const now = this.clock.wall();
+    const validity = validityOf(this.config, room, participant, now);
+    // Where the class asks or has people wait before the join, or is not open yet, only a session gives a token for LiveKit: the schedule may be
+    // moved, and LiveKit accepts a token up to a minute before its `nbf`.
+    const isLater = validity.notBefore > now || !this.isOpen(room, participant);
+    const isAsked = isUnrecorded && room.recordingConsent?.ask === 'join';
+    const mayConnect = !isLater && !isAsked && !isRoleWaiting(room, participant.role);
     const rights = { isUnrecorded, mayConnect };
-    const { token, expiresAt } = await signToken(this.config, 'join', room, participant, this.clock.wall(), rights);
+    const { token, expiresAt } = await signToken(this.config, 'join', room, participant, now, rights, validity);
     const iframeUrl = `${this.config.CLASSROOM_URL}/r/${room.sid}#token=${token}`;
     return { token, iframeUrl, expiresAt: expiresAt.toISOString() };
+  }
+
+  /** Until when LiveKit should have the room for a participant with this token; for a room that opens later, as for any new room. */
+  mediaUntil(room: JoinedRoom, participant: Participant, { expiresAt }: IssuedToken): Date {
+    const usual = this.clock.wall().getTime() + this.config.JOIN_TOKEN_TTL_SECONDS * 1000;
+    return new Date(this.isOpen(room, participant) ? expiresAt : Math.min(Date.parse(expiresAt), usual));
+  }
+
+  private isOpen(room: JoinedRoom, { role }: Participant): boolean {
+    const opening = opensAtFor(room, role);
+    return opening === null || opening <= this.clock.now();
   }
 }

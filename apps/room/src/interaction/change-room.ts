@@ -4,27 +4,35 @@ import {
   changeRoom,
   changeRoomInClass,
   roomUpdated,
+  type ChangedRoom,
   type Permissions,
   type RoomDetails,
   type RpcInput,
 } from '@classroom/contracts';
 import { fact, Handles, Outbox } from '@classroom/messaging';
-import { Database } from '@classroom/persistence';
+import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
 import { ClassChanges } from './class-changes.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
-import { toEventRoom } from '../rooms/room.js';
+import { toEventRoom, type Room } from '../rooms/room.js';
+import { AttendanceRepository } from '../presence/attendance.repository.js';
 import { ReconcileRoom } from '../presence/reconcile-room.js';
+import { ParticipantsRepository } from '../participants/participants.repository.js';
+import { RoomDeadlines } from '../rooms/room-deadlines.js';
+import { changedSchedule, problemOf, toShownSchedule } from '../rooms/schedule.js';
+import type { ChangedDetails } from '../rooms/room-values.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { toRoomDetails } from '../rooms/to-room-details.js';
 import { ClassAuthorizer, type Actor } from '../participants/class-authorizer.js';
 
 type Change = RpcInput<typeof changeRoom>['change'];
+type Details = ChangedDetails & Pick<ChangedRoom, 'metadata'>;
 
-/** Who manages participants may change the chat settings. */
+/** Who manages participants may change the chat and admission settings. In class, only what `changeRoomInClass` declares can be changed. */
 function permissionFor({ title, roomDescription, settings = {} }: Change): keyof Permissions {
-  const { chat, maxParticipants, emptyTimeout } = settings;
+  const { chat, waitingRoom, maxParticipants, emptyTimeout } = settings;
   const others = [title, roomDescription, maxParticipants, emptyTimeout];
-  return chat && others.every((value) => value === undefined) ? 'manageParticipants' : 'changeRoom';
+  return (chat || waitingRoom) && others.every((value) => value === undefined) ? 'manageParticipants' : 'changeRoom';
 }
 
 @Injectable()
@@ -33,7 +41,10 @@ export class ChangeRoom {
     private readonly database: Database,
     private readonly authorizer: ClassAuthorizer,
     private readonly rooms: RoomsRepository,
+    private readonly participants: ParticipantsRepository,
+    private readonly attendance: AttendanceRepository,
     private readonly changes: ClassChanges,
+    private readonly deadlines: RoomDeadlines,
     private readonly outbox: Outbox,
     private readonly livekit: LiveKitRooms,
     private readonly reconcileRoom: ReconcileRoom,
@@ -41,38 +52,40 @@ export class ChangeRoom {
   ) {}
 
   @Handles(changeRoomInClass)
-  async changeRoomInClass({ caller, change }: RpcInput<typeof changeRoomInClass>) {
-    return this.change(caller, change);
+  async changeRoomInClass({ caller, change }: RpcInput<typeof changeRoomInClass>): Promise<RoomDetails> {
+    return toRoomDetails(await this.change(caller, change));
   }
 
   @Handles(changeRoom)
-  async changeRoom({ organizationId, roomId, change }: RpcInput<typeof changeRoom>) {
-    return this.change({ organizationId, roomId }, change);
+  async changeRoom({ organizationId, roomId, change }: RpcInput<typeof changeRoom>): Promise<ChangedRoom> {
+    const room = await this.change({ organizationId, roomId }, change);
+    return { ...toRoomDetails(room), metadata: room.metadata, autoRecord: room.autoRecord, ...toShownSchedule(room) };
   }
 
   /**
-   * Changes title, description, limits, chat and consent settings. A lower participant limit only affects later joins: no participant is evicted. For a
+   * Changes what was given for the room. A lower participant limit only affects later joins: no participant is evicted. For a
    * higher limit the room is recreated in LiveKit, which does not change the limit of an existing room: everyone is
    * disconnected and reconnects automatically within a second or two.
-   * @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, ROOM_ENDED
+   * @throws AppError VALIDATION_FAILED, UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, ROOM_ENDED
    */
-  private async change(actor: Actor, change: Change): Promise<RoomDetails> {
-    const { room, details } = await this.database.transaction(async (tx) => {
+  private async change(actor: Actor, change: Change): Promise<Details> {
+    const { room, details, metadata } = await this.database.transaction(async (tx) => {
       const room = await this.authorizer.authorizeActor(tx, actor, permissionFor(change));
-      const { chat } = change.settings ?? {};
-      const details: Required<RoomDetails> = {
-        title: change.title ?? room.title,
-        roomDescription: change.roomDescription === undefined ? room.description : change.roomDescription,
-        maxParticipants: change.settings?.maxParticipants ?? room.maxParticipants,
-        emptyTimeout: change.settings?.emptyTimeout ?? room.emptyTimeout,
-        chat: { mode: chat?.mode ?? room.chatMode, slowModeSeconds: chat?.slowModeSeconds ?? room.slowModeSeconds },
-        consent: changedConsent(change.settings?.consent, { recording: room.recordingConsent, ai: room.mayUseAi }),
-      };
-      await this.rooms.changeDetails(tx, room.sid, details);
-      await this.changes.record(tx, room.sid, 'details');
-      const data = { ...toEventRoom(room), title: details.title, updatedAt: this.clock.now().toISOString() };
+      const details = changedDetails(room, change);
+      const now = this.clock.now();
+      const isMoved = details.schedule !== room.schedule;
+      const problem = isMoved ? problemOf(details.schedule, now) : undefined;
+      if (problem) throw problem;
+      const due = { scheduleDueAt: isMoved ? now : null, dueAt: this.deadlines.dueAt({ ...room, ...details }) };
+      const metadata = await this.rooms.changeDetails(tx, room.sid, details, due);
+      if (isMoved) tx.afterCommit('schedule', () => this.deadlines.schedule(room.sid, now));
+      const isWaitingRoomChanged = details.waitingRoom !== room.waitingRoom;
+      if (isWaitingRoomChanged) await this.admitPresent(tx, room.sid);
+      await this.changes.record(tx, room.sid, 'details', ...(isWaitingRoomChanged ? (['waiting'] as const) : []));
+      const { autoRecord } = change.settings ?? {};
+      const data = { ...toEventRoom(room), title: details.title, updatedAt: now.toISOString(), autoRecord };
       await this.outbox.add(tx, fact(roomUpdated, room.sid, data));
-      return { room, details };
+      return { room, details, metadata };
     });
     if (details.maxParticipants > room.maxParticipants && room.media === 'open') {
       // If this fails half-way, the LiveKit room reconciler finds the room missing and recreates it.
@@ -80,7 +93,39 @@ export class ChangeRoom {
         logger.warn({ err: error, sid: room.sid }, 'new participant limit not yet applied in LiveKit; will retry');
       });
     }
-    if (change.settings?.consent?.recording !== undefined) void this.reconcileRoom.soon(room.sid);
-    return details;
+    if (change.settings?.consent?.recording !== undefined || details.waitingRoom !== room.waitingRoom)
+      void this.reconcileRoom.soon(room.sid);
+    return { ...details, metadata };
   }
+
+  /** Who is in the class when the waiting room opens stays there. */
+  private async admitPresent(tx: Transaction, sid: string): Promise<void> {
+    const present = await this.attendance.listConnected(tx, sid);
+    await this.participants.admitPeople(tx, sid, present);
+  }
+}
+
+/** The room with the change: what is not given stays as it is. */
+function changedDetails(room: Room, change: Change): ChangedDetails {
+  const { settings = {} } = change;
+  const { startsAt, endsAt, joinBefore, maxDuration } = settings;
+  const when = { startsAt, endsAt, joinBefore, maxDuration };
+  const isScheduled = Object.values(when).some((value) => value !== undefined);
+  const { recording, ai } = changedConsent(settings.consent, { recording: room.recordingConsent, ai: room.mayUseAi });
+  return {
+    title: change.title ?? room.title,
+    description: change.roomDescription === undefined ? room.description : change.roomDescription,
+    metadata: change.metadata,
+    customization: { ...room.customization, ...change.customization },
+    maxParticipants: settings.maxParticipants ?? room.maxParticipants,
+    emptyTimeout: settings.emptyTimeout ?? room.emptyTimeout,
+    autoRecord: settings.autoRecord ?? room.autoRecord,
+    chatMode: settings.chat?.mode ?? room.chatMode,
+    slowModeSeconds: settings.chat?.slowModeSeconds ?? room.slowModeSeconds,
+    recordingConsent: recording,
+    mayUseAi: ai,
+    waitingRoom: settings.waitingRoom ?? room.waitingRoom,
+    schedule: isScheduled ? changedSchedule(room.schedule, when) : room.schedule,
+    startedAt: room.startedAt,
+  };
 }

@@ -6,14 +6,13 @@ const versions = sql(
   'class-states.versions',
   `SELECT class_version AS version, hands_version AS hands, speakers_version AS speakers, chat_version AS chat,
           polls_version AS polls, reactions_version AS reactions, removals_version AS removals, details_version AS details,
-          recording_version AS recording, title, description AS "roomDescription",
+          recording_version AS recording, waiting_version AS waiting, waiting_room AS "waitingRoom", title, description,
           max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout",
           chat_mode AS "chatMode", slow_mode_seconds AS "slowModeSeconds",
-          recording_consent AS "recordingConsent", may_use_ai AS "mayUseAi"
+          recording_consent AS "recordingConsent", may_use_ai AS "mayUseAi", customization,
+          schedule, started_at AS "startedAt"
      FROM rooms WHERE sid = $1`,
 );
-
-export type ClassVersions = RowOf<typeof versions>;
 
 const hands = sql(
   'class-states.hands',
@@ -38,7 +37,7 @@ export class ClassStatesRepository {
   constructor(private readonly database: Database) {}
 
   /** The version of each part, with the room's details. */
-  async versions(sid: string): Promise<ClassVersions | undefined> {
+  async versions(sid: string): Promise<RowOf<typeof versions> | undefined> {
     return this.database.first(versions, sid);
   }
 

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { ChatMessage, ClassUpdate, Hand, Reaction, RoomDetails, Speaker } from '@classroom/contracts';
+import type { ChatMessage, ClassUpdate, Hand, Reaction, Speaker } from '@classroom/contracts';
 import { fitMessage } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import type { ClassPart } from '../rooms/class-parts.js';
-import { ChatRepository, MESSAGES_BYTES, type ChatViewer } from './chat.repository.js';
-import { ClassStatesRepository, type ClassVersions } from './class-states.repository.js';
+import { WaitingRoomList } from '../participants/waiting-room-list.js';
+import { toRoomDetails } from '../rooms/to-room-details.js';
+import { ChatRepository, EVERYONE, MESSAGES_BYTES, type ChatViewer } from './chat.repository.js';
+import { ClassStatesRepository } from './class-states.repository.js';
 import { PollsRepository } from './polls.repository.js';
 import { ReactionsRepository } from './reactions.repository.js';
 import { RoomRecordingsRepository } from './room-recordings.repository.js';
@@ -19,6 +21,7 @@ const SPEAKERS_BYTES = 64 * 1024;
 const POLLS_BYTES = 256 * 1024;
 const REACTIONS_BYTES = 64 * 1024;
 const REMOVALS_BYTES = 64 * 1024;
+const WAITING_BYTES = 64 * 1024;
 
 /** Reads a class's shared state: all of it, or what changed after a version. The same answer is pushed and returned to requests. */
 @Injectable()
@@ -29,6 +32,7 @@ export class ClassStates {
     private readonly polls: PollsRepository,
     private readonly reactions: ReactionsRepository,
     private readonly recordings: RoomRecordingsRepository,
+    private readonly waitingRoom: WaitingRoomList,
     private readonly clock: Clock,
   ) {}
 
@@ -47,7 +51,12 @@ export class ClassStates {
     if (changed('polls')) update.polls = fitMessage((await this.polls.changedSince(sid, after)).reverse(), POLLS_BYTES).reverse();
     if (changed('reactions')) update.reactions = await this.recentReactions(sid, after);
     if (after > 0 && changed('removals')) update.removals = await this.removals(sid, after);
-    if (changed('details')) update.room = toDetails(versions);
+    if (changed('details')) update.room = toRoomDetails(versions);
+    if (viewer === EVERYONE && changed('waiting')) update.hidden = 'TEACHERS';
+    // Who closes the page no longer waits, which is no change of a row.
+    if (viewer.seesAll && (versions.waitingRoom !== 'OFF' || versions.waiting > after)) {
+      update.waiting = fitMessage(await this.waitingRoom.list(sid), WAITING_BYTES);
+    }
     if (changed('recording')) update.recording = (await this.recordings.findRunning(sid)) ?? null;
     return update;
   }
@@ -99,12 +108,3 @@ export class ClassStates {
     );
   }
 }
-
-const toDetails = ({ title, roomDescription, maxParticipants, emptyTimeout, ...row }: ClassVersions): RoomDetails => ({
-  title,
-  roomDescription,
-  maxParticipants,
-  emptyTimeout,
-  chat: { mode: row.chatMode, slowModeSeconds: row.slowModeSeconds },
-  consent: { recording: row.recordingConsent, ai: row.mayUseAi },
-});

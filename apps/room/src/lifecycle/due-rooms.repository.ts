@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '@classroom/persistence';
-import { LessThan, LessThanOrEqual } from 'typeorm';
+import { Database, type Transaction } from '@classroom/persistence';
+import { In, LessThan, LessThanOrEqual } from 'typeorm';
 import type { CreatingRoom } from '../rooms/room.js';
 import { RoomEntity } from '../schema/room.entity.js';
 
@@ -18,6 +18,22 @@ export class DueRoomsRepository {
       take,
     });
     return rooms.map(({ sid }) => sid);
+  }
+
+  /** Rooms whose schedule has something to do. */
+  async scheduled(now: Date, take: number): Promise<string[]> {
+    const rooms = await this.database.manager.find(RoomEntity, {
+      select: { sid: true },
+      where: { scheduleDueAt: LessThanOrEqual(now), state: In(['created', 'live', 'finished']) },
+      order: { scheduleDueAt: 'ASC', sid: 'ASC' },
+      take,
+    });
+    return rooms.map(({ sid }) => sid);
+  }
+
+  /** When the schedule of a locked room next has something to do, and the end that was announced. */
+  async findStep(tx: Transaction, sid: string): Promise<Pick<RoomEntity, 'scheduleDueAt' | 'endNoticed'>> {
+    return tx.manager.findOneOrFail(RoomEntity, { select: { sid: true, scheduleDueAt: true, endNoticed: true }, where: { sid } });
   }
 
   /** Rooms that no participant has joined and whose tokens had expired by `expiredBefore`. */

@@ -5,6 +5,8 @@ import { LiveKitModule } from '../livekit/livekit.module.js';
 import { ParticipantsModule } from '../participants/participants.module.js';
 import { PresenceModule } from '../presence/presence.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
+import { AdvanceSchedule } from './advance-schedule.js';
+import { ApplyBudget } from './apply-budget.js';
 import { DueRoomsRepository } from './due-rooms.repository.js';
 import { EndClass } from './end-class.js';
 import { EndClasses } from './end-classes.js';
@@ -19,6 +21,8 @@ import { RoomSweep } from './room-sweep.js';
 @Module({
   imports: [AdmissionModule, InteractionModule, LiveKitModule, ParticipantsModule, PresenceModule, RoomsModule],
   providers: [
+    AdvanceSchedule,
+    ApplyBudget,
     DueRoomsRepository,
     EndClass,
     EndClasses,
@@ -30,6 +34,6 @@ import { RoomSweep } from './room-sweep.js';
     ReleaseIdleRoom,
     RoomSweep,
   ],
-  exports: [FinishDueRoom],
+  exports: [AdvanceSchedule, FinishDueRoom],
 })
 export class LifecycleModule {}

@@ -5,6 +5,7 @@ import { Reactions } from '../interaction/reactions.js';
 import { CreateRoom } from '../admission/create-room.js';
 import { LiveRoomsRepository } from '../rooms/live-rooms.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { AdvanceSchedule } from './advance-schedule.js';
 import { DueRoomsRepository } from './due-rooms.repository.js';
 import { FinishDueRoom } from './finish-due-room.js';
 import { ReleaseIdleRoom } from './release-idle-room.js';
@@ -33,6 +34,7 @@ export class RoomSweep {
     private readonly clock: Clock,
     private readonly createRoom: CreateRoom,
     private readonly finishDueRoom: FinishDueRoom,
+    private readonly advanceSchedule: AdvanceSchedule,
     private readonly releaseIdleRoom: ReleaseIdleRoom,
     private readonly reactions: Reactions,
   ) {}
@@ -41,6 +43,8 @@ export class RoomSweep {
     const wall = this.clock.wall().getTime();
     const due = await this.dueRooms.due(this.clock.now(), BATCH);
     await each('finish due room', due, (sid) => this.finishDueRoom.execute(sid));
+    const scheduled = await this.dueRooms.scheduled(this.clock.now(), BATCH);
+    await each('advance schedule', scheduled, (sid) => this.advanceSchedule.execute(sid));
     const unused = await this.dueRooms.unused(this.releaseIdleRoom.expiredBefore(), BATCH);
     await each('park room', unused, (sid) => this.releaseIdleRoom.execute(sid));
     const interrupted = await this.dueRooms.interruptedCreations(new Date(wall - CREATION_TIMEOUT_MS), BATCH);

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, ROLE_PERMISSIONS, type ClassroomCaller, type Permissions, type Role } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
+import { isOutside } from '../roles/admission.js';
 import { consentEffects } from '../roles/recording-consent.js';
 import type { Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { ParticipantsRepository, type Participant } from './participants.repository.js';
+import { ParticipantsRepository, type Participant, type ReadAccess } from './participants.repository.js';
 
 /** The organization's backend, acting on one of its rooms: it may do what any role may. */
 export interface Backend {
@@ -17,7 +18,7 @@ export const isParticipant = (actor: Actor): actor is ClassroomCaller => 'uid' i
 
 /**
  * Decides from locked rows who may act in a class: the room has not ended, the session is the current one, the role permits it, and the
- * participant has not refused a consent without which the class has no place.
+ * participant waits for no admission and has not refused a consent without which the class has no place.
  */
 @Injectable()
 export class ClassAuthorizer {
@@ -50,18 +51,25 @@ export class ClassAuthorizer {
   async requireCurrentSession(tx: Transaction, caller: ClassroomCaller): Promise<{ room: Room; participant: Participant }> {
     const found = await this.requireParticipant(tx, caller);
     if (caller.sessionNumber !== found.participant.sessionNumber) throw new AppError('UNAUTHORIZED');
+    if (isOutside(found.room, found.participant)) throw new AppError('UNAUTHORIZED');
     if (consentEffects(found.room, found.participant).isRefused) throw new AppError('UNAUTHORIZED');
     return found;
   }
 
   /** The same for reading: locks nothing. Returns the role in the row. @throws AppError ROOM_ENDED, UNAUTHORIZED */
   async requireReadAccess(caller: ClassroomCaller): Promise<{ uid: string; role: Role }> {
+    const row = await this.findOwnAdmission(caller);
+    if (isOutside(row, row) || consentEffects(row, row).isRefused) throw new AppError('UNAUTHORIZED');
+    return { uid: caller.uid, role: row.role };
+  }
+
+  /** The caller's row, who may be in the waiting room. Locks nothing. @throws AppError ROOM_ENDED, UNAUTHORIZED */
+  async findOwnAdmission(caller: ClassroomCaller): Promise<ReadAccess> {
     const row = await this.participants.findReadAccess(caller.sid, caller.uid);
     if (!row) throw new AppError('UNAUTHORIZED');
     if (row.state === 'finished') throw ended(row.endReason);
     if (row.sessionNumber !== caller.sessionNumber || isRemoved(row, caller.issuedAt)) throw new AppError('UNAUTHORIZED');
-    if (consentEffects(row, row).isRefused) throw new AppError('UNAUTHORIZED');
-    return { uid: caller.uid, role: row.role };
+    return row;
   }
 
   /** The same without a check of role or session, for opening a session. */

@@ -1,19 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import type { Role } from '@classroom/contracts';
+import type { Admission, Role } from '@classroom/contracts';
 import { arraysOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { IsNull, Not } from 'typeorm';
 import { ParticipantEntity } from '../schema/participant.entity.js';
 import { sql } from '../schema/sql.js';
 import type { Pseudonym } from './pseudonyms.js';
 
-const RIGHTS = `sid, uid, role, speaks_since IS NOT NULL AS "maySpeak!", consent_version AS "consentVersion", consent_granted AS "consentGranted"`;
+const RIGHTS = `sid, uid, role, speaks_since IS NOT NULL AS "maySpeak!", consent_version AS "consentVersion", consent_granted AS "consentGranted",
+  admission`;
 
 const lock = sql(
   'participants.lock',
   `SELECT uid, name, role, photo_url AS "photoURL", session_number AS "sessionNumber",
           session_opened_at AS "sessionOpenedAt", removed_at AS "removedAt",
           speaks_since IS NOT NULL AS "maySpeak!", may_chat AS "mayChat", may_use_ai AS "mayUseAi",
-          consent_version AS "consentVersion", consent_granted AS "consentGranted"
+          consent_version AS "consentVersion", consent_granted AS "consentGranted",
+          admission, waits_since AS "waitsSince", waiting_seen_at AS "waitingSeenAt"
      FROM participants WHERE sid = $1 AND uid = $2 FOR UPDATE`,
 );
 
@@ -21,7 +23,8 @@ const findReadAccess = sql(
   'participants.findReadAccess',
   `SELECT r.state, r.end_reason AS "endReason", p.session_number AS "sessionNumber", p.removed_at AS "removedAt", p.role,
           r.recording_consent AS "recordingConsent", r.is_recording AS "isRecording",
-          p.consent_version AS "consentVersion", p.consent_granted AS "consentGranted"
+          p.consent_version AS "consentVersion", p.consent_granted AS "consentGranted",
+          r.waiting_room AS "waitingRoom", p.admission, p.waits_since AS "waitsSince", p.waiting_seen_at AS "waitingSeenAt"
      FROM rooms r JOIN participants p USING (sid) WHERE r.sid = $1 AND p.uid = $2 AND r.state <> 'creating'`,
 );
 
@@ -51,6 +54,39 @@ const answerConsent = sql(
   'UPDATE participants SET consent_version = $3, consent_granted = $4 WHERE sid = $1 AND uid = $2',
 );
 
+const knock = sql(
+  'participants.knock',
+  `UPDATE participants SET admission = 'WAITING', waits_since = $3, waiting_seen_at = $4 WHERE sid = $1 AND uid = $2`,
+);
+
+const seeWaiting = sql(
+  'participants.seeWaiting',
+  `UPDATE participants SET waiting_seen_at = $3 WHERE sid = $1 AND uid = $2 AND admission = 'WAITING'`,
+);
+
+/** The session of who is admitted continues, however long they waited. */
+const decideAdmission = sql(
+  'participants.decideAdmission',
+  'UPDATE participants SET admission = $3, waits_since = NULL, session_opened_at = $4 WHERE sid = $1 AND uid = $2',
+);
+
+const admitWaiting = sql(
+  'participants.admitWaiting',
+  `UPDATE participants SET admission = 'ADMITTED', waits_since = NULL, session_opened_at = $2
+    WHERE sid = $1 AND admission = 'WAITING' AND waiting_seen_at > $3 RETURNING uid, name, role`,
+);
+
+const admitPeople = sql(
+  'participants.admitPeople',
+  `UPDATE participants SET admission = 'ADMITTED' WHERE sid = $1 AND uid = ANY($2::text[])`,
+);
+
+const listWaiting = sql(
+  'participants.listWaiting',
+  `SELECT uid, name, role, waits_since AS "waitsSince!" FROM participants
+    WHERE sid = $1 AND admission = 'WAITING' AND waiting_seen_at > $2 ORDER BY waits_since, uid LIMIT $3`,
+);
+
 const openSession = sql(
   'participants.openSession',
   'UPDATE participants SET session_number = $3, session_opened_at = $4 WHERE sid = $1 AND uid = $2',
@@ -59,7 +95,7 @@ const openSession = sql(
 const markRemoved = sql(
   'participants.markRemoved',
   `UPDATE participants SET removed_at = $3, removed_version = $4, session_number = session_number + 1,
-          hand_raised_at = NULL, speaks_since = NULL, allowed_by = NULL
+          hand_raised_at = NULL, speaks_since = NULL, allowed_by = NULL, admission = NULL, waits_since = NULL, waiting_seen_at = NULL
     WHERE sid = $1 AND uid = $2`,
 );
 
@@ -84,6 +120,9 @@ const forgetPermissions = sql.planned(
 /** A locked participant. `maySpeak`: a student who currently has permission to use the microphone. */
 export type Participant = RowOf<typeof lock>;
 
+/** What decides whether a participant may read. */
+export type ReadAccess = RowOf<typeof findReadAccess>;
+
 /** Participants of a room. `RoomsRepository` writes the holder of a token together with the room; everything else is written here. */
 @Injectable()
 export class ParticipantsRepository {
@@ -94,7 +133,7 @@ export class ParticipantsRepository {
   }
 
   /** The columns that decide whether a participant may read. Locks nothing. */
-  async findReadAccess(sid: string, uid: string): Promise<RowOf<typeof findReadAccess> | undefined> {
+  async findReadAccess(sid: string, uid: string): Promise<ReadAccess | undefined> {
     return this.database.first(findReadAccess, sid, uid);
   }
 
@@ -120,6 +159,35 @@ export class ParticipantsRepository {
   /** The latest answer to a question for consent. */
   async answerConsent(tx: Transaction, sid: string, uid: string, version: string, granted: boolean): Promise<void> {
     await tx.run(answerConsent, sid, uid, version, granted);
+  }
+
+  /** The participant is in the waiting room since `since`; the page was there at `seenAt`. */
+  async knock(tx: Transaction, sid: string, uid: string, since: Date, seenAt: Date): Promise<void> {
+    await tx.run(knock, sid, uid, since, seenAt);
+  }
+
+  /** The page of a waiting participant asked at `at`. */
+  async seeWaiting(sid: string, uid: string, at: Date): Promise<void> {
+    await this.database.run(seeWaiting, sid, uid, at);
+  }
+
+  async decideAdmission(tx: Transaction, sid: string, uid: string, admission: Exclude<Admission, 'WAITING'>, at: Date): Promise<void> {
+    await tx.run(decideAdmission, sid, uid, admission, at);
+  }
+
+  /** Admits everyone whose page asked after `seenAfter`. @returns who they are */
+  admitWaiting(tx: Transaction, sid: string, at: Date, seenAfter: Date): Promise<RowOf<typeof admitWaiting>[]> {
+    return tx.run(admitWaiting, sid, at, seenAfter);
+  }
+
+  /** Those participants need no decision any more. */
+  async admitPeople(tx: Transaction, sid: string, uids: readonly string[]): Promise<void> {
+    await tx.run(admitPeople, sid, uids);
+  }
+
+  /** Who waits, and whose page asked after `seenAfter`, the longest waiting first. */
+  listWaiting(sid: string, seenAfter: Date, limit: number): Promise<RowOf<typeof listWaiting>[]> {
+    return this.database.run(listWaiting, sid, seenAfter, limit);
   }
 
   /** Records the session that a page opened, which replaces the session of an older page. */

@@ -28,7 +28,7 @@ export class RightsReconciler {
 
   /**
    * By room, the rights of the participants whose token does not state them, by uid: those with permission to speak or with a changed role; in a
-   * class that asks for consent, those of all `connected` ones.
+   * class that asks for consent or has a waiting room, those of all `connected` ones.
    */
   async findRightsOverridingToken(
     tx: Transaction,
@@ -37,7 +37,10 @@ export class RightsReconciler {
   ): Promise<ReadonlyMap<string, RightsByUid>> {
     const found = new Map(rooms.map((room) => [room.sid, { room, rights: new Map<string, ParticipantRights>() }]));
     if (rooms.length === 0) return new Map();
-    const asked = connected.filter(({ sid }) => found.get(sid)?.room.recordingConsent);
+    const asked = connected.filter(({ sid }) => {
+      const room = found.get(sid)?.room;
+      return room && (room.recordingConsent !== null || room.waitingRoom !== 'OFF');
+    });
     const rows = await this.participants.listChangedRights(tx, [...found.keys()]);
     if (asked.length > 0) rows.push(...(await this.participants.listRights(tx, asked)));
     for (const row of rows) {
@@ -63,7 +66,7 @@ export class RightsReconciler {
     });
   }
 
-  /** Evicts who has no place without consent. If LiveKit is unreachable, the reconciler corrects the rights later. */
+  /** Evicts who has no place without consent or admission. If LiveKit is unreachable, the reconciler corrects the rights later. */
   async applyCorrections(sid: string, corrections: readonly RightsCorrection[]): Promise<void> {
     await inParallel(corrections, CALLS_IN_PARALLEL, async ({ uid, ...rights }) => {
       const call = rights.isRefused ? this.livekit.remove(sid, uid) : this.livekit.grant(sid, uid, rights);

@@ -25,6 +25,12 @@ const isConnected = sql(
   `SELECT 1 FROM connections_by_month WHERE ${OF_ROOM} AND uid = $2 AND left_at IS NULL AND is_counted LIMIT 1`,
 );
 
+const hasJoined = sql('attendance.hasJoined', `SELECT 1 FROM connections_by_month WHERE ${OF_ROOM} AND uid = $2 AND is_counted LIMIT 1`);
+const listConnected = sql(
+  'attendance.listConnected',
+  `SELECT DISTINCT uid FROM connections_by_month WHERE ${OF_ROOM} AND left_at IS NULL AND is_counted`,
+);
+
 const summarize = sql.planned(
   'attendance.summarize',
   `SELECT coalesce(sum(greatest(0, extract(epoch FROM coalesce(left_at, to_timestamp($2)) - joined_at))), 0)::float8 AS "seconds!",
@@ -52,6 +58,16 @@ export class AttendanceRepository {
   /** @param queries the caller's transaction, if it has one, so that the call does not wait for a second database connection */
   async isConnected(sid: string, uid: string, queries: Pick<Transaction, 'run'> = this.database): Promise<boolean> {
     return (await queries.run(isConnected, sid, uid)).length > 0;
+  }
+
+  /** Whether the participant was ever connected. @param queries as for `isConnected` */
+  async hasJoined(sid: string, uid: string, queries: Pick<Transaction, 'run'> = this.database): Promise<boolean> {
+    return (await queries.run(hasJoined, sid, uid)).length > 0;
+  }
+
+  /** The uids of everyone who is connected. */
+  async listConnected(tx: Transaction, sid: string): Promise<string[]> {
+    return (await tx.run(listConnected, sid)).map(({ uid }) => uid);
   }
 
   /** Total seconds of all connections, open ones up to `now` (seconds of LiveKit's clock), and the number of people. */

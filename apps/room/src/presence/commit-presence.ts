@@ -132,7 +132,8 @@ export class CommitPresence {
       const dueAt = isEmpty ? this.deadlines.emptyTimeoutAt(toDate(lastLeftAt), room) : count > 0 ? null : room.dueAt;
       if (dueAt && isEmpty) tx.afterCommit(`due-${room.sid}`, () => this.deadlines.schedule(room.sid, dueAt));
       if (room.state === 'created' && startedAt !== null) {
-        const data = { ...toEventRoom(room), title: room.title, startedAt: startedAt.toISOString() };
+        const { title, budget } = room;
+        const data = { ...toEventRoom(room), title, startedAt: startedAt.toISOString(), ...(budget ? { budget } : {}) };
         facts.push(fact(roomStarted, room.sid, data, changed[0]?.traceparent));
       }
       return {

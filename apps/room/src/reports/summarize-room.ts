@@ -27,6 +27,7 @@ export class SummarizeRoom {
       totalParticipants: people,
       avgStay: people === 0 ? 0 : Math.round(seconds / people),
       timestamps: { startedAt: room.startedAt?.toISOString() ?? null, endedAt: room.endedAt?.toISOString() ?? null },
+      ...(room.budget ? { budget: room.budget } : {}),
       status: room.state === 'finished' ? 'finished' : 'live',
     };
   }

@@ -1,6 +1,7 @@
 import type { Participant } from '@classroom/contracts';
 import { sealPicture } from '@classroom/platform';
-import { AccessToken, TokenVerifier } from 'livekit-server-sdk';
+import { decodeJwt, jwtVerify, SignJWT } from 'jose';
+import { claimsToJwtPayload, type ClaimGrants } from 'livekit-server-sdk';
 import type { RoomConfig } from '../config.js';
 import { unlimited, type ParticipantRights } from './participant-rights.js';
 import { grantsOf } from './role-grants.js';
@@ -30,7 +31,17 @@ export interface SignedToken {
   expiresAt: Date;
 }
 
+const ALGORITHM = 'HS256';
+const keyOf = (secret: string) => new TextEncoder().encode(secret);
+const toSeconds = (date: Date) => Math.floor(date.getTime() / 1000);
+
 type SigningConfig = Pick<RoomConfig, 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET' | 'JOIN_TOKEN_TTL_SECONDS' | 'CLASSROOM_URL'>;
+
+/** When a token can be used. Default: from its signature on, for JOIN_TOKEN_TTL_SECONDS. */
+export interface TokenValidity {
+  notBefore: Date;
+  expiresAt: Date;
+}
 
 /** Default: what the role may do. `mayConnect: false`: the token only opens sessions. */
 export type TokenRights = Partial<ParticipantRights> & { mayConnect?: boolean };
@@ -43,11 +54,10 @@ export async function signToken(
   participant: Participant,
   issuedAt: Date,
   { mayConnect = true, ...rights }: TokenRights = {},
+  validity?: TokenValidity,
 ): Promise<SignedToken> {
-  const token = new AccessToken(config.LIVEKIT_API_KEY, config.LIVEKIT_API_SECRET, {
-    identity: participant.uid,
+  const payload = claimsToJwtPayload({
     name: participant.name,
-    ttl: config.JOIN_TOKEN_TTL_SECONDS,
     attributes: {
       role: participant.role,
       ...photoAttributes(config, use, room, participant),
@@ -55,10 +65,18 @@ export async function signToken(
       [TOKEN_USE]: use,
       ...(rights.isUnrecorded && { [UNRECORDED]: '1' }),
     },
+    video: { ...grantsOf({ ...unlimited(participant.role), ...rights }, room.sid), roomJoin: mayConnect },
   });
-  token.addGrant({ ...grantsOf({ ...unlimited(participant.role), ...rights }, room.sid), roomJoin: mayConnect });
-  const jwt = await token.toJwt();
-  return { token: jwt, expiresAt: expiryOf(jwt) };
+  const notBefore = toSeconds(validity?.notBefore ?? issuedAt);
+  const expiresAt = validity ? toSeconds(validity.expiresAt) : notBefore + config.JOIN_TOKEN_TTL_SECONDS;
+  const token = await new SignJWT(payload)
+    .setProtectedHeader({ alg: ALGORITHM })
+    .setIssuer(config.LIVEKIT_API_KEY)
+    .setSubject(participant.uid)
+    .setNotBefore(notBefore)
+    .setExpirationTime(expiresAt)
+    .sign(keyOf(config.LIVEKIT_API_SECRET));
+  return { token, expiresAt: new Date(expiresAt * 1000) };
 }
 
 /**
@@ -76,28 +94,28 @@ function photoAttributes(
   return { photo, photoURL: use === 'media' ? new URL(photo, CLASSROOM_URL).href : photoURL };
 }
 
-/** Reads the expiry from the token, because the SDK computes it from its own reading of the clock. */
-function expiryOf(jwt: string): Date {
-  const payload = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as { exp: number };
-  return new Date(payload.exp * 1000);
-}
-
 export interface JoinClaims {
   sid: string;
   uid: string;
   issuedAt: number;
+  /** From when the token can be used, in milliseconds since 1970, if that is later than now. */
+  notBefore?: number;
 }
 
 type VerificationKeys = Pick<RoomConfig, 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET' | 'LIVEKIT_OTHER_KEYS'>;
 
-/** @throws if the signature, the age, the shape or the use is wrong */
+/** A token that cannot be used yet is accepted: its `notBefore` says so. @throws if the signature, the age, the shape or the use is wrong */
 export async function verifyJoinToken(config: VerificationKeys, token: string): Promise<JoinClaims> {
   const keys = [{ key: config.LIVEKIT_API_KEY, secret: config.LIVEKIT_API_SECRET }, ...config.LIVEKIT_OTHER_KEYS];
-  const claims = await Promise.any(keys.map(({ key, secret }) => new TokenVerifier(key, secret).verify(token, 0)));
+  const now = Date.now();
+  const notBefore = (decodeJwt(token).nbf ?? 0) * 1000;
+  const options = { algorithms: [ALGORITHM], requiredClaims: ['exp'], currentDate: new Date(Math.max(now, notBefore)) };
+  const verified = keys.map(({ key, secret }) => jwtVerify<ClaimGrants>(token, keyOf(secret), { ...options, issuer: key }));
+  const { payload: claims } = await Promise.any(verified);
   const sid = claims.video?.room;
   const issuedAt = Number(claims.attributes?.[ISSUED_AT]);
   // Earlier releases signed tokens without this claim. They are valid for JOIN_TOKEN_TTL_SECONDS and may still be used as links.
   const use = claims.attributes?.[TOKEN_USE] ?? (claims.video?.roomJoin ? ('join' satisfies TokenUse) : undefined);
   if (use !== 'join' || !sid || !claims.sub || !Number.isSafeInteger(issuedAt)) throw new Error('not a join token');
-  return { sid, uid: claims.sub, issuedAt };
+  return { sid, uid: claims.sub, issuedAt, ...(notBefore > now && { notBefore }) };
 }

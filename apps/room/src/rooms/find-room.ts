@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, getRoomStatus, roomRpc, type RoomStatus, type RpcInput } from '@classroom/contracts';
+import { AppError, getRoom, getRoomStatus, roomRpc, type RoomStatus, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { RoomReadsRepository } from './room-reads.repository.js';
 import { toRoomDescription } from './to-room-description.js';
 import { toRoomStatus } from './to-room-status.js';
+import { toWholeRoom } from './to-whole-room.js';
 
 @Injectable()
 export class FindRoom {
@@ -13,6 +14,14 @@ export class FindRoom {
   async getRoomStatus({ organizationId, roomId }: RpcInput<typeof getRoomStatus>): Promise<RoomStatus> {
     const room = await this.rooms.find(organizationId, roomId);
     return room ? toRoomStatus(room) : { exists: false, isActive: false, roomId };
+  }
+
+  /** @throws AppError ROOM_NOT_FOUND */
+  @Handles(getRoom)
+  async getRoom({ organizationId, roomId }: RpcInput<typeof getRoom>) {
+    const room = await this.rooms.findWhole(organizationId, roomId);
+    if (!room) throw new AppError('ROOM_NOT_FOUND');
+    return toWholeRoom(room);
   }
 
   /** @throws AppError ROOM_NOT_FOUND */

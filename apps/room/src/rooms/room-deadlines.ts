@@ -6,11 +6,15 @@ import type { Queue } from 'bullmq';
 import type { RoomConfig } from '../config.js';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import type { Room } from './room.js';
+import { plannedEnd } from './schedule.js';
 
 export const ROOM_SWEEP_QUEUE = roomSweep.queue;
 /** Milliseconds in addition to two passes of the reconciler. */
 const VERIFICATION_MARGIN_MS = 5_000;
 
+const DAY_MS = 86_400_000;
+
+type EmptyRoom = Pick<Room, 'emptySince' | 'emptyTimeout' | 'schedule'>;
 export type FinishDueJob = JobData<typeof roomSweep>;
 
 /** Deadlines are stored in rows. BullMQ only wakes a free worker on time, and a sweep finds what Redis lost. */
@@ -31,15 +35,28 @@ export class RoomDeadlines implements OnModuleInit {
 
   /**
    * When a room that the last person left at `lastLeftAt` ends by itself: emptyTimeout later, or emptyTimeout after an outage
-   * during which people could not come back. All times are by LiveKit's clock.
+   * during which people could not come back, or after the start of the lesson. All times are by LiveKit's clock.
    */
-  emptyTimeoutAtLiveKit(lastLeftAt: Date, { emptySince, emptyTimeout }: Pick<Room, 'emptySince' | 'emptyTimeout'>): Date {
-    return new Date(Math.max(lastLeftAt.getTime(), emptySince?.getTime() ?? 0) + emptyTimeout * 1000);
+  emptyTimeoutAtLiveKit(lastLeftAt: Date, { emptySince, emptyTimeout, schedule }: EmptyRoom): Date {
+    const startsAt = schedule?.startsAt ? Date.parse(schedule.startsAt) : 0;
+    return new Date(Math.max(lastLeftAt.getTime(), emptySince?.getTime() ?? 0, startsAt) + emptyTimeout * 1000);
   }
 
   /** The same by our clock, which is the clock of `due_at`. */
-  emptyTimeoutAt(lastLeftAt: Date, room: Pick<Room, 'emptySince' | 'emptyTimeout'>): Date {
+  emptyTimeoutAt(lastLeftAt: Date, room: EmptyRoom): Date {
     return this.livekitClock.toLocalTime(this.emptyTimeoutAtLiveKit(lastLeftAt, room));
+  }
+
+  /** When a room that no participant has joined ends by itself. */
+  unusedAt(room: Pick<Room, 'createdAt' | 'schedule'>): Date {
+    const from = Math.max(room.createdAt.getTime(), plannedEnd(room)?.getTime() ?? 0);
+    return new Date(from + this.config.ROOM_UNUSED_DAYS * DAY_MS);
+  }
+
+  /** When a room ends by itself after a change of its settings. */
+  dueAt(room: Room): Date | null {
+    if (room.state !== 'live') return this.unusedAt(room);
+    return room.participantCount === 0 && room.lastLeftAt ? this.emptyTimeoutAt(room.lastLeftAt, room) : room.dueAt;
   }
 
   /** Whether LiveKit stated within two passes of the reconciler who is in the room. If not, LiveKit or this service was unreachable. */

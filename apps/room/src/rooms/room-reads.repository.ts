@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Holder } from '@classroom/messaging';
 import { Database, type RowOf } from '@classroom/persistence';
-import { Not } from 'typeorm';
+import { In, Not } from 'typeorm';
 import { RoomEntity } from '../schema/room.entity.js';
 import { sql } from '../schema/sql.js';
 import { ROOM_COLUMNS, type Room } from './room.js';
@@ -45,6 +45,11 @@ export class RoomReadsRepository {
 
   async findBySid(sid: string): Promise<Room | undefined> {
     return this.database.first(findBySid, sid);
+  }
+
+  /** With the columns that few requests need. */
+  async findWhole(organizationId: string, roomId: string): Promise<RoomEntity | null> {
+    return this.database.manager.findOneBy(RoomEntity, { organizationId, roomId, state: Not(In(['creating', 'abandoned'])) });
   }
 
   async findByIdempotencyKey(organizationId: string, idempotencyKey: string): Promise<Room | null> {

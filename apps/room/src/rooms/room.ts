@@ -4,6 +4,8 @@ import { RoomEntity } from '../schema/room.entity.js';
 /** Columns that only a few statements need. */
 const RARELY_READ = [
   'metadata',
+  'scheduleDueAt',
+  'endNoticed',
   'reconcileAt',
   'idempotencyKey',
   'classVersion',
@@ -15,6 +17,7 @@ const RARELY_READ = [
   'removalsVersion',
   'detailsVersion',
   'recordingVersion',
+  'waitingVersion',
   'finishedAt',
   'retryAt',
 ] as const;
@@ -26,7 +29,7 @@ export const ROOM_COLUMNS = columnsOf(RoomEntity, { except: RARELY_READ });
 /** What LiveKit's room and the fact about a new room are made of. */
 export type CreatingRoom = Pick<
   Room,
-  'sid' | 'organizationId' | 'roomId' | 'title' | 'createdAt' | 'autoRecord' | 'maxParticipants' | 'emptyTimeout'
+  'sid' | 'organizationId' | 'roomId' | 'title' | 'createdAt' | 'autoRecord' | 'maxParticipants' | 'emptyTimeout' | 'budget'
 >;
 
 /** The columns from which LiveKit's room is created. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Participant, RoomDetails } from '@classroom/contracts';
+import type { Participant } from '@classroom/contracts';
 import { notRefused, type OutboxRow } from '@classroom/messaging';
 import { arraysOf, Database, KnownMonths, type RowOf, type Transaction, valuesOf } from '@classroom/persistence';
 import { LessThan, type FindOptionsWhere } from 'typeorm';
@@ -7,29 +7,7 @@ import { RoomEntity } from '../schema/room.entity.js';
 import { sql } from '../schema/sql.js';
 import { CLASS_PARTS, type ClassPart } from './class-parts.js';
 import { ROOM_COLUMNS, type Room } from './room.js';
-
-export type NewRoom = Pick<
-  RoomEntity,
-  | 'sid'
-  | 'organizationId'
-  | 'roomId'
-  | 'title'
-  | 'description'
-  | 'metadata'
-  | 'customization'
-  | 'maxParticipants'
-  | 'emptyTimeout'
-  | 'autoRecord'
-  | 'chatMode'
-  | 'slowModeSeconds'
-  | 'recordingConsent'
-  | 'mayUseAi'
-  | 'createdAt'
-  | 'dueAt'
-  | 'idempotencyKey'
-  | 'idempotencyHash'
-  | 'tokensExpireAt'
->;
+import type { ChangedDetails, NewRoom } from './room-values.js';
 
 /** The field of an organization's credit status that refuses a creation. */
 export const CREATION_REFUSED_BY = 'isOverconsumed';
@@ -64,8 +42,8 @@ const reserve = sql(
   'rooms.reserve',
   `WITH room AS (INSERT INTO rooms (sid, organization_id, room_id, title, description, metadata, customization, max_participants,
                       empty_timeout, auto_record, created_at, due_at, idempotency_key, idempotency_hash, tokens_expire_at, chat_mode, slow_mode_seconds,
-                      recording_consent, may_use_ai, state, media)
-   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $21, $22, $24, $25, 'creating', 'open' WHERE $20 OR ${notRefused('$2', CREATION_REFUSED_BY)}
+                      recording_consent, may_use_ai, schedule, schedule_due_at, budget, waiting_room, state, media)
+   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $21, $22, $24, $25, $27, $28, $29, $30, 'creating', 'open' WHERE $20 OR ${notRefused('$2', CREATION_REFUSED_BY)}
    ON CONFLICT DO NOTHING RETURNING sid),
         person AS (
           INSERT INTO participants (sid, uid, name, role, photo_url, may_chat, may_use_ai) SELECT sid, $16, $17, $18, $19, $23, $26 FROM room)
@@ -111,7 +89,9 @@ const recordVersion = sql('rooms.recordVersion', 'UPDATE rooms SET version = $2 
 const recordPresence = sql(
   'rooms.recordPresence',
   `UPDATE rooms r SET version = t.version, participant_count = t.participant_count, has_teacher = t.has_teacher, last_left_at = t.last_left_at,
-          due_at = t.due_at, state = t.state, started_at = t.started_at, reconcile_at = coalesce(r.reconcile_at, t.reconcile_at)
+          due_at = t.due_at, state = t.state, started_at = t.started_at, reconcile_at = coalesce(r.reconcile_at, t.reconcile_at),
+          -- The end may depend on the first join.
+          schedule_due_at = CASE WHEN r.schedule IS NOT NULL AND r.started_at IS DISTINCT FROM t.started_at THEN t.started_at ELSE r.schedule_due_at END
      FROM unnest($1::text[], $2::int8[], $3::int4[], $4::bool[], $5::timestamptz[], $6::timestamptz[], $7::text[], $8::timestamptz[],
                  $9::timestamptz[])
           AS t(sid, version, participant_count, has_teacher, last_left_at, due_at, state, started_at, reconcile_at)
@@ -133,10 +113,11 @@ const bumpClassVersion = sql(
 
 const changeDetails = sql(
   'rooms.changeDetails',
-  `UPDATE rooms SET title = $2, description = $3, max_participants = $4, empty_timeout = $5::int, chat_mode = $6, slow_mode_seconds = $7,
-          recording_consent = $8, may_use_ai = $9,
-          due_at = CASE WHEN state = 'live' THEN due_at + make_interval(secs => $5::int - empty_timeout) ELSE due_at END
-    WHERE sid = $1`,
+  `UPDATE rooms SET title = $2, description = $3, max_participants = $4, empty_timeout = $5, chat_mode = $6, slow_mode_seconds = $7,
+          recording_consent = $8, may_use_ai = $9, customization = $10, auto_record = $11,
+          metadata = CASE WHEN $12 THEN $13 ELSE metadata END, schedule = $14, schedule_due_at = coalesce($15, schedule_due_at), due_at = $16,
+          waiting_room = $17
+    WHERE sid = $1 RETURNING metadata`,
 );
 
 const deriveRecording = sql(
@@ -149,7 +130,7 @@ const finish = sql(
   'rooms.finish',
   `UPDATE rooms SET state = 'finished', media = CASE media WHEN 'closed' THEN 'closed' ELSE 'closing' END,
           ended_at = $2, finished_at = $4, end_reason = $3, participant_count = 0, has_teacher = false, is_recording = false,
-          due_at = NULL, reconcile_at = NULL, retry_at = NULL
+          due_at = NULL, schedule_due_at = NULL, reconcile_at = NULL, retry_at = NULL
     WHERE sid = $1`,
 );
 
@@ -225,6 +206,10 @@ export class RoomsRepository {
       room.recordingConsent && JSON.stringify(room.recordingConsent),
       room.mayUseAi,
       ai,
+      room.schedule && JSON.stringify(room.schedule),
+      room.scheduleDueAt,
+      room.budget && JSON.stringify(room.budget),
+      room.waitingRoom,
     );
     return rows.length === 1;
   }
@@ -251,7 +236,7 @@ export class RoomsRepository {
 
   /** LiveKit refused the room: its roomId is free again, and LiveKit's room is deleted if it exists nevertheless. */
   async abandon(sid: string): Promise<void> {
-    await this.update({ sid, state: 'creating' }, { state: 'abandoned', media: 'closing', dueAt: null });
+    await this.update({ sid, state: 'creating' }, { state: 'abandoned', media: 'closing', dueAt: null, scheduleDueAt: null });
   }
 
   async deleteAbandoned(before: Date): Promise<void> {
@@ -284,11 +269,33 @@ export class RoomsRepository {
     return row?.version ?? 0;
   }
 
-  async changeDetails(tx: Transaction, sid: string, details: Required<RoomDetails>): Promise<void> {
-    const { title, roomDescription, maxParticipants, emptyTimeout, chat, consent } = details;
-    const recordingConsent = consent.recording && JSON.stringify(consent.recording);
-    const limits = [maxParticipants, emptyTimeout, chat.mode, chat.slowModeSeconds] as const;
-    await tx.run(changeDetails, sid, title, roomDescription, ...limits, recordingConsent, consent.ai);
+  /** `metadata` undefined, `scheduleDueAt` null: unchanged. @returns the metadata after the change */
+  async changeDetails(
+    tx: Transaction,
+    sid: string,
+    details: ChangedDetails,
+    { scheduleDueAt, dueAt }: Pick<RoomEntity, 'scheduleDueAt' | 'dueAt'>,
+  ): Promise<RoomEntity['metadata']> {
+    const { title, description, maxParticipants, emptyTimeout, chatMode, slowModeSeconds, mayUseAi, autoRecord, metadata } = details;
+    const recordingConsent = details.recordingConsent && JSON.stringify(details.recordingConsent);
+    const limits = [maxParticipants, emptyTimeout, chatMode, slowModeSeconds] as const;
+    const look = [JSON.stringify(details.customization), autoRecord] as const;
+    const data = [metadata !== undefined, metadata ? JSON.stringify(metadata) : null] as const;
+    const deadlines = [details.schedule && JSON.stringify(details.schedule), scheduleDueAt, dueAt] as const;
+    const row = await tx.first(
+      changeDetails,
+      sid,
+      title,
+      description,
+      ...limits,
+      recordingConsent,
+      mayUseAi,
+      ...look,
+      ...data,
+      ...deadlines,
+      details.waitingRoom,
+    );
+    return row?.metadata ?? null;
   }
 
   /** Computes from the known recordings whether the class is being recorded, and returns it. */
@@ -296,8 +303,17 @@ export class RoomsRepository {
     return (await tx.first(deriveRecording, sid))?.isRecording ?? false;
   }
 
+  async closeDoors(tx: Transaction, sid: string): Promise<void> {
+    await tx.manager.update(RoomEntity, { sid }, { doorsClosed: true });
+  }
+
   async postponeDueAt(tx: Transaction, sid: string, dueAt: Date): Promise<void> {
     await tx.manager.update(RoomEntity, { sid }, { dueAt });
+  }
+
+  /** What the schedule did, and when it next has something to do. */
+  async recordScheduleStep(tx: Transaction, sid: string, step: Pick<RoomEntity, 'scheduleDueAt' | 'endNoticed'>): Promise<void> {
+    await tx.manager.update(RoomEntity, { sid }, step);
   }
 
   /** The room's emptyTimeout counts from `emptySince`. */
@@ -319,7 +335,10 @@ export class RoomsRepository {
     await this.update({ sid, media: 'closing' }, { media: 'closed' });
   }
 
-  private async update(where: FindOptionsWhere<RoomEntity>, set: Partial<Pick<RoomEntity, 'state' | 'media' | 'dueAt'>>): Promise<void> {
+  private async update(
+    where: FindOptionsWhere<RoomEntity>,
+    set: Partial<Pick<RoomEntity, 'state' | 'media' | 'dueAt' | 'scheduleDueAt'>>,
+  ): Promise<void> {
     await this.database.manager.update(RoomEntity, where, set);
   }
 

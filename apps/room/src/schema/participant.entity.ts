@@ -1,4 +1,4 @@
-import type { Role } from '@classroom/contracts';
+import type { Admission, Role } from '@classroom/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** Everyone for whom a token was made, with the latest name and role. */
@@ -14,6 +14,11 @@ export class ParticipantEntity {
   /** The latest answer to the question for consent, and the version that it answers. */
   @Column('text', { nullable: true }) consentVersion!: string | null;
   @Column('boolean', { nullable: true }) consentGranted!: boolean | null;
+  /** Null: the participant has not waited, and nothing was decided. It counts where the class has a waiting room. */
+  @Column('text', { nullable: true }) admission!: Admission | null;
+  @Column('timestamptz', { nullable: true }) waitsSince!: Date | null;
+  /** When the page of a waiting participant last asked. */
+  @Column('timestamptz', { nullable: true }) waitingSeenAt!: Date | null;
   /** The page's current session; classroom tokens of earlier sessions are invalid. */
   @Column('integer') sessionNumber!: number;
   @Column('timestamptz', { nullable: true }) sessionOpenedAt!: Date | null;

@@ -1,4 +1,4 @@
-import type { ChatSettings, RecordingConsent } from '@classroom/contracts';
+import type { ChatSettings, RecordingConsent, RoomBudget, WaitingRoom } from '@classroom/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('rooms')
@@ -21,6 +21,13 @@ export class RoomEntity {
   /** The consent to recordings that is asked for; null: none. */
   @Column('json', { nullable: true }) recordingConsent!: RecordingConsent | null;
   @Column('boolean') mayUseAi!: boolean;
+  /** When the class is held; null: whenever someone comes. Times are ISO 8601 in UTC, durations seconds; what is absent was not set. */
+  @Column('json', { nullable: true }) schedule!: { startsAt?: string; endsAt?: string; joinBefore?: number; maxDuration?: number } | null;
+  /** When the schedule next has something to do. */
+  @Column('timestamptz', { nullable: true }) scheduleDueAt!: Date | null;
+  /** The end that was announced. */
+  @Column('timestamptz', { nullable: true }) endNoticed!: Date | null;
+  @Column('text') waitingRoom!: WaitingRoom;
   /** creating → created → live → finished; abandoned is a creation that LiveKit refused. */
   @Column('text') state!: 'creating' | 'created' | 'live' | 'finished' | 'abandoned';
   /** open: LiveKit should have the room; closing: it is to be removed from LiveKit; closed: it has been removed. */
@@ -33,7 +40,7 @@ export class RoomEntity {
   @Column('timestamptz') createdAt!: Date;
   @Column('timestamptz', { nullable: true }) startedAt!: Date | null;
   @Column('timestamptz', { nullable: true }) endedAt!: Date | null;
-  @Column('text', { nullable: true }) endReason!: 'deleted' | 'class_ended' | 'empty' | 'unused' | null;
+  @Column('text', { nullable: true }) endReason!: 'deleted' | 'class_ended' | 'empty' | 'schedule' | 'unused' | 'budget' | null;
   @Column('timestamptz', { nullable: true }) lastLeftAt!: Date | null;
   /** When LiveKit's list last confirmed who is connected, by LiveKit's clock. */
   @Column('timestamptz', { nullable: true }) verifiedAt!: Date | null;
@@ -55,10 +62,14 @@ export class RoomEntity {
   @Column('bigint') removalsVersion!: number;
   @Column('bigint') detailsVersion!: number;
   @Column('bigint') recordingVersion!: number;
+  @Column('bigint') waitingVersion!: number;
   /** When the end was written, by our own clock. */
   @Column('timestamptz', { nullable: true }) finishedAt!: Date | null;
   /** As `LiveRoomEntity.retryAt`, for processes of the last release. */
   @Column('timestamptz', { nullable: true }) retryAt!: Date | null;
   /** When emptyTimeout begins, if that is later than the last leave; by LiveKit's clock. */
   @Column('timestamptz', { nullable: true }) emptySince!: Date | null;
+  @Column('json', { nullable: true }) budget!: RoomBudget | null;
+  /** The budget was reached: only who was in class may join. */
+  @Column('boolean') doorsClosed!: boolean;
 }

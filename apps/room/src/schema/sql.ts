@@ -9,6 +9,7 @@ import { LiveRoomEntity } from './live-room.entity.js';
 import { ParticipantEntity } from './participant.entity.js';
 import { PollVoteEntity } from './poll-vote.entity.js';
 import { PollEntity } from './poll.entity.js';
+import { PresetEntity } from './preset.entity.js';
 import { ReactionEntity } from './reaction.entity.js';
 import { RoomRecordingEntity } from './room-recording.entity.js';
 import { RoomEntity } from './room.entity.js';
@@ -18,7 +19,9 @@ import { SessionAddressEntity } from './session-address.entity.js';
 interface Statements {
   'attendance.findConnectionState': { parameters: [SqlText, SqlText]; row: { isConnected: boolean; lastLeftAt: Date | null } };
   'attendance.findOthers': { parameters: [SqlText, SqlText]; row: Pick<ConnectionEntity, 'name'> & { count: number } };
+  'attendance.hasJoined': { parameters: [SqlText, SqlText]; row: object };
   'attendance.isConnected': { parameters: [SqlText, SqlText]; row: object };
+  'attendance.listConnected': { parameters: [SqlText]; row: Pick<ConnectionEntity, 'uid'> };
   'attendance.summarize': { parameters: [SqlText, SqlNumber]; row: { seconds: number; people: number } };
   'chat-reports.deleteOf': { parameters: [SqlArray<SqlText>]; row: object };
   'chat-reports.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
@@ -48,7 +51,7 @@ interface Statements {
   };
   'class-states.versions': {
     parameters: [SqlText];
-    row: Pick<RoomEntity, 'title' | 'maxParticipants' | 'emptyTimeout' | 'chatMode' | 'slowModeSeconds' | 'recordingConsent' | 'mayUseAi'> & { version: RoomEntity['classVersion']; hands: RoomEntity['handsVersion']; speakers: RoomEntity['speakersVersion']; chat: RoomEntity['chatVersion']; polls: RoomEntity['pollsVersion']; reactions: RoomEntity['reactionsVersion']; removals: RoomEntity['removalsVersion']; details: RoomEntity['detailsVersion']; recording: RoomEntity['recordingVersion']; roomDescription: RoomEntity['description'] | null };
+    row: Pick<RoomEntity, 'waitingRoom' | 'title' | 'description' | 'maxParticipants' | 'emptyTimeout' | 'chatMode' | 'slowModeSeconds' | 'recordingConsent' | 'mayUseAi' | 'customization' | 'schedule' | 'startedAt'> & { version: RoomEntity['classVersion']; hands: RoomEntity['handsVersion']; speakers: RoomEntity['speakersVersion']; chat: RoomEntity['chatVersion']; polls: RoomEntity['pollsVersion']; reactions: RoomEntity['reactionsVersion']; removals: RoomEntity['removalsVersion']; details: RoomEntity['detailsVersion']; recording: RoomEntity['recordingVersion']; waiting: RoomEntity['waitingVersion'] };
   };
   'connections.clearAddresses': { parameters: [SqlArray<SqlText>]; row: object };
   'connections.clearAddressesOf': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
@@ -96,7 +99,7 @@ interface Statements {
   };
   'exported.classes': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
-    row: Pick<RoomEntity, 'sid' | 'roomId' | 'title' | 'description' | 'metadata' | 'customization' | 'maxParticipants' | 'emptyTimeout' | 'autoRecord' | 'chatMode' | 'slowModeSeconds' | 'recordingConsent' | 'mayUseAi' | 'state' | 'createdAt' | 'startedAt' | 'endedAt' | 'endReason'> & { key: string[] };
+    row: Pick<RoomEntity, 'sid' | 'roomId' | 'title' | 'description' | 'metadata' | 'customization' | 'maxParticipants' | 'emptyTimeout' | 'autoRecord' | 'chatMode' | 'slowModeSeconds' | 'recordingConsent' | 'mayUseAi' | 'schedule' | 'waitingRoom' | 'state' | 'createdAt' | 'startedAt' | 'endedAt' | 'endReason' | 'waitingVersion' | 'budget' | 'doorsClosed'> & { key: string[] };
   };
   'exported.connections': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
@@ -150,19 +153,23 @@ interface Statements {
     row: { uid: ParticipantEntity['uid']; name: ParticipantEntity['name']; role: ParticipantEntity['role']; photoURL: ParticipantEntity['photoUrl'] | null; removedAt: ParticipantEntity['removedAt'] | null; joinedAt: ConnectionEntity['joinedAt'] | null; leftAt: ConnectionEntity['leftAt'] | null };
   };
   'participant-list.studentNames': { parameters: [SqlText, SqlText]; row: Pick<ParticipantEntity, 'name'> };
+  'participants.admitPeople': { parameters: [SqlText, SqlArray<SqlText>]; row: object };
+  'participants.admitWaiting': { parameters: [SqlText, SqlTime, SqlTime]; row: Pick<ParticipantEntity, 'uid' | 'name' | 'role'> };
   'participants.answerConsent': { parameters: [SqlText, SqlText, SqlText, SqlBoolean]; row: object };
+  'participants.decideAdmission': { parameters: [SqlText, SqlText, SqlText, SqlTime]; row: object };
   'participants.findReadAccess': {
     parameters: [SqlText, SqlText];
-    row: Pick<RoomEntity, 'state' | 'endReason' | 'recordingConsent' | 'isRecording'> & Pick<ParticipantEntity, 'sessionNumber' | 'removedAt' | 'role' | 'consentVersion' | 'consentGranted'>;
+    row: Pick<RoomEntity, 'state' | 'endReason' | 'recordingConsent' | 'isRecording' | 'waitingRoom'> & Pick<ParticipantEntity, 'sessionNumber' | 'removedAt' | 'role' | 'consentVersion' | 'consentGranted' | 'admission' | 'waitsSince' | 'waitingSeenAt'>;
   };
   'participants.findRemovals': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>];
     row: Pick<ParticipantEntity, 'sid' | 'uid'> & { removedAt: NonNullable<ParticipantEntity['removedAt']> };
   };
   'participants.forgetPermissions': { parameters: [SqlArray<SqlText>]; row: object };
+  'participants.knock': { parameters: [SqlText, SqlText, SqlTime, SqlTime]; row: object };
   'participants.listChangedRights': {
     parameters: [SqlArray<SqlText>];
-    row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role' | 'consentVersion' | 'consentGranted'> & { maySpeak: boolean };
+    row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role' | 'consentVersion' | 'consentGranted' | 'admission'> & { maySpeak: boolean };
   };
   'participants.listPeople': { parameters: [SqlArray<SqlText>]; row: Pick<ParticipantEntity, 'sid' | 'uid'> };
   'participants.listRemovals': {
@@ -171,7 +178,11 @@ interface Statements {
   };
   'participants.listRights': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>];
-    row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role' | 'consentVersion' | 'consentGranted'> & { maySpeak: boolean };
+    row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role' | 'consentVersion' | 'consentGranted' | 'admission'> & { maySpeak: boolean };
+  };
+  'participants.listWaiting': {
+    parameters: [SqlText, SqlTime, SqlNumber];
+    row: Pick<ParticipantEntity, 'uid' | 'name' | 'role'> & { waitsSince: NonNullable<ParticipantEntity['waitsSince']> };
   };
   'participants.lock': {
     parameters: [SqlText, SqlText];
@@ -180,6 +191,7 @@ interface Statements {
   'participants.markRemoved': { parameters: [SqlText, SqlText, SqlTime, SqlNumber]; row: object };
   'participants.openSession': { parameters: [SqlText, SqlText, SqlNumber, SqlTime]; row: object };
   'participants.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
+  'participants.seeWaiting': { parameters: [SqlText, SqlText, SqlTime]; row: object };
   'poll-votes.add': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlTime]; row: object };
   'poll-votes.findOwn': { parameters: [SqlText, SqlText]; row: Pick<PollVoteEntity, 'pollId' | 'option'> };
   'poll-votes.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
@@ -187,6 +199,8 @@ interface Statements {
   'polls.deleteOf': { parameters: [SqlArray<SqlText>]; row: object };
   'polls.find': { parameters: [SqlText, SqlText]; row: Omit<PollEntity, 'sid' | 'version'> & { counts: unknown } };
   'polls.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
+  'presets.find': { parameters: [SqlText, SqlText]; row: Omit<PresetEntity, 'organizationId'> };
+  'presets.set': { parameters: [SqlText, SqlText, SqlJson, SqlJson, SqlTime]; row: object };
   'reactions.since': { parameters: [SqlText, SqlNumber, SqlTime]; row: Omit<ReactionEntity, 'sid' | 'version'> };
   'room-list.finishedSince': {
     parameters: [SqlTime, SqlText, SqlTime, SqlNumber];
@@ -194,16 +208,16 @@ interface Statements {
   };
   'room-list.page': {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlTime, SqlText, SqlNumber, SqlText, SqlNumber];
-    row: { sid: RoomEntity['sid'] | null; organizationId: RoomEntity['organizationId'] | null; roomId: RoomEntity['roomId'] | null; title: RoomEntity['title'] | null; description: RoomEntity['description'] | null; customization: RoomEntity['customization'] | null; maxParticipants: RoomEntity['maxParticipants'] | null; emptyTimeout: RoomEntity['emptyTimeout'] | null; autoRecord: RoomEntity['autoRecord'] | null; chatMode: RoomEntity['chatMode'] | null; slowModeSeconds: RoomEntity['slowModeSeconds'] | null; recordingConsent: RoomEntity['recordingConsent'] | null; mayUseAi: RoomEntity['mayUseAi'] | null; state: RoomEntity['state'] | null; media: RoomEntity['media'] | null; version: RoomEntity['version'] | null; participantCount: RoomEntity['participantCount'] | null; hasTeacher: RoomEntity['hasTeacher'] | null; isRecording: RoomEntity['isRecording'] | null; createdAt: RoomEntity['createdAt'] | null; startedAt: RoomEntity['startedAt'] | null; endedAt: RoomEntity['endedAt'] | null; endReason: RoomEntity['endReason'] | null; lastLeftAt: RoomEntity['lastLeftAt'] | null; verifiedAt: RoomEntity['verifiedAt'] | null; dueAt: RoomEntity['dueAt'] | null; tokensExpireAt: RoomEntity['tokensExpireAt'] | null; idempotencyHash: RoomEntity['idempotencyHash'] | null; emptySince: RoomEntity['emptySince'] | null; examined: number; last: Date | null; lastSid: string | null };
+    row: { sid: RoomEntity['sid'] | null; organizationId: RoomEntity['organizationId'] | null; roomId: RoomEntity['roomId'] | null; title: RoomEntity['title'] | null; description: RoomEntity['description'] | null; customization: RoomEntity['customization'] | null; maxParticipants: RoomEntity['maxParticipants'] | null; emptyTimeout: RoomEntity['emptyTimeout'] | null; autoRecord: RoomEntity['autoRecord'] | null; chatMode: RoomEntity['chatMode'] | null; slowModeSeconds: RoomEntity['slowModeSeconds'] | null; recordingConsent: RoomEntity['recordingConsent'] | null; mayUseAi: RoomEntity['mayUseAi'] | null; schedule: RoomEntity['schedule'] | null; waitingRoom: RoomEntity['waitingRoom'] | null; state: RoomEntity['state'] | null; media: RoomEntity['media'] | null; version: RoomEntity['version'] | null; participantCount: RoomEntity['participantCount'] | null; hasTeacher: RoomEntity['hasTeacher'] | null; isRecording: RoomEntity['isRecording'] | null; createdAt: RoomEntity['createdAt'] | null; startedAt: RoomEntity['startedAt'] | null; endedAt: RoomEntity['endedAt'] | null; endReason: RoomEntity['endReason'] | null; lastLeftAt: RoomEntity['lastLeftAt'] | null; verifiedAt: RoomEntity['verifiedAt'] | null; dueAt: RoomEntity['dueAt'] | null; tokensExpireAt: RoomEntity['tokensExpireAt'] | null; idempotencyHash: RoomEntity['idempotencyHash'] | null; emptySince: RoomEntity['emptySince'] | null; budget: RoomEntity['budget'] | null; doorsClosed: RoomEntity['doorsClosed'] | null; examined: number; last: Date | null; lastSid: string | null };
   };
   'room-reads.classFacts': { parameters: [SqlText, SqlText]; row: Pick<RoomEntity, 'metadata'> & { teachers: string[]; mayUseAi: boolean } };
   'room-reads.find': {
     parameters: [SqlText, SqlText];
-    row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
+    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'>;
   };
   'room-reads.findBySid': {
     parameters: [SqlText];
-    row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
+    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'>;
   };
   'room-reads.findFinished': { parameters: [SqlText, SqlTime, SqlText, SqlTime, SqlNumber]; row: { key: RoomEntity['sid']; since: Date } };
   'room-recordings.findRunning': { parameters: [SqlText]; row: Pick<RoomRecordingEntity, 'egressId' | 'status'> };
@@ -212,7 +226,10 @@ interface Statements {
   'rooms.addConnectionsMonth': { parameters: [SqlText]; row: { add_connections_month: undefined | null } };
   'rooms.admit': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime, SqlTime, SqlBoolean, SqlBoolean]; row: { isRoleChanged: boolean } };
   'rooms.bumpClassVersion': { parameters: [SqlText, SqlArray<SqlText>]; row: { version: RoomEntity['classVersion'] } };
-  'rooms.changeDetails': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlNumber, SqlText, SqlNumber, SqlJson, SqlBoolean]; row: object };
+  'rooms.changeDetails': {
+    parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlNumber, SqlText, SqlNumber, SqlJson, SqlBoolean, SqlJson, SqlBoolean, SqlBoolean, SqlJson, SqlJson, SqlTime, SqlTime, SqlText];
+    row: Pick<RoomEntity, 'metadata'>;
+  };
   'rooms.deriveRecording': { parameters: [SqlText]; row: Pick<RoomEntity, 'isRecording'> };
   'rooms.expectJoin': { parameters: [SqlText, SqlTime]; row: object };
   'rooms.finish': { parameters: [SqlText, SqlTime, SqlText, SqlTime]; row: object };
@@ -221,15 +238,15 @@ interface Statements {
   'rooms.listOpen': { parameters: [SqlText, SqlNumber]; row: Pick<RoomEntity, 'roomId'> };
   'rooms.lock': {
     parameters: [SqlText, SqlText];
-    row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
+    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'>;
   };
   'rooms.lockAllBySid': {
     parameters: [SqlArray<SqlText>];
-    row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
+    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'>;
   };
   'rooms.lockBySid': {
     parameters: [SqlText];
-    row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
+    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'>;
   };
   'rooms.markCreated': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime]; row: { id: string } };
   'rooms.recordPresence': {
@@ -239,7 +256,7 @@ interface Statements {
   'rooms.recordVerified': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>]; row: Pick<RoomEntity, 'sid'> };
   'rooms.recordVersion': { parameters: [SqlText, SqlNumber]; row: object };
   'rooms.reserve': {
-    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlJson, SqlJson, SqlNumber, SqlNumber, SqlBoolean, SqlTime, SqlTime, SqlText, SqlText, SqlTime, SqlText, SqlText, SqlText, SqlText, SqlBoolean, SqlText, SqlNumber, SqlBoolean, SqlJson, SqlBoolean, SqlBoolean];
+    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlJson, SqlJson, SqlNumber, SqlNumber, SqlBoolean, SqlTime, SqlTime, SqlText, SqlText, SqlTime, SqlText, SqlText, SqlText, SqlText, SqlBoolean, SqlText, SqlNumber, SqlBoolean, SqlJson, SqlBoolean, SqlBoolean, SqlJson, SqlTime, SqlJson, SqlText];
     row: Pick<RoomEntity, 'sid'>;
   };
   'session-addresses.deleteBy': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
@@ -252,4 +269,4 @@ interface Statements {
 }
 
 export const sql = statements<Statements>('room');
-export const entities = [ChatMessageEntity, ChatReportEntity, ConnectionEntity, ConsentEntity, LeaseEntity, LiveRoomEntity, ParticipantEntity, PollVoteEntity, PollEntity, ReactionEntity, RoomRecordingEntity, RoomEntity, SessionAddressEntity];
+export const entities = [ChatMessageEntity, ChatReportEntity, ConnectionEntity, ConsentEntity, LeaseEntity, LiveRoomEntity, ParticipantEntity, PollVoteEntity, PollEntity, PresetEntity, ReactionEntity, RoomRecordingEntity, RoomEntity, SessionAddressEntity];

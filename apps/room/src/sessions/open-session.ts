@@ -1,5 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, classroomRpc, ROLE_PERMISSIONS, type ClassroomCaller, type RoomSession, type RpcInput } from '@classroom/contracts';
+import {
+  AppError,
+  classroomRpc,
+  ROLE_PERMISSIONS,
+  type ClassroomCaller,
+  type OwnAdmission,
+  type RoomSession,
+  type RpcInput,
+} from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
@@ -7,16 +15,33 @@ import type { RoomConfig } from '../config.js';
 import { Capacity } from '../admission/capacity.js';
 import { toOwnConsent } from '../consent/to-own-consent.js';
 import { signToken } from '../roles/join-token.js';
+import { isOutside } from '../roles/admission.js';
 import { rightsOf } from '../roles/participant-rights.js';
+import { consentEffects } from '../roles/recording-consent.js';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import type { Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { opensAtFor } from '../rooms/schedule.js';
+import { toShownCustomization } from '../rooms/to-shown-customization.js';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { signClassroomToken } from './classroom-token.js';
 import { ParticipantsRepository, type Participant } from '../participants/participants.repository.js';
 import { SessionAddresses } from '../participants/session-addresses.js';
 import { AttendanceRepository } from '../presence/attendance.repository.js';
+import { EnterWaitingRoom } from '../waiting/enter-waiting-room.js';
+
+interface Opened {
+  room: Room;
+  participant: Participant;
+  sessionNumber: number;
+  present: RoomSession['present'];
+  /** Empty while an answer is required before the join, or the participant waits. */
+  livekitToken: string;
+  admission: OwnAdmission | undefined;
+}
+
+const NO_ONE: RoomSession['present'] = { count: 0, names: [] };
 
 /**
  * A page exchanges its join token for a session, or renews one. A join token opens a new session, which replaces the session of
@@ -34,32 +59,57 @@ export class OpenSession {
     private readonly addresses: SessionAddresses,
     private readonly rooms: RoomsRepository,
     private readonly capacity: Capacity,
+    private readonly enterWaitingRoom: EnterWaitingRoom,
     private readonly livekit: LiveKitRooms,
     private readonly livekitClock: LiveKitClock,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError UNAUTHORIZED, ROOM_ENDED, ROOM_FULL, CONSENT_REQUIRED */
+  /** @throws AppError UNAUTHORIZED, ROOM_ENDED, ROOM_NOT_OPEN, ROOM_FULL, CONSENT_REQUIRED, ADMISSION_REFUSED */
   @Handles(classroomRpc.openSession)
   async execute({ caller, clientAddress }: RpcInput<typeof classroomRpc.openSession>): Promise<RoomSession> {
     const now = this.clock.wall();
     const opened = await this.database.transaction(async (tx) => {
       const { room, participant } = await this.authorizer.requireParticipant(tx, caller);
+      if (caller.sessionNumber === null) this.requireOpen(room, participant, caller);
       requireConsent(room, participant);
-      await this.capacity.check(room, caller.uid, tx);
+      const mustWait = isOutside(room, participant);
+      if (mustWait && participant.admission === 'REFUSED') throw new AppError('ADMISSION_REFUSED');
+      if (!mustWait) await this.capacity.check(room, caller.uid, tx);
       const sessionNumber = await this.resolveSessionNumber(tx, caller, room, participant, now);
       await this.addresses.record(tx, room.sid, participant.uid, clientAddress ?? null, now);
+      const opened = { room, participant, sessionNumber };
+      const isAsked = asksBefore(room, participant);
+      if (mustWait || isAsked) {
+        // Who is asked for consent first comes to the waiting room with the answer.
+        const admission = mustWait && !isAsked ? await this.enterWaitingRoom.execute(tx, room, participant, now) : undefined;
+        const present = mustWait ? NO_ONE : await this.attendance.findOthers(tx, room.sid, participant.uid);
+        return { ...opened, present, livekitToken: '', admission };
+      }
       const livekitToken = await this.mediaToken(tx, room, participant, now);
       const present = await this.attendance.findOthers(tx, room.sid, participant.uid);
-      return { room, participant, sessionNumber, present, livekitToken };
+      return { ...opened, present, livekitToken, admission: undefined };
     });
-    if (opened.room.media !== 'open') await this.livekit.ensureRoom(opened.room).catch(() => undefined);
+    if (opened.room.media !== 'open' && opened.livekitToken) await this.livekit.ensureRoom(opened.room).catch(() => undefined);
     return this.toSession(opened, now);
   }
 
-  /** Empty while an answer is required before the join. */
+  /** @throws AppError ROOM_NOT_OPEN with the time, so that a client can wait for it */
+  private requireOpen(room: Room, { role }: Participant, { notBefore }: ClassroomCaller): void {
+    const opening = opensAtFor(room, role);
+    const isOpen = opening === null || opening <= this.clock.now();
+    if (isOpen && notBefore === undefined) return;
+    const opensAt = new Date(Math.max(isOpen ? 0 : opening.getTime(), notBefore ?? 0)).toISOString();
+    throw new AppError('ROOM_NOT_OPEN', {
+      details: [
+        { path: 'startsAt', message: room.schedule?.startsAt ?? opensAt },
+        { path: 'opensAt', message: opensAt },
+        { path: 'title', message: room.title },
+      ],
+    });
+  }
+
   private async mediaToken(tx: Transaction, room: Room, participant: Participant, now: Date): Promise<string> {
-    if (toOwnConsent(room, participant)?.state === 'REQUIRED' && room.recordingConsent?.ask === 'join') return '';
     const { token, expiresAt } = await signToken(this.config, 'media', room, participant, now, rightsOf(room, participant));
     if (room.state === 'created') await this.rooms.expectJoin(tx, room.sid, expiresAt);
     return token;
@@ -78,6 +128,7 @@ export class OpenSession {
       return next;
     }
     if (caller.sessionNumber !== participant.sessionNumber) throw new AppError('UNAUTHORIZED');
+    if (participant.admission === 'WAITING') return caller.sessionNumber;
     const { isConnected, lastLeftAt } = await this.attendance.findConnectionState(tx, room.sid, participant.uid);
     // After an outage people have emptyTimeout to come back. If a participant has not connected yet, the time counts from when
     // the page opened its session.
@@ -90,15 +141,11 @@ export class OpenSession {
     return caller.sessionNumber;
   }
 
-  private async toSession(
-    opened: { room: Room; participant: Participant; sessionNumber: number; present: RoomSession['present']; livekitToken: string },
-    now: Date,
-  ): Promise<RoomSession> {
-    const { room, participant, sessionNumber, present, livekitToken } = opened;
+  private async toSession(opened: Opened, now: Date): Promise<RoomSession> {
+    const { room, participant, sessionNumber, present, livekitToken, admission } = opened;
     const claims = { sid: room.sid, uid: participant.uid, sessionNumber };
     const { token: classroomToken, expiresAt } = await signClassroomToken(this.config, claims, now);
     const consent = toOwnConsent(room, participant);
-    const { showLobby = true, showVideoControls = true, theme = 'auto' } = room.customization;
     return {
       livekitUrl: this.config.LIVEKIT_PUBLIC_URL,
       livekitToken,
@@ -108,11 +155,11 @@ export class OpenSession {
         roomId: room.roomId,
         sid: room.sid,
         title: room.title,
-        roomDescription: room.description,
-        startedAt: room.startedAt?.toISOString() ?? null,
+        roomDescription: admission ? null : room.description,
+        startedAt: admission ? null : (room.startedAt?.toISOString() ?? null),
         maxParticipants: room.maxParticipants,
         emptyTimeout: room.emptyTimeout,
-        customization: { showLobby, showVideoControls, theme: theme === 'light' || theme === 'dark' ? theme : 'auto' },
+        customization: toShownCustomization(room),
       },
       present,
       participant: { uid: participant.uid, name: participant.name, role: participant.role, photoURL: participant.photoURL },
@@ -122,14 +169,19 @@ export class OpenSession {
         chat: participant.mayChat,
         ai: room.mayUseAi && participant.mayUseAi,
       },
+      ...(admission && { admission }),
       consent,
     };
   }
 }
 
+/** Whether an answer to the question for consent is required before the join. */
+const asksBefore = (room: Room, participant: Participant): boolean =>
+  room.recordingConsent?.ask === 'join' && toOwnConsent(room, participant)?.state === 'REQUIRED';
+
 /** @throws AppError CONSENT_REQUIRED with the question, so that a client can show it again */
 function requireConsent(room: Room, participant: Participant): void {
-  if (!room.recordingConsent || !rightsOf(room, participant).isRefused) return;
+  if (!room.recordingConsent || !consentEffects(room, participant).isRefused) return;
   const { version, text } = room.recordingConsent;
   throw new AppError('CONSENT_REQUIRED', {
     details: [

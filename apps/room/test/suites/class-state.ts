@@ -1,4 +1,5 @@
 import {
+  changeRoom,
   changeRoomInClass,
   endClass,
   getRoomStatus,
@@ -22,6 +23,8 @@ beforeAll(async () => {
   fixture = await sharedFixture();
 });
 
+const LOOK = { customization: { showLobby: true, showVideoControls: true, theme: 'auto' as const }, classEndsAt: null };
+
 describe('the state of a class', () => {
   it('is complete after version 0, and without any part where nothing has changed', async () => {
     const { room, people } = await fixture.classOf(['TEACHER'], { roomDescription: 'About x', maxParticipants: 9, emptyTimeout: 45 });
@@ -40,6 +43,8 @@ describe('the state of a class', () => {
         emptyTimeout: 45,
         chat: { mode: 'ALL', slowModeSeconds: 0 },
         consent: { recording: null, ai: true },
+        waitingRoom: 'OFF',
+        ...LOOK,
       },
       recording: null,
       ownVotes: {},
@@ -88,7 +93,8 @@ describe('the state of a class', () => {
     const { people } = await fixture.classOf(['ADMIN', 'STUDENT']);
     const [admin, student] = people;
     const chat = { mode: 'ALL' as const, slowModeSeconds: 0 };
-    const settings = { title: 'A class', maxParticipants: 50, emptyTimeout: 300, chat, consent: { recording: null, ai: true } };
+    const rules = { chat, consent: { recording: null, ai: true }, waitingRoom: 'OFF' as const };
+    const settings = { title: 'A class', maxParticipants: 50, emptyTimeout: 300, ...rules, ...LOOK };
     const bytesOf = (roomDescription: string) =>
       Buffer.byteLength(JSON.stringify({ base: 1, version: 2, room: { ...settings, roomDescription } } satisfies ClassUpdate));
     const emoji = '😀'.repeat(3_500);
@@ -162,8 +168,8 @@ describe('a change in class', () => {
   it('by an ADMIN changes what is given, informs everyone and is published', async () => {
     const { room, people } = await fixture.classOf(['ADMIN', 'STUDENT'], { maxParticipants: 5, emptyTimeout: 60 });
     const [admin, student] = people;
-    const common = { chat: { mode: 'ALL', slowModeSeconds: 0 }, consent: { recording: null, ai: true } };
-    const details = { title: 'New title', roomDescription: 'About y', maxParticipants: 2, emptyTimeout: 60, ...common };
+    const common = { chat: { mode: 'ALL', slowModeSeconds: 0 }, consent: { recording: null, ai: true }, waitingRoom: 'OFF' };
+    const details = { title: 'New title', roomDescription: 'About y', maxParticipants: 2, emptyTimeout: 60, ...common, ...LOOK };
     const change = { title: 'New title', roomDescription: 'About y', settings: { maxParticipants: 2 } };
     expect(await admin.act(changeRoomInClass, { change })).toEqual(details);
     expect((await student.state(0)).room).toEqual(details);
@@ -171,6 +177,15 @@ describe('a change in class', () => {
     await eventually(async () => expect(await fixture.facts(roomUpdated, room.sid)).toMatchObject([{ title: 'New title' }]));
     expect(await refusal(fixture.join(room, 'third'))).toBe('ROOM_FULL');
     expect(await fixture.asBackend(getRoomStatus, { roomId: room.roomId })).toMatchObject({ title: 'New title', participantCount: 2 });
+  });
+
+  it('of the look by the backend reaches everyone, without the data of the backend', async () => {
+    const { room, people } = await fixture.classOf(['TEACHER'], { metadata: { grade: 7 } });
+    const change = { metadata: { grade: 8 }, customization: { theme: 'dark', showVideoControls: false } };
+    await fixture.asBackend(changeRoom, { roomId: room.roomId, change });
+    const look = { showLobby: true, showVideoControls: false, theme: 'dark' };
+    await eventually(async () => expect((await people[0].updates()).at(-1)?.room?.customization).toEqual(look));
+    expect(JSON.stringify([await people[0].updates(), await people[0].state(0)])).not.toContain('grade');
   });
 
   it('of emptyTimeout moves the deadline of an empty room by the difference', async () => {

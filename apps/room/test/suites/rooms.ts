@@ -6,6 +6,7 @@ import {
   changeRoom,
   createRoom,
   deleteRoom,
+  getRoom,
   getRoomStatus,
   roomCreated,
   roomRpc,
@@ -17,6 +18,7 @@ import { refusal, type RoomFixture } from '../support/room-fixture.js';
 import { sharedFixture } from '../support/shared-fixture.js';
 
 const HOUR_S = 3_600;
+const UNSCHEDULED = { startsAt: null, endsAt: null, joinBefore: 600, maxDuration: null };
 
 let fixture: RoomFixture;
 beforeAll(async () => {
@@ -129,6 +131,44 @@ describe('a new room', () => {
     expect(await refusal(create(undefined, { title: ' ' }))).toBe('VALIDATION_FAILED title');
     const settings = { maxParticipants: 5001, emptyTimeout: 1801 };
     expect(await refusal(create(undefined, { settings }))).toBe('VALIDATION_FAILED settings.maxParticipants settings.emptyTimeout');
+  });
+});
+
+describe('a whole room', () => {
+  const chat = { mode: 'TEACHERS', slowModeSeconds: 5 } as const;
+  const recording = { ask: 'join', without: 'mute', version: '1', text: 'May we?' };
+
+  it('has everything that was given for it and what happened, also after the class', async () => {
+    const settings = { maxParticipants: 9, emptyTimeout: 45, autoRecord: true, chat, consent: { recording, ai: false } };
+    const customization = { showLobby: false, theme: 'dark' };
+    const { room } = await create(undefined, { roomDescription: 'About x', metadata: { grade: 7 }, customization, settings });
+    const whole = {
+      ...room,
+      title: 'Algebra',
+      roomDescription: 'About x',
+      metadata: { grade: 7 },
+      customization: { ...customization, showVideoControls: true },
+      settings: { ...settings, ...UNSCHEDULED },
+      status: 'created',
+      participantCount: 0,
+      hasTeacher: false,
+      isRecording: false,
+      createdAt: (await fixture.state(room.sid)).createdAt.toISOString(),
+      startedAt: null,
+      endedAt: null,
+      endReason: null,
+    };
+    const { roomId } = room;
+    expect(await fixture.asBackend(getRoom, { roomId })).toEqual(whole);
+    const { endedAt } = await fixture.asBackend(deleteRoom, { roomId });
+    expect(await fixture.asBackend(getRoom, { roomId })).toEqual({ ...whole, status: 'finished', endedAt, endReason: 'deleted' });
+  });
+
+  it('is found by its organization alone', async () => {
+    const { room } = await create();
+    expect(await refusal(fixture.asBackend(getRoom, { roomId: 'never' }))).toBe('ROOM_NOT_FOUND');
+    fixture.organizationId = `org_${randomUUID()}`;
+    expect(await refusal(fixture.asBackend(getRoom, { roomId: room.roomId }))).toBe('ROOM_NOT_FOUND');
   });
 });
 
@@ -264,11 +304,30 @@ describe('a change by the backend', () => {
   it('replaces what is given and keeps the rest, and is published', async () => {
     const { sid, roomId } = await fixture.newRoom({ maxParticipants: 5, emptyTimeout: 60, roomDescription: 'Old' });
     const common = { chat: { mode: 'ALL', slowModeSeconds: 0 }, consent: { recording: null, ai: true } };
-    const details = { title: 'Geometry', roomDescription: 'Old', maxParticipants: 5, emptyTimeout: 90, ...common };
+    const look = { customization: { showLobby: true, showVideoControls: true, theme: 'auto' }, metadata: null, autoRecord: false };
+    const limits = { maxParticipants: 5, emptyTimeout: 90 };
+    const details = { title: 'Geometry', roomDescription: 'Old', ...limits, ...common, ...look, ...UNSCHEDULED, classEndsAt: null };
     expect(await change(roomId, { title: 'Geometry', settings: { emptyTimeout: 90 } })).toEqual(details);
     expect(await change(roomId, { roomDescription: null })).toEqual({ ...details, roomDescription: null });
     await eventually(async () =>
       expect((await fixture.facts(roomUpdated, sid)).map(({ title }) => title)).toEqual(['Geometry', 'Geometry']),
+    );
+  });
+
+  it('of metadata, look and automatic recording replaces what is given, and publishes whether to record if that is part of it', async () => {
+    const given = { metadata: { grade: 7 }, customization: { showLobby: false, theme: 'dark' }, autoRecord: true };
+    const { sid, roomId } = await fixture.newRoom(given);
+    const change1 = { metadata: { grade: 8 }, customization: { theme: 'light' }, settings: { autoRecord: false } };
+    const look = { showLobby: false, showVideoControls: true, theme: 'light' };
+    expect(await change(roomId, change1)).toMatchObject({ metadata: { grade: 8 }, customization: look, autoRecord: false });
+    expect(await change(roomId, { metadata: null, settings: { emptyTimeout: 9 } })).toMatchObject({ metadata: null, customization: look });
+    expect(await fixture.asBackend(getRoom, { roomId })).toMatchObject({
+      metadata: null,
+      customization: look,
+      settings: { autoRecord: false },
+    });
+    await eventually(async () =>
+      expect((await fixture.facts(roomUpdated, sid)).map(({ autoRecord }) => autoRecord)).toEqual([false, undefined]),
     );
   });
 

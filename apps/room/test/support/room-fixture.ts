@@ -179,7 +179,13 @@ export class RoomFixture {
     maxParticipants = 50,
     emptyTimeout = 300,
     autoRecord = false,
+    budget,
     chat,
+    startsAt,
+    endsAt,
+    joinBefore,
+    maxDuration,
+    waitingRoom = 'OFF',
     ...rest
   }: RoomChoice = {}) {
     const { room, token } = await this.call(createRoom, {
@@ -187,7 +193,18 @@ export class RoomFixture {
       roomId: randomUUID(),
       title: 'A class',
       customization: {},
-      settings: { maxParticipants, emptyTimeout, autoRecord, ...(chat && { chat }) },
+      settings: {
+        maxParticipants,
+        emptyTimeout,
+        autoRecord,
+        waitingRoom,
+        startsAt,
+        endsAt,
+        joinBefore,
+        maxDuration,
+        ...(budget && { budget }),
+        ...(chat && { chat }),
+      },
       participant: { uid, name: nameOf(uid), role },
       ...rest,
     });

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { pagination, shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { ORGANIZATION } from '../kernel/samples.js';
-import { organizationId, text, timestamp } from '../kernel/ids.js';
+import { organizationId, roomId, text, timestamp } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { NAMES } from '../kernel/names.js';
 import { cursorQuery } from '../organization/organization.operations.js';
+
+const creditsPerHour = z.number().int().describe('Credits that the participants who are connected now use in an hour.');
 
 export const prepaidBalance = z
   .object({
@@ -20,6 +22,15 @@ export const prepaidBalance = z
     estimatedValue: z.number().describe('`remainingCredits` × `creditRate`, in `currency`.'),
     currency: shown.currency,
     message: z.string().describe('The balance in a sentence.'),
+    forecast: z
+      .object({
+        creditsPerHour,
+        reachesZeroAt: timestamp
+          .nullable()
+          .describe('When nothing is left if no participant joins or leaves; null if nothing is left now.'),
+      })
+      .optional()
+      .describe('What the live classes use; absent while no participant is connected.'),
   })
   .register(NAMES, { id: 'PrepaidBalance', description: 'Credits left of those that were bought.' });
 
@@ -36,6 +47,7 @@ export const postpaidBalance = z
     currency: shown.currency,
     classroomsThisCycle: z.number().int().describe('Classes charged in the current cycle.'),
     message: z.string().describe('The balance in a sentence.'),
+    forecast: z.object({ creditsPerHour }).optional().describe('What the live classes use; absent while no participant is connected.'),
   })
   .register(NAMES, { id: 'PostpaidBalance', description: 'Credits used in the current cycle.' });
 
@@ -86,12 +98,20 @@ export const ledgerPage = z.object({
   pagination: pagination.describe('Where the list continues.'),
 });
 
+export const ledgerQuery = cursorQuery.extend({
+  kind: entryKind.optional().describe('Limits the list to entries of this kind. Default: all kinds.'),
+  roomId: roomId.optional().describe('Limits the list to the charges of this room. Default: all entries.'),
+});
+
 export const explainedEntry = z
   .object({
     entry: ledgerEntry.describe('The entry.'),
-    totalSeconds: z.number().int().describe('Seconds of the room up to `chargedThrough`, summed from `sessions`.'),
-    totalCredits: z.number().int().describe('Credits for `totalSeconds`, rounded up.'),
-    chargedBefore: z.number().int().describe('Credits charged by earlier entries of this room.'),
+    totalSeconds: z.number().int().describe('Seconds of the room up to `chargedThrough`, summed from `sessions`; 0 for `AI_USAGE`.'),
+    totalCredits: z
+      .number()
+      .int()
+      .describe('Credits for `totalSeconds`, rounded up; for `AI_USAGE` those of all AI usage up to this entry, rounded up.'),
+    chargedBefore: z.number().int().describe('Credits charged by earlier entries of this room, or by earlier ones of `AI_USAGE`.'),
     isConsistent: z.boolean().describe('Whether the entry is exactly the difference of the two.'),
     sessions: z
       .array(
@@ -106,8 +126,22 @@ export const explainedEntry = z
         }),
       )
       .describe('The sessions that were charged.'),
+    aiUsage: z
+      .array(
+        z.object({
+          usageId: z.string().describe('Id of the call of a model.'),
+          kind: z.string().describe('What called it: `agent` or `tutor`. More may be added.'),
+          roomId: z.string().nullable().describe('Your id of the room of the question; null outside a room.'),
+          inputTokens: z.number().int().describe('Tokens that the model read.'),
+          outputTokens: z.number().int().describe('Tokens that the model wrote.'),
+          credits: z.number().describe('Credits of the call, with decimals. Fractions add up until they are whole credits.'),
+          usedAt: timestamp.describe('When the model was called.'),
+        }),
+      )
+      .optional()
+      .describe('The AI usage that was charged, oldest first; only for `AI_USAGE`.'),
   })
-  .register(NAMES, { id: 'ExplainedEntry', description: 'A charge, with the sessions behind it.' });
+  .register(NAMES, { id: 'ExplainedEntry', description: 'A charge, with the sessions or the AI usage behind it.' });
 
 export const postCreditsBody = z.object({
   amount: z
@@ -192,22 +226,30 @@ export const listLedger = defineOperation({
   service: 'billing',
   rpc: 'ledger.list',
   params,
-  query: cursorQuery,
-  input: z.object({ organizationId, cursor: z.string().optional(), limit: z.number().int().min(1).max(100) }),
+  query: ledgerQuery,
+  input: z.object({
+    organizationId,
+    cursor: z.string().optional(),
+    limit: z.number().int().min(1).max(100),
+    kind: entryKind.optional(),
+    roomId: roomId.optional(),
+  }),
   output: ledgerPage,
   errors: ['ORGANIZATION_NOT_FOUND'],
   example: { params: ORGANIZATION, query: { limit: '2' } },
 });
 
+export const entryParams = z.object({ entryId: z.uuid('must be an entry’s id').describe('Id of the entry, a UUID.') });
+
 export const explainEntry = defineEndpoint({
   operationId: 'explainEntry',
   summary: 'Explain charge',
-  description: 'Returns the sessions behind a charge and computes the charge again.',
+  description: 'Returns the sessions or the AI usage behind a charge and computes the charge again.',
   tag: 'Ledger',
   sdk: 'ledger.explain',
   route: 'GET /v1/admin/organizations/:organizationId/ledger/:entryId/explain',
   auth: 'dispatch',
-  params: params.extend({ entryId: z.uuid('must be an entry’s id').describe('Id of the entry, a UUID.') }),
+  params: params.extend(entryParams.shape),
   response: envelope(explainedEntry),
   errors: ['ORGANIZATION_NOT_FOUND', 'NOT_FOUND'],
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../kernel/ids.js';
 import { defineEvent } from '../kernel/events.js';
+import { roomBudget } from '../room/budget-settings.js';
 import { participantConnection } from '../room/room.events.js';
 
 const service = 'billing' as const;
@@ -27,6 +28,40 @@ export const creditsLow = defineEvent({
 });
 
 export const creditsOverconsumed = defineEvent({ service, noun: 'credits', happened: 'overconsumed', data: account });
+
+/**
+ * A threshold of the organization's own was crossed. `remaining`: the prepaid balance fell below it; `consumed`: the credits of the postpaid
+ * cycle reached it. `credits` is the balance, or the credits of the cycle.
+ */
+export const creditThresholdReached = defineEvent({
+  service,
+  noun: 'credits',
+  happened: 'threshold-reached',
+  data: z.object({
+    organizationId: z.string(),
+    type: z.enum(['remaining', 'consumed']),
+    threshold: z.number().int(),
+    credits: z.number().int(),
+  }),
+});
+
+/** Shares of a budget, in percent. Each is published once for a class. */
+export const BUDGET_PERCENTS = [50, 80, 100] as const;
+
+/** The charges of a class, `credits`, have reached a share of its budget. */
+export const roomBudgetReached = defineEvent({
+  service,
+  noun: 'room-budget',
+  happened: 'reached',
+  data: z.object({
+    organizationId: z.string(),
+    sid: z.string(),
+    roomId: z.string(),
+    percent: z.number().int(),
+    credits: z.number().int(),
+    budget: roomBudget,
+  }),
+});
 
 export const statementClosed = defineEvent({
   service,

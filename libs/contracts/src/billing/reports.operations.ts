@@ -49,6 +49,15 @@ export const sessionRow = z
       .describe('The session’s share of the credits, two decimals. For display: the sum is rounded once per room.'),
     ipAddress: z.string().optional().describe('The participant’s address, if known.'),
     isActive: z.boolean().describe('Whether the session continues.'),
+    openedBy: z
+      .string()
+      .optional()
+      .describe('The evidence that opened it: `webhook`, or `reconciler` for a list of connected participants. More may be added.'),
+    closedBy: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('The evidence that closed it: also `room_end`, the end of the class; null while it continues. More may be added.'),
   })
   .register(NAMES, { id: 'Session', description: 'One stay of a participant in a room, from join to leave.' });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineAlias } from '../kernel/operation.js';
 import { ORGANIZATION, ROOM } from '../kernel/samples.js';
-import { balance, listLedger, statement } from '../billing/balance.operations.js';
+import { balance, ledgerQuery, listLedger, statement } from '../billing/balance.operations.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { organizationId, text, timestamp } from '../kernel/ids.js';
 import { atLeastOneOf, schemaHints } from '../kernel/schema-hints.js';
@@ -10,7 +10,7 @@ import { retention, retentionChanges } from '../privacy/data-classes.js';
 import { listRecordings } from '../recording/recording.operations.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { listRooms } from '../room/rooms.operations.js';
-import { branding, cursorQuery, organization } from '../organization/organization.operations.js';
+import { branding, organization } from '../organization/organization.operations.js';
 
 /** Both roles see everything of their organization. An OWNER may also change its branding and retention. */
 export const dashboardRole = z.enum(['OWNER', 'MEMBER']);
@@ -158,7 +158,7 @@ export const listDashboardLedger = defineAlias(listLedger, {
   tag: 'Dashboard',
   route: 'GET /v1/dashboard/ledger',
   auth: 'dashboard',
-  query: cursorQuery,
+  query: ledgerQuery,
   errors: ['ORGANIZATION_NOT_FOUND'],
   example: { query: { limit: '2' } },
 });

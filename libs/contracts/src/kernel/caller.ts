@@ -10,6 +10,8 @@ export const classroomCaller = z.object({
   sessionNumber: z.number().int().nullable(),
   /** When the bearer token was signed, in milliseconds since 1970. A removal invalidates older tokens. */
   issuedAt: z.number().int(),
+  /** From when the bearer token can be used, in milliseconds since 1970, if that is later than now. */
+  notBefore: z.number().int().optional(),
 });
 export type ClassroomCaller = z.infer<typeof classroomCaller>;
 

@@ -8,10 +8,8 @@ interface ErrorTexts {
   advice: string;
 }
 
-const define = <const T extends Record<string, ErrorTexts>>(codes: T) => codes;
-
 /** The only registry of error codes: the public `error` value, its kind and its default message. */
-export const ERRORS = define({
+export const ERRORS = {
   VALIDATION_FAILED: {
     kind: 'invalid',
     message: 'The request is not valid',
@@ -42,6 +40,12 @@ export const ERRORS = define({
     when: 'The participant refused consent to recordings, and the class has `without: "refuse"`. `details` has `version` and `text` of the question.',
     advice: 'Show the question again, and grant consent with *Answer consent*.',
   },
+  ADMISSION_REFUSED: {
+    kind: 'forbidden',
+    message: 'The class does not admit this participant',
+    when: 'A teacher, or your backend, refused the participant who was in the waiting room.',
+    advice: 'Show it. The participant can be admitted later.',
+  },
   AI_DISABLED: {
     kind: 'forbidden',
     message: 'AI is switched off here',
@@ -71,6 +75,12 @@ export const ERRORS = define({
     message: 'Participant not found',
     when: 'No token was created in this room for this `uid`, or the participant is not connected where that is required.',
     advice: 'Check the `uid` with *List participants*.',
+  },
+  PRESET_NOT_FOUND: {
+    kind: 'not_found',
+    message: 'Preset not found',
+    when: 'The organization has no preset with this name.',
+    advice: 'Check the name with *List presets*; it is case-sensitive.',
   },
   POLL_NOT_FOUND: {
     kind: 'not_found',
@@ -156,6 +166,12 @@ export const ERRORS = define({
     when: 'The path exists, but not for this method.',
     advice: 'Use a method that the `Allow` header lists.',
   },
+  PARTICIPANT_ADMITTED: {
+    kind: 'conflict',
+    message: 'The participant is already admitted',
+    when: 'A participant is refused who was admitted before.',
+    advice: 'Remove the participant instead.',
+  },
   CONSENT_NOT_ASKED: {
     kind: 'conflict',
     message: 'The class does not ask for this consent',
@@ -192,10 +208,16 @@ export const ERRORS = define({
     when: 'No participant has joined yet, or the class is over.',
     advice: 'Wait for `room.started`.',
   },
+  ROOM_NOT_OPEN: {
+    kind: 'conflict',
+    message: 'The room is not open yet',
+    when: 'The room opens later by its schedule, or the token’s `notBefore` has not come. `details` has `startsAt`, `opensAt` and `title`.',
+    advice: 'Open the session at `opensAt`.',
+  },
   ROOM_FULL: {
     kind: 'conflict',
     message: 'The room is full',
-    when: '`maxParticipants` participants are connected.',
+    when: '`maxParticipants` participants are connected, or the budget of the class has closed its doors.',
     advice: 'Raise `maxParticipants` with *Update room*, or try again later.',
   },
   RECORDING_IN_PROGRESS: {
@@ -233,6 +255,12 @@ export const ERRORS = define({
     message: 'Earlier turns of this chat are still being answered',
     when: 'Earlier turns of this chat are still being answered.',
     advice: 'Repeat the call when they are.',
+  },
+  TOO_MANY_PRESETS: {
+    kind: 'conflict',
+    message: 'The organization has as many presets as it can have',
+    when: 'The organization has 50 presets.',
+    advice: 'Delete one first.',
   },
   TOO_MANY_WEBHOOK_ENDPOINTS: {
     kind: 'conflict',
@@ -366,6 +394,6 @@ export const ERRORS = define({
     when: 'A part of the service is unreachable or restarting.',
     advice: 'Repeat the request after `Retry-After` seconds.',
   },
-});
+} as const satisfies Record<string, ErrorTexts>;
 
 export type ErrorCode = keyof typeof ERRORS;

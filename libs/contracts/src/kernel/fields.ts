@@ -14,6 +14,8 @@ export const shown = {
   participantCount: z.number().int().describe('Number of participants who are connected now.'),
   hasTeacher: z.boolean().describe('Whether a teacher is connected now.'),
   isRecording: z.boolean().describe('Whether a recording is running.'),
+  metadata: z.record(z.string(), z.unknown()).nullable().describe('Data of your own; null if there is none.'),
+  autoRecord: z.boolean().describe('Whether a recording starts with the first published track.'),
   createdAt: timestamp.describe('When the room was created.'),
   startedAt: timestamp.nullable().describe('When the first participant joined; null before.'),
   endedAt: timestamp.nullable().describe('When the class ended; null before.'),

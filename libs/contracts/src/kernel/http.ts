@@ -183,6 +183,8 @@ export const isEndpoint = (it: unknown): it is EndpointContract => typeof it ===
 
 /** Whether an Idempotency-Key makes the call safe to repeat. */
 export const isRepeatable = ({ method, idempotency }: EndpointContract) => method === 'POST' && idempotency !== 'none';
+/** Whether the answer is a stream without an end, which a client continues with `Last-Event-ID`. */
+export const isResumable = ({ method, produces }: EndpointContract) => method === 'GET' && produces.includes('text/event-stream');
 /** Whether the endpoint reads a request body. */
 export const takesBody = ({ method, auth, body }: EndpointContract) =>
   method !== 'GET' && method !== 'DELETE' && auth !== 'livekit' && body !== nothing;

@@ -35,6 +35,13 @@ export const roomId = z
   .refine(notDots, 'must not be . or ..')
   .register(schemaHints, { not: { enum: DOTS } });
 
+/** The caller's name of a preset. */
+export const presetName = z
+  .string()
+  .regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ -')
+  .refine(notDots, 'must not be . or ..')
+  .register(schemaHints, { not: { enum: DOTS } });
+
 /** `EG_` is the prefix of recorders in a room, so no participant's uid may begin with it. */
 export const uid = z
   .string()

@@ -1,5 +1,6 @@
 /** The entities in the examples of the API reference. */
 export const ROOM = { roomId: 'geometry-7b' };
+export const PRESET = { presetName: 'lecture' };
 export const TEACHER = { uid: 'teacher-12', name: 'Sofia Kovalevskaya', role: 'TEACHER' };
 export const STUDENT = { uid: 'student-731', name: 'Emmy Noether', role: 'STUDENT' };
 export const VIDEO = { videoId: 'vid_4tGh7Jk9Lm2Np5Qr8Sv1' };

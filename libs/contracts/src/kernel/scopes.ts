@@ -10,6 +10,7 @@ export const SCOPES = [
   'videos:read',
   'videos:write',
   'billing:read',
+  'billing:manage',
   'ai:use',
   'events:read',
   'webhooks:manage',

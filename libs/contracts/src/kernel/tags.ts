@@ -15,6 +15,12 @@ export const TAGS = chapters({
 
 Create a room with a \`roomId\` of your own, open the returned \`iframeUrl\` for its teacher, and create a token for each further participant with *Join room*. *Get room status* follows the class; the events \`room.started\` and \`room.finished\` do so without polling. *End room* disconnects everyone, and *Get room summary* returns what the class cost.`,
   },
+  Presets: {
+    group: 'Classes',
+    description: `A preset is a named template for rooms: settings, consent and look.
+
+Set it once, and create rooms with \`preset\`: each room has the preset's settings, as far as the request gives no others, and keeps them when the preset changes.`,
+  },
   Participants: {
     group: 'Classes',
     description: `A participant is a person for whom a token of the room was created, identified by your \`uid\`. A participant is connected or not, any number of times; each connection is billed as a session.
@@ -37,7 +43,9 @@ Start it in a live room, or create the room with \`autoRecord\`. It ends by a ca
     group: 'After class',
     description: `One credit is one minute of one participant. The seconds of all participants of a room are summed and rounded up once.
 
-A prepaid organization buys credits in advance; its status is \`ACTIVE\` or \`OVERCONSUMED\`, and a new room may then be refused with 402. A postpaid organization pays for each week or month. The events \`credits.low\` and \`credits.overconsumed\` warn in time.`,
+A prepaid organization buys credits in advance; its status is \`ACTIVE\` or \`OVERCONSUMED\`, and a new room may then be refused with 402. A postpaid organization pays for each week or month. The events \`credits.low\` and \`credits.overconsumed\` warn in time; *Set credit alerts* adds thresholds of your own, and \`settings.budget\` of *Create room* limits one class.
+
+Every change of the balance is an entry of the ledger. *Explain own charge* returns the sessions or the AI usage behind one, with the evidence that opened and closed each session.`,
   },
   Videos: {
     group: 'Content and AI',

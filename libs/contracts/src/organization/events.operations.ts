@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defineEndpoint } from '../kernel/http.js';
 import { defineOperation } from '../kernel/operation.js';
 import { organizationId } from '../kernel/ids.js';
 import { queryIntegerOr } from '../kernel/query.js';
@@ -6,6 +7,17 @@ import { schemaHints } from '../kernel/schema-hints.js';
 import { publicEvent, publicEventType } from './public-events.js';
 
 const ONE_TYPE = `\\s*(${publicEventType.options.join('|').replaceAll('.', '\\.')})\\s*`;
+
+/** A position in the history: the sequence of an event. */
+export const eventPosition = z.string().regex(/^\d{1,15}$/, 'must be a nextCursor or an event’s sequence');
+
+const types = z
+  .string()
+  .register(schemaHints, { pattern: `^${ONE_TYPE}(,${ONE_TYPE})*$` })
+  .transform((value) => value.split(',').map((type) => type.trim()))
+  .pipe(z.array(publicEventType))
+  .optional()
+  .describe('Event types, separated by commas. Default: all.');
 
 export const listEvents = defineOperation({
   operationId: 'listEvents',
@@ -19,20 +31,12 @@ export const listEvents = defineOperation({
   service: 'organization',
   rpc: 'event.list',
   query: z.object({
-    after: z
-      .string()
-      .regex(/^\d{1,15}$/, 'must be a nextCursor or an event’s sequence')
+    after: eventPosition
       .optional()
       .describe(
         '`nextCursor` of the previous page, or the `sequence` of the last event that you have. Default: 0, the earliest event that is kept.',
       ),
-    types: z
-      .string()
-      .register(schemaHints, { pattern: `^${ONE_TYPE}(,${ONE_TYPE})*$` })
-      .transform((value) => value.split(',').map((type) => type.trim()))
-      .pipe(z.array(publicEventType))
-      .optional()
-      .describe('Event types, separated by commas. Default: all.'),
+    types,
     limit: queryIntegerOr(100, { min: 1, max: 1_000 }).describe('Events per page, 1 to 1,000. Default: 100.'),
   }),
   input: z.object({
@@ -53,7 +57,45 @@ export const listEvents = defineOperation({
       .describe(
         'The earliest `sequence` that is kept; null if there is none. If `after` + 1 is below it, you have missed events that expired.',
       ),
+    lastSequence: z
+      .number()
+      .int()
+      .describe('The `sequence` of the newest event, whatever `after` and `types` select; 0 before the first event.'),
   }),
   message: 'Events',
   example: { query: { after: '0', limit: 2 } },
 });
+
+export const streamEvents = defineEndpoint({
+  operationId: 'streamEvents',
+  summary: 'Stream events',
+  description:
+    'Sends events as server-sent events, as soon as they are stored, in the order of the history and without gaps. The answer has no end. A client that connects again with the `id` of the last event continues there.',
+  tag: 'Events',
+  sdk: 'events.stream',
+  route: 'GET /v1/events/stream',
+  auth: 'organization',
+  scope: 'events:read',
+  query: z.object({
+    after: eventPosition
+      .optional()
+      .describe(
+        'The `sequence` of the last event that you have. The header `Last-Event-ID` overrides it. Default: now, the end of the history.',
+      ),
+    types,
+  }),
+  response: z
+    .string()
+    .describe(
+      'For each event `id` (its `sequence`), `event` (its type) and `data` (the event as JSON, as in the history). An event `gap` states which events after yours have expired: `{"from": 3, "to": 41}`. A comment follows after 15 seconds of silence.',
+    ),
+  produces: ['text/event-stream'],
+  example: { query: { after: '0' } },
+});
+
+/**
+ * Core NATS subject on which the organization service hints that the history of an organization has new events. A hint may be lost: the
+ * history is the truth.
+ */
+export const EVENTS_APPENDED = 'hint.organization.events.appended.v1';
+export const eventsAppendedSubject = (of: string) => `${EVENTS_APPENDED}.${of}`;

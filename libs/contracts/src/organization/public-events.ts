@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
+import { roomBudget } from '../room/budget-settings.js';
 
 /** The events that an organization's backend receives by webhook and reads in the history: the services' facts without internal fields. */
 
@@ -14,6 +15,12 @@ const connection = {
   ...person,
   joinedAt: timestamp.describe('When the connection began.'),
 };
+const decided = (what: string) => ({
+  ...room,
+  ...person,
+  decidedBy: z.string().nullable().describe(`The uid of the participant who ${what} this one; null if your backend did.`),
+  decidedAt: timestamp.describe(`When the participant was ${what}.`),
+});
 const message = {
   ...room,
   messageId: z.string().describe('Id of the chat message. Its text is not part of any event.'),
@@ -28,7 +35,12 @@ const recording = z
     startedAt: timestamp.describe('When the recording began.'),
     endedAt: timestamp.nullable().describe('When it ended; null while it runs.'),
     duration: z.number().int().nullable().describe('Seconds of the file; null until it is known.'),
-    reason: z.string().nullable().describe('Why it failed; null otherwise.'),
+    reason: z.string().nullable().describe('Why there is no file, or no whole one; null if nothing is wrong.'),
+    health: z
+      .string()
+      .describe(
+        'What is wrong: `OK`, `STALLED`, `RETRYING`, `LIMIT_REACHED`, `CUT` or `FAILED`, as in the list of recordings. More may be added.',
+      ),
   })
   .register(NAMES, { id: 'RecordingEventData', description: 'A recording, in its events.' });
 const copy = {
@@ -44,6 +56,9 @@ export const PUBLIC_EVENTS = {
   'room.started': z
     .object({ ...room, title: shown.title, startedAt: timestamp.describe('When the first participant joined.') })
     .describe('The first participant joined.'),
+  'room.ending_soon': z
+    .object({ ...room, title: shown.title, endsAt: timestamp.describe('When the class ends by its schedule.') })
+    .describe('The class ends in ten minutes by its schedule, or sooner if that was set later. Once for each end.'),
   'room.finished': z
     .object({
       ...room,
@@ -53,11 +68,20 @@ export const PUBLIC_EVENTS = {
       reason: z
         .string()
         .describe(
-          'Why: `deleted` by your backend, `class_ended` by a participant, `empty` for `emptyTimeout`, `unused`: no participant came. More may be added.',
+          'Why: `deleted` by your backend, `class_ended` by a participant, `empty` for `emptyTimeout`, `schedule` for `endsAt` or `maxDuration`, `unused`: no participant came, `budget`: the credits of its budget were used up. More may be added.',
         ),
       totalSeconds: z.number().int().describe('Seconds of all participants together.'),
     })
     .describe('The class ended. Its totals are final, apart from late corrections.'),
+  'room.budget_reached': z
+    .object({
+      ...room,
+      percent: z.number().int().describe('The share of the budget that was reached: 50, 80 or 100.'),
+      credits: z.number().int().describe('Credits that the class has been charged.'),
+      ...roomBudget.shape,
+      onReached: roomBudget.shape.onReached.unwrap().describe('What happens at 100 percent: `warn`, `closeDoors` or `endClass`.'),
+    })
+    .describe('A class has used 50, 80 or 100 percent of its budget. Each is sent once.'),
   'participant.joined': z.object(connection).describe('A participant connected.'),
   'participant.left': z
     .object({
@@ -66,6 +90,11 @@ export const PUBLIC_EVENTS = {
       duration: z.number().int().describe('Seconds of the connection.'),
     })
     .describe('A participant’s connection ended.'),
+  'participant.waiting': z
+    .object({ ...room, ...person, waitingSince: timestamp.describe('When the participant began to wait.') })
+    .describe('A participant entered the waiting room.'),
+  'participant.admitted': z.object(decided('admitted')).describe('A participant was admitted from the waiting room.'),
+  'participant.refused': z.object(decided('refused')).describe('A participant in the waiting room was refused.'),
   'participant.removed': z
     .object({
       ...room,
@@ -91,6 +120,7 @@ export const PUBLIC_EVENTS = {
   'recording.started': recording.describe('A recording began.'),
   'recording.completed': recording.describe('The file of a recording is available.'),
   'recording.failed': recording.describe('A recording failed.'),
+  'recording.health': recording.describe('What is wrong with a recording has changed: see `health`.'),
   'recording.deleted': recording.describe('The file of a recording was deleted.'),
   'recording.copied': z
     .object({
@@ -119,6 +149,15 @@ export const PUBLIC_EVENTS = {
   'credits.overconsumed': z
     .object({ remainingCredits: z.number().int().describe('Credits left, a negative number.') })
     .describe('More credits were used than were bought.'),
+  'credits.threshold_reached': z
+    .object({
+      type: z
+        .enum(['remaining', 'consumed'])
+        .describe('`remaining`: the prepaid balance fell below the threshold. `consumed`: the credits of the postpaid cycle reached it.'),
+      threshold: z.number().int().describe('The threshold, as it was set.'),
+      credits: z.number().int().describe('The balance, or the credits of the cycle.'),
+    })
+    .describe('A threshold of your own was crossed.'),
   'video.completed': z
     .object({ ...video, duration: z.number().int().nullable().describe('Length in seconds; null if it is not known.') })
     .describe('A stored video can be played.'),

@@ -23,6 +23,8 @@ export const captureJob = z.object({
   logoUrl: z.string(),
   layout: recordingLayout,
   preset: recordingPreset,
+  /** Whether the file has sound only. Absent: it has a picture too. */
+  audioOnly: z.boolean().optional(),
   /** Key of the finished file in the bucket. */
   objectKey: z.string(),
 });

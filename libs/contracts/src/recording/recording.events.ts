@@ -13,6 +13,8 @@ export const recordingFact = roomRecording.extend({
   /** Seconds of the file; null until it is known. */
   duration: z.number().int().nullable(),
   reason: z.string().nullable(),
+  /** Absent in facts of the last release. */
+  health: z.string().optional(),
 });
 export type RecordingFact = z.infer<typeof recordingFact>;
 
@@ -50,5 +52,7 @@ export const recordingActive = happened('active');
 export const recordingEnding = happened('ending');
 export const recordingCompleted = happened('completed');
 export const recordingFailed = happened('failed');
+/** What is wrong with the recording has changed. Of the same version as the state in which it did. */
+export const recordingHealthChanged = happened('health-changed');
 /** The file was deleted at the end of its retention. */
 export const recordingDeleted = happened('deleted');

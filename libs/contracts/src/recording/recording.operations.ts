@@ -12,12 +12,35 @@ import { recordingLayout, recordingPreset } from './recorder.rpc.js';
 export const recordingStatus = z.enum(['STARTING', 'ACTIVE', 'ENDING', 'COMPLETED', 'FAILED', 'ABORTED']);
 export type RecordingStatus = z.infer<typeof recordingStatus>;
 
+/** What is wrong with a recording. */
+export const recordingHealth = z.enum(['OK', 'STALLED', 'RETRYING', 'LIMIT_REACHED', 'CUT', 'FAILED']);
+export type RecordingHealth = z.infer<typeof recordingHealth>;
+
+const findings = {
+  audioOnly: z.boolean().describe('Whether the file has sound only.'),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Why there is no file, or no whole one, for people; null if nothing is wrong. The text may change: branch on `health`.'),
+  health: recordingHealth
+    .meta({ 'x-extensible': true })
+    .describe(
+      '`OK`; `STALLED`: its recorder does not answer, the recording fails unless that comes back; `RETRYING`: it did not begin, another recorder tries; `LIMIT_REACHED`: the file ends at the greatest length of a recording; `CUT`: the file ends where the recorder broke off; `FAILED`: there is no file. More may be added.',
+    ),
+};
+
 export const recordingOptions = z.object({
   showLogo: z.boolean().default(true).describe('Whether the organization’s logo is shown. Default: `true`.'),
   layout: recordingLayout.default('grid').describe('`grid`: everyone in tiles. `speaker`: who speaks is large. Default: `grid`.'),
   preset: recordingPreset
     .default('H264_1080P_30')
     .describe('`H264_1080P_30`: 1080p, 30 frames per second. `H264_720P_30`: smaller files. Default: `H264_1080P_30`.'),
+  audioOnly: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether only sound is recorded: an MP4 file with AAC, named `.m4a`. The other options then have no effect. Default: `false`.',
+    ),
 });
 export type RecordingOptions = z.infer<typeof recordingOptions>;
 
@@ -60,6 +83,7 @@ export const recording = z
     startedAt: timestamp.describe('When the recording began.'),
     endedAt: timestamp.nullable().describe('When it ended; null while it runs.'),
     duration: z.number().int().describe('Seconds: the length of the file if it exists, otherwise the time recorded so far.'),
+    ...findings,
     copy: recordingCopyShown.nullable().describe('The copy in your own bucket; null if there is none to be.'),
   })
   .register(NAMES, { id: 'Recording', description: 'A recording of a class.' });
@@ -74,6 +98,7 @@ export const recordingFile = z
     duration: z.number().int().describe('Length in seconds.'),
     startedAt: timestamp.describe('When the recording began.'),
     endedAt: timestamp.describe('When it ended.'),
+    ...findings,
     copy: recordingCopyShown.nullable().describe('The copy in your own bucket; null if there is none to be.'),
   })
   .register(NAMES, { id: 'RecordingFile', description: 'The file of a recording, with a link to download it.' });

@@ -1,9 +1,10 @@
 import { HTTP_STATUS } from '../kernel/error-kinds.js';
 import { ERRORS, type ErrorCode } from '../kernel/errors.js';
 import type { EndpointAuth } from '../kernel/caller.js';
-import { errorBody, errorsOf, isRepeatable, takesBody, type EndpointContract } from '../kernel/http.js';
+import { errorBody, errorsOf, isRepeatable, isResumable, takesBody, type EndpointContract } from '../kernel/http.js';
 import { idempotencyKey } from '../kernel/ids.js';
 import { TAGS, type Tag } from '../kernel/tags.js';
+import { eventPosition } from '../organization/events.operations.js';
 import answers from './answers.json';
 import { codeSamplesOf } from './code-samples.js';
 import { errorTable } from './error-table.js';
@@ -120,7 +121,8 @@ function parametersOf(endpoint: EndpointContract): unknown[] {
     schema,
     example: example?.query?.[name],
   }));
-  return [...[...inPath, ...inQuery].map(withoutUndefined), ...(isRepeatable(endpoint) ? [IDEMPOTENCY_KEY] : [])];
+  const inHeader = [...(isRepeatable(endpoint) ? [IDEMPOTENCY_KEY] : []), ...(isResumable(endpoint) ? [LAST_EVENT_ID] : [])];
+  return [...[...inPath, ...inQuery].map(withoutUndefined), ...inHeader];
 }
 
 const withoutUndefined = (value: Record<string, unknown>) => Object.fromEntries(Object.entries(value).filter(([, it]) => it !== undefined));
@@ -212,4 +214,14 @@ const IDEMPOTENCY_KEY = {
     'Makes the request safe to repeat: its first answer is given again for 24 h, unless it was a refusal that another time may not be. Another body under the same key is a 409.',
   schema: jsonSchema(idempotencyKey, 'input'),
   example: 'lesson-2026-01-15-geometry',
+};
+
+const LAST_EVENT_ID = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description:
+    'The `id` of the last event that you have. Browsers and other clients of server-sent events send it when they connect again.',
+  schema: jsonSchema(eventPosition, 'input'),
+  example: '41',
 };

@@ -13,8 +13,8 @@ const SLOW_MODE =
   'Seconds that a student waits after a message before the next one, 0 to 3,600; 0: no wait. Teachers, moderators and admins do not wait.';
 
 export const newChatSettings = z.object({
-  mode: mode.default('ALL').describe(`${MODE} Default: \`ALL\`.`),
-  slowModeSeconds: slowModeSeconds.default(0).describe(`${SLOW_MODE} Default: 0.`),
+  mode: mode.optional().describe(`${MODE} Default: \`ALL\`.`),
+  slowModeSeconds: slowModeSeconds.optional().describe(`${SLOW_MODE} Default: 0.`),
 });
 
 export const changedChatSettings = z.object({

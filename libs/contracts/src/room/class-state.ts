@@ -4,6 +4,8 @@ import { role, shownText, timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
 import { chatSettings } from './chat-settings.js';
 import { consentSettings } from './consent-settings.js';
+import { shownCustomization } from './shown-customization.js';
+import { shownWaitingRoom, waitingParticipant } from './waiting-room.js';
 
 /**
  * What a class shares in addition to audio and video. Each entry carries the room's class version at which it last changed. A
@@ -102,8 +104,17 @@ export const roomDetails = z
     emptyTimeout: shown.emptyTimeout,
     chat: chatSettings.optional().describe('Who may write in the chat, and how often.'),
     consent: consentSettings.optional().describe('Which consent to recordings the class asks for, and whether AI may be used.'),
+    waitingRoom: shownWaitingRoom.optional(),
+    customization: shownCustomization.optional().describe('How the class page looks.'),
+    classEndsAt: timestamp
+      .nullable()
+      .optional()
+      .describe('When the class ends by its schedule at the latest; null if it has none, or if that depends on the first join.'),
   })
-  .register(NAMES, { id: 'RoomDetails', description: 'Title, description, limits, chat and consent settings of a room.' });
+  .register(NAMES, {
+    id: 'RoomDetails',
+    description: 'Title, description, limits, chat, admission and consent settings of a room, and how its page looks.',
+  });
 export type RoomDetails = z.infer<typeof roomDetails>;
 
 /** What changed after `base` up to `version`; unchanged parts are omitted. Lists of hands and speakers are always complete. */
@@ -123,6 +134,10 @@ export const classUpdate = z.object({
   polls: z.array(poll).optional().describe('New and changed polls; absent if there are none.'),
   reactions: z.array(reaction).optional().describe('New reactions; absent if there are none.'),
   removals: z.array(removal).optional().describe('Participants who were removed; absent if there are none.'),
+  waiting: z
+    .array(waitingParticipant)
+    .optional()
+    .describe('Everyone in the waiting room, the longest waiting first; only teachers, moderators and admins get it. Absent if unchanged.'),
   room: roomDetails.optional().describe('Title, description, limits and chat settings; absent if unchanged.'),
   recording: recordingState
     .nullable()

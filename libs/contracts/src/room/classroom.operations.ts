@@ -7,6 +7,8 @@ import { defineEndpoint, envelope } from '../kernel/http.js';
 import { NAMES } from '../kernel/names.js';
 import { ownConsent } from './consent.operations.js';
 import { endedRoom } from './room.operations.js';
+import { shownCustomization } from './shown-customization.js';
+import { ownAdmission } from './waiting-room.js';
 
 /** What a role may do, for display in the page. The server still decides from its own rows. */
 export const permissions = z
@@ -36,7 +38,9 @@ export const roomSession = z.object({
   livekitUrl: z.string().describe('Address of LiveKit’s signalling, `wss://…`.'),
   livekitToken: z
     .string()
-    .describe('Token to connect to LiveKit with; empty while the class waits for an answer to `consent` before the join.'),
+    .describe(
+      'Token to connect to LiveKit with; empty while the class waits for an answer to `consent` before the join, or the participant waits for admission.',
+    ),
   classroomToken: z
     .string()
     .describe('Bearer token for the other endpoints under `/v1/classroom`. To renew it, call this endpoint with it.'),
@@ -50,13 +54,7 @@ export const roomSession = z.object({
       startedAt: shown.startedAt,
       maxParticipants: shown.maxParticipants,
       emptyTimeout: shown.emptyTimeout,
-      customization: z
-        .object({
-          showLobby: z.boolean().describe('Whether the page begins with a lobby.'),
-          showVideoControls: z.boolean().describe('Whether the controls of camera, microphone, screen share and layout are shown.'),
-          theme: z.enum(['light', 'dark', 'auto']).describe('Theme of the page; `auto` for what the device has.'),
-        })
-        .describe('How the class page looks.'),
+      customization: shownCustomization.describe('How the class page looks.'),
     })
     .describe('The room.'),
   present: z
@@ -76,6 +74,9 @@ export const roomSession = z.object({
   permissions: permissions.describe(
     'What the role and the participant’s own permissions allow. A student who is allowed to speak publishes a microphone in addition.',
   ),
+  admission: ownAdmission
+    .optional()
+    .describe('Present while the participant is in the waiting room: nothing of the class is shown until they are admitted.'),
   consent: ownConsent.optional().describe('The consent that the class asks the participant for; absent if it asks for none, or not yet.'),
 });
 export type RoomSession = z.infer<typeof roomSession>;
@@ -97,12 +98,12 @@ export const openClassroomSession = defineEndpoint({
   operationId: 'openClassroomSession',
   summary: 'Open classroom session',
   description:
-    'Exchanges a join token for LiveKit’s URL and token, a classroom token, the room and the permissions. A classroom token renews the session.',
+    'Exchanges a join token for LiveKit’s URL and token, a classroom token, the room and the permissions. A classroom token renews the session. Before the room opens, `details` of the refusal say when it does.',
   tag: 'Class session',
   route: 'POST /v1/classroom/session',
   auth: 'participant',
   response: envelope(classroomSession),
-  errors: ['ROOM_ENDED', 'ROOM_FULL', 'CONSENT_REQUIRED'],
+  errors: ['ROOM_ENDED', 'ROOM_NOT_OPEN', 'ROOM_FULL', 'CONSENT_REQUIRED', 'ADMISSION_REFUSED'],
   example: {},
 });
 

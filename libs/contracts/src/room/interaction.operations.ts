@@ -23,7 +23,9 @@ import {
 } from './class-state.js';
 import { changedChatSettings } from './chat-settings.js';
 import { consentChanges } from './consent-settings.js';
-import { emptyTimeout, maxParticipants, roomIdParams } from './room.operations.js';
+import { changedSchedule } from './schedule-settings.js';
+import { customization, emptyTimeout, maxParticipants, metadata, roomIdParams } from './room.operations.js';
+import { WAITING_ROOM, waitingRoom } from './waiting-room.js';
 
 const uidParams = z.object({ uid: uid.describe('Your id of the participant.') });
 /** Poll ids are UUIDs that we generate. */
@@ -283,35 +285,57 @@ const changedSettings = z.object({
   maxParticipants: maxParticipants.optional().describe('Maximum number of participants at the same time, 1 to 5,000.'),
   emptyTimeout: emptyTimeout.optional().describe('Seconds from the last leave to the end of the class, 1 to 1,800.'),
   chat: changedChatSettings.optional().describe('Who may write in the chat, and how often. Applies at once.'),
+  waitingRoom: waitingRoom
+    .optional()
+    .describe(
+      `${WAITING_ROOM} Who is in the class stays. Tokens from before this change do not connect without admission for longer than a moment.`,
+    ),
 });
 
-const changeBodyOf = <Settings extends z.ZodType>(settings: Settings) =>
-  z
-    .object({
-      title: shownText(256).optional().describe('Display title, 1 to 256 characters.'),
-      roomDescription: text(4000, 0).nullish().describe('Description, at most 4,000 characters. Null removes it.'),
-      settings: settings.optional(),
-    })
-    .refine((body) => Object.values(body).some((value) => value !== undefined), {
-      error: 'title, roomDescription or settings must be given',
-    })
-    .register(schemaHints, atLeastOneOf('title', 'roomDescription', 'settings'));
+const changedTexts = {
+  title: shownText(256).optional().describe('Display title, 1 to 256 characters.'),
+  roomDescription: text(4000, 0).nullish().describe('Description, at most 4,000 characters. Null removes it.'),
+};
 
-/** Consent is the organization's decision: only its backend changes it. */
-export const changeRoomBody = changeBodyOf(
-  changedSettings
-    .extend({
-      consent: consentChanges.optional().describe('Consent to recordings, and AI. Omitted fields stay as they are. Applies at once.'),
-    })
-    .describe('Limits, chat and consent settings of the room.'),
-);
-const changeRoomInClassBody = changeBodyOf(changedSettings.describe('Limits and chat settings of the room.'));
+/** Consent, what the page looks like and what is recorded are the organization's decisions: only its backend changes them. */
+export const changeRoomBody = z
+  .object({
+    ...changedTexts,
+    metadata: metadata.nullish().describe('Data of your own, at most 8 KiB as JSON, which replaces the earlier data. Null removes it.'),
+    customization: customization
+      .optional()
+      .describe('How the class page looks. Omitted fields stay as they are; pages of the running class follow at once.'),
+    settings: changedSettings
+      .extend({
+        autoRecord: z
+          .boolean()
+          .optional()
+          .describe(
+            'Whether a recording starts with the first published track, or at once if the class has one. A recording that runs continues.',
+          ),
+        consent: consentChanges.optional().describe('Consent to recordings, and AI. Omitted fields stay as they are. Applies at once.'),
+        ...changedSchedule,
+      })
+      .optional()
+      .describe('Limits, recording, chat, admission and consent settings, and the schedule of the room.'),
+  })
+  .refine((body) => Object.values(body).some((value) => value !== undefined), {
+    error: 'title, roomDescription, metadata, customization or settings must be given',
+  })
+  .register(schemaHints, atLeastOneOf('title', 'roomDescription', 'metadata', 'customization', 'settings'));
+
+const changeRoomInClassBody = z
+  .object({ ...changedTexts, settings: changedSettings.optional().describe('Limits, chat and admission settings of the room.') })
+  .refine((body) => Object.values(body).some((value) => value !== undefined), {
+    error: 'title, roomDescription or settings must be given',
+  })
+  .register(schemaHints, atLeastOneOf('title', 'roomDescription', 'settings'));
 
 export const changeRoomInClass = defineOperation({
   operationId: 'changeRoomInClass',
   summary: 'Update room in class',
   description:
-    'Changes title, description, limits or chat settings of the running class. Allowed for ADMIN; TEACHER and MODERATOR may change the chat settings.',
+    'Changes title, description, limits, chat or admission settings of the running class. Allowed for ADMIN; TEACHER and MODERATOR may change the chat and admission settings.',
   tag: 'Class session',
   route: 'PATCH /v1/classroom/room',
   auth: 'classroom',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../kernel/ids.js';
 import { defineEvent } from '../kernel/events.js';
+import { roomBudget } from './budget-settings.js';
 
 const service = 'room' as const;
 const room = z.object({
@@ -21,15 +22,16 @@ export const roomCreated = defineEvent({
     createdAt: timestamp,
     /** Start recording when the first track is published. */
     autoRecord: z.boolean().default(false),
+    budget: roomBudget.optional(),
   }),
 });
 
-/** Title, description or limits were changed during the class. */
+/** What was given for the room was changed. `autoRecord` only if it was part of the change. */
 export const roomUpdated = defineEvent({
   service,
   noun: 'room',
   happened: 'updated',
-  data: room.extend({ title: z.string(), updatedAt: timestamp }),
+  data: room.extend({ title: z.string(), updatedAt: timestamp, autoRecord: z.boolean().optional() }),
 });
 
 /** The first participant connected. LiveKit's own room_started is sent at creation and is not used. */
@@ -37,7 +39,15 @@ export const roomStarted = defineEvent({
   service,
   noun: 'room',
   happened: 'started',
-  data: room.extend({ title: z.string(), startedAt: timestamp }),
+  data: room.extend({ title: z.string(), startedAt: timestamp, budget: roomBudget.optional() }),
+});
+
+/** A live class will end by its schedule at `endsAt`. Published once for each end, ten minutes before it or as soon as it is known. */
+export const roomEndingSoon = defineEvent({
+  service,
+  noun: 'room',
+  happened: 'ending-soon',
+  data: room.extend({ title: z.string(), endsAt: timestamp }),
 });
 
 const totals = {
@@ -101,6 +111,21 @@ export const participantConnection = defineEvent({
     openedBy: evidence,
     closedBy: evidence.nullable(),
     version: z.number().int(),
+  }),
+});
+
+/** A participant began to wait, was admitted or was refused. `by`: uid of the participant who decided; empty if the organization's backend did. */
+export const participantAdmission = defineEvent({
+  service,
+  noun: 'participant',
+  happened: 'admission',
+  data: room.extend({
+    uid: z.string(),
+    name: z.string(),
+    role: z.string(),
+    state: z.enum(['WAITING', 'ADMITTED', 'REFUSED']),
+    by: z.string(),
+    at: timestamp,
   }),
 });
 

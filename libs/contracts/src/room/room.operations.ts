@@ -3,11 +3,14 @@ import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { ROOM, STUDENT, TEACHER } from '../kernel/samples.js';
 import { ownersKey } from '../kernel/caller.js';
-import { organizationId, role, roomId, shownText, text, timestamp, uid } from '../kernel/ids.js';
+import { instant, organizationId, presetName, role, roomId, shownText, text, timestamp, uid } from '../kernel/ids.js';
 import { KIB } from '../kernel/http.js';
 import { NAMES } from '../kernel/names.js';
+import { roomBudget } from './budget-settings.js';
 import { newChatSettings } from './chat-settings.js';
+import { WAITING_ROOM, waitingRoom } from './waiting-room.js';
 import { consentChanges, consentSettings, type ConsentSettings } from './consent-settings.js';
+import { newSchedule } from './schedule-settings.js';
 
 export const participant = z.object({
   uid: uid.describe('Your id of the participant, 1 to 128 of `A-Z a-z 0-9 . _ : - @ | + = ~`. It must not begin with `EG_`.'),
@@ -28,6 +31,18 @@ export const participant = z.object({
     .boolean()
     .optional()
     .describe('May use the AI tutor, where the class has it. The latest token of a participant counts. Default: `true`.'),
+  notBefore: instant
+    .optional()
+    .describe('The token can be used from this time on, at most 366 days from now; earlier: `ROOM_NOT_OPEN`. Default: now.'),
+  expiresIn: z
+    .number()
+    .int()
+    .min(60)
+    .max(86_400)
+    .optional()
+    .describe(
+      'Seconds for which the token can be used to join, 60 to 86,400, from `notBefore` or now. Default: an hour; in a room with a schedule, until an hour after its end.',
+    ),
 });
 export type Participant = z.infer<typeof participant>;
 
@@ -57,17 +72,28 @@ export const maxParticipants = z.number().int().min(1).max(5000);
 /** Seconds from the last leave to the end of the class. */
 export const emptyTimeout = z.number().int().min(1).max(1800);
 
+/** Defaults are those of the preset, if there is one; otherwise `NEW_ROOM`. The schema states them and does not set them: the service knows the preset. */
 export const settings = z.object({
-  maxParticipants: maxParticipants.default(1000).describe('Maximum number of participants at the same time, 1 to 5,000. Default: 1,000.'),
-  emptyTimeout: emptyTimeout.default(300).describe('Seconds from the last leave to the end of the class, 1 to 1,800. Default: 300.'),
-  autoRecord: z.boolean().default(false).describe('Whether a recording starts with the first published track. Default: `false`.'),
-  chat: newChatSettings.prefault({}).describe('Who may write in the chat, and how often.'),
+  maxParticipants: maxParticipants
+    .optional()
+    .meta({ default: 1000, description: 'Maximum number of participants at the same time, 1 to 5,000. Default: 1,000.' }),
+  emptyTimeout: emptyTimeout
+    .optional()
+    .meta({ default: 300, description: 'Seconds from the last leave to the end of the class, 1 to 1,800. Default: 300.' }),
+  autoRecord: z
+    .boolean()
+    .optional()
+    .meta({ default: false, description: 'Whether a recording starts with the first published track. Default: `false`.' }),
+  budget: roomBudget.optional().describe('The most credits that the class may use. Default: no limit.'),
+  waitingRoom: waitingRoom.optional().meta({ default: 'OFF', description: `${WAITING_ROOM} Default: \`OFF\`.` }),
+  chat: newChatSettings.optional().describe('Who may write in the chat, and how often.'),
   consent: consentChanges
     .optional()
     .describe('Consent to recordings, and AI. Omitted fields are those of the organization at the creation of the room.'),
+  ...newSchedule,
 });
 
-const metadata = z.record(z.string(), z.unknown()).refine(fitsMetadata, 'must be at most 8 KiB as JSON');
+export const metadata = z.record(z.string(), z.unknown()).refine(fitsMetadata, 'must be at most 8 KiB as JSON');
 
 function fitsMetadata(value: unknown): boolean {
   try {
@@ -87,8 +113,17 @@ export const createRoomBody = z.object({
   roomDescription: text(4000, 0).optional().describe('Description, at most 4,000 characters. Default: none.'),
   metadata: metadata.optional().describe('Data of your own, at most 8 KiB as JSON. The tutor knows it. Default: none.'),
   customization: customization.default({}),
-  settings: settings.prefault({}).describe('Limits of the room.'),
+  settings: settings
+    .prefault({})
+    .describe('Limits, recording, chat, admission and consent settings, the budget and the schedule of the room.'),
+  preset: presetName
+    .optional()
+    .describe('Name of a preset: its settings and its look are the defaults of this room. Without it, the defaults are those stated here.'),
 });
+
+/** The settings of a new room that neither the request nor a preset gives. */
+export const NEW_ROOM = { maxParticipants: 1000, emptyTimeout: 300, autoRecord: false, waitingRoom: 'OFF' } as const;
+export const NEW_CHAT = { mode: 'ALL', slowModeSeconds: 0 } as const;
 
 export const joinRoomBody = z.object({ participant: participant.describe('The participant who will join.') });
 
@@ -96,7 +131,9 @@ export const joinResult = z
   .object({
     token: z.string().describe('Token for one participant and one room. Give it to that participant only.'),
     iframeUrl: z.string().describe('Address of the class page with the token: open or embed it.'),
-    expiresAt: timestamp.describe('The last time at which the token can be used to join, about an hour from now.'),
+    expiresAt: timestamp.describe(
+      'The last time at which the token can be used to join: about an hour from now, unless `expiresIn` or a schedule says otherwise.',
+    ),
   })
   .register(NAMES, { id: 'JoinResult', description: 'What one participant needs to join.' });
 
@@ -173,7 +210,7 @@ export const createRoom = defineOperation({
   toInput: ({ body, organization }) => ({ ...body, organizationConsent: organization.consent as ConsentSettings | undefined }),
   output: createRoomResult,
   message: 'Room created',
-  errors: ['INSUFFICIENT_CREDITS', 'ROOM_ID_ALREADY_USED'],
+  errors: ['INSUFFICIENT_CREDITS', 'ROOM_ID_ALREADY_USED', 'PRESET_NOT_FOUND'],
   example: {
     body: {
       ...ROOM,
@@ -189,7 +226,7 @@ export const createRoom = defineOperation({
 export const joinRoom = defineOperation({
   operationId: 'joinRoom',
   summary: 'Join room',
-  description: 'Returns a token and a link for a participant of a room.',
+  description: 'Returns a token and a link for a participant of a room. Before the room opens by its schedule, the link counts down.',
   tag: 'Rooms',
   sdk: 'rooms.join',
   route: 'POST /v1/room/:roomId/join',

@@ -5,10 +5,16 @@ import { ROOM, STUDENT, TEACHER } from '../kernel/samples.js';
 import { instant, organizationId, role, roomId, text, timestamp, uid } from '../kernel/ids.js';
 import { queryIntegerOr } from '../kernel/query.js';
 import { NAMES } from '../kernel/names.js';
+import { chatSettings } from './chat-settings.js';
 import { roomDetails } from './class-state.js';
 import { removedParticipant } from './classroom.operations.js';
+import { consentSettings } from './consent-settings.js';
 import { changeRoomBody, mutedParticipant, muteSource } from './interaction.operations.js';
 import { roomIdParams } from './room.operations.js';
+import { roomBudget } from './budget-settings.js';
+import { shownSchedule } from './schedule-settings.js';
+import { shownWaitingRoom } from './waiting-room.js';
+import { shownCustomization } from './shown-customization.js';
 
 /** What a backend reads and does with its rooms and their participants, in addition to holding a class. */
 
@@ -65,10 +71,62 @@ export const listRooms = defineOperation({
   example: { query: { limit: 20 } },
 });
 
+export const roomSettings = z
+  .object({
+    maxParticipants: shown.maxParticipants,
+    emptyTimeout: shown.emptyTimeout,
+    waitingRoom: shownWaitingRoom,
+    budget: roomBudget.nullable().describe('The most credits that the class may use; null: no limit.'),
+    autoRecord: shown.autoRecord,
+    chat: chatSettings.describe('Who may write in the chat, and how often.'),
+    consent: consentSettings.describe('Which consent to recordings the class asks for, and whether AI may be used.'),
+    ...shownSchedule,
+  })
+  .register(NAMES, { id: 'RoomSettings', description: 'The settings of a room.' });
+
+export const wholeRoom = listedRoom
+  .extend({
+    roomDescription: shown.roomDescription,
+    metadata: shown.metadata,
+    customization: shownCustomization.describe('How the class page looks.'),
+    settings: roomSettings.describe('The settings of the room.'),
+    endReason: z
+      .string()
+      .nullable()
+      .describe(
+        'Why the class ended: `deleted` by your backend, `class_ended` by a participant, `empty` for `emptyTimeout`, `schedule` for `endsAt` or `maxDuration`, `unused`: no participant came. More may be added. Null before the end.',
+      ),
+  })
+  .register(NAMES, { id: 'WholeRoom', description: 'A class with everything that was given for it, and what happened.' });
+
+export const getRoom = defineOperation({
+  operationId: 'getRoom',
+  summary: 'Get room',
+  description:
+    'Returns everything that was given for a room, and what happened. Also works after the class. To poll, use *Get room status*.',
+  tag: 'Rooms',
+  sdk: 'rooms.get',
+  route: 'GET /v1/room/:roomId',
+  auth: 'organization',
+  scope: 'rooms:read',
+  service: 'room',
+  rpc: 'rooms.get',
+  params: roomIdParams,
+  output: wholeRoom,
+  message: 'Room',
+  errors: ['ROOM_NOT_FOUND'],
+  example: { params: ROOM },
+});
+
+export const changedRoom = roomDetails
+  .extend({ metadata: shown.metadata, autoRecord: shown.autoRecord, ...shownSchedule })
+  .register(NAMES, { id: 'ChangedRoom', description: 'What a room can be changed in, after a change.' });
+export type ChangedRoom = z.infer<typeof changedRoom>;
+
 export const changeRoom = defineOperation({
   operationId: 'changeRoom',
   summary: 'Update room',
-  description: 'Changes title, description, limits, chat or consent settings of a room, before or during the class.',
+  description: 'Changes what was given for a room, before or during the class. Omitted fields stay as they are.',
   tag: 'Rooms',
   sdk: 'rooms.change',
   route: 'PATCH /v1/room/:roomId',
@@ -80,7 +138,7 @@ export const changeRoom = defineOperation({
   body: changeRoomBody,
   input: z.object({ organizationId, roomId, change: changeRoomBody }),
   toInput: ({ params, body }) => ({ ...params, change: body }),
-  output: roomDetails,
+  output: changedRoom,
   message: 'Room changed',
   errors: ['ROOM_NOT_FOUND', 'ROOM_ENDED'],
   example: { params: ROOM, body: { title: 'Geometry: right triangles' } },

@@ -3,6 +3,7 @@ import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { ROOM } from '../kernel/samples.js';
 import { NAMES } from '../kernel/names.js';
+import { roomBudget } from './budget-settings.js';
 import { roomIdParams } from './room.operations.js';
 
 export const roomSummary = z
@@ -13,6 +14,7 @@ export const roomSummary = z
     totalParticipants: z.number().int().describe('Number of participants who joined.'),
     avgStay: z.number().int().describe('Mean seconds per participant.'),
     timestamps: z.object({ startedAt: shown.startedAt, endedAt: shown.endedAt }).describe('When the class began and ended.'),
+    budget: roomBudget.optional().describe('The budget of the class, if it has one; `totalCredits` are used of it.'),
     status: z.enum(['live', 'finished']).describe('`finished` after the class, otherwise `live`, also before the first participant joins.'),
   })
   .register(NAMES, { id: 'RoomSummary', description: 'The totals of a class.' });

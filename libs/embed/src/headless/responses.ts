@@ -30,6 +30,8 @@ export interface ClassroomSession {
   };
   participant: { uid: string; name: string; role: string; photoURL: string | null };
   permissions: Permissions;
+  /** Present while the participant is in the waiting room. */
+  admission?: { state: string };
 }
 
 export interface Removal {

@@ -42,6 +42,8 @@ export class SessionClient {
 
   private async request(token: string): Promise<ClassroomSession> {
     const session = await this.call<ClassroomSession>('POST', '/v1/classroom/session', token);
+    // The app asks GET /v1/classroom/admission, and connects again when the participant is admitted.
+    if (session.admission) throw new ClassroomRefusal('ADMISSION_REQUIRED', 'the participant is in the waiting room');
     // The app asks, answers with POST /v1/classroom/consent, and connects again.
     if (session.livekitToken === '') throw new ClassroomRefusal('CONSENT_REQUIRED', 'the class asks for consent before the join');
     return (this.current = session);

@@ -34,7 +34,7 @@ export async function watchFilm(file: string): Promise<Film> {
     format: { duration: string };
   };
   const picture = streams.find(({ width }) => width !== undefined);
-  const frames = await measureFrames(file);
+  const frames = picture ? await measureFrames(file) : [];
   return {
     duration: Number(format.duration),
     codecs: streams.map(({ codec_name }) => codec_name).sort(),

@@ -4,6 +4,7 @@ import { Confirm } from '../../ui/Dialog.js';
 import { useTranslation } from '../../i18n/index.js';
 import type { Person } from '../../media/person.js';
 import { FailureLine } from '../parts/FailureLine.js';
+import { LoadedPanel } from '../parts/LoadedPanel.js';
 import { usePanel } from '../parts/panel-context.js';
 import { useAction } from '../parts/use-action.js';
 import { useClassField } from '../parts/use-class-field.js';
@@ -17,10 +18,13 @@ const MIN_PEOPLE_FOR_SEARCH = 13;
 const HEIGHTS: Record<Row['kind'], number> = { heading: 2.5, hand: 3.5, person: 3.5 };
 const heightOf = ({ kind }: Row) => HEIGHTS[kind];
 
+const loadWaitingList = () => import('../waiting/index.js').then(({ WaitingList }) => WaitingList);
+
 export function PeoplePanel({ people }: { people: readonly Person[] }) {
   const { t } = useTranslation('panels');
   const { store, api, permissions } = usePanel();
   const hands = useClassField(store, 'hands');
+  const hasWaiting = useClassField(store, 'waiting').length > 0;
   const [query, setQuery] = useState('');
   const [removing, setRemoving] = useState<Person>();
   const { runAction, isBusy, failure } = useAction(store);
@@ -40,6 +44,7 @@ export function PeoplePanel({ people }: { people: readonly Person[] }) {
           />
         </label>
       )}
+      {hasWaiting && <LoadedPanel load={loadWaitingList} />}
       <WindowedList label={t('people.list')} rows={rows} heightOf={heightOf}>
         {(row) =>
           row.kind === 'heading' ? (

@@ -1,8 +1,6 @@
-import { LayoutObserver } from './layout-observer.js';
+import { Film } from './film.js';
 import { Mixer } from './mixer.js';
-import { Painter } from './painter.js';
 import type { CaptureMessage, CaptureOptions, RunningCapture } from './protocol.js';
-import { Ticker } from './ticker.js';
 
 /** Milliseconds between key frames: players can only seek to about these positions. TypeScript does not know this option yet. */
 const KEY_FRAME_OPTIONS = { videoKeyFrameIntervalDuration: 4_000 };
@@ -11,26 +9,16 @@ type Sink = (message: CaptureMessage) => Promise<void>;
 
 /** Captures the page and passes the film to `sink` in chunks. @throws Error if the browser does not support it */
 export async function startCapture(root: HTMLElement, options: CaptureOptions, sink: Sink): Promise<RunningCapture> {
-  const { width, height, fps, chunkMs, ...format } = options;
-  const painter = new Painter(root, width, height);
-  const layout = new LayoutObserver(root);
+  const { width, height, fps, audioOnly, chunkMs, ...format } = options;
+  const film = audioOnly ? undefined : new Film(root, { width, height, fps });
   const mixer = new Mixer(root);
   await mixer.start();
-  const stream = painter.canvas.captureStream(0);
-  const [picture] = stream.getVideoTracks() as CanvasCaptureMediaStreamTrack[];
-  if (!picture || !mixer.track) throw new Error('the browser gives no track to record');
-  const recorder = new MediaRecorder(new MediaStream([picture, mixer.track]), { ...format, ...KEY_FRAME_OPTIONS });
-  // The browser need not paint the page on the screen. The layout and the playing videos stay as they were.
-  document.documentElement.style.opacity = '0';
+  if (!mixer.track) throw new Error('the browser gives no sound to record');
+  const recorder = new MediaRecorder(new MediaStream([...(film ? [film.track] : []), mixer.track]), { ...format, ...KEY_FRAME_OPTIONS });
+  film?.start();
 
-  let frames = 0;
-  const ticker = new Ticker(fps, (now) => {
-    painter.drawFrame(layout.consumeChange(now));
-    picture.requestFrame();
-    frames += 1;
-  });
   const queue = new ChunkQueue(sink);
-  recorder.addEventListener('dataavailable', ({ data }) => queue.send(data, { frames, skipped: ticker.skipped }));
+  recorder.addEventListener('dataavailable', ({ data }) => queue.send(data, { frames: film?.frames ?? 0, skipped: film?.skipped ?? 0 }));
   recorder.addEventListener('error', (event) => void sink({ kind: 'failed', message: String((event as ErrorEvent).error) }));
   const started = new Promise<void>((resolve) => recorder.addEventListener('start', () => resolve(), { once: true }));
   // The film begins here. On a busy machine the event arrives seconds later.
@@ -44,8 +32,7 @@ export async function startCapture(root: HTMLElement, options: CaptureOptions, s
       const stopped = new Promise<void>((resolve) => recorder.addEventListener('stop', () => resolve(), { once: true }));
       recorder.stop();
       await stopped;
-      ticker.stop();
-      layout.stop();
+      film?.stop();
       await mixer.stop();
       await queue.drained();
     },

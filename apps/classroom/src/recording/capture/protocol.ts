@@ -3,6 +3,8 @@ export interface CaptureOptions {
   width: number;
   height: number;
   fps: number;
+  /** Captures the sound alone. */
+  audioOnly: boolean;
   mimeType: string;
   videoBitsPerSecond: number;
   audioBitsPerSecond: number;

@@ -1,0 +1,19 @@
+import type { creditThresholdReached, EventData } from '@classroom/contracts';
+import type { AccountEntity } from '../schema/account.entity.js';
+
+type Crossed = Omit<EventData<typeof creditThresholdReached>, 'organizationId'>;
+
+/**
+ * The thresholds of the organization that lie between two states of its account. Every change of credits has one such pair, so each crossing
+ * is found once.
+ */
+export function crossedAlerts(before: AccountEntity, after: AccountEntity): Crossed[] {
+  const { remaining = [], consumed = [] } = after.alerts ?? {};
+  if (after.billingType === 'PREPAID') {
+    const crossed = remaining.filter((threshold) => before.balance >= threshold && after.balance < threshold);
+    return crossed.map((threshold) => ({ type: 'remaining', threshold, credits: after.balance }));
+  }
+  const [usedBefore, used] = [-before.cycleCredits, -after.cycleCredits];
+  const crossed = consumed.filter((threshold) => usedBefore < threshold && used >= threshold);
+  return crossed.map((threshold) => ({ type: 'consumed', threshold, credits: used }));
+}

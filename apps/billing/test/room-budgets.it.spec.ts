@@ -1,0 +1,106 @@
+import { roomBudgetReached, type RoomBudget } from '@classroom/contracts';
+import { expectLedgerInvariants } from '@classroom/testing';
+import { BillingFixture, Crash } from './support/billing-fixture.js';
+import { LiveRoom } from './support/live-room.js';
+
+const PEOPLE = 10;
+
+describe('the budget of a class', () => {
+  let fixture: BillingFixture;
+  beforeAll(async () => {
+    fixture = await BillingFixture.start();
+  });
+  afterEach(async () => {
+    fixture.database.fate = () => 'lives';
+    await expectLedgerInvariants(fixture.stack);
+  });
+  afterAll(() => fixture?.stop());
+
+  /** `[percent, credits]` of each published share, oldest first. */
+  async function reached(sid: string): Promise<[number, number][]> {
+    const facts = await fixture.stack.rows<{ percent: number; credits: number }>(
+      `SELECT (body::jsonb->'data'->>'percent')::int AS percent, (body::jsonb->'data'->>'credits')::int AS credits FROM billing.outbox
+        WHERE body::jsonb->>'type' = $1 AND body::jsonb->>'subject' = $2 ORDER BY position`,
+      [roomBudgetReached.type, sid],
+    );
+    return facts.map(({ percent, credits }) => [percent, credits]);
+  }
+
+  async function liveRoom(budget: RoomBudget) {
+    const { organizationId, accountId } = await fixture.organization();
+    const room = new LiveRoom(fixture, organizationId);
+    await room.created({ budget });
+    await room.join(PEOPLE);
+    const rollUp = async () => {
+      fixture.clock.at += 60_000;
+      await room.verify();
+      await fixture.rollUp.execute([accountId]);
+    };
+    return { room, organizationId, accountId, rollUp };
+  }
+
+  it('is reported at 50, 80 and 100 percent, each once and by the first charge that reaches it', async () => {
+    const { room, rollUp, organizationId } = await liveRoom({ maxCredits: 45, onReached: 'endClass' });
+    for (let minute = 0; minute < 7; minute++) {
+      await rollUp();
+      // The facts may arrive again, and others may have been late.
+      await room.created({ budget: { maxCredits: 45, onReached: 'endClass' } });
+    }
+    expect(await reached(room.sid)).toEqual([
+      [50, 30],
+      [80, 40],
+      [100, 50],
+    ]);
+    const [data] = await fixture.stack.rows(
+      `SELECT body::jsonb->'data' AS data FROM billing.outbox WHERE body::jsonb->>'type' = $1 AND body::jsonb->>'subject' = $2`,
+      [roomBudgetReached.type, room.sid],
+    );
+    const budget = { maxCredits: 45, onReached: 'endClass' };
+    expect(data).toEqual({ data: { organizationId, sid: room.sid, roomId: `room-of-${room.sid}`, percent: 50, credits: 30, budget } });
+  });
+
+  it('is reported at once if the facts about it arrive after the charges', async () => {
+    const { organizationId, accountId } = await fixture.organization();
+    const room = new LiveRoom(fixture, organizationId);
+    await room.join(PEOPLE);
+    const rollUp = async () => {
+      fixture.clock.at += 60_000;
+      await room.verify();
+      await fixture.rollUp.execute([accountId]);
+    };
+    for (let minute = 0; minute < 2; minute++) await rollUp();
+    expect(await reached(room.sid)).toEqual([]);
+    await room.created({ budget: { maxCredits: 20, onReached: 'warn' } });
+    await rollUp();
+    expect((await reached(room.sid)).map(([percent]) => percent)).toEqual([50, 80, 100]);
+  });
+
+  it('is reported once, wherever the process dies, and overrun by one charge at most', async () => {
+    const fates = ['dies-before-commit', 'dies-after-commit', 'dies-before-commit', 'lives'] as const;
+    let n = 0;
+    for (const maxCredits of [7, 33, 60]) {
+      const { room, accountId } = await liveRoom({ maxCredits, onReached: 'endClass' });
+      for (let minute = 0; minute < 8; minute++) {
+        fixture.clock.at += 60_000;
+        await room.verify();
+        for (let isDone = false; !isDone;) {
+          fixture.database.fate = () => fates[n++ % fates.length] ?? 'lives';
+          isDone = await fixture.rollUp.execute([accountId]).then(
+            () => true,
+            (error: unknown) => {
+              if (!(error instanceof Crash)) throw error;
+              return false;
+            },
+          );
+        }
+        fixture.database.fate = () => 'lives';
+      }
+      const shares = await reached(room.sid);
+      expect(shares.map(([percent]) => percent)).toEqual([50, 80, 100]);
+      for (const [percent, credits] of shares) {
+        expect(credits * 100).toBeGreaterThanOrEqual(maxCredits * percent);
+        expect((credits - PEOPLE) * 100).toBeLessThan(maxCredits * percent);
+      }
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import type { ClassroomApi } from '../class/api.js';
+import { Poller } from '../class/poller.js';
+import { ApiError, type ClassroomSession } from '../session/session.js';
+import type { AppState } from './app-store.js';
+import type { Store } from '../store/store.js';
+
+const INTERVAL_MS = 2_000;
+
+interface Parts {
+  app: Store<AppState>;
+  api: Pick<ClassroomApi, 'getAdmission'>;
+  stopClass(): void;
+  onAdmitted(): void;
+  onRejected(error: ApiError): void;
+}
+
+/** The waiting room: the page asks until the participant is admitted or refused. A hidden page asks as well, because it still waits. */
+export class Waiting {
+  private readonly poller;
+
+  constructor(private readonly parts: Parts) {
+    this.poller = new Poller({
+      ask: () => this.ask(),
+      intervalMs: INTERVAL_MS,
+      onAnswer: (isAdmitted) => {
+        if (isAdmitted) this.end(() => parts.onAdmitted());
+      },
+      onRejected: (error) => this.end(() => parts.onRejected(error)),
+    });
+  }
+
+  /** Shows the waiting room of a session that has no token for the class. Returns whether it does. */
+  begin(session: ClassroomSession): boolean {
+    if (!session.admission) return false;
+    this.parts.stopClass();
+    this.parts.app.set({
+      session,
+      state: 'idle',
+      screen: 'waiting',
+      connectingText: undefined,
+      reason: undefined,
+      reconnectingSince: undefined,
+    });
+    this.poller.start();
+    return true;
+  }
+
+  stop(): void {
+    this.poller.stop();
+  }
+
+  /** @throws ApiError also if the participant is refused */
+  private async ask(): Promise<boolean> {
+    const { state } = await this.parts.api.getAdmission();
+    if (state === 'REFUSED') throw new ApiError('ADMISSION_REFUSED');
+    return state === 'ADMITTED';
+  }
+
+  private end(next: () => void): void {
+    this.poller.stop();
+    next();
+  }
+}

@@ -1,0 +1,50 @@
+import { CalendarClock } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { formatDuration } from '../app/format-duration.js';
+import { useApp, useClassroom } from '../app/context.js';
+import { useTranslation } from '../i18n/index.js';
+import { useRerenderEvery } from '../panels/parts/use-rerender-every.js';
+
+/** Until then, the date says enough. */
+const DAY_MS = 86_400_000;
+
+/** Shown until the room opens: what the class is, when it starts, and how long that is. The page enters by itself. */
+export function OpeningCard() {
+  const { t, i18n } = useTranslation('opening');
+  const { sessions } = useClassroom();
+  const opening = useApp((app) => app.opening);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  useRerenderEvery(1000);
+  if (!opening) return null;
+  const { title, startsAt, opensAt } = opening;
+  const left = opensAt - sessions.now();
+  const time = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'full', timeStyle: 'short' }).format(startsAt);
+  return (
+    <main className="outcome">
+      <section className="card outcome-card">
+        <span className="outcome-icon">
+          <CalendarClock aria-hidden />
+        </span>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        <p>{t('title')}</p>
+        <p className="quiet">{t('starts', { time })}</p>
+        {left > DAY_MS ? null : left > 0 ? (
+          <p className="opening-left">
+            {t('opens')}
+            <span className="opening-time" role="timer">
+              {formatDuration(left)}
+            </span>
+          </p>
+        ) : (
+          <p className="opening-left" role="status">
+            {t('soon')}
+          </p>
+        )}
+        <p className="quiet">{t('stay')}</p>
+      </section>
+    </main>
+  );
+}

@@ -1,0 +1,87 @@
+import { Check, X } from 'lucide-react';
+import type { WaitingParticipant } from '@classroom/contracts';
+import { useTranslation } from '../../i18n/index.js';
+import { Avatar } from '../parts/Avatar.js';
+import { FailureLine } from '../parts/FailureLine.js';
+import { usePanel } from '../parts/panel-context.js';
+import { useAction } from '../parts/use-action.js';
+import { useClassField } from '../parts/use-class-field.js';
+import type { ClassroomApi } from '../../class/api.js';
+
+type Decision = Parameters<ClassroomApi['decideAdmission']>[0]['decision'];
+
+/** Who waits to be admitted, for those who may admit them. */
+export function WaitingList() {
+  const { t } = useTranslation('waiting');
+  const { store, api } = usePanel();
+  const waiting = useClassField(store, 'waiting');
+  const { runAction, isBusy, failure } = useAction(store);
+  const decide = (uid: string, decision: Decision) =>
+    void runAction(() => api.decideAdmission({ uid, decision })).then(() => store.refresh());
+  return (
+    <section className="waiting-list" aria-label={t('list')}>
+      <div className="people-heading">
+        <h3>{t('heading', { count: waiting.length })}</h3>
+        {waiting.length > 1 && (
+          <button
+            type="button"
+            className="text-button"
+            disabled={isBusy}
+            data-action="admit-all"
+            onClick={() => void runAction(api.admitEveryone).then(() => store.refresh())}
+          >
+            {t('admitAll')}
+          </button>
+        )}
+      </div>
+      <ul>
+        {waiting.map((person) => (
+          <WaitingRow key={person.uid} person={person} isBusy={isBusy} onDecide={decide} />
+        ))}
+      </ul>
+      <FailureLine code={failure?.code} />
+    </section>
+  );
+}
+
+interface Props {
+  person: WaitingParticipant;
+  isBusy: boolean;
+  onDecide(uid: string, decision: Decision): void;
+}
+
+function WaitingRow({ person: { uid, name }, isBusy, onDecide }: Props) {
+  const { t } = useTranslation('waiting');
+  return (
+    <li className="person-row" data-waiting={uid}>
+      <Avatar uid={uid} name={name} photoURL={null} />
+      <div className="person-words">
+        <span className="person-name">
+          <bdi>{name}</bdi>
+        </span>
+      </div>
+      <button
+        type="button"
+        className="icon-button"
+        disabled={isBusy}
+        title={t('refuse')}
+        aria-label={t('refuseOf', { name })}
+        data-action="refuse"
+        onClick={() => onDecide(uid, 'REFUSE')}
+      >
+        <X aria-hidden />
+      </button>
+      <button
+        type="button"
+        className="icon-button waiting-admit"
+        disabled={isBusy}
+        title={t('admit')}
+        aria-label={t('admitOf', { name })}
+        data-action="admit"
+        onClick={() => onDecide(uid, 'ADMIT')}
+      >
+        <Check aria-hidden />
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,4 @@
+import './waiting.css';
+import '../../waiting/texts.js';
+
+export { WaitingList } from './WaitingList.js';

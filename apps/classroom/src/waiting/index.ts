@@ -1,0 +1,3 @@
+import './texts.js';
+
+export { WaitingRoom } from './WaitingRoom.js';

@@ -1,0 +1,48 @@
+import type { RoomEntity } from '../schema/room.entity.js';
+import type { Room } from './room.js';
+
+/** What a creation writes. */
+export type NewRoom = Pick<
+  RoomEntity,
+  | 'sid'
+  | 'organizationId'
+  | 'roomId'
+  | 'title'
+  | 'description'
+  | 'metadata'
+  | 'customization'
+  | 'maxParticipants'
+  | 'emptyTimeout'
+  | 'autoRecord'
+  | 'chatMode'
+  | 'slowModeSeconds'
+  | 'recordingConsent'
+  | 'mayUseAi'
+  | 'waitingRoom'
+  | 'createdAt'
+  | 'dueAt'
+  | 'idempotencyKey'
+  | 'idempotencyHash'
+  | 'tokensExpireAt'
+  | 'schedule'
+  | 'scheduleDueAt'
+  | 'budget'
+>;
+
+/** What the organization's backend, or an admin in class, can change. */
+export type ChangedDetails = Pick<
+  Room,
+  | 'title'
+  | 'description'
+  | 'customization'
+  | 'maxParticipants'
+  | 'emptyTimeout'
+  | 'autoRecord'
+  | 'chatMode'
+  | 'slowModeSeconds'
+  | 'recordingConsent'
+  | 'mayUseAi'
+  | 'waitingRoom'
+  | 'schedule'
+  | 'startedAt'
+> & { metadata: RoomEntity['metadata'] | undefined };

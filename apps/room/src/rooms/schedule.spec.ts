@@ -1,0 +1,48 @@
+import { changedSchedule, isNoticeDue, nextStepAt, opensAtFor, plannedEnd, scheduledEnd } from './schedule.js';
+
+const at = (time: string) => new Date(`2030-01-15T${time}:00.000Z`);
+const iso = (time: string) => at(time).toISOString();
+const LESSON = { startsAt: iso('10:00'), endsAt: iso('11:00') };
+const room = (schedule: object, state: 'created' | 'live' = 'created', startedAt: Date | null = null) => ({ schedule, state, startedAt });
+
+it('a change sets what is given, removes null and keeps the rest; times are in UTC', () => {
+  const schedule = changedSchedule(LESSON, { startsAt: '2030-01-15T11:30:00+01:00', endsAt: null, maxDuration: 60 });
+  expect(schedule).toEqual({ startsAt: iso('10:30'), maxDuration: 60 });
+  expect(changedSchedule(LESSON, { startsAt: null, endsAt: null })).toBeNull();
+  expect(changedSchedule(null, {})).toBeNull();
+});
+
+it('a room opens ten minutes before the lesson unless the schedule says otherwise, for some roles at any time', () => {
+  expect(opensAtFor(room(LESSON), 'STUDENT')).toEqual(at('09:50'));
+  expect(opensAtFor(room({ ...LESSON, joinBefore: 0 }), 'MODERATOR')).toEqual(at('10:00'));
+  expect([opensAtFor(room(LESSON), 'TEACHER'), opensAtFor(room(LESSON), 'ADMIN'), opensAtFor(room({}), 'STUDENT')]).toEqual([
+    null,
+    null,
+    null,
+  ]);
+});
+
+it('a class ends at the earlier of its ends; the one of maxDuration counts from the first join or the start', () => {
+  const limited = { ...LESSON, maxDuration: 1_800 };
+  expect(scheduledEnd(room(limited))).toEqual(at('11:00'));
+  expect(scheduledEnd(room(limited, 'live', at('09:00')))).toEqual(at('10:30'));
+  expect(scheduledEnd(room(limited, 'live', at('10:20')))).toEqual(at('10:50'));
+  expect(scheduledEnd(room({ maxDuration: 60 }))).toBeNull();
+  expect(plannedEnd(room({ startsAt: LESSON.startsAt, maxDuration: 1_800 }))).toEqual(at('10:30'));
+});
+
+it('the next step is to open, then to give notice, then to end', () => {
+  expect(nextStepAt(room(LESSON), at('08:00'))).toEqual(at('09:50'));
+  expect(nextStepAt(room(LESSON), at('09:50'))).toEqual(at('11:00'));
+  const live = room(LESSON, 'live', at('10:00'));
+  expect(nextStepAt(live, at('10:00'))).toEqual(at('10:50'));
+  expect(nextStepAt(live, at('10:50'))).toEqual(at('11:00'));
+  expect(nextStepAt(room({ joinBefore: 9 }), at('08:00'))).toBeNull();
+});
+
+it('notice is due once for each end of a live class', () => {
+  const live = room(LESSON, 'live', at('10:00'));
+  expect([isNoticeDue(live, null, at('10:49')), isNoticeDue(live, null, at('10:50'))]).toEqual([false, true]);
+  expect([isNoticeDue(live, at('11:00'), at('10:51')), isNoticeDue(live, at('10:30'), at('10:51'))]).toEqual([false, true]);
+  expect(isNoticeDue(room(LESSON), null, at('10:50'))).toBe(false);
+});

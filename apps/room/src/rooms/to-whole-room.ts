@@ -1,0 +1,32 @@
+import type { getRoom, RpcOutput } from '@classroom/contracts';
+import type { RoomEntity } from '../schema/room.entity.js';
+import { stateOf } from './room.js';
+import { toShownSchedule } from './schedule.js';
+import { toShownCustomization } from './to-shown-customization.js';
+
+export const toWholeRoom = (room: RoomEntity): RpcOutput<typeof getRoom> => ({
+  roomId: room.roomId,
+  sid: room.sid,
+  title: room.title,
+  roomDescription: room.description,
+  metadata: room.metadata,
+  customization: toShownCustomization(room),
+  settings: {
+    maxParticipants: room.maxParticipants,
+    emptyTimeout: room.emptyTimeout,
+    autoRecord: room.autoRecord,
+    chat: { mode: room.chatMode, slowModeSeconds: room.slowModeSeconds },
+    consent: { recording: room.recordingConsent, ai: room.mayUseAi },
+    waitingRoom: room.waitingRoom,
+    budget: room.budget,
+    ...toShownSchedule(room),
+  },
+  status: stateOf(room),
+  participantCount: room.participantCount,
+  hasTeacher: room.hasTeacher,
+  isRecording: room.isRecording,
+  createdAt: room.createdAt.toISOString(),
+  startedAt: room.startedAt?.toISOString() ?? null,
+  endedAt: room.endedAt?.toISOString() ?? null,
+  endReason: room.endReason,
+});

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import {
+  admitEveryone,
+  admitEveryoneToRoom,
+  AppError,
+  decideAdmission,
+  decideRoomAdmission,
+  participantAdmission,
+  type RpcInput,
+  type RpcOutput,
+} from '@classroom/contracts';
+import { fact, Handles, Outbox } from '@classroom/messaging';
+import { Database, type Transaction } from '@classroom/persistence';
+import { Clock, failpoint } from '@classroom/platform';
+import { ClassChanges } from '../interaction/class-changes.js';
+import { ClassAuthorizer, isParticipant, type Actor } from '../participants/class-authorizer.js';
+import { ParticipantsRepository } from '../participants/participants.repository.js';
+import { WaitingRoomList } from '../participants/waiting-room-list.js';
+import { toEventRoom, type Room } from '../rooms/room.js';
+
+type Decision = RpcInput<typeof decideAdmission>['decision'];
+type Person = { uid: string; name: string; role: string };
+
+/** Lets participants in from the waiting room, or refuses them. Their pages ask, so they learn it within seconds. */
+@Injectable()
+export class DecideAdmission {
+  constructor(
+    private readonly database: Database,
+    private readonly authorizer: ClassAuthorizer,
+    private readonly participants: ParticipantsRepository,
+    private readonly waiting: WaitingRoomList,
+    private readonly changes: ClassChanges,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  @Handles(decideAdmission)
+  async decideInClass({ caller, uid, decision }: RpcInput<typeof decideAdmission>) {
+    return this.decide(caller, uid, decision);
+  }
+
+  @Handles(decideRoomAdmission)
+  async decideInRoom({ organizationId, roomId, uid, decision }: RpcInput<typeof decideRoomAdmission>) {
+    return this.decide({ organizationId, roomId }, uid, decision);
+  }
+
+  @Handles(admitEveryone)
+  async admitEveryoneInClass({ caller }: RpcInput<typeof admitEveryone>) {
+    return this.admitEveryone(caller);
+  }
+
+  @Handles(admitEveryoneToRoom)
+  async admitEveryoneToRoom({ organizationId, roomId }: RpcInput<typeof admitEveryoneToRoom>) {
+    return this.admitEveryone({ organizationId, roomId });
+  }
+
+  /**
+   * A repeated decision changes nothing.
+   * @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND, ROOM_ENDED, PARTICIPANT_ADMITTED
+   */
+  private async decide(actor: Actor, uid: string, decision: Decision): Promise<RpcOutput<typeof decideAdmission>> {
+    const state = decision === 'ADMIT' ? 'ADMITTED' : 'REFUSED';
+    await this.database.transaction(async (tx) => {
+      const room = await this.authorizer.authorizeActor(tx, actor, 'manageParticipants');
+      const target = await this.participants.lock(tx, room.sid, uid);
+      if (!target) throw new AppError('PARTICIPANT_NOT_FOUND');
+      if (target.admission === state) return;
+      if (target.admission === 'ADMITTED') throw new AppError('PARTICIPANT_ADMITTED');
+      const now = this.clock.wall();
+      await this.participants.decideAdmission(tx, room.sid, uid, state, now);
+      await this.publish(tx, room, actor, [target], state, now);
+    });
+    await failpoint('room.admission.after-commit');
+    return { uid, state };
+  }
+
+  /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, ROOM_ENDED */
+  private async admitEveryone(actor: Actor): Promise<RpcOutput<typeof admitEveryone>> {
+    return this.database.transaction(async (tx) => {
+      const room = await this.authorizer.authorizeActor(tx, actor, 'manageParticipants');
+      const now = this.clock.wall();
+      const people = await this.participants.admitWaiting(tx, room.sid, now, this.waiting.seenAfter());
+      if (people.length > 0) await this.publish(tx, room, actor, people, 'ADMITTED', now);
+      return { admitted: people.length };
+    });
+  }
+
+  private async publish(tx: Transaction, room: Room, actor: Actor, people: readonly Person[], state: 'ADMITTED' | 'REFUSED', at: Date) {
+    await this.changes.record(tx, room.sid, 'waiting');
+    const decided = { ...toEventRoom(room), state, by: isParticipant(actor) ? actor.uid : '', at: at.toISOString() };
+    await this.outbox.add(
+      tx,
+      ...people.map(({ uid, name, role }) => fact(participantAdmission, room.sid, { ...decided, uid, name, role })),
+    );
+  }
+}
