@@ -68,6 +68,7 @@ describe('reports', () => {
   const report = async (body: object) => (await api.post('/v1/participant/sessions', { uid: 'ada', ...body })).body.data;
 
   it('group one day by room, newest first, and add up', async () => {
+    const evidence = { openedBy: 'webhook', closedBy: 'webhook' };
     expect(await report({ startDate: day })).toEqual({
       participant: { uid: 'ada', name: 'Ada Lovelace', role: 'STUDENT' },
       roomGroups: [
@@ -82,6 +83,7 @@ describe('reports', () => {
               creditsConsumed: 10.02,
               ipAddress: '2001:db8::7',
               isActive: false,
+              ...evidence,
             },
           ],
           totalDuration: 601,
@@ -100,8 +102,16 @@ describe('reports', () => {
               creditsConsumed: 20,
               ipAddress: '203.0.113.7',
               isActive: false,
+              ...evidence,
             },
-            { joinedAt: `${day}T09:00:00.000Z`, leftAt: `${day}T09:30:30.000Z`, duration: 1830, creditsConsumed: 30.5, isActive: false },
+            {
+              joinedAt: `${day}T09:00:00.000Z`,
+              leftAt: `${day}T09:30:30.000Z`,
+              duration: 1830,
+              creditsConsumed: 30.5,
+              isActive: false,
+              ...evidence,
+            },
           ],
           totalDuration: 3030,
           totalCredits: 51,

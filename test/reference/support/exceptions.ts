@@ -6,6 +6,8 @@ export const STATES = ['2xx', '401', '402', '403', '404', '409', '410', '422', '
 const STAYS = { checks: ['use_after_free'], why: 'a deleted room is a class that is over: what was recorded of it stays' } as const;
 const RANGE = { checks: ['positive_data_acceptance'], why: 'an end before its beginning is refused' } as const;
 
+const SCHEDULE = { checks: ['positive_data_acceptance'], why: 'no schema describes which times of a schedule are valid' } as const;
+
 const endpoints = (Object.values(contracts) as unknown[]).filter(contracts.isEndpoint);
 const readsOfRooms = endpoints.filter(({ method, path }) => method === 'GET' && /^\/v1\/room\/:roomId(\/|$)/.test(path));
 
@@ -14,13 +16,19 @@ export const EXCEPTIONS: Readonly<Record<string, { checks: readonly string[]; wh
   ...Object.fromEntries(readsOfRooms.map(({ operationId }) => [operationId, STAYS])),
   addCaption: { checks: ['positive_data_acceptance'], why: 'no schema tells what WebVTT is' },
   allowToSpeak: { checks: ['positive_data_acceptance'], why: 'students alone are given the word, and a uid does not tell its role' },
-  createRoom: { checks: ['allow_header_conformance'], why: 'a room may be called `create`, too: what it allows is allowed there' },
+  changeRoom: SCHEDULE,
+  createRoom: {
+    checks: ['allow_header_conformance', ...SCHEDULE.checks],
+    why: `a room may be called \`create\`, too: what it allows is allowed there; ${SCHEDULE.why}`,
+  },
   getAiUsage: RANGE,
   getBalance: { checks: ['ignored_auth'], why: 'an organization that there is not is a 404 here' },
   getParticipantSessions: RANGE,
   listDashboardRooms: RANGE,
+  joinRoom: SCHEDULE,
   listRooms: RANGE,
   replayWebhooks: RANGE,
+  setPreset: SCHEDULE,
   votePoll: { checks: ['positive_data_acceptance'], why: 'a poll has as many options as it was made with' },
 };
 

@@ -29,6 +29,8 @@ describe('a question that cannot be answered', () => {
     fixture = await startOwnAiFixture({ AI_FIRST_TOKEN_SECONDS: '3', AI_IDLE_SECONDS: '3' });
     school = await schoolWithModels(fixture);
     poor = await newOrganization(fixture.stack, { billing: { type: 'PREPAID', credits: 0, creditRate: 0.01, currency: 'USD' } });
+    // The AI service answers an organization whose account billing does not have yet.
+    await eventually(() => refused(poor.api, body(), 402, 'INSUFFICIENT_CREDITS'));
     wav = (await spoken(SPOKEN_TEXT)).toString('base64');
   });
   afterAll(() => fixture?.stop());
@@ -122,7 +124,7 @@ describe('a question that cannot be answered', () => {
       const { organizationId, api } = await newOrganization(fixture.stack, {
         billing: { type: 'PREPAID', credits: 0, creditRate: 0.01, currency: 'USD' },
       });
-      await refused(api, body(), 402, 'INSUFFICIENT_CREDITS');
+      await eventually(() => refused(api, body(), 402, 'INSUFFICIENT_CREDITS'));
       await adminApi(fixture.stack).post(`/v1/admin/organizations/${organizationId}/credits`, { amount: 5, reference: randomUUID() });
       expect((await api.post(AGENT[0], body())).status).toBe(200);
     });

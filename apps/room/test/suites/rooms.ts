@@ -148,7 +148,7 @@ describe('a whole room', () => {
       roomDescription: 'About x',
       metadata: { grade: 7 },
       customization: { ...customization, showVideoControls: true },
-      settings: { ...settings, ...UNSCHEDULED },
+      settings: { ...settings, ...UNSCHEDULED, waitingRoom: 'OFF', budget: null },
       status: 'created',
       participantCount: 0,
       hasTeacher: false,
@@ -306,7 +306,16 @@ describe('a change by the backend', () => {
     const common = { chat: { mode: 'ALL', slowModeSeconds: 0 }, consent: { recording: null, ai: true } };
     const look = { customization: { showLobby: true, showVideoControls: true, theme: 'auto' }, metadata: null, autoRecord: false };
     const limits = { maxParticipants: 5, emptyTimeout: 90 };
-    const details = { title: 'Geometry', roomDescription: 'Old', ...limits, ...common, ...look, ...UNSCHEDULED, classEndsAt: null };
+    const details = {
+      title: 'Geometry',
+      roomDescription: 'Old',
+      ...limits,
+      ...common,
+      ...look,
+      ...UNSCHEDULED,
+      waitingRoom: 'OFF',
+      classEndsAt: null,
+    };
     expect(await change(roomId, { title: 'Geometry', settings: { emptyTimeout: 90 } })).toEqual(details);
     expect(await change(roomId, { roomDescription: null })).toEqual({ ...details, roomDescription: null });
     await eventually(async () =>
