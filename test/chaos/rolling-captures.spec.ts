@@ -5,6 +5,7 @@ import {
   type ApiClient,
   eventually,
   expectRecordingInvariants,
+  metricSample,
   newOrganization,
   PatternPerson,
   probe,
@@ -76,8 +77,8 @@ describe('the replacement of a recorder during a capture', () => {
     const replacement = stack.addProcess('recorder', { name: 'recorder-2', env: { RECORDER_HOME: home } });
     await replacement.start();
     const gone = old.stop();
-    // The old recorder has received the signal and is draining, not only about to exit.
-    await eventually(() => expect(stack.log('recorder')).toContain('"draining"'));
+    // The old recorder is draining and has closed its slots. Between the two it may still accept a class.
+    await eventually(async () => expect(await metricSample(stack, 'recorder', 'classroom_recorder_slots')).toBe(0));
     const secondSince = await filming(second);
     expect(await readdir(home)).toEqual([(await second.rows())[0]?.egressId]);
     await sleep(3_000);

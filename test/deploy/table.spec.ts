@@ -70,7 +70,13 @@ describe('scaling', () => {
     );
     expect(triggers).toEqual({
       'organization-worker': ['organization-facts', 'organization-audit'],
-      'room-worker': ['room-presence', 'room-standing', 'room-recording', 'max(classroom_reconcile_overdue_rooms{namespace="school"})'],
+      'room-worker': [
+        'room-presence',
+        'room-standing',
+        'room-recording',
+        'room-budget',
+        'max(classroom_reconcile_overdue_rooms{namespace="school"})',
+      ],
       'recording-worker': ['recording-egress', 'recording-rooms'],
       'billing-worker': ['billing-fold', 'billing-ai-usage'],
       'ai-worker': ['ai-standing'],

@@ -72,6 +72,8 @@ describe('recording a class', () => {
         audioOnly: false,
         reason: null,
         health: 'OK',
+        mergedFrom: [],
+        paused: false,
         copy: null,
       },
     ]);

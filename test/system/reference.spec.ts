@@ -49,6 +49,7 @@ describe('the reference', () => {
       await calls.organization.bearer(calls.token).post('/v1/classroom/session');
     },
     startRecordingInClass: () => recordingIs('COMPLETED'),
+    pauseRecording: () => recordingIs('ACTIVE'),
     stopRecording: () => recordingIs('ACTIVE'),
     stopRecordingInClass: () => recordingIs('ACTIVE'),
     // The examples before have changed the student's role, and removed the student.

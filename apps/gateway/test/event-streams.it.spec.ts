@@ -137,16 +137,16 @@ describe('a stream of events', () => {
   });
 
   it('reads no more than a slow client takes', async () => {
-    // 8 MB in 20 pages.
-    histories.append(school, 20 * PAGE_SIZE, { text: 'x'.repeat(4_000) });
+    // 24 MB in 60 pages.
+    histories.append(school, 60 * PAGE_SIZE, { text: 'x'.repeat(4_000) });
     const slow = await open('?after=0');
     slow.pause();
     const fast = await open('?after=0');
-    await idsOf(fast, upTo(20 * PAGE_SIZE));
-    // The sockets hold a few pages.
-    expect(histories.reads).toBeLessThan(20 + 15);
+    await idsOf(fast, upTo(60 * PAGE_SIZE));
+    // The sockets hold up to 10 MB.
+    expect(histories.reads).toBeLessThan(60 + 40);
     slow.resume();
-    await idsOf(slow, upTo(20 * PAGE_SIZE));
+    await idsOf(slow, upTo(60 * PAGE_SIZE));
   });
 
   it('is one of few of its organization and of the gateway, until it is closed', async () => {

@@ -176,6 +176,35 @@ test('a recorder that is killed leaves the part that was recorded, and no browse
   await isClean();
 });
 
+test('files are merged to one, also by the next recorder if this one is killed', async () => {
+  const jobs = [await capturing(), await capturing()];
+  for (const job of jobs) {
+    await fixture.ask('stop', job);
+    await fixture.reaches(job, 'ended COMPLETE');
+  }
+  const [first, second] = await Promise.all(jobs.map((job) => fixture.film(job)));
+  const merge = await fixture.mergeJob(jobs);
+  await fixture.merge(merge);
+  await fixture.stack.app('recorder').kill();
+  await fixture.stack.app('recorder').start();
+  const { fileResults } = await fixture.reaches(merge, 'ended COMPLETE');
+  expect(fixture.eventNames(merge)).toEqual(['started ACTIVE', 'ended COMPLETE']);
+  const film = await fixture.film(merge);
+  expect(film.frames).toHaveLength((first?.frames.length ?? 0) + (second?.frames.length ?? 0));
+  expect(film.beeps.length).toBeGreaterThanOrEqual((first?.beeps.length ?? 0) + (second?.beeps.length ?? 0) - 1);
+  const ms = (text = '') => Number(BigInt(text) / 1_000_000n);
+  expect([ms(fileResults[0]?.startedAt), ms(fileResults[0]?.endedAt)]).toEqual([merge.startedAt, merge.endedAt].map(Date.parse));
+  await isClean();
+});
+
+test('files that cannot be merged are a failure with its reason, and leave nothing', async () => {
+  const [merge, sid] = [await fixture.mergeJob([]), 'RM_0000000000000000'];
+  await fixture.merge({ ...merge, sid, parts: ['http://127.0.0.1:9/1.mp4', 'http://127.0.0.1:9/2.mp4'] });
+  const ended = await fixture.reaches(merge, 'ended FAILED');
+  expect(ended).toMatchObject({ error: 'the files could not be merged', fileResults: [] });
+  await isClean();
+});
+
 test('a recorder that is stopped finishes its files first', async () => {
   const job = await capturing({}, 1);
   await fixture.stack.app('recorder').stop();

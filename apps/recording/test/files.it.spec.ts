@@ -179,6 +179,7 @@ describe('the downloads of a class', () => {
           audioOnly: false,
           reason: null,
           health: 'OK',
+          mergedFrom: [],
           copy: null,
         };
       }),

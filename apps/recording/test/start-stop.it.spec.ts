@@ -70,6 +70,8 @@ describe('the start of a recording', () => {
         audioOnly: false,
         reason: null,
         health: 'OK',
+        mergedFrom: [],
+        paused: false,
         copy: null,
       },
     ]);
@@ -86,6 +88,7 @@ describe('the start of a recording', () => {
       duration: null,
       reason: null,
       health: 'OK',
+      isMerged: false,
     };
     expect(room.facts()).toEqual([{ id: expect.any(String), what: 'started', data }]);
     const notes = fixture.services.notes.filter(({ sid }) => sid === room.sid);
@@ -303,6 +306,41 @@ describe('the stop of a recording', () => {
     await room.age(30);
     await eventually(() => expect(room.capture().stops).toBe(1));
     await room.reaches('COMPLETED');
+  });
+});
+
+describe('a pause of a recording', () => {
+  it('ends its file, and one of several resumptions begins the next one with the same options', async () => {
+    const room = fixture.newClass();
+    await room.start({ layout: 'speaker', preset: 'H264_720P_30', showLogo: true }, 'https://school.example/logo.png');
+    await room.reaches('ACTIVE');
+    expect(await room.pause()).toMatchObject({ status: 'EGRESS_ENDING' });
+    await room.reaches('COMPLETED');
+    const resumed = await Promise.allSettled([room.resume(), room.resume(), room.resume()]);
+    expect(resumed.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const list = await room.reaches('COMPLETED', 'ACTIVE');
+    expect(list.map(({ paused }) => paused)).toEqual([true, false]);
+    const [before, after] = room.captures().map(({ order }) => order.request as CaptureJob);
+    const look = ({ layout, preset, logoUrl }: CaptureJob) => ({ layout, preset, logoUrl });
+    expect(after && look(after)).toEqual(before && look(before));
+    await room.stop();
+    await room.reaches('COMPLETED', 'COMPLETED');
+    await expect(room.resume()).rejects.toMatchObject({ code: 'NO_PAUSED_RECORDING' });
+  });
+
+  it('stays when no recorder is free for the next file, and cannot be resumed after the class', async () => {
+    const room = fixture.newClass();
+    await room.filming();
+    await room.pause();
+    await room.reaches('COMPLETED');
+    fixture.recorder.behave({ slots: 0 });
+    await expect(room.resume()).rejects.toMatchObject({ code: 'RECORDER_BUSY' });
+    fixture.recorder.resetBehaviour();
+    await room.resume();
+    await room.reaches('COMPLETED', 'ACTIVE');
+    await room.pause();
+    await room.end();
+    await expect(room.resume()).rejects.toMatchObject({ code: 'ROOM_NOT_LIVE' });
   });
 });
 

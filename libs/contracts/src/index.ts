@@ -58,6 +58,7 @@ export * from './recording/bucket.operations.js';
 export * from './recording/egress.js';
 export * from './recording/recorder.rpc.js';
 export * from './recording/recording.events.js';
+export * from './recording/parts.operations.js';
 export * from './recording/recording.operations.js';
 export * from './recording/recording.jobs.js';
 export * from './recording/recording.rpc.js';

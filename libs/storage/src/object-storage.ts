@@ -53,6 +53,8 @@ export interface LinkOptions {
   expiresIn: number;
   /** File name for the browser; without it, the object's own Content-Disposition applies. */
   downloadName?: string;
+  /** Who opens the link: a service, at the address that this one uses, or by default anyone, at the public address. */
+  for?: 'service' | 'anyone';
   /** Start of the validity. Real time, because the storage compares it with its own clock. */
   at: Date;
 }
@@ -198,11 +200,11 @@ export class ObjectStorage {
   }
 
   /** An address that anyone may GET from, in full or in ranges, until it expires. It is computed without a call to the storage. */
-  presignGet(key: string, { expiresIn, downloadName, at }: LinkOptions): Promise<string> {
+  presignGet(key: string, { expiresIn, downloadName, at, for: reader = 'anyone' }: LinkOptions): Promise<string> {
     if (!(expiresIn >= 1 && expiresIn <= MAX_LINK_SECONDS)) throw new RangeError(`a link lasts 1 to ${MAX_LINK_SECONDS} s`);
     const ResponseContentDisposition = downloadName === undefined ? undefined : contentDisposition(downloadName);
     const command = new GetObjectCommand({ ...this.at(key), ResponseContentDisposition });
-    return getSignedUrl(this.publicClient, command, { expiresIn, signingDate: at });
+    return getSignedUrl(reader === 'anyone' ? this.publicClient : this.requestClient, command, { expiresIn, signingDate: at });
   }
 
   private at(key: string): { Bucket: string; Key: string } {

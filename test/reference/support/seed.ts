@@ -46,10 +46,11 @@ export class Seed {
     const ends = await this.openRoom('ends');
     await this.openRoom('deleted');
     await this.openRoom('records');
-    await this.openRoom('stops');
+    for (const roomId of ['stops', 'pauses', 'resumes']) await this.openRoom(roomId);
     const recordsInClass = await this.openRoom('records-in-class');
     const stopsInClass = await this.openRoom('stops-in-class');
-    for (const roomId of ['stops', 'stops-in-class']) await this.recording(roomId);
+    for (const roomId of ['stops', 'pauses', 'resumes', 'stops-in-class']) await this.recording(roomId);
+    await ok(api.post('/v1/room/resumes/recording/pause'));
     const recordingId = await this.recorded('recorded');
     const [open, closes] = [await this.poll(classroom), await this.poll(classroom)];
     const [reported, hidden, withdrawn] = [await this.message(classroom), await this.message(student), await this.message(student)];
@@ -92,6 +93,9 @@ export class Seed {
           deleteRoom: { params: { roomId: 'deleted' } },
           startRecording: { params: { roomId: 'records' } },
           stopRecording: { params: { roomId: 'stops' } },
+          pauseRecording: { params: { roomId: 'pauses' } },
+          resumeRecording: { params: { roomId: 'resumes' } },
+          mergeRecordings: { params: { roomId: 'recorded' } },
           publishRecording: { params: { roomId: 'recorded' } },
           downloadRecordings: { params: { roomId: 'recorded' } },
           getAttendance: { params: { roomId: 'recorded' } },

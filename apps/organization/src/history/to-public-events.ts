@@ -58,7 +58,7 @@ export function toPublicEvents(fact: EventEnvelope): DerivedEvent[] {
     const { roomId, sid, uid, removedBy, removedAt } = fact.data;
     return [{ once: fact.id, type: 'participant.removed', data: { roomId, sid, uid, removedBy: removedBy || null, removedAt } }];
   }
-  if (is(fact, recordingStarted)) return [fromRecording('recording.started', fact.data)];
+  if (is(fact, recordingStarted)) return fact.data.isMerged ? [] : [fromRecording('recording.started', fact.data)];
   if (is(fact, recordingCompleted)) return [fromRecording('recording.completed', fact.data)];
   if (is(fact, recordingFailed)) return [fromRecording('recording.failed', fact.data)];
   // A recording may have the same health several times.

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
-import { AppError, captureSubject, recorderRpc, type CaptureJob } from '@classroom/contracts';
+import { AppError, captureSubject, recorderRpc, type CaptureJob, type MergeJob } from '@classroom/contracts';
 import { NATS, RpcServer } from '@classroom/messaging';
 import {
   Clock,
@@ -17,8 +17,10 @@ import {
 import { EgressEventPublisher } from '../events/egress-event-publisher.js';
 import type { RecorderConfig } from '../config.js';
 import { Tools } from '../tools/tools.js';
+import { AcceptedJob } from './accepted-job.js';
 import { Capture } from './capture.js';
 import { CaptureFolder } from '../state/capture-folder.js';
+import type { Progress, StoredJob } from '../state/progress.js';
 import { Completion } from './completion.js';
 import { recoverCapture } from './recover-capture.js';
 import { Slots } from './slots.js';
@@ -33,12 +35,12 @@ const EXIT_RESERVE_MS = 1_000;
 @Injectable()
 @InBackground('any')
 export class CaptureSupervisor implements Task {
-  private readonly captures = new Map<string, Capture>();
+  private readonly jobs = new Map<string, AcceptedJob>();
   private readonly accepted = new Map<string, Promise<{ egressId: string }>>();
   private readonly work = new Set<Promise<void>>();
   private readonly stopped = new AbortController();
   private opening: Promise<void> = Promise.resolve();
-  private startSubscription: Subscription | undefined;
+  private jobSubscriptions: Subscription[] = [];
   private isOpen = false;
   private hasOpened = false;
 
@@ -76,7 +78,7 @@ export class CaptureSupervisor implements Task {
     await this.opening;
     const fileMs = Math.min(MAX_FILE_MS, Math.max(MIN_FILE_MS, this.config.DRAIN_SECONDS * 1000 * FILE_SHARE));
     const cutTimer = setTimeout(() => {
-      for (const capture of this.captures.values()) capture.end({ cause: 'broken', reason: 'the recorder was shut down' });
+      for (const job of this.jobs.values()) job.end({ cause: 'broken', reason: 'the recorder was shut down' });
     }, this.grace.remaining(fileMs));
     const limit = new Promise<void>((resolve) => setTimeout(resolve, this.grace.remaining(EXIT_RESERVE_MS)).unref());
     await Promise.race([Promise.allSettled(this.work), limit]);
@@ -101,48 +103,66 @@ export class CaptureSupervisor implements Task {
   /** Subscribes only while a slot is free: callers learn that no recorder is free from the missing subscriber. */
   private updateSubscription(): void {
     const isWanted = this.isOpen && this.slots.free > 0;
-    if (isWanted) this.startSubscription ??= this.server.serve(recorderRpc.start, (job) => this.accept(job));
-    else {
-      // Requests that are already on their way are still answered, if only with an error.
-      void this.startSubscription?.drain();
-      this.startSubscription = undefined;
-    }
+    if (isWanted === this.jobSubscriptions.length > 0) return;
+    // Requests that are already on their way are still answered, if only with an error.
+    for (const subscription of this.jobSubscriptions.splice(0)) void subscription.drain();
+    if (!isWanted) return;
+    const { start, merge } = recorderRpc;
+    this.jobSubscriptions = [
+      this.server.serve(start, (job) => this.accept(job, () => this.beginCapture(job))),
+      this.server.serve(merge, (job) => this.accept(job, () => this.beginMerge(job))),
+    ];
   }
 
   /** A repeated job gets the answer of the first one. */
-  private accept(job: CaptureJob): Promise<{ egressId: string }> {
-    const known = this.accepted.get(job.egressId);
+  private accept({ egressId }: StoredJob, begin: () => Promise<void>): Promise<{ egressId: string }> {
+    const known = this.accepted.get(egressId);
     if (known) return known;
-    const accepted = this.begin(job);
-    this.accepted.set(job.egressId, accepted);
-    void accepted.catch(() => this.accepted.delete(job.egressId));
+    const accepted = this.begin(begin).then(() => ({ egressId }));
+    this.accepted.set(egressId, accepted);
+    void accepted.catch(() => this.accepted.delete(egressId));
     return accepted;
   }
 
-  private async begin({ token, ...job }: CaptureJob): Promise<{ egressId: string }> {
-    const { egressId } = job;
+  private async begin(begin: () => Promise<void>): Promise<void> {
     // The job may have been on its way when the subscription ended.
     if (!this.isOpen || !this.slots.take())
       throw new AppError('SERVICE_UNAVAILABLE', { message: 'No recorder is free; try again shortly' });
     this.updateSubscription();
     try {
-      const now = this.clock.wall().getTime();
-      const folder = await CaptureFolder.create(this.config.RECORDER_HOME, job, now, injectTrace());
-      const capture = await this.register(folder);
-      await this.eventPublisher.publish('started', folder);
-      this.follow(this.runCapture(capture, token));
-      return { egressId };
+      await begin();
     } catch (error) {
       this.release();
       throw error;
     }
   }
 
-  private async register(folder: CaptureFolder): Promise<Capture> {
+  private async beginCapture({ token, ...job }: CaptureJob): Promise<void> {
+    const folder = await this.createFolder(job, {});
     const capture = new Capture(folder, this.config, this.eventPublisher, this.tools.chromium);
-    this.captures.set(folder.job.egressId, capture);
-    await this.eventPublisher.register(folder);
-    return capture;
+    await this.register(capture);
+    await this.eventPublisher.publish('started', folder);
+    this.follow(this.runCapture(capture, token));
+  }
+
+  /** A merge has nothing to film. Its file is made as a capture's is made after filming. */
+  private async beginMerge(job: MergeJob): Promise<void> {
+    const folder = await this.createFolder(job, { activeAt: Date.parse(job.startedAt), outcome: 'COMPLETE' });
+    const accepted = await this.register(new AcceptedJob(folder));
+    await this.eventPublisher.publish('started', folder);
+    const subscriptions = this.serveRequests(accepted);
+    this.follow(finishing(folder, () => this.finish(accepted, subscriptions)));
+  }
+
+  private createFolder<Job extends StoredJob>(job: Job, progress: Partial<Progress>): Promise<CaptureFolder<Job>> {
+    const acceptedAt = this.clock.wall().getTime();
+    return CaptureFolder.create(this.config.RECORDER_HOME, job, { acceptedAt, ...progress }, injectTrace());
+  }
+
+  private async register(job: AcceptedJob): Promise<AcceptedJob> {
+    this.jobs.set(job.folder.job.egressId, job);
+    await this.eventPublisher.register(job.folder);
+    return job;
   }
 
   private async runCapture(capture: Capture, token: string): Promise<void> {
@@ -151,37 +171,37 @@ export class CaptureSupervisor implements Task {
     await finishing(capture.folder, () => this.finish(capture, subscriptions));
   }
 
-  private async finish(capture: Capture, subscriptions: Subscription[]): Promise<void> {
+  private async finish(job: AcceptedJob, subscriptions: Subscription[]): Promise<void> {
     try {
-      await capture.finish();
+      await job.finish();
       await failpoint('recorder.filmed');
-      await this.completion.makeFile(capture.folder);
+      await this.completion.makeFile(job.folder);
     } finally {
       this.release();
     }
-    await this.complete(capture, subscriptions);
+    await this.complete(job, subscriptions);
   }
 
-  private async complete(capture: Capture, subscriptions: Subscription[]): Promise<void> {
-    const { folder } = capture;
+  private async complete(job: AcceptedJob, subscriptions: Subscription[]): Promise<void> {
+    const { folder } = job;
     await this.completion.deliver(folder, this.stopped.signal);
-    capture.isOver = true;
+    job.isOver = true;
     await this.completion.clear(folder);
     for (const subscription of subscriptions) subscription.unsubscribe();
     this.remove(folder);
   }
 
-  private serveRequests(capture: Capture): Subscription[] {
-    const { egressId } = capture.folder.job;
+  private serveRequests(job: AcceptedJob): Subscription[] {
+    const { egressId } = job.folder.job;
     const { stop, describe } = recorderRpc;
     const end = async () => {
-      capture.end({ cause: 'stopped' });
+      job.end({ cause: 'stopped' });
       return { egressId };
     };
-    const describeCapture = async () => ({ egressInfo: capture.describe() });
+    const describeJob = async () => ({ egressInfo: job.describe() });
     return [
       this.server.serve(stop, end, { subject: captureSubject(stop, egressId), queue: null }),
-      this.server.serve(describe, describeCapture, { subject: captureSubject(describe, egressId), queue: null }),
+      this.server.serve(describe, describeJob, { subject: captureSubject(describe, egressId), queue: null }),
     ];
   }
 
@@ -195,16 +215,16 @@ export class CaptureSupervisor implements Task {
   }
 
   private async recover(folder: CaptureFolder): Promise<void> {
-    const capture = await this.register(folder);
+    const job = await this.register(new AcceptedJob(folder));
     if (!(await recoverCapture(folder, this.eventPublisher, this.clock.wall().getTime()))) return this.remove(folder);
-    const subscriptions = this.serveRequests(capture);
+    const subscriptions = this.serveRequests(job);
     await this.completion.makeFile(folder);
-    this.follow(this.complete(capture, subscriptions));
+    this.follow(this.complete(job, subscriptions));
   }
 
   private remove(folder: CaptureFolder): void {
     this.eventPublisher.unregister(folder);
-    this.captures.delete(folder.job.egressId);
+    this.jobs.delete(folder.job.egressId);
     this.accepted.delete(folder.job.egressId);
   }
 

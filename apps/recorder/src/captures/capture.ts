@@ -2,7 +2,6 @@ import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 import { inSpan, logger, peerOf, SpanKind } from '@classroom/platform';
 import type { EgressEventPublisher } from '../events/egress-event-publisher.js';
-import { toEgressInfo } from '../state/egress-event.js';
 import { pageAddress } from '../browser/page-address.js';
 import type { Chromium } from '../browser/chromium.js';
 import { RecordingPage, type CaptureMessage, type PageListener } from '../browser/recording-page.js';
@@ -10,7 +9,8 @@ import type { RecorderConfig } from '../config.js';
 import type { CaptureFolder } from '../state/capture-folder.js';
 import { killLeftoverProcesses } from '../state/process-identity.js';
 import { recordCaptureMetrics } from './capture-metrics.js';
-import { conclude, type End } from '../state/progress.js';
+import { conclude, type End, type FilmJob } from '../state/progress.js';
+import { AcceptedJob } from './accepted-job.js';
 
 /** Timeout from opening the page to its signal that something is rendered. */
 const START_TIMEOUT_MS = 30_000;
@@ -19,9 +19,7 @@ const STALL_MS = 15_000;
 const CHECK_INTERVAL_MS = 1_000;
 
 /** One capture, from the acceptance of its job to its end. */
-export class Capture {
-  /** The file is uploaded, or never will be, and the event of the end is on disk. */
-  isOver = false;
+export class Capture extends AcceptedJob {
   private readonly ending = Promise.withResolvers<End>();
   private readonly rendered = Promise.withResolvers<void>();
   private file: FileHandle | undefined;
@@ -34,18 +32,16 @@ export class Capture {
   private awaited = 'the browser started';
 
   constructor(
-    readonly folder: CaptureFolder,
+    override readonly folder: CaptureFolder<FilmJob>,
     private readonly config: RecorderConfig,
     private readonly eventPublisher: EgressEventPublisher,
     private readonly chromium: Promise<Chromium>,
-  ) {}
-
-  describe() {
-    return toEgressInfo(this.folder.job, this.folder.progress, Date.now(), this.isOver);
+  ) {
+    super(folder);
   }
 
   /** Only the first reason counts. */
-  end(reason: End): void {
+  override end(reason: End): void {
     this.hasEnded = true;
     this.ending.resolve(reason);
   }
@@ -62,8 +58,7 @@ export class Capture {
     await this.ending.promise;
   }
 
-  /** Afterwards the folder contains everything that will ever be captured. */
-  async finish(): Promise<void> {
+  override async finish(): Promise<void> {
     const end = await this.ending.promise;
     clearInterval(this.healthTimer);
     await this.conclude(end);

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock, failpoint, logger } from '@classroom/platform';
 import { EgressEventPublisher } from '../events/egress-event-publisher.js';
+import type { MergeJob } from '@classroom/contracts';
+import { FileMerger } from '../encoding/file-merger.js';
 import { FileUploader } from '../encoding/file-uploader.js';
 import { Mp4Muxer } from '../encoding/mp4-muxer.js';
 import type { CaptureFolder } from '../state/capture-folder.js';
@@ -10,6 +12,7 @@ import type { CaptureFolder } from '../state/capture-folder.js';
 export class Completion {
   constructor(
     private readonly eventPublisher: EgressEventPublisher,
+    private readonly merger: FileMerger,
     private readonly muxer: Mp4Muxer,
     private readonly uploader: FileUploader,
     @Inject(Clock) private readonly clock: Clock,
@@ -19,6 +22,7 @@ export class Completion {
   async makeFile(folder: CaptureFolder): Promise<void> {
     const { outcome, error, file } = folder.progress;
     if (file || outcome === 'FAILED' || outcome === 'ABORTED') return;
+    if ('parts' in folder.job) return this.merge(folder, folder.job);
     const media = await folder.capturedMedia();
     if (!media?.bytes) {
       await folder.update({ outcome: 'FAILED', error: `${error ?? 'the recording ended'}; nothing of it was captured` });
@@ -29,6 +33,16 @@ export class Completion {
     } catch (cause) {
       logger.error({ err: cause, egressId: folder.job.egressId }, 'video file could not be written');
       await folder.update({ gaveUp: { at: this.now(), reason: 'captured media could not be written to a file' } });
+    }
+  }
+
+  /** A failed merge is not tried again: its parts are files already, and another merge can be requested. */
+  private async merge(folder: CaptureFolder, { parts, egressId, endedAt }: MergeJob): Promise<void> {
+    try {
+      await folder.update({ file: await this.merger.merge(folder, parts), endedAt: Date.parse(endedAt) });
+    } catch (cause) {
+      logger.error({ err: cause, egressId }, 'files could not be merged');
+      await folder.update({ outcome: 'FAILED', error: 'the files could not be merged' });
     }
   }
 

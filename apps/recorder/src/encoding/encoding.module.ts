@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
+import { FileMerger } from './file-merger.js';
 import { FileUploader } from './file-uploader.js';
 import { Mp4Muxer } from './mp4-muxer.js';
 
 @Module({
-  providers: [FileUploader, Mp4Muxer],
-  exports: [FileUploader, Mp4Muxer],
+  providers: [FileMerger, FileUploader, Mp4Muxer],
+  exports: [FileMerger, FileUploader, Mp4Muxer],
 })
 export class EncodingModule {}

@@ -20,18 +20,26 @@ export interface PendingEvent {
   trace?: Record<string, string>;
 }
 
-/** One capture on disk: everything that the next recorder needs to complete it if this one is killed. Only its owner reads it. */
-export class CaptureFolder {
+/**
+ * One capture, or merge of files, on disk: everything that the next recorder needs to complete it if this one is killed. Only its owner reads
+ * it.
+ */
+export class CaptureFolder<Job extends StoredJob = StoredJob> {
   private constructor(
     readonly path: string,
-    readonly job: StoredJob,
+    readonly job: Job,
     readonly trace: Record<string, string>,
     private current: Progress,
   ) {}
 
-  static async create(home: string, job: StoredJob, acceptedAt: number, trace: Record<string, string>): Promise<CaptureFolder> {
+  static async create<Job extends StoredJob>(
+    home: string,
+    job: Job,
+    progress: Progress,
+    trace: Record<string, string>,
+  ): Promise<CaptureFolder<Job>> {
     const path = join(home, job.egressId);
-    const folder = new CaptureFolder(path, job, trace, { acceptedAt });
+    const folder = new CaptureFolder(path, job, trace, progress);
     await mkdir(join(path, 'events'), { recursive: true, mode: 0o700 });
     await folder.write('progress.json', folder.current);
     await folder.writeOwner();

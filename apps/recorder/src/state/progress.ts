@@ -1,7 +1,8 @@
-import type { CaptureJob } from '@classroom/contracts';
+import type { CaptureJob, MergeJob } from '@classroom/contracts';
 
-/** What is stored of a job: everything but the token, which only the page needs. */
-export type StoredJob = Omit<CaptureJob, 'token'>;
+/** A job to film. Its token is not stored: only the page needs it. */
+export type FilmJob = Omit<CaptureJob, 'token'>;
+export type StoredJob = FilmJob | MergeJob;
 
 export type Outcome = 'COMPLETE' | 'FAILED' | 'ABORTED' | 'LIMIT_REACHED';
 export type Step = 'started' | 'active' | 'ending' | 'ended' | 'delivered';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AckPolicy, jetstream, type JetStreamClient } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { captureSubject, egressWebhook, recorderRpc, type CaptureJob, type EgressWebhook } from '@classroom/contracts';
+import { captureSubject, egressWebhook, recorderRpc, type CaptureJob, type EgressWebhook, type MergeJob } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { ObjectStorage, storageConfig } from '@classroom/storage';
 import { beepsOf, eventually, liveKitAdmin, liveKitToken, PatternPerson, TestStack, watchFilm, type Film } from '@classroom/testing';
@@ -91,6 +91,27 @@ export class RecorderFixture {
     await liveKitAdmin(this.stack).deleteRoom(sid);
   }
 
+  /** The job of merging the files of these captures. */
+  async mergeJob(jobs: CaptureJob[]): Promise<MergeJob> {
+    const [sid, egressId] = [jobs[0]?.sid ?? `RM_${random(16)}`, `EG_${random(14)}`];
+    const link = { expiresIn: 600, at: new Date() };
+    return {
+      egressId,
+      sid,
+      layout: 'grid',
+      preset: 'H264_720P_30',
+      objectKey: `recordings/${sid}/${egressId}.mp4`,
+      parts: await Promise.all(jobs.map(({ objectKey }) => this.storage.presignGet(objectKey, link))),
+      startedAt: '2026-03-02T08:00:00.000Z',
+      endedAt: '2026-03-02T08:45:00.000Z',
+    };
+  }
+
+  /** Offers the job until a recorder accepts it. */
+  merge(job: MergeJob): Promise<{ egressId: string }> {
+    return eventually(() => this.rpc.call(recorderRpc.merge, job));
+  }
+
   /** Offers the job until a recorder accepts it. */
   start(job: CaptureJob): Promise<{ egressId: string }> {
     return eventually(() => this.offer(job));
@@ -107,13 +128,13 @@ export class RecorderFixture {
   }
 
   /** The events of a capture so far, such as `ended COMPLETE`. */
-  eventNames({ egressId }: CaptureJob): string[] {
+  eventNames({ egressId }: Pick<CaptureJob, 'egressId'>): string[] {
     return this.eventsOf(egressId).map(
       ({ event, egressInfo }) => `${event.slice('egress_'.length)} ${egressInfo.status.slice('EGRESS_'.length)}`,
     );
   }
 
-  async reaches(job: CaptureJob, what: string, timeoutMs = 60_000): Promise<EgressWebhook['egressInfo']> {
+  async reaches(job: Pick<CaptureJob, 'egressId'>, what: string, timeoutMs = 60_000): Promise<EgressWebhook['egressInfo']> {
     return eventually(() => {
       const found = this.eventsOf(job.egressId)[this.eventNames(job).indexOf(what)];
       if (!found) throw new Error(`${job.egressId} sent: ${this.eventNames(job).join(', ') || 'nothing'}`);
@@ -121,7 +142,7 @@ export class RecorderFixture {
     }, timeoutMs);
   }
 
-  async film({ objectKey }: CaptureJob): Promise<Film & { beeps: number[] }> {
+  async film({ objectKey }: Pick<CaptureJob, 'objectKey'>): Promise<Film & { beeps: number[] }> {
     const file = join(await mkdtemp(join(tmpdir(), 'film-')), 'recording.mp4');
     await writeFile(file, await this.storage.read(objectKey));
     return { ...(await watchFilm(file)), beeps: await beepsOf(file) };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { StopRecording } from '../control/stop-recording.js';
+import { isRunning } from '../recordings/recording-state.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import { RetentionRule } from '../retention/retention-rule.js';
 import { RoomsRepository, type EndedRoom } from '../rooms/rooms.repository.js';
@@ -24,7 +25,7 @@ export class ApplyClassEnd {
         const deleteAt = deletedAt === null ? await this.retention.deleteAt(organizationId, classEndedAt, completedAt) : recording.deleteAt;
         await this.recordings.change(tx, recording, { classEndedAt, deleteAt });
       }
-      return all.filter(({ status }) => status === 'STARTING' || status === 'ACTIVE');
+      return all.filter(isRunning);
     });
     for (const { recordingKey } of running) await this.stopRecording.stopInEndedRoom(recordingKey);
   }

@@ -3,8 +3,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError, roomRpc, startRecording, type RpcInput } from '@classroom/contracts';
 import { Handles, RpcClient } from '@classroom/messaging';
 import { annotate, Clock, CONFIG, failpoint, logger, sealPicture } from '@classroom/platform';
+import { ObjectStorage } from '@classroom/storage';
 import type { RecordingConfig } from '../config.js';
-import { RECORDING_ENGINE, type EngineJob, type RecordingEngine } from '../engine/recording-engine.js';
+import { RECORDING_ENGINE, type EngineJob, type MergeJob, type RecordingEngine } from '../engine/recording-engine.js';
 import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
 import { objectKeyOf } from '../recordings/object-keys.js';
 import { startedAtOf } from '../recordings/recording-times.js';
@@ -14,6 +15,8 @@ import { StopRecording } from './stop-recording.js';
 
 /** Milliseconds until the watchdog looks at a start; longer than an engine may take to answer. */
 const REQUEST_TIMEOUT_MS = 20_000;
+/** Seconds in which a recorder may download the parts of a merge. */
+const LINK_SECONDS = 3_600;
 
 /**
  * Writes the row, then calls the engine, then sets the public id: if the process dies in between, the row says what to look
@@ -27,6 +30,7 @@ export class StartRecording {
     private readonly recordings: RecordingsRepository,
     private readonly stopRecording: StopRecording,
     private readonly statusNotifier: RoomStatusNotifier,
+    private readonly storage: ObjectStorage,
     private readonly rpc: RpcClient,
     private readonly clock: Clock,
   ) {}
@@ -37,28 +41,37 @@ export class StartRecording {
     const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
     annotate({ 'room.sid': room.sid });
     if (room.state !== 'live') throw new AppError('ROOM_NOT_LIVE');
-    const id = this.engine.newId();
-    const recording: NewRecording = {
+    return this.begin({
       recordingKey: randomUUID(),
       organizationId,
       sid: room.sid,
       roomId,
       title: room.title,
-      engineIds: id === undefined ? [] : [id],
       options,
       logoUrl,
+      mergedFrom: [],
       requestedAt: this.clock.wall(),
-    };
+    });
+  }
+
+  /** @throws AppError RECORDING_IN_PROGRESS, RECORDER_BUSY, SERVICE_UNAVAILABLE */
+  async begin(requested: Omit<NewRecording, 'engineIds'>) {
+    const id = this.engine.newId();
+    const recording: NewRecording = { ...requested, engineIds: id === undefined ? [] : [id] };
     if (!(await this.recordings.reserve(recording, this.msFromNow(REQUEST_TIMEOUT_MS)))) throw new AppError('RECORDING_IN_PROGRESS');
     await failpoint('recording.start.after-reserve');
     const engineId = await this.launch(recording, id);
     await failpoint('recording.start.after-engine');
-    const started = await this.accept(recording.recordingKey, engineId);
+    return this.toStarted(await this.accept(recording.recordingKey, engineId));
+  }
+
+  toStarted(recording: RecordingEntity) {
+    const { egressId, roomId, status } = recording;
     return {
-      egressId: engineId,
+      egressId: egressId ?? '',
       roomId,
-      status: `EGRESS_${started.status === 'REQUESTED' ? 'STARTING' : started.status}`,
-      startedAt: startedAtOf(started).toISOString(),
+      status: `EGRESS_${status === 'REQUESTED' ? 'STARTING' : status}`,
+      startedAt: startedAtOf(recording).toISOString(),
     };
   }
 
@@ -102,7 +115,25 @@ export class StartRecording {
     });
   }
 
-  jobOf(recording: Omit<NewRecording, 'requestedAt'>, attempt: number): EngineJob {
+  /** @returns the engine's id @throws AppError NOTHING_TO_MERGE if the engine cannot merge, RECORDER_BUSY, SERVICE_UNAVAILABLE */
+  async startEngine(recording: NewRecording, attempt: number, id: string | undefined): Promise<string> {
+    if (recording.mergedFrom.length === 0) return this.engine.start(this.jobOf(recording, attempt), id);
+    return this.engine.merge({ ...this.jobOf(recording, attempt), ...(await this.partsOf(recording)) }, id);
+  }
+
+  private async partsOf({ sid, mergedFrom }: NewRecording): Promise<Pick<MergeJob, 'parts' | 'startedAt' | 'endedAt'>> {
+    const rows = (await this.recordings.listByRoom(sid)).filter(({ egressId }) => egressId !== null && mergedFrom.includes(egressId));
+    const [first, last] = [rows[0], rows.at(-1)];
+    if (!first || !last || rows.length !== mergedFrom.length) throw new AppError('RECORDING_EXPIRED');
+    const link = { expiresIn: LINK_SECONDS, for: 'service', at: this.clock.wall() } as const;
+    return {
+      parts: await Promise.all(rows.map(({ objectKey }) => this.storage.presignGet(objectKey ?? '', link))),
+      startedAt: startedAtOf(first).toISOString(),
+      endedAt: (last.endedAt ?? last.requestedAt).toISOString(),
+    };
+  }
+
+  private jobOf(recording: NewRecording, attempt: number): EngineJob {
     const { recordingKey, organizationId, sid, title, logoUrl, options } = recording;
     const logoPath = options.showLogo && logoUrl ? sealPicture(this.config.LIVEKIT_API_SECRET, organizationId, logoUrl) : '';
     return { recordingKey, sid, title, logoPath, options, objectKey: objectKeyOf(recording, attempt) };
@@ -110,7 +141,7 @@ export class StartRecording {
 
   private async launch(recording: NewRecording, id: string | undefined): Promise<string> {
     try {
-      return await this.engine.start(this.jobOf(recording, 1), id);
+      return await this.startEngine(recording, 1, id);
     } catch (cause) {
       const started = await this.refuse(recording.recordingKey);
       if (started !== undefined) return started;

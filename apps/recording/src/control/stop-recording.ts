@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, egressId as egressIdSchema, roomRpc, stopRecording, type RpcInput } from '@classroom/contracts';
+import { AppError, egressId as egressIdSchema, pauseRecording, roomRpc, stopRecording, type RpcInput } from '@classroom/contracts';
 import { Handles, RpcClient } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { annotate, Clock, failpoint, logger } from '@classroom/platform';
@@ -7,7 +7,8 @@ import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engi
 import { PENDING_ENGINE_ID } from '../recordings/engine-ids.js';
 import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
 import { durationOf } from '../recordings/recording-times.js';
-import { RecordingsRepository } from '../recordings/recordings.repository.js';
+import { isRunning } from '../recordings/recording-state.js';
+import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 
 @Injectable()
@@ -22,14 +23,24 @@ export class StopRecording {
 
   /** @throws AppError ROOM_NOT_FOUND, RECORDING_NOT_FOUND, NO_ACTIVE_RECORDING */
   @Handles(stopRecording)
-  async execute({ organizationId, roomId, egressId }: RpcInput<typeof stopRecording>) {
+  execute(input: RpcInput<typeof stopRecording>) {
+    return this.stop(input);
+  }
+
+  /** Ends the file; `resumeRecording` begins the next one. @throws AppError ROOM_NOT_FOUND, NO_ACTIVE_RECORDING */
+  @Handles(pauseRecording)
+  pause(input: RpcInput<typeof pauseRecording>) {
+    return this.stop(input, { pausedAt: this.clock.wall() });
+  }
+
+  private async stop({ organizationId, roomId, egressId }: RpcInput<typeof stopRecording>, more: RecordingChange = {}) {
     const { sid } = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
     annotate({ 'room.sid': sid });
     const stopped = await this.recordings.transaction(async (tx) => {
       const recording = await this.lockTarget(tx, sid, egressId);
       // A recording without a public id cannot be meant: no caller knows it yet.
       if (!recording || recording.egressId === null || !isRunning(recording)) throw new AppError('NO_ACTIVE_RECORDING');
-      return this.markEnding(tx, recording);
+      return this.markEnding(tx, recording, more);
     });
     await this.stopEngine(stopped);
     await this.statusNotifier.notify(stopped);
@@ -54,9 +65,9 @@ export class StopRecording {
     return recording;
   }
 
-  private markEnding(tx: Transaction, recording: RecordingEntity): Promise<RecordingEntity> {
+  private markEnding(tx: Transaction, recording: RecordingEntity, more: RecordingChange = {}): Promise<RecordingEntity> {
     const now = this.clock.wall();
-    return this.recordings.change(tx, recording, { status: 'ENDING', endedAt: now });
+    return this.recordings.change(tx, recording, { ...more, status: 'ENDING', endedAt: now });
   }
 
   /** If the engine does not answer, the watchdog repeats the request. */
@@ -71,5 +82,3 @@ export class StopRecording {
 }
 
 const isEgressId = (id: string) => egressIdSchema.safeParse(id).success;
-
-const isRunning = ({ status }: RecordingEntity) => status === 'STARTING' || status === 'ACTIVE';

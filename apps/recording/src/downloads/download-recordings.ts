@@ -81,6 +81,7 @@ export class DownloadRecordings {
       audioOnly: isAudioOnly(row),
       reason: row.reason,
       health: healthOf(row),
+      mergedFrom: row.mergedFrom.map((egressId) => recordingIdOf({ egressId })),
     };
   }
 }

@@ -39,6 +39,8 @@ export class ListRecordings {
       audioOnly: isAudioOnly(row),
       reason: row.reason,
       health: healthOf(row),
+      paused: row.pausedAt !== null,
+      mergedFrom: row.mergedFrom.map((egressId) => recordingIdOf({ egressId })),
       copy: toCopy(copies.get(row.recordingKey)),
     }));
     return fitMessage(shown.reverse(), LIST_BYTES).reverse();

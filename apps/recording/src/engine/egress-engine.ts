@@ -51,6 +51,11 @@ export class EgressEngine implements RecordingEngine {
     return info.egressId;
   }
 
+  /** LiveKit Egress makes files of rooms only. */
+  merge(): Promise<string> {
+    return Promise.reject(new AppError('NOTHING_TO_MERGE'));
+  }
+
   async stop(id: string): Promise<void> {
     try {
       await this.call('StopEgress', () => this.client.stopEgress(id));

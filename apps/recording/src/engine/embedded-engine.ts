@@ -6,14 +6,13 @@ import {
   egressInfo,
   healthRpc,
   recorderRpc,
-  type CaptureJob,
   type EgressInfo,
   type RpcOutput,
   type RpcRequest,
 } from '@classroom/contracts';
 import { NoRespondersError, RpcClient } from '@classroom/messaging';
 import type { RecordingConfig } from '../config.js';
-import type { EngineJob, RecordingEngine } from './recording-engine.js';
+import type { EngineJob, MergeJob, RecordingEngine } from './recording-engine.js';
 import { signRecorderToken } from './recorder-token.js';
 
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
@@ -36,7 +35,7 @@ export class EmbeddedEngine implements RecordingEngine {
   async start(job: EngineJob, id = this.newId()): Promise<string> {
     const { sid, title, logoPath, options, objectKey } = job;
     const { LIVEKIT_PUBLIC_URL, RECORDING_PAGE_URL } = this.config;
-    return this.dispatch({
+    return this.dispatch(recorderRpc.start, {
       egressId: id,
       sid,
       title,
@@ -51,16 +50,22 @@ export class EmbeddedEngine implements RecordingEngine {
     });
   }
 
+  merge({ sid, options, objectKey, parts, startedAt, endedAt }: MergeJob, id = this.newId()): Promise<string> {
+    const { layout, preset, audioOnly } = options;
+    const job = { egressId: id, sid, objectKey, layout, preset, audioOnly, parts, startedAt, endedAt };
+    return this.dispatch(recorderRpc.merge, job);
+  }
+
   /**
    * Gives the job to a recorder. A recorder refuses a job if another one reached it at the same time, or if it is draining;
    * then another recorder may be free. Recorders subscribe only while they have a free slot.
    * @throws AppError RECORDER_BUSY immediately if no recorder subscribes, or if all refuse until the timeout
    */
-  private async dispatch(job: CaptureJob): Promise<string> {
+  private async dispatch<C extends typeof recorderRpc.start | typeof recorderRpc.merge>(contract: C, job: RpcRequest<C>): Promise<string> {
     const until = Date.now() + START_TIMEOUT_MS;
     for (;;) {
       try {
-        return (await this.rpc.call(recorderRpc.start, job, until - Date.now())).egressId;
+        return (await this.rpc.call(contract, job, until - Date.now())).egressId;
       } catch (error) {
         if (error instanceof AppError && error.cause instanceof NoRespondersError) throw new AppError('RECORDER_BUSY', { cause: error });
         if (!isRefusal(error)) throw error;

@@ -13,6 +13,15 @@ export interface EngineJob {
   objectKey: string;
 }
 
+/** What an engine should make one file of. */
+export interface MergeJob extends EngineJob {
+  /** Addresses of the files, in their order. */
+  parts: string[];
+  /** When the first part began and the last one ended. */
+  startedAt: string;
+  endedAt: string;
+}
+
 /**
  * Captures rooms. Every engine reports the progress of a recording by egress events in LiveKit's form. Every call has its own
  * timeout; a call without an answer throws SERVICE_UNAVAILABLE.
@@ -25,6 +34,8 @@ export interface RecordingEngine {
    * start nevertheless
    */
   start(job: EngineJob, id: string | undefined): Promise<string>;
+  /** As `start`. @throws AppError NOTHING_TO_MERGE if the engine cannot merge */
+  merge(job: MergeJob, id: string | undefined): Promise<string>;
   /** Idempotent; an egress that the engine does not know counts as stopped. @throws AppError SERVICE_UNAVAILABLE */
   stop(id: string): Promise<void>;
   /** Undefined if the engine has no such egress. @throws AppError SERVICE_UNAVAILABLE if the engine did not answer */

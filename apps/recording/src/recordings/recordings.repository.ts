@@ -20,7 +20,7 @@ import { toFact } from './to-fact.js';
 
 export type NewRecording = Pick<
   RecordingEntity,
-  'recordingKey' | 'organizationId' | 'sid' | 'roomId' | 'title' | 'engineIds' | 'options' | 'logoUrl' | 'requestedAt'
+  'recordingKey' | 'organizationId' | 'sid' | 'roomId' | 'title' | 'engineIds' | 'options' | 'logoUrl' | 'mergedFrom' | 'requestedAt'
 >;
 /** The columns that a step may change: not those that are fixed by the request, and neither `version` nor `trace`. */
 export type RecordingChange = Partial<Omit<RecordingEntity, Exclude<keyof NewRecording, 'engineIds'> | 'version' | 'trace'>>;
@@ -41,8 +41,8 @@ const MAX_PER_ROOM = 500;
 const reserve = sql(
   'recordings.reserve',
   `INSERT INTO recordings (recording_key, organization_id, sid, room_id, title, engine_ids, options, logo_url, status,
-                           requested_at, attempted_at, look_at, trace)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'REQUESTED', $9, $9, $10, $11) ON CONFLICT DO NOTHING RETURNING 1`,
+                           requested_at, attempted_at, look_at, trace, merged_from)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'REQUESTED', $9, $9, $10, $11, $12) ON CONFLICT DO NOTHING RETURNING 1`,
 );
 
 const findKey = sql('recordings.findKey', 'SELECT recording_key AS "recordingKey" FROM recordings WHERE engine_ids @> ARRAY[$1::text]');
@@ -99,11 +99,9 @@ export class RecordingsRepository {
   /** False if the room is already being recorded; the unique index decides a race. */
   async reserve(recording: NewRecording, lookAt: Date): Promise<boolean> {
     const identity = valuesOf(recording, 'recordingKey', 'organizationId', 'sid', 'roomId', 'title', 'engineIds');
-    const { options, logoUrl, requestedAt } = recording;
-    return (
-      (await this.database.run(reserve, ...identity, JSON.stringify(options), logoUrl, requestedAt, lookAt, currentTraceparent()))
-        .length === 1
-    );
+    const { options, logoUrl, requestedAt, mergedFrom } = recording;
+    const request = [JSON.stringify(options), logoUrl, requestedAt, lookAt, currentTraceparent(), mergedFrom] as const;
+    return (await this.database.run(reserve, ...identity, ...request)).length === 1;
   }
 
   find(recordingKey: string): Promise<RecordingEntity | null> {
@@ -114,7 +112,7 @@ export class RecordingsRepository {
     return this.lockWhere(tx, { recordingKey });
   }
 
-  /** The room's recording that blocks another one. */
+  /** The room's recording that blocks another one. A merged one only exists after the class. */
   lockActive(tx: Transaction, sid: string): Promise<RecordingEntity | null> {
     return this.lockWhere(tx, { sid, status: In(['REQUESTED', 'STARTING', 'ACTIVE']) });
   }

@@ -3,6 +3,7 @@ import { roomRpc } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { logger } from '@classroom/platform';
 import type { RecordingEntity } from '../schema/recording.entity.js';
+import { isMerged } from './recording-state.js';
 import { toFact } from './to-fact.js';
 
 /** Notifies the room service of what was just committed, so that its status is right immediately. The fact follows in any case. */
@@ -12,7 +13,7 @@ export class RoomStatusNotifier {
 
   /** @returns whether the class is still running; true if the room service does not answer */
   async notify(recording: RecordingEntity): Promise<{ isLive: boolean }> {
-    if (recording.egressId === null) return { isLive: true };
+    if (recording.egressId === null || isMerged(recording)) return { isLive: true };
     const { sid, egressId, status, version, startedAt } = toFact(recording);
     try {
       return await this.rpc.call(roomRpc.noteRecording, { sid, egressId, status, version, startedAt });

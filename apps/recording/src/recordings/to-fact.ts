@@ -1,6 +1,7 @@
 import type { RecordingFact } from '@classroom/contracts';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 import { healthOf } from './recording-health.js';
+import { isMerged } from './recording-state.js';
 import { startedAtOf } from './recording-times.js';
 
 /** What is published of a recording with a public id. */
@@ -16,4 +17,5 @@ export const toFact = (recording: RecordingEntity): RecordingFact => ({
   duration: recording.duration,
   reason: recording.reason,
   health: healthOf(recording),
+  isMerged: isMerged(recording),
 });

@@ -25,6 +25,9 @@ export class RecordingEntity {
   @Column('text', { nullable: true }) reason!: string | null;
   /** Whether it ended because it had reached the engine's longest length. */
   @Column('boolean') limitReached!: boolean;
+  @Column('timestamptz', { nullable: true }) pausedAt!: Date | null;
+  /** Public ids of the recordings that this one is made of; empty for one that records the class. */
+  @Column('text', { array: true }) mergedFrom!: string[];
   @Column('text', { nullable: true }) objectKey!: string | null;
   @Column('text', { nullable: true }) fileName!: string | null;
   /** Bytes. */

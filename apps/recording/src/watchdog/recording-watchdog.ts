@@ -7,6 +7,7 @@ import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engi
 import { PENDING_ENGINE_ID } from '../recordings/engine-ids.js';
 import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
 import { objectKeyOf } from '../recordings/object-keys.js';
+import { isRunning } from '../recordings/recording-state.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
@@ -68,7 +69,8 @@ export class RecordingWatchdog {
     if (!RUNNING_STATUSES.has(info.status)) return this.failIfEndless(recording);
     if (recording.status === 'ENDING' || recording.status === 'FAILED') return this.engine.stop(engineId);
     // Its first event may have arrived after the class ended, when the end of the class could no longer stop it.
-    if (await this.rooms.findEndedAt(recording.sid)) return this.stopRecording.stopInEndedRoom(recording.recordingKey);
+    if (isRunning(recording) && (await this.rooms.findEndedAt(recording.sid)))
+      return this.stopRecording.stopInEndedRoom(recording.recordingKey);
     if (recording.status === 'STARTING' && info.status === 'EGRESS_STARTING') await this.retryIfStuck(recording, engineId);
   }
 
@@ -122,7 +124,7 @@ export class RecordingWatchdog {
     if (attempt > MAX_ATTEMPTS) return;
     logger.warn({ sid: recording.sid, egressId: recording.egressId, reason }, 'retrying recording');
     try {
-      const engineId = await this.engine.start(this.startRecording.jobOf(recording, attempt), id);
+      const engineId = await this.startRecording.startEngine(recording, attempt, id);
       if (id === undefined) await this.change(recording, { engineIds: [...recording.engineIds, engineId] });
     } catch (error) {
       logger.warn({ err: error, sid: recording.sid }, 'no recorder accepted the second attempt');

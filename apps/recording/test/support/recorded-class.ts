@@ -3,7 +3,9 @@ import {
   downloadRecordings,
   HTTP_STATUS,
   listRecordings,
+  pauseRecording,
   recordingRpc,
+  resumeRecording,
   roomCreated,
   roomFinished,
   roomUpdated,
@@ -71,6 +73,8 @@ export class RecordedClass {
   /** The path of a logo that the recorder gets. */
   logoPath = (logoUrl: string) => sealPicture(this.fixture.stack.secrets['livekitApiSecret'] ?? '', this.room.organizationId, logoUrl);
   stop = (egressId?: string) => this.fixture.call(stopRecording, { ...this.ids, ...(egressId === undefined ? {} : { egressId }) });
+  pause = () => this.fixture.call(pauseRecording, this.ids);
+  resume = () => this.fixture.call(resumeRecording, this.ids);
   list = () => this.fixture.call(listRecordings, this.ids);
   download = () => this.fixture.call(downloadRecordings, this.ids);
   file = (recordingId: string) => this.fixture.call(recordingRpc.file, { ...this.ids, recordingId });

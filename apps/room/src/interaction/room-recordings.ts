@@ -27,8 +27,9 @@ export class RoomRecordings {
   }
 
   @Consumes<EventEnvelope<RecordingFact>>(CONSUMERS.roomRecording, { concurrency: 4, keyOf: ({ subject }) => subject })
-  applyFact({ data }: EventEnvelope<RecordingFact>): Promise<void> {
-    return this.apply(data);
+  async applyFact({ data }: EventEnvelope<RecordingFact>): Promise<void> {
+    // A merged one does not record the class.
+    if (!data.isMerged) await this.apply(data);
   }
 
   /**

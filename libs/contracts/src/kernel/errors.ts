@@ -232,6 +232,18 @@ export const ERRORS = {
     when: 'No recording of the room is running.',
     advice: 'Nothing: the recording has stopped already.',
   },
+  NO_PAUSED_RECORDING: {
+    kind: 'conflict',
+    message: 'No recording is paused',
+    when: 'The last recording of the room was stopped, or the room was never recorded.',
+    advice: 'Start another recording.',
+  },
+  NOTHING_TO_MERGE: {
+    kind: 'conflict',
+    message: 'The recordings cannot be merged',
+    when: 'The class has fewer than two files, files of different `preset` or `audioOnly`, more than six hours of them, or is recorded with LiveKit Egress.',
+    advice: 'Use the single files.',
+  },
   POLL_CLOSED: {
     kind: 'conflict',
     message: 'The poll is closed',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { roomSid } from '../kernel/ids.js';
+import { roomSid, timestamp } from '../kernel/ids.js';
 import { defineRpc } from '../kernel/rpc.js';
 
 /** LiveKit's id of an egress, or one of the same form from the embedded engine. */
@@ -30,6 +30,18 @@ export const captureJob = z.object({
 });
 export type CaptureJob = z.infer<typeof captureJob>;
 
+/** The request to make one file of several that were recorded. */
+export const mergeJob = captureJob
+  .pick({ egressId: true, sid: true, layout: true, preset: true, audioOnly: true, objectKey: true })
+  .extend({
+    /** Signed addresses of the files, in their order. */
+    parts: z.array(z.url()).min(2),
+    /** When the first part began and the last one ended. */
+    startedAt: timestamp,
+    endedAt: timestamp,
+  });
+export type MergeJob = z.infer<typeof mergeJob>;
+
 const service = 'recorder' as const;
 
 /**
@@ -42,6 +54,17 @@ export const recorderRpc = {
     rpc: 'capture.start',
     callers: ['recording'],
     input: captureJob,
+    output: z.object({ egressId: z.string() }),
+    errors: ['SERVICE_UNAVAILABLE'],
+    timeoutMs: 4_000,
+    waitsForResponder: false,
+  }),
+  /** As `start`; the progress is reported in the same way. A merge cannot be stopped. */
+  merge: defineRpc({
+    service,
+    rpc: 'capture.merge',
+    callers: ['recording'],
+    input: mergeJob,
     output: z.object({ egressId: z.string() }),
     errors: ['SERVICE_UNAVAILABLE'],
     timeoutMs: 4_000,

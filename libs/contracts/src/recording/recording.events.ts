@@ -15,6 +15,8 @@ export const recordingFact = roomRecording.extend({
   reason: z.string().nullable(),
   /** Absent in facts of the last release. */
   health: z.string().optional(),
+  /** Whether it is made of other recordings, after the class. Absent in facts of the last release. */
+  isMerged: z.boolean().optional(),
 });
 export type RecordingFact = z.infer<typeof recordingFact>;
 

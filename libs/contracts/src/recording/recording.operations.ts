@@ -17,6 +17,9 @@ export const recordingHealth = z.enum(['OK', 'STALLED', 'RETRYING', 'LIMIT_REACH
 export type RecordingHealth = z.infer<typeof recordingHealth>;
 
 const findings = {
+  mergedFrom: z
+    .array(z.string())
+    .describe('The recordings whose files are in this one, in their order; empty for a recording of the room itself.'),
   audioOnly: z.boolean().describe('Whether the file has sound only.'),
   reason: z
     .string()
@@ -84,6 +87,7 @@ export const recording = z
     endedAt: timestamp.nullable().describe('When it ended; null while it runs.'),
     duration: z.number().int().describe('Seconds: the length of the file if it exists, otherwise the time recorded so far.'),
     ...findings,
+    paused: z.boolean().describe('Whether it ended by a pause. The next recording continues it if it was resumed.'),
     copy: recordingCopyShown.nullable().describe('The copy in your own bucket; null if there is none to be.'),
   })
   .register(NAMES, { id: 'Recording', description: 'A recording of a class.' });
