@@ -826,12 +826,16 @@ export interface Recording {
   endedAt: string | null;
   /** Seconds: the length of the file if it exists, otherwise the time recorded so far. */
   duration: number;
+  /** The recordings whose files are in this one, in their order; empty for a recording of the room itself. */
+  mergedFrom: string[];
   /** Whether the file has sound only. */
   audioOnly: boolean;
   /** Why there is no file, or no whole one, for people; null if nothing is wrong. The text may change: branch on `health`. */
   reason: string | null;
   /** `OK`; `STALLED`: its recorder does not answer, the recording fails unless that comes back; `RETRYING`: it did not begin, another recorder tries; `LIMIT_REACHED`: the file ends at the greatest length of a recording; `CUT`: the file ends where the recorder broke off; `FAILED`: there is no file. More may be added. */
   health: 'OK' | 'STALLED' | 'RETRYING' | 'LIMIT_REACHED' | 'CUT' | 'FAILED';
+  /** Whether it ended by a pause. The next recording continues it if it was resumed. */
+  paused: boolean;
   /** The copy in your own bucket; null if there is none to be. */
   copy: RecordingCopy | null;
 }
@@ -928,6 +932,8 @@ export interface RecordingFile {
   startedAt: string;
   /** When it ended. */
   endedAt: string;
+  /** The recordings whose files are in this one, in their order; empty for a recording of the room itself. */
+  mergedFrom: string[];
   /** Whether the file has sound only. */
   audioOnly: boolean;
   /** Why there is no file, or no whole one, for people; null if nothing is wrong. The text may change: branch on `health`. */

@@ -167,9 +167,21 @@ export class Recordings extends Resource {
   stop = (roomId: string, body: Body<'stopRecording'> = {}, options?: RequestOptions) =>
     this.api.call('stopRecording', { params: { roomId }, body }, options);
 
+  /** Pauses the recording of a room: its file ends here, and *Resume recording* begins the next one with the same options. A paused recording needs no stop. *Merge recordings* makes one file of all after the class. */
+  pause = (roomId: string, options?: RequestOptions) =>
+    this.api.call('pauseRecording', { params: { roomId } }, options);
+
+  /** Continues a paused recording in a new file with the same options. */
+  resume = (roomId: string, options?: RequestOptions) =>
+    this.api.call('resumeRecording', { params: { roomId } }, options);
+
   /** Returns the past and current recordings of a room. */
   list = (roomId: string, options?: RequestOptions) =>
     this.api.call('listRecordings', { params: { roomId } }, options);
+
+  /** Makes one file of all files of a class that has ended, in their order and without another loss of quality. The result is one more recording, `COMPLETED` after some seconds; the parts stay. Repeated calls return the same recording. */
+  merge = (roomId: string, options?: RequestOptions) =>
+    this.api.call('mergeRecordings', { params: { roomId } }, options);
 
   /** Returns download links for the recordings of a class that has ended. */
   downloads = (roomId: string, options?: RequestOptions) =>

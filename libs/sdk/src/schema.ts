@@ -30,7 +30,10 @@ export const ROUTES = {
   removeRoomParticipant: 'POST /v1/room/{roomId}/participants/{uid}/remove',
   startRecording: 'POST /v1/room/{roomId}/recording/start',
   stopRecording: 'POST /v1/room/{roomId}/recording/stop',
+  pauseRecording: 'POST /v1/room/{roomId}/recording/pause',
+  resumeRecording: 'POST /v1/room/{roomId}/recording/resume',
   listRecordings: 'GET /v1/room/{roomId}/recordings',
+  mergeRecordings: 'POST /v1/room/{roomId}/recordings/merge',
   downloadRecordings: 'GET /v1/room/{roomId}/recordings/download',
   holdRecording: 'POST /v1/room/{roomId}/recordings/{recordingId}/hold',
   publishRecording: 'POST /v1/room/{roomId}/recordings/{recordingId}/publish',
@@ -312,8 +315,14 @@ export interface Operations {
     body?: { egressId?: string | null };
     answer: { success: true; message?: string; data: StoppedRecording };
   };
+  /** Pauses the recording of a room: its file ends here, and *Resume recording* begins the next one with the same options. A paused recording needs no stop. *Merge recordings* makes one file of all after the class. */
+  pauseRecording: { params: { roomId: string }; answer: { success: true; message?: string; data: StoppedRecording } };
+  /** Continues a paused recording in a new file with the same options. */
+  resumeRecording: { params: { roomId: string }; answer: { success: true; message?: string; data: StartedRecording } };
   /** Returns the past and current recordings of a room. */
   listRecordings: { params: { roomId: string }; answer: { success: true; message?: string; data: Recording[] } };
+  /** Makes one file of all files of a class that has ended, in their order and without another loss of quality. The result is one more recording, `COMPLETED` after some seconds; the parts stay. Repeated calls return the same recording. */
+  mergeRecordings: { params: { roomId: string }; answer: { success: true; message?: string; data: StartedRecording } };
   /** Returns download links for the recordings of a class that has ended. */
   downloadRecordings: { params: { roomId: string }; answer: { success: true; message?: string; data: RecordingDownloads } };
   /** Begins or ends a legal hold of a recording: during a hold its files are not deleted. */
@@ -918,8 +927,10 @@ export type ErrorCode =
   | 'INTERNAL_ERROR'
   | 'LAST_CREDENTIAL'
   | 'LEGAL_HOLD'
+  | 'NOTHING_TO_MERGE'
   | 'NOT_FOUND'
   | 'NO_ACTIVE_RECORDING'
+  | 'NO_PAUSED_RECORDING'
   | 'ORGANIZATION_ALREADY_EXISTS'
   | 'ORGANIZATION_NOT_FOUND'
   | 'ORGANIZATION_SETUP_INCOMPLETE'

@@ -40,7 +40,7 @@ interface Statements {
   'copies.summarize': { parameters: [SqlTime]; row: { pending: number; dueAt: Date | null } };
   'exported.recordings': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
-    row: Omit<RecordingEntity, 'organizationId' | 'egressId' | 'engineIds' | 'logoUrl' | 'version' | 'attemptedAt' | 'objectKey' | 'classEndedAt' | 'lookAt' | 'missingSince' | 'finalizeAt' | 'finalizeTries' | 'trace'> & { key: string[]; recordingId: string | null };
+    row: Omit<RecordingEntity, 'organizationId' | 'egressId' | 'engineIds' | 'logoUrl' | 'version' | 'attemptedAt' | 'pausedAt' | 'mergedFrom' | 'objectKey' | 'classEndedAt' | 'lookAt' | 'missingSince' | 'finalizeAt' | 'finalizeTries' | 'trace'> & { key: string[]; recordingId: string | null };
   };
   'recordings.claimFinalizations': { parameters: [SqlTime, SqlTime, SqlNumber]; row: RecordingEntity };
   'recordings.claimLooks': { parameters: [SqlTime, SqlTime, SqlNumber]; row: RecordingEntity };
@@ -52,7 +52,7 @@ interface Statements {
   'recordings.keepFor': { parameters: [SqlText, SqlNumber]; row: object };
   'recordings.lockByRoomId': { parameters: [SqlText, SqlText]; row: RecordingEntity };
   'recordings.reserve': {
-    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlJson, SqlText, SqlTime, SqlTime, SqlText];
+    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlJson, SqlText, SqlTime, SqlTime, SqlText, SqlArray<SqlText>];
     row: object;
   };
   'retention-hours.find': { parameters: [SqlText]; row: Pick<RetentionHoursEntity, 'hours'> };
