@@ -52,6 +52,8 @@ describe('a recording in parts', () => {
     expect(paused.body).toMatchObject({ message: 'Recording paused', data: { egressId: first, status: 'EGRESS_ENDING' } });
     expect(await room.status()).toMatchObject({ isRecording: false });
 
+    // Its only recorder makes the file first.
+    await room.reaches(['COMPLETED']);
     const resumed = await api.post(`${path()}/recording/resume`);
     expect(resumed.body).toMatchObject({ message: 'Recording resumed', data: { status: 'EGRESS_STARTING' } });
     const second = resumed.body.data.egressId as string;

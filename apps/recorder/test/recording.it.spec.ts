@@ -177,10 +177,12 @@ test('a recorder that is killed leaves the part that was recorded, and no browse
 });
 
 test('files are merged to one, also by the next recorder if this one is killed', async () => {
-  const jobs = [await capturing(), await capturing()];
-  for (const job of jobs) {
+  const jobs: CaptureJob[] = [];
+  for (let part = 0; part < 2; part++) {
+    const job = await capturing();
     await fixture.ask('stop', job);
     await fixture.reaches(job, 'ended COMPLETE');
+    jobs.push(job);
   }
   const [first, second] = await Promise.all(jobs.map((job) => fixture.film(job)));
   const merge = await fixture.mergeJob(jobs);
