@@ -50,6 +50,7 @@ describe('the reference', () => {
     },
     startRecordingInClass: () => recordingIs('COMPLETED'),
     pauseRecording: () => recordingIs('ACTIVE'),
+    resumeRecording: () => recordingIs('COMPLETED'),
     stopRecording: () => recordingIs('ACTIVE'),
     stopRecordingInClass: () => recordingIs('ACTIVE'),
     // The examples before have changed the student's role, and removed the student.
