@@ -30,7 +30,7 @@ const ids = (...steps: string[]) => steps.map((step) => `EV_${job.egressId}_${st
 
 test('events that could not be published are published again, in order', async () => {
   const { publishedIds, eventPublisher } = stream(2);
-  const folder = await CaptureFolder.create(home, job, Date.now(), {});
+  const folder = await CaptureFolder.create(home, job, { acceptedAt: Date.now() }, {});
   eventPublisher.start();
   await eventPublisher.register(folder);
   for (const step of ['started', 'active', 'ending', 'ended'] as const) await eventPublisher.publish(step, folder);
@@ -42,7 +42,7 @@ test('events that could not be published are published again, in order', async (
 
 test('events of a dead process are published by the next one, before new ones', async () => {
   const unreachable = stream(Infinity);
-  const folder = await CaptureFolder.create(home, job, Date.now(), {});
+  const folder = await CaptureFolder.create(home, job, { acceptedAt: Date.now() }, {});
   await unreachable.eventPublisher.register(folder);
   await unreachable.eventPublisher.publish('started', folder);
   await unreachable.eventPublisher.publish('active', folder);
@@ -59,7 +59,7 @@ test('events of a dead process are published by the next one, before new ones', 
 });
 
 test('a folder of a job that was never accepted is deleted', async () => {
-  const folder = await CaptureFolder.create(home, job, Date.now(), {});
+  const folder = await CaptureFolder.create(home, job, { acceptedAt: Date.now() }, {});
   await rm(join(folder.path, 'job.json'));
   expect(await CaptureFolder.takeOverAbandoned(home)).toEqual([]);
   expect(await readdir(home)).toEqual([]);
