@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { jetstream } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { participantConnection, roomFinished } from '@classroom/contracts';
 import {
   type ApiClient,
@@ -34,6 +36,13 @@ describe('an erasure under faults', () => {
     await stack?.stop();
   });
   afterEach(() => expectLedgerInvariants(stack));
+
+  /** Stores dead letters, as a consumer does that gives up. */
+  async function setAside(...letters: string[]): Promise<void> {
+    const connection = await connect(stack.nats);
+    for (const letter of letters) await jetstream(connection).publish('dlq.EVENTS.room-standing', letter);
+    await connection.close();
+  }
 
   /** A past class of the pupil, whose charge is final. */
   async function heldClass(): Promise<ApiClient> {
@@ -119,7 +128,10 @@ describe('an erasure under faults', () => {
     url.password = stack.secrets['databasePasswords']?.['organization' as never] ?? '';
     const command = join(__dirname, '..', '..', 'apps', 'organization', 'dist', 'erase-messages.js');
     const erase = () => run(process.execPath, [command], { env: { ...process.env, DATABASE_URL: url.href, NATS_URL: stack.urls.nats } });
+    const letter = (await storedMessages(stack, 'EVENTS')).find((text) => text.includes(MARK)) ?? '';
+    await setAside(letter, 'no JSON');
     await eventually(async () => expect((await erase()).stdout).toContain(' 0 not yet acknowledged'));
+    expect((await erase()).stdout).toContain('1 dead letters are about erased subjects');
     expect(await factsOf(PUPIL.uid)).toEqual([]);
     for (const stream of ['EVENTS', 'LIVEKIT'] as const)
       expect((await storedMessages(stack, stream)).filter((text) => text.includes(MARK))).toEqual([]);

@@ -21,9 +21,12 @@ async function main(): Promise<void> {
     const erasures = rows.flatMap(({ completedAt, receipt, ...row }): CompletedErasure[] =>
       completedAt && receipt ? [{ ...row, completedAt, subjectHash: receipt.subjectHash }] : [],
     );
-    const { read, deleted, kept } = await eraseMessages(connection, erasures, (so) => process.stderr.write(`${so} messages read\n`));
+    const { read, deleted, kept, deadLetters } = await eraseMessages(connection, erasures, (so) =>
+      process.stderr.write(`${so} messages read\n`),
+    );
     process.stdout.write(
-      `${erasures.length} erasures, ${read} messages read, ${deleted} deleted, ${kept} not yet acknowledged by all consumers\n`,
+      `${erasures.length} erasures, ${read} messages read, ${deleted} deleted, ${kept} not yet acknowledged by all consumers\n` +
+        (deadLetters > 0 ? `${deadLetters} dead letters are about erased subjects: replay or drop them (npm run dead-letters)\n` : ''),
     );
   } finally {
     await connection.close();

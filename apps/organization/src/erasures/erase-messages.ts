@@ -18,6 +18,8 @@ export interface ErasedMessages {
   deleted: number;
   /** Messages of erased subjects that some consumer has not acknowledged. */
   kept: number;
+  /** Dead letters about erased subjects. An operator replays or drops them: a charge may depend on one. */
+  deadLetters: number;
 }
 
 interface Fact {
@@ -97,7 +99,7 @@ export async function eraseMessages(
   report: (read: number) => void,
 ): Promise<ErasedMessages> {
   const remnants = new Remnants(erasures);
-  const result = { read: 0, deleted: 0, kept: 0 };
+  const result = { read: 0, deleted: 0, kept: 0, deadLetters: 0 };
   if (erasures.length === 0) return result;
   const manager = await jetstream(connection).jetstreamManager();
   const isRemnant: Record<string, (message: JsMsg) => boolean> = {
@@ -114,7 +116,20 @@ export async function eraseMessages(
       else if (await manager.streams.deleteMessage(stream, message.seq, true)) result.deleted += 1;
     }
   }
+  for await (const letter of messagesIn(connection, STREAMS.DLQ.name)) {
+    const isIncluded = isRemnant[letter.subject.split('.')[1] ?? ''];
+    if (isJson(letter) && isIncluded?.(letter)) result.deadLetters += 1;
+  }
   return result;
+}
+
+/** A message may be a dead letter because it is none. */
+function isJson(message: JsMsg): boolean {
+  try {
+    return message.json<unknown>() !== null;
+  } catch {
+    return false;
+  }
 }
 
 async function* messagesIn(connection: NatsConnection, stream: string): AsyncGenerator<JsMsg> {
