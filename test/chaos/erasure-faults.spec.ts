@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { jetstream } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
-import { participantConnection, roomFinished } from '@classroom/contracts';
+import { CONSUMERS, participantConnection, roomFinished } from '@classroom/contracts';
 import {
   type ApiClient,
   eventually,
@@ -11,6 +9,7 @@ import {
   newOrganization,
   newRoom,
   RtcParticipant,
+  setAside,
   storedFacts,
   storedMessages,
   TestStack,
@@ -36,13 +35,6 @@ describe('an erasure under faults', () => {
     await stack?.stop();
   });
   afterEach(() => expectLedgerInvariants(stack));
-
-  /** Stores dead letters, as a consumer does that gives up. */
-  async function setAside(...letters: string[]): Promise<void> {
-    const connection = await connect(stack.nats);
-    for (const letter of letters) await jetstream(connection).publish('dlq.EVENTS.room-standing', letter);
-    await connection.close();
-  }
 
   /** A past class of the pupil, whose charge is final. */
   async function heldClass(): Promise<ApiClient> {
@@ -129,7 +121,7 @@ describe('an erasure under faults', () => {
     const command = join(__dirname, '..', '..', 'apps', 'organization', 'dist', 'erase-messages.js');
     const erase = () => run(process.execPath, [command], { env: { ...process.env, DATABASE_URL: url.href, NATS_URL: stack.urls.nats } });
     const letter = (await storedMessages(stack, 'EVENTS')).find((text) => text.includes(MARK)) ?? '';
-    await setAside(letter, 'no JSON');
+    for (const body of [letter, 'no JSON']) await setAside(stack, CONSUMERS.roomStanding, body);
     await eventually(async () => expect((await erase()).stdout).toContain(' 0 not yet acknowledged'));
     expect((await erase()).stdout).toContain('1 dead letters are about erased subjects');
     expect(await factsOf(PUPIL.uid)).toEqual([]);

@@ -36,6 +36,11 @@ export async function publishFact<C extends EventContract>(
   });
 }
 
+/** Stores a message as one that a consumer gave up. */
+export async function setAside(stack: RunningStack, consumer: { stream: string; durable: string }, body: string): Promise<void> {
+  await onNats(stack, async (connection) => void (await jetstream(connection).publish(`dlq.${consumer.stream}.${consumer.durable}`, body)));
+}
+
 /** Deletes a room's facts of one type from the stream, as their expiry or an operator would. Resolves to the number of deleted facts. */
 export function purgeFacts(stack: RunningStack, contract: EventContract, key: string): Promise<number> {
   return onNats(stack, async (connection) => {
