@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { creditThresholdReached, participantConnection, roomBudgetReached, roomFinished, roomStarted } from '@classroom/contracts';
+import {
+  attendanceEvaluated,
+  creditThresholdReached,
+  participantConnection,
+  roomBudgetReached,
+  roomFinished,
+  roomStarted,
+} from '@classroom/contracts';
 import {
   type Answer,
   type ApiClient,
@@ -264,7 +271,7 @@ describe('a kill of billing or the room service', () => {
     const remaining = [999, 997, 995];
     expect((await api.put('/v1/billing/alerts', { remaining })).status).toBe(200);
     const budget = { maxCredits: 6, onReached: 'endClass' };
-    const { roomId, sid } = await newRoom(api, { settings: { maxParticipants: 1_000, budget } });
+    const { roomId, sid } = await newRoom(api, { settings: { maxParticipants: 1_000, budget, attendance: {} } });
     // A minute each second.
     await livekit.connectMany(Array.from({ length: 60 }, (_, n) => ({ room: sid, identity: `uid-${n}`, attributes: { role: 'STUDENT' } })));
     const [room, billing] = [stack.app('room'), stack.app('billing')];
@@ -295,10 +302,13 @@ describe('a kill of billing or the room service', () => {
     const of = (facts: { subject: string; data: object }[]) => facts.filter(({ subject }) => subject === sid).map(({ data }) => data);
     expect(of(await storedFacts(stack, roomBudgetReached))).toMatchObject([{ percent: 50 }, { percent: 80 }, { percent: 100 }]);
     expect(of(await storedFacts(stack, roomFinished))).toMatchObject([{ reason: 'budget' }]);
+    expect(of(await storedFacts(stack, attendanceEvaluated))).toMatchObject([{ counts: { present: 60 } }]);
     const thresholds = (await storedFacts(stack, creditThresholdReached)).map(({ data }) => data);
     expect(thresholds.filter((it) => it.organizationId === organizationId).map(({ threshold }) => threshold)).toEqual(remaining);
-    const { events } = (await api.get('/v1/events?types=room.budget_reached,credits.threshold_reached,room.finished')).body.data;
+    const { events } = (await api.get('/v1/events?types=room.budget_reached,credits.threshold_reached,room.finished,attendance.evaluated'))
+      .body.data;
     expect((events as { type: string }[]).map(({ type }) => type).sort()).toEqual([
+      'attendance.evaluated',
       ...remaining.map(() => 'credits.threshold_reached'),
       ...[50, 80, 100].map(() => 'room.budget_reached'),
       'room.finished',

@@ -57,7 +57,7 @@ describe('an erasure', () => {
 
   /** A live class in which the pupil leaves something everywhere. */
   async function newClass({ api, value }: School): Promise<{ roomId: string; sid: string; end: () => Promise<void> }> {
-    const { roomId, sid } = await newRoom(api);
+    const { roomId, sid } = await newRoom(api, { roster: [PUPIL, FRIEND] });
     const teacher = await enterClass(stack, api, roomId, TEACHER);
     const pupil = await enterClass(stack, api, roomId, PUPIL);
     const friend = await enterClass(stack, api, roomId, FRIEND);
@@ -81,7 +81,7 @@ describe('an erasure', () => {
       await eventually(async () => {
         const [meter] = await stack.rows<{ settled_at: Date | null }>('SELECT settled_at FROM billing.room_meters WHERE sid = $1', [sid]);
         expect(meter?.settled_at).toBeInstanceOf(Date);
-        const { events } = (await api.get('/v1/events?types=room.finished')).body.data;
+        const { events } = (await api.get('/v1/events?types=attendance.evaluated')).body.data;
         expect(events.map(({ data }: { data: { roomId: string } }) => data.roomId)).toContain(roomId);
       });
     };
@@ -143,6 +143,7 @@ describe('an erasure', () => {
       'room: chat messages': 1,
       'room: connection addresses': 1,
       'room: participants': 1,
+      'room: roster entries': 1,
       'room: session addresses': expect.any(Number),
     });
     expect(receipt.subjectHash).toBe(createHash('sha256').update(`${requested.erasureId}:uid:${PUPIL.uid}`).digest('hex'));

@@ -33,6 +33,7 @@ const FILES: Record<string, string[]> = {
   'room.poll_votes': ['room/poll-votes'],
   'room.polls': ['room/polls'],
   'room.reactions': ['room/reactions'],
+  'room.roster_entries': ['room/roster'],
   'room.session_addresses': ['room/session-addresses'],
 };
 /** Asked for when a recording starts; an answer is possible before. */
@@ -87,7 +88,10 @@ describe('an export', () => {
 
   /** A class that is over, in which everyone left something everywhere. */
   async function pastClass({ api, value, ...people }: School): Promise<{ roomId: string; sid: string }> {
-    const { roomId, sid } = await newRoom(api, { settings: { consent: { recording: CONSENT } } });
+    const { roomId, sid } = await newRoom(api, {
+      settings: { consent: { recording: CONSENT } },
+      roster: [people.pupil, people.friend].map(({ participant }) => participant),
+    });
     const teacher = await enterClass(stack, api, roomId, people.teacher.participant);
     const pupil = await enterClass(stack, api, roomId, people.pupil.participant);
     const friend = await enterClass(stack, api, roomId, people.friend.participant);
@@ -120,7 +124,7 @@ describe('an export', () => {
     await eventually(async () => {
       const [meter] = await stack.rows<{ settled_at: Date | null }>('SELECT settled_at FROM billing.room_meters WHERE sid = $1', [sid]);
       expect(meter?.settled_at).toBeInstanceOf(Date);
-      const { events } = (await api.get('/v1/events?types=room.finished')).body.data;
+      const { events } = (await api.get('/v1/events?types=attendance.evaluated')).body.data;
       expect(events.map(({ data }: { data: { roomId: string } }) => data.roomId)).toContain(roomId);
     });
     return { roomId, sid };

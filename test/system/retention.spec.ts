@@ -29,7 +29,7 @@ describe('the retention of personal data', () => {
   /** A class in which everything is left that a retention erases, over and charged. */
   async function school(): Promise<School> {
     const { api, organizationId, value } = await newOrganization(stack, { billing: BILLING });
-    const { roomId, sid } = await newRoom(api);
+    const { roomId, sid } = await newRoom(api, { roster: [person('pupil', 'STUDENT'), person('absent', 'STUDENT')] });
     const enter = async (uid: string, role: string) => {
       const { token } = (await api.post(`/v1/room/${roomId}/join`, { participant: person(uid, role) })).body.data;
       const session = (await api.bearer(token).post('/v1/classroom/session')).body.data;
@@ -66,6 +66,7 @@ describe('the retention of personal data', () => {
               (SELECT count(student_uid)::int FROM ai.usage WHERE organization_id = $2) AS users,
               (SELECT count(*)::int FROM room.participants WHERE sid = $1 AND name <> '')
                 + (SELECT count(*)::int FROM room.connections_by_month WHERE sid = $1 AND name <> '')
+                + (SELECT count(*)::int FROM room.roster_entries WHERE sid = $1)
                 + (SELECT count(*)::int FROM billing.sessions_by_month WHERE sid = $1 AND name <> '') AS names`,
       [sid, organizationId],
     );

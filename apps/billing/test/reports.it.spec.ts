@@ -5,8 +5,11 @@ import {
   participantConnection,
   roomCreated,
   roomFinished,
+  roomRpc,
   type EventData,
   type EventEnvelope,
+  type RpcContract,
+  type RpcOutput,
   type SessionsQuery,
 } from '@classroom/contracts';
 import { applyStreams, connectNats, DurableConsumer, untraced, type RpcClient, type TextStreams } from '@classroom/messaging';
@@ -97,9 +100,21 @@ const sessionsIn = (store: SessionsStore, query: Omit<SessionsQuery, 'uid' | 'st
     ...query,
   });
 
-function attendanceOf(store: SessionsStore, room: Room, state: 'live' | 'finished', page: { isPaged?: true; cursor?: string } = {}) {
+type BasisPage = RpcOutput<typeof roomRpc.attendanceBasis>;
+
+/** @param bases the pages of the room's answer, by `after` */
+function attendanceOf(
+  store: SessionsStore,
+  room: Room,
+  state: 'live' | 'finished',
+  page: { isPaged?: true; cursor?: string } = {},
+  bases?: Record<string, BasisPage>,
+) {
   const times = { startedAt: at(0), endedAt: state === 'finished' ? at(60) : null };
-  const rpc = { call: async () => ({ sid: room.sid, title: 'Algebra', state, ...times }) } as unknown as RpcClient;
+  const described = { sid: room.sid, title: 'Algebra', state, ...times, isAttendanceEvaluated: bases !== undefined };
+  const call = async (contract: RpcContract, { after = '' }: { after?: string }) =>
+    contract === roomRpc.attendanceBasis ? bases?.[after] : described;
+  const rpc = { call } as unknown as RpcClient;
   return new Attendance(store, rpc, fixture.clock, {} as TextStreams).getAttendance({ ...room, ...page } as never);
 }
 
@@ -144,6 +159,52 @@ describe.each(['Postgres', 'ClickHouse'] as const)('reports from %s', (name) => 
     expect(await attendanceOf(stores[name], room, 'live')).toMatchObject({ status: 'live', state: 'live' });
     const page = await attendanceOf(stores[name], room, 'live', { isPaged: true });
     expect(page.participants.map(({ uid }) => uid)).toEqual(['ada', 'bob']);
+  });
+
+  it('of attendance evaluate each participant, and then have the people on the roster who never joined', async () => {
+    const room = await classWith([
+      { joinedAt: at(0), leftAt: at(20) },
+      { joinedAt: at(21), leftAt: at(60) },
+      { joinedAt: at(6), leftAt: at(60), uid: 'bob', name: 'Bob' },
+      { joinedAt: at(0), leftAt: at(40), uid: 'carl', name: 'Carl' },
+      { joinedAt: at(50), leftAt: at(60), uid: 'dora', name: 'Dora' },
+    ]);
+    const policy = { lateAfter: 300, leftBefore: 300, minimumPresence: 50, reconnectGrace: 60 };
+    const basis = { policy, lesson: [NOON / 1000, NOON / 1000 + 3_600] as [number, number] };
+    const bases = {
+      '': {
+        basis,
+        roster: [
+          { uid: 'ada', name: 'Ada' },
+          { uid: 'carl', name: null },
+        ],
+        next: 'carl',
+      },
+      carl: {
+        basis,
+        roster: [
+          { uid: 'yan', name: null },
+          { uid: 'zoe', name: 'Zoe' },
+        ],
+        next: null,
+      },
+    };
+    const neverJoined = bases.carl.roster;
+    const evaluation = { policy, lessonStart: at(0), lessonEnd: at(60), counts: { present: 1, late: 0, leftEarly: 1, absent: 2 } };
+    const all = await attendanceOf(stores[name], room, 'finished', {}, bases);
+    expect(all).toMatchObject({ evaluation, neverJoined });
+    const evaluations = {
+      ada: { status: 'PRESENT', secondsLate: 0, secondsLeftEarly: 0, percentOfLesson: 100, isOnRoster: true },
+      bob: { status: 'LATE', secondsLate: 360, secondsLeftEarly: 0, percentOfLesson: 90, isOnRoster: false },
+      carl: { status: 'LEFT_EARLY', secondsLate: 0, secondsLeftEarly: 1_200, percentOfLesson: 66.7, isOnRoster: true },
+      dora: { status: 'ABSENT', secondsLate: 3_000, secondsLeftEarly: 0, percentOfLesson: 16.7, isOnRoster: false },
+    };
+    expect(Object.fromEntries(all.participants.map((one) => [one.uid, one.evaluation]))).toEqual(evaluations);
+    const first = await attendanceOf(stores[name], room, 'finished', { isPaged: true }, bases);
+    expect(first).toMatchObject({ evaluation: { counts: { present: 1, late: 0, leftEarly: 1, absent: 0 } }, neverJoined: [] });
+    expect(first.participants).toHaveLength(4);
+    const last = await attendanceOf(stores[name], room, 'finished', { isPaged: true, cursor: first.nextCursor ?? '' }, bases);
+    expect(last).toMatchObject({ participants: [], evaluation: { counts: { absent: 2 } }, neverJoined, nextCursor: null });
   });
 
   it('of attendance count who is present up to now', async () => {

@@ -55,7 +55,7 @@ describe('the gateway', () => {
 
   describe('reports attendance', () => {
     type Page = RpcOutput<typeof billingRpc.attendance>;
-    const { participants, ...report } = dataOf<Page>(getAttendance);
+    const { participants, evaluation, neverJoined, ...report } = dataOf<Page>(getAttendance);
     const participant = (uid: string, second: number) =>
       ({ ...participants[0], uid, firstJoinedAt: `2026-01-15T09:00:0${second}.000Z` }) as Page['participants'][number];
 
@@ -75,9 +75,37 @@ describe('the gateway', () => {
     });
 
     it('as JSON, documented, if that is requested by name', async () => {
-      gateway.answer(billingRpc.attendance, () => ({ ...report, participants, nextCursor: null }));
+      gateway.answer(billingRpc.attendance, () => ({ ...report, participants, evaluation, neverJoined, nextCursor: null }));
       const { body } = await gateway.backend.get(`${pathOf(getAttendance)}?export=json`);
       expect(body).toEqual(documented['getAttendance']);
+    });
+
+    it('evaluated, with the numbers of all pages', async () => {
+      const of = (uid: string, status: 'PRESENT' | 'LATE') => ({
+        ...participant(uid, 1),
+        evaluation: { status, secondsLate: 0, secondsLeftEarly: 0, percentOfLesson: 100, isOnRoster: true },
+      });
+      const counts = { present: 0, late: 0, leftEarly: 0, absent: 0 };
+      const policy = { lateAfter: 300, leftBefore: 300, minimumPresence: 50, reconnectGrace: 60 };
+      const lesson = { policy, lessonStart: '2026-01-15T09:00:00.000Z', lessonEnd: '2026-01-15T10:00:00.000Z' };
+      const missing = { uid: 'c', name: null };
+      gateway.answer(billingRpc.attendance, ({ cursor }) =>
+        cursor
+          ? { ...report, participants: [], evaluation: { ...lesson, counts }, neverJoined: [missing], nextCursor: null }
+          : {
+              ...report,
+              participants: [of('a', 'PRESENT'), of('b', 'LATE')],
+              evaluation: { ...lesson, counts },
+              neverJoined: [],
+              nextCursor: '2',
+            },
+      );
+      const { body } = await gateway.backend.get(pathOf(getAttendance));
+      expect(body.data).toMatchObject({
+        totalParticipants: 2,
+        evaluation: { ...lesson, counts: { ...counts, present: 1, late: 1, absent: 1 } },
+        neverJoined: [missing],
+      });
     });
 
     it('with the error of any page', async () => {

@@ -4,6 +4,7 @@ import { MessagingModule, redisOptions } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
 import { AdmissionModule } from './admission/admission.module.js';
+import { AttendanceModule } from './attendance/attendance.module.js';
 import type { RoomConfig } from './config.js';
 import { ConsentModule } from './consent/consent.module.js';
 import { InteractionModule } from './interaction/interaction.module.js';
@@ -30,6 +31,7 @@ export class AppModule {
         MessagingModule.forRoot({ name: 'room', service: 'room', config }),
         BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
         AdmissionModule,
+        AttendanceModule,
         ConsentModule,
         InteractionModule,
         LifecycleModule,

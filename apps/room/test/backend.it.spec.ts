@@ -4,5 +4,6 @@ import './suites/reports.js';
 import './suites/joining.js';
 import './suites/rooms.js';
 import './suites/presets.js';
+import './suites/attendance.js';
 
 stopSharedFixture();

@@ -64,6 +64,8 @@ export * from './recording/recording.jobs.js';
 export * from './recording/recording.rpc.js';
 export * from './reference/open-api.js';
 export * from './reference/order.js';
+export * from './room/attendance-settings.js';
+export * from './room/attendance-status.js';
 export * from './room/budget-settings.js';
 export * from './room/chat-settings.js';
 export * from './room/chat.events.js';

@@ -139,7 +139,43 @@ export interface Attendance {
     percentOfClass: number;
     sessionCount: number;
     isPresent: boolean;
+    evaluation?: AttendanceEvaluation;
   }[];
+  /** By what attendance is evaluated, from the start of the lesson. Missing before it, and if the class has no policy. */
+  evaluation?: {
+    policy: AttendancePolicy;
+    lessonStart: string;
+    lessonEnd: string;
+    counts: { present: number; late: number; leftEarly: number; absent: number };
+  };
+  /** The people on the roster who never joined, all of them `ABSENT`. Missing without `evaluation`. */
+  neverJoined?: { uid: string; name: string | null }[];
+}
+
+/** The attendance of one participant by the policy of the class. */
+export interface AttendanceEvaluation {
+  /** `ABSENT`: never in the lesson, or for less than `minimumPresence` of it. Otherwise `LATE`, otherwise `LEFT_EARLY`, otherwise `PRESENT`. More may be added. */
+  status: 'PRESENT' | 'LATE' | 'LEFT_EARLY' | 'ABSENT';
+  /** Seconds from the start of the lesson to the arrival, 0 if they were there; null if never in the lesson. */
+  secondsLate: number | null;
+  /** Seconds from the leave to the end of the lesson, 0 if they were there; null if never in the lesson. */
+  secondsLeftEarly: number | null;
+  /** Share of the lesson in percent, one decimal, with the gaps that count as presence. */
+  percentOfLesson: number;
+  /** Whether they are on the roster; null if the room has none. */
+  isOnRoster: boolean | null;
+}
+
+/** How attendance of a class is evaluated. */
+export interface AttendancePolicy {
+  /** Seconds after the start of the lesson: who comes later is `LATE`. 0 to 86,400. */
+  lateAfter: number;
+  /** Seconds before the end of the lesson: who left earlier is `LEFT_EARLY`. 0 to 86,400. */
+  leftBefore: number;
+  /** Percent of the lesson: who was in class for less is `ABSENT`. 0 to 100. */
+  minimumPresence: number;
+  /** Seconds: a gap between two connections that is not longer counts as presence. 0 to 3,600. */
+  reconnectGrace: number;
 }
 
 /** Who made an audited call. */
@@ -235,6 +271,8 @@ export interface ChangedRoom {
   metadata: Record<string, unknown> | null;
   /** Whether a recording starts with the first published track. */
   autoRecord: boolean;
+  /** The attendance policy; null: attendance is not evaluated. */
+  attendance: AttendancePolicy | null;
   /** When the lesson starts. The room opens `joinBefore` seconds earlier; teachers and admins may enter at any time. `emptyTimeout` does not end the class before it. Null if there is none. */
   startsAt: string | null;
   /** When the class ends for everyone. Null if there is none. */
@@ -327,6 +365,8 @@ export interface CreatedOrganization {
   retention?: { presence: number; addresses: number; chat: number; polls: number; aiDialogues: number; recordings: number };
   /** Consent to recordings, and AI, in new rooms. */
   consent?: ConsentSettings;
+  /** The attendance policy of new rooms; null if none is set. */
+  attendance?: AttendancePolicy | null;
   /** When the organization was created. */
   createdAt: string;
   /** When it last changed. */
@@ -486,7 +526,7 @@ export interface Event {
   /** Id of the event, also the `webhook-id` header; every attempt to deliver it has the same id. */
   id: string;
   /** Type of the event. More types will be added: ignore those that you do not know. */
-  type: 'room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled';
+  type: 'room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled';
   /** When the event became true. */
   timestamp: string;
   /** Position in the organization’s history: 1, 2, 3 … without a gap. */
@@ -667,6 +707,8 @@ export interface Organization {
   retention?: { presence: number; addresses: number; chat: number; polls: number; aiDialogues: number; recordings: number };
   /** Consent to recordings, and AI, in new rooms. */
   consent?: ConsentSettings;
+  /** The attendance policy of new rooms; null if none is set. */
+  attendance?: AttendancePolicy | null;
   /** When the organization was created. */
   createdAt: string;
   /** When it last changed. */
@@ -799,6 +841,7 @@ export interface Preset {
     emptyTimeout?: number;
     autoRecord?: boolean;
     budget?: { maxCredits: number; onReached: 'warn' | 'closeDoors' | 'endClass' };
+    attendance?: { lateAfter?: number; leftBefore?: number; minimumPresence?: number; reconnectGrace?: number } | null;
     waitingRoom?: 'OFF' | 'STUDENTS' | 'ALL';
     chat?: { mode?: 'ALL' | 'TEACHERS' | 'OFF'; slowModeSeconds?: number };
     consent?: {
@@ -1044,6 +1087,8 @@ export interface RoomSettings {
   waitingRoom: 'OFF' | 'STUDENTS' | 'ALL';
   /** The most credits that the class may use; null: no limit. */
   budget: { maxCredits: number; onReached: 'warn' | 'closeDoors' | 'endClass' } | null;
+  /** The attendance policy; null: attendance is not evaluated. */
+  attendance: AttendancePolicy | null;
   /** Whether a recording starts with the first published track. */
   autoRecord: boolean;
   /** Who may write in the chat, and how often. */
@@ -1439,6 +1484,8 @@ export interface WholeRoom {
   customization: { showLobby: boolean; showVideoControls: boolean; theme: 'light' | 'dark' | 'auto' };
   /** The settings of the room. */
   settings: RoomSettings;
+  /** Number of people on the roster, who are in *Get attendance* from the start of the lesson; 0: no roster. */
+  rosterSize: number;
   /** Why the class ended: `deleted` by your backend, `class_ended` by a participant, `empty` for `emptyTimeout`, `schedule` for `endsAt` or `maxDuration`, `unused`: no participant came. More may be added. Null before the end. */
   endReason: string | null;
 }

@@ -77,7 +77,7 @@ export class Rooms extends Resource {
   summary = (roomId: string, options?: RequestOptions) =>
     this.api.call('getRoomSummary', { params: { roomId } }, options);
 
-  /** Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class. */
+  /** Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class; with an attendance policy, also who was late, left early or was absent. */
   attendance = (roomId: string, options?: RequestOptions) =>
     this.api.call('getAttendance', { params: { roomId } }, options);
 

@@ -1,6 +1,6 @@
 /* eslint-disable max-lines */
 // Written by `npm run reference` from docs/reference.
-import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AuditEntry, Balance, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DecidedAdmission, EndedRoom, Erasure, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, PollReport, PostedCredits, Preset, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
+import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AttendancePolicy, AuditEntry, Balance, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DecidedAdmission, EndedRoom, Erasure, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, PollReport, PostedCredits, Preset, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -139,6 +139,12 @@ export interface Operations {
         emptyTimeout?: number | null;
         autoRecord?: boolean | null;
         budget?: { maxCredits: number; onReached?: 'warn' | 'closeDoors' | 'endClass' | null } | null;
+        attendance?: {
+          lateAfter?: number | null;
+          leftBefore?: number | null;
+          minimumPresence?: number | null;
+          reconnectGrace?: number | null;
+        } | null;
         waitingRoom?: 'OFF' | 'STUDENTS' | 'ALL' | null;
         chat?: { mode?: 'ALL' | 'TEACHERS' | 'OFF' | null; slowModeSeconds?: number | null } | null;
         consent?: {
@@ -150,6 +156,7 @@ export interface Operations {
         joinBefore?: number | null;
         maxDuration?: number | null;
       } | null;
+      roster?: { uid: string; name?: string | null }[] | null;
       preset?: string | null;
     };
     answer: { success: true; message?: string; data: CreatedRoom };
@@ -205,11 +212,18 @@ export interface Operations {
           recording?: { ask: 'join' | 'recording'; without: 'refuse' | 'mute' | 'hide'; version: string; text: string } | null;
           ai?: boolean | null;
         } | null;
+        attendance?: {
+          lateAfter?: number | null;
+          leftBefore?: number | null;
+          minimumPresence?: number | null;
+          reconnectGrace?: number | null;
+        } | null;
         startsAt?: string | null;
         endsAt?: string | null;
         joinBefore?: number | null;
         maxDuration?: number | null;
       } | null;
+      roster?: { uid: string; name?: string | null }[] | null;
     };
     answer: { success: true; message?: string; data: ChangedRoom };
   };
@@ -243,6 +257,12 @@ export interface Operations {
         emptyTimeout?: number | null;
         autoRecord?: boolean | null;
         budget?: { maxCredits: number; onReached?: 'warn' | 'closeDoors' | 'endClass' | null } | null;
+        attendance?: {
+          lateAfter?: number | null;
+          leftBefore?: number | null;
+          minimumPresence?: number | null;
+          reconnectGrace?: number | null;
+        } | null;
         waitingRoom?: 'OFF' | 'STUDENTS' | 'ALL' | null;
         chat?: { mode?: 'ALL' | 'TEACHERS' | 'OFF' | null; slowModeSeconds?: number | null } | null;
         consent?: {
@@ -350,7 +370,7 @@ export interface Operations {
   getRecordingBucket: { answer: { success: true; message?: string; data: RecordingBucket } };
   /** Deletes the setting with its key. Copies that wait are given up; those in the bucket stay there. */
   deleteRecordingBucket: { answer: { success: true; message?: string; data: { deletedAt: string } } };
-  /** Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class. */
+  /** Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class; with an attendance policy, also who was late, left early or was absent. */
   getAttendance: {
     params: { roomId: string };
     query?: { export?: 'csv' | 'json' };
@@ -510,7 +530,7 @@ export interface Operations {
   createWebhookEndpoint: {
     body: {
       url: string;
-      eventTypes?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
+      eventTypes?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
       description?: string | null;
     };
     answer: { success: true; message?: string; data: WebhookEndpointWithSecret };
@@ -524,7 +544,7 @@ export interface Operations {
     params: { endpointId: string };
     body: {
       url?: string | null;
-      eventTypes?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
+      eventTypes?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
       description?: string | null;
       isEnabled?: boolean | null;
     };
@@ -559,7 +579,7 @@ export interface Operations {
     body: {
       since: string;
       until?: string | null;
-      types?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
+      types?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
       status?: 'failed' | 'missed' | null;
     };
     answer: { success: true; message?: string; data: ReplayedWebhooks };
@@ -653,6 +673,12 @@ export interface Operations {
         recording?: { ask: 'join' | 'recording'; without: 'refuse' | 'mute' | 'hide'; version: string; text: string } | null;
         ai?: boolean | null;
       } | null;
+      attendance?: {
+        lateAfter?: number | null;
+        leftBefore?: number | null;
+        minimumPresence?: number | null;
+        reconnectGrace?: number | null;
+      } | null;
     };
     answer: { success: true; message?: string; data: CreatedOrganization };
   };
@@ -688,6 +714,12 @@ export interface Operations {
       consent?: {
         recording?: { ask: 'join' | 'recording'; without: 'refuse' | 'mute' | 'hide'; version: string; text: string } | null;
         ai?: boolean | null;
+      } | null;
+      attendance?: {
+        lateAfter?: number | null;
+        leftBefore?: number | null;
+        minimumPresence?: number | null;
+        reconnectGrace?: number | null;
       } | null;
     };
     answer: { success: true; message?: string; data: Organization };
@@ -851,6 +883,24 @@ export interface EventData {
     credits: number;
     maxCredits: number;
     onReached: 'warn' | 'closeDoors' | 'endClass';
+  };
+  'attendance.evaluated': {
+    roomId: string;
+    sid: string;
+    title: string;
+    policy: AttendancePolicy;
+    lessonStart: string;
+    lessonEnd: string;
+    counts: { present: number; late: number; leftEarly: number; absent: number };
+    people: {
+      uid: string;
+      role: string | null;
+      status: 'PRESENT' | 'LATE' | 'LEFT_EARLY' | 'ABSENT';
+      secondsLate: number | null;
+      secondsLeftEarly: number | null;
+      isOnRoster: boolean | null;
+    }[];
+    furtherPeople: number;
   };
   'participant.joined': { roomId: string; sid: string; connectionId: string; uid: string; name: string; role: string; joinedAt: string };
   'participant.left': {

@@ -42,4 +42,5 @@ export const NOT_TO_BE_GUESSED: Readonly<Record<string, string>> = {
   endsAt: 'a time that is still to come',
   startsAt: 'a time before `endsAt`',
   notBefore: 'a time within a year',
+  roster: 'people with different uids',
 };

@@ -65,6 +65,7 @@ export class PeerServices {
       settings: { maxParticipants: 30, emptyTimeout: 300 },
       teachers: ['Ms Teacher'],
       mayUseAi: true,
+      isAttendanceEvaluated: false,
       ...overrides,
     };
     this.rooms.set(room.roomId, room);

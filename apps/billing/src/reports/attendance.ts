@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { billingRpc, roomRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { billingRpc, countReport, roomRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { fitMessage, Handles, RpcClient, TextStreams } from '@classroom/messaging';
 import { pageCursor } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { z } from 'zod';
 import { attendanceCsv } from './attendance-csv.js';
+import { evaluationOf, neverJoinedOf, readBasis, toTimestamp, type Basis } from './attendance-evaluation.js';
+import { percent } from './percent.js';
 import { SessionsStore, type Attendee } from '../session-store/sessions-store.js';
 
 type Input = RpcInput<typeof billingRpc.attendance>;
@@ -13,6 +15,8 @@ type Report = RpcOutput<typeof billingRpc.attendance>;
 const PAGE_SIZE = 1_000;
 /** The last participant of a page, and the time up to which all pages of one report count. */
 const cursors = pageCursor(z.string().max(256));
+/** Begins the position of a page with people of the roster. No uid contains a slash. */
+const ROSTER = '/';
 
 /** Which participants attended a class, for how long, and for what share of it. */
 @Injectable()
@@ -39,59 +43,87 @@ export class Attendance {
 
   /** Participants in the order of their first joins. */
   private async readAll({ organizationId, roomId }: Input): Promise<Report> {
-    const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
     const now = this.clock.now();
+    const { room, basis } = await this.describe({ organizationId, roomId }, now);
     const people = await this.sessions.listAttendees({ organizationId, sid: room.sid }, now, '', null);
     people.sort((a, b) => a.firstJoinedAt.getTime() - b.firstJoinedAt.getTime());
-    return { ...toReport(roomId, room, now, people), totalParticipants: people.length };
+    return { ...toReport(room, now, basis, people, neverJoinedOf(basis, people)), totalParticipants: people.length };
   }
 
   /**
-   * One page with as many participants as fit into a message, in the order of their uids, which does not change between pages.
-   * `totalParticipants` counts the participants of the page.
+   * One page with as many participants as fit into a message, in the order of their uids, which does not change between pages. After them follow pages
+   * with the people on the roster who never joined. The numbers are those of the page.
    */
   private async readPage({ organizationId, roomId, cursor }: Input): Promise<Report> {
     const position = cursor === undefined ? { createdAt: this.clock.now(), id: '' } : cursors.decode(cursor);
-    const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
-    const rows = await this.sessions.listAttendees({ organizationId, sid: room.sid }, position.createdAt, position.id, PAGE_SIZE);
-    const report = toReport(roomId, room, position.createdAt, rows);
+    const { createdAt: now, id } = position;
+    const { room, basis } = await this.describe({ organizationId, roomId }, now);
+    const key = { organizationId, sid: room.sid };
+    if (id.startsWith(ROSTER)) {
+      const missing = neverJoinedOf(basis, await this.sessions.listAttendees(key, now, '', null)).filter(({ uid }) => ROSTER + uid > id);
+      const people = fitMessage(missing);
+      const last = people.length < missing.length ? people.at(-1) : undefined;
+      const nextCursor = last ? cursors.encode({ createdAt: now, id: ROSTER + last.uid }) : null;
+      return { ...toReport(room, now, basis, [], people), totalParticipants: 0, nextCursor };
+    }
+    const rows = await this.sessions.listAttendees(key, now, id, PAGE_SIZE);
+    const report = toReport(room, now, basis, rows, []);
     const participants = fitMessage(report.participants);
     const last = participants.at(-1);
     const hasMore = participants.length < rows.length || rows.length === PAGE_SIZE;
-    const nextCursor = last && hasMore ? cursors.encode({ ...position, id: last.uid }) : null;
+    const next = last && hasMore ? last.uid : basis && basis.roster.size > 0 ? ROSTER : null;
+    const nextCursor = next === null ? null : cursors.encode({ createdAt: now, id: next });
     return { ...report, participants, totalParticipants: participants.length, nextCursor };
+  }
+
+  private async describe(room: { organizationId: string; roomId: string }, now: Date) {
+    const described = await this.rpc.call(roomRpc.describe, room);
+    return {
+      room: { ...described, roomId: room.roomId },
+      basis: described.isAttendanceEvaluated ? await readBasis(this.rpc, room, now) : null,
+    };
   }
 }
 
 function toReport(
-  roomId: string,
   room: RpcOutput<typeof roomRpc.describe>,
   now: Date,
+  basis: Basis | null,
   people: readonly Attendee[],
+  neverJoined: NonNullable<Report['neverJoined']>,
 ): Omit<Report, 'totalParticipants'> {
   const startedAt = room.startedAt ? Date.parse(room.startedAt) : undefined;
   const endedAt = room.endedAt ? Date.parse(room.endedAt) : now.getTime();
   const classDuration = startedAt === undefined ? 0 : Math.max(0, Math.floor((endedAt - startedAt) / 1000));
+  const participants = people.map((person) => ({
+    uid: person.uid,
+    name: person.name,
+    role: person.role,
+    firstJoinedAt: person.firstJoinedAt.toISOString(),
+    lastLeftAt: person.lastLeftAt?.toISOString() ?? null,
+    duration: person.seconds,
+    percentOfClass: percent(person.seconds, classDuration),
+    sessionCount: person.sessions,
+    isPresent: person.lastLeftAt === null,
+    ...(basis && { evaluation: evaluationOf(basis, person) }),
+  }));
   return {
-    roomId,
+    roomId: room.roomId,
     roomTitle: room.title,
     status: room.state === 'finished' ? 'finished' : 'live',
     state: room.state,
     startedAt: room.startedAt,
     endedAt: room.endedAt,
     classDuration,
-    participants: people.map((person) => ({
-      uid: person.uid,
-      name: person.name,
-      role: person.role,
-      firstJoinedAt: person.firstJoinedAt.toISOString(),
-      lastLeftAt: person.lastLeftAt?.toISOString() ?? null,
-      duration: person.seconds,
-      percentOfClass: percent(person.seconds, classDuration),
-      sessionCount: person.sessions,
-      isPresent: person.lastLeftAt === null,
-    })),
+    participants,
+    ...(basis && {
+      evaluation: {
+        policy: basis.policy,
+        lessonStart: toTimestamp(basis.lesson[0]),
+        lessonEnd: toTimestamp(basis.lesson[1]),
+        counts: countReport({ participants, neverJoined }),
+      },
+      neverJoined,
+    }),
   };
 }
-
-const percent = (part: number, whole: number) => (whole === 0 ? 0 : Math.min(100, Math.round((part / whole) * 1000) / 10));

@@ -139,7 +139,7 @@ interface Statements {
   };
   'postgres-sessions.listAttendees': {
     parameters: [SqlText, SqlTime, SqlText, SqlNumber];
-    row: Pick<SessionEntity, 'uid'> & { name: string; role: string; firstJoinedAt: Date; lastLeftAt: Date | null; seconds: number; sessions: number };
+    row: Pick<SessionEntity, 'uid'> & { name: string; role: string; firstJoinedAt: Date; lastLeftAt: Date | null; seconds: number; sessions: number; joins: number[]; leaves: number[] };
   };
   'postgres-sessions.newestByRoom': {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlArray<SqlText>, SqlNumber];

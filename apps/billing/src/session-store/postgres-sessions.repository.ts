@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { toPeriods } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
 import { MONTHS_OF_ROOM } from '../metering/session-partitions.js';
 import { SessionEntity } from '../schema/session.entity.js';
@@ -78,7 +79,9 @@ const listAttendees = sql.planned(
   'postgres-sessions.listAttendees',
   `SELECT uid, (array_agg(name ORDER BY joined_at DESC))[1] AS "name!", (array_agg(role ORDER BY joined_at DESC))[1] AS "role!",
           min(joined_at) AS "firstJoinedAt!", CASE WHEN bool_or(left_at IS NULL) THEN NULL ELSE max(left_at) END AS "lastLeftAt",
-          floor(sum(greatest(0, extract(epoch FROM coalesce(left_at, $2) - joined_at))))::int AS "seconds!", count(*) AS "sessions!"
+          floor(sum(greatest(0, extract(epoch FROM coalesce(left_at, $2) - joined_at))))::int AS "seconds!", count(*) AS "sessions!",
+          array_agg(floor(extract(epoch FROM joined_at))::float8 ORDER BY joined_at DESC, connection_sid) AS "joins!",
+          array_agg(floor(extract(epoch FROM coalesce(left_at, $2)))::float8 ORDER BY joined_at DESC, connection_sid) AS "leaves!"
      FROM sessions_by_month WHERE sid = $1 AND ${MONTHS_OF_ROOM} AND uid > $3 GROUP BY uid ORDER BY uid LIMIT $4`,
 );
 
@@ -124,7 +127,8 @@ export class PostgresSessionsRepository extends SessionsStore {
     return { sids, joinedAt, leftAt, ips, next: positionAfter(joinedAt, lastConnectionSid) };
   }
 
-  override listAttendees({ sid }: RoomKey, now: Date, after: string, limit: number | null): Promise<Attendee[]> {
-    return this.database.run(listAttendees, sid, now, after, limit);
+  override async listAttendees({ sid }: RoomKey, now: Date, after: string, limit: number | null): Promise<Attendee[]> {
+    const rows = await this.database.run(listAttendees, sid, now, after, limit);
+    return rows.map(({ joins, leaves, ...row }) => ({ ...row, stays: toPeriods(joins, leaves) }));
   }
 }

@@ -1,3 +1,5 @@
+import type { Period } from '@classroom/contracts';
+
 /** Selects sessions: one participant's, by the UTC day of their join, in one room or in all. */
 export interface SessionFilter {
   organizationId: string;
@@ -71,6 +73,8 @@ export interface Attendee {
   /** The sum of the sessions, in whole seconds. */
   seconds: number;
   sessions: number;
+  /** The time of each session. */
+  stays: Period[];
 }
 
 export interface RoomKey {

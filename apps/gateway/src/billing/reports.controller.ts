@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import {
   billingRpc,
+  countReport,
   getAttendance,
   getParticipantSessions,
   type EndpointInput,
@@ -40,7 +41,10 @@ export class ReportsController {
     const pages = await allPages((cursor) => this.rpc.call(billingRpc.attendance, { ...room, isPaged: true, cursor }));
     const [{ nextCursor: _, ...report }] = pages;
     const participants = pages.flatMap((page) => page.participants).sort(byFirstJoin);
-    return success({ ...report, totalParticipants: participants.length, participants });
+    const { evaluation } = report;
+    const neverJoined = pages.flatMap((page) => page.neverJoined ?? []);
+    const evaluated = evaluation && { evaluation: { ...evaluation, counts: countReport({ participants, neverJoined }) }, neverJoined };
+    return success({ ...report, totalParticipants: participants.length, participants, ...evaluated });
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   accountChanged,
+  attendanceEvaluated,
   chatMessageDeleted,
   chatMessageReported,
   creditsLow,
@@ -52,6 +53,14 @@ const recording = {
 };
 const copy = { ...room, egressId: 'EG_1' };
 const message = { ...room, messageId: '0b9f2c1e-6d1a-4f0e-9c57-2a8d4e6b1f30', uid: 'ada' };
+const attendance = {
+  policy: { lateAfter: 300, leftBefore: 300, minimumPresence: 50, reconnectGrace: 60 },
+  lessonStart: connection.joinedAt,
+  lessonEnd: '2030-01-01T01:00:00.000Z',
+  counts: { present: 0, late: 0, leftEarly: 0, absent: 1 },
+  people: [{ uid: 'ada', role: null, status: 'ABSENT' as const, secondsLate: null, secondsLeftEarly: null, isOnRoster: true }],
+  furtherPeople: 0,
+};
 const totals = { connections: 1, totalSeconds: 90, versionSum: 2, lastVersion: 2 };
 
 const facts = [
@@ -62,6 +71,7 @@ const facts = [
   factOf(chatMessageReported, { ...message, reportedBy: 'bob', reportedAt: connection.joinedAt }),
   factOf(roomEndingSoon, { ...room, title: 'T', endsAt: connection.joinedAt }),
   factOf(roomFinished, { ...room, title: 'T', startedAt: null, endedAt: connection.joinedAt, reason: 'ended', ...totals }),
+  factOf(attendanceEvaluated, { ...room, title: 'T', ...attendance }),
   factOf(recordingCompleted, recording),
   factOf(recordingHealthChanged, { ...recording, status: 'ACTIVE', health: 'STALLED' }),
   factOf(recordingCopied, { ...copy, bucket: 'school', key: 'a/rec_EG_1.mp4', size: 9, sha256: 'ab', copiedAt: connection.joinedAt }),

@@ -1,4 +1,5 @@
 import {
+  attendanceEvaluated,
   chatMessageDeleted,
   chatMessageReported,
   creditsLow,
@@ -51,6 +52,10 @@ export function toPublicEvents(fact: EventEnvelope): DerivedEvent[] {
   if (is(fact, roomFinished)) {
     const { roomId, sid, title, startedAt, endedAt, reason, totalSeconds } = fact.data;
     return [{ once: `${sid}:finished`, type: 'room.finished', data: { roomId, sid, title, startedAt, endedAt, reason, totalSeconds } }];
+  }
+  if (is(fact, attendanceEvaluated)) {
+    const { organizationId: _, ...data } = fact.data;
+    return [{ once: `${data.sid}:attendance`, type: 'attendance.evaluated', data }];
   }
   if (is(fact, participantConnection)) return fromConnection(fact.data);
   if (is(fact, participantAdmission)) return [fromAdmission(fact)];

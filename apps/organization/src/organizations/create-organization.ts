@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, createOrganization, organizationUpdated, type RpcInput } from '@classroom/contracts';
+import { AppError, changedAttendance, createOrganization, organizationUpdated, type RpcInput } from '@classroom/contracts';
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, currentAuditId, outsideOrganizations } from '@classroom/platform';
@@ -52,6 +52,7 @@ export class CreateOrganization {
       retention: input.retention,
       closedAt: null,
       consent: input.consent ?? null,
+      attendance: changedAttendance(input.attendance, null),
       createdAt: now,
       updatedAt: now,
     };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   AppError,
+  changedAttendance,
   organizationUpdated,
   roomRpc,
   updateOrganization,
@@ -70,6 +71,7 @@ function apply(row: OrganizationEntity, changes: Input['changes'], now: Date): v
   if (changes.branding) Object.assign(row, withoutUndefined(changes.branding));
   if (changes.retention) row.retention = { ...row.retention, ...withoutUndefined(changes.retention) };
   if (changes.consent) row.consent = { ...row.consent, ...withoutUndefined(changes.consent) };
+  row.attendance = changedAttendance(changes.attendance, row.attendance);
   row.updatedAt = timeOfChange(row.updatedAt, now);
 }
 

@@ -1,4 +1,4 @@
-import type { RetentionChanges, ConsentChanges } from '@classroom/contracts';
+import type { AttendancePolicy, RetentionChanges, ConsentChanges } from '@classroom/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('organizations')
@@ -26,6 +26,7 @@ export class OrganizationEntity {
   @Column('timestamptz', { nullable: true }) closedAt!: Date | null;
   /** What the organization has set for new rooms. */
   @Column('json', { nullable: true }) consent!: ConsentChanges | null;
+  @Column('json', { nullable: true }) attendance!: AttendancePolicy | null;
   @Column('timestamptz') createdAt!: Date;
   @Column('timestamptz') updatedAt!: Date;
 }

@@ -37,7 +37,14 @@ export class FakeServices {
       const room = this.rooms.get(roomId);
       if (room?.organizationId !== organizationId) throw new AppError('ROOM_NOT_FOUND');
       const { sid, title, state, endedAt } = room;
-      const tutoring = { roomDescription: null, metadata: null, settings: null, teachers: [], mayUseAi: true };
+      const tutoring = {
+        roomDescription: null,
+        metadata: null,
+        settings: null,
+        teachers: [],
+        mayUseAi: true,
+        isAttendanceEvaluated: false,
+      };
       return { sid, roomId, title, state, startedAt: null, endedAt, ...tutoring };
     });
     this.answer(roomRpc.noteRecording, (note) => {

@@ -7,6 +7,7 @@ import { PresenceModule } from '../presence/presence.module.js';
 import { PresetsModule } from '../presets/presets.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
 import { CREATION_REFUSED_BY } from '../rooms/rooms.repository.js';
+import { RosterModule } from '../roster/roster.module.js';
 import { Capacity } from './capacity.js';
 import { CreateRoom } from './create-room.js';
 import { IssueJoinToken } from './issue-join-token.js';
@@ -19,6 +20,7 @@ import { JoinRoom } from './join-room.js';
     PresenceModule,
     PresetsModule,
     RoomsModule,
+    RosterModule,
     // If billing does not answer, the room is created: an overdraft can be corrected later, a missed class cannot.
     CreditStatusModule.forRoot({ consumer: CONSUMERS.roomCreditStatus, refusedBy: CREATION_REFUSED_BY, whenUnknown: 'allow' }),
   ],

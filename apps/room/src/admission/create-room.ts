@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, createRoom, roomCreated, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { fact, Handles, Outbox, CreditStatusProjection } from '@classroom/messaging';
+import { Database } from '@classroom/persistence';
 import { annotate, Clock, CONFIG, failpoint } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { IssueJoinToken, type IssuedToken } from './issue-join-token.js';
@@ -14,6 +15,7 @@ import type { NewRoom } from '../rooms/room-values.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { changedSchedule, nextStepAt, problemOf } from '../rooms/schedule.js';
 import { newRoomSid } from '../rooms/sid.js';
+import { RosterRepository } from '../roster/roster.repository.js';
 
 type Input = RpcInput<typeof createRoom>;
 
@@ -31,7 +33,9 @@ interface Reserved {
 export class CreateRoom {
   constructor(
     @Inject(CONFIG) private readonly config: RoomConfig,
+    private readonly database: Database,
     private readonly rooms: RoomsRepository,
+    private readonly roster: RosterRepository,
     private readonly reads: RoomReadsRepository,
     private readonly presets: PresetsRepository,
     private readonly livekit: LiveKitRooms,
@@ -96,12 +100,22 @@ export class CreateRoom {
     const joined = await this.issueJoinToken.sign(room, participant);
     const reserved = { room: { ...room, state: 'creating' as const }, joined };
     const row = { ...room, tokensExpireAt: this.issueJoinToken.mediaUntil(room, participant, joined) };
-    if (await this.rooms.reserve(row, participant)) return reserved;
+    if (await this.insert(row, input)) return reserved;
     const earlier = await this.findReplayed(input);
     if (earlier) return earlier;
     await this.creditStatus.requireCredits(organizationId);
-    if (await this.rooms.reserve(row, participant, { isAllowed: true })) return reserved;
+    if (await this.insert(row, input, { isAllowed: true })) return reserved;
     return this.requireReplayed(input, new AppError('ROOM_ID_ALREADY_USED'));
+  }
+
+  /** One statement, unless there is a roster. */
+  private insert(row: NewRoom, { participant, roster = [] }: Input, allowed: { isAllowed?: boolean } = {}): Promise<boolean> {
+    if (roster.length === 0) return this.rooms.reserve(row, participant, allowed);
+    return this.database.transaction(async (tx) => {
+      const isReserved = await this.rooms.reserve(row, participant, { ...allowed, queries: tx });
+      if (isReserved) await this.roster.replace(tx, row, roster);
+      return isReserved;
+    });
   }
 
   /** @throws AppError `otherwise`, if the same request did not create a room before */

@@ -1,10 +1,20 @@
-import { changedConsent, NEW_CHAT, NEW_ROOM, NO_CONSENT_ASKED, type createRoom, type RpcInput } from '@classroom/contracts';
+import {
+  changedAttendance,
+  changedConsent,
+  NEW_CHAT,
+  NEW_ROOM,
+  NO_CONSENT_ASKED,
+  type createRoom,
+  type RpcInput,
+} from '@classroom/contracts';
 import type { PresetRow } from '../presets/presets.repository.js';
+import { attendanceFor } from '../roster/attendance-for.js';
 
-type Given = Pick<RpcInput<typeof createRoom>, 'settings' | 'customization' | 'organizationConsent'>;
+type Given = Pick<RpcInput<typeof createRoom>, 'settings' | 'customization' | 'roster' | 'organizationConsent' | 'organizationAttendance'>;
 
-/** The settings of a new room: what the request gives, otherwise the preset, otherwise the defaults; for consent, those of the organization. */
-export function newSettings({ settings, customization, organizationConsent = NO_CONSENT_ASKED }: Given, preset: PresetRow | undefined) {
+/** The settings of a new room: what the request gives, otherwise the preset, otherwise the defaults; for consent and attendance, those of the organization. */
+export function newSettings(given: Given, preset: PresetRow | undefined) {
+  const { settings, customization, organizationConsent = NO_CONSENT_ASKED, organizationAttendance = null } = given;
   const base = preset?.settings ?? {};
   return {
     ...NEW_ROOM,
@@ -12,6 +22,10 @@ export function newSettings({ settings, customization, organizationConsent = NO_
     ...settings,
     chat: { ...NEW_CHAT, ...base.chat, ...settings.chat },
     consent: changedConsent(settings.consent, changedConsent(base.consent, organizationConsent)),
+    attendance: changedAttendance(
+      attendanceFor(given.roster, settings.attendance),
+      changedAttendance(base.attendance, organizationAttendance),
+    ),
     customization: { ...preset?.customization, ...customization },
   };
 }

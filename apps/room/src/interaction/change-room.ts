@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  changedAttendance,
   changedConsent,
   changeRoom,
   changeRoomInClass,
@@ -24,6 +25,8 @@ import type { ChangedDetails } from '../rooms/room-values.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { toRoomDetails } from '../rooms/to-room-details.js';
 import { ClassAuthorizer, type Actor } from '../participants/class-authorizer.js';
+import { attendanceFor } from '../roster/attendance-for.js';
+import { RosterRepository } from '../roster/roster.repository.js';
 
 type Change = RpcInput<typeof changeRoom>['change'];
 type Details = ChangedDetails & Pick<ChangedRoom, 'metadata'>;
@@ -41,6 +44,7 @@ export class ChangeRoom {
     private readonly database: Database,
     private readonly authorizer: ClassAuthorizer,
     private readonly rooms: RoomsRepository,
+    private readonly roster: RosterRepository,
     private readonly participants: ParticipantsRepository,
     private readonly attendance: AttendanceRepository,
     private readonly changes: ClassChanges,
@@ -59,7 +63,8 @@ export class ChangeRoom {
   @Handles(changeRoom)
   async changeRoom({ organizationId, roomId, change }: RpcInput<typeof changeRoom>): Promise<ChangedRoom> {
     const room = await this.change({ organizationId, roomId }, change);
-    return { ...toRoomDetails(room), metadata: room.metadata, autoRecord: room.autoRecord, ...toShownSchedule(room) };
+    const { metadata, autoRecord, attendance } = room;
+    return { ...toRoomDetails(room), metadata, autoRecord, attendance, ...toShownSchedule(room) };
   }
 
   /**
@@ -78,6 +83,7 @@ export class ChangeRoom {
       if (problem) throw problem;
       const due = { scheduleDueAt: isMoved ? now : null, dueAt: this.deadlines.dueAt({ ...room, ...details }) };
       const metadata = await this.rooms.changeDetails(tx, room.sid, details, due);
+      if (change.roster !== undefined) await this.roster.replace(tx, room, change.roster ?? []);
       if (isMoved) tx.afterCommit('schedule', () => this.deadlines.schedule(room.sid, now));
       const isWaitingRoomChanged = details.waitingRoom !== room.waitingRoom;
       if (isWaitingRoomChanged) await this.admitPresent(tx, room.sid);
@@ -127,5 +133,6 @@ function changedDetails(room: Room, change: Change): ChangedDetails {
     waitingRoom: settings.waitingRoom ?? room.waitingRoom,
     schedule: isScheduled ? changedSchedule(room.schedule, when) : room.schedule,
     startedAt: room.startedAt,
+    attendance: changedAttendance(attendanceFor(change.roster, settings.attendance), room.attendance),
   };
 }

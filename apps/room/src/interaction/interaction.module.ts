@@ -3,6 +3,7 @@ import { LiveKitModule } from '../livekit/livekit.module.js';
 import { ParticipantsModule } from '../participants/participants.module.js';
 import { PresenceModule } from '../presence/presence.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
+import { RosterModule } from '../roster/roster.module.js';
 import { ChangeRoom } from './change-room.js';
 import { Chat } from './chat.js';
 import { ChatReportsRepository } from './chat-reports.repository.js';
@@ -24,7 +25,7 @@ import { RoomRecordingsRepository } from './room-recordings.repository.js';
 import { RoomRecordings } from './room-recordings.js';
 
 @Module({
-  imports: [LiveKitModule, ParticipantsModule, PresenceModule, RoomsModule],
+  imports: [LiveKitModule, ParticipantsModule, PresenceModule, RoomsModule, RosterModule],
   providers: [
     ChangeRoom,
     Chat,

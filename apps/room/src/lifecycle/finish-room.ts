@@ -3,6 +3,7 @@ import { roomFinished, type deleteRoom, type RpcOutput } from '@classroom/contra
 import { fact, Outbox } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { Clock, logger, within } from '@classroom/platform';
+import { EvaluateAttendance } from '../attendance/evaluate-attendance.js';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { boundsOf, CommitPresence, toSeconds } from '../presence/commit-presence.js';
@@ -23,6 +24,7 @@ export class FinishRoom {
     private readonly liveRooms: LiveRoomsRepository,
     private readonly connections: ConnectionsRepository,
     private readonly commitPresence: CommitPresence,
+    private readonly evaluateAttendance: EvaluateAttendance,
     private readonly deadlines: RoomDeadlines,
     private readonly outbox: Outbox,
     private readonly livekit: LiveKitRooms,
@@ -32,7 +34,7 @@ export class FinishRoom {
 
   /**
    * Ends the class permanently, in the transaction that has locked the room: closes all connections, marks LiveKit's room for
-   * deletion, and publishes one fact with the totals. `endedAt` defaults to now by LiveKit's clock.
+   * deletion, and publishes one fact with the totals and, with an attendance policy, one with the attendance. `endedAt` defaults to now by LiveKit's clock.
    */
   async execute(
     tx: Transaction,
@@ -55,7 +57,7 @@ export class FinishRoom {
       ...totals,
       lastVersion,
     };
-    await this.outbox.add(tx, fact(roomFinished, room.sid, data));
+    await this.outbox.add(tx, fact(roomFinished, room.sid, data), ...(await this.evaluateAttendance.execute(tx, room, endedAt)));
     return {
       roomId: room.roomId,
       participantsDisconnected: open.filter(({ isCounted }) => isCounted).length,

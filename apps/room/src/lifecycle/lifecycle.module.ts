@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AdmissionModule } from '../admission/admission.module.js';
+import { AttendanceModule } from '../attendance/attendance.module.js';
 import { InteractionModule } from '../interaction/interaction.module.js';
 import { LiveKitModule } from '../livekit/livekit.module.js';
 import { ParticipantsModule } from '../participants/participants.module.js';
@@ -19,7 +20,7 @@ import { ReleaseIdleRoom } from './release-idle-room.js';
 import { RoomSweep } from './room-sweep.js';
 
 @Module({
-  imports: [AdmissionModule, InteractionModule, LiveKitModule, ParticipantsModule, PresenceModule, RoomsModule],
+  imports: [AdmissionModule, AttendanceModule, InteractionModule, LiveKitModule, ParticipantsModule, PresenceModule, RoomsModule],
   providers: [
     AdvanceSchedule,
     ApplyBudget,

@@ -38,6 +38,20 @@ const summarize = sql.planned(
      FROM connections_by_month WHERE ${OF_ROOM} AND is_counted`,
 );
 
+/** In whole seconds since 1970. A person's joins and leaves are in the same order. */
+const listStays = sql(
+  'attendance.listStays',
+  `SELECT uid, (array_agg(role ORDER BY joined_at DESC))[1] AS "role!",
+          array_agg(extract(epoch FROM joined_at)::float8 ORDER BY joined_at, connection_sid) AS "joins!",
+          array_agg(extract(epoch FROM left_at)::float8 ORDER BY joined_at, connection_sid) AS "leaves!"
+     FROM connections_by_month WHERE ${OF_ROOM} AND is_counted AND left_at IS NOT NULL GROUP BY uid ORDER BY uid`,
+);
+
+const findLastLeave = sql(
+  'attendance.findLastLeave',
+  `SELECT extract(epoch FROM max(left_at))::float8 AS "lastLeftAt" FROM connections_by_month WHERE ${OF_ROOM} AND is_counted`,
+);
+
 /** Reads from the connections who is or was in a room. */
 @Injectable()
 export class AttendanceRepository {
@@ -68,6 +82,16 @@ export class AttendanceRepository {
   /** The uids of everyone who is connected. */
   async listConnected(tx: Transaction, sid: string): Promise<string[]> {
     return (await tx.run(listConnected, sid)).map(({ uid }) => uid);
+  }
+
+  /** The closed connections of each person, by uid, with the latest role. */
+  listStays(tx: Transaction, sid: string): Promise<RowOf<typeof listStays>[]> {
+    return tx.run(listStays, sid);
+  }
+
+  /** Seconds since 1970; null if no participant has left. */
+  async findLastLeave(sid: string): Promise<number | null> {
+    return (await this.database.first(findLastLeave, sid))?.lastLeftAt ?? null;
   }
 
   /** Total seconds of all connections, open ones up to `now` (seconds of LiveKit's clock), and the number of people. */

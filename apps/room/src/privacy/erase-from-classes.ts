@@ -10,6 +10,7 @@ import { ParticipantsRepository } from '../participants/participants.repository.
 import { SessionAddressesRepository } from '../participants/session-addresses.repository.js';
 import { ConnectionsRepository } from '../presence/connections.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { RosterRepository } from '../roster/roster.repository.js';
 import { Pseudonymize } from './pseudonymize.js';
 
 /** Erases a person from all classes, everyone from one, or all classes. A class that is not over stays as it is until it is. */
@@ -25,6 +26,7 @@ export class EraseFromClasses {
     private readonly reports: ChatReportsRepository,
     private readonly polls: PollsRepository,
     private readonly consents: ConsentsRepository,
+    private readonly roster: RosterRepository,
     private readonly pseudonymize: Pseudonymize,
   ) {}
 
@@ -48,6 +50,7 @@ export class EraseFromClasses {
       'session addresses': await this.sessionAddresses.deleteBy(tx, people),
       'connection addresses': await this.connections.clearAddressesOf(tx, people),
       consents: await this.consents.countBy(tx, people),
+      'roster entries': await this.roster.deleteFrom(tx, sids, uid),
       participants: await this.pseudonymize.replace(tx, people),
       'class details': uid === null ? await this.rooms.forgetDetails(tx, sids) : 0,
     };

@@ -7,6 +7,7 @@ import { PollsRepository } from '../interaction/polls.repository.js';
 import { SessionAddressesRepository } from '../participants/session-addresses.repository.js';
 import { ConnectionsRepository } from '../presence/connections.repository.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
+import { RosterRepository } from '../roster/roster.repository.js';
 import { Pseudonymize } from './pseudonymize.js';
 
 /** Data of a class becomes old as a whole, from the end of the class. */
@@ -86,11 +87,12 @@ export class PresenceExpiry extends ClassExpiry {
     database: Database,
     rooms: RoomReadsRepository,
     private readonly pseudonymize: Pseudonymize,
+    private readonly roster: RosterRepository,
   ) {
     super(database, rooms);
   }
 
-  protected erase(tx: Transaction, _organizationId: string, sids: string[]): Promise<number> {
-    return this.pseudonymize.execute(tx, sids);
+  protected async erase(tx: Transaction, _organizationId: string, sids: string[]): Promise<number> {
+    return (await this.pseudonymize.execute(tx, sids)) + (await this.roster.deleteFrom(tx, sids));
   }
 }

@@ -11,7 +11,7 @@ import { RoomEntity } from '../schema/room.entity.js';
 import { sql } from '../schema/sql.js';
 
 const CLASSES = `o.organization_id = $1 AND ($3::text IS NULL OR o.room_id = $3)
-  AND ($2::text IS NULL OR o.sid IN (SELECT sid FROM participants WHERE uid = $2))`;
+  AND ($2::text IS NULL OR o.sid IN (SELECT sid FROM participants WHERE uid = $2 UNION ALL SELECT sid FROM roster_entries WHERE uid = $2))`;
 
 type Rows = Pick<Parameters<typeof rowsOfOwners>[0], 'from' | 'columns' | 'key' | 'where'> & { classColumns?: string };
 
@@ -156,9 +156,21 @@ const sessionAddresses = sql.planned(
   }),
 );
 
+const roster = sql.planned(
+  'exported.roster',
+  inClasses({
+    from: 'roster_entries t',
+    columns: 't.uid, t.name',
+    key: { uid: 'text' },
+    where: `t.sid = o.sid AND ${ofPerson('t.uid')}`,
+    classColumns: ', o.title, o.started_at AS "startedAt", o.ended_at AS "endedAt"',
+  }),
+);
+
 const STORES: ExportedStore[] = [
   { name: 'classes', statement: classes },
   { name: 'participants', statement: participants },
+  { name: 'roster', statement: roster },
   { name: 'permissions-to-speak', statement: permissions, toData: ({ uid: _, ...row }) => row },
   { name: 'chat-messages', statement: chatMessages },
   { name: 'chat-deletions', statement: chatDeletions },

@@ -5,12 +5,13 @@ import { InteractionModule } from '../interaction/interaction.module.js';
 import { ParticipantsModule } from '../participants/participants.module.js';
 import { PresenceModule } from '../presence/presence.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
+import { RosterModule } from '../roster/roster.module.js';
 import { AddressExpiry, ChatExpiry, PollExpiry, PresenceExpiry } from './expiries.js';
 import { EraseFromClasses } from './erase-from-classes.js';
 import { ExportedRepository } from './exported.repository.js';
 import { Pseudonymize } from './pseudonymize.js';
 
-const owners = [ConsentModule, InteractionModule, ParticipantsModule, PresenceModule, RoomsModule];
+const owners = [ConsentModule, InteractionModule, ParticipantsModule, PresenceModule, RoomsModule, RosterModule];
 
 @Module({
   imports: owners,

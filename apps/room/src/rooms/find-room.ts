@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, getRoom, getRoomStatus, roomRpc, type RoomStatus, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
+import { RosterRepository } from '../roster/roster.repository.js';
 import { RoomReadsRepository } from './room-reads.repository.js';
 import { toRoomDescription } from './to-room-description.js';
 import { toRoomStatus } from './to-room-status.js';
@@ -8,7 +9,10 @@ import { toWholeRoom } from './to-whole-room.js';
 
 @Injectable()
 export class FindRoom {
-  constructor(private readonly rooms: RoomReadsRepository) {}
+  constructor(
+    private readonly rooms: RoomReadsRepository,
+    private readonly roster: RosterRepository,
+  ) {}
 
   @Handles(getRoomStatus)
   async getRoomStatus({ organizationId, roomId }: RpcInput<typeof getRoomStatus>): Promise<RoomStatus> {
@@ -21,7 +25,7 @@ export class FindRoom {
   async getRoom({ organizationId, roomId }: RpcInput<typeof getRoom>) {
     const room = await this.rooms.findWhole(organizationId, roomId);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
-    return toWholeRoom(room);
+    return toWholeRoom(room, await this.roster.count(room.sid));
   }
 
   /** @throws AppError ROOM_NOT_FOUND */

@@ -27,6 +27,7 @@ export type NewRoom = Pick<
   | 'schedule'
   | 'scheduleDueAt'
   | 'budget'
+  | 'attendance'
 >;
 
 /** What the organization's backend, or an admin in class, can change. */
@@ -45,4 +46,5 @@ export type ChangedDetails = Pick<
   | 'waitingRoom'
   | 'schedule'
   | 'startedAt'
+  | 'attendance'
 > & { metadata: RoomEntity['metadata'] | undefined };

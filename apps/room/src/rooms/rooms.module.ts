@@ -1,6 +1,7 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
 import { LiveKitModule } from '../livekit/livekit.module.js';
+import { RosterModule } from '../roster/roster.module.js';
 import { AddConnectionPartitions } from './add-connection-partitions.js';
 import { FindRoom } from './find-room.js';
 import { LeasesRepository } from './leases.repository.js';
@@ -11,7 +12,7 @@ import { RoomReadsRepository } from './room-reads.repository.js';
 import { RoomsRepository } from './rooms.repository.js';
 
 @Module({
-  imports: [LiveKitModule, BullModule.registerQueue({ name: ROOM_SWEEP_QUEUE })],
+  imports: [LiveKitModule, RosterModule, BullModule.registerQueue({ name: ROOM_SWEEP_QUEUE })],
   providers: [
     AddConnectionPartitions,
     FindRoom,

@@ -42,8 +42,8 @@ const reserve = sql(
   'rooms.reserve',
   `WITH room AS (INSERT INTO rooms (sid, organization_id, room_id, title, description, metadata, customization, max_participants,
                       empty_timeout, auto_record, created_at, due_at, idempotency_key, idempotency_hash, tokens_expire_at, chat_mode, slow_mode_seconds,
-                      recording_consent, may_use_ai, schedule, schedule_due_at, budget, waiting_room, state, media)
-   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $21, $22, $24, $25, $27, $28, $29, $30, 'creating', 'open' WHERE $20 OR ${notRefused('$2', CREATION_REFUSED_BY)}
+                      recording_consent, may_use_ai, schedule, schedule_due_at, budget, waiting_room, attendance, state, media)
+   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $21, $22, $24, $25, $27, $28, $29, $30, $31, 'creating', 'open' WHERE $20 OR ${notRefused('$2', CREATION_REFUSED_BY)}
    ON CONFLICT DO NOTHING RETURNING sid),
         person AS (
           INSERT INTO participants (sid, uid, name, role, photo_url, may_chat, may_use_ai) SELECT sid, $16, $17, $18, $19, $23, $26 FROM room)
@@ -116,7 +116,7 @@ const changeDetails = sql(
   `UPDATE rooms SET title = $2, description = $3, max_participants = $4, empty_timeout = $5, chat_mode = $6, slow_mode_seconds = $7,
           recording_consent = $8, may_use_ai = $9, customization = $10, auto_record = $11,
           metadata = CASE WHEN $12 THEN $13 ELSE metadata END, schedule = $14, schedule_due_at = coalesce($15, schedule_due_at), due_at = $16,
-          waiting_room = $17
+          waiting_room = $17, attendance = $18
     WHERE sid = $1 RETURNING metadata`,
 );
 
@@ -138,7 +138,8 @@ const listErasable = sql.planned(
   'rooms.listErasable',
   `SELECT sid, state IN ('finished', 'abandoned') AS "isOver!" FROM rooms
     WHERE organization_id = $1 AND ($3::text IS NULL OR room_id = $3)
-      AND ($2::text IS NULL OR sid IN (SELECT sid FROM participants WHERE uid = $2)) ORDER BY sid FOR UPDATE`,
+      AND ($2::text IS NULL OR sid IN (SELECT sid FROM participants WHERE uid = $2 UNION ALL SELECT sid FROM roster_entries WHERE uid = $2))
+    ORDER BY sid FOR UPDATE`,
 );
 
 const listOpen = sql.planned(
@@ -179,11 +180,15 @@ export class RoomsRepository {
    * Inserts the room and the participant who created it, in one statement, unless billing's last fact says that the organization has no credits
    * left. False also if the roomId or the Idempotency-Key was used before; the unique indexes decide a race.
    */
-  async reserve(room: NewRoom, participant: Participant, { isAllowed = false }: { isAllowed?: boolean } = {}): Promise<boolean> {
+  async reserve(
+    room: NewRoom,
+    participant: Participant,
+    { isAllowed = false, queries = this.database }: { isAllowed?: boolean; queries?: Pick<Transaction, 'run'> } = {},
+  ): Promise<boolean> {
     await this.months.ensure([room.createdAt]);
     const { metadata, customization } = room;
     const { uid, name, role, photoURL = null, permissions, ai = true } = participant;
-    const rows = await this.database.run(
+    const rows = await queries.run(
       reserve,
       ...valuesOf(room, 'sid', 'organizationId', 'roomId', 'title', 'description'),
       metadata && JSON.stringify(metadata),
@@ -210,6 +215,7 @@ export class RoomsRepository {
       room.scheduleDueAt,
       room.budget && JSON.stringify(room.budget),
       room.waitingRoom,
+      room.attendance && JSON.stringify(room.attendance),
     );
     return rows.length === 1;
   }
@@ -294,6 +300,7 @@ export class RoomsRepository {
       ...data,
       ...deadlines,
       details.waitingRoom,
+      details.attendance && JSON.stringify(details.attendance),
     );
     return row?.metadata ?? null;
   }

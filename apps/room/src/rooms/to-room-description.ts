@@ -14,4 +14,5 @@ export const toRoomDescription = (room: Room, { metadata, teachers, mayUseAi }: 
   settings: { maxParticipants: room.maxParticipants, emptyTimeout: room.emptyTimeout },
   teachers,
   mayUseAi: room.mayUseAi && mayUseAi,
+  isAttendanceEvaluated: room.attendance !== null,
 });

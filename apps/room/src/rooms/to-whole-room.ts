@@ -4,7 +4,7 @@ import { stateOf } from './room.js';
 import { toShownSchedule } from './schedule.js';
 import { toShownCustomization } from './to-shown-customization.js';
 
-export const toWholeRoom = (room: RoomEntity): RpcOutput<typeof getRoom> => ({
+export const toWholeRoom = (room: RoomEntity, rosterSize: number): RpcOutput<typeof getRoom> => ({
   roomId: room.roomId,
   sid: room.sid,
   title: room.title,
@@ -19,8 +19,10 @@ export const toWholeRoom = (room: RoomEntity): RpcOutput<typeof getRoom> => ({
     consent: { recording: room.recordingConsent, ai: room.mayUseAi },
     waitingRoom: room.waitingRoom,
     budget: room.budget,
+    attendance: room.attendance,
     ...toShownSchedule(room),
   },
+  rosterSize,
   status: stateOf(room),
   participantCount: room.participantCount,
   hasTeacher: room.hasTeacher,

@@ -1,4 +1,4 @@
-import type { ChatSettings, RecordingConsent, RoomBudget, WaitingRoom } from '@classroom/contracts';
+import type { AttendancePolicy, ChatSettings, RecordingConsent, RoomBudget, WaitingRoom } from '@classroom/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('rooms')
@@ -70,6 +70,8 @@ export class RoomEntity {
   /** When emptyTimeout begins, if that is later than the last leave; by LiveKit's clock. */
   @Column('timestamptz', { nullable: true }) emptySince!: Date | null;
   @Column('json', { nullable: true }) budget!: RoomBudget | null;
+  /** By what attendance is evaluated; null: it is not. */
+  @Column('json', { nullable: true }) attendance!: AttendancePolicy | null;
   /** The budget was reached: only who was in class may join. */
   @Column('boolean') doorsClosed!: boolean;
 }

@@ -13,15 +13,18 @@ import { PresetEntity } from './preset.entity.js';
 import { ReactionEntity } from './reaction.entity.js';
 import { RoomRecordingEntity } from './room-recording.entity.js';
 import { RoomEntity } from './room.entity.js';
+import { RosterEntryEntity } from './roster-entry.entity.js';
 import { SessionAddressEntity } from './session-address.entity.js';
 
 /** Parameters and rows as Postgres describes them. */
 interface Statements {
   'attendance.findConnectionState': { parameters: [SqlText, SqlText]; row: { isConnected: boolean; lastLeftAt: Date | null } };
+  'attendance.findLastLeave': { parameters: [SqlText]; row: { lastLeftAt: number | null } };
   'attendance.findOthers': { parameters: [SqlText, SqlText]; row: Pick<ConnectionEntity, 'name'> & { count: number } };
   'attendance.hasJoined': { parameters: [SqlText, SqlText]; row: object };
   'attendance.isConnected': { parameters: [SqlText, SqlText]; row: object };
   'attendance.listConnected': { parameters: [SqlText]; row: Pick<ConnectionEntity, 'uid'> };
+  'attendance.listStays': { parameters: [SqlText]; row: Pick<ConnectionEntity, 'uid'> & { role: string; joins: number[]; leaves: number[] } };
   'attendance.summarize': { parameters: [SqlText, SqlNumber]; row: { seconds: number; people: number } };
   'chat-reports.deleteOf': { parameters: [SqlArray<SqlText>]; row: object };
   'chat-reports.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
@@ -99,7 +102,7 @@ interface Statements {
   };
   'exported.classes': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
-    row: Pick<RoomEntity, 'sid' | 'roomId' | 'title' | 'description' | 'metadata' | 'customization' | 'maxParticipants' | 'emptyTimeout' | 'autoRecord' | 'chatMode' | 'slowModeSeconds' | 'recordingConsent' | 'mayUseAi' | 'schedule' | 'waitingRoom' | 'state' | 'createdAt' | 'startedAt' | 'endedAt' | 'endReason' | 'waitingVersion' | 'budget' | 'doorsClosed'> & { key: string[] };
+    row: Pick<RoomEntity, 'sid' | 'roomId' | 'title' | 'description' | 'metadata' | 'customization' | 'maxParticipants' | 'emptyTimeout' | 'autoRecord' | 'chatMode' | 'slowModeSeconds' | 'recordingConsent' | 'mayUseAi' | 'schedule' | 'waitingRoom' | 'state' | 'createdAt' | 'startedAt' | 'endedAt' | 'endReason' | 'waitingVersion' | 'budget' | 'attendance' | 'doorsClosed'> & { key: string[] };
   };
   'exported.connections': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
@@ -128,6 +131,10 @@ interface Statements {
   'exported.reactions': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
     row: Pick<RoomEntity, 'sid' | 'roomId'> & Omit<ReactionEntity, 'sid' | 'id'> & { key: string[] };
+  };
+  'exported.roster': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<RoomEntity, 'sid' | 'roomId' | 'title' | 'startedAt' | 'endedAt'> & Pick<RosterEntryEntity, 'uid' | 'name'> & { key: string[] };
   };
   'exported.sessionAddresses': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
@@ -208,7 +215,7 @@ interface Statements {
   };
   'room-list.page': {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlTime, SqlText, SqlNumber, SqlText, SqlNumber];
-    row: { sid: RoomEntity['sid'] | null; organizationId: RoomEntity['organizationId'] | null; roomId: RoomEntity['roomId'] | null; title: RoomEntity['title'] | null; description: RoomEntity['description'] | null; customization: RoomEntity['customization'] | null; maxParticipants: RoomEntity['maxParticipants'] | null; emptyTimeout: RoomEntity['emptyTimeout'] | null; autoRecord: RoomEntity['autoRecord'] | null; chatMode: RoomEntity['chatMode'] | null; slowModeSeconds: RoomEntity['slowModeSeconds'] | null; recordingConsent: RoomEntity['recordingConsent'] | null; mayUseAi: RoomEntity['mayUseAi'] | null; schedule: RoomEntity['schedule'] | null; waitingRoom: RoomEntity['waitingRoom'] | null; state: RoomEntity['state'] | null; media: RoomEntity['media'] | null; version: RoomEntity['version'] | null; participantCount: RoomEntity['participantCount'] | null; hasTeacher: RoomEntity['hasTeacher'] | null; isRecording: RoomEntity['isRecording'] | null; createdAt: RoomEntity['createdAt'] | null; startedAt: RoomEntity['startedAt'] | null; endedAt: RoomEntity['endedAt'] | null; endReason: RoomEntity['endReason'] | null; lastLeftAt: RoomEntity['lastLeftAt'] | null; verifiedAt: RoomEntity['verifiedAt'] | null; dueAt: RoomEntity['dueAt'] | null; tokensExpireAt: RoomEntity['tokensExpireAt'] | null; idempotencyHash: RoomEntity['idempotencyHash'] | null; emptySince: RoomEntity['emptySince'] | null; budget: RoomEntity['budget'] | null; doorsClosed: RoomEntity['doorsClosed'] | null; examined: number; last: Date | null; lastSid: string | null };
+    row: { sid: RoomEntity['sid'] | null; organizationId: RoomEntity['organizationId'] | null; roomId: RoomEntity['roomId'] | null; title: RoomEntity['title'] | null; description: RoomEntity['description'] | null; customization: RoomEntity['customization'] | null; maxParticipants: RoomEntity['maxParticipants'] | null; emptyTimeout: RoomEntity['emptyTimeout'] | null; autoRecord: RoomEntity['autoRecord'] | null; chatMode: RoomEntity['chatMode'] | null; slowModeSeconds: RoomEntity['slowModeSeconds'] | null; recordingConsent: RoomEntity['recordingConsent'] | null; mayUseAi: RoomEntity['mayUseAi'] | null; schedule: RoomEntity['schedule'] | null; waitingRoom: RoomEntity['waitingRoom'] | null; state: RoomEntity['state'] | null; media: RoomEntity['media'] | null; version: RoomEntity['version'] | null; participantCount: RoomEntity['participantCount'] | null; hasTeacher: RoomEntity['hasTeacher'] | null; isRecording: RoomEntity['isRecording'] | null; createdAt: RoomEntity['createdAt'] | null; startedAt: RoomEntity['startedAt'] | null; endedAt: RoomEntity['endedAt'] | null; endReason: RoomEntity['endReason'] | null; lastLeftAt: RoomEntity['lastLeftAt'] | null; verifiedAt: RoomEntity['verifiedAt'] | null; dueAt: RoomEntity['dueAt'] | null; tokensExpireAt: RoomEntity['tokensExpireAt'] | null; idempotencyHash: RoomEntity['idempotencyHash'] | null; emptySince: RoomEntity['emptySince'] | null; budget: RoomEntity['budget'] | null; attendance: RoomEntity['attendance'] | null; doorsClosed: RoomEntity['doorsClosed'] | null; examined: number; last: Date | null; lastSid: string | null };
   };
   'room-reads.classFacts': { parameters: [SqlText, SqlText]; row: Pick<RoomEntity, 'metadata'> & { teachers: string[]; mayUseAi: boolean } };
   'room-reads.find': {
@@ -227,7 +234,7 @@ interface Statements {
   'rooms.admit': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime, SqlTime, SqlBoolean, SqlBoolean]; row: { isRoleChanged: boolean } };
   'rooms.bumpClassVersion': { parameters: [SqlText, SqlArray<SqlText>]; row: { version: RoomEntity['classVersion'] } };
   'rooms.changeDetails': {
-    parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlNumber, SqlText, SqlNumber, SqlJson, SqlBoolean, SqlJson, SqlBoolean, SqlBoolean, SqlJson, SqlJson, SqlTime, SqlTime, SqlText];
+    parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlNumber, SqlText, SqlNumber, SqlJson, SqlBoolean, SqlJson, SqlBoolean, SqlBoolean, SqlJson, SqlJson, SqlTime, SqlTime, SqlText, SqlJson];
     row: Pick<RoomEntity, 'metadata'>;
   };
   'rooms.deriveRecording': { parameters: [SqlText]; row: Pick<RoomEntity, 'isRecording'> };
@@ -256,9 +263,12 @@ interface Statements {
   'rooms.recordVerified': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>]; row: Pick<RoomEntity, 'sid'> };
   'rooms.recordVersion': { parameters: [SqlText, SqlNumber]; row: object };
   'rooms.reserve': {
-    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlJson, SqlJson, SqlNumber, SqlNumber, SqlBoolean, SqlTime, SqlTime, SqlText, SqlText, SqlTime, SqlText, SqlText, SqlText, SqlText, SqlBoolean, SqlText, SqlNumber, SqlBoolean, SqlJson, SqlBoolean, SqlBoolean, SqlJson, SqlTime, SqlJson, SqlText];
+    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlJson, SqlJson, SqlNumber, SqlNumber, SqlBoolean, SqlTime, SqlTime, SqlText, SqlText, SqlTime, SqlText, SqlText, SqlText, SqlText, SqlBoolean, SqlText, SqlNumber, SqlBoolean, SqlJson, SqlBoolean, SqlBoolean, SqlJson, SqlTime, SqlJson, SqlText, SqlJson];
     row: Pick<RoomEntity, 'sid'>;
   };
+  'roster.add': { parameters: [SqlText, SqlText, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
+  'roster.deleteFrom': { parameters: [SqlArray<SqlText>, SqlText]; row: object };
+  'roster.list': { parameters: [SqlText, SqlText]; row: Pick<RosterEntryEntity, 'uid' | 'name'> };
   'session-addresses.deleteBy': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'session-addresses.deleteOf': { parameters: [SqlArray<SqlText>]; row: object };
   'session-addresses.findAtIssue': {
@@ -269,4 +279,4 @@ interface Statements {
 }
 
 export const sql = statements<Statements>('room');
-export const entities = [ChatMessageEntity, ChatReportEntity, ConnectionEntity, ConsentEntity, LeaseEntity, LiveRoomEntity, ParticipantEntity, PollVoteEntity, PollEntity, PresetEntity, ReactionEntity, RoomRecordingEntity, RoomEntity, SessionAddressEntity];
+export const entities = [ChatMessageEntity, ChatReportEntity, ConnectionEntity, ConsentEntity, LeaseEntity, LiveRoomEntity, ParticipantEntity, PollVoteEntity, PollEntity, PresetEntity, ReactionEntity, RoomRecordingEntity, RoomEntity, RosterEntryEntity, SessionAddressEntity];

@@ -117,6 +117,7 @@ describe('a new room', () => {
       settings: { maxParticipants: 9, emptyTimeout: 45 },
       teachers: ['Ada', 'Name of eve'],
       mayUseAi: true,
+      isAttendanceEvaluated: false,
     });
     expect(await fixture.call(roomRpc.locate, { sid: room.sid })).toEqual({
       organizationId: fixture.organizationId,
@@ -148,7 +149,8 @@ describe('a whole room', () => {
       roomDescription: 'About x',
       metadata: { grade: 7 },
       customization: { ...customization, showVideoControls: true },
-      settings: { ...settings, ...UNSCHEDULED, waitingRoom: 'OFF', budget: null },
+      settings: { ...settings, ...UNSCHEDULED, waitingRoom: 'OFF', budget: null, attendance: null },
+      rosterSize: 0,
       status: 'created',
       participantCount: 0,
       hasTeacher: false,
@@ -314,6 +316,7 @@ describe('a change by the backend', () => {
       ...look,
       ...UNSCHEDULED,
       waitingRoom: 'OFF',
+      attendance: null,
       classEndsAt: null,
     };
     expect(await change(roomId, { title: 'Geometry', settings: { emptyTimeout: 90 } })).toEqual(details);

@@ -186,6 +186,7 @@ export class RoomFixture {
     joinBefore,
     maxDuration,
     waitingRoom = 'OFF',
+    attendance,
     ...rest
   }: RoomChoice = {}) {
     const { room, token } = await this.call(createRoom, {
@@ -203,6 +204,7 @@ export class RoomFixture {
         joinBefore,
         maxDuration,
         ...(budget && { budget }),
+        ...(attendance && { attendance }),
         ...(chat && { chat }),
       },
       participant: { uid, name: nameOf(uid), role },

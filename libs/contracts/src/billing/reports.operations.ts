@@ -4,6 +4,7 @@ import { ROOM, TEACHER } from '../kernel/samples.js';
 import { instant, roomId, timestamp, uid } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { NAMES } from '../kernel/names.js';
+import { attendanceEvaluation, evaluatedLesson } from '../room/attendance-status.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { roomState } from '../room/rooms.operations.js';
 
@@ -155,9 +156,20 @@ export const attendance = z
           percentOfClass: z.number().describe('Share of `classDuration` in percent, one decimal.'),
           sessionCount: z.number().int().describe('Number of sessions: one more per rejoin.'),
           isPresent: z.boolean().describe('Whether the participant is connected now.'),
+          evaluation: attendanceEvaluation
+            .optional()
+            .describe('The attendance by the policy of the class. Missing without `evaluation` of the class.'),
         }),
       )
       .describe('One entry per participant who joined.'),
+    evaluation: z
+      .object(evaluatedLesson)
+      .optional()
+      .describe('By what attendance is evaluated, from the start of the lesson. Missing before it, and if the class has no policy.'),
+    neverJoined: z
+      .array(z.object({ uid: shown.uid, name: shown.name.nullable().describe('Name on the roster; null if there is none.') }))
+      .optional()
+      .describe('The people on the roster who never joined, all of them `ABSENT`. Missing without `evaluation`.'),
   })
   .register(NAMES, { id: 'Attendance', description: 'Who was in a class, and for how long.' });
 
@@ -181,7 +193,8 @@ export const getParticipantSessions = defineEndpoint({
 export const getAttendance = defineEndpoint({
   operationId: 'getAttendance',
   summary: 'Get attendance',
-  description: 'Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class.',
+  description:
+    'Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class; with an attendance policy, also who was late, left early or was absent.',
   tag: 'Reports',
   sdk: 'rooms.attendance',
   route: 'GET /v1/room/:roomId/attendance',

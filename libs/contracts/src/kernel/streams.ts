@@ -131,6 +131,7 @@ export const CONSUMERS = {
       'evt.room.participant.connection.>',
       'evt.room.participant.admission.>',
       'evt.room.participant.removed.>',
+      'evt.room.attendance.>',
       'evt.room.chat-message.>',
       'evt.recording.recording.started.>',
       'evt.recording.recording.completed.>',

@@ -5,6 +5,7 @@ import { ORGANIZATION } from '../kernel/samples.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
 import { retention, retentionChanges } from '../privacy/data-classes.js';
+import { attendanceChanges, attendancePolicy } from '../room/attendance-settings.js';
 import { consentChanges, consentSettings } from '../room/consent-settings.js';
 import { credentialWithValue } from './credentials.operations.js';
 import { schemaHints } from '../kernel/schema-hints.js';
@@ -75,6 +76,7 @@ export const createOrganizationBody = z.object({
   consent: consentChanges
     .optional()
     .describe('Consent to recordings, and AI, in new rooms. Default: no consent is asked for; AI may be used.'),
+  attendance: attendanceChanges.nullish().describe('The attendance policy of new rooms. Default: none.'),
 });
 
 export const updateOrganizationBody = z
@@ -89,6 +91,9 @@ export const updateOrganizationBody = z
     consent: consentChanges
       .optional()
       .describe('Consent to recordings, and AI, in rooms that are created from now on. Omitted fields stay as they are.'),
+    attendance: attendanceChanges
+      .nullish()
+      .describe('The attendance policy of rooms that are created from now on. Omitted fields stay as they are. Null removes it.'),
   })
   .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given');
 
@@ -114,6 +119,7 @@ export const organization = z
       .describe('Logo and colors of the class page.'),
     retention: retention.optional().describe('How long personal data is kept.'),
     consent: consentSettings.optional().describe('Consent to recordings, and AI, in new rooms.'),
+    attendance: attendancePolicy.nullish().describe('The attendance policy of new rooms; null if none is set.'),
     createdAt: timestamp.describe('When the organization was created.'),
     updatedAt: timestamp.describe('When it last changed.'),
     closedAt: timestamp

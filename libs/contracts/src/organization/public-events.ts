@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
+import { evaluatedLesson, evaluatedPerson } from '../room/attendance-status.js';
 import { roomBudget } from '../room/budget-settings.js';
 
 /** The events that an organization's backend receives by webhook and reads in the history: the services' facts without internal fields. */
@@ -82,6 +83,17 @@ export const PUBLIC_EVENTS = {
       onReached: roomBudget.shape.onReached.unwrap().describe('What happens at 100 percent: `warn`, `closeDoors` or `endClass`.'),
     })
     .describe('A class has used 50, 80 or 100 percent of its budget. Each is sent once.'),
+  'attendance.evaluated': z
+    .object({
+      ...room,
+      title: shown.title,
+      ...evaluatedLesson,
+      people: z
+        .array(evaluatedPerson)
+        .describe('The people, at most 200: first `ABSENT`, then `LATE`, `LEFT_EARLY` and `PRESENT`. *Get attendance* has all of them.'),
+      furtherPeople: z.number().int().describe('Number of people who are not in `people`.'),
+    })
+    .describe('A class with an attendance policy has ended. Sent once; *Get attendance* has later corrections.'),
   'participant.joined': z.object(connection).describe('A participant connected.'),
   'participant.left': z
     .object({

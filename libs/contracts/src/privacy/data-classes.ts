@@ -24,12 +24,13 @@ const SCHOOL_YEAR = { unit: 'days', default: 365, min: 1, max: 1_095 } as const;
  */
 export const DATA_CLASSES = {
   presence: {
-    contains: 'who was in which class when: uid, name, role and picture address of a participant, and the times of each connection',
+    contains:
+      'who was in which class when: uid, name, role and picture address of a participant, and the times of each connection; the roster of a class: uid and name',
     purpose: 'attendance, session reports and billing',
     owners: ['room', 'billing'],
     since: 'the end of the class (room), its final charge (billing)',
     kept: { unit: 'days', default: 1_095, min: 90, max: 3_650 },
-    erasure: 'uid and name are replaced by a random pseudonym for each class; times and charges stay',
+    erasure: 'uid and name are replaced by a random pseudonym for each class; times and charges stay; the roster is deleted',
   },
   consents: {
     contains: 'who granted or refused which consent in which class: uid, version and hash of the text, answer and time',

@@ -21,6 +21,7 @@ import {
   roomDetails,
   speaker,
 } from './class-state.js';
+import { attendanceChanges, roster } from './attendance-settings.js';
 import { changedChatSettings } from './chat-settings.js';
 import { consentChanges } from './consent-settings.js';
 import { changedSchedule } from './schedule-settings.js';
@@ -314,15 +315,23 @@ export const changeRoomBody = z
             'Whether a recording starts with the first published track, or at once if the class has one. A recording that runs continues.',
           ),
         consent: consentChanges.optional().describe('Consent to recordings, and AI. Omitted fields stay as they are. Applies at once.'),
+        attendance: attendanceChanges
+          .nullish()
+          .describe('The attendance policy. Omitted fields stay as they are. Null: attendance is not evaluated.'),
         ...changedSchedule,
       })
       .optional()
-      .describe('Limits, recording, chat, admission and consent settings, and the schedule of the room.'),
+      .describe('Limits, recording, chat, admission and consent settings, the attendance policy and the schedule of the room.'),
+    roster: roster
+      .nullish()
+      .describe(
+        'The people who are expected, at most 1,000, each `uid` once. Replaces the earlier roster. Null or an empty list removes it.',
+      ),
   })
   .refine((body) => Object.values(body).some((value) => value !== undefined), {
-    error: 'title, roomDescription, metadata, customization or settings must be given',
+    error: 'title, roomDescription, metadata, customization, settings or roster must be given',
   })
-  .register(schemaHints, atLeastOneOf('title', 'roomDescription', 'metadata', 'customization', 'settings'));
+  .register(schemaHints, atLeastOneOf('title', 'roomDescription', 'metadata', 'customization', 'settings', 'roster'));
 
 const changeRoomInClassBody = z
   .object({ ...changedTexts, settings: changedSettings.optional().describe('Limits, chat and admission settings of the room.') })

@@ -3,6 +3,7 @@ import { presetName, timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
 import { defineOperation } from '../kernel/operation.js';
 import { PRESET } from '../kernel/samples.js';
+import { attendanceChanges } from './attendance-settings.js';
 import { changedChatSettings } from './chat-settings.js';
 import { consentChanges } from './consent-settings.js';
 import { customization, emptyTimeout, maxParticipants } from './room.operations.js';
@@ -18,6 +19,7 @@ const settings = z.object({
   emptyTimeout: emptyTimeout.optional().describe('Seconds from the last leave to the end of the class, 1 to 1,800.'),
   autoRecord: z.boolean().optional().describe('Whether a recording starts with the first published track.'),
   budget: roomBudget.optional().describe('The most credits that a class may use.'),
+  attendance: attendanceChanges.nullish().describe('The attendance policy. Null: attendance is not evaluated.'),
   waitingRoom: waitingRoom.optional().describe(WAITING_ROOM),
   chat: changedChatSettings.optional().describe('Who may write in the chat, and how often.'),
   consent: consentChanges.optional().describe('Consent to recordings, and AI.'),

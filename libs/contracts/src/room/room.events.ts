@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../kernel/ids.js';
 import { defineEvent } from '../kernel/events.js';
+import { evaluatedLesson, evaluatedPerson } from './attendance-status.js';
 import { roomBudget } from './budget-settings.js';
 
 const service = 'room' as const;
@@ -72,6 +73,22 @@ export const roomFinished = defineEvent({
     endedAt: timestamp,
     reason: z.string(),
     ...totals,
+  }),
+});
+
+/** People that one event names. */
+export const MAX_EVALUATED = 200;
+
+/** Who attended a class, published with its end. `people`: first those who are not `PRESENT`; `furtherPeople` are not in it. */
+export const attendanceEvaluated = defineEvent({
+  service,
+  noun: 'attendance',
+  happened: 'evaluated',
+  data: room.extend({
+    title: z.string(),
+    ...evaluatedLesson,
+    people: z.array(evaluatedPerson).max(MAX_EVALUATED),
+    furtherPeople: z.number().int(),
   }),
 });
 

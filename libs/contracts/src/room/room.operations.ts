@@ -6,6 +6,7 @@ import { ownersKey } from '../kernel/caller.js';
 import { instant, organizationId, presetName, role, roomId, shownText, text, timestamp, uid } from '../kernel/ids.js';
 import { KIB } from '../kernel/http.js';
 import { NAMES } from '../kernel/names.js';
+import { attendanceChanges, attendancePolicy, roster, type AttendancePolicy } from './attendance-settings.js';
 import { roomBudget } from './budget-settings.js';
 import { newChatSettings } from './chat-settings.js';
 import { WAITING_ROOM, waitingRoom } from './waiting-room.js';
@@ -85,6 +86,11 @@ export const settings = z.object({
     .optional()
     .meta({ default: false, description: 'Whether a recording starts with the first published track. Default: `false`.' }),
   budget: roomBudget.optional().describe('The most credits that the class may use. Default: no limit.'),
+  attendance: attendanceChanges
+    .nullish()
+    .describe(
+      'The attendance policy. Omitted fields are those of the organization, if it has set a policy. Null: attendance is not evaluated. Default: the policy of the organization; without one, none, or the built-in one if there is a `roster`.',
+    ),
   waitingRoom: waitingRoom.optional().meta({ default: 'OFF', description: `${WAITING_ROOM} Default: \`OFF\`.` }),
   chat: newChatSettings.optional().describe('Who may write in the chat, and how often.'),
   consent: consentChanges
@@ -115,7 +121,10 @@ export const createRoomBody = z.object({
   customization: customization.default({}),
   settings: settings
     .prefault({})
-    .describe('Limits, recording, chat, admission and consent settings, the budget and the schedule of the room.'),
+    .describe('Limits, recording, chat, admission and consent settings, the budget, the attendance policy and the schedule of the room.'),
+  roster: roster
+    .optional()
+    .describe('The people who are expected, at most 1,000, each `uid` once. Attendance is evaluated against it. Default: none.'),
   preset: presetName
     .optional()
     .describe('Name of a preset: its settings and its look are the defaults of this room. Without it, the defaults are those stated here.'),
@@ -206,8 +215,13 @@ export const createRoom = defineOperation({
     idempotency: ownersKey.optional(),
     /** What the organization has set. Absent from a gateway of the last release. */
     organizationConsent: consentSettings.optional(),
+    organizationAttendance: attendancePolicy.nullish(),
   }),
-  toInput: ({ body, organization }) => ({ ...body, organizationConsent: organization.consent as ConsentSettings | undefined }),
+  toInput: ({ body, organization }) => ({
+    ...body,
+    organizationConsent: organization.consent as ConsentSettings | undefined,
+    organizationAttendance: organization.attendance as AttendancePolicy | null | undefined,
+  }),
   output: createRoomResult,
   message: 'Room created',
   errors: ['INSUFFICIENT_CREDITS', 'ROOM_ID_ALREADY_USED', 'PRESET_NOT_FOUND'],
@@ -216,7 +230,8 @@ export const createRoom = defineOperation({
       ...ROOM,
       title: 'Geometry, class 7b',
       participant: TEACHER,
-      settings: { maxParticipants: 40, emptyTimeout: 300 },
+      settings: { maxParticipants: 40, emptyTimeout: 300, attendance: { lateAfter: 600 } },
+      roster: [{ uid: STUDENT.uid, name: STUDENT.name }],
       customization: { showLobby: false, theme: 'light' },
     },
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { organizationId, roomId, roomSid, timestamp } from '../kernel/ids.js';
 import { defineRpc } from '../kernel/rpc.js';
+import { attendancePolicy } from './attendance-settings.js';
 import { participantConnection } from './room.events.js';
 import { roomRecording } from './room-recording.js';
 
@@ -38,6 +39,25 @@ export const roomRpc = {
       teachers: z.array(z.string()).default([]),
       /** Whether the class, and the participant with `uid`, may use AI. */
       mayUseAi: z.boolean().default(true),
+      /** Whether the class has an attendance policy. */
+      isAttendanceEvaluated: z.boolean().default(false),
+    }),
+    errors: ['ROOM_NOT_FOUND'],
+    timeoutMs: 2_000,
+  }),
+  /** By what the attendance of a class is evaluated, and its roster in the order of uids, after `after`: as many people as fit into one message. */
+  attendanceBasis: defineRpc({
+    service,
+    rpc: 'room.attendance-basis',
+    callers: ['billing'],
+    /** `now`: up to when a class counts that has not ended. */
+    input: ofOrganization.extend({ now: timestamp, after: z.string().optional() }),
+    output: z.object({
+      /** Null: attendance is not evaluated, or there was no lesson yet. `lesson`: a period in seconds since 1970. */
+      basis: z.object({ policy: attendancePolicy, lesson: z.tuple([z.number().int(), z.number().int()]) }).nullable(),
+      roster: z.array(z.object({ uid: z.string(), name: z.string().nullable() })),
+      /** The `after` of the next page; null on the last. */
+      next: z.string().nullable(),
     }),
     errors: ['ROOM_NOT_FOUND'],
     timeoutMs: 2_000,

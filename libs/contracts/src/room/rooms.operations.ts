@@ -5,6 +5,7 @@ import { ROOM, STUDENT, TEACHER } from '../kernel/samples.js';
 import { instant, organizationId, role, roomId, text, timestamp, uid } from '../kernel/ids.js';
 import { queryIntegerOr } from '../kernel/query.js';
 import { NAMES } from '../kernel/names.js';
+import { attendancePolicy } from './attendance-settings.js';
 import { chatSettings } from './chat-settings.js';
 import { roomDetails } from './class-state.js';
 import { removedParticipant } from './classroom.operations.js';
@@ -71,12 +72,15 @@ export const listRooms = defineOperation({
   example: { query: { limit: 20 } },
 });
 
+const shownAttendance = attendancePolicy.nullable().describe('The attendance policy; null: attendance is not evaluated.');
+
 export const roomSettings = z
   .object({
     maxParticipants: shown.maxParticipants,
     emptyTimeout: shown.emptyTimeout,
     waitingRoom: shownWaitingRoom,
     budget: roomBudget.nullable().describe('The most credits that the class may use; null: no limit.'),
+    attendance: shownAttendance,
     autoRecord: shown.autoRecord,
     chat: chatSettings.describe('Who may write in the chat, and how often.'),
     consent: consentSettings.describe('Which consent to recordings the class asks for, and whether AI may be used.'),
@@ -90,6 +94,10 @@ export const wholeRoom = listedRoom
     metadata: shown.metadata,
     customization: shownCustomization.describe('How the class page looks.'),
     settings: roomSettings.describe('The settings of the room.'),
+    rosterSize: z
+      .number()
+      .int()
+      .describe('Number of people on the roster, who are in *Get attendance* from the start of the lesson; 0: no roster.'),
     endReason: z
       .string()
       .nullable()
@@ -119,7 +127,7 @@ export const getRoom = defineOperation({
 });
 
 export const changedRoom = roomDetails
-  .extend({ metadata: shown.metadata, autoRecord: shown.autoRecord, ...shownSchedule })
+  .extend({ metadata: shown.metadata, autoRecord: shown.autoRecord, attendance: shownAttendance, ...shownSchedule })
   .register(NAMES, { id: 'ChangedRoom', description: 'What a room can be changed in, after a change.' });
 export type ChangedRoom = z.infer<typeof changedRoom>;
 
