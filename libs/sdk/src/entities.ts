@@ -223,6 +223,8 @@ export interface ChangedRoom {
   emptyTimeout: number;
   /** Who may write in the chat, and how often. */
   chat?: ChatSettings;
+  /** What each role may do, where that differs from the role. The `permissions` of a participant come before it. Absent if it does not. */
+  permissions?: RolePermissions;
   /** Which consent to recordings the class asks for, and whether AI may be used. */
   consent?: ConsentSettings;
   /** Who waits until they are admitted. `OFF`: no participant. `STUDENTS`: students; a teacher, moderator, admin or your backend admits them. `ALL`: everyone except admins. Who waits gets nothing of the class, takes no place and costs nothing. */
@@ -235,6 +237,8 @@ export interface ChangedRoom {
   metadata: Record<string, unknown> | null;
   /** Whether a recording starts with the first published track. */
   autoRecord: boolean;
+  /** What happens when a participant who is in class joins from another device. `replace`: the new device replaces the other. `refuse`: the new one gets `ALREADY_CONNECTED` as long as the other is connected; the token then opens sessions only and does not connect to LiveKit by itself. */
+  duplicateJoin: 'replace' | 'refuse';
   /** When the lesson starts. The room opens `joinBefore` seconds earlier; teachers and admins may enter at any time. `emptyTimeout` does not end the class before it. Null if there is none. */
   startsAt: string | null;
   /** When the class ends for everyone. Null if there is none. */
@@ -327,6 +331,8 @@ export interface CreatedOrganization {
   retention?: { presence: number; addresses: number; chat: number; polls: number; aiDialogues: number; recordings: number };
   /** Consent to recordings, and AI, in new rooms. */
   consent?: ConsentSettings;
+  /** What is asked before a participant joins; null if there is none. */
+  joinHook?: JoinHook | null;
   /** When the organization was created. */
   createdAt: string;
   /** When it last changed. */
@@ -539,6 +545,28 @@ export interface Health {
   data: { status: 'healthy' | 'degraded' | 'unhealthy'; healthy: boolean; timestamp: string; version?: string };
 }
 
+/** What is asked before a participant of the organization joins a class. */
+export interface JoinHook {
+  /** Address that is asked. */
+  url: string;
+  /** Milliseconds that the answer may take. */
+  timeoutMs: number;
+  /** What holds if there is no answer in time, or none that can be understood. `allow`: the participant joins. `refuse`: they do not. */
+  fallback: 'allow' | 'refuse';
+}
+
+/** A join hook, with its secret. */
+export interface JoinHookWithSecret {
+  /** Address that is asked. */
+  url: string;
+  /** Milliseconds that the answer may take. */
+  timeoutMs: number;
+  /** What holds if there is no answer in time, or none that can be understood. `allow`: the participant joins. `refuse`: they do not. */
+  fallback: 'allow' | 'refuse';
+  /** The secret that signs the questions, `whsec_…`. */
+  secret: string;
+}
+
 /** What one participant needs to join. */
 export interface JoinResult {
   /** Token for one participant and one room. Give it to that participant only. */
@@ -667,6 +695,8 @@ export interface Organization {
   retention?: { presence: number; addresses: number; chat: number; polls: number; aiDialogues: number; recordings: number };
   /** Consent to recordings, and AI, in new rooms. */
   consent?: ConsentSettings;
+  /** What is asked before a participant joins; null if there is none. */
+  joinHook?: JoinHook | null;
   /** When the organization was created. */
   createdAt: string;
   /** When it last changed. */
@@ -800,7 +830,70 @@ export interface Preset {
     autoRecord?: boolean;
     budget?: { maxCredits: number; onReached: 'warn' | 'closeDoors' | 'endClass' };
     waitingRoom?: 'OFF' | 'STUDENTS' | 'ALL';
+    duplicateJoin?: 'replace' | 'refuse';
     chat?: { mode?: 'ALL' | 'TEACHERS' | 'OFF'; slowModeSeconds?: number };
+    permissions?: {
+      TEACHER?: {
+        publishAudio?: boolean;
+        publishVideo?: boolean;
+        shareScreen?: boolean;
+        chat?: boolean;
+        raiseHand?: boolean;
+        react?: boolean;
+        answerPolls?: boolean;
+        managePolls?: boolean;
+        manageParticipants?: boolean;
+        startRecording?: boolean;
+        stopRecording?: boolean;
+        endClass?: boolean;
+        changeRoom?: boolean;
+      };
+      STUDENT?: {
+        publishAudio?: boolean;
+        publishVideo?: boolean;
+        shareScreen?: boolean;
+        chat?: boolean;
+        raiseHand?: boolean;
+        react?: boolean;
+        answerPolls?: boolean;
+        managePolls?: boolean;
+        manageParticipants?: boolean;
+        startRecording?: boolean;
+        stopRecording?: boolean;
+        endClass?: boolean;
+        changeRoom?: boolean;
+      };
+      MODERATOR?: {
+        publishAudio?: boolean;
+        publishVideo?: boolean;
+        shareScreen?: boolean;
+        chat?: boolean;
+        raiseHand?: boolean;
+        react?: boolean;
+        answerPolls?: boolean;
+        managePolls?: boolean;
+        manageParticipants?: boolean;
+        startRecording?: boolean;
+        stopRecording?: boolean;
+        endClass?: boolean;
+        changeRoom?: boolean;
+      };
+      ADMIN?: {
+        publishAudio?: boolean;
+        publishVideo?: boolean;
+        shareScreen?: boolean;
+        chat?: boolean;
+        raiseHand?: boolean;
+        react?: boolean;
+        answerPolls?: boolean;
+        managePolls?: boolean;
+        manageParticipants?: boolean;
+        startRecording?: boolean;
+        stopRecording?: boolean;
+        endClass?: boolean;
+        changeRoom?: boolean;
+      };
+    };
     consent?: {
       recording?: { ask: 'join' | 'recording'; without: 'refuse' | 'mute' | 'hide'; version: string; text: string } | null;
       ai?: boolean;
@@ -992,6 +1085,74 @@ export interface RevokedDashboardTokens {
   revokedAt: string;
 }
 
+/** What each role may do, where that differs from the role. The `permissions` of a participant come before it. */
+export interface RolePermissions {
+  /** Of teachers. */
+  TEACHER?: {
+    publishAudio?: boolean;
+    publishVideo?: boolean;
+    shareScreen?: boolean;
+    chat?: boolean;
+    raiseHand?: boolean;
+    react?: boolean;
+    answerPolls?: boolean;
+    managePolls?: boolean;
+    manageParticipants?: boolean;
+    startRecording?: boolean;
+    stopRecording?: boolean;
+    endClass?: boolean;
+    changeRoom?: boolean;
+  };
+  /** Of students. */
+  STUDENT?: {
+    publishAudio?: boolean;
+    publishVideo?: boolean;
+    shareScreen?: boolean;
+    chat?: boolean;
+    raiseHand?: boolean;
+    react?: boolean;
+    answerPolls?: boolean;
+    managePolls?: boolean;
+    manageParticipants?: boolean;
+    startRecording?: boolean;
+    stopRecording?: boolean;
+    endClass?: boolean;
+    changeRoom?: boolean;
+  };
+  /** Of moderators. */
+  MODERATOR?: {
+    publishAudio?: boolean;
+    publishVideo?: boolean;
+    shareScreen?: boolean;
+    chat?: boolean;
+    raiseHand?: boolean;
+    react?: boolean;
+    answerPolls?: boolean;
+    managePolls?: boolean;
+    manageParticipants?: boolean;
+    startRecording?: boolean;
+    stopRecording?: boolean;
+    endClass?: boolean;
+    changeRoom?: boolean;
+  };
+  /** Of admins. */
+  ADMIN?: {
+    publishAudio?: boolean;
+    publishVideo?: boolean;
+    shareScreen?: boolean;
+    chat?: boolean;
+    raiseHand?: boolean;
+    react?: boolean;
+    answerPolls?: boolean;
+    managePolls?: boolean;
+    manageParticipants?: boolean;
+    startRecording?: boolean;
+    stopRecording?: boolean;
+    endClass?: boolean;
+    changeRoom?: boolean;
+  };
+}
+
 /** A class, with its state. */
 export interface Room {
   /** Your id of the room. */
@@ -1036,12 +1197,15 @@ export interface RoomSettings {
   emptyTimeout: number;
   /** Who waits until they are admitted. `OFF`: no participant. `STUDENTS`: students; a teacher, moderator, admin or your backend admits them. `ALL`: everyone except admins. Who waits gets nothing of the class, takes no place and costs nothing. */
   waitingRoom: 'OFF' | 'STUDENTS' | 'ALL';
+  /** What happens when a participant who is in class joins from another device. `replace`: the new device replaces the other. `refuse`: the new one gets `ALREADY_CONNECTED` as long as the other is connected; the token then opens sessions only and does not connect to LiveKit by itself. */
+  duplicateJoin: 'replace' | 'refuse';
   /** The most credits that the class may use; null: no limit. */
   budget: { maxCredits: number; onReached: 'warn' | 'closeDoors' | 'endClass' } | null;
   /** Whether a recording starts with the first published track. */
   autoRecord: boolean;
   /** Who may write in the chat, and how often. */
   chat: ChatSettings;
+  permissions: RolePermissions;
   /** Which consent to recordings the class asks for, and whether AI may be used. */
   consent: ConsentSettings;
   /** When the lesson starts. The room opens `joinBefore` seconds earlier; teachers and admins may enter at any time. `emptyTimeout` does not end the class before it. Null if there is none. */

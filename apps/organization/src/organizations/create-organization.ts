@@ -52,6 +52,8 @@ export class CreateOrganization {
       retention: input.retention,
       closedAt: null,
       consent: input.consent ?? null,
+      joinHook: null,
+      joinHookSecret: null,
       createdAt: now,
       updatedAt: now,
     };

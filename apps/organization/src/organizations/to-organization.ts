@@ -13,6 +13,7 @@ export function toOrganization(row: OrganizationEntity): Organization {
     branding: { logoUrl: row.logoUrl, primaryColor: row.primaryColor, accentColor: row.accentColor },
     retention: retentionOf(row.retention),
     consent: changedConsent(row.consent ?? {}, NO_CONSENT_ASKED),
+    joinHook: row.joinHook,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     closedAt: row.closedAt?.toISOString() ?? null,
@@ -29,6 +30,7 @@ export const auditedFields = (row: OrganizationEntity) => ({
   accentColor: row.accentColor,
   retention: row.retention,
   consent: row.consent,
+  joinHook: row.joinHook && { ...row.joinHook, url: originOf(row.joinHook.url) },
 });
 
 function toBilling(row: OrganizationEntity): Organization['billing'] {

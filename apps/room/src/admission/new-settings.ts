@@ -1,4 +1,12 @@
-import { changedConsent, NEW_CHAT, NEW_ROOM, NO_CONSENT_ASKED, type createRoom, type RpcInput } from '@classroom/contracts';
+import {
+  changedConsent,
+  changedPermissions,
+  NEW_CHAT,
+  NEW_ROOM,
+  NO_CONSENT_ASKED,
+  type createRoom,
+  type RpcInput,
+} from '@classroom/contracts';
 import type { PresetRow } from '../presets/presets.repository.js';
 
 type Given = Pick<RpcInput<typeof createRoom>, 'settings' | 'customization' | 'organizationConsent'>;
@@ -11,6 +19,7 @@ export function newSettings({ settings, customization, organizationConsent = NO_
     ...base,
     ...settings,
     chat: { ...NEW_CHAT, ...base.chat, ...settings.chat },
+    permissions: changedPermissions(base.permissions ?? null, settings.permissions),
     consent: changedConsent(settings.consent, changedConsent(base.consent, organizationConsent)),
     customization: { ...preset?.customization, ...customization },
   };

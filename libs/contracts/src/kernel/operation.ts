@@ -25,6 +25,7 @@ export interface OperationRequest<P = unknown, Q = unknown, B = unknown> {
     branding: { logoUrl?: string | null | undefined };
     /** As the organization’s contract declares it. */
     consent?: object | undefined;
+    joinHook?: object | null | undefined;
   };
   /** The calling API key and its permissions. Undefined if the call was made with VF-ORG-ID, which has all permissions. */
   apiKey: { keyId: string; scopes: string[]; expiresAt: string | null } | undefined;

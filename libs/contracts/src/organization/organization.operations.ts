@@ -7,6 +7,7 @@ import { NAMES } from '../kernel/names.js';
 import { retention, retentionChanges } from '../privacy/data-classes.js';
 import { consentChanges, consentSettings } from '../room/consent-settings.js';
 import { credentialWithValue } from './credentials.operations.js';
+import { joinHook } from './join-hook.operations.js';
 import { schemaHints } from '../kernel/schema-hints.js';
 
 const host = z
@@ -114,6 +115,7 @@ export const organization = z
       .describe('Logo and colors of the class page.'),
     retention: retention.optional().describe('How long personal data is kept.'),
     consent: consentSettings.optional().describe('Consent to recordings, and AI, in new rooms.'),
+    joinHook: joinHook.nullable().optional().describe('What is asked before a participant joins; null if there is none.'),
     createdAt: timestamp.describe('When the organization was created.'),
     updatedAt: timestamp.describe('When it last changed.'),
     closedAt: timestamp

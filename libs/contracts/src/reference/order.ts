@@ -131,6 +131,8 @@ export const ORDER = [
   'listOrganizations',
   'getOrganization',
   'updateOrganization',
+  'setJoinHook',
+  'deleteJoinHook',
   'deleteOrganization',
   'getOrganizationErasure',
   'postCredits',
