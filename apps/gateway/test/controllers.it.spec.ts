@@ -397,7 +397,7 @@ describe('the gateway', () => {
       return { status, text, headers: Object.fromEntries(headers), policy: headers.get('content-security-policy')?.split('; ') ?? [] };
     };
     const locate = (school: Pick<typeof SCHOOL, 'organizationId'>) =>
-      gateway.answer(roomRpc.locate, () => ({ organizationId: school.organizationId, roomId: ROOM }));
+      gateway.answer(roomRpc.locate, () => ({ organizationId: school.organizationId, roomId: ROOM, isOver: false }));
 
     it('of a class, which the organization’s verified domains may frame', async () => {
       const inputs = locate(gateway.organization({ verifiedDomains: ['a.example', '*.b.example:8443'] }));

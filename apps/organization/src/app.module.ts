@@ -9,6 +9,7 @@ import { AuditModule } from './audit/audit.module.js';
 import type { OrganizationConfig } from './config.js';
 import { ErasuresModule } from './erasures/erasures.module.js';
 import { ExportsModule } from './exports/exports.module.js';
+import { JoinHookModule } from './join-hook/join-hook.module.js';
 import { OrganizationsModule } from './organizations/organizations.module.js';
 import { entities } from './schema/sql.js';
 import { DeliveryProcessor } from './webhooks/delivery.processor.js';
@@ -30,6 +31,7 @@ export class AppModule {
         ApiKeysModule,
         ErasuresModule,
         ExportsModule,
+        JoinHookModule,
         WebhooksModule,
       ],
       // Only a process with the role `worker` takes jobs.

@@ -16,6 +16,7 @@ import { EndpointsRepository } from '../src/endpoints/endpoints.repository.js';
 import { FanOut } from '../src/outgoing/fan-out.js';
 import { ResealSecrets } from '../src/endpoints/reseal-secrets.js';
 import { SigningSecrets } from '../src/endpoints/signing-secrets.js';
+import { OrganizationsRepository } from '../src/organizations/organizations.repository.js';
 import { WebhookSweep } from '../src/webhooks/webhook-sweep.js';
 import { connectMigrated } from './support/database-fixture.js';
 import { DAY, newSid } from './support/webhook-fixture.js';
@@ -186,12 +187,25 @@ it('an old event is not sent to an endpoint that was created after it', async ()
   expect(await deliveryList.page(endpointId, undefined, undefined, 10)).toEqual([]);
 });
 
+const newOrganizationWithHook = (organizationId: string, sealed: string) =>
+  dataSource.query(
+    `INSERT INTO organizations (organization_id, name, verified_domains, join_hook_secret, created_at, updated_at) VALUES ($1, 'School', '{}', $2, now(), now())`,
+    [organizationId, sealed],
+  );
+
 it('secrets are sealed again while WEBHOOK_KEY_SECRET is changed, so that the old one can be removed', async () => {
   const endpointId = `we_${newSid()}`;
   const { secret, sealed } = new SigningSecrets(secretsOf(OLD)).create(endpointId);
   await newEndpoint(newSid(), { endpointId, secret: sealed });
   const config = secretsOf(NEW, OLD);
-  await new ResealSecrets(config, endpoints, new SigningSecrets(config)).run();
+  const organizationId = `org_${newSid()}`;
+  await newOrganizationWithHook(organizationId, new SigningSecrets(secretsOf(OLD)).create(organizationId).sealed);
+  await new ResealSecrets(config, endpoints, new OrganizationsRepository(database), new SigningSecrets(config)).run();
   const [row]: { secret: string }[] = await dataSource.query('SELECT secret FROM webhook_endpoints WHERE endpoint_id = $1', [endpointId]);
   expect(new SigningSecrets(secretsOf(NEW)).open(endpointId, row?.secret ?? '')).toBe(secret);
+  const [hook]: { secret: string }[] = await dataSource.query(
+    'SELECT join_hook_secret AS secret FROM organizations WHERE organization_id = $1',
+    [organizationId],
+  );
+  expect(new SigningSecrets(secretsOf(NEW)).open(organizationId, hook?.secret ?? '')).toMatch(/^whsec_/);
 });

@@ -4,6 +4,7 @@ import './suites/chat-settings.js';
 import './suites/class-state.js';
 import './suites/interaction.js';
 import './suites/moderation.js';
+import './suites/overridden-permissions.js';
 import './suites/permissions.js';
 
 stopSharedFixture();

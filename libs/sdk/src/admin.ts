@@ -10,6 +10,7 @@ class Resource {
 
 export class AdminResources extends Resource {
   readonly organizations = new Organizations(this.api);
+  readonly joinHooks = new JoinHooks(this.api);
   readonly credits = new Credits(this.api);
   readonly ledger = new Ledger(this.api);
   readonly statements = new Statements(this.api);
@@ -44,6 +45,16 @@ export class Organizations extends Resource {
   /** Returns the erasure of a deleted organization, also after its row is gone, with the receipt when it is completed. */
   erasure = (organizationId: string, options?: RequestOptions) =>
     this.api.call('getOrganizationErasure', { params: { organizationId } }, options);
+}
+
+export class JoinHooks extends Resource {
+  /** Has the organization’s backend asked, with a signed request, before each participant joins. A hook that is changed keeps its secret; delete it first for a new one. */
+  set = (organizationId: string, body: Body<'setJoinHook'>, options?: RequestOptions) =>
+    this.api.call('setJoinHook', { params: { organizationId }, body }, options);
+
+  /** Participants join without a question again. */
+  delete = (organizationId: string, options?: RequestOptions) =>
+    this.api.call('deleteJoinHook', { params: { organizationId } }, options);
 }
 
 export class Credits extends Resource {

@@ -4,6 +4,8 @@ const ORDER = [
   'listOrganizations',
   'getOrganization',
   'updateOrganization',
+  'setJoinHook',
+  'deleteJoinHook',
   'postCredits',
   'listLedger',
   'listStatements',

@@ -20,6 +20,7 @@ import type { HostEvents } from './host-events.js';
 import { ClassActions } from './class-actions.js';
 import { Consent } from './consent.js';
 import { LobbyWatch } from './lobby-watch.js';
+import { grantedDevices } from './granted.js';
 import { Toasts } from './toasts.js';
 import { Waiting } from './waiting.js';
 import { Roster } from './roster.js';
@@ -114,12 +115,12 @@ export class ClassroomController implements ConnectionListener {
     else await this.openSession();
   }
 
-  /** Allowed by role, or because this student was allowed to speak. */
+  /** Allowed by role, room or backend, or because this student was allowed to speak. */
   mayUse(device: Device): boolean {
     const session = this.sessions.current;
     if (!session) return false;
     const isSpeaker = this.classStore.getSnapshot().speakers.some(({ uid }) => uid === session.participant.uid);
-    return session.permissions.publish || (device === 'microphone' && isSpeaker && !session.consent?.isMuted);
+    return grantedDevices(session.permissions).includes(device) || (device === 'microphone' && isSpeaker && !session.consent?.isMuted);
   }
 
   /** Opens a session, then shows the lobby, or joins directly if the room has none. */
@@ -134,7 +135,7 @@ export class ClassroomController implements ConnectionListener {
       if (session.room.customization.showLobby) {
         this.app.set({ state: 'idle', screen: 'lobby', connectingText: undefined });
         this.lobby.start();
-      } else await this.join(session.permissions.publish ? DEVICES : []);
+      } else await this.join(grantedDevices(session.permissions));
     } catch (error) {
       this.handleFailure(error, signal, false);
     }
@@ -143,7 +144,7 @@ export class ClassroomController implements ConnectionListener {
   /** From the waiting room: through the lobby, for those who may use camera and microphone, otherwise directly. */
   private async enter(): Promise<void> {
     this.sessions.invalidate();
-    if (this.sessions.current?.permissions.publish) await this.openSession();
+    if (DEVICES.some((device) => this.mayUse(device))) await this.openSession();
     else await this.join([]);
   }
 
@@ -229,7 +230,7 @@ export class ClassroomController implements ConnectionListener {
     if (device && this.devices.handleServerMute(device)) this.toasts.showToast({ key: `toast.mutedByTeacher.${device}` });
   }
 
-  onRoleChanged(): void {
+  onRightsChanged(): void {
     void this.renewSession(this.phase.signal);
   }
 
@@ -249,7 +250,7 @@ export class ClassroomController implements ConnectionListener {
     await this.connect(signal, Infinity, () => this.sessions.renew());
   }
 
-  /** Updates the permissions after a change of role or consent, and releases devices and screen that are no longer allowed. */
+  /** Updates the permissions after a change of role, permissions or consent, and releases devices and screen that are no longer allowed. */
   private async renewSession(signal: AbortSignal): Promise<void> {
     const before = this.sessions.current?.participant.role;
     const session = await retryOnline(() => this.sessions.renew(), { signal, timeoutMs: ENTRY_TIMEOUT_MS, isFinal }).catch(() => undefined);
@@ -257,9 +258,8 @@ export class ClassroomController implements ConnectionListener {
     this.app.set({ session });
     this.consent.followSession(session);
     if (session.participant.role !== before) this.toasts.showToast({ key: 'toast.roleChanged' });
-    if (session.permissions.publish) return;
     await Promise.all(DEVICES.filter((device) => !this.mayUse(device)).map((device) => this.devices.revoke(device)));
-    await this.screen.stop();
+    if (!session.permissions.shareScreen) await this.screen.stop();
   }
 
   private async connect(signal: AbortSignal, timeoutMs: number, getSession: () => ReturnType<SessionClient['open']>): Promise<void> {

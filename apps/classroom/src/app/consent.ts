@@ -1,6 +1,7 @@
 import type { ClassStore } from '../class/class-store.js';
 import type { ClassroomApi } from '../class/api.js';
 import { ApiError, type ClassroomSession } from '../session/session.js';
+import { hasTab } from './granted.js';
 import type { AppState, ConsentQuestion } from './app-store.js';
 import type { Store } from '../store/store.js';
 
@@ -75,12 +76,14 @@ export class Consent {
     this.latest = { version, text, ask: 'join', without: 'refuse', state: 'REFUSED' };
   }
 
-  /** A session in class: an unanswered question is shown, an answered one disappears. */
-  followSession({ consent, permissions }: ClassroomSession): void {
+  /** A session in class: an unanswered question is shown, an answered one disappears, as does a tab that the participant no longer has. */
+  followSession(session: ClassroomSession): void {
     const { app } = this.parts;
+    const { consent } = session;
+    const { tab } = app.get();
     this.latest = consent;
     app.set({ consent: consent?.state === 'REQUIRED' ? consent : undefined });
-    if (!permissions.ai && app.get().tab === 'tutor') app.set({ tab: undefined });
+    if (tab && !hasTab(session, tab)) app.set({ tab: undefined });
   }
 
   /** @throws ApiError */
@@ -117,11 +120,12 @@ export class Consent {
     const asked = session.permissions.startRecording ? null : room.consent.recording;
     const isRecording = recording?.status === 'STARTING' || recording?.status === 'ACTIVE';
     const isAsked = asked !== null && (asked.ask === 'join' || isRecording);
-    const key = JSON.stringify([asked, isAsked, room.consent.ai]);
+    const rules = JSON.stringify(room.permissions);
+    const key = JSON.stringify([asked, isAsked, room.consent.ai, rules]);
     const before = this.known;
     this.known = key;
     // The session was opened before the state of the class was known.
-    const isOutdated = isAsked && session.consent?.version !== asked.version;
+    const isOutdated = (isAsked && session.consent?.version !== asked.version) || JSON.stringify(session.room.permissions) !== rules;
     if (before === undefined ? isOutdated : before !== key) this.parts.renewSession();
   }
 }

@@ -6,6 +6,7 @@ describe('the reason that a participant is not in class', () => {
   it.each([
     ['ROOM_ENDED', 'ended', 'ended'],
     ['ROOM_FULL', 'full', 'error'],
+    ['ALREADY_CONNECTED', 'replaced', 'error'],
     ['CONSENT_REQUIRED', 'no-consent', 'idle'],
     ['ADMISSION_REFUSED', 'not-admitted', 'idle'],
     ['ROOM_NOT_FOUND', 'unknown-room', 'error'],

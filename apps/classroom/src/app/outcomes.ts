@@ -59,6 +59,8 @@ export function toOutcomeReason(
       return 'ended';
     case 'ROOM_FULL':
       return 'full';
+    case 'ALREADY_CONNECTED':
+      return 'replaced';
     case 'CONSENT_REQUIRED':
       return 'no-consent';
     case 'ADMISSION_REFUSED':

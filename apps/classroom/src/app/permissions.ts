@@ -1,5 +1,6 @@
 import type { Permissions } from '@classroom/contracts';
 import { useApp, useClass } from './context.js';
+import { grantedDevices } from './granted.js';
 
 /** The participant's permissions; all are missing before there is a session. */
 export interface EffectivePermissions extends Partial<Permissions> {
@@ -13,7 +14,11 @@ export function usePermissions(): EffectivePermissions {
   const session = useApp((app) => app.session);
   const uid = session?.participant.uid;
   const isSpeaker = useClass(({ speakers }) => speakers.some((speaker) => speaker.uid === uid));
-  const camera = session?.permissions.publish ?? false;
+  const granted = grantedDevices(session?.permissions ?? {});
   const isMuted = session?.consent?.isMuted ?? false;
-  return { ...session?.permissions, microphone: camera || (isSpeaker && !isMuted), camera };
+  return {
+    ...session?.permissions,
+    microphone: granted.includes('microphone') || (isSpeaker && !isMuted),
+    camera: granted.includes('camera'),
+  };
 }

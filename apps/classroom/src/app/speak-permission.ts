@@ -1,6 +1,7 @@
 import type { ClassStore } from '../class/class-store.js';
 import type { Devices } from '../media/devices.js';
 import type { AppState } from './app-store.js';
+import { grantedDevices } from './granted.js';
 import type { Toasts } from './toasts.js';
 import type { Store } from '../store/store.js';
 
@@ -19,7 +20,7 @@ export function followSpeakPermission({ app, classStore, devices, toasts }: Part
   let allowedAt: string | undefined;
   const update = () => {
     const { session, screen } = app.get();
-    if (!session || session.permissions.publish || screen !== 'class') return;
+    if (!session || grantedDevices(session.permissions).includes('microphone') || screen !== 'class') return;
     const grant = classStore.getSnapshot().speakers.find(({ uid }) => uid === session.participant.uid);
     if (grant?.allowedAt === allowedAt) return;
     const wasAllowed = allowedAt !== undefined;

@@ -22,7 +22,7 @@ export function ControlBar({ own, tabs, onSettings, onShortcuts }: ControlBarPro
   const { t } = useTranslation();
   const { classStore, api, consent } = useClassroom();
   const tab = useApp((app) => app.tab);
-  const { changeRoom, manageParticipants } = usePermissions();
+  const { changeRoom, manageParticipants, react } = usePermissions();
   const hasConsent = useApp((app) => app.session?.consent !== undefined);
   const attention = useClass(({ hands, waiting }) => hands.length + waiting.length);
   const unread = useUnread(classStore, tab === 'chat');
@@ -63,7 +63,7 @@ export function ControlBar({ own, tabs, onSettings, onShortcuts }: ControlBarPro
     <section className="bar" aria-label={t('controls.label')}>
       <div className="bar-own">
         {own.slice(0, hand + 1).map(control)}
-        <ReactionPicker api={api} />
+        {react && <ReactionPicker api={api} />}
         {own.slice(hand + 1).map(control)}
         <Menu label={t('controls.more')} items={more} className="control more" action="more">
           <span className="control-icon">

@@ -18,6 +18,7 @@ import {
 } from 'lucide-react';
 import type { Tab } from '../app/app-store.js';
 import { useApp, useClass, usePeople, useClassroom } from '../app/context.js';
+import { hasTab } from '../app/granted.js';
 import { usePermissions } from '../app/permissions.js';
 import { useTranslation } from '../i18n/index.js';
 import type { Device } from '../media/devices.js';
@@ -44,7 +45,7 @@ const TABS: { tab: Tab; icon: LucideIcon; shortcut?: string }[] = [
   { tab: 'tutor', icon: GraduationCap },
 ];
 
-/** The actions of this participant, by role and by permissions granted in class. */
+/** The actions of this participant, by their permissions and those granted in class. */
 export function useActions(): { own: Action[]; tabs: Action[] } {
   const { t } = useTranslation();
   const classroom = useClassroom();
@@ -53,8 +54,9 @@ export function useActions(): { own: Action[]; tabs: Action[] } {
   const isSharing = useApp((app) => app.isSharing);
   const layout = useApp((app) => app.layout);
   const tab = useApp((app) => app.tab);
-  const showsVideoControls = useApp((app) => app.session?.room.customization.showVideoControls ?? true);
-  const uid = useApp((app) => app.session?.participant.uid);
+  const session = useApp((app) => app.session);
+  const showsVideoControls = session?.room.customization.showVideoControls ?? true;
+  const uid = session?.participant.uid;
   const isScreenShown = usePeople(({ people }) => people.some(({ screen }) => screen));
   const isHandUp = useClass(({ hands }) => hands.some((hand) => hand.uid === uid));
   const recording = useClass((snapshot) => snapshot.recording);
@@ -94,8 +96,7 @@ export function useActions(): { own: Action[]; tabs: Action[] } {
     onPress: () => void classroom.actions.raiseHand(!isHandUp),
   };
   // For participants who cannot publish, raising a hand is the most important action.
-  if (permissions.publish) own.push(hand);
-  else own.unshift(hand);
+  if (permissions.raiseHand || isHandUp) own[permissions.publish ? 'push' : 'unshift'](hand);
   // A shared screen takes the stage in both views, so there is no layout to choose.
   if (showsVideoControls && !isScreenShown) {
     own.push({
@@ -116,7 +117,7 @@ export function useActions(): { own: Action[]; tabs: Action[] } {
       onPress: () => void classroom.actions.setRecording(!isRecording),
     });
   }
-  const tabs = TABS.filter((one) => one.tab !== 'tutor' || permissions.ai).map(({ tab: id, icon, shortcut }): Action => ({
+  const tabs = TABS.filter((one) => session && hasTab(session, one.tab)).map(({ tab: id, icon, shortcut }): Action => ({
     id,
     icon,
     label: t(`controls.${id}`),

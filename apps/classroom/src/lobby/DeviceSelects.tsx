@@ -4,21 +4,23 @@ import { useTranslation } from '../i18n/index.js';
 import { useDeviceList } from '../media/device-list.js';
 import type { Device } from '../media/devices.js';
 
-/** The choice of camera and microphone. The browser reveals device names only after the user has allowed a device. */
-export function DeviceSelects() {
+/** The choice of the devices that the participant may use. The browser reveals device names only after the user has allowed a device. */
+export function DeviceSelects({ devices }: { devices: readonly Device[] }) {
+  if (devices.length === 0) return null;
   return (
     <div className="choices">
-      <DeviceSelect device="microphone" kind="audioinput" />
-      <DeviceSelect device="camera" kind="videoinput" />
+      {devices.map((device) => (
+        <DeviceSelect key={device} device={device} />
+      ))}
     </div>
   );
 }
 
-function DeviceSelect({ device, kind }: { device: Device; kind: MediaDeviceKind }) {
+function DeviceSelect({ device }: { device: Device }) {
   const { t } = useTranslation();
   const { devices } = useClassroom();
   const status = useApp((app) => app.devices[device]);
-  const list = useDeviceList(kind, status);
+  const list = useDeviceList(device === 'camera' ? 'videoinput' : 'audioinput', status);
   if (list.length === 0) return null;
   const Icon = device === 'camera' ? Video : Mic;
   return (

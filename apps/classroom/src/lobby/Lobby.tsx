@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useApp, useClassroom } from '../app/context.js';
+import { grantedDevices } from '../app/granted.js';
 import { useTranslation } from '../i18n/index.js';
 import { DEVICES, type Device } from '../media/devices.js';
 import { PreflightChecks } from './PreflightChecks.js';
@@ -16,14 +17,17 @@ export function Lobby() {
   const heading = useRef<HTMLHeadingElement>(null);
   /** The devices that the user wants, even if the browser does not provide them. */
   const [wanted, setWanted] = useState<readonly Device[]>(DEVICES);
-  const mayPublish = session?.permissions.publish ?? false;
+  const { publish, publishAudio, publishVideo } = session?.permissions ?? {};
+  const allowed = useMemo(() => grantedDevices({ publish, publishAudio, publishVideo }), [publish, publishAudio, publishVideo]);
+  const mayPublish = allowed.length > 0;
   useEffect(() => heading.current?.focus(), []);
   useEffect(() => {
-    if (mayPublish) void classroom.devices.start(DEVICES);
-  }, [classroom, mayPublish]);
+    if (allowed.length > 0) void classroom.devices.start(allowed);
+  }, [classroom, allowed]);
   if (!session) return null;
 
   const { room, participant, branding } = session;
+  const chosen = allowed.filter((device) => wanted.includes(device));
   const toggle = (device: Device, isOn: boolean) => {
     setWanted((before) => DEVICES.filter((one) => (one === device ? isOn : before.includes(one))));
     void classroom.devices.set(device, isOn);
@@ -31,7 +35,9 @@ export function Lobby() {
   return (
     <main className="lobby" data-publishes={mayPublish}>
       <div className="lobby-inside">
-        {mayPublish && <Preview name={participant.name} uid={participant.uid} photoURL={participant.photoURL} onToggle={toggle} />}
+        {mayPublish && (
+          <Preview name={participant.name} uid={participant.uid} photoURL={participant.photoURL} devices={allowed} onToggle={toggle} />
+        )}
         <section className="lobby-side" aria-labelledby="lobby-title">
           {branding.logoUrl && <img className="lobby-logo" src={branding.logoUrl} alt={t('header.logo')} />}
           <div>
@@ -42,14 +48,9 @@ export function Lobby() {
           </div>
           <ParticipantsPresent {...session.present} />
           <p className="quiet">{t('lobby.as', { name: participant.name })}</p>
-          {mayPublish && <DeviceSelects />}
-          <PreflightChecks mayPublish={mayPublish} wanted={wanted} />
-          <button
-            type="button"
-            className="button primary lobby-join"
-            data-action="join"
-            onClick={() => void classroom.join(mayPublish ? wanted : [])}
-          >
+          <DeviceSelects devices={allowed} />
+          <PreflightChecks wanted={chosen} />
+          <button type="button" className="button primary lobby-join" data-action="join" onClick={() => void classroom.join(chosen)}>
             {t('lobby.join')}
           </button>
         </section>

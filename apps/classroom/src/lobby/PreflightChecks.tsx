@@ -6,12 +6,12 @@ import type { Device } from '../media/devices.js';
 import { canReachServer } from './connectivity.js';
 
 /** Checks devices and connection automatically. Shows a message with the next step only if there is a problem. */
-export function PreflightChecks({ mayPublish, wanted }: { mayPublish: boolean; wanted: readonly Device[] }) {
+export function PreflightChecks({ wanted }: { wanted: readonly Device[] }) {
   const { t } = useTranslation();
   const devices = useApp((app) => app.devices);
   const url = useApp((app) => app.session?.livekitUrl);
   const isReachable = useReachable(url);
-  const failed = mayPublish ? wanted.filter((device) => devices[device].deviceError) : [];
+  const failed = wanted.filter((device) => devices[device].deviceError);
   const first = failed[0];
   const isSameError = failed.length === 2 && devices.camera.deviceError === devices.microphone.deviceError;
   const messages: string[] = [];

@@ -11,11 +11,13 @@ interface PreviewProps {
   uid: string;
   name: string;
   photoURL: string | null;
+  /** Those that the participant may use. */
+  devices: readonly Device[];
   onToggle(device: Device, isOn: boolean): void;
 }
 
 /** Shows the participant how the others will see and hear them. */
-export function Preview({ uid, name, photoURL, onToggle }: PreviewProps) {
+export function Preview({ uid, name, photoURL, devices, onToggle }: PreviewProps) {
   const { t } = useTranslation();
   const classroom = useClassroom();
   const { camera, microphone } = useApp((app) => app.devices);
@@ -34,6 +36,7 @@ export function Preview({ uid, name, photoURL, onToggle }: PreviewProps) {
     const label = t(`controls.${device}.${isOn ? 'on' : 'off'}`);
     return (
       <button
+        key={device}
         type="button"
         className="preview-button"
         aria-pressed={isOn}
@@ -59,10 +62,7 @@ export function Preview({ uid, name, photoURL, onToggle }: PreviewProps) {
           <span>{statusText}</span>
         </div>
       )}
-      <div className="preview-controls">
-        {button('microphone', microphone.isOn)}
-        {button('camera', camera.isOn)}
-      </div>
+      <div className="preview-controls">{devices.map((device) => button(device, (device === 'camera' ? camera : microphone).isOn))}</div>
       <LevelMeter track={audioTrack} />
     </section>
   );

@@ -22,8 +22,8 @@ export interface ConnectionListener {
   onAudioBlocked(isBlocked: boolean): void;
   onClassUpdate(update: ClassUpdate): void;
   onQualityChanged(uid: string, quality: ConnectionQuality): void;
-  /** The backend changed the local participant's role. */
-  onRoleChanged(): void;
+  /** The backend changed the local participant's role or permissions. */
+  onRightsChanged(): void;
   /** One of the local participant's tracks was muted, by this page or by the server. */
   onLocalTrackMuted(source: Track.Source): void;
 }
@@ -114,7 +114,7 @@ export class Connection {
         if (isPerson(participant)) listener.onQualityChanged(participant.identity, quality);
       })
       .on(RoomEvent.ParticipantAttributesChanged, (changed, participant) => {
-        if (participant.isLocal && changed['role'] !== undefined) listener.onRoleChanged();
+        if (participant.isLocal && (changed['role'] ?? changed['rightsChangedAt'])) listener.onRightsChanged();
       })
       .on(RoomEvent.TrackMuted, (publication: TrackPublication, participant) => {
         if (participant.isLocal) listener.onLocalTrackMuted(publication.source);

@@ -8,6 +8,7 @@ import type { RoomSettings } from '../panels/room/RoomSettings.js';
 import './class.css';
 import { ClassStage } from './ClassStage.js';
 import { useApp, useClassroom } from '../app/context.js';
+import { hasTab } from '../app/granted.js';
 import { Header } from './Header.js';
 import { ReconnectingNotice, Notices } from './Notices.js';
 import { SidePanelHost } from './SidePanelHost.js';
@@ -38,7 +39,9 @@ export function ClassView() {
           <ClassStage />
           <div className="class-over">
             <ReconnectingNotice />
-            {isIn && session && <PollCard store={classStore} api={api} permissions={session.permissions} isHidden={tab === 'polls'} />}
+            {isIn && session && hasTab(session, 'polls') && (
+              <PollCard store={classStore} api={api} permissions={session.permissions} isHidden={tab === 'polls'} />
+            )}
             <Reactions store={classStore} />
             <SpeakOffer />
             <HostRequest />

@@ -17,6 +17,8 @@ export type Tab = (typeof TABS)[number];
 
 interface Props extends PanelContextValue {
   tab: Tab;
+  /** Those that the participant has. */
+  tabs: readonly Tab[];
   onTab(tab: Tab): void;
   onClose(): void;
   people: readonly Person[];
@@ -25,7 +27,7 @@ interface Props extends PanelContextValue {
 }
 
 /** The panel next to the stage, or below it in a narrow window. */
-export function SidePanel({ tab, onTab, onClose, people, questionCount, store, api, permissions, self, now }: Props) {
+export function SidePanel({ tab, tabs, onTab, onClose, people, questionCount, store, api, permissions, self, now }: Props) {
   const { t } = useTranslation('panels');
   const id = useId();
   const panel = useRef<HTMLElement>(null);
@@ -35,7 +37,6 @@ export function SidePanel({ tab, onTab, onClose, people, questionCount, store, a
   const counts: Record<Tab, number> = { people: people.length, chat: unread, polls: openPolls, tutor: questionCount };
   useFocusOnOpening(panel, tab);
 
-  const tabs: readonly Tab[] = permissions.ai ? TABS : TABS.filter((name) => name !== 'tutor');
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
     const backward = forward === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft';

@@ -7,6 +7,7 @@ import type { GatewayConfig } from '../config.js';
 import { CallingParticipant, Endpoint } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
 import { ClientAddress } from './client-address.js';
+import { JoinHookCheck } from './join-hook-check.js';
 
 @Controller()
 export class ClassroomController {
@@ -14,13 +15,15 @@ export class ClassroomController {
     @Inject(CONFIG) private readonly config: GatewayConfig,
     private readonly rpc: RpcClient,
     private readonly organizations: OrganizationDirectory,
+    private readonly joinHook: JoinHookCheck,
   ) {}
 
   @Endpoint(openClassroomSession)
   async openClassroomSession(@CallingParticipant() caller: ClassroomCaller, @ClientAddress() clientAddress: string | undefined) {
-    const session = await this.rpc.call(classroomRpc.openSession, { caller, clientAddress });
     const organization = await this.organizations.find(caller.organizationId);
     if (!organization) throw new AppError('UNAUTHORIZED');
+    await this.joinHook.requireAllowed(organization, caller);
+    const session = await this.rpc.call(classroomRpc.openSession, { caller, clientAddress });
     const { branding, verifiedDomains } = organization;
     const served = (address: string | null | undefined) => this.addressOf(caller.organizationId, address);
     return success({

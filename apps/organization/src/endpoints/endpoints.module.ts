@@ -23,6 +23,6 @@ import { SigningSecrets } from './signing-secrets.js';
     ResealSecrets,
     SigningSecrets,
   ],
-  exports: [Outbound, EndpointsRepository, SigningSecrets],
+  exports: [Outbound, EndpointAddress, EndpointsRepository, SigningSecrets],
 })
 export class EndpointsModule {}

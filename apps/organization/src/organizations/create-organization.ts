@@ -53,6 +53,8 @@ export class CreateOrganization {
       closedAt: null,
       consent: input.consent ?? null,
       attendance: changedAttendance(input.attendance, null),
+      joinHook: null,
+      joinHookSecret: null,
       createdAt: now,
       updatedAt: now,
     };

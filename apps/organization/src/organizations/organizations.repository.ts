@@ -21,9 +21,21 @@ const retentions = sql.planned(
   'SELECT organization_id AS "organizationId", retention FROM organizations WHERE organization_id > $1 AND closed_at IS NULL ORDER BY organization_id LIMIT $2',
 );
 
+const joinHookSecrets = sql.planned(
+  'organizations.joinHookSecrets',
+  `SELECT organization_id AS "organizationId", join_hook_secret AS "secret!" FROM organizations
+    WHERE organization_id > $1 AND join_hook_secret IS NOT NULL ORDER BY organization_id LIMIT $2`,
+);
+
+const resealJoinHook = sql(
+  'organizations.resealJoinHook',
+  'UPDATE organizations SET join_hook_secret = $3 WHERE organization_id = $1 AND join_hook_secret = $2',
+);
+
 const forget = sql(
   'organizations.forget',
-  `UPDATE organizations SET name = 'Erased', verified_domains = '{}', logo_url = NULL, primary_color = NULL, accent_color = NULL, retention = NULL
+  `UPDATE organizations SET name = 'Erased', verified_domains = '{}', logo_url = NULL, primary_color = NULL, accent_color = NULL, retention = NULL,
+          join_hook = NULL, join_hook_secret = NULL
     WHERE organization_id = $1`,
 );
 
@@ -73,6 +85,16 @@ export class OrganizationsRepository {
   /** What organizations have set, in the order of their ids. */
   retentions(after: string, limit: number): Promise<RowOf<typeof retentions>[]> {
     return this.database.run(retentions, after, limit);
+  }
+
+  /** The next secrets of join hooks, in the order of the organizations' ids. */
+  joinHookSecrets(after: string, limit: number): Promise<RowOf<typeof joinHookSecrets>[]> {
+    return this.database.run(joinHookSecrets, after, limit);
+  }
+
+  /** Writes nothing if the secret is another one by now. */
+  async resealJoinHook(organizationId: string, before: string, secret: string): Promise<void> {
+    await this.database.run(resealJoinHook, organizationId, before, secret);
   }
 
   /** Removes what the organization has set; its id stays. */

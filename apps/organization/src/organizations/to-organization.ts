@@ -14,6 +14,7 @@ export function toOrganization(row: OrganizationEntity): Organization {
     retention: retentionOf(row.retention),
     consent: changedConsent(row.consent ?? {}, NO_CONSENT_ASKED),
     attendance: row.attendance,
+    joinHook: row.joinHook,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     closedAt: row.closedAt?.toISOString() ?? null,
@@ -31,6 +32,7 @@ export const auditedFields = (row: OrganizationEntity) => ({
   retention: row.retention,
   consent: row.consent,
   attendance: row.attendance,
+  joinHook: row.joinHook && { ...row.joinHook, url: originOf(row.joinHook.url) },
 });
 
 function toBilling(row: OrganizationEntity): Organization['billing'] {

@@ -1,4 +1,4 @@
-import type { AttendancePolicy, RetentionChanges, ConsentChanges } from '@classroom/contracts';
+import type { AttendancePolicy, ConsentChanges, JoinHook, RetentionChanges } from '@classroom/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('organizations')
@@ -27,6 +27,10 @@ export class OrganizationEntity {
   /** What the organization has set for new rooms. */
   @Column('json', { nullable: true }) consent!: ConsentChanges | null;
   @Column('json', { nullable: true }) attendance!: AttendancePolicy | null;
+  /** What is asked before a participant joins. */
+  @Column('json', { nullable: true }) joinHook!: JoinHook | null;
+  /** Encrypted, for the organization's id. */
+  @Column('text', { nullable: true }) joinHookSecret!: string | null;
   @Column('timestamptz') createdAt!: Date;
   @Column('timestamptz') updatedAt!: Date;
 }

@@ -131,9 +131,14 @@ interface Statements {
   'organizations.existsWithDomain': { parameters: [SqlArray<SqlText>]; row: object };
   'organizations.forget': { parameters: [SqlText]; row: object };
   'organizations.increaseTokenVersion': { parameters: [SqlText]; row: { version: OrganizationEntity['dashboardTokenVersion'] } };
+  'organizations.joinHookSecrets': {
+    parameters: [SqlText, SqlNumber];
+    row: Pick<OrganizationEntity, 'organizationId'> & { secret: NonNullable<OrganizationEntity['joinHookSecret']> };
+  };
   'organizations.lockErased': { parameters: [SqlTime, SqlNumber]; row: Pick<OrganizationEntity, 'organizationId'> };
   'organizations.page': { parameters: [SqlTime, SqlText, SqlNumber]; row: OrganizationEntity };
   'organizations.remove': { parameters: [SqlArray<SqlText>]; row: object };
+  'organizations.resealJoinHook': { parameters: [SqlText, SqlText, SqlText]; row: object };
   'organizations.retentions': { parameters: [SqlText, SqlNumber]; row: Pick<OrganizationEntity, 'organizationId' | 'retention'> };
 }
 

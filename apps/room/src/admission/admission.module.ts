@@ -3,6 +3,7 @@ import { CONSUMERS } from '@classroom/contracts';
 import { CreditStatusModule } from '@classroom/messaging';
 import { LiveKitModule } from '../livekit/livekit.module.js';
 import { ModerationModule } from '../moderation/moderation.module.js';
+import { ParticipantsModule } from '../participants/participants.module.js';
 import { PresenceModule } from '../presence/presence.module.js';
 import { PresetsModule } from '../presets/presets.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
@@ -10,6 +11,7 @@ import { CREATION_REFUSED_BY } from '../rooms/rooms.repository.js';
 import { RosterModule } from '../roster/roster.module.js';
 import { Capacity } from './capacity.js';
 import { CreateRoom } from './create-room.js';
+import { DuplicateJoins } from './duplicate-joins.js';
 import { IssueJoinToken } from './issue-join-token.js';
 import { JoinRoom } from './join-room.js';
 
@@ -17,6 +19,7 @@ import { JoinRoom } from './join-room.js';
   imports: [
     LiveKitModule,
     ModerationModule,
+    ParticipantsModule,
     PresenceModule,
     PresetsModule,
     RoomsModule,
@@ -24,7 +27,7 @@ import { JoinRoom } from './join-room.js';
     // If billing does not answer, the room is created: an overdraft can be corrected later, a missed class cannot.
     CreditStatusModule.forRoot({ consumer: CONSUMERS.roomCreditStatus, refusedBy: CREATION_REFUSED_BY, whenUnknown: 'allow' }),
   ],
-  providers: [Capacity, CreateRoom, IssueJoinToken, JoinRoom],
-  exports: [Capacity, CreateRoom],
+  providers: [Capacity, CreateRoom, DuplicateJoins, IssueJoinToken, JoinRoom],
+  exports: [Capacity, CreateRoom, DuplicateJoins],
 })
 export class AdmissionModule {}

@@ -20,7 +20,7 @@ import { RosterRepository } from '../roster/roster.repository.js';
 type Input = RpcInput<typeof createRoom>;
 
 interface Reserved {
-  room: CreatingRoom & Pick<Room, 'state' | 'recordingConsent' | 'schedule' | 'waitingRoom'>;
+  room: CreatingRoom & Pick<Room, 'state' | 'recordingConsent' | 'rolePermissions' | 'schedule' | 'waitingRoom' | 'duplicateJoin'>;
   /** The token of a new room, whose expiry is in its row already. */
   joined?: IssuedToken;
 }
@@ -81,23 +81,23 @@ export class CreateRoom {
   }
 
   /** @throws AppError SERVICE_UNAVAILABLE if the creation was abandoned by another process */
-  private async issueToken(room: Reserved['room'], { participant }: Input): Promise<IssuedToken> {
+  private async issueToken(room: Reserved['room'], { participant, sessionsOnly }: Input): Promise<IssuedToken> {
     // A repeated creation is answered even if its class has ended since.
-    if (room.state === 'finished') return this.issueJoinToken.sign(room, participant);
-    const issued = await this.issueJoinToken.execute(room, participant);
+    if (room.state === 'finished') return this.issueJoinToken.sign(room, participant, sessionsOnly);
+    const issued = await this.issueJoinToken.execute(room, participant, sessionsOnly);
     if (!issued) throw new AppError('SERVICE_UNAVAILABLE');
     return issued.joined;
   }
 
   /** Inserts a row that reserves the roomId, or finds the room that the same request created, whatever the organization's credits are now. */
   private async reserve(input: Input): Promise<Reserved> {
-    const { organizationId, participant } = input;
+    const { organizationId, participant, sessionsOnly } = input;
     const preset = input.preset === undefined ? undefined : await this.presets.find(organizationId, input.preset);
     if (input.preset !== undefined && !preset) return this.requireReplayed(input, new AppError('PRESET_NOT_FOUND'));
     const room = this.toNewRoom(input, preset);
     const problem = problemOf(room.schedule, room.createdAt);
     if (problem) return this.requireReplayed(input, problem);
-    const joined = await this.issueJoinToken.sign(room, participant);
+    const joined = await this.issueJoinToken.sign(room, participant, sessionsOnly);
     const reserved = { room: { ...room, state: 'creating' as const }, joined };
     const row = { ...room, tokensExpireAt: this.issueJoinToken.mediaUntil(room, participant, joined) };
     if (await this.insert(row, input)) return reserved;
@@ -134,7 +134,17 @@ export class CreateRoom {
 
   private toNewRoom(input: Input, preset: PresetRow | undefined): Omit<NewRoom, 'tokensExpireAt'> {
     const createdAt = this.clock.now();
-    const { chat, consent, startsAt, endsAt, joinBefore, maxDuration, budget = null, ...settings } = newSettings(input, preset);
+    const {
+      chat,
+      consent,
+      permissions,
+      startsAt,
+      endsAt,
+      joinBefore,
+      maxDuration,
+      budget = null,
+      ...settings
+    } = newSettings(input, preset);
     const schedule = changedSchedule(null, { startsAt, endsAt, joinBefore, maxDuration });
     return {
       sid: newRoomSid(this.config.CELL),
@@ -146,6 +156,7 @@ export class CreateRoom {
       ...settings,
       chatMode: chat.mode,
       slowModeSeconds: chat.slowModeSeconds,
+      rolePermissions: permissions,
       recordingConsent: consent.recording,
       mayUseAi: consent.ai,
       schedule,

@@ -4,13 +4,14 @@ import { Clock, CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { signToken, type TokenRoom } from '../roles/join-token.js';
 import { isRoleWaiting, type AdmissionRoom } from '../roles/admission.js';
+import { permissionsOf } from '../roles/permissions.js';
 import { consentEffects, NO_ANSWER, type ConsentRoom } from '../roles/recording-consent.js';
 import type { Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { opensAtFor } from '../rooms/schedule.js';
 import { validityOf } from './token-validity.js';
 
-type JoinedRoom = TokenRoom & AdmissionRoom & Pick<ConsentRoom, 'recordingConsent'> & Pick<Room, 'schedule'>;
+type JoinedRoom = TokenRoom & AdmissionRoom & Omit<ConsentRoom, 'isRecording'> & Pick<Room, 'schedule' | 'duplicateJoin'>;
 
 export interface IssuedToken {
   token: string;
@@ -22,6 +23,8 @@ export interface Issued {
   joined: IssuedToken;
   /** The participant had another role before, which an older token may still carry. */
   isRoleChanged: boolean;
+  /** The participant had other permissions or UI flags of their own before. */
+  arePermissionsChanged: boolean;
 }
 
 /**
@@ -37,24 +40,26 @@ export class IssueJoinToken {
   ) {}
 
   /** Undefined if the room has ended in the meantime. */
-  async execute(room: JoinedRoom, participant: Participant): Promise<Issued | undefined> {
-    const joined = await this.sign(room, participant);
+  async execute(room: JoinedRoom, participant: Participant, sessionsOnly?: boolean): Promise<Issued | undefined> {
+    const joined = await this.sign(room, participant, sessionsOnly);
     const expiresAt = this.mediaUntil(room, participant, joined).toISOString();
     const admitted = await this.rooms.admit(room.sid, participant, { expiresAt, at: this.clock.wall() });
-    return admitted && { joined, isRoleChanged: admitted.isRoleChanged };
+    return admitted && { joined, ...admitted };
   }
 
   /** @throws AppError VALIDATION_FAILED if `notBefore` is too late */
-  async sign(room: JoinedRoom, participant: Participant): Promise<IssuedToken> {
-    const { isUnrecorded } = consentEffects({ ...room, isRecording: false }, { role: participant.role, ...NO_ANSWER });
+  async sign(room: JoinedRoom, participant: Participant, sessionsOnly = false): Promise<IssuedToken> {
+    const own = { role: participant.role, permissions: participant.permissions ?? null, mayChat: true };
+    const { isUnrecorded } = consentEffects({ ...room, isRecording: false }, { ...own, ...NO_ANSWER });
     const now = this.clock.wall();
     const validity = validityOf(this.config, room, participant, now);
-    // Where the class asks or has people wait before the join, or is not open yet, only a session gives a token for LiveKit: the schedule may be
-    // moved, and LiveKit accepts a token up to a minute before its `nbf`.
+    // Where the class or a hook asks or has people wait before the join, a second device is refused, or the class is not open yet, only a session
+    // gives a token for LiveKit: the schedule may be moved, and LiveKit accepts a token up to a minute before its `nbf`.
     const isLater = validity.notBefore > now || !this.isOpen(room, participant);
     const isAsked = isUnrecorded && room.recordingConsent?.ask === 'join';
-    const mayConnect = !isLater && !isAsked && !isRoleWaiting(room, participant.role);
-    const rights = { isUnrecorded, mayConnect };
+    const isFree = !sessionsOnly && room.duplicateJoin === 'replace' && !isRoleWaiting(room, participant.role);
+    const mayConnect = isFree && !isLater && !isAsked;
+    const rights = { permissions: permissionsOf(room, own), isUnrecorded, mayConnect };
     const { token, expiresAt } = await signToken(this.config, 'join', room, participant, now, rights, validity);
     const iframeUrl = `${this.config.CLASSROOM_URL}/r/${room.sid}#token=${token}`;
     return { token, iframeUrl, expiresAt: expiresAt.toISOString() };

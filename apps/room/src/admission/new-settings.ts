@@ -1,6 +1,7 @@
 import {
   changedAttendance,
   changedConsent,
+  changedPermissions,
   NEW_CHAT,
   NEW_ROOM,
   NO_CONSENT_ASKED,
@@ -21,6 +22,7 @@ export function newSettings(given: Given, preset: PresetRow | undefined) {
     ...base,
     ...settings,
     chat: { ...NEW_CHAT, ...base.chat, ...settings.chat },
+    permissions: changedPermissions(base.permissions ?? null, settings.permissions),
     consent: changedConsent(settings.consent, changedConsent(base.consent, organizationConsent)),
     attendance: changedAttendance(
       attendanceFor(given.roster, settings.attendance),

@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import {
   changedAttendance,
   changedConsent,
+  changedPermissions,
   changeRoom,
   changeRoomInClass,
   roomUpdated,
   type ChangedRoom,
-  type Permissions,
+  type Permission,
   type RoomDetails,
   type RpcInput,
 } from '@classroom/contracts';
@@ -32,7 +33,7 @@ type Change = RpcInput<typeof changeRoom>['change'];
 type Details = ChangedDetails & Pick<ChangedRoom, 'metadata'>;
 
 /** Who manages participants may change the chat and admission settings. In class, only what `changeRoomInClass` declares can be changed. */
-function permissionFor({ title, roomDescription, settings = {} }: Change): keyof Permissions {
+function permissionFor({ title, roomDescription, settings = {} }: Change): Permission {
   const { chat, waitingRoom, maxParticipants, emptyTimeout } = settings;
   const others = [title, roomDescription, maxParticipants, emptyTimeout];
   return (chat || waitingRoom) && others.every((value) => value === undefined) ? 'manageParticipants' : 'changeRoom';
@@ -63,8 +64,8 @@ export class ChangeRoom {
   @Handles(changeRoom)
   async changeRoom({ organizationId, roomId, change }: RpcInput<typeof changeRoom>): Promise<ChangedRoom> {
     const room = await this.change({ organizationId, roomId }, change);
-    const { metadata, autoRecord, attendance } = room;
-    return { ...toRoomDetails(room), metadata, autoRecord, attendance, ...toShownSchedule(room) };
+    const { metadata, autoRecord, attendance, duplicateJoin } = room;
+    return { ...toRoomDetails(room), metadata, autoRecord, attendance, duplicateJoin, ...toShownSchedule(room) };
   }
 
   /**
@@ -99,7 +100,8 @@ export class ChangeRoom {
         logger.warn({ err: error, sid: room.sid }, 'new participant limit not yet applied in LiveKit; will retry');
       });
     }
-    if (change.settings?.consent?.recording !== undefined || details.waitingRoom !== room.waitingRoom)
+    const { consent, permissions } = change.settings ?? {};
+    if (consent?.recording !== undefined || permissions !== undefined || details.waitingRoom !== room.waitingRoom)
       void this.reconcileRoom.soon(room.sid);
     return { ...details, metadata };
   }
@@ -128,9 +130,11 @@ function changedDetails(room: Room, change: Change): ChangedDetails {
     autoRecord: settings.autoRecord ?? room.autoRecord,
     chatMode: settings.chat?.mode ?? room.chatMode,
     slowModeSeconds: settings.chat?.slowModeSeconds ?? room.slowModeSeconds,
+    rolePermissions: changedPermissions(room.rolePermissions, settings.permissions),
     recordingConsent: recording,
     mayUseAi: ai,
     waitingRoom: settings.waitingRoom ?? room.waitingRoom,
+    duplicateJoin: settings.duplicateJoin ?? room.duplicateJoin,
     schedule: isScheduled ? changedSchedule(room.schedule, when) : room.schedule,
     startedAt: room.startedAt,
     attendance: changedAttendance(attendanceFor(change.roster, settings.attendance), room.attendance),

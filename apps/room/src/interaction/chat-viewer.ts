@@ -1,8 +1,8 @@
-import { ROLE_PERMISSIONS, type Role } from '@classroom/contracts';
+import type { Grants } from '@classroom/contracts';
 import type { ChatViewer } from './chat.repository.js';
 
 /** Those who manage participants see private messages and reports. */
-export const toViewer = ({ uid, role }: { uid: string; role: Role }): ChatViewer => ({
+export const toViewer = ({ uid, permissions }: { uid: string; permissions: Grants }): ChatViewer => ({
   uid,
-  seesAll: ROLE_PERMISSIONS[role].manageParticipants,
+  seesAll: permissions.manageParticipants,
 });

@@ -4,7 +4,6 @@ import {
   AppError,
   invalidField,
   listChatMessages,
-  ROLE_PERMISSIONS,
   sendChatMessage,
   type ChatMessage,
   type RpcInput,
@@ -15,6 +14,7 @@ import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import type { Participant } from '../participants/participants.repository.js';
+import { permissionsOf } from '../roles/permissions.js';
 import type { Room } from '../rooms/room.js';
 import { BACKEND, ChatRepository, MESSAGES_BYTES, type NewMessage } from './chat.repository.js';
 import { ClassChanges } from './class-changes.js';
@@ -50,7 +50,7 @@ export class Chat {
       await this.requireTurn(tx, room, participant, sentAt);
       const version = await this.changes.record(tx, caller.sid, 'chat');
       const { uid, name, role } = participant;
-      const isPrivate = room.chatMode === 'TEACHERS' && !isExempt(participant);
+      const isPrivate = room.chatMode === 'TEACHERS' && !isExempt(room, participant);
       const message: NewMessage = { id, uid, name, role, text, sentAt: sentAt.toISOString(), version };
       if (isPrivate) message.audience = 'TEACHERS';
       await this.messages.add(tx, caller.sid, message);
@@ -67,13 +67,13 @@ export class Chat {
 
   /** @throws AppError FORBIDDEN, CHAT_OFF, RATE_LIMITED */
   private async requireTurn(tx: Transaction, room: Room, participant: Participant, now: Date): Promise<void> {
-    const { uid, mayChat } = participant;
-    if (!mayChat) throw new AppError('FORBIDDEN', { message: 'You may not write in the chat' });
+    const { uid } = participant;
+    if (!permissionsOf(room, participant).chat) throw new AppError('FORBIDDEN', { message: 'You may not write in the chat' });
     const since = new Date(now.getTime() - WINDOW_MS);
     if ((await this.messages.countSince(tx, room.sid, uid, since)) >= MESSAGES_PER_WINDOW) {
       throw tooEarly('Too many messages; wait a moment', WINDOW_MS);
     }
-    if (isExempt(participant)) return;
+    if (isExempt(room, participant)) return;
     if (room.chatMode === 'OFF') throw new AppError('CHAT_OFF');
     if (room.slowModeSeconds === 0) return;
     const wait = remainingWait(room.slowModeSeconds, await this.messages.lastSentAt(tx, room.sid, uid), now);
@@ -87,5 +87,5 @@ function asAuthor({ reports: _, ...message }: ChatMessage, uid: string): ChatMes
   return message;
 }
 
-/** The chat settings are for students. */
-const isExempt = ({ role }: Participant) => ROLE_PERMISSIONS[role].manageParticipants;
+/** The chat settings are for those who do not manage participants: usually students. */
+const isExempt = (room: Room, participant: Participant) => permissionsOf(room, participant).manageParticipants;

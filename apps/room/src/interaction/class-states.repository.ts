@@ -10,6 +10,7 @@ const versions = sql(
           max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout",
           chat_mode AS "chatMode", slow_mode_seconds AS "slowModeSeconds",
           recording_consent AS "recordingConsent", may_use_ai AS "mayUseAi", customization,
+          role_permissions AS "rolePermissions",
           schedule, started_at AS "startedAt"
      FROM rooms WHERE sid = $1`,
 );

@@ -20,11 +20,12 @@ export class Hands {
     private readonly clock: Clock,
   ) {}
 
-  /** A hand that is already raised keeps its place. @throws AppError UNAUTHORIZED, ROOM_ENDED */
+  /** A hand that is already raised keeps its place. Everyone may lower their own. @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED */
   @Handles(raiseHand)
   async raiseHand({ caller, raised }: RpcInput<typeof raiseHand>): Promise<{ hands: Hand[] }> {
     await this.database.transaction(async (tx) => {
-      await this.authorizer.requireCurrentSession(tx, caller);
+      if (raised) await this.authorizer.requirePermission(tx, caller, 'raiseHand');
+      else await this.authorizer.requireCurrentSession(tx, caller);
       const changed = raised
         ? await this.participants.raiseHand(tx, caller.sid, caller.uid, this.clock.wall())
         : await this.participants.lowerHand(tx, caller.sid, caller.uid);

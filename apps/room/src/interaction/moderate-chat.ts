@@ -14,6 +14,7 @@ import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
+import { permissionsOf } from '../roles/permissions.js';
 import { toEventRoom, type Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { ChatReportsRepository } from './chat-reports.repository.js';
@@ -66,7 +67,8 @@ export class ModerateChat {
     return this.database.transaction(async (tx) => {
       const { room, participant } = await this.authorizer.requireCurrentSession(tx, caller);
       const { uid } = participant;
-      const message = await this.find(tx, room, messageId, toViewer(participant));
+      const viewer = toViewer({ uid, permissions: permissionsOf(room, participant) });
+      const message = await this.find(tx, room, messageId, viewer);
       const earlier = await this.reports.findTime(tx, room.sid, message.version, uid);
       if (earlier) return { messageId, reportedAt: earlier.toISOString() };
       if (message.deletedAt) throw new AppError('CHAT_MESSAGE_NOT_FOUND');

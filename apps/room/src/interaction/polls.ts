@@ -67,12 +67,12 @@ export class Polls {
 
   /**
    * A repeated vote for the same option changes nothing, even after the poll is closed.
-   * @throws AppError UNAUTHORIZED, ROOM_ENDED, POLL_NOT_FOUND, POLL_CLOSED, ALREADY_VOTED, VALIDATION_FAILED (no such option)
+   * @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, POLL_NOT_FOUND, POLL_CLOSED, ALREADY_VOTED, VALIDATION_FAILED (no such option)
    */
   @Handles(votePoll)
   async votePoll({ caller, pollId, option }: RpcInput<typeof votePoll>): Promise<RpcOutput<typeof votePoll>> {
     return this.database.transaction(async (tx) => {
-      const { participant } = await this.authorizer.requireCurrentSession(tx, caller);
+      const { participant } = await this.authorizer.requirePermission(tx, caller, 'answerPolls');
       const poll = await this.find(tx, caller.sid, pollId);
       if (option >= poll.options.length) throw invalidField('option', `must be less than ${poll.options.length}`);
       const given = await this.votes.addOnce(tx, { pollId, uid: caller.uid, name: participant.name, option, votedAt: this.clock.wall() });

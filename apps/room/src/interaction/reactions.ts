@@ -23,12 +23,12 @@ export class Reactions {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError UNAUTHORIZED, ROOM_ENDED, RATE_LIMITED */
+  /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, RATE_LIMITED */
   @Handles(sendReaction)
   async sendReaction({ caller, emoji }: RpcInput<typeof sendReaction>): Promise<Reaction> {
     const sentAt = this.clock.wall();
     return this.database.transaction(async (tx) => {
-      const { participant } = await this.authorizer.requireCurrentSession(tx, caller);
+      const { participant } = await this.authorizer.requirePermission(tx, caller, 'react');
       const since = new Date(sentAt.getTime() - WINDOW_MS);
       if ((await this.reactions.countSince(tx, caller.sid, caller.uid, since)) >= REACTIONS_PER_WINDOW) {
         throw new AppError('RATE_LIMITED', { message: 'Too many reactions; wait a moment' });

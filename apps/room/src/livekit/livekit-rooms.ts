@@ -3,7 +3,7 @@ import { AppError } from '@classroom/contracts';
 import { clientCall, Clock, CONFIG, Dependencies, durationHistogram, peerOf } from '@classroom/platform';
 import { RoomServiceClient, ServerError, type ParticipantInfo, type Room } from 'livekit-server-sdk';
 import type { RoomConfig } from '../config.js';
-import { UNRECORDED } from '../roles/join-token.js';
+import { RIGHTS_CHANGED, UNRECORDED } from '../roles/join-token.js';
 import type { ParticipantRights } from '../roles/participant-rights.js';
 import { grantsOf } from '../roles/role-grants.js';
 import { RoomService } from './room-service.js';
@@ -121,12 +121,16 @@ export class LiveKitRooms implements OnModuleInit, OnApplicationShutdown {
     await this.call('MutePublishedTrack', () => this.client.mutePublishedTrack(sid, uid, trackSid, true)).catch(ignoreNotFound);
   }
 
-  /** Grants a participant's rights. Tracks that are no longer permitted end immediately. */
-  async grant(sid: string, uid: string, rights: ParticipantRights): Promise<void> {
+  /**
+   * Grants a participant's rights. Tracks that are no longer permitted end immediately.
+   * @param changedAt has the participant's page request its session again
+   */
+  async grant(sid: string, uid: string, rights: ParticipantRights, changedAt?: Date): Promise<void> {
     const { canPublish, canPublishSources = [], canSubscribe, canPublishData } = grantsOf(rights, sid);
     const permission = { canPublish, canPublishSources, canSubscribe, canPublishData };
     // LiveKit deletes an attribute that is empty.
-    const attributes = { role: rights.role, [UNRECORDED]: rights.isUnrecorded ? '1' : '' };
+    const changed = changedAt && { [RIGHTS_CHANGED]: String(changedAt.getTime()) };
+    const attributes = { role: rights.role, [UNRECORDED]: rights.isUnrecorded ? '1' : '', ...changed };
     await this.call('UpdateParticipant', () => this.client.updateParticipant(sid, uid, { permission, attributes })).catch(ignoreNotFound);
   }
 

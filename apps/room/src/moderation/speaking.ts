@@ -26,7 +26,7 @@ export class Speaking {
   /**
    * Permission lowers the student's hand. When it is revoked, the student's tracks end immediately. If LiveKit is unreachable,
    * the reconciler corrects LiveKit later.
-   * @throws AppError UNAUTHORIZED, FORBIDDEN, PARTICIPANT_NOT_FOUND, ROOM_ENDED, VALIDATION_FAILED (not a student)
+   * @throws AppError UNAUTHORIZED, FORBIDDEN (also if the student's own permissions do), PARTICIPANT_NOT_FOUND, ROOM_ENDED, VALIDATION_FAILED (not a student)
    */
   @Handles(allowToSpeak)
   async allowToSpeak({ caller, uid, allowed }: RpcInput<typeof allowToSpeak>): Promise<RpcOutput<typeof allowToSpeak>> {
@@ -35,6 +35,8 @@ export class Speaking {
       const target = await this.participants.lock(tx, caller.sid, uid);
       if (!target) throw new AppError('PARTICIPANT_NOT_FOUND');
       if (target.role !== 'STUDENT') throw invalidField('uid', 'must be a student’s: everyone else may speak anyway');
+      if (allowed && target.permissions?.publishAudio === false)
+        throw new AppError('FORBIDDEN', { message: 'The participant may not use the microphone' });
       if (target.maySpeak === allowed) return { room, target };
       if (allowed) await this.participants.allowToSpeak(tx, caller.sid, uid, participant.name, this.clock.wall());
       else await this.participants.forbidToSpeak(tx, caller.sid, uid);

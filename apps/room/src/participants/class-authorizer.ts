@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, ROLE_PERMISSIONS, type ClassroomCaller, type Permissions, type Role } from '@classroom/contracts';
+import { AppError, type ClassroomCaller, type Grants, type Permission } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
 import { isOutside } from '../roles/admission.js';
+import { permissionsOf } from '../roles/permissions.js';
 import { consentEffects } from '../roles/recording-consent.js';
 import type { Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
@@ -17,7 +18,7 @@ export type Actor = ClassroomCaller | Backend;
 export const isParticipant = (actor: Actor): actor is ClassroomCaller => 'uid' in actor;
 
 /**
- * Decides from locked rows who may act in a class: the room has not ended, the session is the current one, the role permits it, and the
+ * Decides from locked rows who may act in a class: the room has not ended, the session is the current one, the permissions allow it, and the
  * participant waits for no admission and has not refused a consent without which the class has no place.
  */
 @Injectable()
@@ -27,19 +28,19 @@ export class ClassAuthorizer {
     private readonly participants: ParticipantsRepository,
   ) {}
 
-  /** @throws AppError ROOM_ENDED, UNAUTHORIZED (removed, replaced) or FORBIDDEN (the role) */
+  /** @throws AppError ROOM_ENDED, UNAUTHORIZED (removed, replaced) or FORBIDDEN */
   async requirePermission(
     tx: Transaction,
     caller: ClassroomCaller,
-    permission: keyof Permissions,
+    permission: Permission,
   ): Promise<{ room: Room; participant: Participant }> {
     const found = await this.requireCurrentSession(tx, caller);
-    if (!ROLE_PERMISSIONS[found.participant.role][permission]) throw new AppError('FORBIDDEN');
+    if (!permissionsOf(found.room, found.participant)[permission]) throw new AppError('FORBIDDEN');
     return found;
   }
 
   /** The same for a participant or a backend. Returns the locked room. @throws AppError also ROOM_NOT_FOUND */
-  async authorizeActor(tx: Transaction, actor: Actor, permission: keyof Permissions): Promise<Room> {
+  async authorizeActor(tx: Transaction, actor: Actor, permission: Permission): Promise<Room> {
     if (isParticipant(actor)) return (await this.requirePermission(tx, actor, permission)).room;
     const room = await this.rooms.lock(tx, actor.organizationId, actor.roomId);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
@@ -47,7 +48,7 @@ export class ClassAuthorizer {
     return room;
   }
 
-  /** The same for what every role may do, with the participant's row. @throws AppError ROOM_ENDED, UNAUTHORIZED */
+  /** The same for what everyone may do, with the participant's row. @throws AppError ROOM_ENDED, UNAUTHORIZED */
   async requireCurrentSession(tx: Transaction, caller: ClassroomCaller): Promise<{ room: Room; participant: Participant }> {
     const found = await this.requireParticipant(tx, caller);
     if (caller.sessionNumber !== found.participant.sessionNumber) throw new AppError('UNAUTHORIZED');
@@ -56,11 +57,11 @@ export class ClassAuthorizer {
     return found;
   }
 
-  /** The same for reading: locks nothing. Returns the role in the row. @throws AppError ROOM_ENDED, UNAUTHORIZED */
-  async requireReadAccess(caller: ClassroomCaller): Promise<{ uid: string; role: Role }> {
+  /** The same for reading: locks nothing. @throws AppError ROOM_ENDED, UNAUTHORIZED */
+  async requireReadAccess(caller: ClassroomCaller): Promise<{ uid: string; permissions: Grants }> {
     const row = await this.findOwnAdmission(caller);
     if (isOutside(row, row) || consentEffects(row, row).isRefused) throw new AppError('UNAUTHORIZED');
-    return { uid: caller.uid, role: row.role };
+    return { uid: caller.uid, permissions: permissionsOf(row, row) };
   }
 
   /** The caller's row, who may be in the waiting room. Locks nothing. @throws AppError ROOM_ENDED, UNAUTHORIZED */

@@ -1,3 +1,4 @@
+import type { TrackSource } from 'livekit-server-sdk';
 import type { ParticipantRights } from '../roles/participant-rights.js';
 import { ISSUED_AT, TOKEN_USE, type TokenUse } from '../roles/join-token.js';
 
@@ -26,7 +27,9 @@ export interface LiveKitParticipant {
   joinedAtMs?: bigint | string | number;
   kind?: unknown;
   state?: unknown;
-  permission?: { hidden?: boolean; canPublish?: boolean } | undefined;
+  permission?:
+    | { hidden?: boolean; canPublish?: boolean; canPublishSources?: readonly (TrackSource | keyof typeof TrackSource)[] }
+    | undefined;
 }
 
 /** Recorders, agents and hidden participants are not persons: they are never counted or billed, and no class waits for them. */

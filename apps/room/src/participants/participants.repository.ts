@@ -7,13 +7,13 @@ import { sql } from '../schema/sql.js';
 import type { Pseudonym } from './pseudonyms.js';
 
 const RIGHTS = `sid, uid, role, speaks_since IS NOT NULL AS "maySpeak!", consent_version AS "consentVersion", consent_granted AS "consentGranted",
-  admission`;
+  admission, permissions, may_chat AS "mayChat"`;
 
 const lock = sql(
   'participants.lock',
   `SELECT uid, name, role, photo_url AS "photoURL", session_number AS "sessionNumber",
           session_opened_at AS "sessionOpenedAt", removed_at AS "removedAt",
-          speaks_since IS NOT NULL AS "maySpeak!", may_chat AS "mayChat", may_use_ai AS "mayUseAi",
+          speaks_since IS NOT NULL AS "maySpeak!", permissions, ui, may_chat AS "mayChat", may_use_ai AS "mayUseAi",
           consent_version AS "consentVersion", consent_granted AS "consentGranted",
           admission, waits_since AS "waitsSince", waiting_seen_at AS "waitingSeenAt"
      FROM participants WHERE sid = $1 AND uid = $2 FOR UPDATE`,
@@ -22,7 +22,8 @@ const lock = sql(
 const findReadAccess = sql(
   'participants.findReadAccess',
   `SELECT r.state, r.end_reason AS "endReason", p.session_number AS "sessionNumber", p.removed_at AS "removedAt", p.role,
-          r.recording_consent AS "recordingConsent", r.is_recording AS "isRecording",
+          r.recording_consent AS "recordingConsent", r.is_recording AS "isRecording", r.role_permissions AS "rolePermissions",
+          p.permissions, p.may_chat AS "mayChat",
           p.consent_version AS "consentVersion", p.consent_granted AS "consentGranted",
           r.waiting_room AS "waitingRoom", p.admission, p.waits_since AS "waitsSince", p.waiting_seen_at AS "waitingSeenAt"
      FROM rooms r JOIN participants p USING (sid) WHERE r.sid = $1 AND p.uid = $2 AND r.state <> 'creating'`,
@@ -41,7 +42,8 @@ const listRemovals = sql(
 
 const listChangedRights = sql(
   'participants.listChangedRights',
-  `SELECT ${RIGHTS} FROM participants WHERE sid = ANY($1::text[]) AND (speaks_since IS NOT NULL OR role_changed_at IS NOT NULL)`,
+  `SELECT ${RIGHTS} FROM participants WHERE sid = ANY($1::text[])
+    AND (speaks_since IS NOT NULL OR role_changed_at IS NOT NULL OR permissions IS NOT NULL)`,
 );
 
 const listRights = sql(
@@ -146,7 +148,7 @@ export class ParticipantsRepository {
     return tx.run(listRemovals, sids);
   }
 
-  /** Participants of the rooms whose token does not state their rights: they have permission to speak, or their role was changed. */
+  /** Participants of the rooms whose token may not state their rights: they have permission to speak, a changed role, or permissions of their own. */
   listChangedRights(tx: Transaction, sids: readonly string[]): Promise<RowOf<typeof listChangedRights>[]> {
     return tx.run(listChangedRights, sids);
   }

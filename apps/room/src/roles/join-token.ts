@@ -13,6 +13,9 @@ export const TOKEN_USE = 'use';
 /** Attribute of a participant whom a recording neither shows nor plays. The recording page reads it. */
 export const UNRECORDED = 'unrecorded';
 
+/** Attribute that changes with the permissions that only this participant has: the page then requests its session again. */
+export const RIGHTS_CHANGED = 'rightsChangedAt';
+
 /**
  * A `join` token opens sessions, and connects to LiveKit for a client that has no other token; not where the class first asks for consent. A
  * `media` token belongs to a session and can only connect to LiveKit.
@@ -24,6 +27,9 @@ export interface TokenRoom {
   sid: string;
   organizationId: string;
 }
+
+/** Of whom the token is. */
+export type TokenParticipant = Pick<Participant, 'uid' | 'name' | 'role' | 'photoURL'>;
 
 export interface SignedToken {
   token: string;
@@ -43,7 +49,7 @@ export interface TokenValidity {
   expiresAt: Date;
 }
 
-/** Default: what the role may do. `mayConnect: false`: the token only opens sessions. */
+/** Default: what the role allows. `mayConnect: false`: the token only opens sessions. */
 export type TokenRights = Partial<ParticipantRights> & { mayConnect?: boolean };
 
 /** A LiveKit access token for one participant in one room. It is signed locally, without a call to LiveKit. */
@@ -51,7 +57,7 @@ export async function signToken(
   config: SigningConfig,
   use: TokenUse,
   room: TokenRoom,
-  participant: Participant,
+  participant: TokenParticipant,
   issuedAt: Date,
   { mayConnect = true, ...rights }: TokenRights = {},
   validity?: TokenValidity,
@@ -87,7 +93,7 @@ function photoAttributes(
   { LIVEKIT_API_SECRET, CLASSROOM_URL }: SigningConfig,
   use: TokenUse,
   { organizationId }: TokenRoom,
-  { photoURL }: Participant,
+  { photoURL }: TokenParticipant,
 ): Record<string, string> {
   if (!photoURL) return {};
   const photo = sealPicture(LIVEKIT_API_SECRET, organizationId, photoURL);

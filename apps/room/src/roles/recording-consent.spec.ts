@@ -10,8 +10,12 @@ const effectsOf = (
   }: { answer?: boolean; role?: 'STUDENT' | 'MODERATOR' | 'TEACHER'; isRecording?: boolean } = {},
 ) =>
   consentEffects(
-    { recordingConsent: consent && { ask: 'join', without: 'mute', version: '1', text: '?', ...consent }, isRecording },
-    { role, consentVersion: answer === undefined ? null : '1', consentGranted: answer ?? null },
+    {
+      rolePermissions: null,
+      recordingConsent: consent && { ask: 'join', without: 'mute', version: '1', text: '?', ...consent },
+      isRecording,
+    },
+    { role, permissions: null, mayChat: true, consentVersion: answer === undefined ? null : '1', consentGranted: answer ?? null },
   );
 
 describe('consent to recordings', () => {

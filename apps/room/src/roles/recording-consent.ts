@@ -1,14 +1,14 @@
-import { ROLE_PERMISSIONS, type OwnConsent, type RecordingConsent, type Role } from '@classroom/contracts';
+import type { OwnConsent, RecordingConsent } from '@classroom/contracts';
+import { permissionsOf, type OwnPermissions, type PermissionRoom } from './permissions.js';
 
 /** The columns of a room that decide about consent. */
-export interface ConsentRoom {
+export interface ConsentRoom extends PermissionRoom {
   recordingConsent: RecordingConsent | null;
   isRecording: boolean;
 }
 
-/** A participant's role and latest answer. */
-export interface ConsentAnswer {
-  role: Role;
+/** A participant's role, permissions and latest answer. */
+export interface ConsentAnswer extends OwnPermissions {
   consentVersion: string | null;
   consentGranted: boolean | null;
 }
@@ -31,11 +31,10 @@ const NONE: ConsentEffects = { state: undefined, isAsked: false, isMuted: false,
 export const NO_ANSWER = { consentVersion: null, consentGranted: null };
 
 /** What a participant's answer means in a class. Who may start a recording is not asked: they consent by starting it. */
-export function consentEffects(
-  { recordingConsent, isRecording }: ConsentRoom,
-  { role, consentVersion, consentGranted }: ConsentAnswer,
-): ConsentEffects {
-  if (!recordingConsent || ROLE_PERMISSIONS[role].startRecording) return NONE;
+export function consentEffects(room: ConsentRoom, participant: ConsentAnswer): ConsentEffects {
+  const { recordingConsent, isRecording } = room;
+  const { consentVersion, consentGranted } = participant;
+  if (!recordingConsent || permissionsOf(room, participant).startRecording) return NONE;
   const { ask, without, version } = recordingConsent;
   const isAsked = ask === 'join' || isRecording;
   if (consentVersion !== version || consentGranted === null)

@@ -1,17 +1,24 @@
-import { ROLE_PERMISSIONS, type Role } from '@classroom/contracts';
 import { TrackSource, type VideoGrant } from 'livekit-server-sdk';
 import type { ParticipantRights } from './participant-rights.js';
 
-const ALL_SOURCES = [TrackSource.CAMERA, TrackSource.MICROPHONE, TrackSource.SCREEN_SHARE, TrackSource.SCREEN_SHARE_AUDIO];
-const VOICE_SOURCES = [TrackSource.MICROPHONE];
+/** In ascending order. */
+export const ALL_SOURCES = [TrackSource.CAMERA, TrackSource.MICROPHONE, TrackSource.SCREEN_SHARE, TrackSource.SCREEN_SHARE_AUDIO];
 
-/** What a participant may publish; for a student with permission to speak, the microphone. */
-export const sourcesOf = (role: Role, maySpeak: boolean): TrackSource[] =>
-  ROLE_PERMISSIONS[role].publish ? ALL_SOURCES : maySpeak ? VOICE_SOURCES : [];
+type PublishRights = Pick<ParticipantRights, 'permissions' | 'maySpeak' | 'isMuted'>;
+
+/** What a participant may publish, in the order of `ALL_SOURCES`; for a student with permission to speak also the microphone. */
+export function sourcesOf({ permissions, maySpeak, isMuted }: PublishRights): TrackSource[] {
+  if (isMuted) return [];
+  return [
+    ...(permissions.publishVideo ? [TrackSource.CAMERA] : []),
+    ...(permissions.publishAudio || maySpeak ? [TrackSource.MICROPHONE] : []),
+    ...(permissions.shareScreen ? [TrackSource.SCREEN_SHARE, TrackSource.SCREEN_SHARE_AUDIO] : []),
+  ];
+}
 
 /** What LiveKit permits a participant to do. No participant is room admin or may change its own attributes: moderation uses our API. */
-export function grantsOf({ role, maySpeak, isMuted }: Pick<ParticipantRights, 'role' | 'maySpeak' | 'isMuted'>, sid: string): VideoGrant {
-  const sources = isMuted ? [] : sourcesOf(role, maySpeak);
+export function grantsOf(rights: PublishRights, sid: string): VideoGrant {
+  const sources = sourcesOf(rights);
   return {
     room: sid,
     roomJoin: true,

@@ -33,7 +33,7 @@ export class FindRoom {
   async locate({ sid }: RpcInput<typeof roomRpc.locate>) {
     const room = await this.rooms.findBySid(sid);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
-    return { organizationId: room.organizationId, roomId: room.roomId };
+    return { organizationId: room.organizationId, roomId: room.roomId, isOver: room.state === 'finished' };
   }
 
   /** @throws AppError ROOM_NOT_FOUND */

@@ -42,11 +42,12 @@ const reserve = sql(
   'rooms.reserve',
   `WITH room AS (INSERT INTO rooms (sid, organization_id, room_id, title, description, metadata, customization, max_participants,
                       empty_timeout, auto_record, created_at, due_at, idempotency_key, idempotency_hash, tokens_expire_at, chat_mode, slow_mode_seconds,
-                      recording_consent, may_use_ai, schedule, schedule_due_at, budget, waiting_room, attendance, state, media)
-   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $21, $22, $24, $25, $27, $28, $29, $30, $31, 'creating', 'open' WHERE $20 OR ${notRefused('$2', CREATION_REFUSED_BY)}
+                      recording_consent, may_use_ai, schedule, schedule_due_at, budget, waiting_room, role_permissions, duplicate_join, attendance, state, media)
+   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $21, $22, $24, $25, $27, $28, $29, $30, $31, $33, $35, 'creating', 'open' WHERE $20 OR ${notRefused('$2', CREATION_REFUSED_BY)}
    ON CONFLICT DO NOTHING RETURNING sid),
         person AS (
-          INSERT INTO participants (sid, uid, name, role, photo_url, may_chat, may_use_ai) SELECT sid, $16, $17, $18, $19, $23, $26 FROM room)
+          INSERT INTO participants (sid, uid, name, role, photo_url, may_chat, may_use_ai, permissions, ui)
+          SELECT sid, $16, $17, $18, $19, $23, $26, $32, $34 FROM room)
    SELECT sid FROM room`,
 );
 
@@ -60,16 +61,21 @@ const admit = sql(
            WHERE sid = $1 AND state = 'created'
              AND (media <> 'open' OR tokens_expire_at IS NULL OR tokens_expire_at < $6::timestamptz - interval '1 minute')),
         person AS (
-          INSERT INTO participants (sid, uid, name, role, photo_url, may_chat, may_use_ai) SELECT sid, $2, $3, $4, $5, $8, $9 FROM room
+          INSERT INTO participants (sid, uid, name, role, photo_url, may_chat, may_use_ai, permissions, ui)
+          SELECT sid, $2, $3, $4, $5, $8, $9, $10::text::json, $11::text::json FROM room
            -- ON CONFLICT locks the row, which is written and flushed, even where nothing changes.
            WHERE NOT EXISTS (SELECT FROM participants WHERE sid = $1 AND uid = $2
-                               AND (name, role, photo_url, may_chat, may_use_ai) IS NOT DISTINCT FROM ($3, $4, $5, $8, $9))
-          ON CONFLICT (sid, uid) DO UPDATE SET name = $3, role = $4, photo_url = $5, may_chat = $8, may_use_ai = $9,
+                               AND (name, role, photo_url, may_chat, may_use_ai, permissions::text, ui::text)
+                                   IS NOT DISTINCT FROM ($3, $4, $5, $8, $9, $10, $11))
+          ON CONFLICT (sid, uid) DO UPDATE SET name = $3, role = $4, photo_url = $5, may_chat = $8, may_use_ai = $9, permissions = $10::text::json,
+                 ui = $11::text::json,
                  role_changed_at = CASE WHEN participants.role = $4 THEN participants.role_changed_at ELSE $7 END
-            WHERE (participants.name, participants.role, participants.photo_url, participants.may_chat, participants.may_use_ai)
-                  IS DISTINCT FROM ($3, $4, $5, $8, $9))
+            WHERE (participants.name, participants.role, participants.photo_url, participants.may_chat, participants.may_use_ai,
+                   participants.permissions::text, participants.ui::text) IS DISTINCT FROM ($3, $4, $5, $8, $9, $10, $11))
    -- As it stood before this statement.
-   SELECT EXISTS (SELECT FROM participants WHERE sid = $1 AND uid = $2 AND role <> $4) AS "isRoleChanged!" FROM room`,
+   SELECT EXISTS (SELECT FROM participants WHERE sid = $1 AND uid = $2 AND role <> $4) AS "isRoleChanged!",
+          EXISTS (SELECT FROM participants WHERE sid = $1 AND uid = $2
+                     AND (may_chat, permissions::text, ui::text) IS DISTINCT FROM ($8, $10, $11)) AS "arePermissionsChanged!" FROM room`,
 );
 
 const markCreated = sql(
@@ -116,7 +122,7 @@ const changeDetails = sql(
   `UPDATE rooms SET title = $2, description = $3, max_participants = $4, empty_timeout = $5, chat_mode = $6, slow_mode_seconds = $7,
           recording_consent = $8, may_use_ai = $9, customization = $10, auto_record = $11,
           metadata = CASE WHEN $12 THEN $13 ELSE metadata END, schedule = $14, schedule_due_at = coalesce($15, schedule_due_at), due_at = $16,
-          waiting_room = $17, attendance = $18
+          waiting_room = $17, role_permissions = $18, duplicate_join = $19, attendance = $20
     WHERE sid = $1 RETURNING metadata`,
 );
 
@@ -151,6 +157,9 @@ const forgetDetails = sql.planned(
   'rooms.forgetDetails',
   `UPDATE rooms SET title = 'Erased', description = NULL, metadata = NULL WHERE sid = ANY($1) AND title <> 'Erased' RETURNING 1`,
 );
+
+/** JSON, null if there is nothing in it. */
+const textOf = (value: object | undefined) => (value && Object.keys(value).length > 0 ? JSON.stringify(value) : null);
 
 /** Locks rooms; the only place where rooms are written. */
 @Injectable()
@@ -187,7 +196,7 @@ export class RoomsRepository {
   ): Promise<boolean> {
     await this.months.ensure([room.createdAt]);
     const { metadata, customization } = room;
-    const { uid, name, role, photoURL = null, permissions, ai = true } = participant;
+    const { uid, name, role, photoURL = null, permissions, ui, ai = true } = participant;
     const rows = await queries.run(
       reserve,
       ...valuesOf(room, 'sid', 'organizationId', 'roomId', 'title', 'description'),
@@ -215,6 +224,10 @@ export class RoomsRepository {
       room.scheduleDueAt,
       room.budget && JSON.stringify(room.budget),
       room.waitingRoom,
+      room.rolePermissions && JSON.stringify(room.rolePermissions),
+      textOf(permissions),
+      room.duplicateJoin,
+      textOf(ui),
       room.attendance && JSON.stringify(room.attendance),
     );
     return rows.length === 1;
@@ -230,9 +243,10 @@ export class RoomsRepository {
     sid: string,
     participant: Participant,
     { expiresAt, at }: { expiresAt: string; at: Date },
-  ): Promise<{ isRoleChanged: boolean } | undefined> {
-    const { uid, name, role, photoURL = null, permissions, ai = true } = participant;
-    return this.database.first(admit, sid, uid, name, role, photoURL, expiresAt, at, permissions?.chat ?? true, ai);
+  ): Promise<{ isRoleChanged: boolean; arePermissionsChanged: boolean } | undefined> {
+    const { uid, name, role, photoURL = null, permissions, ui, ai = true } = participant;
+    const own = [permissions?.chat ?? true, ai, textOf(permissions), textOf(ui)] as const;
+    return this.database.first(admit, sid, uid, name, role, photoURL, expiresAt, at, ...own);
   }
 
   /** Marks a room that LiveKit now has as created, and adds the fact about it. False if another process was faster. */
@@ -300,6 +314,8 @@ export class RoomsRepository {
       ...data,
       ...deadlines,
       details.waitingRoom,
+      details.rolePermissions && JSON.stringify(details.rolePermissions),
+      details.duplicateJoin,
       details.attendance && JSON.stringify(details.attendance),
     );
     return row?.metadata ?? null;

@@ -12,6 +12,7 @@ type DetailedRoom = Pick<
   | 'emptyTimeout'
   | 'chatMode'
   | 'slowModeSeconds'
+  | 'rolePermissions'
   | 'recordingConsent'
   | 'mayUseAi'
   | 'waitingRoom'
@@ -26,6 +27,7 @@ export const toRoomDetails = (room: DetailedRoom): RoomDetails => ({
   maxParticipants: room.maxParticipants,
   emptyTimeout: room.emptyTimeout,
   chat: { mode: room.chatMode, slowModeSeconds: room.slowModeSeconds },
+  ...(room.rolePermissions && { permissions: room.rolePermissions }),
   consent: { recording: room.recordingConsent, ai: room.mayUseAi },
   waitingRoom: room.waitingRoom,
   customization: toShownCustomization(room),

@@ -1,4 +1,4 @@
-import type { Admission, Role } from '@classroom/contracts';
+import type { Admission, PermissionOverrides, Role, UiFlags } from '@classroom/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** Everyone for whom a token was made, with the latest name and role. */
@@ -9,6 +9,11 @@ export class ParticipantEntity {
   @Column('text') name!: string;
   @Column('text') role!: Role;
   @Column('text', { nullable: true }) photoUrl!: string | null;
+  /** What differs from the role and the room by the latest token; null: nothing. */
+  @Column('json', { nullable: true }) permissions!: PermissionOverrides | null;
+  /** What the page leaves out by the latest token; null: nothing. */
+  @Column('json', { nullable: true }) ui!: UiFlags | null;
+  /** As `permissions.chat`, for processes of the last release. */
   @Column('boolean') mayChat!: boolean;
   @Column('boolean') mayUseAi!: boolean;
   /** The latest answer to the question for consent, and the version that it answers. */

@@ -1,4 +1,12 @@
-import type { AttendancePolicy, ChatSettings, RecordingConsent, RoomBudget, WaitingRoom } from '@classroom/contracts';
+import type {
+  AttendancePolicy,
+  ChatSettings,
+  DuplicateJoin,
+  RecordingConsent,
+  RolePermissions,
+  RoomBudget,
+  WaitingRoom,
+} from '@classroom/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('rooms')
@@ -18,6 +26,8 @@ export class RoomEntity {
   @Column('text') chatMode!: ChatSettings['mode'];
   /** Seconds that a student waits between messages. */
   @Column('integer') slowModeSeconds!: number;
+  /** What differs from the roles; null: nothing. */
+  @Column('json', { nullable: true }) rolePermissions!: RolePermissions | null;
   /** The consent to recordings that is asked for; null: none. */
   @Column('json', { nullable: true }) recordingConsent!: RecordingConsent | null;
   @Column('boolean') mayUseAi!: boolean;
@@ -28,6 +38,7 @@ export class RoomEntity {
   /** The end that was announced. */
   @Column('timestamptz', { nullable: true }) endNoticed!: Date | null;
   @Column('text') waitingRoom!: WaitingRoom;
+  @Column('text') duplicateJoin!: DuplicateJoin;
   /** creating → created → live → finished; abandoned is a creation that LiveKit refused. */
   @Column('text') state!: 'creating' | 'created' | 'live' | 'finished' | 'abandoned';
   /** open: LiveKit should have the room; closing: it is to be removed from LiveKit; closed: it has been removed. */

@@ -1,18 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  AppError,
-  classroomRpc,
-  ROLE_PERMISSIONS,
-  type ClassroomCaller,
-  type OwnAdmission,
-  type RoomSession,
-  type RpcInput,
-} from '@classroom/contracts';
+import { AppError, classroomRpc, type ClassroomCaller, type OwnAdmission, type RoomSession, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { Capacity } from '../admission/capacity.js';
+import { DuplicateJoins } from '../admission/duplicate-joins.js';
 import { toOwnConsent } from '../consent/to-own-consent.js';
 import { signToken } from '../roles/join-token.js';
 import { isOutside } from '../roles/admission.js';
@@ -29,6 +22,7 @@ import { signClassroomToken } from './classroom-token.js';
 import { ParticipantsRepository, type Participant } from '../participants/participants.repository.js';
 import { SessionAddresses } from '../participants/session-addresses.js';
 import { AttendanceRepository } from '../presence/attendance.repository.js';
+import { toPermissions } from './to-permissions.js';
 import { EnterWaitingRoom } from '../waiting/enter-waiting-room.js';
 
 interface Opened {
@@ -59,25 +53,40 @@ export class OpenSession {
     private readonly addresses: SessionAddresses,
     private readonly rooms: RoomsRepository,
     private readonly capacity: Capacity,
+    private readonly duplicateJoins: DuplicateJoins,
     private readonly enterWaitingRoom: EnterWaitingRoom,
     private readonly livekit: LiveKitRooms,
     private readonly livekitClock: LiveKitClock,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError UNAUTHORIZED, ROOM_ENDED, ROOM_NOT_OPEN, ROOM_FULL, CONSENT_REQUIRED, ADMISSION_REFUSED */
+  /** @throws AppError UNAUTHORIZED, ROOM_ENDED, ROOM_NOT_OPEN, ROOM_FULL, ALREADY_CONNECTED, CONSENT_REQUIRED, ADMISSION_REFUSED */
   @Handles(classroomRpc.openSession)
   async execute({ caller, clientAddress }: RpcInput<typeof classroomRpc.openSession>): Promise<RoomSession> {
     const now = this.clock.wall();
-    const opened = await this.database.transaction(async (tx) => {
+    const open = (isAlone: boolean) => this.open(caller, clientAddress ?? null, now, isAlone);
+    const opened = await open(false).catch(async (error: unknown) => {
+      await this.duplicateJoins.confirm(error, caller.sid, caller.uid);
+      return open(true);
+    });
+    if (opened.room.media !== 'open' && opened.livekitToken) await this.livekit.ensureRoom(opened.room).catch(() => undefined);
+    return this.toSession(opened, now);
+  }
+
+  /** @param isAlone whether LiveKit says that the participant is not connected, whatever our rows say */
+  private open(caller: ClassroomCaller, clientAddress: string | null, now: Date, isAlone: boolean): Promise<Opened> {
+    return this.database.transaction(async (tx) => {
       const { room, participant } = await this.authorizer.requireParticipant(tx, caller);
-      if (caller.sessionNumber === null) this.requireOpen(room, participant, caller);
+      if (caller.sessionNumber === null) {
+        this.requireOpen(room, participant, caller);
+        if (!isAlone) await this.duplicateJoins.checkRows(room, caller.uid, tx);
+      }
       requireConsent(room, participant);
       const mustWait = isOutside(room, participant);
       if (mustWait && participant.admission === 'REFUSED') throw new AppError('ADMISSION_REFUSED');
       if (!mustWait) await this.capacity.check(room, caller.uid, tx);
       const sessionNumber = await this.resolveSessionNumber(tx, caller, room, participant, now);
-      await this.addresses.record(tx, room.sid, participant.uid, clientAddress ?? null, now);
+      await this.addresses.record(tx, room.sid, participant.uid, clientAddress, now);
       const opened = { room, participant, sessionNumber };
       const isAsked = asksBefore(room, participant);
       if (mustWait || isAsked) {
@@ -90,8 +99,6 @@ export class OpenSession {
       const present = await this.attendance.findOthers(tx, room.sid, participant.uid);
       return { ...opened, present, livekitToken, admission: undefined };
     });
-    if (opened.room.media !== 'open' && opened.livekitToken) await this.livekit.ensureRoom(opened.room).catch(() => undefined);
-    return this.toSession(opened, now);
   }
 
   /** @throws AppError ROOM_NOT_OPEN with the time, so that a client can wait for it */
@@ -146,6 +153,8 @@ export class OpenSession {
     const claims = { sid: room.sid, uid: participant.uid, sessionNumber };
     const { token: classroomToken, expiresAt } = await signClassroomToken(this.config, claims, now);
     const consent = toOwnConsent(room, participant);
+    const customization = toShownCustomization(room);
+    const ui = participant.ui ?? {};
     return {
       livekitUrl: this.config.LIVEKIT_PUBLIC_URL,
       livekitToken,
@@ -159,16 +168,13 @@ export class OpenSession {
         startedAt: admission ? null : (room.startedAt?.toISOString() ?? null),
         maxParticipants: room.maxParticipants,
         emptyTimeout: room.emptyTimeout,
-        customization: toShownCustomization(room),
+        customization: { ...customization, showLobby: customization.showLobby && !ui.hideLobby },
+        ...(room.rolePermissions && { permissions: room.rolePermissions }),
       },
       present,
       participant: { uid: participant.uid, name: participant.name, role: participant.role, photoURL: participant.photoURL },
-      permissions: {
-        ...ROLE_PERMISSIONS[participant.role],
-        ...(consent?.isMuted && { publish: false, shareScreen: false }),
-        chat: participant.mayChat,
-        ai: room.mayUseAi && participant.mayUseAi,
-      },
+      permissions: toPermissions(room, participant),
+      ui,
       ...(admission && { admission }),
       consent,
     };

@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { classroomRpc, deleteRoom, getParticipant, getRoomStatus, joinRoom, removeRoomParticipant, type Role } from '@classroom/contracts';
+import {
+  changeRoom,
+  classroomRpc,
+  deleteRoom,
+  getParticipant,
+  getRoom,
+  getRoomStatus,
+  joinRoom,
+  removeRoomParticipant,
+  type Role,
+} from '@classroom/contracts';
 import { eventually } from '@classroom/testing';
 import { decodeJwt, SignJWT } from 'jose';
 import { ClassMember } from '../support/class-member.js';
@@ -74,6 +84,51 @@ describe('a join', () => {
     );
     const session = await ClassMember.open(fixture, room, teacher.uid, room.token);
     expect(session.session).toMatchObject({ participant: { role: 'STUDENT' }, permissions: { publish: false, endClass: false } });
+  });
+});
+
+describe('a second device of a participant', () => {
+  const second = async (token: string) => {
+    const caller = await authenticate(token);
+    return fixture.call(classroomRpc.openSession, { caller });
+  };
+
+  it('replaces the first, unless the room refuses it', async () => {
+    const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT']);
+    const [, student] = people;
+    const { livekitToken } = await second(await fixture.join(room, student.uid));
+    expect(await refusal(renew(student))).toBe('UNAUTHORIZED');
+    const first = student.connectionSid;
+    expect(await student.connect(livekitToken)).not.toBe(first);
+    await eventually(async () => expect(await status(room)).toMatchObject({ participantCount: 2 }));
+  });
+
+  it('is refused while the first is connected, by its join and its session, where the room says so', async () => {
+    const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT'], { duplicateJoin: 'refuse' });
+    const [, student] = people;
+    expect(await refusal(fixture.join(room, student.uid))).toBe('ALREADY_CONNECTED');
+    expect(await refusal(second(student.joinToken))).toBe('ALREADY_CONNECTED');
+    // The link alone opens sessions, and does not connect: LiveKit would replace the first.
+    await expect(student.connect(student.joinToken)).rejects.toThrow();
+    expect((await renew(student)).participant.uid).toBe(student.uid);
+    expect(await student.state()).toMatchObject({ base: 0 });
+    await student.leave();
+    await eventually(async () => expect(await status(room)).toMatchObject({ participantCount: 1 }));
+    await second(student.joinToken);
+    await fixture.join(room, student.uid);
+    const whole = await fixture.asBackend(getRoom, { roomId: room.roomId });
+    expect(whole.settings.duplicateJoin).toBe('refuse');
+    await fixture.asBackend(changeRoom, { roomId: room.roomId, change: { settings: { duplicateJoin: 'replace' } } });
+    await fixture.join(room, people[0].uid, 'TEACHER');
+  });
+
+  it('is not refused because our rows are late: LiveKit decides', async () => {
+    const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT'], { duplicateJoin: 'refuse' });
+    const [, student] = people;
+    await fixture.livekit.faults({ webhooks: { lossRate: 1 } });
+    await student.leave();
+    await second(await fixture.join(room, student.uid));
+    await fixture.livekit.clearFaults();
   });
 });
 

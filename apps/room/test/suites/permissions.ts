@@ -22,7 +22,7 @@ import {
   sendChatMessage,
   sendReaction,
   votePoll,
-  type Permissions,
+  type Permission,
   type Role,
   type RpcContract,
 } from '@classroom/contracts';
@@ -39,8 +39,8 @@ beforeAll(async () => {
 
 interface Action {
   contract: RpcContract;
-  /** What the role needs; undefined for what every participant may do. */
-  needs?: keyof Permissions;
+  /** What the participant needs; undefined for what everyone may do. */
+  needs?: Permission;
   input: (scene: Scene) => object;
 }
 
@@ -54,11 +54,11 @@ const target = { uid: 'target' };
 const ACTIONS: Record<string, Action> = {
   getClassState: { contract: getClassState, input: () => ({ after: 0 }) },
   listChatMessages: { contract: listChatMessages, input: () => ({ limit: 10 }) },
-  raiseHand: { contract: raiseHand, input: () => ({ raised: true }) },
+  raiseHand: { contract: raiseHand, needs: 'raiseHand', input: () => ({ raised: true }) },
   sendChatMessage: { contract: sendChatMessage, needs: 'chat', input: () => ({ text: 'Hello' }) },
   reportChatMessage: { contract: reportChatMessage, input: ({ messageId }) => ({ messageId }) },
-  sendReaction: { contract: sendReaction, input: () => ({ emoji: '👍' }) },
-  votePoll: { contract: votePoll, input: ({ pollId }) => ({ pollId, option: 0 }) },
+  sendReaction: { contract: sendReaction, needs: 'react', input: () => ({ emoji: '👍' }) },
+  votePoll: { contract: votePoll, needs: 'answerPolls', input: ({ pollId }) => ({ pollId, option: 0 }) },
   authorize: { contract: classroomRpc.authorize, input: () => ({}) },
   lowerHand: { contract: lowerHand, needs: 'manageParticipants', input: () => target },
   lowerAllHands: { contract: lowerAllHands, needs: 'manageParticipants', input: () => ({}) },

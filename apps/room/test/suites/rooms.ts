@@ -18,6 +18,8 @@ import { refusal, type RoomFixture } from '../support/room-fixture.js';
 import { sharedFixture } from '../support/shared-fixture.js';
 
 const HOUR_S = 3_600;
+/** The settings of a room for which they were not given. */
+const DEFAULTS = { budget: null, permissions: {}, waitingRoom: 'OFF', duplicateJoin: 'replace' };
 const UNSCHEDULED = { startsAt: null, endsAt: null, joinBefore: 600, maxDuration: null };
 
 let fixture: RoomFixture;
@@ -120,6 +122,7 @@ describe('a new room', () => {
       isAttendanceEvaluated: false,
     });
     expect(await fixture.call(roomRpc.locate, { sid: room.sid })).toEqual({
+      isOver: false,
       organizationId: fixture.organizationId,
       roomId: room.roomId,
     });
@@ -149,7 +152,7 @@ describe('a whole room', () => {
       roomDescription: 'About x',
       metadata: { grade: 7 },
       customization: { ...customization, showVideoControls: true },
-      settings: { ...settings, ...UNSCHEDULED, waitingRoom: 'OFF', budget: null, attendance: null },
+      settings: { ...settings, ...DEFAULTS, ...UNSCHEDULED, attendance: null },
       rosterSize: 0,
       status: 'created',
       participantCount: 0,
@@ -305,7 +308,8 @@ describe('a change by the backend', () => {
 
   it('replaces what is given and keeps the rest, and is published', async () => {
     const { sid, roomId } = await fixture.newRoom({ maxParticipants: 5, emptyTimeout: 60, roomDescription: 'Old' });
-    const common = { chat: { mode: 'ALL', slowModeSeconds: 0 }, consent: { recording: null, ai: true } };
+    const rules = { waitingRoom: 'OFF', duplicateJoin: 'replace' };
+    const common = { chat: { mode: 'ALL', slowModeSeconds: 0 }, consent: { recording: null, ai: true }, ...rules };
     const look = { customization: { showLobby: true, showVideoControls: true, theme: 'auto' }, metadata: null, autoRecord: false };
     const limits = { maxParticipants: 5, emptyTimeout: 90 };
     const details = {

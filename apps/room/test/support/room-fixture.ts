@@ -15,6 +15,7 @@ import {
   type EventContract,
   type EventData,
   type EventEnvelope,
+  type PermissionOverrides,
   type Role,
   type RpcContract,
   type RpcInput,
@@ -181,6 +182,8 @@ export class RoomFixture {
     autoRecord = false,
     budget,
     chat,
+    permissions,
+    duplicateJoin,
     startsAt,
     endsAt,
     joinBefore,
@@ -206,6 +209,8 @@ export class RoomFixture {
         ...(budget && { budget }),
         ...(attendance && { attendance }),
         ...(chat && { chat }),
+        ...(permissions && { permissions }),
+        ...(duplicateJoin && { duplicateJoin }),
       },
       participant: { uid, name: nameOf(uid), role },
       ...rest,
@@ -214,14 +219,14 @@ export class RoomFixture {
   }
 
   /** A join token. */
-  async join({ roomId }: { roomId: string }, uid: string, role: Role = 'STUDENT', permissions?: { chat?: boolean }): Promise<string> {
+  async join({ roomId }: { roomId: string }, uid: string, role: Role = 'STUDENT', permissions?: PermissionOverrides): Promise<string> {
     const participant = { uid, name: nameOf(uid), role, ...(permissions && { permissions }) };
     return (await this.asBackend(joinRoom, { roomId, participant })).token;
   }
 
   /** A participant with an open session, who is not connected to LiveKit. */
-  async member(room: NewRoom, uid: string, role: Role = 'STUDENT'): Promise<ClassMember> {
-    return ClassMember.open(this, room, uid, await this.join(room, uid, role));
+  async member(room: NewRoom, uid: string, role: Role = 'STUDENT', permissions?: PermissionOverrides): Promise<ClassMember> {
+    return ClassMember.open(this, room, uid, await this.join(room, uid, role, permissions));
   }
 
   /** A room and connected participants, by uid and role. The first one creates the room. */

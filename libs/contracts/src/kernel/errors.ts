@@ -24,8 +24,8 @@ export const ERRORS = {
   FORBIDDEN: {
     kind: 'forbidden',
     message: 'Your role does not allow this',
-    when: 'The API key lacks the scope, or the role does not allow the action.',
-    advice: 'Use a key with the scope that `message` names, or a participant with another role.',
+    when: 'The API key lacks the scope, or the participant’s role and permissions do not allow the action.',
+    advice: 'Use a key with the scope that `message` names, or a participant with another role or permission.',
   },
   CONSENT_REQUIRED: {
     kind: 'forbidden',
@@ -36,7 +36,7 @@ export const ERRORS = {
   ADMISSION_REFUSED: {
     kind: 'forbidden',
     message: 'The class does not admit this participant',
-    when: 'A teacher, or your backend, refused the participant who was in the waiting room.',
+    when: 'A teacher, or your backend, refused the participant who was in the waiting room, or the join hook did.',
     advice: 'Show it. The participant can be admitted later.',
   },
   AI_DISABLED: {
@@ -63,6 +63,12 @@ export const ERRORS = {
     message: 'Method not allowed',
     when: 'The path exists, but not for this method.',
     advice: 'Use a method that the `Allow` header lists.',
+  },
+  ALREADY_CONNECTED: {
+    kind: 'conflict',
+    message: 'The participant is already in class, on another device',
+    when: 'A participant who is connected joins once more, and `settings.duplicateJoin` of the room is `refuse`.',
+    advice: 'Leave on the other device, then try again.',
   },
   PARTICIPANT_ADMITTED: {
     kind: 'conflict',

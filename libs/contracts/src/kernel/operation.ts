@@ -26,6 +26,7 @@ export interface OperationRequest<P = unknown, Q = unknown, B = unknown> {
     /** As the organization’s contract declares it. */
     consent?: object | undefined;
     attendance?: object | null | undefined;
+    joinHook?: object | null | undefined;
   };
   /** The calling API key and its permissions. Undefined if the call was made with VF-ORG-ID, which has all permissions. */
   apiKey: { keyId: string; scopes: string[]; expiresAt: string | null } | undefined;

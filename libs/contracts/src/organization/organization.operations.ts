@@ -8,6 +8,7 @@ import { retention, retentionChanges } from '../privacy/data-classes.js';
 import { attendanceChanges, attendancePolicy } from '../room/attendance-settings.js';
 import { consentChanges, consentSettings } from '../room/consent-settings.js';
 import { credentialWithValue } from './credentials.operations.js';
+import { joinHook } from './join-hook.operations.js';
 import { schemaHints } from '../kernel/schema-hints.js';
 
 const host = z
@@ -120,6 +121,7 @@ export const organization = z
     retention: retention.optional().describe('How long personal data is kept.'),
     consent: consentSettings.optional().describe('Consent to recordings, and AI, in new rooms.'),
     attendance: attendancePolicy.nullish().describe('The attendance policy of new rooms; null if none is set.'),
+    joinHook: joinHook.nullable().optional().describe('What is asked before a participant joins; null if there is none.'),
     createdAt: timestamp.describe('When the organization was created.'),
     updatedAt: timestamp.describe('When it last changed.'),
     closedAt: timestamp

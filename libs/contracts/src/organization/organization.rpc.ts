@@ -14,6 +14,15 @@ export const organizationRpc = {
     output: z.object({ isVerified: z.boolean() }),
     timeoutMs: 3_000,
   }),
+  /** Asks the organization's backend whether a participant may join, if it has a join hook. */
+  askJoinHook: defineRpc({
+    service: 'organization',
+    rpc: 'join-hook.ask',
+    input: z.object({ organizationId: z.string(), roomId: z.string(), sid: z.string(), uid: z.string() }),
+    output: z.object({ isAllowed: z.boolean() }),
+    /** Milliseconds: the longest time that a hook has, and that its answer is read. */
+    timeoutMs: 4_500,
+  }),
   /** How long each organization keeps its data, in the order of their ids. For sweeps. */
   retentions: defineRpc({
     service: 'organization',

@@ -25,7 +25,7 @@ const SCHOOL_YEAR = { unit: 'days', default: 365, min: 1, max: 1_095 } as const;
 export const DATA_CLASSES = {
   presence: {
     contains:
-      'who was in which class when: uid, name, role and picture address of a participant, and the times of each connection; the roster of a class: uid and name',
+      'who was in which class when: uid, name, role, permissions and picture address of a participant, and the times of each connection; the roster of a class: uid and name',
     purpose: 'attendance, session reports and billing',
     owners: ['room', 'billing'],
     since: 'the end of the class (room), its final charge (billing)',

@@ -134,6 +134,8 @@ export const ORDER = [
   'listOrganizations',
   'getOrganization',
   'updateOrganization',
+  'setJoinHook',
+  'deleteJoinHook',
   'deleteOrganization',
   'getOrganizationErasure',
   'postCredits',

@@ -4,6 +4,7 @@ import { role, shownText, timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
 import { chatSettings } from './chat-settings.js';
 import { consentSettings } from './consent-settings.js';
+import { PERMISSIONS_OF_ROLES, shownRolePermissions } from './permission-settings.js';
 import { shownCustomization } from './shown-customization.js';
 import { shownWaitingRoom, waitingParticipant } from './waiting-room.js';
 
@@ -103,6 +104,7 @@ export const roomDetails = z
     maxParticipants: shown.maxParticipants,
     emptyTimeout: shown.emptyTimeout,
     chat: chatSettings.optional().describe('Who may write in the chat, and how often.'),
+    permissions: shownRolePermissions.optional().describe(`${PERMISSIONS_OF_ROLES} Absent if it does not.`),
     consent: consentSettings.optional().describe('Which consent to recordings the class asks for, and whether AI may be used.'),
     waitingRoom: shownWaitingRoom.optional(),
     customization: shownCustomization.optional().describe('How the class page looks.'),
@@ -113,7 +115,7 @@ export const roomDetails = z
   })
   .register(NAMES, {
     id: 'RoomDetails',
-    description: 'Title, description, limits, chat, admission and consent settings of a room, and how its page looks.',
+    description: 'Title, description, limits, permissions, chat, admission and consent settings of a room, and how its page looks.',
   });
 export type RoomDetails = z.infer<typeof roomDetails>;
 

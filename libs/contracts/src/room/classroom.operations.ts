@@ -6,31 +6,35 @@ import { timestamp, uid } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { NAMES } from '../kernel/names.js';
 import { ownConsent } from './consent.operations.js';
+import { PERMISSIONS, PERMISSIONS_OF_ROLES, shownRolePermissions } from './permission-settings.js';
 import { endedRoom } from './room.operations.js';
 import { shownCustomization } from './shown-customization.js';
+import { shownUiFlags } from './ui-flags.js';
 import { ownAdmission } from './waiting-room.js';
 
-/** What a role may do, for display in the page. The server still decides from its own rows. */
+/** What a participant may do, for display in the page. The server still decides from its own rows. */
 export const permissions = z
   .object({
-    publish: z.boolean().describe('May use camera and microphone.'),
-    shareScreen: z.boolean().describe('May share the screen.'),
-    manageParticipants: z
-      .boolean()
-      .describe(
-        'May mute and remove participants, lower hands, allow students to speak, delete chat messages and change the chat settings.',
-      ),
-    startRecording: z.boolean().describe('May start a recording.'),
-    stopRecording: z.boolean().describe('May stop a recording.'),
-    endClass: z.boolean().describe('May end the class for everyone.'),
-    changeRoom: z.boolean().describe('May change title, description and limits.'),
-    managePolls: z.boolean().describe('May open and close polls.'),
-    chat: z.boolean().default(true).describe('May write in the chat, as far as its settings allow.'),
+    publish: z.boolean().describe('May use both camera and microphone.'),
+    // Services of the last release send neither of the next five.
+    publishAudio: z.boolean().optional().describe(`${PERMISSIONS.publishAudio} Absent: as \`publish\`.`),
+    publishVideo: z.boolean().optional().describe(`${PERMISSIONS.publishVideo} Absent: as \`publish\`.`),
+    raiseHand: z.boolean().default(true).describe(PERMISSIONS.raiseHand),
+    react: z.boolean().default(true).describe(PERMISSIONS.react),
+    answerPolls: z.boolean().default(true).describe(PERMISSIONS.answerPolls),
+    shareScreen: z.boolean().describe(PERMISSIONS.shareScreen),
+    manageParticipants: z.boolean().describe(PERMISSIONS.manageParticipants),
+    startRecording: z.boolean().describe(PERMISSIONS.startRecording),
+    stopRecording: z.boolean().describe(PERMISSIONS.stopRecording),
+    endClass: z.boolean().describe(PERMISSIONS.endClass),
+    changeRoom: z.boolean().describe(PERMISSIONS.changeRoom),
+    managePolls: z.boolean().describe(PERMISSIONS.managePolls),
+    chat: z.boolean().default(true).describe(PERMISSIONS.chat),
     ai: z.boolean().default(true).describe('May use the AI tutor.'),
   })
   .register(NAMES, {
     id: 'Permissions',
-    description: 'What the caller’s role may do, for display. The service decides each action from its own data.',
+    description: 'What the caller may do, for display. The service decides each action from its own data.',
   });
 export type Permissions = z.infer<typeof permissions>;
 
@@ -55,6 +59,7 @@ export const roomSession = z.object({
       maxParticipants: shown.maxParticipants,
       emptyTimeout: shown.emptyTimeout,
       customization: shownCustomization.describe('How the class page looks.'),
+      permissions: shownRolePermissions.optional().describe(`${PERMISSIONS_OF_ROLES} Absent if it does not.`),
     })
     .describe('The room.'),
   present: z
@@ -72,8 +77,9 @@ export const roomSession = z.object({
     })
     .describe('The participant who called.'),
   permissions: permissions.describe(
-    'What the role and the participant’s own permissions allow. A student who is allowed to speak publishes a microphone in addition.',
+    'What the role, the room and the participant’s own permissions allow. A student who is allowed to speak publishes a microphone in addition.',
   ),
+  ui: shownUiFlags.optional().describe('What the page leaves out for the participant.'),
   admission: ownAdmission
     .optional()
     .describe('Present while the participant is in the waiting room: nothing of the class is shown until they are admitted.'),
@@ -103,7 +109,7 @@ export const openClassroomSession = defineEndpoint({
   route: 'POST /v1/classroom/session',
   auth: 'participant',
   response: envelope(classroomSession),
-  errors: ['ROOM_ENDED', 'ROOM_NOT_OPEN', 'ROOM_FULL', 'CONSENT_REQUIRED', 'ADMISSION_REFUSED'],
+  errors: ['ROOM_ENDED', 'ROOM_NOT_OPEN', 'ROOM_FULL', 'ALREADY_CONNECTED', 'CONSENT_REQUIRED', 'ADMISSION_REFUSED'],
   example: {},
 });
 

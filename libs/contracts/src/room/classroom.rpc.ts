@@ -25,7 +25,7 @@ export const classroomRpc = {
       clientAddress: z.string().max(45).optional(),
     }),
     output: roomSession,
-    errors: ['UNAUTHORIZED', 'ROOM_ENDED', 'ROOM_NOT_OPEN', 'ROOM_FULL', 'CONSENT_REQUIRED', 'ADMISSION_REFUSED'],
+    errors: ['UNAUTHORIZED', 'ROOM_ENDED', 'ROOM_NOT_OPEN', 'ROOM_FULL', 'ALREADY_CONNECTED', 'CONSENT_REQUIRED', 'ADMISSION_REFUSED'],
   }),
   /** Whether a participant may currently perform an action that another service implements, and which room and organization it is in. */
   authorize: defineRpc({

@@ -24,6 +24,8 @@ import {
 import { attendanceChanges, roster } from './attendance-settings.js';
 import { changedChatSettings } from './chat-settings.js';
 import { consentChanges } from './consent-settings.js';
+import { DUPLICATE_JOIN, duplicateJoin } from './duplicate-join.js';
+import { changedRolePermissions, PERMISSIONS_OF_ROLES } from './permission-settings.js';
 import { changedSchedule } from './schedule-settings.js';
 import { customization, emptyTimeout, maxParticipants, metadata, roomIdParams } from './room.operations.js';
 import { WAITING_ROOM, waitingRoom } from './waiting-room.js';
@@ -64,7 +66,7 @@ export const raiseHand = defineOperation({
   body: raiseHandBody,
   output: handResult,
   message: (_, { body }) => (body.raised ? 'Hand raised' : 'Hand lowered'),
-  errors: ['ROOM_ENDED'],
+  errors: ['ROOM_ENDED', 'FORBIDDEN'],
   example: { body: { raised: true } },
 });
 
@@ -221,7 +223,7 @@ export const sendReaction = defineOperation({
   rpc: 'class.react',
   body: z.object({ emoji: z.enum(REACTIONS).describe('The reaction.') }),
   output: reaction,
-  errors: ['ROOM_ENDED'],
+  errors: ['ROOM_ENDED', 'FORBIDDEN'],
   example: { body: { emoji: '👍' } },
 });
 
@@ -262,7 +264,7 @@ export const votePoll = defineOperation({
   input: z.object({ caller: classroomCaller, pollId, option: z.number().int() }),
   output: votedPoll,
   message: 'Vote counted',
-  errors: ['ROOM_ENDED', 'POLL_NOT_FOUND', 'POLL_CLOSED', 'ALREADY_VOTED'],
+  errors: ['ROOM_ENDED', 'FORBIDDEN', 'POLL_NOT_FOUND', 'POLL_CLOSED', 'ALREADY_VOTED'],
   example: { params: { pollId: GENERATED_ID }, body: { option: 0 } },
 });
 
@@ -298,7 +300,7 @@ const changedTexts = {
   roomDescription: text(4000, 0).nullish().describe('Description, at most 4,000 characters. Null removes it.'),
 };
 
-/** Consent, what the page looks like and what is recorded are the organization's decisions: only its backend changes them. */
+/** Permissions, consent, what the page looks like and what is recorded are the organization's decisions: only its backend changes them. */
 export const changeRoomBody = z
   .object({
     ...changedTexts,
@@ -314,6 +316,12 @@ export const changeRoomBody = z
           .describe(
             'Whether a recording starts with the first published track, or at once if the class has one. A recording that runs continues.',
           ),
+        duplicateJoin: duplicateJoin
+          .optional()
+          .describe(`${DUPLICATE_JOIN} Tokens from before a change to \`refuse\` still connect to LiveKit by themselves.`),
+        permissions: changedRolePermissions
+          .optional()
+          .describe(`${PERMISSIONS_OF_ROLES} What is omitted stays as it is. Applies at once, also to who is in class.`),
         consent: consentChanges.optional().describe('Consent to recordings, and AI. Omitted fields stay as they are. Applies at once.'),
         attendance: attendanceChanges
           .nullish()
@@ -321,7 +329,7 @@ export const changeRoomBody = z
         ...changedSchedule,
       })
       .optional()
-      .describe('Limits, recording, chat, admission and consent settings, the attendance policy and the schedule of the room.'),
+      .describe('Limits, permissions, recording, chat, admission and consent settings, the attendance policy and the schedule of the room.'),
     roster: roster
       .nullish()
       .describe(

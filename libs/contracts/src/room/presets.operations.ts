@@ -8,6 +8,8 @@ import { changedChatSettings } from './chat-settings.js';
 import { consentChanges } from './consent-settings.js';
 import { customization, emptyTimeout, maxParticipants } from './room.operations.js';
 import { roomBudget } from './budget-settings.js';
+import { DUPLICATE_JOIN, duplicateJoin } from './duplicate-join.js';
+import { PERMISSIONS_OF_ROLES, rolePermissions } from './permission-settings.js';
 import { newSchedule } from './schedule-settings.js';
 import { WAITING_ROOM, waitingRoom } from './waiting-room.js';
 
@@ -21,7 +23,9 @@ const settings = z.object({
   budget: roomBudget.optional().describe('The most credits that a class may use.'),
   attendance: attendanceChanges.nullish().describe('The attendance policy. Null: attendance is not evaluated.'),
   waitingRoom: waitingRoom.optional().describe(WAITING_ROOM),
+  duplicateJoin: duplicateJoin.optional().describe(DUPLICATE_JOIN),
   chat: changedChatSettings.optional().describe('Who may write in the chat, and how often.'),
+  permissions: rolePermissions.optional().describe(PERMISSIONS_OF_ROLES),
   consent: consentChanges.optional().describe('Consent to recordings, and AI.'),
   joinBefore: newSchedule.joinBefore,
   maxDuration: newSchedule.maxDuration,

@@ -1,54 +1,26 @@
 import type { Role } from '../kernel/ids.js';
-import type { Permissions } from './classroom.operations.js';
+import type { Grants } from './permission-settings.js';
 
-/** What each role may do. Tokens, the page and every use case follow this table. */
-export const ROLE_PERMISSIONS: Record<Role, Permissions> = {
-  TEACHER: {
-    publish: true,
-    shareScreen: true,
-    manageParticipants: true,
-    startRecording: true,
-    stopRecording: true,
-    endClass: true,
-    changeRoom: false,
-    managePolls: true,
-    chat: true,
-    ai: true,
-  },
-  MODERATOR: {
-    publish: true,
-    shareScreen: true,
-    manageParticipants: true,
-    startRecording: false,
-    stopRecording: true,
-    endClass: false,
-    changeRoom: false,
-    managePolls: true,
-    chat: true,
-    ai: true,
-  },
+/** What everyone may do who is in class. */
+const PARTICIPATE = { chat: true, raiseHand: true, react: true, answerPolls: true };
+const PUBLISH = { publishAudio: true, publishVideo: true, shareScreen: true };
+const MODERATE = { managePolls: true, manageParticipants: true, stopRecording: true };
+
+/** What each role may do, unless the room or the participant's own permissions say otherwise. Tokens, the page and every use case follow it. */
+export const ROLE_PERMISSIONS: Record<Role, Grants> = {
+  TEACHER: { ...PARTICIPATE, ...PUBLISH, ...MODERATE, startRecording: true, endClass: true, changeRoom: false },
+  MODERATOR: { ...PARTICIPATE, ...PUBLISH, ...MODERATE, startRecording: false, endClass: false, changeRoom: false },
   STUDENT: {
-    publish: false,
+    ...PARTICIPATE,
+    publishAudio: false,
+    publishVideo: false,
     shareScreen: false,
+    managePolls: false,
     manageParticipants: false,
     startRecording: false,
     stopRecording: false,
     endClass: false,
     changeRoom: false,
-    managePolls: false,
-    chat: true,
-    ai: true,
   },
-  ADMIN: {
-    publish: true,
-    shareScreen: true,
-    manageParticipants: true,
-    startRecording: true,
-    stopRecording: true,
-    endClass: true,
-    changeRoom: true,
-    managePolls: true,
-    chat: true,
-    ai: true,
-  },
+  ADMIN: { ...PARTICIPATE, ...PUBLISH, ...MODERATE, startRecording: true, endClass: true, changeRoom: true },
 };

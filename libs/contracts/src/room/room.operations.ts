@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
-import { defineOperation } from '../kernel/operation.js';
+import { defineOperation, type OperationRequest } from '../kernel/operation.js';
 import { ROOM, STUDENT, TEACHER } from '../kernel/samples.js';
 import { ownersKey } from '../kernel/caller.js';
 import { instant, organizationId, presetName, role, roomId, shownText, text, timestamp, uid } from '../kernel/ids.js';
@@ -9,9 +9,12 @@ import { NAMES } from '../kernel/names.js';
 import { attendanceChanges, attendancePolicy, roster, type AttendancePolicy } from './attendance-settings.js';
 import { roomBudget } from './budget-settings.js';
 import { newChatSettings } from './chat-settings.js';
+import { DUPLICATE_JOIN, duplicateJoin } from './duplicate-join.js';
+import { participantPermissions, PERMISSIONS_OF_ROLES, rolePermissions } from './permission-settings.js';
 import { WAITING_ROOM, waitingRoom } from './waiting-room.js';
 import { consentChanges, consentSettings, type ConsentSettings } from './consent-settings.js';
 import { newSchedule } from './schedule-settings.js';
+import { uiFlags } from './ui-flags.js';
 
 export const participant = z.object({
   uid: uid.describe('Your id of the participant, 1 to 128 of `A-Z a-z 0-9 . _ : - @ | + = ~`. It must not begin with `EG_`.'),
@@ -24,10 +27,12 @@ export const participant = z.object({
     .describe(
       'Address of a photo (http or https), at most 2,048 characters. Shown if it is a PNG, JPEG, GIF or WebP of at most 1 MiB. Default: none.',
     ),
-  permissions: z
-    .object({ chat: z.boolean().optional().describe('May write in the chat. Default: `true`.') })
+  permissions: participantPermissions
     .optional()
-    .describe('Replaces what the role allows. The latest token of a participant counts.'),
+    .describe(
+      'Replaces what the role and the room allow; what is omitted stays as they say. The latest token of a participant counts, also for who is in class.',
+    ),
+  ui: uiFlags.optional(),
   ai: z
     .boolean()
     .optional()
@@ -92,7 +97,9 @@ export const settings = z.object({
       'The attendance policy. Omitted fields are those of the organization, if it has set a policy. Null: attendance is not evaluated. Default: the policy of the organization; without one, none, or the built-in one if there is a `roster`.',
     ),
   waitingRoom: waitingRoom.optional().meta({ default: 'OFF', description: `${WAITING_ROOM} Default: \`OFF\`.` }),
+  duplicateJoin: duplicateJoin.optional().meta({ default: 'replace', description: `${DUPLICATE_JOIN} Default: \`replace\`.` }),
   chat: newChatSettings.optional().describe('Who may write in the chat, and how often.'),
+  permissions: rolePermissions.optional().describe(`${PERMISSIONS_OF_ROLES} Default: as the roles.`),
   consent: consentChanges
     .optional()
     .describe('Consent to recordings, and AI. Omitted fields are those of the organization at the creation of the room.'),
@@ -121,7 +128,9 @@ export const createRoomBody = z.object({
   customization: customization.default({}),
   settings: settings
     .prefault({})
-    .describe('Limits, recording, chat, admission and consent settings, the budget, the attendance policy and the schedule of the room.'),
+    .describe(
+      'Limits, permissions, recording, chat, admission and consent settings, the budget, the attendance policy and the schedule of the room.',
+    ),
   roster: roster
     .optional()
     .describe('The people who are expected, at most 1,000, each `uid` once. Attendance is evaluated against it. Default: none.'),
@@ -131,7 +140,13 @@ export const createRoomBody = z.object({
 });
 
 /** The settings of a new room that neither the request nor a preset gives. */
-export const NEW_ROOM = { maxParticipants: 1000, emptyTimeout: 300, autoRecord: false, waitingRoom: 'OFF' } as const;
+export const NEW_ROOM = {
+  maxParticipants: 1000,
+  emptyTimeout: 300,
+  autoRecord: false,
+  waitingRoom: 'OFF',
+  duplicateJoin: 'replace',
+} as const;
 export const NEW_CHAT = { mode: 'ALL', slowModeSeconds: 0 } as const;
 
 export const joinRoomBody = z.object({ participant: participant.describe('The participant who will join.') });
@@ -193,6 +208,10 @@ export const roomIdParams = z.object({
     .describe('Your id of the room.'),
 });
 
+/** Whether the token opens sessions only, because the organization has a join hook. Absent from a gateway of the last release. */
+const sessionsOnly = z.boolean().optional();
+const hasJoinHook = ({ joinHook }: OperationRequest['organization']) => Boolean(joinHook);
+
 export const createRoom = defineOperation({
   operationId: 'createRoom',
   summary: 'Create room',
@@ -216,11 +235,13 @@ export const createRoom = defineOperation({
     /** What the organization has set. Absent from a gateway of the last release. */
     organizationConsent: consentSettings.optional(),
     organizationAttendance: attendancePolicy.nullish(),
+    sessionsOnly,
   }),
   toInput: ({ body, organization }) => ({
     ...body,
     organizationConsent: organization.consent as ConsentSettings | undefined,
     organizationAttendance: organization.attendance as AttendancePolicy | null | undefined,
+    sessionsOnly: hasJoinHook(organization),
   }),
   output: createRoomResult,
   message: 'Room created',
@@ -251,9 +272,11 @@ export const joinRoom = defineOperation({
   rpc: 'room.join',
   params: roomIdParams,
   body: joinRoomBody,
+  input: z.object({ organizationId, roomId, participant, sessionsOnly }),
+  toInput: ({ params, body, organization }) => ({ ...params, ...body, sessionsOnly: hasJoinHook(organization) }),
   output: joinResult,
   message: 'Token created',
-  errors: ['ROOM_NOT_FOUND', 'ROOM_ENDED', 'ROOM_FULL'],
+  errors: ['ROOM_NOT_FOUND', 'ROOM_ENDED', 'ROOM_FULL', 'ALREADY_CONNECTED'],
   example: { params: ROOM, body: { participant: STUDENT } },
 });
 

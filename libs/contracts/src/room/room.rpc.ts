@@ -14,7 +14,7 @@ export const roomRpc = {
     service,
     rpc: 'room.locate',
     input: z.object({ sid: roomSid }),
-    output: z.object({ organizationId: z.string(), roomId: z.string() }),
+    output: z.object({ organizationId: z.string(), roomId: z.string(), isOver: z.boolean().default(false) }),
     errors: ['ROOM_NOT_FOUND'],
     timeoutMs: 3_000,
   }),

@@ -13,6 +13,8 @@ import { consentSettings } from './consent-settings.js';
 import { changeRoomBody, mutedParticipant, muteSource } from './interaction.operations.js';
 import { roomIdParams } from './room.operations.js';
 import { roomBudget } from './budget-settings.js';
+import { shownDuplicateJoin } from './duplicate-join.js';
+import { PERMISSIONS_OF_ROLES, shownRolePermissions } from './permission-settings.js';
 import { shownSchedule } from './schedule-settings.js';
 import { shownWaitingRoom } from './waiting-room.js';
 import { shownCustomization } from './shown-customization.js';
@@ -79,10 +81,12 @@ export const roomSettings = z
     maxParticipants: shown.maxParticipants,
     emptyTimeout: shown.emptyTimeout,
     waitingRoom: shownWaitingRoom,
+    duplicateJoin: shownDuplicateJoin,
     budget: roomBudget.nullable().describe('The most credits that the class may use; null: no limit.'),
     attendance: shownAttendance,
     autoRecord: shown.autoRecord,
     chat: chatSettings.describe('Who may write in the chat, and how often.'),
+    permissions: shownRolePermissions.default({}).describe(PERMISSIONS_OF_ROLES),
     consent: consentSettings.describe('Which consent to recordings the class asks for, and whether AI may be used.'),
     ...shownSchedule,
   })
@@ -127,7 +131,13 @@ export const getRoom = defineOperation({
 });
 
 export const changedRoom = roomDetails
-  .extend({ metadata: shown.metadata, autoRecord: shown.autoRecord, attendance: shownAttendance, ...shownSchedule })
+  .extend({
+    metadata: shown.metadata,
+    autoRecord: shown.autoRecord,
+    attendance: shownAttendance,
+    duplicateJoin: shownDuplicateJoin,
+    ...shownSchedule,
+  })
   .register(NAMES, { id: 'ChangedRoom', description: 'What a room can be changed in, after a change.' });
 export type ChangedRoom = z.infer<typeof changedRoom>;
 

@@ -1,6 +1,14 @@
 /** The service's responses, as far as this client reads them. A spec checks them against the service's contract. */
 export interface Permissions {
+  /** Camera and microphone. */
   publish: boolean;
+  /** The microphone; absent: as `publish`. */
+  publishAudio?: boolean;
+  /** The camera; absent: as `publish`. */
+  publishVideo?: boolean;
+  raiseHand: boolean;
+  react: boolean;
+  answerPolls: boolean;
   shareScreen: boolean;
   manageParticipants: boolean;
   startRecording: boolean;

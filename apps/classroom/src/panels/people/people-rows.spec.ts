@@ -59,6 +59,9 @@ describe('the list of participants', () => {
 describe('the actions on a participant', () => {
   const permissions = {
     publish: true,
+    raiseHand: true,
+    react: true,
+    answerPolls: true,
     shareScreen: true,
     manageParticipants: true,
     startRecording: true,

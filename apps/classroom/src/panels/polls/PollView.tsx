@@ -15,12 +15,12 @@ interface Props {
   permissions: Permissions;
 }
 
-/** Shows the vote first and then the live result. Participants who manage polls do not vote and see only the result. */
+/** Shows the vote first and then the live result. Participants who manage polls, or may not vote, see only the result. */
 export function PollView({ poll, ownVote, store, api, permissions }: Props) {
   const { t } = useTranslation('panels');
   const { runAction, isBusy, failure } = useAction(store);
-  const mayManage = permissions.managePolls;
-  if (poll.status === 'open' && ownVote === undefined && !mayManage) return <PollVote poll={poll} store={store} />;
+  const { managePolls: mayManage, answerPolls } = permissions;
+  if (poll.status === 'open' && ownVote === undefined && !mayManage && answerPolls) return <PollVote poll={poll} store={store} />;
   return (
     <>
       <PollResult poll={poll} ownVote={ownVote} />

@@ -61,6 +61,13 @@ export function describeClass(fixture: ConformanceFixture): void {
       // The client's library refuses until it has received the permission.
       await eventually(() => person.publishMicrophone());
       await eventually(async () => expect((await fixture.api.getParticipant(room, 'u')).tracks).toHaveLength(1));
+      await permit(true, [TrackSource.CAMERA]);
+      await eventually(async () =>
+        expect(await fixture.api.getParticipant(room, 'u')).toMatchObject({
+          tracks: [],
+          permission: { canPublish: true, canPublishSources: [TrackSource.CAMERA] },
+        }),
+      );
       await person.leave();
     });
   });

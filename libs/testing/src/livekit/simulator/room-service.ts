@@ -124,7 +124,8 @@ export class RoomService {
     }
     // Permissions are replaced as a whole: what the request omits is false, not unchanged.
     if (request.permission) participant.permission = { ...nothingAllowed, ...request.permission };
-    if (request.permission && !participant.permission.canPublish) participant.tracks.clear();
+    if (request.permission)
+      for (const [sid, { source }] of participant.tracks) if (!participant.canPublishSource(source)) participant.tracks.delete(sid);
     participant.changed();
     return participant.toMessage();
   }

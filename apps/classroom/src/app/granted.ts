@@ -1,0 +1,16 @@
+import type { Permissions } from '@classroom/contracts';
+import { DEVICES } from '../media/devices.js';
+import type { ClassroomSession } from '../session/session.js';
+import type { Tab } from './app-store.js';
+
+/** The devices that a participant may use without a teacher's permission. A service of the last release sends `publish` alone. */
+export const grantedDevices = ({
+  publish,
+  publishAudio,
+  publishVideo,
+}: Pick<Partial<Permissions>, 'publish' | 'publishAudio' | 'publishVideo'>) =>
+  DEVICES.filter((device) => (device === 'camera' ? publishVideo : publishAudio) ?? publish);
+
+/** Whether the page has this tab for the participant. */
+export const hasTab = ({ permissions, ui = {} }: ClassroomSession, tab: Tab): boolean =>
+  !{ people: ui.hideParticipants, chat: ui.hideChat, polls: ui.hidePolls, tutor: !permissions.ai }[tab];

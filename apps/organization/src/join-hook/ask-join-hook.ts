@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { organizationRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
+import { Clock, durationHistogram, logger, Outbound } from '@classroom/platform';
+import { signatureHeaders, SigningSecrets } from '../endpoints/signing-secrets.js';
+import { OrganizationsRepository } from '../organizations/organizations.repository.js';
+import { postWebhook } from '../webhooks/post-webhook.js';
+import { Circuit } from './circuit.js';
+import { verdictOf } from './verdict.js';
+
+const duration = durationHistogram('join.hook.duration', 'Questions to join hooks, by outcome');
+
+/** Asks an organization's backend whether a participant may join. */
+@Injectable()
+export class AskJoinHook {
+  private readonly circuit = new Circuit();
+
+  constructor(
+    private readonly organizations: OrganizationsRepository,
+    private readonly outbound: Outbound,
+    private readonly secrets: SigningSecrets,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A question is asked once: a participant waits for the answer. Without one, the hook's fallback holds. */
+  @Handles(organizationRpc.askJoinHook)
+  async execute({
+    organizationId,
+    ...participant
+  }: RpcInput<typeof organizationRpc.askJoinHook>): Promise<RpcOutput<typeof organizationRpc.askJoinHook>> {
+    const row = await this.organizations.find(organizationId);
+    if (!row?.joinHook || !row.joinHookSecret) return { isAllowed: true };
+    const { url, timeoutMs, fallback } = row.joinHook;
+    const key = `${organizationId} ${url}`;
+    const at = this.clock.wall();
+    if (this.circuit.isPaused(key, at.getTime())) return { isAllowed: fallback === 'allow' };
+    const id = `join_${randomUUID()}`;
+    const body = JSON.stringify({ type: 'participant.joining', timestamp: at.toISOString(), data: participant });
+    const headers = signatureHeaders([this.secrets.open(organizationId, row.joinHookSecret)], { id, at, body });
+    const started = performance.now();
+    const answer = await postWebhook({ outbound: this.outbound, url, headers, body, timeoutMs });
+    const verdict = verdictOf(answer);
+    this.circuit.record(key, verdict === undefined, this.clock.wall().getTime());
+    const outcome = verdict === undefined ? (answer.error ?? 'unclear') : verdict ? 'allowed' : 'refused';
+    duration.record((performance.now() - started) / 1000, { outcome });
+    if (verdict === undefined) logger.warn({ organizationId, outcome, fallback }, 'a join hook gave no answer');
+    return { isAllowed: verdict ?? fallback === 'allow' };
+  }
+}

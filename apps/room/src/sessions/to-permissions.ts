@@ -1,0 +1,21 @@
+import type { Permissions } from '@classroom/contracts';
+import type { Participant } from '../participants/participants.repository.js';
+import { permissionsOf } from '../roles/permissions.js';
+import { consentEffects } from '../roles/recording-consent.js';
+import type { Room } from '../rooms/room.js';
+
+/** What the page of a participant offers. */
+export function toPermissions(room: Room, participant: Participant): Permissions {
+  const permissions = permissionsOf(room, participant);
+  const { isMuted } = consentEffects(room, participant);
+  const publishAudio = permissions.publishAudio && !isMuted;
+  const publishVideo = permissions.publishVideo && !isMuted;
+  return {
+    ...permissions,
+    publish: publishAudio && publishVideo,
+    publishAudio,
+    publishVideo,
+    shareScreen: permissions.shareScreen && !isMuted,
+    ai: room.mayUseAi && participant.mayUseAi,
+  };
+}
