@@ -259,6 +259,8 @@ export interface ChangedRoom {
   emptyTimeout: number;
   /** Who may write in the chat, and how often. */
   chat?: ChatSettings;
+  /** What each role may do, where that differs from the role. The `permissions` of a participant come before it. Absent if it does not. */
+  permissions?: RolePermissions;
   /** Which consent to recordings the class asks for, and whether AI may be used. */
   consent?: ConsentSettings;
   /** Who waits until they are admitted. `OFF`: no participant. `STUDENTS`: students; a teacher, moderator, admin or your backend admits them. `ALL`: everyone except admins. Who waits gets nothing of the class, takes no place and costs nothing. */
@@ -273,6 +275,8 @@ export interface ChangedRoom {
   autoRecord: boolean;
   /** The attendance policy; null: attendance is not evaluated. */
   attendance: AttendancePolicy | null;
+  /** What happens when a participant who is in class joins from another device. `replace`: the new device replaces the other. `refuse`: the new one gets `ALREADY_CONNECTED` as long as the other is connected; the token then opens sessions only and does not connect to LiveKit by itself. */
+  duplicateJoin: 'replace' | 'refuse';
   /** When the lesson starts. The room opens `joinBefore` seconds earlier; teachers and admins may enter at any time. `emptyTimeout` does not end the class before it. Null if there is none. */
   startsAt: string | null;
   /** When the class ends for everyone. Null if there is none. */
@@ -367,6 +371,8 @@ export interface CreatedOrganization {
   consent?: ConsentSettings;
   /** The attendance policy of new rooms; null if none is set. */
   attendance?: AttendancePolicy | null;
+  /** What is asked before a participant joins; null if there is none. */
+  joinHook?: JoinHook | null;
   /** When the organization was created. */
   createdAt: string;
   /** When it last changed. */
@@ -579,6 +585,28 @@ export interface Health {
   data: { status: 'healthy' | 'degraded' | 'unhealthy'; healthy: boolean; timestamp: string; version?: string };
 }
 
+/** What is asked before a participant of the organization joins a class. */
+export interface JoinHook {
+  /** Address that is asked. */
+  url: string;
+  /** Milliseconds that the answer may take. */
+  timeoutMs: number;
+  /** What holds if there is no answer in time, or none that can be understood. `allow`: the participant joins. `refuse`: they do not. */
+  fallback: 'allow' | 'refuse';
+}
+
+/** A join hook, with its secret. */
+export interface JoinHookWithSecret {
+  /** Address that is asked. */
+  url: string;
+  /** Milliseconds that the answer may take. */
+  timeoutMs: number;
+  /** What holds if there is no answer in time, or none that can be understood. `allow`: the participant joins. `refuse`: they do not. */
+  fallback: 'allow' | 'refuse';
+  /** The secret that signs the questions, `whsec_…`. */
+  secret: string;
+}
+
 /** What one participant needs to join. */
 export interface JoinResult {
   /** Token for one participant and one room. Give it to that participant only. */
@@ -709,6 +737,8 @@ export interface Organization {
   consent?: ConsentSettings;
   /** The attendance policy of new rooms; null if none is set. */
   attendance?: AttendancePolicy | null;
+  /** What is asked before a participant joins; null if there is none. */
+  joinHook?: JoinHook | null;
   /** When the organization was created. */
   createdAt: string;
   /** When it last changed. */
@@ -843,7 +873,70 @@ export interface Preset {
     budget?: { maxCredits: number; onReached: 'warn' | 'closeDoors' | 'endClass' };
     attendance?: { lateAfter?: number; leftBefore?: number; minimumPresence?: number; reconnectGrace?: number } | null;
     waitingRoom?: 'OFF' | 'STUDENTS' | 'ALL';
+    duplicateJoin?: 'replace' | 'refuse';
     chat?: { mode?: 'ALL' | 'TEACHERS' | 'OFF'; slowModeSeconds?: number };
+    permissions?: {
+      TEACHER?: {
+        publishAudio?: boolean;
+        publishVideo?: boolean;
+        shareScreen?: boolean;
+        chat?: boolean;
+        raiseHand?: boolean;
+        react?: boolean;
+        answerPolls?: boolean;
+        managePolls?: boolean;
+        manageParticipants?: boolean;
+        startRecording?: boolean;
+        stopRecording?: boolean;
+        endClass?: boolean;
+        changeRoom?: boolean;
+      };
+      STUDENT?: {
+        publishAudio?: boolean;
+        publishVideo?: boolean;
+        shareScreen?: boolean;
+        chat?: boolean;
+        raiseHand?: boolean;
+        react?: boolean;
+        answerPolls?: boolean;
+        managePolls?: boolean;
+        manageParticipants?: boolean;
+        startRecording?: boolean;
+        stopRecording?: boolean;
+        endClass?: boolean;
+        changeRoom?: boolean;
+      };
+      MODERATOR?: {
+        publishAudio?: boolean;
+        publishVideo?: boolean;
+        shareScreen?: boolean;
+        chat?: boolean;
+        raiseHand?: boolean;
+        react?: boolean;
+        answerPolls?: boolean;
+        managePolls?: boolean;
+        manageParticipants?: boolean;
+        startRecording?: boolean;
+        stopRecording?: boolean;
+        endClass?: boolean;
+        changeRoom?: boolean;
+      };
+      ADMIN?: {
+        publishAudio?: boolean;
+        publishVideo?: boolean;
+        shareScreen?: boolean;
+        chat?: boolean;
+        raiseHand?: boolean;
+        react?: boolean;
+        answerPolls?: boolean;
+        managePolls?: boolean;
+        manageParticipants?: boolean;
+        startRecording?: boolean;
+        stopRecording?: boolean;
+        endClass?: boolean;
+        changeRoom?: boolean;
+      };
+    };
     consent?: {
       recording?: { ask: 'join' | 'recording'; without: 'refuse' | 'mute' | 'hide'; version: string; text: string } | null;
       ai?: boolean;
@@ -1041,6 +1134,74 @@ export interface RevokedDashboardTokens {
   revokedAt: string;
 }
 
+/** What each role may do, where that differs from the role. The `permissions` of a participant come before it. */
+export interface RolePermissions {
+  /** Of teachers. */
+  TEACHER?: {
+    publishAudio?: boolean;
+    publishVideo?: boolean;
+    shareScreen?: boolean;
+    chat?: boolean;
+    raiseHand?: boolean;
+    react?: boolean;
+    answerPolls?: boolean;
+    managePolls?: boolean;
+    manageParticipants?: boolean;
+    startRecording?: boolean;
+    stopRecording?: boolean;
+    endClass?: boolean;
+    changeRoom?: boolean;
+  };
+  /** Of students. */
+  STUDENT?: {
+    publishAudio?: boolean;
+    publishVideo?: boolean;
+    shareScreen?: boolean;
+    chat?: boolean;
+    raiseHand?: boolean;
+    react?: boolean;
+    answerPolls?: boolean;
+    managePolls?: boolean;
+    manageParticipants?: boolean;
+    startRecording?: boolean;
+    stopRecording?: boolean;
+    endClass?: boolean;
+    changeRoom?: boolean;
+  };
+  /** Of moderators. */
+  MODERATOR?: {
+    publishAudio?: boolean;
+    publishVideo?: boolean;
+    shareScreen?: boolean;
+    chat?: boolean;
+    raiseHand?: boolean;
+    react?: boolean;
+    answerPolls?: boolean;
+    managePolls?: boolean;
+    manageParticipants?: boolean;
+    startRecording?: boolean;
+    stopRecording?: boolean;
+    endClass?: boolean;
+    changeRoom?: boolean;
+  };
+  /** Of admins. */
+  ADMIN?: {
+    publishAudio?: boolean;
+    publishVideo?: boolean;
+    shareScreen?: boolean;
+    chat?: boolean;
+    raiseHand?: boolean;
+    react?: boolean;
+    answerPolls?: boolean;
+    managePolls?: boolean;
+    manageParticipants?: boolean;
+    startRecording?: boolean;
+    stopRecording?: boolean;
+    endClass?: boolean;
+    changeRoom?: boolean;
+  };
+}
+
 /** A class, with its state. */
 export interface Room {
   /** Your id of the room. */
@@ -1085,6 +1246,8 @@ export interface RoomSettings {
   emptyTimeout: number;
   /** Who waits until they are admitted. `OFF`: no participant. `STUDENTS`: students; a teacher, moderator, admin or your backend admits them. `ALL`: everyone except admins. Who waits gets nothing of the class, takes no place and costs nothing. */
   waitingRoom: 'OFF' | 'STUDENTS' | 'ALL';
+  /** What happens when a participant who is in class joins from another device. `replace`: the new device replaces the other. `refuse`: the new one gets `ALREADY_CONNECTED` as long as the other is connected; the token then opens sessions only and does not connect to LiveKit by itself. */
+  duplicateJoin: 'replace' | 'refuse';
   /** The most credits that the class may use; null: no limit. */
   budget: { maxCredits: number; onReached: 'warn' | 'closeDoors' | 'endClass' } | null;
   /** The attendance policy; null: attendance is not evaluated. */
@@ -1093,6 +1256,7 @@ export interface RoomSettings {
   autoRecord: boolean;
   /** Who may write in the chat, and how often. */
   chat: ChatSettings;
+  permissions: RolePermissions;
   /** Which consent to recordings the class asks for, and whether AI may be used. */
   consent: ConsentSettings;
   /** When the lesson starts. The room opens `joinBefore` seconds earlier; teachers and admins may enter at any time. `emptyTimeout` does not end the class before it. Null if there is none. */

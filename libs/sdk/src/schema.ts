@@ -1,6 +1,6 @@
 /* eslint-disable max-lines */
 // Written by `npm run reference` from docs/reference.
-import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AttendancePolicy, AuditEntry, Balance, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DecidedAdmission, EndedRoom, Erasure, Event, ExplainedEntry, Health, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, PollReport, PostedCredits, Preset, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
+import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AttendancePolicy, AuditEntry, Balance, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DecidedAdmission, EndedRoom, Erasure, Event, ExplainedEntry, Health, JoinHookWithSecret, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, PollReport, PostedCredits, Preset, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -96,6 +96,8 @@ export const ROUTES = {
   getOrganization: 'GET /v1/admin/organizations/{organizationId}',
   updateOrganization: 'PATCH /v1/admin/organizations/{organizationId}',
   deleteOrganization: 'DELETE /v1/admin/organizations/{organizationId}',
+  setJoinHook: 'PUT /v1/admin/organizations/{organizationId}/join-hook',
+  deleteJoinHook: 'DELETE /v1/admin/organizations/{organizationId}/join-hook',
   getOrganizationErasure: 'GET /v1/admin/organizations/{organizationId}/erasure',
   postCredits: 'POST /v1/admin/organizations/{organizationId}/credits',
   listLedger: 'GET /v1/admin/organizations/{organizationId}/ledger',
@@ -126,7 +128,27 @@ export interface Operations {
         name: string;
         role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN';
         photoURL?: string | null;
-        permissions?: { chat?: boolean | null } | null;
+        permissions?: {
+          publishAudio?: boolean | null;
+          publishVideo?: boolean | null;
+          shareScreen?: boolean | null;
+          chat?: boolean | null;
+          raiseHand?: boolean | null;
+          react?: boolean | null;
+          answerPolls?: boolean | null;
+          managePolls?: boolean | null;
+          manageParticipants?: boolean | null;
+          startRecording?: boolean | null;
+          stopRecording?: boolean | null;
+          endClass?: boolean | null;
+          changeRoom?: boolean | null;
+        } | null;
+        ui?: {
+          hideChat?: boolean | null;
+          hideParticipants?: boolean | null;
+          hidePolls?: boolean | null;
+          hideLobby?: boolean | null;
+        } | null;
         ai?: boolean | null;
         notBefore?: string | null;
         expiresIn?: number | null;
@@ -146,7 +168,70 @@ export interface Operations {
           reconnectGrace?: number | null;
         } | null;
         waitingRoom?: 'OFF' | 'STUDENTS' | 'ALL' | null;
+        duplicateJoin?: 'replace' | 'refuse' | null;
         chat?: { mode?: 'ALL' | 'TEACHERS' | 'OFF' | null; slowModeSeconds?: number | null } | null;
+        permissions?: {
+          TEACHER?: {
+            publishAudio?: boolean | null;
+            publishVideo?: boolean | null;
+            shareScreen?: boolean | null;
+            chat?: boolean | null;
+            raiseHand?: boolean | null;
+            react?: boolean | null;
+            answerPolls?: boolean | null;
+            managePolls?: boolean | null;
+            manageParticipants?: boolean | null;
+            startRecording?: boolean | null;
+            stopRecording?: boolean | null;
+            endClass?: boolean | null;
+            changeRoom?: boolean | null;
+          } | null;
+          STUDENT?: {
+            publishAudio?: boolean | null;
+            publishVideo?: boolean | null;
+            shareScreen?: boolean | null;
+            chat?: boolean | null;
+            raiseHand?: boolean | null;
+            react?: boolean | null;
+            answerPolls?: boolean | null;
+            managePolls?: boolean | null;
+            manageParticipants?: boolean | null;
+            startRecording?: boolean | null;
+            stopRecording?: boolean | null;
+            endClass?: boolean | null;
+            changeRoom?: boolean | null;
+          } | null;
+          MODERATOR?: {
+            publishAudio?: boolean | null;
+            publishVideo?: boolean | null;
+            shareScreen?: boolean | null;
+            chat?: boolean | null;
+            raiseHand?: boolean | null;
+            react?: boolean | null;
+            answerPolls?: boolean | null;
+            managePolls?: boolean | null;
+            manageParticipants?: boolean | null;
+            startRecording?: boolean | null;
+            stopRecording?: boolean | null;
+            endClass?: boolean | null;
+            changeRoom?: boolean | null;
+          } | null;
+          ADMIN?: {
+            publishAudio?: boolean | null;
+            publishVideo?: boolean | null;
+            shareScreen?: boolean | null;
+            chat?: boolean | null;
+            raiseHand?: boolean | null;
+            react?: boolean | null;
+            answerPolls?: boolean | null;
+            managePolls?: boolean | null;
+            manageParticipants?: boolean | null;
+            startRecording?: boolean | null;
+            stopRecording?: boolean | null;
+            endClass?: boolean | null;
+            changeRoom?: boolean | null;
+          } | null;
+        } | null;
         consent?: {
           recording?: { ask: 'join' | 'recording'; without: 'refuse' | 'mute' | 'hide'; version: string; text: string } | null;
           ai?: boolean | null;
@@ -170,7 +255,27 @@ export interface Operations {
         name: string;
         role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN';
         photoURL?: string | null;
-        permissions?: { chat?: boolean | null } | null;
+        permissions?: {
+          publishAudio?: boolean | null;
+          publishVideo?: boolean | null;
+          shareScreen?: boolean | null;
+          chat?: boolean | null;
+          raiseHand?: boolean | null;
+          react?: boolean | null;
+          answerPolls?: boolean | null;
+          managePolls?: boolean | null;
+          manageParticipants?: boolean | null;
+          startRecording?: boolean | null;
+          stopRecording?: boolean | null;
+          endClass?: boolean | null;
+          changeRoom?: boolean | null;
+        } | null;
+        ui?: {
+          hideChat?: boolean | null;
+          hideParticipants?: boolean | null;
+          hidePolls?: boolean | null;
+          hideLobby?: boolean | null;
+        } | null;
         ai?: boolean | null;
         notBefore?: string | null;
         expiresIn?: number | null;
@@ -208,6 +313,69 @@ export interface Operations {
         chat?: { mode?: 'ALL' | 'TEACHERS' | 'OFF' | null; slowModeSeconds?: number | null } | null;
         waitingRoom?: 'OFF' | 'STUDENTS' | 'ALL' | null;
         autoRecord?: boolean | null;
+        duplicateJoin?: 'replace' | 'refuse' | null;
+        permissions?: {
+          TEACHER?: {
+            publishAudio?: boolean | null;
+            publishVideo?: boolean | null;
+            shareScreen?: boolean | null;
+            chat?: boolean | null;
+            raiseHand?: boolean | null;
+            react?: boolean | null;
+            answerPolls?: boolean | null;
+            managePolls?: boolean | null;
+            manageParticipants?: boolean | null;
+            startRecording?: boolean | null;
+            stopRecording?: boolean | null;
+            endClass?: boolean | null;
+            changeRoom?: boolean | null;
+          } | null;
+          STUDENT?: {
+            publishAudio?: boolean | null;
+            publishVideo?: boolean | null;
+            shareScreen?: boolean | null;
+            chat?: boolean | null;
+            raiseHand?: boolean | null;
+            react?: boolean | null;
+            answerPolls?: boolean | null;
+            managePolls?: boolean | null;
+            manageParticipants?: boolean | null;
+            startRecording?: boolean | null;
+            stopRecording?: boolean | null;
+            endClass?: boolean | null;
+            changeRoom?: boolean | null;
+          } | null;
+          MODERATOR?: {
+            publishAudio?: boolean | null;
+            publishVideo?: boolean | null;
+            shareScreen?: boolean | null;
+            chat?: boolean | null;
+            raiseHand?: boolean | null;
+            react?: boolean | null;
+            answerPolls?: boolean | null;
+            managePolls?: boolean | null;
+            manageParticipants?: boolean | null;
+            startRecording?: boolean | null;
+            stopRecording?: boolean | null;
+            endClass?: boolean | null;
+            changeRoom?: boolean | null;
+          } | null;
+          ADMIN?: {
+            publishAudio?: boolean | null;
+            publishVideo?: boolean | null;
+            shareScreen?: boolean | null;
+            chat?: boolean | null;
+            raiseHand?: boolean | null;
+            react?: boolean | null;
+            answerPolls?: boolean | null;
+            managePolls?: boolean | null;
+            manageParticipants?: boolean | null;
+            startRecording?: boolean | null;
+            stopRecording?: boolean | null;
+            endClass?: boolean | null;
+            changeRoom?: boolean | null;
+          } | null;
+        } | null;
         consent?: {
           recording?: { ask: 'join' | 'recording'; without: 'refuse' | 'mute' | 'hide'; version: string; text: string } | null;
           ai?: boolean | null;
@@ -264,7 +432,70 @@ export interface Operations {
           reconnectGrace?: number | null;
         } | null;
         waitingRoom?: 'OFF' | 'STUDENTS' | 'ALL' | null;
+        duplicateJoin?: 'replace' | 'refuse' | null;
         chat?: { mode?: 'ALL' | 'TEACHERS' | 'OFF' | null; slowModeSeconds?: number | null } | null;
+        permissions?: {
+          TEACHER?: {
+            publishAudio?: boolean | null;
+            publishVideo?: boolean | null;
+            shareScreen?: boolean | null;
+            chat?: boolean | null;
+            raiseHand?: boolean | null;
+            react?: boolean | null;
+            answerPolls?: boolean | null;
+            managePolls?: boolean | null;
+            manageParticipants?: boolean | null;
+            startRecording?: boolean | null;
+            stopRecording?: boolean | null;
+            endClass?: boolean | null;
+            changeRoom?: boolean | null;
+          } | null;
+          STUDENT?: {
+            publishAudio?: boolean | null;
+            publishVideo?: boolean | null;
+            shareScreen?: boolean | null;
+            chat?: boolean | null;
+            raiseHand?: boolean | null;
+            react?: boolean | null;
+            answerPolls?: boolean | null;
+            managePolls?: boolean | null;
+            manageParticipants?: boolean | null;
+            startRecording?: boolean | null;
+            stopRecording?: boolean | null;
+            endClass?: boolean | null;
+            changeRoom?: boolean | null;
+          } | null;
+          MODERATOR?: {
+            publishAudio?: boolean | null;
+            publishVideo?: boolean | null;
+            shareScreen?: boolean | null;
+            chat?: boolean | null;
+            raiseHand?: boolean | null;
+            react?: boolean | null;
+            answerPolls?: boolean | null;
+            managePolls?: boolean | null;
+            manageParticipants?: boolean | null;
+            startRecording?: boolean | null;
+            stopRecording?: boolean | null;
+            endClass?: boolean | null;
+            changeRoom?: boolean | null;
+          } | null;
+          ADMIN?: {
+            publishAudio?: boolean | null;
+            publishVideo?: boolean | null;
+            shareScreen?: boolean | null;
+            chat?: boolean | null;
+            raiseHand?: boolean | null;
+            react?: boolean | null;
+            answerPolls?: boolean | null;
+            managePolls?: boolean | null;
+            manageParticipants?: boolean | null;
+            startRecording?: boolean | null;
+            stopRecording?: boolean | null;
+            endClass?: boolean | null;
+            changeRoom?: boolean | null;
+          } | null;
+        } | null;
         consent?: {
           recording?: { ask: 'join' | 'recording'; without: 'refuse' | 'mute' | 'hide'; version: string; text: string } | null;
           ai?: boolean | null;
@@ -726,6 +957,14 @@ export interface Operations {
   };
   /** Erases everything of an organization except its ledger, as `POST /v1/privacy/erasures` with `organization` does. This cannot be undone. A repeated call returns the same erasure. */
   deleteOrganization: { params: { organizationId: string }; answer: { success: true; message?: string; data: Erasure } };
+  /** Has the organization’s backend asked, with a signed request, before each participant joins. A hook that is changed keeps its secret; delete it first for a new one. */
+  setJoinHook: {
+    params: { organizationId: string };
+    body: { url: string; timeoutMs?: number | null; fallback?: 'allow' | 'refuse' | null };
+    answer: { success: true; message?: string; data: JoinHookWithSecret };
+  };
+  /** Participants join without a question again. */
+  deleteJoinHook: { params: { organizationId: string }; answer: { success: true; message?: string; data: { organizationId: string } } };
   /** Returns the erasure of a deleted organization, also after its row is gone, with the receipt when it is completed. */
   getOrganizationErasure: { params: { organizationId: string }; answer: { success: true; message?: string; data: Erasure } };
   /** Tops up an organization, or corrects its balance by a negative amount. A repeated reference counts once. */
@@ -958,6 +1197,7 @@ export type ErrorCode =
   | 'ADMISSION_REFUSED'
   | 'AI_DISABLED'
   | 'AI_UNAVAILABLE'
+  | 'ALREADY_CONNECTED'
   | 'ALREADY_VOTED'
   | 'API_KEY_NOT_FOUND'
   | 'BILLING_TYPE_LOCKED'

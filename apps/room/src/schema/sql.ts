@@ -54,7 +54,7 @@ interface Statements {
   };
   'class-states.versions': {
     parameters: [SqlText];
-    row: Pick<RoomEntity, 'waitingRoom' | 'title' | 'description' | 'maxParticipants' | 'emptyTimeout' | 'chatMode' | 'slowModeSeconds' | 'recordingConsent' | 'mayUseAi' | 'customization' | 'schedule' | 'startedAt'> & { version: RoomEntity['classVersion']; hands: RoomEntity['handsVersion']; speakers: RoomEntity['speakersVersion']; chat: RoomEntity['chatVersion']; polls: RoomEntity['pollsVersion']; reactions: RoomEntity['reactionsVersion']; removals: RoomEntity['removalsVersion']; details: RoomEntity['detailsVersion']; recording: RoomEntity['recordingVersion']; waiting: RoomEntity['waitingVersion'] };
+    row: Pick<RoomEntity, 'waitingRoom' | 'title' | 'description' | 'maxParticipants' | 'emptyTimeout' | 'chatMode' | 'slowModeSeconds' | 'recordingConsent' | 'mayUseAi' | 'customization' | 'rolePermissions' | 'schedule' | 'startedAt'> & { version: RoomEntity['classVersion']; hands: RoomEntity['handsVersion']; speakers: RoomEntity['speakersVersion']; chat: RoomEntity['chatVersion']; polls: RoomEntity['pollsVersion']; reactions: RoomEntity['reactionsVersion']; removals: RoomEntity['removalsVersion']; details: RoomEntity['detailsVersion']; recording: RoomEntity['recordingVersion']; waiting: RoomEntity['waitingVersion'] };
   };
   'connections.clearAddresses': { parameters: [SqlArray<SqlText>]; row: object };
   'connections.clearAddressesOf': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
@@ -102,7 +102,7 @@ interface Statements {
   };
   'exported.classes': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
-    row: Pick<RoomEntity, 'sid' | 'roomId' | 'title' | 'description' | 'metadata' | 'customization' | 'maxParticipants' | 'emptyTimeout' | 'autoRecord' | 'chatMode' | 'slowModeSeconds' | 'recordingConsent' | 'mayUseAi' | 'schedule' | 'waitingRoom' | 'state' | 'createdAt' | 'startedAt' | 'endedAt' | 'endReason' | 'waitingVersion' | 'budget' | 'attendance' | 'doorsClosed'> & { key: string[] };
+    row: Pick<RoomEntity, 'sid' | 'roomId' | 'title' | 'description' | 'metadata' | 'customization' | 'maxParticipants' | 'emptyTimeout' | 'autoRecord' | 'chatMode' | 'slowModeSeconds' | 'rolePermissions' | 'recordingConsent' | 'mayUseAi' | 'schedule' | 'waitingRoom' | 'duplicateJoin' | 'state' | 'createdAt' | 'startedAt' | 'endedAt' | 'endReason' | 'waitingVersion' | 'budget' | 'attendance' | 'doorsClosed'> & { key: string[] };
   };
   'exported.connections': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
@@ -166,7 +166,7 @@ interface Statements {
   'participants.decideAdmission': { parameters: [SqlText, SqlText, SqlText, SqlTime]; row: object };
   'participants.findReadAccess': {
     parameters: [SqlText, SqlText];
-    row: Pick<RoomEntity, 'state' | 'endReason' | 'recordingConsent' | 'isRecording' | 'waitingRoom'> & Pick<ParticipantEntity, 'sessionNumber' | 'removedAt' | 'role' | 'consentVersion' | 'consentGranted' | 'admission' | 'waitsSince' | 'waitingSeenAt'>;
+    row: Pick<RoomEntity, 'state' | 'endReason' | 'recordingConsent' | 'isRecording' | 'rolePermissions' | 'waitingRoom'> & Pick<ParticipantEntity, 'sessionNumber' | 'removedAt' | 'role' | 'permissions' | 'mayChat' | 'consentVersion' | 'consentGranted' | 'admission' | 'waitsSince' | 'waitingSeenAt'>;
   };
   'participants.findRemovals': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>];
@@ -176,7 +176,7 @@ interface Statements {
   'participants.knock': { parameters: [SqlText, SqlText, SqlTime, SqlTime]; row: object };
   'participants.listChangedRights': {
     parameters: [SqlArray<SqlText>];
-    row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role' | 'consentVersion' | 'consentGranted' | 'admission'> & { maySpeak: boolean };
+    row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role' | 'consentVersion' | 'consentGranted' | 'admission' | 'permissions' | 'mayChat'> & { maySpeak: boolean };
   };
   'participants.listPeople': { parameters: [SqlArray<SqlText>]; row: Pick<ParticipantEntity, 'sid' | 'uid'> };
   'participants.listRemovals': {
@@ -185,7 +185,7 @@ interface Statements {
   };
   'participants.listRights': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>];
-    row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role' | 'consentVersion' | 'consentGranted' | 'admission'> & { maySpeak: boolean };
+    row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role' | 'consentVersion' | 'consentGranted' | 'admission' | 'permissions' | 'mayChat'> & { maySpeak: boolean };
   };
   'participants.listWaiting': {
     parameters: [SqlText, SqlTime, SqlNumber];
@@ -215,7 +215,7 @@ interface Statements {
   };
   'room-list.page': {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlTime, SqlText, SqlNumber, SqlText, SqlNumber];
-    row: { sid: RoomEntity['sid'] | null; organizationId: RoomEntity['organizationId'] | null; roomId: RoomEntity['roomId'] | null; title: RoomEntity['title'] | null; description: RoomEntity['description'] | null; customization: RoomEntity['customization'] | null; maxParticipants: RoomEntity['maxParticipants'] | null; emptyTimeout: RoomEntity['emptyTimeout'] | null; autoRecord: RoomEntity['autoRecord'] | null; chatMode: RoomEntity['chatMode'] | null; slowModeSeconds: RoomEntity['slowModeSeconds'] | null; recordingConsent: RoomEntity['recordingConsent'] | null; mayUseAi: RoomEntity['mayUseAi'] | null; schedule: RoomEntity['schedule'] | null; waitingRoom: RoomEntity['waitingRoom'] | null; state: RoomEntity['state'] | null; media: RoomEntity['media'] | null; version: RoomEntity['version'] | null; participantCount: RoomEntity['participantCount'] | null; hasTeacher: RoomEntity['hasTeacher'] | null; isRecording: RoomEntity['isRecording'] | null; createdAt: RoomEntity['createdAt'] | null; startedAt: RoomEntity['startedAt'] | null; endedAt: RoomEntity['endedAt'] | null; endReason: RoomEntity['endReason'] | null; lastLeftAt: RoomEntity['lastLeftAt'] | null; verifiedAt: RoomEntity['verifiedAt'] | null; dueAt: RoomEntity['dueAt'] | null; tokensExpireAt: RoomEntity['tokensExpireAt'] | null; idempotencyHash: RoomEntity['idempotencyHash'] | null; emptySince: RoomEntity['emptySince'] | null; budget: RoomEntity['budget'] | null; attendance: RoomEntity['attendance'] | null; doorsClosed: RoomEntity['doorsClosed'] | null; examined: number; last: Date | null; lastSid: string | null };
+    row: { sid: RoomEntity['sid'] | null; organizationId: RoomEntity['organizationId'] | null; roomId: RoomEntity['roomId'] | null; title: RoomEntity['title'] | null; description: RoomEntity['description'] | null; customization: RoomEntity['customization'] | null; maxParticipants: RoomEntity['maxParticipants'] | null; emptyTimeout: RoomEntity['emptyTimeout'] | null; autoRecord: RoomEntity['autoRecord'] | null; chatMode: RoomEntity['chatMode'] | null; slowModeSeconds: RoomEntity['slowModeSeconds'] | null; rolePermissions: RoomEntity['rolePermissions'] | null; recordingConsent: RoomEntity['recordingConsent'] | null; mayUseAi: RoomEntity['mayUseAi'] | null; schedule: RoomEntity['schedule'] | null; waitingRoom: RoomEntity['waitingRoom'] | null; duplicateJoin: RoomEntity['duplicateJoin'] | null; state: RoomEntity['state'] | null; media: RoomEntity['media'] | null; version: RoomEntity['version'] | null; participantCount: RoomEntity['participantCount'] | null; hasTeacher: RoomEntity['hasTeacher'] | null; isRecording: RoomEntity['isRecording'] | null; createdAt: RoomEntity['createdAt'] | null; startedAt: RoomEntity['startedAt'] | null; endedAt: RoomEntity['endedAt'] | null; endReason: RoomEntity['endReason'] | null; lastLeftAt: RoomEntity['lastLeftAt'] | null; verifiedAt: RoomEntity['verifiedAt'] | null; dueAt: RoomEntity['dueAt'] | null; tokensExpireAt: RoomEntity['tokensExpireAt'] | null; idempotencyHash: RoomEntity['idempotencyHash'] | null; emptySince: RoomEntity['emptySince'] | null; budget: RoomEntity['budget'] | null; attendance: RoomEntity['attendance'] | null; doorsClosed: RoomEntity['doorsClosed'] | null; examined: number; last: Date | null; lastSid: string | null };
   };
   'room-reads.classFacts': { parameters: [SqlText, SqlText]; row: Pick<RoomEntity, 'metadata'> & { teachers: string[]; mayUseAi: boolean } };
   'room-reads.find': {
@@ -231,10 +231,13 @@ interface Statements {
   'room-recordings.save': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlTime]; row: object };
   'room-totals.read': { parameters: [SqlTime]; row: { live: number; created: number; participants: number; overdue: number; verifiedAt: Date | null } };
   'rooms.addConnectionsMonth': { parameters: [SqlText]; row: { add_connections_month: undefined | null } };
-  'rooms.admit': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime, SqlTime, SqlBoolean, SqlBoolean]; row: { isRoleChanged: boolean } };
+  'rooms.admit': {
+    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime, SqlTime, SqlBoolean, SqlBoolean, SqlText, SqlText];
+    row: { isRoleChanged: boolean; arePermissionsChanged: boolean };
+  };
   'rooms.bumpClassVersion': { parameters: [SqlText, SqlArray<SqlText>]; row: { version: RoomEntity['classVersion'] } };
   'rooms.changeDetails': {
-    parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlNumber, SqlText, SqlNumber, SqlJson, SqlBoolean, SqlJson, SqlBoolean, SqlBoolean, SqlJson, SqlJson, SqlTime, SqlTime, SqlText, SqlJson];
+    parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlNumber, SqlText, SqlNumber, SqlJson, SqlBoolean, SqlJson, SqlBoolean, SqlBoolean, SqlJson, SqlJson, SqlTime, SqlTime, SqlText, SqlJson, SqlText, SqlJson];
     row: Pick<RoomEntity, 'metadata'>;
   };
   'rooms.deriveRecording': { parameters: [SqlText]; row: Pick<RoomEntity, 'isRecording'> };
@@ -263,7 +266,7 @@ interface Statements {
   'rooms.recordVerified': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>]; row: Pick<RoomEntity, 'sid'> };
   'rooms.recordVersion': { parameters: [SqlText, SqlNumber]; row: object };
   'rooms.reserve': {
-    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlJson, SqlJson, SqlNumber, SqlNumber, SqlBoolean, SqlTime, SqlTime, SqlText, SqlText, SqlTime, SqlText, SqlText, SqlText, SqlText, SqlBoolean, SqlText, SqlNumber, SqlBoolean, SqlJson, SqlBoolean, SqlBoolean, SqlJson, SqlTime, SqlJson, SqlText, SqlJson];
+    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlJson, SqlJson, SqlNumber, SqlNumber, SqlBoolean, SqlTime, SqlTime, SqlText, SqlText, SqlTime, SqlText, SqlText, SqlText, SqlText, SqlBoolean, SqlText, SqlNumber, SqlBoolean, SqlJson, SqlBoolean, SqlBoolean, SqlJson, SqlTime, SqlJson, SqlText, SqlJson, SqlJson, SqlText, SqlJson, SqlJson];
     row: Pick<RoomEntity, 'sid'>;
   };
   'roster.add': { parameters: [SqlText, SqlText, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };

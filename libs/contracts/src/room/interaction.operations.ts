@@ -329,7 +329,9 @@ export const changeRoomBody = z
         ...changedSchedule,
       })
       .optional()
-      .describe('Limits, permissions, recording, chat, admission and consent settings, the attendance policy and the schedule of the room.'),
+      .describe(
+        'Limits, permissions, recording, chat, admission and consent settings, the attendance policy and the schedule of the room.',
+      ),
     roster: roster
       .nullish()
       .describe(
