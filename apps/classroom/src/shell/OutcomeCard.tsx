@@ -1,16 +1,4 @@
-import {
-  CircleCheck,
-  CircleDot,
-  CircleX,
-  Clock,
-  DoorOpen,
-  Link2Off,
-  MonitorX,
-  MonitorSmartphone,
-  Users,
-  WifiOff,
-  type LucideIcon,
-} from 'lucide-react';
+import { CircleDot, CircleX, Link2Off, LogOut, MonitorX, Power, Users, WifiOff, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from '../i18n/index.js';
 import { useApp, useClassroom } from '../app/context.js';
@@ -18,18 +6,18 @@ import './outcome.css';
 import { OUTCOMES, type OutcomeReason } from '../app/outcomes.js';
 
 const ICONS: Record<OutcomeReason, LucideIcon> = {
-  left: DoorOpen,
-  ended: CircleCheck,
+  left: LogOut,
+  ended: Power,
   removed: CircleX,
   refused: CircleX,
   'no-consent': CircleDot,
   'not-admitted': CircleX,
-  replaced: MonitorSmartphone,
+  replaced: MonitorX,
   'no-token': Link2Off,
   invalid: Link2Off,
   'unknown-room': Link2Off,
   forbidden: CircleX,
-  expired: Clock,
+  expired: Link2Off,
   full: Users,
   unreachable: WifiOff,
   'no-media': WifiOff,
