@@ -6,7 +6,7 @@ import { sourcesOf } from './folders.ts';
 /** First words of a use case's name. */
 const VERBS = new Set(
   [
-    'Add Advance Answer Apply Ask Authenticate Authorize Change Charge Close Commit Copy Create Deliver Delete Download End Ensure Enter Erase Explain Export',
+    'Add Advance Answer Apply Ask Authenticate Authorize Change Charge Close Commit Copy Count Create Deliver Delete Download End Ensure Enter Erase Explain Export',
     'Finalize Find Finish Fold Get Hold Issue Join List Locate Open Post Pseudonymize Publish Read Reconcile Record Release Roll Settle Set Start Stop',
     'Summarize Transcode Update Verify Write',
   ].flatMap((line) => line.split(' ')),

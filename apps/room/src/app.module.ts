@@ -6,6 +6,7 @@ import { PlatformModule } from '@classroom/platform';
 import { AdmissionModule } from './admission/admission.module.js';
 import type { RoomConfig } from './config.js';
 import { ConsentModule } from './consent/consent.module.js';
+import { EngagementModule } from './engagement/engagement.module.js';
 import { InteractionModule } from './interaction/interaction.module.js';
 import { LifecycleModule } from './lifecycle/lifecycle.module.js';
 import { RoomSweepProcessor } from './lifecycle/room-sweep.processor.js';
@@ -31,6 +32,7 @@ export class AppModule {
         BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
         AdmissionModule,
         ConsentModule,
+        EngagementModule,
         InteractionModule,
         LifecycleModule,
         ModerationModule,

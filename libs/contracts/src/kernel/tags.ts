@@ -37,7 +37,7 @@ Start it in a live room, or create the room with \`autoRecord\`. It ends by a ca
     group: 'After class',
     description: `Reports are computed from sessions: the connections of participants, to the second. They are correct as soon as a class ends, and available as JSON or CSV.
 
-*Get attendance* answers who was in a class, *List participant sessions* in which classes one person was.`,
+*Get attendance* answers who was in a class, *List participant sessions* in which classes one person was, *List engagement* how they took part, and *Explain quality* why it was bad for one of them.`,
   },
   Billing: {
     group: 'After class',
