@@ -8,6 +8,7 @@ CREATE TABLE participant_minutes (
   sid              text        NOT NULL,
   uid              text        NOT NULL,
   connection_sid   text        NOT NULL,
+  -- When it began, to the half minute.
   minute           timestamptz NOT NULL,
   measured_ms      integer     NOT NULL,
   talk_ms          integer     NOT NULL,

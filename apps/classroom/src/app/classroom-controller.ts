@@ -199,7 +199,7 @@ export class ClassroomController implements ConnectionListener {
   }
 
   onRoomChanged(): void {
-    this.measurements.meter.follow();
+    if (this.room) this.measurements.follow(this.room);
     this.people.scheduleUpdate();
   }
 
@@ -315,7 +315,7 @@ export class ClassroomController implements ConnectionListener {
     this.devices.release();
     this.screen.release();
     this.classStore.stop();
-    this.measurements.stop();
+    this.measurements.measuring?.stop();
     this.sessions.invalidate();
     if (reason === 'removed') this.hostEvents.reportOwnRemoval();
     this.hostEvents.reportDisconnected(toFinalDisconnectedEvent(reason), wasReconnecting);
@@ -347,7 +347,7 @@ export class ClassroomController implements ConnectionListener {
   private showReconnecting(): void {
     const { reconnectingSince } = this.app.get();
     if (reconnectingSince === undefined) {
-      this.measurements.meter.countReconnection();
+      this.measurements.measuring?.meter.countReconnection();
       this.toasts.announce({ key: 'announcement.reconnecting' });
     }
     this.app.set({ state: 'reconnecting', screen: 'class', connectingText: undefined, reconnectingSince: reconnectingSince ?? Date.now() });

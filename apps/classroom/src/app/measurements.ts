@@ -1,37 +1,58 @@
-import { VideoQualityMonitor } from '@virtual-classroom/embed/video-quality';
+import type { ClassroomEvents } from '@virtual-classroom/embed';
 import type { Room } from 'livekit-client';
-import { ClassMeter } from '../media/class-meter.js';
+import type { Moment, Report } from '../measuring/class-meter.js';
+import type { Measuring } from '../measuring/index.js';
 import { ROUTES } from '../session/routes.js';
 import type { SessionClient } from '../session/session.js';
 import type { HostEvents } from './host-events.js';
 
-/** What the page measures while it is connected: for the embedding page, and for the service. */
-export class Measurements {
-  readonly meter;
-  private readonly videoQuality;
+/** Milliseconds in class after which the code that measures is loaded: entering does not wait for it. */
+const LOAD_AFTER_MS = 5_000;
 
-  constructor(sessions: SessionClient, hostEvents: HostEvents) {
-    this.videoQuality = new VideoQualityMonitor((change) => hostEvents.bridge.emit('quality_changed', change));
-    this.meter = new ClassMeter(
-      (report) => sessions.call(ROUTES.reportMinutes, report, true),
-      () => sessions.now(),
-    );
-  }
+/** Notes what the participant does from the beginning, and measures the rest as soon as the code is there. */
+export class Measurements {
+  measuring: Measuring | undefined;
+  private moments: Moment[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly sessions: SessionClient,
+    private readonly hostEvents: HostEvents,
+  ) {}
+
+  readonly send = (report: Report) => this.sessions.call(ROUTES.reportMinutes, report, true);
+  readonly now = () => this.sessions.now();
+  readonly onVideoQuality = (change: ClassroomEvents['quality_changed']) => this.hostEvents.bridge.emit('quality_changed', change);
 
   /** @param joinMs how long the join took, in milliseconds; undefined after a reconnection */
   start(room: Room, joinMs: number | undefined): void {
-    this.videoQuality.start(room);
-    this.meter.start(room, joinMs);
+    this.moments = [];
+    const timer = setTimeout(
+      () => {
+        void import('../measuring/index.js').then(
+          ({ Measuring }) => {
+            if (timer === this.timer) (this.measuring ??= new Measuring(this)).start(room, this.moments, joinMs);
+          },
+          () => (this.timer = undefined),
+        );
+      },
+      this.measuring ? 0 : LOAD_AFTER_MS,
+    );
+    this.timer = timer;
+    this.follow(room);
+  }
+
+  /** Call after each change in the room. */
+  follow({ localParticipant }: Room): void {
+    if (!this.timer) return;
+    const { isSpeaking, isMicrophoneEnabled, isCameraEnabled } = localParticipant;
+    this.moments.push([performance.now(), isSpeaking && isMicrophoneEnabled, isCameraEnabled]);
   }
 
   /** The connection ends, or is lost. */
   pause(): void {
-    this.videoQuality.pause();
-    this.meter.stop();
-  }
-
-  /** The participant left. */
-  stop(): void {
-    this.videoQuality.stop();
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.measuring?.pause();
   }
 }

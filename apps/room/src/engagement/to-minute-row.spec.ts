@@ -22,7 +22,7 @@ describe('a minute that a page reports', () => {
     };
     expect(minute({ talkMs: 12_345.6, cameraMs: 60_000, reconnections: 1, joinMs: 1_300.4, stats })).toEqual({
       connectionSid: 'PA_1',
-      minute: new Date('2026-01-15T09:00:00Z'),
+      minute: new Date('2026-01-15T09:00:30Z'),
       measuredMs: 60_000,
       talkMs: 12_346,
       cameraMs: 60_000,

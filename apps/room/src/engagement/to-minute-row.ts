@@ -4,6 +4,8 @@ import type { ParticipantMinuteEntity } from '../schema/participant-minute.entit
 export type MinuteRow = Omit<ParticipantMinuteEntity, 'sid' | 'uid'>;
 
 export const MINUTE_MS = 60_000;
+/** Reports that are about a minute apart begin in different ones. */
+const SLOT_MS = MINUTE_MS / 2;
 /** More than a connection can carry in a minute: packets, and bytes (a gigabit per second). */
 const MOST_PACKETS = 10_000_000;
 const MOST_BYTES = 7_500_000_000;
@@ -22,7 +24,7 @@ export function toMinuteRow({ connectionSid, startedAt, joinMs, stats = {}, ...r
   const packetsSent = whole(sent.packetsSent, MOST_PACKETS);
   return {
     connectionSid,
-    minute: new Date(Math.floor(Date.parse(startedAt) / MINUTE_MS) * MINUTE_MS),
+    minute: new Date(Math.floor(Date.parse(startedAt) / SLOT_MS) * SLOT_MS),
     measuredMs,
     talkMs: whole(reported.talkMs, measuredMs),
     cameraMs: whole(reported.cameraMs, measuredMs),

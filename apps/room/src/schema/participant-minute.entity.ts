@@ -7,6 +7,7 @@ export class ParticipantMinuteEntity {
   @PrimaryColumn('text') uid!: string;
   /** LiveKit's participant sid. */
   @PrimaryColumn('text') connectionSid!: string;
+  /** When it began, to the half minute. */
   @PrimaryColumn('timestamptz') minute!: Date;
   @Column('integer') measuredMs!: number;
   @Column('integer') talkMs!: number;

@@ -42,7 +42,9 @@ export const transportCounters = z
 export const measuredMinute = z
   .object({
     connectionSid: z.string().min(1).max(64).describe('LiveKit’s id of the caller’s connection, `PA_…`, at most 64 characters.'),
-    startedAt: instant.describe('When the minute began. A connection has one report for each minute of the clock: the first counts.'),
+    startedAt: instant.describe(
+      'When the minute began. Of reports of a connection that began within the same half minute, the first counts.',
+    ),
     measuredMs: amount.describe('Milliseconds that were measured: less than 60,000 before the caller leaves.'),
     talkMs: amount.describe('Milliseconds in which the caller spoke.'),
     cameraMs: amount.describe('Milliseconds in which the camera was on.'),
