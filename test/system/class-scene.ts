@@ -24,8 +24,9 @@ export class ClassScene {
     readonly api: ApiClient,
   ) {}
 
-  static async start(own?: RunningStack): Promise<ClassScene> {
-    const browser = await launchBrowser(YES_TO_ALL);
+  /** @param more arguments of the browser */
+  static async start(own?: RunningStack, more: readonly string[] = []): Promise<ClassScene> {
+    const browser = await launchBrowser([...YES_TO_ALL, ...more]);
     try {
       const stack = own ?? (await sharedStack());
       return new ClassScene(stack, browser, (await newOrganization(stack)).api);

@@ -7,6 +7,7 @@ import {
   expectLedgerInvariants,
   newOrganization,
   newRoom,
+  reportMinute,
   RtcParticipant,
   TestStack,
   WebhookReceiver,
@@ -75,6 +76,7 @@ describe('an erasure', () => {
     const { turns } = (await pupil.get('/v1/classroom/tutor')).body.data;
     await pupil.post(`/v1/classroom/tutor/questions/${turns[0].questionId}/ask-teacher`);
     await teacher.post(`/v1/classroom/tutor/questions/${turns[0].questionId}/resolve`);
+    await reportMinute(stack, pupil, { sid, uid: PUPIL.uid });
     await eventually(async () => expect((await api.get(`/v1/room/${roomId}/summary`)).body.data.totalCredits).toBeGreaterThan(0));
     const end = async () => {
       await api.delete(`/v1/room/${roomId}`);
@@ -125,6 +127,7 @@ describe('an erasure', () => {
         'organization.events',
         'organization.webhook_deliveries',
         'room.chat_messages',
+        'room.participant_minutes',
         'room.participants',
       ]),
     );
@@ -142,6 +145,7 @@ describe('an erasure', () => {
       'organization: webhooks': expect.any(Number),
       'room: chat messages': 1,
       'room: connection addresses': 1,
+      'room: measured minutes': 1,
       'room: participants': 1,
       'room: roster entries': 1,
       'room: session addresses': expect.any(Number),

@@ -7,6 +7,7 @@ import {
   expectLedgerInvariants,
   newOrganization,
   newRoom,
+  reportMinute,
   RtcParticipant,
   TestStack,
   unzip,
@@ -29,6 +30,7 @@ const FILES: Record<string, string[]> = {
   'room.chat_reports': ['room/chat-reports'],
   'room.consents': ['room/consents'],
   'room.connections_by_month': ['room/connections'],
+  'room.participant_minutes': ['room/measured-minutes'],
   'room.participants': ['room/participants', 'room/permissions-to-speak'],
   'room.poll_votes': ['room/poll-votes'],
   'room.polls': ['room/polls'],
@@ -119,6 +121,7 @@ describe('an export', () => {
       await student.post(`/v1/classroom/tutor/questions/${turns[0].questionId}/ask-teacher`);
       await teacher.post(`/v1/classroom/tutor/questions/${turns[0].questionId}/resolve`);
     }
+    await reportMinute(stack, pupil, { sid, uid: people.pupil.participant.uid });
     await eventually(async () => expect((await api.get(`/v1/room/${roomId}/summary`)).body.data.totalCredits).toBeGreaterThan(0));
     await api.delete(`/v1/room/${roomId}`);
     await eventually(async () => {

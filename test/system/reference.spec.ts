@@ -40,6 +40,14 @@ describe('the reference', () => {
       await teacher.publishTone();
       await eventually(async () => expect((await calls.organization.get('/v1/room/geometry-7b/status')).body.data.isActive).toBe(true));
     },
+    // The teacher is connected without a session.
+    reportMinutes: async () => {
+      const session = await calls.organization.bearer(await joinTokenOf('geometry-7b', person('teacher-12'))).post('/v1/classroom/session');
+      calls.classroomToken = session.body.data.classroomToken;
+      const { body } = operationOf('reportMinutes').example as { body: { minutes: object[] } };
+      const measured = { ...body.minutes[0], connectionSid: teacher.sid, startedAt: new Date().toISOString() };
+      calls.bodies['reportMinutes'] = { minutes: [measured] };
+    },
     openClassroomSession: async () => void (calls.token = await joinTokenOf('geometry-7b')),
     // A role that may start a recording is asked for no consent.
     answerConsent: async () => {

@@ -6,6 +6,7 @@ import {
   newOrganization,
   newRoom,
   person,
+  reportMinute,
   RtcParticipant,
   TestStack,
 } from '@classroom/testing';
@@ -43,6 +44,7 @@ describe('the retention of personal data', () => {
     await pupil.post(`/v1/classroom/polls/${pollId}/vote`, { option: 1 });
     const question = { roomId, studentUid: 'pupil', organizationId: value, text: 'What is a hypotenuse?' };
     expect((await api.post('/v1/ai-tutor/chat', question)).status).toBe(200);
+    await reportMinute(stack, pupil, { sid, uid: 'pupil' });
     await eventually(async () => expect((await api.get(`/v1/room/${roomId}/summary`)).body.data.totalCredits).toBeGreaterThan(0));
     await api.delete(`/v1/room/${roomId}`);
     await eventually(async () => {
@@ -56,6 +58,7 @@ describe('the retention of personal data', () => {
   async function stored({ organizationId, sid }: School): Promise<Record<string, number>> {
     const [row] = await stack.rows<Record<string, number>>(
       `SELECT (SELECT count(*)::int FROM room.chat_messages WHERE sid = $1) AS chat,
+              (SELECT count(*)::int FROM room.participant_minutes WHERE sid = $1) AS engagement,
               (SELECT count(*)::int FROM room.polls WHERE sid = $1) AS polls,
               (SELECT count(*)::int FROM room.poll_votes v JOIN room.polls p USING (poll_id) WHERE p.sid = $1) AS votes,
               (SELECT count(ip)::int FROM room.connections_by_month WHERE sid = $1)
@@ -73,14 +76,14 @@ describe('the retention of personal data', () => {
     return row ?? {};
   }
 
-  const ERASED = { chat: 0, addresses: 0, dialogues: 0, users: 0 };
+  const ERASED = { chat: 0, engagement: 0, addresses: 0, dialogues: 0, users: 0 };
 
   const laterBy = (days: number) => stack.moveClock(days * DAY);
 
   beforeAll(async () => {
     stack = await TestStack.start({ apps: ['organization', 'room', 'billing', 'ai', 'gateway'] });
     [brief, usual] = [await school(), await school()];
-    const set = { retention: { addresses: 1, chat: 1, polls: 3, aiDialogues: 1, presence: 90 } };
+    const set = { retention: { addresses: 1, chat: 1, engagement: 1, polls: 3, aiDialogues: 1, presence: 90 } };
     const { status, body } = await adminApi(stack).patch(`/v1/admin/organizations/${brief.organizationId}`, set);
     expect([status, body.data.retention]).toEqual([200, { ...set.retention, recordings: 6 }]);
   });

@@ -6,6 +6,7 @@ import {
   listOpenQuestions,
   resolveQuestion,
   setRoomContext,
+  tutorRpc,
   tutorSummary,
   tutorUsage,
   updateAiSettings,
@@ -288,8 +289,8 @@ describe('the tutor', () => {
     });
   });
 
-  it('adds up the costs of its students, page by page', async () => {
-    const { organizationId, roomId, asks } = newClass();
+  it('adds up the questions and costs of its students, page by page', async () => {
+    const { organizationId, roomId, room, asks } = newClass();
     for (const uid of ['b', 'a', 'B', 'a', 'c']) await asks(uid, `Question of ${uid}`);
     await eventually(async () => expect((await fixture.usageRows(organizationId)).length).toBe(10));
     const first = await fixture.call(getTutorCosts, { organizationId, roomId, limit: 2 });
@@ -307,6 +308,13 @@ describe('the tutor', () => {
     expect(first.total.interactions).toBe(5);
     const usage = await fixture.call(tutorUsage, { organizationId, roomId });
     expect(usage).toEqual({ inputTokens: first.total.inputTokens, outputTokens: first.total.outputTokens });
+    const count = async (of: string) =>
+      (await fixture.call(tutorRpc.countQuestions, { organizationId: of, sid: room.sid, uids: ['a', 'c', 'zoe'] })).students;
+    expect((await count(organizationId)).sort((one, other) => one.uid.localeCompare(other.uid))).toEqual([
+      { uid: 'a', questions: 2 },
+      { uid: 'c', questions: 1 },
+    ]);
+    expect(await count(newOrganizationId())).toEqual([]);
     await expect(fixture.call(getTutorCosts, { organizationId, roomId, limit: 2, cursor: '%' })).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
     });

@@ -2,6 +2,7 @@ import {
   AppError,
   billingRpc,
   classroomRpc,
+  engagementRpc,
   explainBillingEntry,
   explainEntry,
   getAttendance,
@@ -13,6 +14,7 @@ import {
   getParticipantSessions,
   getStatementPdf,
   interactionRpc,
+  listEngagement,
   listRoomPolls,
   listStatements,
   openClassroomSession,
@@ -21,6 +23,7 @@ import {
   startRecordingInClass,
   stopRecording,
   stopRecordingInClass,
+  tutorRpc,
   updateDashboardBranding,
   updateOrganization,
   type EndpointContract,
@@ -116,6 +119,35 @@ describe('the gateway', () => {
       });
       const { status, body } = await gateway.backend.get(pathOf(getAttendance));
       expect([status, body.error]).toEqual([404, 'ROOM_NOT_FOUND']);
+    });
+  });
+
+  describe('reports engagement', () => {
+    type Page = RpcOutput<typeof engagementRpc.page>;
+    const { participants } = dataOf<{ participants: Page['participants'] }>(listEngagement);
+    const page = {
+      sid: SID,
+      participants: ['ada', 'bob'].map((uid) => ({ ...participants[0], uid })) as Page['participants'],
+      nextCursor: 'next',
+    };
+    const questionsOf = async () => {
+      const { body } = await gateway.backend.get(`${pathOf(listEngagement)}?limit=2&cursor=x`);
+      return [body.data.nextCursor, ...body.data.participants.map(({ tutorQuestions }: { tutorQuestions: number }) => tutorQuestions)];
+    };
+
+    it('with the questions that the AI service knows', async () => {
+      const pages = gateway.answer(engagementRpc.page, () => page);
+      const inputs = gateway.answer(tutorRpc.countQuestions, () => ({ students: [{ uid: 'bob', questions: 3 }] }));
+      expect(await questionsOf()).toEqual(['next', 0, 3]);
+      expect(pages).toEqual([{ organizationId, roomId: ROOM, limit: 2, cursor: 'x' }]);
+      expect(inputs).toEqual([{ organizationId, sid: SID, uids: ['ada', 'bob'] }]);
+    });
+
+    it('without them, if the AI service fails or is not there', async () => {
+      gateway.answer(engagementRpc.page, () => page);
+      expect(await questionsOf()).toEqual(['next', null, null]);
+      gateway.answer(tutorRpc.countQuestions, fails('SERVICE_UNAVAILABLE'));
+      expect(await questionsOf()).toEqual(['next', null, null]);
     });
   });
 

@@ -7,6 +7,7 @@ import { AdmissionModule } from './admission/admission.module.js';
 import { AttendanceModule } from './attendance/attendance.module.js';
 import type { RoomConfig } from './config.js';
 import { ConsentModule } from './consent/consent.module.js';
+import { EngagementModule } from './engagement/engagement.module.js';
 import { InteractionModule } from './interaction/interaction.module.js';
 import { LifecycleModule } from './lifecycle/lifecycle.module.js';
 import { RoomSweepProcessor } from './lifecycle/room-sweep.processor.js';
@@ -33,6 +34,7 @@ export class AppModule {
         AdmissionModule,
         AttendanceModule,
         ConsentModule,
+        EngagementModule,
         InteractionModule,
         LifecycleModule,
         ModerationModule,

@@ -2,6 +2,7 @@ import { stopSharedFixture } from './support/shared-fixture.js';
 import './suites/chat-moderation.js';
 import './suites/chat-settings.js';
 import './suites/class-state.js';
+import './suites/engagement.js';
 import './suites/interaction.js';
 import './suites/moderation.js';
 import './suites/overridden-permissions.js';

@@ -366,7 +366,15 @@ export interface CreatedOrganization {
   /** Logo and colors of the class page. */
   branding: { logoUrl: string | null; primaryColor: string | null; accentColor: string | null };
   /** How long personal data is kept. */
-  retention?: { presence: number; addresses: number; chat: number; polls: number; aiDialogues: number; recordings: number };
+  retention?: {
+    presence: number;
+    addresses: number;
+    chat: number;
+    polls: number;
+    engagement: number;
+    aiDialogues: number;
+    recordings: number;
+  };
   /** Consent to recordings, and AI, in new rooms. */
   consent?: ConsentSettings;
   /** The attendance policy of new rooms; null if none is set. */
@@ -493,6 +501,36 @@ export interface EndedRoom {
   wasRecording: boolean;
   /** When the class ended. */
   endedAt: string;
+}
+
+/** How a participant took part in a class. */
+export interface Engagement {
+  /** Your id of the participant. */
+  uid: string;
+  /** Display name of the participant. */
+  name: string;
+  /** Role of the participant in the room. */
+  role: string;
+  /** Number of connections. */
+  connections: number;
+  /** Seconds in class, to a tenth. */
+  connectedSeconds: number;
+  /** Seconds that the participant’s page measured; a client that is not our page may measure nothing, to a tenth. */
+  measuredSeconds: number;
+  /** Seconds in which the participant spoke; null if nothing was measured. */
+  talkSeconds: number | null;
+  /** Seconds in which the camera was on; null if nothing was measured. */
+  cameraSeconds: number | null;
+  /** How often the participant raised a hand. */
+  handsRaised: number;
+  /** Number of chat messages, deleted ones included. */
+  chatMessages: number;
+  /** Number of reactions. */
+  reactions: number;
+  /** Number of polls in which the participant voted. */
+  pollAnswers: number;
+  /** Number of questions to the AI tutor; null if the AI service does not answer. */
+  tutorQuestions: number | null;
 }
 
 /** A request to erase a person, a class or an organization. */
@@ -732,7 +770,15 @@ export interface Organization {
   /** Logo and colors of the class page. */
   branding: { logoUrl: string | null; primaryColor: string | null; accentColor: string | null };
   /** How long personal data is kept. */
-  retention?: { presence: number; addresses: number; chat: number; polls: number; aiDialogues: number; recordings: number };
+  retention?: {
+    presence: number;
+    addresses: number;
+    chat: number;
+    polls: number;
+    engagement: number;
+    aiDialogues: number;
+    recordings: number;
+  };
   /** Consent to recordings, and AI, in new rooms. */
   consent?: ConsentSettings;
   /** The attendance policy of new rooms; null if none is set. */
@@ -773,6 +819,32 @@ export interface Participant {
   leftAt: string | null;
   /** When the participant was last removed: earlier tokens no longer admit them. Null if they never were. */
   removedAt: string | null;
+}
+
+/** How well sound and picture of a class reached a participant, and why not better. */
+export interface ParticipantQuality {
+  /** Your id of the participant. */
+  uid: string;
+  /** Display name of the participant. */
+  name: string;
+  /** Role of the participant in the room. */
+  role: string;
+  /** `good`: no cause was found. `poor`: a fifth of the minutes or more were bad. Null: nothing was measured. */
+  verdict: 'good' | 'fair' | 'poor' | null;
+  /** What was wrong, in the order of time: the first 50. */
+  causes: QualityCause[];
+  /** Mean of the minutes; null if nothing arrived. */
+  mos: number | null;
+  /** Number of connections. */
+  connections: number;
+  /** Seconds in class, to a tenth. */
+  connectedSeconds: number;
+  /** Seconds that were measured, to a tenth. */
+  measuredSeconds: number;
+  /** Seconds from pressing “Join” to being connected, at the first join; null if not measured. */
+  joinSeconds: number | null;
+  /** The minutes, oldest first: the last 1,000. */
+  minutes: QualityMinute[];
 }
 
 /** A poll with each participant’s vote. */
@@ -946,6 +1018,46 @@ export interface Preset {
   };
   /** When the preset was last set. */
   updatedAt: string;
+}
+
+/** Something that made the class worse for a participant. */
+export interface QualityCause {
+  /** What was wrong. More may be added. */
+  code: 'SLOW_JOIN' | 'RECONNECTED' | 'LOSS_RECEIVED' | 'LOSS_SENT' | 'ROUND_TRIP' | 'JITTER' | 'FREEZES';
+  /** The same in words, times in UTC: `High packet loss (12 %) from 10:04 to 10:09`. */
+  text: string;
+  /** When it began. */
+  from: string;
+  /** When it ended. */
+  until: string;
+}
+
+/** The quality of a connection in one minute. */
+export interface QualityMinute {
+  /** When the minute began. */
+  startedAt: string;
+  /** Seconds that were measured, to a tenth. */
+  measuredSeconds: number;
+  /** Mean opinion score of the sound that arrived, 1 to 4.4, estimated from loss, round trip and jitter by the E-model (ITU-T G.107); null if nothing arrived. */
+  mos: number | null;
+  /** Received media in kbit/s. */
+  receivedKbps: number;
+  /** Sent media in kbit/s. */
+  sentKbps: number;
+  /** Lost packets in percent of those that were sent to the participant; null if there were none. */
+  lossPercent: number | null;
+  /** Lost packets in percent of those that the participant sent; null if there were none. */
+  sentLossPercent: number | null;
+  /** Milliseconds to the media server and back; null if not measured. */
+  roundTripMs: number | null;
+  /** Milliseconds that media waited to be played evenly: what jitter cost. Null if not measured. */
+  bufferMs: number | null;
+  /** How often a video stood still. */
+  freezes: number;
+  /** Seconds in which a video stood still, to a tenth. */
+  frozenSeconds: number;
+  /** How often the connection was lost. */
+  reconnections: number;
 }
 
 /** A recording of a class. */

@@ -85,6 +85,10 @@ export class Rooms extends Resource {
   attendanceCsv = (roomId: string, options?: RequestOptions) =>
     this.api.csv('getAttendance', { params: { roomId }, query: { export: 'csv' } }, options);
 
+  /** Returns how everyone for whom a token was created took part: time in class, speech and camera as the class page measured them, hands, chat, reactions, poll answers and questions to the tutor. Works during the class and after it. */
+  engagement = (roomId: string, query: Query<'listEngagement'> = {}, options?: RequestOptions) =>
+    new Pages((cursor = query.cursor) => this.api.call('listEngagement', { params: { roomId }, query: { ...query, cursor } }, options), ({ participants }) => participants, ({ nextCursor }) => nextCursor);
+
   /** Gives the tutor of a room its topic and class notes. */
   setContext = (roomId: string, body: Body<'setRoomContext'>, options?: RequestOptions) =>
     this.api.call('setRoomContext', { params: { roomId }, body }, options);
@@ -124,6 +128,10 @@ export class RoomsParticipants extends Resource {
   /** Disconnects a participant and revokes their tokens. A token created later admits them again. */
   remove = (roomId: string, uid: string, options?: RequestOptions) =>
     this.api.call('removeRoomParticipant', { params: { roomId, uid } }, options);
+
+  /** Answers why a class was bad for a participant: a verdict, the causes in words, and each minute as the class page measured it. Works during the class and after it. */
+  quality = (roomId: string, uid: string, options?: RequestOptions) =>
+    this.api.call('explainQuality', { params: { roomId, uid } }, options);
 }
 
 export class RoomsWaiting extends Resource {

@@ -16,6 +16,7 @@ export * from './money-invariants.js';
 export * from './money-truth.js';
 export * from './presence-invariants.js';
 export * from './presence-truth.js';
+export * from './report-minute.js';
 export * from './rows-read.js';
 export * from './running-stack.js';
 export * from './shared-stack.js';

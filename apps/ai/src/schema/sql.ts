@@ -23,6 +23,7 @@ interface Statements {
   'chats.turnsFrom': { parameters: [SqlText, SqlNumber]; row: Omit<TurnEntity, 'chatKey' | 'hasAudio' | 'askedAt' | 'finishedAt'> };
   'class-questions.askedByOthers': { parameters: [SqlText, SqlText, SqlText]; row: { question: string; answer: string } };
   'class-questions.askedEarlier': { parameters: [SqlText, SqlText, SqlText]; row: { question: string } };
+  'class-questions.countBy': { parameters: [SqlText, SqlText, SqlArray<SqlText>]; row: { uid: QuestionEntity['studentUid']; questions: number } };
   'class-questions.groups': {
     parameters: [SqlText, SqlText];
     row: { frequency: number; lastAskedAt: Date; question: string; answer: string; embedding: number[] | null };

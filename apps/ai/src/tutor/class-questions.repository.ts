@@ -50,6 +50,12 @@ const stats = sql(
      FROM questions WHERE organization_id = $1 AND sid = $2`,
 );
 
+const countBy = sql(
+  'class-questions.countBy',
+  `SELECT student_uid AS uid, count(*) AS "questions!" FROM questions
+    WHERE organization_id = $1 AND sid = $2 AND student_uid = ANY($3) GROUP BY student_uid`,
+);
+
 const groups = sql.planned(
   'class-questions.groups',
   `WITH asked AS (SELECT q.*, t.state FROM questions q JOIN turns t ON t.turn_id = q.question_id WHERE q.organization_id = $1 AND q.sid = $2),
@@ -101,6 +107,11 @@ export class ClassQuestionsRepository {
   async stats(organizationId: string, sid: string): Promise<QuestionStats> {
     const row = await this.database.first(stats, organizationId, sid);
     return row ?? { questions: 0, students: 0, lastAskedAt: null };
+  }
+
+  /** How many questions each of these students asked; who asked none is omitted. */
+  countBy(organizationId: string, sid: string, uids: readonly string[]): Promise<RowOf<typeof countBy>[]> {
+    return this.database.run(countBy, organizationId, sid, uids);
   }
 
   /** Questions grouped by equal normalized text: the 300 most frequent groups. */

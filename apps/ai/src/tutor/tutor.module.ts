@@ -8,6 +8,7 @@ import { AskTutor } from './ask-tutor.js';
 import { ClassInfo } from './class-info.js';
 import { ClassQuestionsRepository } from './class-questions.repository.js';
 import { ClassSummariesRepository } from './class-summaries.repository.js';
+import { CountQuestions } from './count-questions.js';
 import { DialogueRepository } from './dialogue.repository.js';
 import { GetTutorDialogue } from './get-tutor-dialogue.js';
 import { EmbedQuestion } from './embed-question.js';
@@ -24,6 +25,7 @@ import { TutorUsage } from './tutor-usage.js';
     ClassInfo,
     ClassQuestionsRepository,
     ClassSummariesRepository,
+    CountQuestions,
     GetTutorDialogue,
     DialogueRepository,
     EmbedQuestion,

@@ -1,5 +1,4 @@
 import type { ClassUpdate } from '@classroom/contracts';
-import { VideoQualityMonitor } from '@virtual-classroom/embed/video-quality';
 import { DisconnectReason, isBrowserSupported, Track, type ConnectionQuality } from 'livekit-client';
 import { createClassroomApi } from '../class/api.js';
 import { createClassStore } from '../class/class-store.js';
@@ -21,6 +20,7 @@ import { ClassActions } from './class-actions.js';
 import { Consent } from './consent.js';
 import { LobbyWatch } from './lobby-watch.js';
 import { grantedDevices } from './granted.js';
+import { Measurements } from './measurements.js';
 import { Toasts } from './toasts.js';
 import { Waiting } from './waiting.js';
 import { Roster } from './roster.js';
@@ -45,7 +45,7 @@ export class ClassroomController implements ConnectionListener {
   readonly actions;
   readonly consent;
   private readonly waiting;
-  private readonly videoQuality;
+  private readonly measurements;
   private phase = new AbortController();
   private connection: Connection | undefined;
   private readonly renewal: SessionRenewal;
@@ -85,7 +85,7 @@ export class ClassroomController implements ConnectionListener {
       onAdmitted: () => void this.enter(),
       onRejected: (error) => this.handleFailure(error, this.phase.signal, false),
     });
-    this.videoQuality = new VideoQualityMonitor((change) => hostEvents.bridge.emit('quality_changed', change));
+    this.measurements = new Measurements(sessions, hostEvents);
     this.roster = new Roster({
       onJoined: (participant) => {
         hostEvents.reportJoined(participant);
@@ -200,6 +200,7 @@ export class ClassroomController implements ConnectionListener {
   }
 
   onRoomChanged(): void {
+    if (this.room) this.measurements.follow(this.room);
     this.people.scheduleUpdate();
   }
 
@@ -263,7 +264,7 @@ export class ClassroomController implements ConnectionListener {
   }
 
   private async connect(signal: AbortSignal, timeoutMs: number, getSession: () => ReturnType<SessionClient['open']>): Promise<void> {
-    const wasInClass = this.app.get().reconnectingSince !== undefined;
+    const [wasInClass, since] = [this.app.get().reconnectingSince !== undefined, performance.now()];
     const attempt = async () => {
       const session = await getSession();
       if (signal.aborted || this.consent.askBefore(session) || this.waiting.begin(session)) return;
@@ -275,7 +276,7 @@ export class ClassroomController implements ConnectionListener {
       if (signal.aborted) return connection.close();
       this.connection = connection;
       this.app.set({ session });
-      this.onConnected(connection);
+      this.onConnected(connection, wasInClass ? undefined : performance.now() - since);
     };
     try {
       await retryOnline(attempt, { signal, timeoutMs, isFinal });
@@ -284,11 +285,11 @@ export class ClassroomController implements ConnectionListener {
     }
   }
 
-  private onConnected({ room }: Connection): void {
+  private onConnected({ room }: Connection, joinMs: number | undefined): void {
     void this.devices.publishTo(room);
     void this.screen.publishTo(room);
     this.classStore.start();
-    this.videoQuality.start(room);
+    this.measurements.start(room, joinMs);
     const { current } = this.sessions;
     if (current) this.hostEvents.reportConnected(current);
     if (current) this.consent.followSession(current);
@@ -314,7 +315,7 @@ export class ClassroomController implements ConnectionListener {
     this.devices.release();
     this.screen.release();
     this.classStore.stop();
-    this.videoQuality.stop();
+    this.measurements.measuring?.stop();
     this.sessions.invalidate();
     if (reason === 'removed') this.hostEvents.reportOwnRemoval();
     this.hostEvents.reportDisconnected(toFinalDisconnectedEvent(reason), wasReconnecting);
@@ -345,7 +346,10 @@ export class ClassroomController implements ConnectionListener {
 
   private showReconnecting(): void {
     const { reconnectingSince } = this.app.get();
-    if (reconnectingSince === undefined) this.toasts.announce({ key: 'announcement.reconnecting' });
+    if (reconnectingSince === undefined) {
+      this.measurements.measuring?.meter.countReconnection();
+      this.toasts.announce({ key: 'announcement.reconnecting' });
+    }
     this.app.set({ state: 'reconnecting', screen: 'class', connectingText: undefined, reconnectingSince: reconnectingSince ?? Date.now() });
   }
 
@@ -386,7 +390,7 @@ export class ClassroomController implements ConnectionListener {
     this.lobby.stop();
     this.opening.stop();
     this.waiting.stop();
-    this.videoQuality.pause();
+    this.measurements.pause();
     this.phase.abort();
     this.phase = new AbortController();
     return this.phase.signal;

@@ -26,6 +26,7 @@ export const ROUTES = {
   raiseHand: 'POST /v1/classroom/hand',
   removeParticipant: 'POST /v1/classroom/participants/:uid/remove',
   reportChatMessage: 'POST /v1/classroom/chat/:messageId/report',
+  reportMinutes: 'POST /v1/classroom/minutes',
   resolveQuestion: 'POST /v1/classroom/tutor/questions/:questionId/resolve',
   sendChatMessage: 'POST /v1/classroom/chat',
   sendReaction: 'POST /v1/classroom/reactions',

@@ -62,9 +62,13 @@ export class SessionClient {
     return this.current ? (Date.parse(this.current.expiresAt) - this.openedAt - this.clockOffset) / 2 : 0;
   }
 
-  /** Calls the service and returns the envelope's data. A bound function, so it can be passed on. `route`: `GET /v1/…`. @throws ApiError */
-  readonly call = <T>(route: string, body?: unknown): Promise<T> =>
-    this.fetch<T>(route, this.current?.classroomToken ?? this.joinToken, body);
+  /**
+   * Calls the service and returns the envelope's data. A bound function, so it can be passed on. `route`: `GET /v1/…`.
+   * @param keepalive whether the call continues when the page is closed; its body must then be small
+   * @throws ApiError
+   */
+  readonly call = <T>(route: string, body?: unknown, keepalive?: boolean): Promise<T> =>
+    this.fetch<T>(route, this.current?.classroomToken ?? this.joinToken, body, keepalive);
 
   private async request(token: string): Promise<ClassroomSession> {
     this.current = await this.fetch<ClassroomSession>(ROUTES.openClassroomSession, token);
@@ -81,8 +85,8 @@ export class SessionClient {
     throw toApiError(response, await this.read(response));
   };
 
-  private async fetch<T>(route: string, token: string, body?: unknown): Promise<T> {
-    const response = await this.send(route, token, body, AbortSignal.timeout(TIMEOUT_MS));
+  private async fetch<T>(route: string, token: string, body?: unknown, keepalive = false): Promise<T> {
+    const response = await this.send(route, token, body, AbortSignal.timeout(TIMEOUT_MS), keepalive);
     const answer = await this.read<T>(response);
     const date = Date.parse(response.headers.get('date') ?? '');
     if (!Number.isNaN(date)) this.clockOffset = date - Date.now();
@@ -90,11 +94,11 @@ export class SessionClient {
     throw toApiError(response, answer);
   }
 
-  private async send(route: string, token: string, body: unknown, signal: AbortSignal): Promise<Response> {
+  private async send(route: string, token: string, body: unknown, signal: AbortSignal, keepalive = false): Promise<Response> {
     const [method, path = ''] = route.split(' ');
     const headers: Record<string, string> = { authorization: `Bearer ${token}` };
     if (body !== undefined) headers['content-type'] = 'application/json';
-    return fetch(path, { method, headers, body: JSON.stringify(body), signal }).catch(throwNoAnswer);
+    return fetch(path, { method, headers, body: JSON.stringify(body), signal, keepalive }).catch(throwNoAnswer);
   }
 
   private read<T>(response: Response): Promise<Answer<T>> {

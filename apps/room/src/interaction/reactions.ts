@@ -5,6 +5,7 @@ import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
+import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { ClassChanges } from './class-changes.js';
 import { ReactionsRepository } from './reactions.repository.js';
 
@@ -18,6 +19,7 @@ export class Reactions {
   constructor(
     private readonly database: Database,
     private readonly authorizer: ClassAuthorizer,
+    private readonly participants: ParticipantsRepository,
     private readonly reactions: ReactionsRepository,
     private readonly changes: ClassChanges,
     private readonly clock: Clock,
@@ -37,6 +39,7 @@ export class Reactions {
       const { uid, name } = participant;
       const id = randomUUID();
       await this.reactions.add(tx, { sid: caller.sid, version, id, uid, name, emoji, sentAt });
+      await this.participants.countReaction(tx, caller.sid, uid);
       return { id, uid, name, emoji, sentAt: sentAt.toISOString() };
     });
   }

@@ -107,9 +107,15 @@ const listPeople = sql.planned(
   'SELECT sid, uid FROM participants WHERE sid = ANY($1) ORDER BY sid, uid FOR UPDATE',
 );
 
+const forgetCounts = sql.planned(
+  'participants.forgetCounts',
+  `UPDATE participants SET hands_raised = 0, reactions_sent = 0
+    WHERE sid = ANY($1) AND (hands_raised > 0 OR reactions_sent > 0) RETURNING 1`,
+);
+
 const pseudonymize = sql.planned(
   'participants.pseudonymize',
-  `UPDATE participants t SET uid = p.alias, name = '', photo_url = NULL FROM unnest($1::text[], $2::text[], $3::text[]) AS p(sid, uid, alias)
+  `UPDATE participants t SET uid = p.alias, name = '', photo_url = NULL, hands_raised = 0, reactions_sent = 0 FROM unnest($1::text[], $2::text[], $3::text[]) AS p(sid, uid, alias)
     WHERE t.sid = p.sid AND t.uid = p.uid`,
 );
 
@@ -227,10 +233,20 @@ export class ParticipantsRepository {
     await tx.manager.update(ParticipantEntity, { sid, uid }, { speaksSince: null, allowedBy: null });
   }
 
-  /** @returns false if it is already raised */
+  /** Counts it. @returns false if it is already raised */
   async raiseHand(tx: Transaction, sid: string, uid: string, handRaisedAt: Date): Promise<boolean> {
-    const { affected } = await tx.manager.update(ParticipantEntity, { sid, uid, handRaisedAt: IsNull() }, { handRaisedAt });
+    const raised = { handRaisedAt, handsRaised: () => 'hands_raised + 1' };
+    const { affected } = await tx.manager.update(ParticipantEntity, { sid, uid, handRaisedAt: IsNull() }, raised);
     return affected === 1;
+  }
+
+  async countReaction(tx: Transaction, sid: string, uid: string): Promise<void> {
+    await tx.manager.increment(ParticipantEntity, { sid, uid }, 'reactionsSent', 1);
+  }
+
+  /** Forgets how often people of these classes raised a hand or sent a reaction. @returns of how many */
+  async forgetCounts(tx: Transaction, sids: readonly string[]): Promise<number> {
+    return (await tx.run(forgetCounts, sids)).length;
   }
 
   /** @returns false if it is not raised */

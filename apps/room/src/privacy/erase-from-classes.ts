@@ -3,6 +3,7 @@ import { erasureRpc, namedBy, type ErasureOutcome, type ErasureRequest, type Per
 import { applyErasure, eraseOrganization, Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { ConsentsRepository } from '../consent/consents.repository.js';
+import { ParticipantMinutesRepository } from '../engagement/participant-minutes.repository.js';
 import { ChatReportsRepository } from '../interaction/chat-reports.repository.js';
 import { ChatRepository } from '../interaction/chat.repository.js';
 import { PollsRepository } from '../interaction/polls.repository.js';
@@ -27,6 +28,7 @@ export class EraseFromClasses {
     private readonly polls: PollsRepository,
     private readonly consents: ConsentsRepository,
     private readonly roster: RosterRepository,
+    private readonly minutes: ParticipantMinutesRepository,
     private readonly pseudonymize: Pseudonymize,
   ) {}
 
@@ -47,6 +49,7 @@ export class EraseFromClasses {
       'chat messages': uid === null ? await this.chat.deleteOf(tx, sids) : await this.chat.deleteBy(tx, people),
       'chat reports': uid === null ? await this.reports.deleteOf(tx, sids) : 0,
       polls: uid === null ? await this.polls.deleteOf(tx, sids) : 0,
+      'measured minutes': await this.minutes.deleteBy(tx, people),
       'session addresses': await this.sessionAddresses.deleteBy(tx, people),
       'connection addresses': await this.connections.clearAddressesOf(tx, people),
       consents: await this.consents.countBy(tx, people),

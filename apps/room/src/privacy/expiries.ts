@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Expiry, type Holder } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
+import { ParticipantMinutesRepository } from '../engagement/participant-minutes.repository.js';
 import { ChatReportsRepository } from '../interaction/chat-reports.repository.js';
 import { ChatRepository } from '../interaction/chat.repository.js';
 import { PollsRepository } from '../interaction/polls.repository.js';
+import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { SessionAddressesRepository } from '../participants/session-addresses.repository.js';
 import { ConnectionsRepository } from '../presence/connections.repository.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
@@ -59,6 +61,24 @@ export class ChatExpiry extends ClassExpiry {
 
   protected async erase(tx: Transaction, _organizationId: string, sids: string[]): Promise<number> {
     return (await this.chat.deleteOf(tx, sids)) + (await this.reports.deleteOf(tx, sids));
+  }
+}
+
+@Injectable()
+export class EngagementExpiry extends ClassExpiry {
+  readonly dataClass = 'engagement';
+
+  constructor(
+    database: Database,
+    rooms: RoomReadsRepository,
+    private readonly minutes: ParticipantMinutesRepository,
+    private readonly participants: ParticipantsRepository,
+  ) {
+    super(database, rooms);
+  }
+
+  protected async erase(tx: Transaction, _organizationId: string, sids: string[]): Promise<number> {
+    return (await this.minutes.deleteOf(tx, sids)) + (await this.participants.forgetCounts(tx, sids));
   }
 }
 

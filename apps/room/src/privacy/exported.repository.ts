@@ -5,6 +5,7 @@ import { columnsOf, Database } from '@classroom/persistence';
 import { ChatMessageEntity } from '../schema/chat-message.entity.js';
 import { ConnectionEntity } from '../schema/connection.entity.js';
 import { ConsentEntity } from '../schema/consent.entity.js';
+import { ParticipantMinuteEntity } from '../schema/participant-minute.entity.js';
 import { ParticipantEntity } from '../schema/participant.entity.js';
 import { PollEntity } from '../schema/poll.entity.js';
 import { RoomEntity } from '../schema/room.entity.js';
@@ -136,6 +137,16 @@ const reactions = sql.planned(
   }),
 );
 
+const measuredMinutes = sql.planned(
+  'exported.measuredMinutes',
+  inClasses({
+    from: 'participant_minutes t',
+    columns: columnsOf(ParticipantMinuteEntity, { from: 't', except: ['sid'] }),
+    key: { uid: 'text', connectionSid: 'text', minute: 'timestamptz' },
+    where: `t.sid = o.sid AND ${ofPerson('t.uid')}`,
+  }),
+);
+
 const connections = sql.planned(
   'exported.connections',
   inClasses({
@@ -180,6 +191,7 @@ const STORES: ExportedStore[] = [
   { name: 'poll-votes', statement: pollVotes },
   { name: 'reactions', statement: reactions },
   { name: 'connections', statement: connections },
+  { name: 'measured-minutes', statement: measuredMinutes },
   { name: 'session-addresses', statement: sessionAddresses },
 ];
 

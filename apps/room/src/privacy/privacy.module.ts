@@ -1,17 +1,18 @@
 import { Module } from '@nestjs/common';
 import { RetentionSweepModule } from '@classroom/messaging';
 import { ConsentModule } from '../consent/consent.module.js';
+import { EngagementModule } from '../engagement/engagement.module.js';
 import { InteractionModule } from '../interaction/interaction.module.js';
 import { ParticipantsModule } from '../participants/participants.module.js';
 import { PresenceModule } from '../presence/presence.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
 import { RosterModule } from '../roster/roster.module.js';
-import { AddressExpiry, ChatExpiry, PollExpiry, PresenceExpiry } from './expiries.js';
+import { AddressExpiry, ChatExpiry, EngagementExpiry, PollExpiry, PresenceExpiry } from './expiries.js';
 import { EraseFromClasses } from './erase-from-classes.js';
 import { ExportedRepository } from './exported.repository.js';
 import { Pseudonymize } from './pseudonymize.js';
 
-const owners = [ConsentModule, InteractionModule, ParticipantsModule, PresenceModule, RoomsModule, RosterModule];
+const owners = [ConsentModule, EngagementModule, InteractionModule, ParticipantsModule, PresenceModule, RoomsModule, RosterModule];
 
 @Module({
   imports: owners,
@@ -23,7 +24,10 @@ export class PersonalDataModule {}
 @Module({
   imports: [
     PersonalDataModule,
-    RetentionSweepModule.forRoot({ rules: [AddressExpiry, ChatExpiry, PollExpiry, PresenceExpiry], imports: [PersonalDataModule] }),
+    RetentionSweepModule.forRoot({
+      rules: [AddressExpiry, ChatExpiry, EngagementExpiry, PollExpiry, PresenceExpiry],
+      imports: [PersonalDataModule],
+    }),
   ],
   providers: [EraseFromClasses, ExportedRepository],
 })

@@ -37,4 +37,7 @@ export class ParticipantEntity {
   @Column('bigint', { nullable: true }) removedVersion!: number | null;
   /** When the organization's backend last changed the role; the participant's token may still name the earlier one. */
   @Column('timestamptz', { nullable: true }) roleChangedAt!: Date | null;
+  /** How often the participant raised a hand. */
+  @Column('integer') handsRaised!: number;
+  @Column('integer') reactionsSent!: number;
 }

@@ -42,5 +42,14 @@ export const tutorRpc = {
     input: ofRoom.extend({ studentUid: uid, ...asked, ...streamOpening.shape }),
     output: streamStarted,
   }),
+  /** How many questions these students asked in a class; who asked none is omitted. A report does not wait long for it. */
+  countQuestions: defineRpc({
+    service,
+    rpc: 'tutor.count-questions',
+    input: ofOrganization.extend({ sid: z.string(), uids: z.array(z.string()).max(200) }),
+    output: z.object({ students: z.array(z.object({ uid: z.string(), questions: z.number().int() })).max(200) }),
+    timeoutMs: 1_000,
+    waitsForResponder: false,
+  }),
   ask: defineRpc({ service, rpc: 'tutor.ask', input: ofCaller.extend({ ...asked, ...streamOpening.shape }), output: streamStarted }),
 };

@@ -64,6 +64,15 @@ export const DATA_CLASSES = {
     kept: SCHOOL_YEAR,
     erasure: 'deleted',
   },
+  engagement: {
+    contains:
+      'how long a participant spoke and showed the camera, how often they raised a hand or reacted, and the quality of the connection in each minute',
+    purpose: 'reports of participation; explaining a bad connection',
+    owners: ['room'],
+    since: 'the end of the class',
+    kept: { unit: 'days', default: 30, min: 1, max: 365 },
+    erasure: 'deleted',
+  },
   aiDialogues: {
     contains: 'questions to the AI agent and the AI tutor, their answers, and summaries of them',
     purpose: 'the memory of a dialogue; questions that wait for a teacher',

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Module, type DynamicModule, type Type } from '@nestjs/common';
-import { organizationRpc } from '@classroom/contracts';
+import { organizationRpc, retentionOf } from '@classroom/contracts';
 import { Clock, InBackground, logger, Loop } from '@classroom/platform';
 import { RpcClient } from '../rpc/client.js';
 import type { RetentionRule } from './expiry.js';
@@ -35,7 +35,9 @@ class RetentionSweep {
     for (let after = ''; ;) {
       const { organizations } = await this.rpc.call(organizationRpc.retentions, { after, limit: PAGE });
       for (const { organizationId, retention } of organizations) {
-        for (const rule of this.rules) await this.apply(rule, organizationId, retention[rule.dataClass]);
+        // An organization service of the last release does not know every class.
+        const kept = retentionOf(retention);
+        for (const rule of this.rules) await this.apply(rule, organizationId, kept[rule.dataClass]);
       }
       const last = organizations.at(-1);
       if (organizations.length < PAGE || !last) return;

@@ -53,6 +53,7 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.ai.agent.voices.v1': { why: 'the voices that a provider is known to have', items: { 'voices[]': 200 } },
   'rpc.ai.tutor.summary.v1': { pages: 'ai/src/tutor/summarize-class.ts' },
   'rpc.ai.tutor.costs.v1': { why: 'limit ≤ 100', items: { 'students[]': 100 } },
+  'rpc.ai.tutor.count-questions.v1': { why: 'its caller asks for 200', items: { 'students[]': 200 } },
   'rpc.ai.tutor.dialogue.v1': { pages: 'ai/src/tutor/get-tutor-dialogue.ts' },
   'rpc.ai.tutor.open-questions.v1': { pages: 'ai/src/tutor/open-questions.ts' },
   'rpc.ai.tutor.resolve-question.v1': { pages: 'ai/src/tutor/open-questions.ts' },
@@ -141,6 +142,8 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.room.room.student-names.v1': { pages: 'room/src/reports/list-participants.ts' },
   'rpc.room.room.connections.v1': { why: 'its caller asks for 200', items: { 'connections[]': 200 } },
   'rpc.room.room.finished-since.v1': { why: 'its caller asks for 200', items: { 'rooms[]': 200 } },
+  'rpc.room.rooms.engagement.v1': { why: 'limit ≤ 200', items: { 'participants[]': 200 } },
+  'rpc.room.rooms.quality.v1': { why: 'MOST_CAUSES, MAX_MINUTES', items: { 'causes[]': 50, 'minutes[]': 1_000 } },
   'rpc.room.rooms.list.v1': { why: 'limit ≤ 100', items: { 'rooms[]': 100 } },
   'rpc.room.rooms.participants.v1': { pages: 'room/src/reports/list-participants.ts' },
 };
