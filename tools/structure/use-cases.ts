@@ -8,8 +8,7 @@ const VERBS = new Set(
   [
     'Add Advance Answer Apply Ask Authenticate Authorize Change Charge Close Commit Copy Count Create Deliver Delete Download End Ensure Enter Erase Evaluate Explain',
     'Export Finalize Find Finish Fold Get Hold Issue Join List Locate Merge Open Pause Post Pseudonymize Publish Read Reconcile Record Release Resume Roll Settle Set',
-    'Start Stop',
-    'Summarize Transcode Update Verify Write',
+    'Start Stop Summarize Transcode Update Verify Write',
   ].flatMap((line) => line.split(' ')),
 );
 const CLASS = /^(?:export )?(?:default )?(?:abstract )?class (\w+)/gm;

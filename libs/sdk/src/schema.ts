@@ -1,6 +1,6 @@
 /* eslint-disable max-lines */
 // Written by `npm run reference` from docs/reference.
-import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AttendancePolicy, AuditEntry, Balance, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DecidedAdmission, EndedRoom, Erasure, Event, ExplainedEntry, Health, JoinHookWithSecret, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, PollReport, PostedCredits, Preset, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
+import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AttendancePolicy, AuditEntry, Balance, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DecidedAdmission, EndedRoom, Engagement, Erasure, Event, ExplainedEntry, Health, JoinHookWithSecret, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, ParticipantQuality, PollReport, PostedCredits, Preset, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -41,6 +41,8 @@ export const ROUTES = {
   getRecordingBucket: 'GET /v1/recording-bucket',
   deleteRecordingBucket: 'DELETE /v1/recording-bucket',
   getAttendance: 'GET /v1/room/{roomId}/attendance',
+  listEngagement: 'GET /v1/room/{roomId}/engagement',
+  explainQuality: 'GET /v1/room/{roomId}/participants/{uid}/quality',
   getParticipantSessions: 'POST /v1/participant/sessions',
   getBalance: 'GET /v1/billing/balance',
   listBillingLedger: 'GET /v1/billing/ledger',
@@ -607,6 +609,14 @@ export interface Operations {
     query?: { export?: 'csv' | 'json' };
     answer: { success: true; message?: string; data: Attendance };
   };
+  /** Returns how everyone for whom a token was created took part: time in class, speech and camera as the class page measured them, hands, chat, reactions, poll answers and questions to the tutor. Works during the class and after it. */
+  listEngagement: {
+    params: { roomId: string };
+    query?: { cursor?: string; limit?: number };
+    answer: { success: true; message?: string; data: { participants: Engagement[]; nextCursor: string | null } };
+  };
+  /** Answers why a class was bad for a participant: a verdict, the causes in words, and each minute as the class page measured it. Works during the class and after it. */
+  explainQuality: { params: { roomId: string; uid: string }; answer: { success: true; message?: string; data: ParticipantQuality } };
   /** Returns when a participant was in which class, as JSON or CSV. */
   getParticipantSessions: {
     body: {
@@ -897,6 +907,7 @@ export interface Operations {
         addresses?: number | null;
         chat?: number | null;
         polls?: number | null;
+        engagement?: number | null;
         aiDialogues?: number | null;
         recordings?: number | null;
       } | null;
@@ -939,6 +950,7 @@ export interface Operations {
         addresses?: number | null;
         chat?: number | null;
         polls?: number | null;
+        engagement?: number | null;
         aiDialogues?: number | null;
         recordings?: number | null;
       } | null;

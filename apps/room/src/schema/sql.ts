@@ -6,6 +6,7 @@ import { ConnectionEntity } from './connection.entity.js';
 import { ConsentEntity } from './consent.entity.js';
 import { LeaseEntity } from './lease.entity.js';
 import { LiveRoomEntity } from './live-room.entity.js';
+import { ParticipantMinuteEntity } from './participant-minute.entity.js';
 import { ParticipantEntity } from './participant.entity.js';
 import { PollVoteEntity } from './poll-vote.entity.js';
 import { PollEntity } from './poll.entity.js';
@@ -88,6 +89,11 @@ interface Statements {
   'consents.countBy': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: { count: number } };
   'consents.insert': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlBoolean, SqlTime]; row: object };
   'consents.page': { parameters: [SqlText, SqlText, SqlNumber, SqlNumber]; row: Omit<ConsentEntity, 'organizationId' | 'sid'> };
+  'engagement.connections': { parameters: [SqlText, SqlText, SqlNumber]; row: { connections: number; connectedSeconds: number } };
+  'engagement.page': {
+    parameters: [SqlText, SqlText, SqlNumber, SqlNumber];
+    row: { uid: ParticipantEntity['uid']; name: ParticipantEntity['name']; role: ParticipantEntity['role']; handsRaised: ParticipantEntity['handsRaised']; reactions: ParticipantEntity['reactionsSent']; connections: number; connectedSeconds: number; measuredSeconds: number; talkSeconds: number | null; cameraSeconds: number | null; chatMessages: number; pollAnswers: number };
+  };
   'exported.chatDeletions': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
     row: Pick<RoomEntity, 'sid' | 'roomId'> & Pick<ChatMessageEntity, 'version' | 'id' | 'deletedAt'> & { key: string[] };
@@ -111,6 +117,10 @@ interface Statements {
   'exported.consents': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
     row: Pick<RoomEntity, 'sid' | 'roomId'> & Omit<ConsentEntity, 'organizationId' | 'sid'> & { key: string[] };
+  };
+  'exported.measuredMinutes': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<RoomEntity, 'sid' | 'roomId'> & Omit<ParticipantMinuteEntity, 'sid'> & { key: string[] };
   };
   'exported.participants': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
@@ -160,6 +170,13 @@ interface Statements {
     row: { uid: ParticipantEntity['uid']; name: ParticipantEntity['name']; role: ParticipantEntity['role']; photoURL: ParticipantEntity['photoUrl'] | null; removedAt: ParticipantEntity['removedAt'] | null; joinedAt: ConnectionEntity['joinedAt'] | null; leftAt: ConnectionEntity['leftAt'] | null };
   };
   'participant-list.studentNames': { parameters: [SqlText, SqlText]; row: Pick<ParticipantEntity, 'name'> };
+  'participant-minutes.add': {
+    parameters: [SqlText, SqlText, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlNumber];
+    row: object;
+  };
+  'participant-minutes.deleteBy': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: { count: number } };
+  'participant-minutes.deleteOf': { parameters: [SqlArray<SqlText>]; row: { count: number } };
+  'participant-minutes.last': { parameters: [SqlText, SqlText]; row: Omit<ParticipantMinuteEntity, 'sid' | 'uid' | 'connectionSid' | 'talkMs' | 'cameraMs'> };
   'participants.admitPeople': { parameters: [SqlText, SqlArray<SqlText>]; row: object };
   'participants.admitWaiting': { parameters: [SqlText, SqlTime, SqlTime]; row: Pick<ParticipantEntity, 'uid' | 'name' | 'role'> };
   'participants.answerConsent': { parameters: [SqlText, SqlText, SqlText, SqlBoolean]; row: object };
@@ -172,6 +189,7 @@ interface Statements {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>];
     row: Pick<ParticipantEntity, 'sid' | 'uid'> & { removedAt: NonNullable<ParticipantEntity['removedAt']> };
   };
+  'participants.forgetCounts': { parameters: [SqlArray<SqlText>]; row: object };
   'participants.forgetPermissions': { parameters: [SqlArray<SqlText>]; row: object };
   'participants.knock': { parameters: [SqlText, SqlText, SqlTime, SqlTime]; row: object };
   'participants.listChangedRights': {
@@ -193,7 +211,7 @@ interface Statements {
   };
   'participants.lock': {
     parameters: [SqlText, SqlText];
-    row: Omit<ParticipantEntity, 'sid' | 'photoUrl' | 'handRaisedAt' | 'speaksSince' | 'allowedBy' | 'removedVersion' | 'roleChangedAt'> & { photoURL: ParticipantEntity['photoUrl'] | null; maySpeak: boolean };
+    row: Omit<ParticipantEntity, 'sid' | 'photoUrl' | 'handRaisedAt' | 'speaksSince' | 'allowedBy' | 'removedVersion' | 'roleChangedAt' | 'handsRaised' | 'reactionsSent'> & { photoURL: ParticipantEntity['photoUrl'] | null; maySpeak: boolean };
   };
   'participants.markRemoved': { parameters: [SqlText, SqlText, SqlTime, SqlNumber]; row: object };
   'participants.openSession': { parameters: [SqlText, SqlText, SqlNumber, SqlTime]; row: object };
@@ -282,4 +300,4 @@ interface Statements {
 }
 
 export const sql = statements<Statements>('room');
-export const entities = [ChatMessageEntity, ChatReportEntity, ConnectionEntity, ConsentEntity, LeaseEntity, LiveRoomEntity, ParticipantEntity, PollVoteEntity, PollEntity, PresetEntity, ReactionEntity, RoomRecordingEntity, RoomEntity, RosterEntryEntity, SessionAddressEntity];
+export const entities = [ChatMessageEntity, ChatReportEntity, ConnectionEntity, ConsentEntity, LeaseEntity, LiveRoomEntity, ParticipantMinuteEntity, ParticipantEntity, PollVoteEntity, PollEntity, PresetEntity, ReactionEntity, RoomRecordingEntity, RoomEntity, RosterEntryEntity, SessionAddressEntity];
