@@ -29,7 +29,7 @@ interface Check {
  */
 const SHORT: Check = { benchmark: 'gateway', args: ['--only=join,create', '--seconds=2'], paths: [PATHS.join, PATHS.createTogether] };
 const LONG: Check = { benchmark: 'billing', args: ['--only=fold'], paths: [PATHS.fold] };
-/** The results are medians over them. */
+/** The results are medians over them. The same code gave ratios of join from 0.56 to 0.72 in three rounds: a ratio below the limit counts only if nine rounds give one, too. */
 const ROUNDS = 3;
 const RECORDED_ROUNDS = 9;
 
@@ -53,10 +53,14 @@ function check(): void {
   const committed = readReport(QUICK_RESULTS)?.results;
   if (!committed) throw new Error('There is no test/bench/quick-results.json to compare with: npm run bench:check -- --record writes it.');
   for (const one of isLong ? [SHORT, LONG] : [SHORT]) {
-    run(one, ROUNDS);
-    const measured = readReport(file)?.results ?? [];
-    for (const { path: name } of one.paths) {
-      const comparison = compare(name, committed, measured);
+    const measure = (rounds: number) => {
+      run(one, rounds);
+      const measured = readReport(file)?.results ?? [];
+      return one.paths.map(({ path: name }) => ({ name, comparison: compare(name, committed, measured) }));
+    };
+    const first = measure(ROUNDS);
+    const found = first.every(({ comparison }) => comparison.isMet) ? first : measure(RECORDED_ROUNDS);
+    for (const { name, comparison } of found) {
       if (!comparison.isMet) process.exitCode = 1;
       const ratios = `CPU ratio ${comparison.measured.toFixed(2)}, committed ${comparison.committed.toFixed(2)}`;
       console.log(comparison.isMet ? `✓ ${name}: ${ratios}` : `✗ ${failureOf(comparison)}`);
