@@ -6,6 +6,10 @@ export const STATES = ['2xx', '401', '402', '403', '404', '409', '410', '422', '
 const STAYS = { checks: ['use_after_free'], why: 'a deleted room is a class that is over: what was recorded of it stays' } as const;
 const RANGE = { checks: ['positive_data_acceptance'], why: 'an end before its beginning is refused' } as const;
 
+const SUBJECT = {
+  checks: ['positive_data_acceptance'],
+  why: 'it takes `null` for a valid `organization`, which is `true` or absent',
+} as const;
 const SCHEDULE = { checks: ['positive_data_acceptance'], why: 'no schema describes which times of a schedule are valid' } as const;
 
 const endpoints = (Object.values(contracts) as unknown[]).filter(contracts.isEndpoint);
@@ -17,6 +21,8 @@ export const EXCEPTIONS: Readonly<Record<string, { checks: readonly string[]; wh
   addCaption: { checks: ['positive_data_acceptance'], why: 'no schema tells what WebVTT is' },
   allowToSpeak: { checks: ['positive_data_acceptance'], why: 'students alone are given the word, and a uid does not tell its role' },
   changeRoom: SCHEDULE,
+  createErasure: SUBJECT,
+  createExport: SUBJECT,
   createRoom: {
     checks: ['allow_header_conformance', ...SCHEDULE.checks],
     why: `a room may be called \`create\`, too: what it allows is allowed there; ${SCHEDULE.why}`,
