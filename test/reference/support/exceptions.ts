@@ -8,7 +8,7 @@ const RANGE = { checks: ['positive_data_acceptance'], why: 'an end before its be
 
 const SUBJECT = {
   checks: ['positive_data_acceptance'],
-  why: 'it takes `null` for a valid `organization`, which is `true` or absent',
+  why: 'a field that is null is absent, and one of three must be given',
 } as const;
 const SCHEDULE = { checks: ['positive_data_acceptance'], why: 'no schema describes which times of a schedule are valid' } as const;
 
