@@ -82,7 +82,8 @@ describe('a recording in parts', () => {
     expect([whole.startedAt, whole.endedAt]).toEqual([one.startedAt, two.endedAt]);
     const films = [await watch(one), await watch(two), await watch(whole)] as const;
     expect(films[2]).toMatchObject({ codecs: ['aac', 'h264'], size: { width: 1280, height: 720 } });
-    expect(films[2].frames.length).toBe(films[0].frames.length + films[1].frames.length);
+    // The decoder may repeat or leave out a frame where two parts meet.
+    expect(Math.abs(films[2].frames.length - films[0].frames.length - films[1].frames.length)).toBeLessThan(3);
     expect(Math.abs(films[2].duration - films[0].duration - films[1].duration)).toBeLessThan(0.5);
   });
 

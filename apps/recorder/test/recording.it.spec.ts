@@ -192,7 +192,8 @@ test('files are merged to one, also by the next recorder if this one is killed',
   const { fileResults } = await fixture.reaches(merge, 'ended COMPLETE');
   expect(fixture.eventNames(merge)).toEqual(['started ACTIVE', 'ended COMPLETE']);
   const film = await fixture.film(merge);
-  expect(film.frames).toHaveLength((first?.frames.length ?? 0) + (second?.frames.length ?? 0));
+  // The decoder may repeat or leave out a frame where two parts meet.
+  expect(Math.abs(film.frames.length - (first?.frames.length ?? 0) - (second?.frames.length ?? 0))).toBeLessThan(3);
   expect(film.beeps.length).toBeGreaterThanOrEqual((first?.beeps.length ?? 0) + (second?.beeps.length ?? 0) - 1);
   const ms = (text = '') => Number(BigInt(text) / 1_000_000n);
   expect([ms(fileResults[0]?.startedAt), ms(fileResults[0]?.endedAt)]).toEqual([merge.startedAt, merge.endedAt].map(Date.parse));
