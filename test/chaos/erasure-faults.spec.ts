@@ -121,7 +121,7 @@ describe('an erasure under faults', () => {
     const command = join(__dirname, '..', '..', 'apps', 'organization', 'dist', 'erase-messages.js');
     const erase = () => run(process.execPath, [command], { env: { ...process.env, DATABASE_URL: url.href, NATS_URL: stack.urls.nats } });
     const letter = (await storedMessages(stack, 'EVENTS')).find((text) => text.includes(MARK)) ?? '';
-    for (const body of [letter, 'no JSON']) await setAside(stack, CONSUMERS.roomPresence, body);
+    for (const body of [letter, 'no JSON']) await setAside(stack, CONSUMERS.organizationFacts, body);
     await eventually(async () => expect((await erase()).stdout).toContain(' 0 not yet acknowledged'));
     expect((await erase()).stdout).toContain('1 dead letters are about erased subjects');
     expect(await factsOf(PUPIL.uid)).toEqual([]);
