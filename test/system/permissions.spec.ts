@@ -1,6 +1,7 @@
 import { TrackSource } from 'livekit-server-sdk';
 import {
   type ApiClient,
+  enterWithToken,
   eventually,
   liveKitAdmin,
   newOrganization,
@@ -24,11 +25,7 @@ describe('permissions', () => {
 
   const join = async (roomId: string, uid: string, role: string, permissions?: object) =>
     (await api.post(`/v1/room/${roomId}/join`, { participant: { ...person(uid, role), permissions } })).body.data.token as string;
-  async function enter(token: string) {
-    const session = (await api.bearer(token).post('/v1/classroom/session')).body.data;
-    const rtc = await RtcParticipant.connect(stack.urls.livekitPublic, session.livekitToken);
-    return { session, rtc, inClass: api.bearer(session.classroomToken) };
-  }
+  const enter = (token: string) => enterWithToken(stack, api, token);
   const sourcesOf = async (sid: string, uid: string) => {
     const found = (await liveKitAdmin(stack).listParticipants(sid)).find(({ identity }) => identity === uid);
     return found?.tracks.map(({ source }) => source).sort();

@@ -1,5 +1,6 @@
 import {
   type ApiClient,
+  enterWithToken,
   eventually,
   liveKitAdmin,
   newOrganization,
@@ -31,10 +32,7 @@ describe('the waiting room', () => {
     return { token, open, session: async () => (await open()).body.data };
   }
   /** A participant in class, with a client for the class's operations. */
-  async function enter(token: string) {
-    const { livekitToken, classroomToken } = (await api.bearer(token).post('/v1/classroom/session')).body.data;
-    return { rtc: await connect(livekitToken), inClass: api.bearer(classroomToken) };
-  }
+  const enter = (token: string) => enterWithToken(stack, api, token);
   const waitingUids = async (roomId: string) =>
     (await api.get(`/v1/room/${roomId}/waiting`)).body.data.participants.map(({ uid }: { uid: string }) => uid);
   const decide = (roomId: string, uid: string, decision: string) =>

@@ -5,7 +5,7 @@ import { toBalance } from '../src/credits/balance.js';
 import { SetCreditAlerts } from '../src/credits/set-credit-alerts.js';
 import { EnsureAccount } from '../src/plans/ensure-account.js';
 import type { AccountEntity } from '../src/schema/account.entity.js';
-import { BillingFixture, Crash } from './support/billing-fixture.js';
+import { BillingFixture } from './support/billing-fixture.js';
 import { LiveRoom } from './support/live-room.js';
 
 const MINUTE_MS = 60_000;
@@ -92,17 +92,7 @@ describe('thresholds of an organization', () => {
     for (let minute = 0; minute < 6; minute++) {
       fixture.clock.at += 61_000;
       await room.verify();
-      for (let isDone = false; !isDone;) {
-        fixture.database.fate = () => fates[n++ % fates.length] ?? 'lives';
-        isDone = await fixture.rollUp.execute([accountId]).then(
-          () => true,
-          (error: unknown) => {
-            if (!(error instanceof Crash)) throw error;
-            return false;
-          },
-        );
-      }
-      fixture.database.fate = () => 'lives';
+      await fixture.chargeDespiteCrashes(accountId, () => fates[n++ % fates.length] ?? 'lives');
     }
     const balance = (await fixture.accounts.find(organizationId))?.balance ?? 0;
     expect(balance).toBeLessThan(950);

@@ -1,6 +1,6 @@
 import { roomBudgetReached, type RoomBudget } from '@classroom/contracts';
 import { expectLedgerInvariants } from '@classroom/testing';
-import { BillingFixture, Crash } from './support/billing-fixture.js';
+import { BillingFixture } from './support/billing-fixture.js';
 import { LiveRoom } from './support/live-room.js';
 
 const PEOPLE = 10;
@@ -83,17 +83,7 @@ describe('the budget of a class', () => {
       for (let minute = 0; minute < 8; minute++) {
         fixture.clock.at += 60_000;
         await room.verify();
-        for (let isDone = false; !isDone;) {
-          fixture.database.fate = () => fates[n++ % fates.length] ?? 'lives';
-          isDone = await fixture.rollUp.execute([accountId]).then(
-            () => true,
-            (error: unknown) => {
-              if (!(error instanceof Crash)) throw error;
-              return false;
-            },
-          );
-        }
-        fixture.database.fate = () => 'lives';
+        await fixture.chargeDespiteCrashes(accountId, () => fates[n++ % fates.length] ?? 'lives');
       }
       const shares = await reached(room.sid);
       expect(shares.map(([percent]) => percent)).toEqual([50, 80, 100]);

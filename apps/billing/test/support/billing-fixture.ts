@@ -189,6 +189,21 @@ export class BillingFixture {
     return result.value;
   }
 
+  /** Charges again until that succeeds, in a process whose transactions meet these fates. */
+  async chargeDespiteCrashes(accountId: string, fate: CrashingDatabase['fate']): Promise<void> {
+    this.database.fate = fate;
+    const hasCharged = () =>
+      this.rollUp.execute([accountId]).then(
+        () => true,
+        (error: unknown) => {
+          if (!(error instanceof Crash)) throw error;
+          return false;
+        },
+      );
+    while (!(await hasCharged()));
+    this.database.fate = () => 'lives';
+  }
+
   /** Creates an organization with its account. `cycleStart` makes it a weekly postpaid one. */
   async organization(cycleStart?: Date): Promise<{ organizationId: string; accountId: string }> {
     const organizationId = `org_${randomUUID()}`;

@@ -1,16 +1,14 @@
 import { createWriteStream } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { MergeJob } from '@classroom/contracts';
 import { CONFIG, inSpan } from '@classroom/platform';
-import type { RecorderConfig } from '../config.js';
 import type { CaptureFolder } from '../state/capture-folder.js';
 import type { RecordingFile } from '../state/progress.js';
-import { readProbe } from './probe.js';
-import { runProgram } from './run-program.js';
+import { makeFile, type Programs } from './make-file.js';
 
 /** Milliseconds for the download of one part. */
 const DOWNLOAD_TIMEOUT_MS = 15 * 60_000;
@@ -22,25 +20,19 @@ const OUTPUT = '-map 0 -c copy -movflags +faststart -f mp4'.split(' ');
 /** Makes one file of several that recorders made with the same options. */
 @Injectable()
 export class FileMerger {
-  constructor(@Inject(CONFIG) private readonly config: Pick<RecorderConfig, 'FFMPEG_PATH' | 'FFPROBE_PATH'>) {}
+  constructor(@Inject(CONFIG) private readonly config: Programs) {}
 
   /** @throws if a part is unreachable, or the parts do not fit together */
-  merge({ job, filePath }: CaptureFolder, parts: MergeJob['parts']): Promise<RecordingFile> {
+  merge(folder: CaptureFolder, parts: MergeJob['parts']): Promise<RecordingFile> {
     return inSpan('merge files', { attributes: { 'recording.parts': parts.length } }, async () => {
-      const folder = dirname(filePath);
+      const list = join(folder.path, 'parts.txt');
       const names = parts.map((_, index) => `part-${index + 1}.mp4`);
-      const list = join(folder, 'parts.txt');
-      const partial = `${filePath}.part`;
       try {
-        for (const [index, part] of parts.entries()) await download(part, join(folder, names[index] ?? ''));
+        for (const [index, part] of parts.entries()) await download(part, join(folder.path, names[index] ?? ''));
         await writeFile(list, names.map((name) => `file '${name}'\n`).join(''), { mode: 0o600 });
-        await runProgram(this.config.FFMPEG_PATH, ['-nostdin', '-v', 'error', '-y', ...INPUT, '-i', list, ...OUTPUT, partial]);
-        const probe = ['-v', 'error', '-of', 'json', '-show_streams', '-show_format', partial];
-        const file = readProbe(await runProgram(this.config.FFPROBE_PATH, probe), job.audioOnly);
-        await rename(partial, filePath);
-        return file;
+        return await makeFile(this.config, folder, [...INPUT, '-i', list, ...OUTPUT]);
       } finally {
-        await Promise.all([list, partial, ...names.map((name) => join(folder, name))].map((file) => rm(file, { force: true })));
+        await Promise.all([list, ...names.map((name) => join(folder.path, name))].map((file) => rm(file, { force: true })));
       }
     });
   }

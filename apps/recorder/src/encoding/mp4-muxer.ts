@@ -1,11 +1,8 @@
-import { rename, rm } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, inSpan } from '@classroom/platform';
 import type { CaptureFolder } from '../state/capture-folder.js';
 import type { RecordingFile } from '../state/progress.js';
-import type { RecorderConfig } from '../config.js';
-import { readProbe } from './probe.js';
-import { runProgram } from './run-program.js';
+import { makeFile, type Programs } from './make-file.js';
 
 /**
  * The picture is copied. The sound becomes AAC; gaps in it are filled, otherwise the sound after a gap would come too early. The index
@@ -21,21 +18,11 @@ const CAPTURE_INPUT = ['-f', 'matroska', '-protocol_whitelist', 'file'];
 /** Makes a film from the browser, whether it was cut or not, into a file that plays everywhere. */
 @Injectable()
 export class Mp4Muxer {
-  constructor(@Inject(CONFIG) private readonly config: RecorderConfig) {}
+  constructor(@Inject(CONFIG) private readonly config: Programs) {}
 
   /** @throws if nothing of the film can be used */
   mux(folder: CaptureFolder): Promise<RecordingFile> {
-    return inSpan('cut film', {}, async () => {
-      const { FFMPEG_PATH, FFPROBE_PATH } = this.config;
-      const partial = `${folder.filePath}.part`;
-      await rm(partial, { force: true });
-      const { audioOnly } = folder.job;
-      const output = audioOnly ? SOUND_OUTPUT : FILM_OUTPUT;
-      await runProgram(FFMPEG_PATH, ['-nostdin', '-v', 'error', '-y', ...CAPTURE_INPUT, '-i', folder.mediaPath, ...output, partial]);
-      const probe = await runProgram(FFPROBE_PATH, ['-v', 'error', '-of', 'json', '-show_streams', '-show_format', partial]);
-      const file = readProbe(probe, audioOnly);
-      await rename(partial, folder.filePath);
-      return file;
-    });
+    const output = folder.job.audioOnly ? SOUND_OUTPUT : FILM_OUTPUT;
+    return inSpan('cut film', {}, () => makeFile(this.config, folder, [...CAPTURE_INPUT, '-i', folder.mediaPath, ...output]));
   }
 }

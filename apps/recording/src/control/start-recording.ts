@@ -8,6 +8,7 @@ import type { RecordingConfig } from '../config.js';
 import { RECORDING_ENGINE, type EngineJob, type MergeJob, type RecordingEngine } from '../engine/recording-engine.js';
 import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
 import { objectKeyOf } from '../recordings/object-keys.js';
+import { isMerged } from '../recordings/recording-state.js';
 import { startedAtOf } from '../recordings/recording-times.js';
 import { RecordingsRepository, type NewRecording } from '../recordings/recordings.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
@@ -117,7 +118,7 @@ export class StartRecording {
 
   /** @returns the engine's id @throws AppError NOTHING_TO_MERGE if the engine cannot merge, RECORDER_BUSY, SERVICE_UNAVAILABLE */
   async startEngine(recording: NewRecording, attempt: number, id: string | undefined): Promise<string> {
-    if (recording.mergedFrom.length === 0) return this.engine.start(this.jobOf(recording, attempt), id);
+    if (!isMerged(recording)) return this.engine.start(this.jobOf(recording, attempt), id);
     return this.engine.merge({ ...this.jobOf(recording, attempt), ...(await this.partsOf(recording)) }, id);
   }
 

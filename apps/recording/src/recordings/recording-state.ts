@@ -5,4 +5,4 @@ export const isMerged = ({ mergedFrom }: Pick<RecordingEntity, 'mergedFrom'>) =>
 
 /** Whether it records the class. */
 export const isRunning = ({ status, mergedFrom }: Pick<RecordingEntity, 'status' | 'mergedFrom'>) =>
-  (status === 'STARTING' || status === 'ACTIVE') && mergedFrom.length === 0;
+  (status === 'STARTING' || status === 'ACTIVE') && !isMerged({ mergedFrom });

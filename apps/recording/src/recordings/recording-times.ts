@@ -1,4 +1,5 @@
 import type { RecordingEntity } from '../schema/recording.entity.js';
+import { isMerged } from './recording-state.js';
 
 /** When the recording became active; before that, when it was requested. */
 export const startedAtOf = ({ activeAt, requestedAt }: Pick<RecordingEntity, 'activeAt' | 'requestedAt'>) => activeAt ?? requestedAt;
@@ -8,6 +9,6 @@ type Timed = Pick<RecordingEntity, 'duration' | 'activeAt' | 'endedAt' | 'merged
 /** Whole seconds: the file's duration if there is a file, otherwise from `activeAt` to the end or to now; 0 before it was active, and while files are merged. */
 export function durationOf({ duration, activeAt, endedAt, mergedFrom }: Timed, now: Date): number {
   if (duration !== null) return duration;
-  if (!activeAt || mergedFrom.length > 0) return 0;
+  if (!activeAt || isMerged({ mergedFrom })) return 0;
   return Math.max(0, Math.round(((endedAt ?? now).getTime() - activeAt.getTime()) / 1000));
 }
