@@ -19,8 +19,11 @@ import { storesWith } from './erasure-stores.js';
 const run = promisify(execFile);
 const HOUR_MS = 3_600_000;
 const SERVICES = ['ai', 'billing', 'recording', 'room'];
-/** In the uid, which logs may contain, and in what the pupil is called and writes, which they may not. */
-const [MARK, WORD] = ['zq9', 'zq9w'];
+/**
+ * In the uid, which logs may contain, and in what the pupil is called and writes, which they may not. They have hyphens, so that they are in
+ * no random id.
+ */
+const [MARK, WORD] = ['zq-9-mark', 'zq-9-mark-word'];
 const PUPIL = { uid: `${MARK}-pupil`, name: `Ada ${WORD}`, role: 'STUDENT' };
 
 /** Kills each service in the middle of an erasure, and keeps one stopped for an hour. */
@@ -72,8 +75,8 @@ describe('an erasure under faults', () => {
     const { stores } = (await answer()).receipt;
     expect(Object.fromEntries(stores.map(({ service, store, count }) => [`${service}: ${store}`, count]))).toMatchObject(ERASED);
     const left = await stack.rows(
-      `SELECT 'chat' FROM room.chat_messages WHERE text LIKE '%zq9%' UNION ALL SELECT 'people' FROM room.participants WHERE uid LIKE 'zq9%'
-       UNION ALL SELECT 'sessions' FROM billing.sessions_by_month WHERE uid LIKE 'zq9%' UNION ALL SELECT 'turns' FROM ai.turns WHERE question LIKE '%zq9%'`,
+      `SELECT 'chat' FROM room.chat_messages WHERE text LIKE '%zq-9-mark%' UNION ALL SELECT 'people' FROM room.participants WHERE uid LIKE 'zq-9-mark%'
+       UNION ALL SELECT 'sessions' FROM billing.sessions_by_month WHERE uid LIKE 'zq-9-mark%' UNION ALL SELECT 'turns' FROM ai.turns WHERE question LIKE '%zq-9-mark%'`,
     );
     expect(left).toEqual([]);
   };
