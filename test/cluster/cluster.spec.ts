@@ -9,6 +9,8 @@ import { SteadyLoad } from './steady-load.js';
 const OUTPUT = join(__dirname, '..', '..', '.stack', 'cluster');
 const NAMESPACE = ['--namespace', 'school'];
 const RELEASE = 'vc-virtual-classroom';
+/** Files of the version from which the chart is upgraded first, if `npm run check:cluster` was given one. */
+const EARLIER = process.env['EARLIER_VERSION'];
 
 /** The chart as docs/guides/kubernetes.md says, with examples/small.yaml, on a Kubernetes node of one's own. */
 describe('the chart in a cluster', () => {
@@ -22,7 +24,7 @@ describe('the chart in a cluster', () => {
     cluster = new Cluster();
     await cluster.installParts();
     await cluster.createSecrets();
-    await cluster.upgrade();
+    await (EARLIER ? cluster.installEarlier(EARLIER) : cluster.upgrade());
     stack = await cluster.stack();
     school = await School.open(stack);
   });
@@ -58,6 +60,18 @@ describe('the chart in a cluster', () => {
   const deployments = async () =>
     (await cluster.kubectl(...NAMESPACE, 'get', 'deployments', '--output=jsonpath={.items[*].metadata.name}')).split(' ');
   const rolledOut = (name: string) => cluster.kubectl(...NAMESPACE, 'rollout', 'status', `deployment/${name}`, '--timeout=300s');
+
+  if (EARLIER)
+    it('upgrades from the earlier version without a failed request', async () => {
+      await isHealthy(stack);
+      room = await school.openClass();
+      await school.film(room);
+      await underLoad(() => cluster.upgrade());
+      await school.film(room);
+      await school.endClass(room);
+      await school.downloadFilm(room);
+      await expectMoneyInvariants(stack);
+    });
 
   it('is installed with every pod ready, in a namespace that enforces the level “restricted”', async () => {
     expect((await cluster.readyPods()).length).toBe((await cluster.pods()).length);
@@ -238,5 +252,37 @@ describe('the chart in a cluster', () => {
     await school.endClass(other);
     await school.downloadFilm(other);
     for (const release of ['vc-core', 'vc-media']) await cluster.helm('test', release, '--namespace', 'school');
+  });
+
+  it('is rebuilt from the archive of its database after everything else is lost', async () => {
+    const ledger = async () => (await school.ledger()).map(({ entryId, credits }) => `${entryId} ${credits}`);
+    await cluster.backup();
+    const late = await school.openClass();
+    await school.film(late);
+    await school.endClass(late);
+    const before = await ledger();
+    const [last] = await stack.rows<{ file: string }>('SELECT pg_walfile_name(pg_switch_wal()) AS file');
+    await eventually(() => expect(cluster.isArchived(last?.file ?? '')).toBe(true));
+    await cluster.lose();
+    const began = Date.now();
+    cluster.restore();
+    await cluster.installParts();
+    await cluster.createSecrets();
+    await cluster.upgrade();
+    stack = await cluster.stack();
+    for (const schema of ['organization', 'room', 'recording', 'billing', 'ai', 'media'])
+      await stack.rows(`UPDATE ${schema}.outbox SET published_at = NULL`);
+    await isHealthy(stack);
+    writeFileSync(
+      join(OUTPUT, 'recovery.txt'),
+      `The system was healthy ${Math.round((Date.now() - began) / 1_000)} s after the restore began.\n`,
+    );
+    expect(await ledger()).toEqual(expect.arrayContaining(before));
+    const other = await school.openClass();
+    await school.watchClass(other);
+    await school.film(other);
+    await school.endClass(other);
+    await school.downloadFilm(other);
+    await expectMoneyInvariants(stack);
   });
 });

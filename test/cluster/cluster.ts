@@ -1,6 +1,17 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,7 +25,8 @@ const MOST_OUTPUT = 64 * 2 ** 20;
 const MINUTE = 60_000;
 /** NATS reads a value that begins with a digit as a number. */
 const password = () => `n${randomBytes(24).toString('hex')}`;
-const VOLUMES = ['postgres', 'nats', 'redis', 's3'];
+/** Volumes that the drill of a restore deletes. */
+const LOST = ['postgres', 'nats', 'redis', 's3'];
 const hex = (bytes: number) => randomBytes(bytes).toString('hex');
 
 const WITH_SCHEMA = ['organization', 'room', 'recording', 'billing', 'ai', 'media'];
@@ -85,7 +97,7 @@ export class Cluster {
     });
     await this.secret('parts', 'livekit', { 'livekit.yaml': JSON.stringify(this.livekitConfiguration()) });
     // Volumes of a path on the node belong to root.
-    for (const name of VOLUMES) {
+    for (const name of [...LOST, 'archive']) {
       mkdirSync(this.volume(name), { recursive: true });
       chmodSync(this.volume(name), 0o777);
     }
@@ -152,13 +164,22 @@ export class Cluster {
     return this.upgradeRelease('vc', ...more);
   }
 
+  /** Installs the chart and the images of the version that tools/cluster was given. @param folder of its files */
+  installEarlier(folder: string): Promise<string> {
+    return this.upgradeChart(join(folder, 'deploy', 'helm', 'virtual-classroom'), 'vc', '--set', 'image.tag=earlier');
+  }
+
   upgradeRelease(release: string, ...more: string[]): Promise<string> {
+    return this.upgradeChart(CHART, release, ...more);
+  }
+
+  private upgradeChart(chart: string, release: string, ...more: string[]): Promise<string> {
     const values = [join(CHART, 'examples', 'small.yaml'), join(MANIFESTS, 'values.yaml')].map((file) => `--values=${file}`);
     return this.helm(
       'upgrade',
       '--install',
       release,
-      CHART,
+      chart,
       '--namespace',
       'school',
       ...values,
@@ -207,6 +228,43 @@ export class Cluster {
       secrets: { dispatchSecret: this.dispatchSecret, s3AccessKeyId: 'root', s3SecretAccessKey: this.passwordOf('s3') },
       ports: { base: 0, gateway: 80, probes: {}, parts: {} },
     });
+  }
+
+  /** Copies the files of the running database to the volume of the archive, as docs/guides/backup-and-restore.md says. */
+  async backup(): Promise<void> {
+    const script = [
+      'psql --username postgres --dbname classroom --quiet --no-align --tuples-only <<SQL',
+      "SELECT pg_backup_start('drill', true);",
+      '\\! rm -rf /archive/base && cp -r $PGDATA /archive/base && rm -rf /archive/base/pg_wal/* /archive/base/postmaster.pid',
+      'SELECT labelfile FROM pg_backup_stop(false) \\g /archive/base/backup_label',
+      'SQL',
+    ];
+    const within = `export PGDATA=/var/lib/postgresql/18/docker; ${script.join('\n')}`;
+    await this.kubectl('--namespace', 'parts', 'exec', 'deployment/postgres', '--', 'bash', '-c', within);
+  }
+
+  isArchived = (file: string) => existsSync(join(this.volume('archive'), file));
+
+  /** Deletes both namespaces with all volumes but the archive. */
+  async lose(): Promise<void> {
+    const namespaces = ['school', 'parts'];
+    await this.kubectl('delete', 'namespace', ...namespaces, '--wait=false');
+    // As a node without power: no process ends in order.
+    for (const namespace of namespaces) await this.kubectl('--namespace', namespace, 'delete', 'pods', '--all', '--force', '--grace-period=0');
+    await this.kubectl('wait', '--for=delete', '--timeout=180s', ...namespaces.map((name) => `namespace/${name}`));
+    await this.kubectl('delete', 'persistentvolume', '--all');
+    for (const name of LOST) rmSync(this.volume(name), { recursive: true, force: true });
+  }
+
+  /** Puts the copy where Postgres expects its data, to be followed by everything that was archived since. */
+  restore(): void {
+    const target = join(this.volume('postgres'), '18', 'docker');
+    mkdirSync(join(this.volume('postgres'), '18'), { recursive: true });
+    cpSync(join(this.volume('archive'), 'base'), target, { recursive: true });
+    writeFileSync(join(target, 'recovery.signal'), '');
+    appendFileSync(join(target, 'postgresql.auto.conf'), "restore_command = 'cp /archive/%f %p'\n");
+    execFileSync('chown', ['--recursive', '999:999', this.volume('postgres')]);
+    execFileSync('chmod', ['0700', target]);
   }
 
   remove(): void {

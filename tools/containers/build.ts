@@ -1,21 +1,24 @@
 import path from 'node:path';
 import type { Progress } from '../stack/progress.ts';
 import { Engine } from './engine.ts';
-import { buildApps, buildParts } from './images.ts';
+import { buildApps, buildParts, type Source } from './images.ts';
 
 interface Options {
   cache: string;
   progress: Progress;
   withApps: boolean;
+  /** An earlier version, whose images are built as well. */
+  from?: Source;
 }
 
 /** Builds the images of the apps, and those of the parts under the names in the Compose file, into an engine in the cache. */
-export async function build({ cache, progress, withApps }: Options): Promise<void> {
+export async function build({ cache, progress, withApps, from }: Options): Promise<void> {
   const engine = new Engine(path.join(cache, 'containers'));
   await engine.start();
   try {
     const building = { engine, progress, cache, logs: path.join(cache, 'logs') };
     await buildParts(building);
+    if (from) await buildApps(building, from);
     if (withApps) await buildApps(building);
   } finally {
     await engine.stop();

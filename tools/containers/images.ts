@@ -142,22 +142,33 @@ export async function buildParts(building: Building): Promise<void> {
   }
 }
 
+/** The files that images are built from, and their tag. */
+export interface Source {
+  folder: string;
+  commit: string;
+  tag: string;
+}
+
+const WORKING_TREE: Source = { folder: REPO, commit: 'HEAD', tag: BAKE.variable.TAG.default };
+
 /** Builds the images of all apps as the bake file says, without the plugin that reads it, on the base that the parts share. */
-export async function buildApps(building: Building): Promise<void> {
+export async function buildApps(building: Building, { folder, commit, tag }: Source = WORKING_TREE): Promise<void> {
   const { engine, progress } = building;
   if (!(await hasImage(engine, NODE_IMAGE))) await progress.step('image node', () => buildNode(building));
-  const { version } = JSON.parse(fs.readFileSync(path.join(REPO, 'package.json'), 'utf8')) as { version: string };
-  const revision = (await ask('git', ['-C', REPO, 'rev-parse', 'HEAD'])) ?? '';
-  const epoch = (await ask('git', ['-C', REPO, 'log', '-1', '--format=%ct'])) ?? '0';
-  const values = { VERSION: version, REVISION: revision, SOURCE_DATE_EPOCH: epoch };
+  const { version } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as { version: string };
+  const revision = (await ask('git', ['-C', REPO, 'rev-parse', commit])) ?? '';
+  const epoch = (await ask('git', ['-C', REPO, 'log', '-1', '--format=%ct', commit])) ?? '0';
+  const values = { VERSION: version, REVISION: revision, SOURCE_DATE_EPOCH: epoch, TAG: tag };
   for (const app of APP_IMAGES) {
     const target = bakeTarget({ ...values, app });
     const args = Object.entries(target.args).map(([name, value]) => `--build-arg=${name}=${value}`);
     const tags = target.tags.map((name) => `--tag=${name}`);
-    await progress.step(`image ${app}`, () =>
-      engine.docker(['build', '--network=host', '--progress=plain', `--file=${target.dockerfile}`, ...args, ...tags, target.context], {
+    // A version before the Dockerfile could be built without an image registry is built with the present one.
+    const file = `--file=${path.join(REPO, target.dockerfile)}`;
+    await progress.step(`image ${app}:${tag}`, () =>
+      engine.docker(['build', '--network=host', '--progress=plain', file, ...args, ...tags, target.context], {
         what: `docker build ${app}`,
-        cwd: REPO,
+        cwd: folder,
       }),
     );
   }

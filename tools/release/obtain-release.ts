@@ -58,7 +58,7 @@ export async function obtainRelease({
 }
 
 /** Extracts the files. A git worktree would stay registered in this clone if a test is killed. */
-async function unpack(commit: string, folder: string, logFile: string) {
+export async function unpack(commit: string, folder: string, logFile: string) {
   const archive = path.join(folder, 'archive.tar');
   await run('git', ['-C', REPO, 'archive', `--output=${archive}`, commit], { logFile, what: 'git archive' });
   await run('tar', ['-xf', archive, '-C', folder], { logFile, what: 'tar' });
