@@ -250,7 +250,8 @@ export class Cluster {
     const namespaces = ['school', 'parts'];
     await this.kubectl('delete', 'namespace', ...namespaces, '--wait=false');
     // As a node without power: no process ends in order.
-    for (const namespace of namespaces) await this.kubectl('--namespace', namespace, 'delete', 'pods', '--all', '--force', '--grace-period=0');
+    for (const namespace of namespaces)
+      await this.kubectl('--namespace', namespace, 'delete', 'pods', '--all', '--force', '--grace-period=0');
     await this.kubectl('wait', '--for=delete', '--timeout=180s', ...namespaces.map((name) => `namespace/${name}`));
     await this.kubectl('delete', 'persistentvolume', '--all');
     for (const name of LOST) rmSync(this.volume(name), { recursive: true, force: true });

@@ -87,7 +87,12 @@ async function main(args: string[]): Promise<void> {
     node.enforcePolicies();
     const more = args.filter((arg) => !['--no-build', '--keep'].includes(arg));
     const [file, all] = node.enter(nodeBinary(), [path.join(REPO, 'tools', 'test', 'run-project.ts'), 'cluster', ...more]);
-    const env = { KUBECONFIG: node.kubeconfig, KUBECTL_PROGRAM: path.join(components, 'kubectl'), HELM_PROGRAM: helm, ...(from && { EARLIER_VERSION: from.folder }) };
+    const env = {
+      KUBECONFIG: node.kubeconfig,
+      KUBECTL_PROGRAM: path.join(components, 'kubectl'),
+      HELM_PROGRAM: helm,
+      ...(from && { EARLIER_VERSION: from.folder }),
+    };
     process.exitCode = (await runCommand(file, all, { env })) === 0 ? 0 : 1;
   } finally {
     if (!args.includes('--keep')) await node.stop();

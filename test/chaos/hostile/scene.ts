@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ApiClient, byForm, eventually, newOrganization, newRoom, person, sleep, type TestStack } from '@classroom/testing';
 import { CLASS_APPS, startChaosStack, type ChaosStack } from '../support.js';
 import type { Measured } from './neighbours.process.js';
-import { RedisWire } from './wire.js';
+import { postLarge, RedisWire } from './wire.js';
 
 const NEIGHBOURS = 20;
 const PER_SECOND = byForm({ short: 20, long: 60 });
@@ -176,6 +176,21 @@ export class HostileScene {
       }
     };
     await Promise.all(Array.from({ length: atOnce }, sendOn));
+    return counts;
+  }
+
+  /** Sends large JSON bodies, all at once. @returns how many had which outcome */
+  async floodLarge(calls: { path: string; from: string; headers: Record<string, string>; mib: number }[]): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    await Promise.all(
+      calls.map(async ({ path, from, headers, mib }) => {
+        const answer = await postLarge(this.gatewayPort, path, mib, { ...headers, 'X-Forwarded-For': from });
+        this.inspect(`POST ${path}`, answer);
+        const [, status, error] = /^HTTP\/1\.1 (\d+) [^]*"error":"(\w+)"/.exec(answer) ?? [];
+        const outcome = status === undefined ? answer || 'cut off' : `${status} ${error}`;
+        counts[outcome] = (counts[outcome] ?? 0) + 1;
+      }),
+    );
     return counts;
   }
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { AT_ONCE, bearer, expectOutcomes, TIMES, type Attack, type HostileScene } from './scene.js';
 import { forged, RedisWire } from './wire.js';
 
-const MIB = 1024 ** 2;
 const REFUSED = '401 UNAUTHORIZED';
 const FORBIDDEN = '403 FORBIDDEN';
 const LIMITED = '429 RATE_LIMITED';
@@ -140,9 +139,8 @@ export const STUDENT: Record<string, Attack> = {
 
   'sends many questions of 30 MB at once': async (scene) => {
     const { classroom, from } = await studentOf(scene);
-    const raw = JSON.stringify({ audio: 'A'.repeat(30 * MIB) });
-    const call = () => ({ method: 'POST', path: QUESTION, from, headers: bearer(classroom), raw });
-    const counts = await scene.flood(LARGE_QUESTIONS, call, LARGE_QUESTIONS);
+    const call = { path: QUESTION, from, headers: bearer(classroom), mib: 30 };
+    const counts = await scene.floodLarge(Array.from({ length: LARGE_QUESTIONS }, () => call));
     // One is read at a time, and is too large once it is decoded.
     expectOutcomes(counts, '413 PAYLOAD_TOO_LARGE', LIMITED, 'cut off');
     expect(counts['413 PAYLOAD_TOO_LARGE']).toBeLessThan(LARGE_QUESTIONS);

@@ -19,8 +19,8 @@ export class Wire {
     return wire;
   }
 
-  write(text: string): this {
-    if (this.socket.writable) this.socket.write(text, 'latin1');
+  write(text: string | Buffer): this {
+    if (this.socket.writable) this.socket.write(typeof text === 'string' ? Buffer.from(text, 'latin1') : text);
     return this;
   }
 
@@ -45,6 +45,21 @@ export class Wire {
     });
     await Promise.race([arrived, this.closed]);
   }
+}
+
+const MIB = 1024 ** 2;
+const PART = Buffer.alloc(MIB, 'A');
+
+/** Sends JSON of so many MiB from one buffer: encoding large bodies would keep the attacker busier than the gateway. @returns the answer */
+export async function postLarge(port: number, path: string, mib: number, headers: Record<string, string>): Promise<string> {
+  const wire = await Wire.open(port);
+  const all = { Host: 'gateway', 'Content-Type': 'application/json', 'Content-Length': `${mib * MIB + 12}`, ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  wire.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n{"audio":"`);
+  for (let sent = 0; sent < mib; sent++) wire.write(PART);
+  await wire.write('"}').until('}');
+  wire.end();
+  return wire.received;
 }
 
 /** NATS's own protocol, with one user. */
