@@ -28,6 +28,7 @@ describe('the chart in a cluster', () => {
     stack = await cluster.stack();
     school = await School.open(stack);
   });
+  let tests = 0;
   afterEach(async () => {
     const selector = [
       '--selector',
@@ -37,7 +38,9 @@ describe('the chart in a cluster', () => {
       '--tail=2000',
       '--max-log-requests=60',
     ];
-    writeFileSync(join(OUTPUT, 'pods.log'), await cluster.kubectl(...NAMESPACE, 'logs', ...selector));
+    // A pod may end while its log is read.
+    const logs = await cluster.kubectl(...NAMESPACE, 'logs', ...selector).catch((error: Error) => error.message);
+    writeFileSync(join(OUTPUT, `pods-${(tests += 1)}.log`), logs);
     writeFileSync(join(OUTPUT, 'events.log'), await cluster.kubectl('get', 'events', '--all-namespaces', '--sort-by=.lastTimestamp'));
   });
   afterAll(async () => {

@@ -27,21 +27,24 @@ export class SteadyLoad {
   }
 
   private async call(): Promise<void> {
-    const calls = [
-      () => this.api.get(`/v1/room/${this.roomId}/status`),
-      () => this.api.post(`/v1/room/${this.roomId}/join`, { participant: person('student', 'STUDENT') }),
-      () => this.api.get('/v1/billing/balance'),
-      () => this.api.get('/v1/rooms'),
-      () => this.api.get('/v1/cdn/videos'),
-      () => this.api.get(`/v1/room/${this.roomId}/recordings`),
+    const join = { method: 'POST', path: `/v1/room/${this.roomId}/join`, body: { participant: person('student', 'STUDENT') } };
+    const read = [
+      `/v1/room/${this.roomId}/status`,
+      '/v1/billing/balance',
+      '/v1/rooms',
+      '/v1/cdn/videos',
+      `/v1/room/${this.roomId}/recordings`,
     ];
+    const calls = [join, ...read.map((path) => ({ method: 'GET', path }))];
     for (let n = 0; this.isRunning; n += 1) {
+      const call = calls[n % calls.length] ?? join;
+      const fail = (what: string) => this.failures.push(`${new Date().toISOString()} ${call.method} ${call.path}: ${what}`);
       this.requests += 1;
       try {
-        const answer = await calls[n % calls.length]?.();
-        if (answer?.status !== 200) this.failures.push(`${new Date().toISOString()} ${answer?.status} ${answer?.text.slice(0, 200)}`);
+        const { status, text } = await this.api.call(call);
+        if (status !== 200) fail(`${status} ${text.slice(0, 200)}`);
       } catch (error) {
-        this.failures.push(`${new Date().toISOString()} ${String((error as Error).cause ?? error)}`);
+        fail(String((error as Error).cause ?? error));
       }
       await sleep(PAUSE_MS);
     }
