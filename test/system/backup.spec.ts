@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chownSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
@@ -10,6 +10,7 @@ import {
   expectMoneyInvariants,
   newOrganization,
   newRoom,
+  person,
   SimulatedLiveKit,
   sleep,
   TestStack,
@@ -19,11 +20,12 @@ import {
 const launcher = require('../../tools/stack') as { pickPorts(): Promise<{ gatewayPort: number; portBase: number }> };
 const { dataFolder } = require('../../tools/stack/parts/postgres') as { dataFolder(home: string): string };
 
-const APPS = ['organization', 'room', 'gateway', 'billing'];
+const APPS = ['organization', 'room', 'gateway', 'billing', 'ai', 'recording'];
 const ENV = { room: { RECONCILE_SECONDS: '1' }, billing: { ROLLUP_SECONDS: '1', CATCH_UP_SECONDS: '2' } };
 const OUTBOXES = ['organization', 'room', 'billing'];
+const PUPIL = 'pupil-of-the-backup';
 
-/** The drill of docs/guides/backup-and-restore.md: only the database and the secrets are restored, everything else is new. */
+/** The drill of docs/guides/backup-and-restore.md: only the database, the secrets and the bucket are restored, everything else is new. */
 describe('a stack restored from a copy of its database, with an empty NATS and an empty Redis', () => {
   let ports: { gatewayPort: number; portBase: number };
   let livekit: SimulatedLiveKit;
@@ -59,6 +61,8 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
     const sql = 'SELECT charged_credits::int AS charged, settled_at IS NOT NULL AS settled FROM billing.room_meters WHERE sid = $1';
     return (await of.rows<{ charged: number; settled: boolean }>(sql, [sid]))[0];
   };
+  const uidsOf = async (of: TestStack, sid: string) =>
+    (await of.rows<{ uid: string }>('SELECT uid FROM room.participants WHERE sid = $1', [sid])).map(({ uid }) => uid);
   const sessions = (of: TestStack, sid: string) => of.rows('SELECT 1 FROM billing.sessions_by_month WHERE sid = $1', [sid]);
 
   it('charges each second once: of classes before the copy, during it, and after the restoration', async () => {
@@ -67,7 +71,9 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
     const { api, organizationId } = await newOrganization(first);
 
     const over = await newRoom(api);
-    await enter(over.sid, 3);
+    await enter(over.sid, 2);
+    await api.post(`/v1/room/${over.roomId}/join`, { participant: person(PUPIL, 'STUDENT') });
+    await livekit.connectMany([{ room: over.sid, identity: PUPIL, attributes: { role: 'STUDENT' } }]);
     await sleep(1_500);
     const overAt = await end(api, over.roomId);
     await eventually(async () => expect(await meter(first, over.sid)).toMatchObject({ settled: true }));
@@ -89,10 +95,16 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
     await copyDatabase(first, backup);
     expect(await sessions(first, unread.sid)).toEqual([]);
 
-    // Charges from here on are lost with the machine, and must be made again.
+    // Charges and erasures from here on are lost with the machine, and must be made again.
     await first.app('billing').start();
+    const { erasureId } = (await api.post('/v1/privacy/erasures', { uid: PUPIL })).body.data;
+    const erasure = async () => (await api.get(`/v1/privacy/erasures/${erasureId}`)).body.data;
+    await eventually(async () => expect((await erasure()).status).toBe('COMPLETED'));
+    const { requestedAt, receipt } = await erasure();
+    expect(await uidsOf(first, over.sid)).not.toContain(PUPIL);
     await eventually(async () => expect(await meter(first, unread.sid)).toMatchObject({ charged: 1, settled: true }));
     copyFileSync(join(first.home, 'secrets.json'), join(backup, 'secrets.json'));
+    cpSync(join(first.home, 's3'), join(backup, 's3'), { recursive: true });
     await first.stop();
     stack = undefined;
     await livekit.leave(String(early));
@@ -100,9 +112,14 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
 
     const home = mkdtempSync(join(tmpdir(), 'classroom-'));
     restoreDatabase(backup, home);
+    cpSync(join(backup, 's3'), join(home, 's3'), { recursive: true });
     const second = await startStack({ home });
     stack = second;
     for (const schema of OUTBOXES) await second.rows(`UPDATE ${schema}.outbox SET published_at = NULL`);
+
+    await eventually(async () => expect(await erasure()).toMatchObject({ status: 'COMPLETED', requestedAt }));
+    expect((await erasure()).receipt.subjectHash).toBe(receipt.subjectHash);
+    expect(await uidsOf(second, over.sid)).not.toContain(PUPIL);
 
     await eventually(async () => expect(await meter(second, unread.sid)).toMatchObject({ charged: 1, settled: true }));
     await eventually(async () => expect((await api.get(`/v1/room/${live.roomId}/status`)).body.data.participantCount).toBe(2));

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, closingRpc, deleteOrganization, getOrganizationErasure, organizationUpdated, type RpcInput } from '@classroom/contracts';
 import { fact, Handles, Outbox, RpcClient } from '@classroom/messaging';
-import { Database } from '@classroom/persistence';
+import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { AuditChanges } from '../audit/audit-changes.js';
 import { timeOfChange } from '../organizations/update-organization.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 import { toOrganization } from '../organizations/to-organization.js';
 import type { ErasureEntity } from '../schema/erasure.entity.js';
+import type { OrganizationEntity } from '../schema/organization.entity.js';
 import { ErasuresRepository, newErasure } from './erasures.repository.js';
 import { ReceiptSigner } from './receipt-signer.js';
 import { toErasure } from './to-erasure.js';
@@ -50,14 +51,21 @@ export class CloseOrganization {
       if (!row) throw new AppError('ORGANIZATION_NOT_FOUND');
       if (holds > 0) throw new AppError('LEGAL_HOLD');
       const now = this.clock.now();
-      Object.assign(row, { closedAt: now, updatedAt: timeOfChange(row.updatedAt, now) });
-      await this.organizations.save(tx, row);
-      const [before, after] = [{ closedAt: null }, { closedAt: now.toISOString() }];
-      await this.audit.record(tx, { organizationId, kind: 'organization', id: organizationId, before, after });
-      await this.outbox.add(tx, fact(organizationUpdated, organizationId, toOrganization(row)));
       const erasure = newErasure({ organizationId, subject: { organization: true }, requestedAt: now, dueAt: this.clock.wall() });
-      await this.erasures.insert(tx, erasure);
+      await this.closeIn(tx, row, erasure);
       return erasure;
     });
+  }
+
+  /** Closes the organization, which is locked, and stores the request. */
+  async closeIn(tx: Transaction, row: OrganizationEntity, erasure: ErasureEntity): Promise<void> {
+    const { organizationId } = row;
+    const now = this.clock.now();
+    Object.assign(row, { closedAt: now, updatedAt: timeOfChange(row.updatedAt, now) });
+    await this.organizations.save(tx, row);
+    const [before, after] = [{ closedAt: null }, { closedAt: now.toISOString() }];
+    await this.audit.record(tx, { organizationId, kind: 'organization', id: organizationId, before, after });
+    await this.outbox.add(tx, fact(organizationUpdated, organizationId, toOrganization(row)));
+    await this.erasures.insert(tx, erasure);
   }
 }

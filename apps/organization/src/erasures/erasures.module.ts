@@ -8,9 +8,11 @@ import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { CloseOrganization } from './close-organization.js';
 import { EraseFromHistory } from './erase-from-history.js';
 import { FactsProgress } from './facts-progress.js';
+import { ErasureRecords } from './erasure-records.js';
 import { ErasuresRepository } from './erasures.repository.js';
 import { ReceiptSigner } from './receipt-signer.js';
 import { RemoveErased } from './remove-erased.js';
+import { RepeatErasures } from './repeat-erasures.js';
 import { RequestErasure } from './request-erasure.js';
 import { RunErasures } from './run-erasures.js';
 
@@ -19,10 +21,12 @@ import { RunErasures } from './run-erasures.js';
   providers: [
     CloseOrganization,
     EraseFromHistory,
+    ErasureRecords,
     ErasuresRepository,
     FactsProgress,
     ReceiptSigner,
     RemoveErased,
+    RepeatErasures,
     RequestErasure,
     RunErasures,
   ],

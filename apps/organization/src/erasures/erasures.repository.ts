@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, type ErasureCounts, type ErasureReceipt, type ErasureSubject } from '@classroom/contracts';
 import { columnsOf, Database, type Transaction } from '@classroom/persistence';
+import { In } from 'typeorm';
 import { randomId } from '../history/random-id.js';
 import { ErasureEntity } from '../schema/erasure.entity.js';
 import { sql } from '../schema/sql.js';
@@ -65,6 +66,13 @@ export class ErasuresRepository {
     const row = await this.database.manager.findOneBy(ErasureEntity, { organizationId, erasureId });
     if (!row) throw new AppError('ERASURE_NOT_FOUND');
     return row;
+  }
+
+  /** @returns those of the ids that no row has */
+  async unknownOf(erasureIds: string[]): Promise<string[]> {
+    const rows = await this.database.manager.find(ErasureEntity, { select: { erasureId: true }, where: { erasureId: In(erasureIds) } });
+    const known = new Set(rows.map(({ erasureId }) => erasureId));
+    return erasureIds.filter((erasureId) => !known.has(erasureId));
   }
 
   /** Claims the requests that are due, each for one process: they are due again at `next`. */

@@ -1,13 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { closingRpc, erasureRpc, type ErasureCounts, type ErasureSubject } from '@classroom/contracts';
 import { eraseOrganization, RpcClient } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
-import { Clock, failpoint, InBackground, logger, Loop } from '@classroom/platform';
+import { Clock, CONFIG, failpoint, InBackground, logger, Loop } from '@classroom/platform';
+import type { OrganizationConfig } from '../config.js';
 import { ExportsRepository } from '../exports/exports.repository.js';
 import { AuditLogRepository } from '../audit/audit-log.repository.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 import type { ErasureEntity } from '../schema/erasure.entity.js';
 import { EraseFromHistory } from './erase-from-history.js';
+import { ErasureRecords } from './erasure-records.js';
 import { FactsProgress } from './facts-progress.js';
 import { ErasuresRepository } from './erasures.repository.js';
 import { stagesOf, toReceipt } from './to-erasure.js';
@@ -33,6 +35,7 @@ export class RunErasures {
   @InBackground() private readonly loop = new Loop('erasures', INTERVAL_MS, () => this.run());
 
   constructor(
+    @Inject(CONFIG) private readonly config: Pick<OrganizationConfig, 'BACKUP_DAYS'>,
     private readonly database: Database,
     private readonly erasures: ErasuresRepository,
     private readonly organizations: OrganizationsRepository,
@@ -40,6 +43,7 @@ export class RunErasures {
     private readonly audit: AuditLogRepository,
     private readonly exports: ExportsRepository,
     private readonly facts: FactsProgress,
+    private readonly records: ErasureRecords,
     private readonly rpc: RpcClient,
     private readonly clock: Clock,
   ) {}
@@ -55,8 +59,10 @@ export class RunErasures {
   }
 
   private async continue(erasure: ErasureEntity): Promise<void> {
-    const { erasureId, organizationId, subject, factsThrough, isOfOrganization, closedThrough } = erasure;
+    const { erasureId, organizationId, subject, factsThrough, isOfOrganization, closedThrough, results } = erasure;
     if (!subject) return;
+    // Also an erasure that waits for a class to end is repeated after a restore.
+    if (closedThrough === null && Object.keys(results).length === 0) await this.records.write(erasure, subject);
     if (isOfOrganization && closedThrough === null) return this.endClasses(erasure);
     for (const stage of stagesOf(erasure)) {
       if (!(await this.eraseIn(stage, erasure, subject))) return;
@@ -106,6 +112,8 @@ export class RunErasures {
     eraseOwn: (tx: Transaction) => Promise<ErasureCounts>,
   ): Promise<void> {
     const { erasureId, organizationId, isOfOrganization } = erasure;
+    // Its time begins again: backups until now contain the subject.
+    await this.records.write(erasure, subject);
     await failpoint('organization.erasure.before-commit');
     const completedAt = this.clock.now();
     await this.database.transaction(async (tx) => {
@@ -113,7 +121,9 @@ export class RunErasures {
       if (!others) return;
       const own = { ...(await eraseOwn(tx)), exports: await this.exports.expire(tx, organizationId, subject, completedAt) };
       if (isOfOrganization) await this.organizations.forget(tx, organizationId);
-      await this.erasures.complete(tx, erasureId, completedAt, toReceipt(erasure, subject, { ...others, organization: own }, completedAt));
+      const results = { ...others, organization: own };
+      const receipt = toReceipt(erasure, subject, results, { completedAt, backupDays: this.config.BACKUP_DAYS });
+      await this.erasures.complete(tx, erasureId, completedAt, receipt);
     });
     logger.info({ erasureId, organizationId }, 'erasure completed');
   }

@@ -48,7 +48,7 @@ export function toReceipt(
   { erasureId, organizationId, requestedAt }: Pick<ErasureEntity, 'erasureId' | 'organizationId' | 'requestedAt'>,
   subject: ErasureSubject,
   results: Record<string, ErasureCounts>,
-  completedAt: Date,
+  { completedAt, backupDays }: { completedAt: Date; backupDays: number },
 ): ErasureReceipt {
   const [[kind, id] = []] = Object.entries('organization' in subject ? { organization: organizationId } : subject);
   const after = (days: number) => new Date(completedAt.getTime() + days * DAY_MS).toISOString();
@@ -64,7 +64,8 @@ export function toReceipt(
       { store: 'messages between services', until: after(30) },
       { store: 'exports of others that contain the data', until: after(7) },
       { store: 'answers kept for repeated requests', until: after(1) },
-      { store: 'backups, logs and traces', until: null },
+      { store: 'backups', until: after(backupDays) },
+      { store: 'logs and traces', until: null },
       { store: 'providers of AI models', until: null },
       ...(results['recording']?.[ERASURE_KEPT_COPIES] ? [{ store: 'the organization’s own bucket for recordings', until: null }] : []),
     ],

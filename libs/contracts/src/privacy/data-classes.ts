@@ -113,6 +113,14 @@ export const DATA_CLASSES = {
     kept: 'as long as the organization exists: entries are a chain, from which none can be removed',
     erasure: 'kept',
   },
+  erasures: {
+    contains: 'who or what was erased, encrypted: uid, class or organization',
+    purpose: 'repeating erasures after the database is restored from an older backup',
+    owners: ['organization'],
+    since: 'the completion of the erasure',
+    kept: 'as long as backups: `BACKUP_DAYS`, by default 35',
+    erasure: 'deleted at the end of this time',
+  },
   exports: {
     contains: 'files with the data of a participant, a class or the whole organization that the organization requested',
     purpose: 'access and portability',

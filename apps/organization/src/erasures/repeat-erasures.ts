@@ -1,0 +1,68 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '@classroom/persistence';
+import { Clock, CONFIG, InBackground, logger, Loop } from '@classroom/platform';
+import type { OrganizationConfig } from '../config.js';
+import { OrganizationsRepository } from '../organizations/organizations.repository.js';
+import { CloseOrganization } from './close-organization.js';
+import { ErasureRecords } from './erasure-records.js';
+import { ErasuresRepository, newErasure } from './erasures.repository.js';
+
+const INTERVAL_MS = 600_000;
+const BATCH = 500;
+const DAY_MS = 86_400_000;
+
+/**
+ * Repeats the erasures that are recorded in the object storage and that the database does not know: it was restored from an older backup. Deletes
+ * records that are older than every backup.
+ */
+@Injectable()
+export class RepeatErasures {
+  @InBackground() private readonly loop = new Loop('repeated-erasures', INTERVAL_MS, () => this.run());
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<OrganizationConfig, 'BACKUP_DAYS'>,
+    private readonly database: Database,
+    private readonly records: ErasureRecords,
+    private readonly erasures: ErasuresRepository,
+    private readonly organizations: OrganizationsRepository,
+    private readonly closing: CloseOrganization,
+    private readonly clock: Clock,
+  ) {}
+
+  private async run(): Promise<void> {
+    const oldest = this.clock.now().getTime() - this.config.BACKUP_DAYS * DAY_MS;
+    let batch: string[] = [];
+    for await (const { erasureId, writtenAt } of this.records.list()) {
+      if (writtenAt.getTime() < oldest) await this.records.delete(erasureId);
+      else batch.push(erasureId);
+      if (batch.length === BATCH) {
+        await this.repeatUnknown(batch);
+        batch = [];
+      }
+    }
+    await this.repeatUnknown(batch);
+  }
+
+  private async repeatUnknown(erasureIds: string[]): Promise<void> {
+    for (const erasureId of await this.erasures.unknownOf(erasureIds)) {
+      await this.repeat(erasureId).catch((error: unknown) =>
+        logger.error({ err: error, erasureId }, 'an erasure from before the restore cannot be repeated; will retry'),
+      );
+    }
+  }
+
+  private async repeat(erasureId: string): Promise<void> {
+    const { organizationId, subject, requestedAt } = await this.records.read(erasureId);
+    const values = { organizationId, subject, requestedAt: new Date(requestedAt), dueAt: this.clock.wall() };
+    const isRepeated = await this.database.transaction(async (tx) => {
+      const organization = await this.organizations.findForUpdate(tx, organizationId);
+      // The backup is older than the organization.
+      if (!organization) return false;
+      const row = { ...newErasure(values), erasureId };
+      if ('organization' in subject) await this.closing.closeIn(tx, organization, row);
+      else await this.erasures.insert(tx, row);
+      return true;
+    });
+    if (isRepeated) logger.warn({ erasureId, organizationId }, 'an erasure is repeated: the database is from a backup that is older');
+  }
+}
