@@ -2,6 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import {
   adminApi,
   type ApiClient,
+  Bucket,
   enterClass,
   eventually,
   expectLedgerInvariants,
@@ -330,6 +331,20 @@ describe('an erasure', () => {
       expect((await adminApi(stack).patch(path, { name: 'Again' })).status).toBe(404);
       const unknown = await adminApi(stack).get('/v1/admin/organizations/unknown/erasure');
       expect([unknown.status, unknown.body.error]).toEqual([404, 'ERASURE_NOT_FOUND']);
+    });
+
+    it('is repeated by a database that does not know it, as after a restore', async () => {
+      const school = await newSchool();
+      const path = `/v1/admin/organizations/${school.organizationId}`;
+      const { erasureId } = (await adminApi(stack).delete(path)).body.data;
+      const bucket = Bucket.of(stack);
+      await eventually(async () => expect([...(await bucket.list('erasures/')).keys()]).toContain(`erasures/${erasureId}`));
+      await stack.app('organization').stop();
+      await stack.rows('DELETE FROM organization.erasures WHERE erasure_id = $1', [erasureId]);
+      await stack.rows('UPDATE organization.organizations SET closed_at = NULL WHERE organization_id = $1', [school.organizationId]);
+      await stack.app('organization').start();
+      await eventually(async () => expect(await statusOf(school.organizationId)).toMatchObject({ erasureId, status: 'PENDING' }));
+      expect((await adminApi(stack).get(path)).body.data.closedAt).toEqual(expect.any(String));
     });
   });
 });

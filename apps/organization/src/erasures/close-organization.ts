@@ -13,6 +13,9 @@ import { ErasuresRepository, newErasure } from './erasures.repository.js';
 import { ReceiptSigner } from './receipt-signer.js';
 import { toErasure } from './to-erasure.js';
 
+/** Longer than a gateway takes to learn that an organization is closed, and than any call that it accepted before. */
+export const CLOSING_MS = 60_000;
+
 /** Requests the erasure of an organization. From then on, the gateways let it call only what shows that erasure. */
 @Injectable()
 export class CloseOrganization {

@@ -3,7 +3,7 @@ import { Database } from '@classroom/persistence';
 import { Clock, CONFIG, InBackground, logger, Loop } from '@classroom/platform';
 import type { OrganizationConfig } from '../config.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
-import { CloseOrganization } from './close-organization.js';
+import { CLOSING_MS, CloseOrganization } from './close-organization.js';
 import { ErasureRecords } from './erasure-records.js';
 import { ErasuresRepository, newErasure } from './erasures.repository.js';
 
@@ -53,13 +53,14 @@ export class RepeatErasures {
 
   private async repeat(erasureId: string): Promise<void> {
     const { organizationId, subject, requestedAt } = await this.records.read(erasureId);
-    const values = { organizationId, subject, requestedAt: new Date(requestedAt), dueAt: this.clock.wall() };
+    const isOfOrganization = 'organization' in subject;
+    const dueAt = new Date(this.clock.wall().getTime() + (isOfOrganization ? CLOSING_MS : 0));
     const isRepeated = await this.database.transaction(async (tx) => {
       const organization = await this.organizations.findForUpdate(tx, organizationId);
       // The backup is older than the organization.
       if (!organization) return false;
-      const row = { ...newErasure(values), erasureId };
-      if ('organization' in subject) await this.closing.closeIn(tx, organization, row);
+      const row = { ...newErasure({ organizationId, subject, requestedAt: new Date(requestedAt), dueAt }), erasureId };
+      if (isOfOrganization) await this.closing.closeIn(tx, organization, row);
       else await this.erasures.insert(tx, row);
       return true;
     });

@@ -8,6 +8,7 @@ import { ExportsRepository } from '../exports/exports.repository.js';
 import { AuditLogRepository } from '../audit/audit-log.repository.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 import type { ErasureEntity } from '../schema/erasure.entity.js';
+import { CLOSING_MS } from './close-organization.js';
 import { EraseFromHistory } from './erase-from-history.js';
 import { ErasureRecords } from './erasure-records.js';
 import { FactsProgress } from './facts-progress.js';
@@ -18,8 +19,6 @@ const INTERVAL_MS = 1_000;
 /** A request that could not be completed is continued after this time. */
 const RETRY_MS = 10_000;
 const BATCH = 10;
-/** Longer than a gateway takes to learn that an organization is closed, and than any call that it accepted before. */
-const CLOSING_MS = 60_000;
 /**
  * Its id and credentials stay until it has had time to read the receipt. The head of its audit log is deleted together with the log; a row of an
  * export is needed until the file is deleted.
