@@ -1,6 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { precompressed } from '../../libs/page/src/build/precompressed.ts';
+
+const page = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 export default defineConfig({
   base: '/console/',
@@ -11,5 +14,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     sourcemap: true,
     modulePreload: { polyfill: false },
+    rollupOptions: { input: { index: page('index.html'), landing: page('landing.html') } },
   },
 });

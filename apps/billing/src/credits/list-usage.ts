@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { listChargedClasses, listUsageDays, MAX_CHARGED_CLASSES, type RpcInput } from '@classroom/contracts';
+import { listDashboardChargedClasses, listDashboardUsageDays, MAX_CHARGED_CLASSES, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { UsageRepository } from './usage.repository.js';
 
@@ -11,13 +11,13 @@ const endOf = (day: string) => new Date(startOf(day).getTime() + DAY_MS);
 export class ListUsage {
   constructor(private readonly usage: UsageRepository) {}
 
-  @Handles(listUsageDays)
-  async days({ organizationId, from, to }: RpcInput<typeof listUsageDays>) {
+  @Handles(listDashboardUsageDays)
+  async days({ organizationId, from, to }: RpcInput<typeof listDashboardUsageDays>) {
     return { days: await this.usage.sumDays(organizationId, startOf(from), endOf(to)) };
   }
 
-  @Handles(listChargedClasses)
-  async classes({ organizationId, day }: RpcInput<typeof listChargedClasses>) {
+  @Handles(listDashboardChargedClasses)
+  async classes({ organizationId, day }: RpcInput<typeof listDashboardChargedClasses>) {
     const rows = await this.usage.listClasses(organizationId, startOf(day), endOf(day), MAX_CHARGED_CLASSES);
     return {
       classes: rows.map(({ startedAt, endedAt, ...row }) => ({

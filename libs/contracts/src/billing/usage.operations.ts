@@ -21,7 +21,7 @@ export const usageDay = z
   })
   .register(NAMES, { id: 'UsageDay', description: 'The classes that began on one day, and what they were charged.' });
 
-export const listUsageDays = defineOperation({
+export const listDashboardUsageDays = defineOperation({
   operationId: 'listDashboardUsageDays',
   summary: 'List usage by day',
   description: 'Returns for each day of a period how many classes began and what they have been charged. Days without a class are missing.',
@@ -56,7 +56,7 @@ export const chargedClass = z
   })
   .register(NAMES, { id: 'ChargedClass', description: 'A class and what it has been charged.' });
 
-export const listChargedClasses = defineOperation({
+export const listDashboardChargedClasses = defineOperation({
   operationId: 'listDashboardChargedClasses',
   summary: 'List charged classes',
   description: `Returns the classes that began on one day and what they have been charged, the most expensive first, at most ${MAX_CHARGED_CLASSES}.`,
