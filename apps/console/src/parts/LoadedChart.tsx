@@ -18,6 +18,8 @@ interface ChartProps {
 }
 
 const HEIGHT = 220;
+/** Half of the first and the last bar would be outside. */
+const HALF_A_DAY_S = 43_200;
 
 /** A computed color, `rgb(1, 2, 3)`, of which a fifth is seen. */
 const translucent = (color = '') => color.replace('rgb(', 'rgba(').replace(')', ', 0.2)');
@@ -50,9 +52,18 @@ export default function LoadedChart({ label, times, values, kind, timeZone, form
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false }, points: { show: kind === 'steps' } },
         tzDate: (seconds) => (timeZone === 'UTC' ? uPlot.tzDate(new Date(seconds * 1000), 'UTC') : new Date(seconds * 1000)),
-        scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.1)] } },
+        scales: {
+          x: { range: (_, min, max) => (kind === 'bars' ? [min - HALF_A_DAY_S, max + HALF_A_DAY_S] : [min, max]) },
+          y: { range: (_, __, max) => [0, Math.max(1, max * 1.1)] },
+        },
         axes: [
-          { ...axis, grid: { show: false }, values: (_, splits) => splits.map((split) => latest.current.formatTime(split)), space: 70 },
+          {
+            ...axis,
+            size: 32,
+            grid: { show: false },
+            values: (_, splits) => splits.map((split) => latest.current.formatTime(split)),
+            space: 70,
+          },
           {
             ...axis,
             size: 60,
@@ -75,7 +86,7 @@ export default function LoadedChart({ label, times, values, kind, timeZone, form
           ],
         },
       },
-      [[...times], [...values]],
+      [[...times], values.map((value) => (kind === 'bars' ? value || null : value))],
       current,
     );
     const choose = () => {

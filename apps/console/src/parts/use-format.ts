@@ -7,6 +7,7 @@ export function useFormat() {
   return useMemo(() => {
     const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
     const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
+    const second = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
     const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
     const day = new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
     const month = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -15,6 +16,8 @@ export function useFormat() {
       language,
       moment: (time: string) => moment.format(new Date(time)),
       clock: (time: string | number) => clock.format(new Date(time)),
+      /** With seconds. */
+      second: (time: string | number) => second.format(new Date(time)),
       exact: (time: string) => exact.format(new Date(time)),
       /** A day in UTC, `2026-01-31`. */
       day: (text: string) => day.format(new Date(text)),

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { contrast, ensureContrast, parseHex } from '@classroom/page/color';
+import { ensureContrast, lettersOn, parseHex } from '@classroom/page/color';
 import { useState, type CSSProperties } from 'react';
 import { api } from '../api/client.js';
 import { queries, queryClient } from '../api/queries.js';
@@ -102,25 +102,24 @@ function Form({ saved, isOwner, name }: { saved: Branding; isOwner: boolean; nam
 }
 
 const THEMES = [
-  { name: 'light', ground: '#f6f7f9', raised: '#ffffff', text: '#14171c' },
-  { name: 'dark', ground: '#0f1115', raised: '#1a1d24', text: '#f2f4f7' },
+  { name: 'light', ground: '#f6f7f9', text: '#14171c', usual: '#2457d6' },
+  { name: 'dark', ground: '#0f1115', text: '#f2f4f7', usual: '#7aa2ff' },
 ] as const;
+
+const colorOf = (hex: string) => parseHex(hex) ?? [0, 0, 0];
 
 /** How the class page shows the color: moved until it is readable on each theme's background. */
 function Preview({ name, accent }: { name: string; accent: string | null }) {
   const { t } = useTranslation();
-  const color = parseHex(accent ?? '') ?? [36, 87, 214];
   return (
     <div className="previews">
       {THEMES.map((theme) => {
-        const readable = ensureContrast(color, parseHex(theme.ground) ?? [0, 0, 0]);
-        const isDarkText = contrast(readable, [20, 23, 28]) > contrast(readable, [255, 255, 255]);
+        const readable = ensureContrast(colorOf(accent ?? theme.usual), colorOf(theme.ground));
         const style = {
           '--preview-ground': theme.ground,
-          '--preview-raised': theme.raised,
           '--preview-text': theme.text,
           '--preview-accent': `rgb(${readable.join(' ')})`,
-          '--preview-on-accent': isDarkText ? '#14171c' : '#ffffff',
+          '--preview-on-accent': lettersOn(readable),
         } as CSSProperties;
         return (
           <div key={theme.name} className="preview" style={style}>

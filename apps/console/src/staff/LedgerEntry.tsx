@@ -91,11 +91,18 @@ function Sessions({ sessions }: { sessions: Explained['sessions'] }) {
       {
         id: 'from',
         header: t('attendance.from'),
+        width: 'minmax(0, 1.6fr)',
         isDetail: true,
         sortBy: ({ joinedAt }) => joinedAt,
         cell: ({ joinedAt }) => exact(joinedAt),
       },
-      { id: 'to', header: t('attendance.to'), isDetail: true, cell: ({ leftAt }) => (leftAt ? exact(leftAt) : '–') },
+      {
+        id: 'to',
+        header: t('attendance.to'),
+        width: 'minmax(0, 1.6fr)',
+        isDetail: true,
+        cell: ({ leftAt }) => (leftAt ? exact(leftAt) : '–'),
+      },
       {
         id: 'evidence',
         header: t('explain.evidence'),

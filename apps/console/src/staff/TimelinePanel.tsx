@@ -11,6 +11,8 @@ import { useFormat } from '../parts/use-format.js';
 
 /** Lanes that are drawn: a class of thousands has the curve above them. */
 const MOST_LANES = 200;
+/** Periods below this many milliseconds have their times in seconds. */
+const SHORT_MS = 600_000;
 
 export function TimelinePanel({ roomId, isLive }: { roomId: string; isLive: boolean }) {
   const { t } = useTranslation();
@@ -33,7 +35,7 @@ interface TimelineProps {
 
 function Timeline({ connections, isComplete, readAt }: TimelineProps) {
   const { t } = useTranslation();
-  const { number, clock } = useFormat();
+  const { number, clock, second } = useFormat();
   const drawn = useMemo(() => {
     const period = periodOf(connections, readAt);
     return period && { period, lanes: lanesOf(connections, period), presence: presenceOf(connections, period) };
@@ -41,6 +43,7 @@ function Timeline({ connections, isComplete, readAt }: TimelineProps) {
   if (!drawn) return <Empty>{t('timeline.none')}</Empty>;
   const { period, lanes, presence } = drawn;
   const most = Math.max(...presence.counts);
+  const timeOf = period.end - period.start < SHORT_MS ? second : clock;
   return (
     <>
       <Chart
@@ -49,9 +52,9 @@ function Timeline({ connections, isComplete, readAt }: TimelineProps) {
         values={presence.counts}
         kind="steps"
         format={number}
-        formatTime={(seconds) => clock(seconds * 1000)}
+        formatTime={(seconds) => timeOf(seconds * 1000)}
       />
-      <Lanes lanes={lanes.slice(0, MOST_LANES)} period={period} />
+      <Lanes lanes={lanes.slice(0, MOST_LANES)} period={period} timeOf={timeOf} />
       {(lanes.length > MOST_LANES || !isComplete) && (
         <p className="quiet">{t('timeline.cut', { count: Math.min(lanes.length, MOST_LANES) })}</p>
       )}
@@ -60,17 +63,17 @@ function Timeline({ connections, isComplete, readAt }: TimelineProps) {
 }
 
 /** Who was there when: each bar is a stay. */
-function Lanes({ lanes, period }: { lanes: readonly Lane[]; period: Period }) {
+function Lanes({ lanes, period, timeOf }: { lanes: readonly Lane[]; period: Period; timeOf: (time: number) => string }) {
   const { t } = useTranslation();
-  const { clock, duration, exact } = useFormat();
+  const { duration, exact } = useFormat();
   const share = (value: number) => `${(value * 100).toFixed(3)}%`;
   return (
     <div className="lanes">
       <div className="lane lane-scale quiet small" aria-hidden>
         <span />
         <span className="lane-times">
-          <span>{clock(period.start)}</span>
-          <span>{clock(period.end)}</span>
+          <span>{timeOf(period.start)}</span>
+          <span>{timeOf(period.end)}</span>
         </span>
         <span />
       </div>
