@@ -77,7 +77,7 @@ describe('the edge of the gateway', () => {
     gateway.post('/list', { config }, (_, reply) => reply.send(items()));
     compressAnswers(gateway);
     registerReference(gateway, 'local');
-    await registerAssets(gateway, folder, '/assets/');
+    await registerAssets(gateway, folder);
     const { port } = new URL(await gateway.listen({ port: 0, host: '127.0.0.1' }));
     at = { port: Number(port), host: '127.0.0.1' };
   });
