@@ -16,7 +16,6 @@ import { InProgressLimit } from './limits/in-progress-limit.js';
 import { RateLimit } from './limits/rate-limit.js';
 import { ClassroomCors } from './http/cors.js';
 import type { GatewayConfig } from './config.js';
-import { registerConsole } from './console/console.js';
 import { LiveKitWebhooks } from './livekit/livekit-webhooks.js';
 import { registerLiveKitWebhooks } from './livekit/webhook-route.js';
 import { PictureProxy } from './pictures/picture-proxy.js';
@@ -90,8 +89,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   registerLifecycle(fastify, lifecycle);
   compressAnswers(fastify);
   await registerLiveKitWebhooks(fastify, app.get(LiveKitWebhooks));
-  await registerAssets(fastify, join(config.CLASSROOM_ASSETS, 'assets'), '/assets/');
-  await registerConsole(fastify, config);
+  await registerAssets(fastify, join(config.CLASSROOM_ASSETS, 'assets'));
   registerPictures(fastify, app.get(PictureProxy));
   registerReference(fastify, config.DEPLOYMENT);
   if (config.MEDIA_INTERNAL_URL) await registerMediaProxy(fastify, config.MEDIA_INTERNAL_URL);

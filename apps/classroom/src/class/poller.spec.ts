@@ -1,5 +1,5 @@
 /// <reference types="jest" />
-import { ApiError } from '@classroom/page/api-error';
+import { ApiError } from '../session/api-error.js';
 import { Poller } from './poller.js';
 
 /** Longer than any delay after a successful answer, in milliseconds. */

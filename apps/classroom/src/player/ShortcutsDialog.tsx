@@ -1,4 +1,4 @@
-import { Dialog } from '@classroom/page/Dialog';
+import { Dialog } from '../ui/Dialog.js';
 import { usePlayerContext } from './context.js';
 
 const KEYS = [

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ConnectionsController } from './connections.controller.js';
 import { DashboardController } from './dashboard.controller.js';
 
-@Module({ controllers: [ConnectionsController, DashboardController] })
+@Module({ controllers: [DashboardController] })
 export class DashboardModule {}
