@@ -75,8 +75,8 @@ describe('an erasure under faults', () => {
     const { stores } = (await answer()).receipt;
     expect(Object.fromEntries(stores.map(({ service, store, count }) => [`${service}: ${store}`, count]))).toMatchObject(ERASED);
     const left = await stack.rows(
-      `SELECT 'chat' FROM room.chat_messages WHERE text LIKE '%zq-9-mark%' UNION ALL SELECT 'people' FROM room.participants WHERE uid LIKE 'zq-9-mark%'
-       UNION ALL SELECT 'sessions' FROM billing.sessions_by_month WHERE uid LIKE 'zq-9-mark%' UNION ALL SELECT 'turns' FROM ai.turns WHERE question LIKE '%zq-9-mark%'`,
+      `SELECT 'chat' FROM room.chat_messages WHERE text LIKE '%${MARK}%' UNION ALL SELECT 'people' FROM room.participants WHERE uid LIKE '${MARK}%'
+       UNION ALL SELECT 'sessions' FROM billing.sessions_by_month WHERE uid LIKE '${MARK}%' UNION ALL SELECT 'turns' FROM ai.turns WHERE question LIKE '%${MARK}%'`,
     );
     expect(left).toEqual([]);
   };

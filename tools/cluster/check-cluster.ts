@@ -4,12 +4,11 @@ import { build } from '../containers/build.ts';
 import { Engine } from '../containers/engine.ts';
 import { APP_IMAGES, buildAddons, partImages, type Source } from '../containers/images.ts';
 import { obtainHelm } from '../deploy/obtain.ts';
-import { unpack } from '../release/obtain-release.ts';
+import { commitOf, unpack } from '../release/obtain-release.ts';
 import { printError } from '../stack/commands.ts';
 import { StackError } from '../stack/errors.ts';
 import { REPO, stackCache } from '../stack/paths.ts';
 import { Progress } from '../stack/progress.ts';
-import { ask } from '../stack/run.ts';
 import { nodeBinary } from '../stack/toolchain.ts';
 import { runCommand } from '../test/jest-run.ts';
 import { ADDONS, obtainComponents } from './components.ts';
@@ -28,11 +27,9 @@ interface Loading {
 
 /** The files of a commit, unpacked. @throws {StackError} if this clone does not have it */
 async function obtainEarlier(cache: string, revision: string): Promise<Source> {
-  const commit = await ask('git', ['-C', REPO, 'rev-parse', '--verify', '--quiet', `${revision}^{commit}`]);
+  const commit = await commitOf(revision);
   if (!commit) throw new StackError(`This clone has no commit ${revision}: fetch it (git fetch --unshallow, or git fetch --tags).`);
   const folder = path.join(cache, 'earlier', commit);
-  fs.rmSync(path.dirname(folder), { recursive: true, force: true });
-  fs.mkdirSync(folder, { recursive: true });
   await unpack(commit, folder, path.join(cache, 'logs', 'earlier.log'));
   return { folder, commit, tag: 'earlier' };
 }

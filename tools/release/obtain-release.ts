@@ -22,6 +22,9 @@ const BUILD = `
   await install({ home: '.stack' });
   await build({ home: '.stack' });`;
 
+/** @returns the full id of a commit or tag; undefined if this clone does not have it */
+export const commitOf = (revision: string) => ask('git', ['-C', REPO, 'rev-parse', '--verify', '--quiet', `${revision}^{commit}`]);
+
 /**
  * The last release, built from its commit by its own tools. The build is cached by commit, and builds of earlier releases are deleted.
  * @returns its folder
@@ -32,18 +35,15 @@ export async function obtainRelease({
   release = lastRelease(),
 }: { cache?: string; release?: Release } = {}): Promise<string> {
   const { version, commit } = release;
-  if (!(await ask('git', ['-C', REPO, 'rev-parse', '--verify', '--quiet', `${commit}^{commit}`]))) {
+  if (!(await commitOf(commit))) {
     throw new StackError(
       `release.json names ${version} at commit ${commit}, which this clone does not have: fetch it (git fetch --unshallow, or git fetch --tags), or name there the commit of the last release.`,
     );
   }
-  const releases = path.join(cache, 'releases');
-  const folder = path.join(releases, commit);
+  const folder = path.join(cache, 'releases', commit);
   const built = path.join(folder, '.built');
   await withLock(path.join(cache, 'releases.lock'), async () => {
     if (fs.existsSync(built)) return;
-    fs.rmSync(releases, { recursive: true, force: true });
-    fs.mkdirSync(folder, { recursive: true });
     const logFile = path.join(cache, 'logs', 'release.log');
     await unpack(commit, folder, logFile);
     await run(nodeBinary(), ['--input-type=module', '-e', BUILD], {
@@ -57,8 +57,10 @@ export async function obtainRelease({
   return folder;
 }
 
-/** Extracts the files. A git worktree would stay registered in this clone if a test is killed. */
+/** Extracts the files into the folder and deletes those next to it, of other commits. A git worktree would stay registered in this clone if a test is killed. */
 export async function unpack(commit: string, folder: string, logFile: string) {
+  fs.rmSync(path.dirname(folder), { recursive: true, force: true });
+  fs.mkdirSync(folder, { recursive: true });
   const archive = path.join(folder, 'archive.tar');
   await run('git', ['-C', REPO, 'archive', `--output=${archive}`, commit], { logFile, what: 'git archive' });
   await run('tar', ['-xf', archive, '-C', folder], { logFile, what: 'tar' });

@@ -53,6 +53,13 @@ type Call = Omit<Parameters<ApiClient['call']>[0], 'method'> & {
   from?: string;
 };
 
+interface LargeCall {
+  path: string;
+  from: string;
+  headers: Record<string, string>;
+  mib: number;
+}
+
 export interface Memory {
   redis: number;
   gateway: number;
@@ -166,32 +173,20 @@ export class HostileScene {
   }
 
   /** Sends many requests, some at once. @returns how many had which outcome */
-  async flood(count: number, call: (n: number) => Call, atOnce = AT_ONCE): Promise<Record<string, number>> {
-    const counts: Record<string, number> = {};
-    let next = 0;
-    const sendOn = async () => {
-      while (next < count) {
-        const { outcome } = await this.send(call(next++));
-        counts[outcome] = (counts[outcome] ?? 0) + 1;
-      }
-    };
-    await Promise.all(Array.from({ length: atOnce }, sendOn));
-    return counts;
+  flood(count: number, call: (n: number) => Call, atOnce = AT_ONCE): Promise<Record<string, number>> {
+    return tally(count, atOnce, async (n) => (await this.send(call(n))).outcome);
   }
 
   /** Sends large JSON bodies, all at once. @returns how many had which outcome */
-  async floodLarge(calls: { path: string; from: string; headers: Record<string, string>; mib: number }[]): Promise<Record<string, number>> {
-    const counts: Record<string, number> = {};
-    await Promise.all(
-      calls.map(async ({ path, from, headers, mib }) => {
-        const answer = await postLarge(this.gatewayPort, path, mib, { ...headers, 'X-Forwarded-For': from });
-        this.inspect(`POST ${path}`, answer);
-        const [, status, error] = /^HTTP\/1\.1 (\d+) [^]*"error":"(\w+)"/.exec(answer) ?? [];
-        const outcome = status === undefined ? answer || 'cut off' : `${status} ${error}`;
-        counts[outcome] = (counts[outcome] ?? 0) + 1;
-      }),
-    );
-    return counts;
+  floodLarge(count: number, call: (n: number) => LargeCall): Promise<Record<string, number>> {
+    return tally(count, count, (n) => this.sendLarge(call(n)));
+  }
+
+  private async sendLarge({ path, from, headers, mib }: LargeCall): Promise<string> {
+    const answer = await postLarge(this.gatewayPort, path, mib, { ...headers, 'X-Forwarded-For': from });
+    this.inspect(`POST ${path}`, answer);
+    const [, status, error] = /^HTTP\/1\.1 (\d+) [^]*"error":"(\w+)"/.exec(answer) ?? [];
+    return status === undefined ? answer || 'cut off' : `${status} ${error}`;
   }
 
   /** Adds what the neighbours measured since the last call to `disturbed`. @returns how many requests they made */
@@ -229,6 +224,20 @@ export class HostileScene {
     const { storage, memory } = (await streams.json()) as { storage: number; memory: number };
     return { redis: Number(used), gateway: Number(peak) * 1024, streams: storage + memory };
   }
+}
+
+/** Does something many times, `atOnce` in parallel. @returns how often it had which outcome */
+async function tally(count: number, atOnce: number, outcomeOf: (n: number) => Promise<string>): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  let next = 0;
+  const continueUntilDone = async () => {
+    while (next < count) {
+      const outcome = await outcomeOf(next++);
+      counts[outcome] = (counts[outcome] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, continueUntilDone));
+  return counts;
 }
 
 export type Attack = (scene: HostileScene) => Promise<unknown>;

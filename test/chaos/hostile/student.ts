@@ -139,8 +139,7 @@ export const STUDENT: Record<string, Attack> = {
 
   'sends many questions of 30 MB at once': async (scene) => {
     const { classroom, from } = await studentOf(scene);
-    const call = { path: QUESTION, from, headers: bearer(classroom), mib: 30 };
-    const counts = await scene.floodLarge(Array.from({ length: LARGE_QUESTIONS }, () => call));
+    const counts = await scene.floodLarge(LARGE_QUESTIONS, () => ({ path: QUESTION, from, headers: bearer(classroom), mib: 30 }));
     // One is read at a time, and is too large once it is decoded.
     expectOutcomes(counts, '413 PAYLOAD_TOO_LARGE', LIMITED, 'cut off');
     expect(counts['413 PAYLOAD_TOO_LARGE']).toBeLessThan(LARGE_QUESTIONS);

@@ -48,16 +48,17 @@ export class Wire {
 }
 
 const MIB = 1024 ** 2;
-const PART = Buffer.alloc(MIB, 'A');
+const [HEAD, PART, TAIL] = ['{"audio":"', Buffer.alloc(MIB, 'A'), '"}'];
 
 /** Sends JSON of so many MiB from one buffer: encoding large bodies would keep the attacker busier than the gateway. @returns the answer */
 export async function postLarge(port: number, path: string, mib: number, headers: Record<string, string>): Promise<string> {
   const wire = await Wire.open(port);
-  const all = { Host: 'gateway', 'Content-Type': 'application/json', 'Content-Length': `${mib * MIB + 12}`, ...headers };
+  const length = `${HEAD.length + mib * MIB + TAIL.length}`;
+  const all = { Host: 'gateway', 'Content-Type': 'application/json', 'Content-Length': length, ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  wire.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n{"audio":"`);
+  wire.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${HEAD}`);
   for (let sent = 0; sent < mib; sent++) wire.write(PART);
-  await wire.write('"}').until('}');
+  await wire.write(TAIL).until('}');
   wire.end();
   return wire.received;
 }

@@ -54,6 +54,7 @@ export class RepeatErasures {
   private async repeat(erasureId: string): Promise<void> {
     const { organizationId, subject, requestedAt } = await this.records.read(erasureId);
     const isOfOrganization = 'organization' in subject;
+    // Gateways learn only now that the organization is closed.
     const dueAt = new Date(this.clock.wall().getTime() + (isOfOrganization ? CLOSING_MS : 0));
     const isRepeated = await this.database.transaction(async (tx) => {
       const organization = await this.organizations.findForUpdate(tx, organizationId);
