@@ -271,10 +271,10 @@ describe('the chart in a cluster', () => {
     cluster.restore();
     await cluster.installParts();
     await cluster.createSecrets();
-    await cluster.upgrade();
     stack = await cluster.stack();
     for (const schema of ['organization', 'room', 'recording', 'billing', 'ai', 'media'])
       await stack.rows(`UPDATE ${schema}.outbox SET published_at = NULL`);
+    await cluster.upgrade();
     await isHealthy(stack);
     writeFileSync(
       join(OUTPUT, 'recovery.txt'),

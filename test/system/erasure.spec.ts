@@ -6,6 +6,7 @@ import {
   enterClass,
   eventually,
   expectLedgerInvariants,
+  liveKitToken,
   newOrganization,
   newRoom,
   reportMinute,
@@ -23,6 +24,8 @@ const DAY_MS = 86_400_000;
 const SCHEMAS = ['organization', 'room', 'billing', 'ai', 'recording', 'media'];
 const FRIEND = { uid: 'friend', name: 'Bob', role: 'STUDENT' };
 const TEACHER = { uid: 'zq-8-mark-teacher', name: 'Sofia zq-8-mark', role: 'TEACHER' };
+/** Enters with a LiveKit token of the school's own, so that no row but a connection has the name. */
+const VISITOR = 'zq-9-mark-visitor';
 
 interface School {
   api: ApiClient;
@@ -120,6 +123,9 @@ describe('an erasure', () => {
   it('leaves nothing of a pupil, and everything of the others, the times and the charges', async () => {
     const school = await newSchool();
     const room = await newClass(school);
+    const visitor = await RtcParticipant.connect(stack.urls.livekitPublic, await liveKitToken(stack, VISITOR, { room: room.sid }));
+    await eventually(async () => expect((await attendanceOf(school, room.roomId)).map(({ uid }) => uid)).toContain(VISITOR));
+    await visitor.leave();
     await room.end();
     const before = await tablesWithMark();
     expect(before).toEqual(
@@ -155,14 +161,14 @@ describe('an erasure', () => {
     const after = await attendanceOf(school, room.roomId);
     const durations = (people: { duration: number }[]) => people.map(({ duration }) => duration).sort();
     expect(durations(after)).toEqual(durations(attendance));
-    expect(after.map(({ uid }) => uid).sort()).toEqual([expect.stringMatching(/^erased#/), 'friend', TEACHER.uid]);
+    expect(after.map(({ uid }) => uid).sort()).toEqual([expect.stringMatching(/^erased#/), 'friend', TEACHER.uid, VISITOR]);
     expect((await school.api.get('/v1/billing/balance')).body.data).toEqual(balance);
     const [poll] = (await school.api.get(`/v1/room/${room.roomId}/polls`)).body.data;
     expect(poll.votes.map(({ uid }: { uid: string }) => uid).sort()).toEqual([expect.stringMatching(/^erased#/), 'friend']);
     const { events } = (await school.api.get('/v1/events')).body.data;
     expect(events.map(({ sequence }: { sequence: number }) => sequence)).toEqual(events.map((_: object, index: number) => index + 1));
-    await completed(school, (await erase(school, { uid: TEACHER.uid })).erasureId);
-    expect(await tablesWithMark('zq-8-mark')).toEqual([]);
+    for (const uid of [TEACHER.uid, VISITOR]) await completed(school, (await erase(school, { uid })).erasureId);
+    expect([...(await tablesWithMark('zq-8-mark')), ...(await tablesWithMark('zq-9-mark'))]).toEqual([]);
   });
 
   it('has a receipt that anyone can verify, and no change of it passes', async () => {

@@ -68,6 +68,10 @@ export class ErasuresRepository {
     return row;
   }
 
+  exists(tx: Transaction, erasureId: string): Promise<boolean> {
+    return tx.manager.existsBy(ErasureEntity, { erasureId });
+  }
+
   /** @returns those of the ids that no row has */
   async unknownOf(erasureIds: string[]): Promise<string[]> {
     const rows = await this.database.manager.find(ErasureEntity, { select: { erasureId: true }, where: { erasureId: In(erasureIds) } });

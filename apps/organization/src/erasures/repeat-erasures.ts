@@ -58,8 +58,8 @@ export class RepeatErasures {
     const dueAt = new Date(this.clock.wall().getTime() + (isOfOrganization ? CLOSING_MS : 0));
     const isRepeated = await this.database.transaction(async (tx) => {
       const organization = await this.organizations.findForUpdate(tx, organizationId);
-      // The backup is older than the organization.
-      if (!organization) return false;
+      // The backup is older than the organization, or another process was faster.
+      if (!organization || (await this.erasures.exists(tx, erasureId))) return false;
       const row = { ...newErasure({ organizationId, subject, requestedAt: new Date(requestedAt), dueAt }), erasureId };
       if (isOfOrganization) await this.closing.closeIn(tx, organization, row);
       else await this.erasures.insert(tx, row);

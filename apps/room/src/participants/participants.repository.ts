@@ -101,10 +101,17 @@ const markRemoved = sql(
     WHERE sid = $1 AND uid = $2`,
 );
 
-/** Locked, so that people stay who they are until the transaction ends. */
+/**
+ * Participants are locked, so that they keep their uid until the transaction ends. Who entered with a LiveKit token of the school's own has connections
+ * only.
+ */
 const listPeople = sql.planned(
   'participants.listPeople',
-  'SELECT sid, uid FROM participants WHERE sid = ANY($1) ORDER BY sid, uid FOR UPDATE',
+  `WITH known AS (SELECT sid, uid FROM participants WHERE sid = ANY($1::text[]) ORDER BY sid, uid FOR UPDATE)
+   SELECT sid AS "sid!", uid AS "uid!" FROM known
+    UNION SELECT c.sid, c.uid FROM connections_by_month c JOIN rooms r USING (sid)
+           WHERE c.sid = ANY($1) AND c.month = connection_month(r.created_at)
+    ORDER BY 1, 2`,
 );
 
 const forgetCounts = sql.planned(

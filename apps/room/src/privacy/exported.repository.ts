@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { exportRpc, type ExportPage, type ExportPageRequest } from '@classroom/contracts';
 import { exportPage, Handles, NOT_OF_A_PERSON, ofPerson, ownOnly, rowsOf, rowsOfOwners, type ExportedStore } from '@classroom/messaging';
 import { columnsOf, Database } from '@classroom/persistence';
+import { classOfPerson } from '../rooms/class-of-person.js';
 import { ChatMessageEntity } from '../schema/chat-message.entity.js';
 import { ConnectionEntity } from '../schema/connection.entity.js';
 import { ConsentEntity } from '../schema/consent.entity.js';
@@ -12,7 +13,7 @@ import { RoomEntity } from '../schema/room.entity.js';
 import { sql } from '../schema/sql.js';
 
 const CLASSES = `o.organization_id = $1 AND ($3::text IS NULL OR o.room_id = $3)
-  AND ($2::text IS NULL OR o.sid IN (SELECT sid FROM participants WHERE uid = $2 UNION ALL SELECT sid FROM roster_entries WHERE uid = $2))`;
+  AND ($2::text IS NULL OR ${classOfPerson('o', '$2')})`;
 
 type Rows = Pick<Parameters<typeof rowsOfOwners>[0], 'from' | 'columns' | 'key' | 'where'> & { classColumns?: string };
 

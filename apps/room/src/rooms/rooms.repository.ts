@@ -5,6 +5,7 @@ import { arraysOf, Database, KnownMonths, type RowOf, type Transaction, valuesOf
 import { LessThan, type FindOptionsWhere } from 'typeorm';
 import { RoomEntity } from '../schema/room.entity.js';
 import { sql } from '../schema/sql.js';
+import { classOfPerson } from './class-of-person.js';
 import { CLASS_PARTS, type ClassPart } from './class-parts.js';
 import { ROOM_COLUMNS, type Room } from './room.js';
 import type { ChangedDetails, NewRoom } from './room-values.js';
@@ -144,7 +145,7 @@ const listErasable = sql.planned(
   'rooms.listErasable',
   `SELECT sid, state IN ('finished', 'abandoned') AS "isOver!" FROM rooms
     WHERE organization_id = $1 AND ($3::text IS NULL OR room_id = $3)
-      AND ($2::text IS NULL OR sid IN (SELECT sid FROM participants WHERE uid = $2 UNION ALL SELECT sid FROM roster_entries WHERE uid = $2))
+      AND ($2::text IS NULL OR ${classOfPerson('rooms', '$2')})
     ORDER BY sid FOR UPDATE`,
 );
 

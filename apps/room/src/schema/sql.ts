@@ -196,7 +196,7 @@ interface Statements {
     parameters: [SqlArray<SqlText>];
     row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role' | 'consentVersion' | 'consentGranted' | 'admission' | 'permissions' | 'mayChat'> & { maySpeak: boolean };
   };
-  'participants.listPeople': { parameters: [SqlArray<SqlText>]; row: Pick<ParticipantEntity, 'sid' | 'uid'> };
+  'participants.listPeople': { parameters: [SqlArray<SqlText>]; row: { sid: string; uid: string } };
   'participants.listRemovals': {
     parameters: [SqlArray<SqlText>];
     row: Pick<ParticipantEntity, 'sid' | 'uid'> & { removedAt: NonNullable<ParticipantEntity['removedAt']> };
