@@ -119,7 +119,7 @@ it('the settings of pnpm refuse build scripts, fresh releases, weaker evidence o
   for (const exclusion of ['minimumReleaseAgeExclude', 'trustPolicyExclude']) expect(settings).not.toHaveProperty(exclusion);
 });
 
-const APPS = readdirSync(join(REPO, 'apps')).filter((app) => app !== 'classroom');
+const APPS = readdirSync(join(REPO, 'apps')).filter((app) => !['classroom', 'console'].includes(app));
 
 it('there is a document for the image of every app, and one for the servers', () => {
   expect([...boms.keys()].sort()).toEqual([...APPS, 'parts'].sort());
@@ -127,7 +127,10 @@ it('there is a document for the image of every app, and one for the servers', ()
 
 describe.each(APPS)('the bill of materials of %s', (app) => {
   it('has exactly the production dependencies of the lock file, with their hashes', () => {
-    const locked = new Map([...(app === 'gateway' ? lockedFor(lock, 'apps/classroom') : []), ...lockedFor(lock, `apps/${app}`)]);
+    const locked = new Map([
+      ...(app === 'gateway' ? ['apps/classroom', 'apps/console'].flatMap((page) => [...lockedFor(lock, page)]) : []),
+      ...lockedFor(lock, `apps/${app}`),
+    ]);
     const expected = [...locked].map(([id, integrity]) => [purlOf(id), sha512(integrity)]);
     const listed = bomOf(app)
       .components.filter(isPackage)
@@ -157,12 +160,12 @@ describe.each(APPS)('the bill of materials of %s', (app) => {
   });
 });
 
-it('the page is part of the gateway’s document alone', () => {
+it('the pages are part of the gateway’s document alone', () => {
   const withReact = [...boms].filter(([, { components }]) => components.some(({ name }) => name === 'react-dom'));
   expect(withReact.map(([name]) => name)).toEqual(['gateway']);
   const { dependencies, metadata } = bomOf('gateway');
   const root = dependencies.find(({ ref }) => ref === metadata.component.purl);
-  expect(root?.dependsOn).toContain('pkg:npm/%40classroom/classroom@0.1.0');
+  for (const page of ['classroom', 'console']) expect(root?.dependsOn).toContain(`pkg:npm/%40classroom/${page}@0.1.0`);
 });
 
 it('the servers have every image of Compose and every pin of tools/stack/versions.json', () => {

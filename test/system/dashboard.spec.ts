@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto';
 import { adminApi, ApiClient, eventually, newOrganization, newRoom, type RunningStack, sharedStack } from '@classroom/testing';
 
 const LISTS = ['profile', 'domains', 'branding', 'usage', 'ledger', 'rooms', 'videos'].map((it) => `/v1/dashboard/${it}`);
+/** What the console reads in addition. */
+const LATER = ['', '/participants', '/connections', '/attendance', '/engagement', '/recordings/download'];
 const unauthorized = { success: false, message: 'Unauthorized', error: 'UNAUTHORIZED' };
 
 /** What the staff of an organization sees of it, with tokens that an operator has created. */
@@ -54,6 +56,26 @@ describe('the dashboard', () => {
       expect(headers.get('access-control-allow-origin')).toBeNull();
     }
     expect(Buffer.from(member.split('.')[1] ?? '', 'base64url').toString()).not.toContain(value);
+  });
+
+  it('shows a class, its costs and the audit log, without any id of the organization', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const paths = [
+      ...LATER.map((part) => `/v1/dashboard/rooms/${room.roomId}${part}`),
+      `/v1/dashboard/usage/days?from=${today}&to=${today}`,
+      `/v1/dashboard/usage/classes?day=${today}`,
+      '/v1/dashboard/audit',
+    ];
+    const shown = await Promise.all(paths.map((path) => as(member).get(path)));
+    expect(shown.map(({ status }, n) => [paths[n], status])).toEqual(paths.map((path) => [path, 200]));
+    for (const { text } of shown) for (const id of [value, organizationId]) expect(text).not.toContain(id);
+    const [whole, participants] = shown.map(({ body }) => body.data);
+    expect(whole).toMatchObject({ title: 'Geometry', status: 'created', settings: { waitingRoom: 'OFF' } });
+    expect(participants.participants).toMatchObject([{ uid: 'teacher', isConnected: false }]);
+    await eventually(async () => {
+      const { entries } = (await as(member).get('/v1/dashboard/audit?operation=createDashboardToken')).body.data;
+      expect(entries.map(({ target }: { target: object }) => target)).toContainEqual({ subject: 'a MEMBER' });
+    });
   });
 
   it('lets an owner change the branding, and a member only read', async () => {

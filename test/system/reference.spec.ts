@@ -100,6 +100,12 @@ describe('the reference', () => {
         calls.ids['entryId'] = entries.find(({ kind }) => kind === 'CHARGE')?.entryId ?? '';
         expect(calls.ids['entryId']).not.toBe('');
       }),
+    // The class of the examples began today.
+    listDashboardUsageDays: async () => {
+      const today = new Date().toISOString().slice(0, 10);
+      calls.queries['listDashboardUsageDays'] = { from: today, to: today };
+      calls.queries['listDashboardChargedClasses'] = { day: today };
+    },
     listAudit: () =>
       eventually(async () =>
         expect((await calls.organization.get('/v1/audit?operation=createOrganization')).body.data.entries).toHaveLength(1),

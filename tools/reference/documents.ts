@@ -44,6 +44,13 @@ export function files(contracts: Library): { file: string; text: string }[] {
     { file: path.join(sdk, 'schema.ts'), text: sdkTypes(both) },
     { file: path.join(sdk, 'resources.ts'), text: sdkResources(of(false), reference) },
     { file: path.join(sdk, 'admin.ts'), text: sdkResources(of(true), admin, 'AdminResources') },
-    { file: path.join(REPO, 'apps', 'classroom', 'src', 'session', 'routes.ts'), text: pageRoutes(endpoints) },
+    {
+      file: path.join(REPO, 'apps', 'classroom', 'src', 'session', 'routes.ts'),
+      text: pageRoutes(endpoints, ['classroom', 'participant'], 'people in class call'),
+    },
+    {
+      file: path.join(REPO, 'apps', 'console', 'src', 'api', 'routes.ts'),
+      text: pageRoutes(endpoints, ['dashboard', 'dispatch'], 'staff and operators call'),
+    },
   ];
 }

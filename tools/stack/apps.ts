@@ -69,7 +69,7 @@ export const APPS: readonly App[] = [
     schema: false,
     livekit: true,
     queues: false,
-    env: ({ secrets, urls, outside, gatewayPort, mediaPort, repo, s3 }) => ({
+    env: ({ secrets, urls, outside, gatewayPort, mediaPort, repo, home, s3 }) => ({
       ...s3,
       CACHE_REDIS_URL: redisUrlOf('gateway', urls.redis, DB.cache, secrets, repo),
       DISPATCH_SECRET: secrets.dispatchSecret,
@@ -80,6 +80,8 @@ export const APPS: readonly App[] = [
       GATEWAY_PORT: String(gatewayPort),
       CLASSROOM_URL: outside.page,
       CLASSROOM_ASSETS: `${repo}/apps/classroom/dist`,
+      CONSOLE_ASSETS: `${repo}/apps/console/dist`,
+      LANDING_LINKS: `${home}/links.json`,
       LIVEKIT_PUBLIC_URL: outside.livekit,
       MEDIA_URL: outside.page,
       MEDIA_INTERNAL_URL: `http://127.0.0.1:${mediaPort}`,

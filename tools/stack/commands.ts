@@ -4,7 +4,7 @@ import { codeOf, Interrupted, StackError } from './errors.ts';
 import { stackCache, stackHome } from './paths.ts';
 import { prepare } from './prepare.ts';
 import { Progress, seconds } from './progress.ts';
-import { provision, waitUntilHealthy, createDemoRoom, roomBody } from './provision.ts';
+import { createConsoleLink, createDemoRoom, provision, roomBody, waitUntilHealthy, writeLinks } from './provision.ts';
 import { readSettings, type Outside } from './settings.ts';
 import { serveRestarts } from './restarts.ts';
 import { startParts, startStack, type StackOptions } from './start.ts';
@@ -93,13 +93,23 @@ const operatorText = ({ page, livekit, nodeIp, files }: Outside) => `
 /** @returns text for a new user, with an organization and a room to try the stack with */
 async function newUserText(stack: Stack, progress: Progress): Promise<string> {
   const { organizationId } = await progress.step('demo organization', () => provision(stack));
-  const link = await progress
-    .step('demo room', () => createDemoRoom(stack, organizationId))
-    .catch((error: unknown) => {
+  const linkOf = (what: string, make: () => Promise<string>) =>
+    progress.step(what, make).catch((error: unknown) => {
       // The rest of the stack runs and is useful, for example to find the cause.
       printError(error);
-      return '(none: see above)';
+      return undefined;
     });
+  const room = await linkOf('demo room', () => createDemoRoom(stack, organizationId));
+  const console = await linkOf('console link', () => createConsoleLink(stack, organizationId));
+  const links = [
+    { name: 'Demo class', url: room },
+    { name: 'Console of the demo organization', url: console },
+  ];
+  writeLinks(
+    stack,
+    links.flatMap(({ name, url }) => (url ? [{ name, url }] : [])),
+  );
+  const none = '(none: see above)';
   const { gateway } = stack.urls;
   return `
   Gateway          ${gateway}
@@ -111,7 +121,10 @@ async function newUserText(stack: Stack, progress: Progress): Promise<string> {
       -d '${JSON.stringify(roomBody('my-first-class'))}'
 
   Join the demo room in a browser
-    ${link}
+    ${room ?? none}
+
+  See its classes and costs in the console
+    ${console ?? none}
 `;
 }
 

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StackError } from './errors.ts';
 import type { Stack } from './stack.ts';
@@ -30,7 +32,7 @@ async function call(url: string, { method = 'GET', headers = {}, body }: Request
 interface Answer {
   success?: boolean;
   status?: string;
-  data?: { status?: string; organizationId?: string; iframeUrl?: string };
+  data?: { status?: string; organizationId?: string; iframeUrl?: string; token?: string };
 }
 
 export async function waitUntilHealthy(stack: Stack, timeoutMs = 60_000): Promise<void> {
@@ -94,4 +96,25 @@ export async function createDemoRoom(stack: Stack, organizationId: string): Prom
   const url = made.json?.data?.iframeUrl;
   if (!url) throw new StackError(`The demo room could not be made: ${made.status} ${made.text.slice(0, 300)}.`);
   return url;
+}
+
+/** Lifetime of the token in the console's link, in seconds: a day at school. */
+const CONSOLE_LINK_S = 8 * 3_600;
+
+/** @returns the link to the organization's console, for an owner */
+export async function createConsoleLink(stack: Stack, organizationId: string): Promise<string> {
+  const { gateway } = stack.urls;
+  const made = await call(`${gateway}/v1/admin/organizations/${organizationId}/dashboard-tokens`, {
+    method: 'POST',
+    headers: { 'X-Dispatch-Secret': stack.secrets.dispatchSecret },
+    body: { subject: 'demo', role: 'OWNER', ttlSeconds: CONSOLE_LINK_S },
+  });
+  const token = made.json?.data?.token;
+  if (!token) throw new StackError(`The console's link could not be made: ${made.status} ${made.text.slice(0, 300)}.`);
+  return `${gateway}/console#token=${token}`;
+}
+
+/** Stores what the page at / shows. The links contain credentials, so that the file is readable only by its owner. */
+export function writeLinks(stack: Stack, links: readonly { name: string; url: string }[]): void {
+  fs.writeFileSync(path.join(stack.home, 'links.json'), JSON.stringify(links), { mode: 0o600 });
 }

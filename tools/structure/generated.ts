@@ -3,6 +3,7 @@ const GENERATED = [
   /^libs\/contracts\/released\//,
   /^libs\/sdk\/src\/(?:schema|entities|resources|admin)\.ts$/,
   /^apps\/classroom\/src\/session\/routes\.ts$/,
+  /^apps\/console\/src\/api\/routes\.ts$/,
   /\/schema\/sql\.ts$/,
 ];
 

@@ -15,7 +15,7 @@ type Row = Record<string, string | number>;
 
 const rows = packages().map(({ name, src }): Row => {
   const files = sourcesOf(src).filter((file) => !isGenerated(relative(ROOT, file)));
-  const services = name.startsWith('apps/') && name !== 'apps/classroom';
+  const services = name.startsWith('apps/') && name !== 'apps/classroom' && name !== 'apps/console';
   return {
     package: name,
     files: files.length,

@@ -13,7 +13,7 @@ import { deployableApps, imageComponents, partComponents, type Component } from 
 /** Version of CycloneDX. */
 const SPEC_VERSION = '1.6';
 /** Apps whose build is part of another app's image. */
-const INCLUDED: Record<string, string[]> = { gateway: ['classroom'] };
+const INCLUDED: Record<string, string[]> = { gateway: ['classroom', 'console'] };
 const PARTS = 'parts';
 
 export interface Bom {

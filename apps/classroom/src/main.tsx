@@ -1,6 +1,6 @@
 import '@fontsource-variable/figtree/wght.css';
-import './style/tokens.css';
-import './style/base.css';
+import '@classroom/page/tokens.css';
+import '@classroom/page/base.css';
 import { setLogLevel } from 'livekit-client';
 import { createRoot } from 'react-dom/client';
 import { App } from './shell/App.js';

@@ -24,6 +24,10 @@ const schema = baseConfig
     CLASSROOM_URL: z.url(),
     /** Folder of the built class page. */
     CLASSROOM_ASSETS: z.string().min(1),
+    /** Folder of the built console, which is served at /console, and of the page at /. Default: the gateway serves neither. */
+    CONSOLE_ASSETS: z.string().min(1).optional(),
+    /** File with links that the page at / shows, `[{"name": "…", "url": "…"}]`; only with DEPLOYMENT=local. */
+    LANDING_LINKS: z.string().min(1).optional(),
     /** Public URL of uploads and playback: the player page may load from it. */
     MEDIA_URL: z.url().optional(),
     /** Internal address of the media service, for a gateway that passes uploads and playback on to it. */

@@ -16,6 +16,7 @@ import { InProgressLimit } from './limits/in-progress-limit.js';
 import { RateLimit } from './limits/rate-limit.js';
 import { ClassroomCors } from './http/cors.js';
 import type { GatewayConfig } from './config.js';
+import { registerConsole } from './console/console.js';
 import { LiveKitWebhooks } from './livekit/livekit-webhooks.js';
 import { registerLiveKitWebhooks } from './livekit/webhook-route.js';
 import { PictureProxy } from './pictures/picture-proxy.js';
@@ -89,7 +90,8 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   registerLifecycle(fastify, lifecycle);
   compressAnswers(fastify);
   await registerLiveKitWebhooks(fastify, app.get(LiveKitWebhooks));
-  await registerAssets(fastify, join(config.CLASSROOM_ASSETS, 'assets'));
+  await registerAssets(fastify, join(config.CLASSROOM_ASSETS, 'assets'), '/assets/');
+  await registerConsole(fastify, config);
   registerPictures(fastify, app.get(PictureProxy));
   registerReference(fastify, config.DEPLOYMENT);
   if (config.MEDIA_INTERNAL_URL) await registerMediaProxy(fastify, config.MEDIA_INTERNAL_URL);

@@ -31,8 +31,13 @@ describe('a port for operators', () => {
     }
   });
 
+  it('serves the console, as the public port does', async () => {
+    for (const api of [admin, gateway.anonymous])
+      for (const path of ['/console', '/console/operator']) expect([path, (await api.get(path)).status]).toEqual([path, 200]);
+  });
+
   it('serves nothing else', async () => {
-    for (const path of ['/v1/rooms', '/r/abc', '/openapi.json', '/v1/health/status']) {
+    for (const path of ['/v1/rooms', '/v1/dashboard/profile', '/', '/r/abc', '/openapi.json', '/v1/health/status']) {
       const { status, body } = await admin.get(path);
       expect([path, status, body.error]).toEqual([path, 404, 'NOT_FOUND']);
     }

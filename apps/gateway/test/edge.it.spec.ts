@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { connect } from 'node:net';
@@ -10,6 +10,7 @@ import { ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { defineEndpoint } from '@classroom/contracts';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { registerConsole } from '../src/console/console.js';
 import { registerAssets } from '../src/http/assets.js';
 import { registerBodyParsers } from '../src/http/body-parsers.js';
 import { compressAnswers } from '../src/http/compression.js';
@@ -29,6 +30,7 @@ const SCRIPT = 'console.log("hello");'.repeat(200);
 describe('the edge of the gateway', () => {
   let folder: string;
   let gateway: FastifyInstance;
+  let local: FastifyInstance;
   let at: { port: number; host: string };
 
   beforeAll(async () => {
@@ -77,7 +79,15 @@ describe('the edge of the gateway', () => {
     gateway.post('/list', { config }, (_, reply) => reply.send(items()));
     compressAnswers(gateway);
     registerReference(gateway, 'local');
-    await registerAssets(gateway, folder);
+    await registerAssets(gateway, folder, '/assets/');
+    mkdirSync(join(folder, 'assets'));
+    writeFileSync(join(folder, 'assets', 'console-1.js'), SCRIPT);
+    for (const name of ['index', 'landing']) writeFileSync(join(folder, `${name}.html`), `<html><head></head>${name}</html>`);
+    writeFileSync(join(folder, 'links.json'), JSON.stringify([{ name: 'Demo "class"', url: 'http://127.0.0.1/r/RM_1#token=a' }]));
+    const console = { CONSOLE_ASSETS: folder, CLASSROOM_URL: 'https://classroom.example', LANDING_LINKS: join(folder, 'links.json') };
+    await registerConsole(gateway, { ...console, DEPLOYMENT: 'production' });
+    local = Fastify();
+    await registerConsole(local, { ...console, DEPLOYMENT: 'local' });
     const { port } = new URL(await gateway.listen({ port: 0, host: '127.0.0.1' }));
     at = { port: Number(port), host: '127.0.0.1' };
   });
@@ -85,6 +95,46 @@ describe('the edge of the gateway', () => {
   afterAll(async () => {
     await gateway?.close();
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  describe('the console', () => {
+    const html = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' };
+
+    it.each(['/console', '/console/rooms/geometry-7b', '/console/operator?x=1'])(
+      'is one page at %s, which no other page may frame',
+      async (url) => {
+        const reply = await gateway.inject({ url });
+        expect([reply.statusCode, reply.body]).toEqual([
+          200,
+          '<html><head><meta name="console" content="{&quot;publicUrl&quot;:&quot;https://classroom.example&quot;}"></head>index</html>',
+        ]);
+        expect(reply.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+        expect(reply.headers['content-security-policy']).toMatch(/^default-src 'none'; .*frame-ancestors 'none'$/);
+      },
+    );
+
+    it('has files that never change, and no others', async () => {
+      expect((await gateway.inject('/console/assets/console-1.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect((await gateway.inject('/console/assets/..%2flinks.json')).statusCode).toBe(404);
+    });
+
+    it('is next to a page for browsers that names no link in production', async () => {
+      const reply = await gateway.inject({ url: '/', headers: html });
+      expect([reply.statusCode, reply.headers['vary'], reply.body]).toEqual([
+        200,
+        'Accept',
+        '<html><head><meta name="landing" content="{}"></head>landing</html>',
+      ]);
+    });
+
+    it('shows the links of the launcher in a local deployment', async () => {
+      expect((await local.inject({ url: '/', headers: html })).body).toContain('Demo \\&quot;class\\&quot;');
+    });
+
+    it.each(['*/*', 'application/json', undefined])('leaves / a 404 for a client that accepts %s', async (accept) => {
+      const reply = await gateway.inject({ url: '/', headers: accept === undefined ? {} : { accept } });
+      expect([reply.statusCode, reply.json()]).toMatchObject([404, { success: false, error: 'NOT_FOUND' }]);
+    });
   });
 
   describe('an asset', () => {

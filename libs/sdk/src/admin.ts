@@ -61,6 +61,10 @@ export class Credits extends Resource {
   /** Tops up an organization, or corrects its balance by a negative amount. A repeated reference counts once. */
   add = (organizationId: string, body: Body<'postCredits'>, options?: RequestOptions) =>
     this.api.call('postCredits', { params: { organizationId }, body }, options);
+
+  /** Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid) of an organization. */
+  balance = (organizationId: string, options?: RequestOptions) =>
+    this.api.call('getOrganizationBalance', { params: { organizationId } }, options);
 }
 
 export class Ledger extends Resource {

@@ -102,6 +102,7 @@ export const ROUTES = {
   deleteJoinHook: 'DELETE /v1/admin/organizations/{organizationId}/join-hook',
   getOrganizationErasure: 'GET /v1/admin/organizations/{organizationId}/erasure',
   postCredits: 'POST /v1/admin/organizations/{organizationId}/credits',
+  getOrganizationBalance: 'GET /v1/admin/organizations/{organizationId}/balance',
   listLedger: 'GET /v1/admin/organizations/{organizationId}/ledger',
   explainEntry: 'GET /v1/admin/organizations/{organizationId}/ledger/{entryId}/explain',
   listStatements: 'GET /v1/admin/organizations/{organizationId}/statements',
@@ -985,6 +986,8 @@ export interface Operations {
     body: { amount: number; reference: string; note?: string | null };
     answer: { success: true; message?: string; data: PostedCredits };
   };
+  /** Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid) of an organization. */
+  getOrganizationBalance: { params: { organizationId: string }; answer: { success: true; message?: string; data: Balance } };
   /** Returns every entry behind the balance, newest first. */
   listLedger: {
     params: { organizationId: string };

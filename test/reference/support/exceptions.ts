@@ -13,7 +13,7 @@ const SUBJECT = {
 const SCHEDULE = { checks: ['positive_data_acceptance'], why: 'no schema describes which times of a schedule are valid' } as const;
 
 const endpoints = (Object.values(contracts) as unknown[]).filter(contracts.isEndpoint);
-const readsOfRooms = endpoints.filter(({ method, path }) => method === 'GET' && /^\/v1\/room\/:roomId(\/|$)/.test(path));
+const readsOfRooms = endpoints.filter(({ method, path }) => method === 'GET' && /^\/v1\/(room|dashboard\/rooms)\/:roomId(\/|$)/.test(path));
 
 /** By operation, the checks that make no sense there, and why. */
 export const EXCEPTIONS: Readonly<Record<string, { checks: readonly string[]; why: string }>> = {
@@ -31,6 +31,7 @@ export const EXCEPTIONS: Readonly<Record<string, { checks: readonly string[]; wh
   getBalance: { checks: ['ignored_auth'], why: 'an organization that there is not is a 404 here' },
   getParticipantSessions: RANGE,
   listDashboardRooms: RANGE,
+  listDashboardUsageDays: RANGE,
   joinRoom: SCHEDULE,
   listRooms: RANGE,
   replayWebhooks: RANGE,

@@ -99,6 +99,8 @@ export class Seed {
           publishRecording: { params: { roomId: 'recorded' } },
           downloadRecordings: { params: { roomId: 'recorded' } },
           getAttendance: { params: { roomId: 'recorded' } },
+          getDashboardAttendance: { params: { roomId: 'recorded' } },
+          downloadDashboardRecordings: { params: { roomId: 'recorded' } },
           removeRoomParticipant: { params: { uid: 'leaves-1' } },
           removeParticipant: { params: { uid: 'leaves-2' } },
           changeRoomInClass: { body: { title: 'Geometry: right triangles' } },

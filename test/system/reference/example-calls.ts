@@ -46,6 +46,8 @@ export class ExampleCalls {
   readonly ids: Record<string, string> = {};
   /** Fields in place of those of an example's body, by operation. */
   readonly bodies: Record<string, object> = {};
+  /** The same for the query. */
+  readonly queries: Record<string, object> = {};
   organization: ApiClient;
   /** A join token, a classroom token and a dashboard token. */
   token = '';
@@ -95,7 +97,7 @@ export class ExampleCalls {
     const { query, body } = endpoint.example ?? {};
     const named = (values: unknown) => Object.fromEntries(fieldsOf(values).map(([name, value]) => [name, ids[name] ?? value]));
     const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(ids[name] ?? SAMPLES[name] ?? ''));
-    const search = new URLSearchParams(named(query)).toString();
+    const search = new URLSearchParams({ ...named(query), ...this.queries[endpoint.operationId] }).toString();
     return {
       method: endpoint.method,
       path: search ? `${path}?${search}` : path,

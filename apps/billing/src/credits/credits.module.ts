@@ -8,11 +8,23 @@ import { ExplainEntry } from './explain-entry.js';
 import { GetBalance } from './get-balance.js';
 import { GetCreditAlerts } from './get-credit-alerts.js';
 import { ListLedger } from './list-ledger.js';
+import { ListUsage } from './list-usage.js';
 import { PostCredits } from './post-credits.js';
 import { SetCreditAlerts } from './set-credit-alerts.js';
+import { UsageRepository } from './usage.repository.js';
 
 @Module({
   imports: [AccountsModule, LedgerModule, MeteringModule, PlansModule],
-  providers: [ExplainAiUsage, ExplainEntry, GetBalance, GetCreditAlerts, ListLedger, PostCredits, SetCreditAlerts],
+  providers: [
+    ExplainAiUsage,
+    ExplainEntry,
+    GetBalance,
+    GetCreditAlerts,
+    ListLedger,
+    ListUsage,
+    PostCredits,
+    SetCreditAlerts,
+    UsageRepository,
+  ],
 })
 export class CreditsModule {}

@@ -188,6 +188,11 @@ interface Statements {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlNumber, SqlDecimal];
     row: Pick<StatementEntity, 'credits' | 'amount'>;
   };
+  'usage.listClasses': {
+    parameters: [SqlText, SqlTime, SqlTime, SqlNumber];
+    row: Pick<RoomMeterEntity, 'roomId' | 'title' | 'endedAt'> & { startedAt: NonNullable<RoomMeterEntity['startedAt']>; credits: RoomMeterEntity['chargedCredits'] };
+  };
+  'usage.sumDays': { parameters: [SqlText, SqlTime, SqlTime]; row: { day: string; classes: number; credits: number } };
 }
 
 export const sql = statements<Statements>('billing');

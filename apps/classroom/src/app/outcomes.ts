@@ -1,4 +1,4 @@
-import type { ApiError } from '../session/api-error.js';
+import type { ApiError } from '@classroom/page/api-error';
 
 export type { ClientState as State } from '@virtual-classroom/embed';
 import type { ClientState } from '@virtual-classroom/embed';

@@ -1,5 +1,5 @@
 import type { People } from '../media/people.js';
-import { applyAccent } from '../style/color.js';
+import { applyAccent } from '@classroom/page/color';
 import type { AppState } from './app-store.js';
 import type { Store } from '../store/store.js';
 

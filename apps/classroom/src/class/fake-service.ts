@@ -1,5 +1,5 @@
 import type { ChatMessage, ClassState, Poll, Reaction } from '@classroom/contracts';
-import { ApiError, type ApiErrorCode } from '../session/api-error.js';
+import { ApiError, type ApiErrorCode } from '@classroom/page/api-error';
 import type { Call } from '../session/session.js';
 import { createClassroomApi } from './api.js';
 

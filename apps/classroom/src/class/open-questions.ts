@@ -1,6 +1,6 @@
 import type { OpenQuestion } from '@classroom/contracts';
 import { Store } from '../store/store.js';
-import { ApiError, type ApiErrorCode } from '../session/api-error.js';
+import { ApiError, type ApiErrorCode } from '@classroom/page/api-error';
 import type { ClassroomApi } from './api.js';
 
 /** Milliseconds between two requests while the list is shown, and while only its count is. */

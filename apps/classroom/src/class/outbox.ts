@@ -1,5 +1,5 @@
 import type { ChatMessage } from '@classroom/contracts';
-import { ApiError } from '../session/api-error.js';
+import { ApiError } from '@classroom/page/api-error';
 import type { ClassroomApi } from './api.js';
 import type { OutgoingMessage } from './snapshot.js';
 

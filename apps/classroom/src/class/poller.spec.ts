@@ -1,5 +1,5 @@
 /// <reference types="jest" />
-import { ApiError } from '../session/api-error.js';
+import { ApiError } from '@classroom/page/api-error';
 import { Poller } from './poller.js';
 
 /** Longer than any delay after a successful answer, in milliseconds. */

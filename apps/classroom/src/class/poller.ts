@@ -1,4 +1,4 @@
-import { ApiError } from '../session/api-error.js';
+import { ApiError } from '@classroom/page/api-error';
 
 /** Milliseconds of a random spread: a whole class may be waiting. */
 const SPREAD_MS = 2_000;

@@ -1,5 +1,5 @@
 import type { ChatMessage, ClassUpdate, Hand, Poll, Reaction, RoomDetails, Speaker, WaitingParticipant } from '@classroom/contracts';
-import type { ApiErrorCode } from '../session/api-error.js';
+import type { ApiErrorCode } from '@classroom/page/api-error';
 
 export type Recording = NonNullable<ClassUpdate['recording']>;
 

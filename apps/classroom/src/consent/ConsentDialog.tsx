@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useApp, useClassroom } from '../app/context.js';
 import { useTranslation } from '../i18n/index.js';
-import { Dialog } from '../ui/Dialog.js';
+import { Dialog } from '@classroom/page/Dialog';
 
 /** Asks for consent to recordings: what the school says, what follows from a refusal, and two equal answers. */
 export function ConsentDialog() {

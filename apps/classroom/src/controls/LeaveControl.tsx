@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { usePeople, useClassroom } from '../app/context.js';
 import { usePermissions } from '../app/permissions.js';
 import { useTranslation } from '../i18n/index.js';
-import { Confirm } from '../ui/Dialog.js';
+import { Confirm } from '@classroom/page/Dialog';
 import { Menu, MenuItem } from '../ui/Menu.js';
 
 /** The Leave button. For participants who may end the class, a menu with both actions. */

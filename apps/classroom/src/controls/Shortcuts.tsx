@@ -1,5 +1,5 @@
 import { useTranslation } from '../i18n/index.js';
-import { Dialog } from '../ui/Dialog.js';
+import { Dialog } from '@classroom/page/Dialog';
 import { setShortcutsEnabled, useShortcutsEnabled } from './shortcut-setting.js';
 import type { Action } from './use-actions.js';
 

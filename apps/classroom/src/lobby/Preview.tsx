@@ -4,7 +4,7 @@ import { useApp, useClassroom } from '../app/context.js';
 import { useTranslation } from '../i18n/index.js';
 import type { Device } from '../media/devices.js';
 import { initialsOf } from '../media/person.js';
-import { avatarColor, hueOf } from '../style/color.js';
+import { avatarColor, hueOf } from '@classroom/page/color';
 import { LevelMeter } from './LevelMeter.js';
 
 interface PreviewProps {

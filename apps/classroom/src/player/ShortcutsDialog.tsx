@@ -1,4 +1,4 @@
-import { Dialog } from '../ui/Dialog.js';
+import { Dialog } from '@classroom/page/Dialog';
 import { usePlayerContext } from './context.js';
 
 const KEYS = [

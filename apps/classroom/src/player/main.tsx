@@ -1,6 +1,6 @@
 import '@fontsource-variable/figtree/wght.css';
-import '../style/tokens.css';
-import '../style/base.css';
+import '@classroom/page/tokens.css';
+import '@classroom/page/base.css';
 import './player.css';
 import { createRoot } from 'react-dom/client';
 import { PlayerContext } from './context.js';

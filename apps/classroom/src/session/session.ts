@@ -1,7 +1,7 @@
 import type { classroomSession } from '@classroom/contracts';
 import { ROUTES } from './routes.js';
 import { loadClassroomToken, storeClassroomToken } from './token.js';
-import { ApiError, type ApiErrorCode } from './api-error.js';
+import { ApiError, type ApiErrorCode } from '@classroom/page/api-error';
 
 export type ClassroomSession = ReturnType<typeof classroomSession.parse>;
 export { ApiError };

@@ -3,7 +3,7 @@ import { Hand, MicOff, MonitorUp, Pin } from 'lucide-react';
 import { memo, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import { useTranslation } from '../i18n/index.js';
 import { initialsOf, type Person } from '../media/person.js';
-import { avatarColor, hueOf } from '../style/color.js';
+import { avatarColor, hueOf } from '@classroom/page/color';
 import type { Rect } from './tile-layout.js';
 import { useVideo } from './use-video.js';
 

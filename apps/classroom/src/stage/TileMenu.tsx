@@ -2,7 +2,7 @@ import { EllipsisVertical, Hand, Mic, MicOff, MonitorX, Pin, PinOff, UserX, Vide
 import { useState, type ReactNode } from 'react';
 import { useApp, useClass, useClassroom } from '../app/context.js';
 import { usePermissions } from '../app/permissions.js';
-import { Confirm } from '../ui/Dialog.js';
+import { Confirm } from '@classroom/page/Dialog';
 import { Menu, MenuItem } from '../ui/Menu.js';
 import { useTranslation } from '../i18n/index.js';
 import type { Person } from '../media/person.js';

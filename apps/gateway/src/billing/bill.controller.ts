@@ -2,16 +2,20 @@ import { Controller, StreamableFile } from '@nestjs/common';
 import {
   billingRpc,
   explainBillingEntry,
+  explainDashboardEntry,
   explainEntry,
+  getDashboardStatementPdf,
   getStatementPdf,
+  type StatementLanguage,
   type EndpointInput,
   type Organization,
   type RpcOutput,
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { allPages } from '../http/all-pages.js';
-import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
+import { CallingDashboardUser, CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
+import type { DashboardCaller } from '../http/request-context.js';
 import { statementPdf } from './statement-pdf.js';
 
 @Controller()
@@ -31,11 +35,28 @@ export class BillController {
     return success(await this.explain({ organizationId, entryId }));
   }
 
-  @Endpoint(getStatementPdf)
-  async getStatementPdf(
-    @CallingOrganization() { organizationId, name }: Organization,
-    @Input() { params: { statementId }, query: { language } }: EndpointInput<typeof getStatementPdf>,
+  @Endpoint(explainDashboardEntry)
+  async explainDashboardEntry(
+    @CallingDashboardUser() { organization: { organizationId } }: DashboardCaller,
+    @Input() { params: { entryId } }: EndpointInput<typeof explainDashboardEntry>,
   ) {
+    return success(await this.explain({ organizationId, entryId }));
+  }
+
+  @Endpoint(getStatementPdf)
+  getStatementPdf(@CallingOrganization() organization: Organization, @Input() input: EndpointInput<typeof getStatementPdf>) {
+    return this.pdf(organization, input.params.statementId, input.query.language);
+  }
+
+  @Endpoint(getDashboardStatementPdf)
+  getDashboardStatementPdf(
+    @CallingDashboardUser() { organization }: DashboardCaller,
+    @Input() input: EndpointInput<typeof getDashboardStatementPdf>,
+  ) {
+    return this.pdf(organization, input.params.statementId, input.query.language);
+  }
+
+  private async pdf({ organizationId, name }: Organization, statementId: string, language: StatementLanguage): Promise<StreamableFile> {
     const statement = await this.rpc.call(billingRpc.statement, { organizationId, statementId });
     const fileName = `statement-${statement.cycleStart.slice(0, 10)}.pdf`;
     const file = await statementPdf(statement, name, language);

@@ -3,15 +3,17 @@ import {
   billingRpc,
   countReport,
   getAttendance,
+  getDashboardAttendance,
   getParticipantSessions,
   type EndpointInput,
   type Organization,
   type RpcOutput,
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
-import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
+import { CallingDashboardUser, CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { allPages } from '../http/all-pages.js';
 import { success } from '../http/envelope.js';
+import type { DashboardCaller } from '../http/request-context.js';
 import { CsvExport } from './csv-export.js';
 
 @Controller()
@@ -38,13 +40,25 @@ export class ReportsController {
   ) {
     const room = { organizationId, roomId: params.roomId };
     if (query.export === 'csv') return this.csvExport.open(billingRpc.exportAttendance, room, 'attendance.csv');
+    return success(await this.attendanceOf(room));
+  }
+
+  @Endpoint(getDashboardAttendance)
+  async getDashboardAttendance(
+    @CallingDashboardUser() { organization: { organizationId } }: DashboardCaller,
+    @Input() { params: { roomId } }: EndpointInput<typeof getDashboardAttendance>,
+  ) {
+    return success(await this.attendanceOf({ organizationId, roomId }));
+  }
+
+  private async attendanceOf(room: { organizationId: string; roomId: string }) {
     const pages = await allPages((cursor) => this.rpc.call(billingRpc.attendance, { ...room, isPaged: true, cursor }));
     const [{ nextCursor: _, ...report }] = pages;
     const participants = pages.flatMap((page) => page.participants).sort(byFirstJoin);
     const { evaluation } = report;
     const neverJoined = pages.flatMap((page) => page.neverJoined ?? []);
     const evaluated = evaluation && { evaluation: { ...evaluation, counts: countReport({ participants, neverJoined }) }, neverJoined };
-    return success({ ...report, totalParticipants: participants.length, participants, ...evaluated });
+    return { ...report, totalParticipants: participants.length, participants, ...evaluated };
   }
 }
 

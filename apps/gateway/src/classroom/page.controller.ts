@@ -7,6 +7,7 @@ import { CONFIG } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OrganizationDirectory } from '../authentication/organization-directory.js';
 import type { GatewayConfig } from '../config.js';
+import { withMeta } from '../http/page-data.js';
 import { AddressLimit } from '../limits/address-limit.js';
 
 interface Located {
@@ -107,9 +108,5 @@ function originsOf(url: string): string {
 
 /** Adds the sites to which the page may report events. It needs them before it has a session: it also reports an expired link. */
 function withEmbedding(html: string, { organization, roomId }: Located): string {
-  const embedding = JSON.stringify({ roomId, verifiedDomains: organization.verifiedDomains });
-  return html.replace('</head>', () => `<meta name="embedding" content="${escapeAttribute(embedding)}"></head>`);
+  return withMeta(html, 'embedding', { roomId, verifiedDomains: organization.verifiedDomains });
 }
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
-const escapeAttribute = (text: string) => text.replaceAll(/[&"<>]/g, (character) => ENTITIES[character] ?? character);

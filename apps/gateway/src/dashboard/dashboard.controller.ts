@@ -7,6 +7,8 @@ import {
   getDashboardProfile,
   getDashboardRetention,
   getDashboardUsage,
+  listAudit,
+  listDashboardAudit,
   listStatements,
   retentionOf,
   setCreditAlerts,
@@ -16,6 +18,7 @@ import {
   updateOrganization,
   type EndpointInput,
   type Organization,
+  type RpcOutput,
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { CallingDashboardUser, Endpoint, Input } from '../http/endpoint.js';
@@ -89,7 +92,20 @@ export class DashboardController {
     ]);
     return success({ balance, statements });
   }
+
+  @Endpoint(listDashboardAudit)
+  async listDashboardAudit(
+    @CallingDashboardUser() { organization }: DashboardCaller,
+    @Input() { query }: EndpointInput<typeof listDashboardAudit>,
+  ) {
+    const { organizationId } = organization;
+    const { entries, pagination } = await this.rpc.call(listAudit, { organizationId, ...query });
+    return success({ entries: entries.map(toShown), pagination }, 'Audit log');
+  }
 }
+
+/** Without what was changed: an organization's id is part of it. */
+const toShown = ({ changes: _, address: __, hash: ___, ...entry }: RpcOutput<typeof listAudit>['entries'][number]) => entry;
 
 /** An organization service of the last release does not state it. */
 const retentionIn = ({ retention }: Organization) => retention ?? retentionOf(null);

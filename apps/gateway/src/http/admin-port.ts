@@ -6,7 +6,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
 import { answerFramingError, answerUnsupportedRequests } from './framing.js';
 
-/** A second port for the operators' API, so that the network decides who can reach it. The public port then answers as if it did not exist. */
+/**
+ * A second port for the operators' API, so that the network decides who can reach it. The public port then answers as if it did not exist. Both
+ * serve the console: its pages for operators can be used on this port only.
+ */
 export class AdminPort {
   private readonly sockets = new WeakSet<Socket>();
   private readonly server: Server | undefined;
@@ -32,8 +35,9 @@ export class AdminPort {
   }
 
   /** @throws AppError NOT_FOUND if the request came to the other port */
-  check({ raw, requestContext }: FastifyRequest): void {
-    if (!this.server || this.sockets.has(raw.socket) === (requestContext.endpoint?.auth === 'dispatch')) return;
+  check({ raw, requestContext, routeOptions }: FastifyRequest): void {
+    if (!this.server || routeOptions.url?.startsWith('/console')) return;
+    if (this.sockets.has(raw.socket) === (requestContext.endpoint?.auth === 'dispatch')) return;
     // As for a path without a route.
     requestContext.endpoint = undefined;
     throw new AppError('NOT_FOUND');

@@ -3,17 +3,25 @@ import { AppError } from '@classroom/contracts';
 import type { FastifyInstance } from 'fastify';
 import { sendError } from './envelope.js';
 
-/** File names as the page's build creates them, in one folder. */
-const ASSET_PATH = /^\/assets\/[\w-][\w.-]{0,199}(?:\?|$)/;
+/** File names as a page's build creates them, in one folder. */
+const FILE_NAME = /^[\w-][\w.-]{0,199}(?:\?|$)/;
 
-/** The class page's files, compressed if its build compressed them. Their names contain a hash, so they never change. */
-export async function registerAssets(fastify: FastifyInstance, root: string): Promise<void> {
+/** A page's files, compressed if its build compressed them. Their names contain a hash, so they never change. @param prefix path of the folder, `/…/` */
+export async function registerAssets(fastify: FastifyInstance, root: string, prefix: string): Promise<void> {
   await fastify.register(async (scope) => {
     // For a path that leads elsewhere or to no file, the plugin has errors of its own, which would count as faults.
     scope.addHook('onRequest', (request, reply, done) => {
-      if (ASSET_PATH.test(request.url)) done();
+      if (request.url.startsWith(prefix) && FILE_NAME.test(request.url.slice(prefix.length))) done();
       else sendError(request, reply, new AppError('NOT_FOUND'));
     });
-    await scope.register(fastifyStatic, { root, prefix: '/assets/', index: false, immutable: true, maxAge: '365d', preCompressed: true });
+    await scope.register(fastifyStatic, {
+      root,
+      prefix,
+      index: false,
+      immutable: true,
+      maxAge: '365d',
+      preCompressed: true,
+      decorateReply: !fastify.hasReplyDecorator('sendFile'),
+    });
   });
 }

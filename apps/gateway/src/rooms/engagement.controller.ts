@@ -1,9 +1,18 @@
 import { Controller } from '@nestjs/common';
-import { engagementRpc, listEngagement, tutorRpc, type EndpointInput, type Organization } from '@classroom/contracts';
+import {
+  engagementRpc,
+  listDashboardEngagement,
+  listEngagement,
+  tutorRpc,
+  type EndpointInput,
+  type Organization,
+  type RpcInput,
+} from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { logger } from '@classroom/platform';
-import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
+import { CallingDashboardUser, CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
+import type { DashboardCaller } from '../http/request-context.js';
 
 /** The room service knows what happened in class, the AI service who asked the tutor. */
 @Controller()
@@ -15,11 +24,24 @@ export class EngagementController {
     @CallingOrganization() { organizationId }: Organization,
     @Input() { params: { roomId }, query }: EndpointInput<typeof listEngagement>,
   ) {
-    const { sid, participants, nextCursor } = await this.rpc.call(engagementRpc.page, { organizationId, roomId, ...query });
+    return success(await this.page({ organizationId, roomId, ...query }), 'Engagement');
+  }
+
+  @Endpoint(listDashboardEngagement)
+  async listDashboardEngagement(
+    @CallingDashboardUser() { organization: { organizationId } }: DashboardCaller,
+    @Input() { params: { roomId }, query }: EndpointInput<typeof listDashboardEngagement>,
+  ) {
+    return success(await this.page({ organizationId, roomId, ...query }), 'Engagement');
+  }
+
+  private async page(of: RpcInput<typeof engagementRpc.page>) {
+    const { organizationId } = of;
+    const { sid, participants, nextCursor } = await this.rpc.call(engagementRpc.page, of);
     const uids = participants.map(({ uid }) => uid);
     const questions = await this.countQuestions({ organizationId, sid, uids });
     const withQuestions = participants.map((one) => ({ ...one, tutorQuestions: questions && (questions.get(one.uid) ?? 0) }));
-    return success({ participants: withQuestions, nextCursor }, 'Engagement');
+    return { participants: withQuestions, nextCursor };
   }
 
   /** By uid. Null if the AI service does not answer: the rest of the report does not depend on it. */

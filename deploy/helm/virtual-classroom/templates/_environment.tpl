@@ -97,6 +97,7 @@
 {{- end }}
 - {name: CLASSROOM_URL, value: {{ $root.Values.urls.classroom | quote }}}
 - {name: CLASSROOM_ASSETS, value: /app/classroom}
+- {name: CONSOLE_ASSETS, value: /app/console}
 {{- if $root.Values.media.enabled }}
 - {name: MEDIA_URL, value: {{ $root.Values.urls.media | default $root.Values.urls.classroom | quote }}}
 {{- if not $root.Values.urls.media }}

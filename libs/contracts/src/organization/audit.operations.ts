@@ -83,6 +83,7 @@ export const listAudit = defineOperation({
   auth: 'organization',
   scope: 'audit:read',
   service: 'organization',
+  alsoFor: ['dashboard'],
   rpc: 'audit.list',
   query: auditQuery,
   input: auditQuery.extend({ organizationId, ...page }),

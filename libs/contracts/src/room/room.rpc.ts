@@ -85,11 +85,11 @@ export const roomRpc = {
     output: z.object({ isLive: z.boolean() }),
     timeoutMs: 2_000,
   }),
-  /** Every counted interval of a room, in pages ordered by connection sid. A consumer that missed events fetches them here. */
+  /** Every counted interval of a room, in pages ordered by connection sid: for a consumer that missed events, and for dashboards. */
   connections: defineRpc({
     service,
     rpc: 'room.connections',
-    callers: ['billing'],
+    callers: ['billing', 'gateway'],
     input: z.object({ sid: z.string(), after: z.string().optional(), limit: z.number().int().min(1).max(500) }),
     output: z.object({ connections: z.array(participantConnection.data) }),
     errors: ['ROOM_NOT_FOUND'],

@@ -72,6 +72,8 @@ const REPLIES: Record<string, Bound | Pages> = {
     items: { 'roomGroups[]': 10, 'roomGroups[].sessions[]': 10, 'sessions[]': 10 },
   },
   'rpc.billing.report.attendance.v1': { pages: 'billing/src/reports/attendance.ts' },
+  'rpc.billing.usage.days.v1': { why: 'at most 366 days are accepted', items: { 'days[]': 366 } },
+  'rpc.billing.usage.classes.v1': { why: 'MAX_CHARGED_CLASSES', items: { 'classes[]': 400 } },
   'rpc.media.export.page.v1': EXPORT_PAGE,
   'rpc.media.video.list.v1': { why: 'limit ≤ 100', items: { 'videos[]': 100 } },
   'rpc.media.video.add-caption.v1': { why: 'one a language', items: { 'captions[]': 1_000 } },

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { Flag, Trash2 } from 'lucide-react';
 import type { ChatMessage } from '@classroom/contracts';
 import { useTranslation } from '../../i18n/index.js';
-import { Confirm } from '../../ui/Dialog.js';
+import { Confirm } from '@classroom/page/Dialog';
 import { MessageText } from '../chat/MessageText.js';
 import { usePanel } from '../parts/panel-context.js';
 import { useAction } from '../parts/use-action.js';

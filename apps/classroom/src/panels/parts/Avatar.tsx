@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { initialsOf, type Person } from '../../media/person.js';
-import { avatarColor, hueOf } from '../../style/color.js';
+import { avatarColor, hueOf } from '@classroom/page/color';
 
 /** Decoration next to a name, hidden from screen readers. */
 export function Avatar({ uid, name, photoURL }: Pick<Person, 'uid' | 'name' | 'photoURL'>) {

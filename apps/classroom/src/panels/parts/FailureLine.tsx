@@ -1,5 +1,5 @@
 import { useTranslation } from '../../i18n/index.js';
-import type { ApiErrorCode } from '../../session/api-error.js';
+import type { ApiErrorCode } from '@classroom/page/api-error';
 
 /** Shows why an action failed. The status region exists before the text appears, so that screen readers announce the text. */
 export function FailureLine({ code }: { code: ApiErrorCode | undefined }) {

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import type { ClassStore } from '../../class/class-store.js';
-import { ApiError } from '../../session/api-error.js';
+import { ApiError } from '@classroom/page/api-error';
 
 export interface Action {
   isBusy: boolean;

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { MicOff, Search } from 'lucide-react';
-import { Confirm } from '../../ui/Dialog.js';
+import { Confirm } from '@classroom/page/Dialog';
 import { useTranslation } from '../../i18n/index.js';
 import type { Person } from '../../media/person.js';
 import { FailureLine } from '../parts/FailureLine.js';

@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react';
 import type { RoomDetails } from '@classroom/contracts';
 import type { ClassroomApi } from '../../class/api.js';
 import type { ClassStore } from '../../class/class-store.js';
-import { Dialog } from '../../ui/Dialog.js';
+import { Dialog } from '@classroom/page/Dialog';
 import { useTranslation } from '../../i18n/index.js';
 import { FailureLine } from '../parts/FailureLine.js';
 import { useAction } from '../parts/use-action.js';

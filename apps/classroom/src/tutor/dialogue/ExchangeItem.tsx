@@ -4,7 +4,7 @@ import { useTranslation } from '../../i18n/index.js';
 import { MessageText } from '../../panels/chat/MessageText.js';
 import { FailureLine } from '../../panels/parts/FailureLine.js';
 import { useAction } from '../../panels/parts/use-action.js';
-import type { ApiErrorCode } from '../../session/api-error.js';
+import type { ApiErrorCode } from '@classroom/page/api-error';
 import type { TutorDialogue } from './dialogue.js';
 import { isPending, type Exchange } from './exchange.js';
 

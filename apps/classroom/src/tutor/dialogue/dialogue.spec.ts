@@ -1,6 +1,6 @@
 import type { TutorTurn } from '@classroom/contracts';
 import { FakeService, flushPromises } from '../../class/fake-service.js';
-import { ApiError } from '../../session/api-error.js';
+import { ApiError } from '@classroom/page/api-error';
 import { TutorDialogue } from './dialogue.js';
 import { mergeExchanges, type Exchange } from './exchange.js';
 

@@ -1,7 +1,7 @@
 import type { ClassroomApi, Input } from '../../class/api.js';
 import { ROUTES } from '../../session/routes.js';
 import { Store } from '../../store/store.js';
-import { ApiError, type ApiErrorCode } from '../../session/api-error.js';
+import { ApiError, type ApiErrorCode } from '@classroom/page/api-error';
 import type { SessionClient } from '../../session/session.js';
 import { readAnswer, type AnswerPart } from '../stream/answer.js';
 import { mergeExchanges, type Exchange } from './exchange.js';

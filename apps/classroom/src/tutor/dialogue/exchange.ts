@@ -1,5 +1,5 @@
 import type { TutorTurn } from '@classroom/contracts';
-import type { ApiErrorCode } from '../../session/api-error.js';
+import type { ApiErrorCode } from '@classroom/page/api-error';
 
 /** One of the student's questions with its answer. */
 export interface Exchange {

@@ -1,4 +1,4 @@
-import { ApiError, type ApiErrorCode } from '../../session/api-error.js';
+import { ApiError, type ApiErrorCode } from '@classroom/page/api-error';
 import { fromBase64 } from '../audio/base64.js';
 import { readEvents } from './event-reader.js';
 

@@ -11,9 +11,13 @@ export function applyAccent(root: HTMLElement, accent: string | null): void {
   for (const [theme, background] of Object.entries(BACKGROUNDS)) {
     const readable = ensureContrast(color, parseHex(background) ?? [0, 0, 0]);
     root.style.setProperty(`--accent-${theme}`, toCss(readable));
-    root.style.setProperty(`--on-accent-${theme}`, luminance(readable) > 0.18 ? '#14171c' : '#ffffff');
+    root.style.setProperty(`--on-accent-${theme}`, lettersOn(readable));
   }
 }
+
+/** The color of letters on a color: white or nearly black, or black where neither is readable. */
+export const lettersOn = (color: Rgb): string =>
+  ['#ffffff', '#14171c'].find((letters) => contrast(parseHex(letters) ?? [0, 0, 0], color) >= CONTRAST) ?? '#000000';
 
 /** The hue behind a person's initials, in degrees; always the same for the same person. */
 export function hueOf(uid: string): number {

@@ -1,4 +1,4 @@
-import { contrast, hueOf, ensureContrast, parseHex } from './color.js';
+import { contrast, hueOf, ensureContrast, lettersOn, parseHex } from './color.js';
 
 const rgb = (hex: string) => parseHex(hex) ?? [0, 0, 0];
 
@@ -11,6 +11,10 @@ describe('the accent color', () => {
 
   it('is unchanged if it is readable', () => {
     expect(ensureContrast(rgb('#2457d6'), rgb('#f6f7f9'))).toEqual(rgb('#2457d6'));
+  });
+
+  it.each(['#ffffff', '#000000', '#5079de', '#777777', '#808080', '#2457d6', '#7aa2ff'])('has readable letters on it: %s', (given) => {
+    expect(contrast(rgb(lettersOn(rgb(given))), rgb(given))).toBeGreaterThanOrEqual(4.5);
   });
 
   it('is ignored if it is not a color', () => {

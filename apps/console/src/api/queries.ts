@@ -1,0 +1,118 @@
+import { ApiError } from '@classroom/page/api-error';
+import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import { api, send } from './client.js';
+
+const STALE_MS = 15_000;
+/** How often what is live is read again, in milliseconds. A hidden page does not poll. */
+export const LIVE_MS = 15_000;
+const MOST_RETRIES = 2;
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: STALE_MS,
+      retry: (failures, error) => failures < MOST_RETRIES && error instanceof ApiError && error.isRetryable,
+    },
+  },
+});
+
+export interface RoomFilters {
+  status?: 'created' | 'live' | 'finished' | undefined;
+  title?: string | undefined;
+}
+export interface LedgerFilters {
+  kind?: 'OPENING' | 'TOP_UP' | 'CORRECTION' | 'CHARGE' | 'ADJUSTMENT' | 'AI_USAGE' | undefined;
+  roomId?: string | undefined;
+}
+
+const PAGE_SIZE = 50;
+const paged = { initialPageParam: undefined as string | undefined };
+
+/** What each page of the console reads, with the key under which it is kept. */
+export const queries = {
+  profile: queryOptions({ queryKey: ['profile'], queryFn: () => api.getDashboardProfile(), staleTime: Infinity }),
+  usage: queryOptions({ queryKey: ['usage'], queryFn: () => api.getDashboardUsage() }),
+  days: (from: string, to: string) =>
+    queryOptions({ queryKey: ['days', from, to], queryFn: async () => (await api.listDashboardUsageDays({ from, to })).days }),
+  day: (day: string) =>
+    queryOptions({ queryKey: ['day', day], queryFn: async () => (await api.listDashboardChargedClasses({ day })).classes }),
+  liveRooms: queryOptions({
+    queryKey: ['rooms', 'live'],
+    queryFn: async () => (await api.listDashboardRooms({ status: 'live', limit: 100 })).rooms,
+    refetchInterval: LIVE_MS,
+  }),
+  rooms: (filters: RoomFilters) =>
+    infiniteQueryOptions({
+      ...paged,
+      queryKey: ['rooms', filters],
+      queryFn: ({ pageParam }) =>
+        api.listDashboardRooms({ ...filters, title: filters.title || undefined, limit: PAGE_SIZE, cursor: pageParam }),
+      getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    }),
+  room: (roomId: string) => queryOptions({ queryKey: ['room', roomId], queryFn: () => api.getDashboardRoom({ roomId }) }),
+  participants: (roomId: string) =>
+    infiniteQueryOptions({
+      ...paged,
+      queryKey: ['room', roomId, 'participants'],
+      queryFn: ({ pageParam }) => api.listDashboardParticipants({ roomId, limit: 200, cursor: pageParam }),
+      getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    }),
+  connections: (roomId: string) =>
+    queryOptions({ queryKey: ['room', roomId, 'connections'], queryFn: () => api.listDashboardConnections({ roomId }) }),
+  attendance: (roomId: string) =>
+    queryOptions({ queryKey: ['room', roomId, 'attendance'], queryFn: () => api.getDashboardAttendance({ roomId }) }),
+  engagement: (roomId: string) =>
+    queryOptions({
+      queryKey: ['room', roomId, 'engagement'],
+      queryFn: async () => (await api.listDashboardEngagement({ roomId, limit: 200 })).participants,
+    }),
+  recordings: (roomId: string) =>
+    queryOptions({ queryKey: ['room', roomId, 'recordings'], queryFn: () => api.listDashboardRecordings({ roomId }) }),
+  ledger: (filters: LedgerFilters) =>
+    infiniteQueryOptions({
+      ...paged,
+      queryKey: ['ledger', filters],
+      queryFn: ({ pageParam }) => api.listDashboardLedger({ ...filters, limit: PAGE_SIZE, cursor: pageParam }),
+      getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+    }),
+  explained: (entryId: string) => queryOptions({ queryKey: ['entry', entryId], queryFn: () => api.explainDashboardEntry({ entryId }) }),
+  videos: infiniteQueryOptions({
+    ...paged,
+    queryKey: ['videos'],
+    queryFn: ({ pageParam }) => api.listDashboardVideos({ limit: PAGE_SIZE, cursor: pageParam }),
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  }),
+  branding: queryOptions({ queryKey: ['branding'], queryFn: () => api.getDashboardBranding() }),
+  retention: queryOptions({ queryKey: ['retention'], queryFn: () => api.getDashboardRetention() }),
+  audit: infiniteQueryOptions({
+    ...paged,
+    queryKey: ['audit'],
+    queryFn: ({ pageParam }) => api.listDashboardAudit({ limit: PAGE_SIZE, cursor: pageParam }),
+    getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+  }),
+  health: queryOptions({
+    queryKey: ['health'],
+    queryFn: () => send<{ status: 'healthy' | 'degraded' | 'unhealthy'; version?: string }>('GET /v1/health/status'),
+    refetchInterval: 60_000,
+  }),
+  organizations: infiniteQueryOptions({
+    ...paged,
+    queryKey: ['organizations'],
+    queryFn: ({ pageParam }) => api.listOrganizations({ limit: 100, cursor: pageParam }),
+    getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+  }),
+  organization: (organizationId: string) =>
+    queryOptions({ queryKey: ['organization', organizationId], queryFn: () => api.getOrganization({ organizationId }) }),
+  organizationBalance: (organizationId: string) =>
+    queryOptions({ queryKey: ['organization', organizationId, 'balance'], queryFn: () => api.getOrganizationBalance({ organizationId }) }),
+  organizationCredentials: (organizationId: string) =>
+    queryOptions({
+      queryKey: ['organization', organizationId, 'credentials'],
+      queryFn: () => api.listOrganizationCredentials({ organizationId }),
+    }),
+  organizationLedger: (organizationId: string) =>
+    queryOptions({
+      queryKey: ['organization', organizationId, 'ledger'],
+      queryFn: async () => (await api.listLedger({ organizationId, limit: 10 })).entries,
+    }),
+};

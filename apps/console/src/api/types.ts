@@ -1,0 +1,20 @@
+import type { DataOf } from '@classroom/page/typed-calls';
+
+export type Profile = DataOf<'getDashboardProfile'>;
+export type Usage = DataOf<'getDashboardUsage'>;
+export type Balance = Usage['balance'];
+export type Room = DataOf<'listDashboardRooms'>['rooms'][number];
+export type WholeRoom = DataOf<'getDashboardRoom'>;
+export type Participant = DataOf<'listDashboardParticipants'>['participants'][number];
+export type Connection = DataOf<'listDashboardConnections'>['connections'][number];
+export type Attendance = DataOf<'getDashboardAttendance'>;
+export type Recording = DataOf<'listDashboardRecordings'>[number];
+export type Video = DataOf<'listDashboardVideos'>['videos'][number];
+export type Entry = DataOf<'listDashboardLedger'>['entries'][number];
+export type Explained = DataOf<'explainDashboardEntry'>;
+export type UsageDay = DataOf<'listDashboardUsageDays'>['days'][number];
+export type ChargedClass = DataOf<'listDashboardChargedClasses'>['classes'][number];
+export type AuditEntry = DataOf<'listDashboardAudit'>['entries'][number];
+export type Retention = DataOf<'getDashboardRetention'>;
+export type Branding = DataOf<'getDashboardBranding'>;
+export type Organization = DataOf<'listOrganizations'>['organizations'][number];

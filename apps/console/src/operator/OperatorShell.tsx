@@ -1,0 +1,91 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, Outlet } from '@tanstack/react-router';
+import { useState, useSyncExternalStore } from 'react';
+import { credentials, send } from '../api/client.js';
+import { queries, queryClient } from '../api/queries.js';
+import { useTranslation } from '../i18n/index.js';
+import { Failure } from '../parts/Loaded.js';
+import { Badge, Page } from '../parts/Page.js';
+import { Frame } from '../shell/Shell.js';
+
+/** The pages of operators; without a key, where to enter one. */
+export function OperatorShell() {
+  const { t } = useTranslation();
+  const key = useSyncExternalStore(credentials.subscribe, credentials.operatorKey);
+  if (key === null)
+    return (
+      <Frame title={t('operator.title')}>
+        <KeyForm />
+      </Frame>
+    );
+  return <SignedIn />;
+}
+
+function SignedIn() {
+  const { t } = useTranslation();
+  const health = useQuery(queries.health);
+  const signOut = () => {
+    credentials.forgetOperatorKey();
+    queryClient.clear();
+  };
+  const title = (
+    <>
+      <strong>{t('operator.title')}</strong>
+      {health.data && <Badge kind={health.data.status}>{t(`health.${health.data.status}`)}</Badge>}
+      {health.data?.version && <span className="quiet subject">{health.data.version}</span>}
+    </>
+  );
+  const nav = (
+    <nav className="nav" aria-label={t('pages')}>
+      <Link to="/operator" className="nav-link" activeOptions={{ exact: true }}>
+        {t('operator.organizations')}
+      </Link>
+    </nav>
+  );
+  return (
+    <Frame title={title} nav={nav} signOut={signOut}>
+      <Outlet />
+    </Frame>
+  );
+}
+
+function KeyForm() {
+  const { t } = useTranslation();
+  const [key, setKey] = useState('');
+  const enter = useMutation({
+    mutationFn: () => send('GET /v1/admin/organizations?limit=1', undefined, { 'x-dispatch-secret': key }),
+    onSuccess: () => credentials.setOperatorKey(key),
+  });
+  return (
+    <div className="gate">
+      <div className="card">
+        <Page title={t('operator.enter')}>
+          <form
+            className="fields"
+            onSubmit={(event) => {
+              event.preventDefault();
+              enter.mutate();
+            }}
+          >
+            <label className="field">
+              {t('operator.key')}
+              <input
+                type="password"
+                autoComplete="off"
+                required
+                minLength={16}
+                value={key}
+                onChange={({ target }) => setKey(target.value)}
+              />
+            </label>
+            <p className="quiet">{t('operator.keyNote')}</p>
+            <button type="submit" className="button primary" data-action="enter" disabled={enter.isPending}>
+              {t('operator.open')}
+            </button>
+            {enter.error && <Failure error={enter.error} />}
+          </form>
+        </Page>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,173 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Confirm } from '@classroom/page/Dialog';
+import { useRef, useState, type FormEvent } from 'react';
+import { api } from '../api/client.js';
+import { queries, queryClient } from '../api/queries.js';
+import { useTranslation } from '../i18n/index.js';
+import { BalanceFigures } from '../parts/BalanceFigures.js';
+import { Empty, Failure, Loaded } from '../parts/Loaded.js';
+import { Badge, Facts, Page, Panel } from '../parts/Page.js';
+import { useFormat } from '../parts/use-format.js';
+import { DashboardLink } from './DashboardLink.js';
+
+const route = getRouteApi('/operator/organizations/$organizationId');
+
+export function OrganizationPage() {
+  const { t } = useTranslation();
+  const { moment } = useFormat();
+  const { organizationId } = route.useParams();
+  const organization = useQuery(queries.organization(organizationId));
+  return (
+    <Page title={organization.data?.name ?? organizationId} actions={<Link to="/operator">{t('operator.back')}</Link>}>
+      <Loaded of={organization}>
+        {({ billing, verifiedDomains, createdAt, id, closedAt }) => (
+          <>
+            {closedAt && <Badge kind="failed">{t('operator.closed')}</Badge>}
+            <DashboardLink organizationId={organizationId} />
+            {billing && <Balance organizationId={organizationId} />}
+            <Credentials organizationId={organizationId} />
+            <Panel title={t('operator.facts')}>
+              <Facts
+                facts={[
+                  [t('operator.id'), id ?? organizationId],
+                  [t('operator.plan'), billing ? t(`operator.plans.${billing.type}`) : '–'],
+                  [t('operator.domains'), verifiedDomains.join(', ') || '–'],
+                  [t('room.created'), moment(createdAt)],
+                ]}
+              />
+            </Panel>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Balance({ organizationId }: { organizationId: string }) {
+  const { t } = useTranslation();
+  const { number, moment } = useFormat();
+  const balance = useQuery(queries.organizationBalance(organizationId));
+  const ledger = useQuery(queries.organizationLedger(organizationId));
+  return (
+    <Panel title={t('overview.balance')}>
+      <Loaded of={balance}>{(data) => <BalanceFigures balance={data} />}</Loaded>
+      <TopUp organizationId={organizationId} />
+      <h3>{t('operator.latest')}</h3>
+      <Loaded of={ledger}>
+        {(entries) => (
+          <ul className="lines">
+            {entries.map(({ entryId, kind, credits, recordedAt, reference, roomId }) => (
+              <li key={entryId}>
+                <span>{t(`ledger.kinds.${kind}`)}</span>
+                <strong>{t('creditsOf', { credits: number(credits) })}</strong>
+                <span className="quiet">{moment(recordedAt)}</span>
+                <span className="quiet">{reference ?? roomId ?? ''}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+/** The reference is the key against counting twice: the same one is posted once, however often it is sent. */
+function TopUp({ organizationId }: { organizationId: string }) {
+  const { t } = useTranslation();
+  const { number } = useFormat();
+  const form = useRef<HTMLFormElement>(null);
+  const post = useMutation({
+    mutationFn: (body: { amount: number; reference: string; note?: string }) => api.postCredits({ organizationId, ...body }),
+    onSuccess: async () => {
+      form.current?.reset();
+      await queryClient.invalidateQueries({ queryKey: ['organization', organizationId] });
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const note = String(data.get('note'));
+    post.mutate({ amount: Number(data.get('amount')), reference: String(data.get('reference')), ...(note ? { note } : {}) });
+  };
+  return (
+    <form ref={form} className="filters" aria-label={t('operator.topUp')} onSubmit={submit}>
+      <label>
+        {t('operator.amount')}
+        <input name="amount" type="number" step={1} required />
+      </label>
+      <label>
+        {t('operator.reference')}
+        <input name="reference" type="text" required maxLength={128} />
+      </label>
+      <label>
+        {t('operator.note')}
+        <input name="note" type="text" maxLength={1000} />
+      </label>
+      <button type="submit" className="button primary" data-action="top-up" disabled={post.isPending}>
+        {t('operator.topUp')}
+      </button>
+      <p role="status" className="wide">
+        {post.data && t(post.data.replayed ? 'operator.postedBefore' : 'operator.posted', { credits: number(post.data.entry.credits) })}
+      </p>
+      {post.error && <Failure error={post.error} />}
+    </form>
+  );
+}
+
+function Credentials({ organizationId }: { organizationId: string }) {
+  const { t } = useTranslation();
+  const { moment } = useFormat();
+  const list = useQuery(queries.organizationCredentials(organizationId));
+  const [revoking, setRevoking] = useState<string>();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['organization', organizationId, 'credentials'] });
+  const create = useMutation({ mutationFn: () => api.provisionCredential({ organizationId }), onSuccess: refresh });
+  const revoke = useMutation({
+    mutationFn: (credentialId: string) => api.revokeOrganizationCredential({ organizationId, credentialId }),
+    onSuccess: refresh,
+  });
+  return (
+    <Panel title={t('operator.credentials')} note={t('operator.credentialsNote')}>
+      <Loaded of={list}>
+        {({ credentials }) =>
+          credentials.length === 0 ? (
+            <Empty>{t('operator.noCredentials')}</Empty>
+          ) : (
+            <ul className="lines">
+              {credentials.map(({ credentialId, createdAt, lastUsedAt }) => (
+                <li key={credentialId}>
+                  <code>{credentialId}</code>
+                  <span className="quiet">{t('operator.createdAt', { time: moment(createdAt) })}</span>
+                  <span className="quiet">{lastUsedAt ? t('operator.usedAt', { time: moment(lastUsedAt) }) : t('operator.neverUsed')}</span>
+                  <button type="button" className="button" onClick={() => setRevoking(credentialId)}>
+                    {t('operator.revoke')}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <button type="button" className="button" data-action="new-credential" disabled={create.isPending} onClick={() => create.mutate()}>
+        {t('operator.newCredential')}
+      </button>
+      {create.data && (
+        <p role="status" className="secret">
+          {t('operator.shownOnce')} <code>{create.data.value}</code>
+        </p>
+      )}
+      {(create.error ?? revoke.error) && <Failure error={create.error ?? revoke.error} />}
+      {revoking && (
+        <Confirm
+          title={t('operator.revokeTitle')}
+          text={t('operator.revokeText', { id: revoking })}
+          confirmLabel={t('operator.revoke')}
+          cancelLabel={t('cancel')}
+          action="confirm-revoke"
+          onConfirm={() => revoke.mutate(revoking)}
+          onClose={() => setRevoking(undefined)}
+        />
+      )}
+    </Panel>
+  );
+}

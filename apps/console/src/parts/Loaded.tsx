@@ -1,0 +1,38 @@
+import { ApiError } from '@classroom/page/api-error';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from '../i18n/index.js';
+
+type Query<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'isPending' | 'refetch'>;
+
+/** Shows what a query has read; until then that it loads, or why it failed. */
+export function Loaded<T>({ of, children }: { of: Query<T>; children: (data: T) => ReactNode }) {
+  const { t } = useTranslation();
+  // What was read before stays visible while the service is unreachable.
+  if (of.data !== undefined) return children(of.data);
+  if (of.isPending)
+    return (
+      <p className="state quiet" role="status">
+        {t('loading')}
+      </p>
+    );
+  return <Failure error={of.error} retry={() => void of.refetch()} />;
+}
+
+export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
+  const { t } = useTranslation();
+  const code = error instanceof ApiError ? error.code : 'INTERNAL_ERROR';
+  const text = t(`errors.${code}`, { defaultValue: t('errors.other', { code }) });
+  return (
+    <div className="state" role="alert">
+      <p>{text}</p>
+      {retry && error instanceof ApiError && error.isRetryable && (
+        <button type="button" className="button" data-action="retry" onClick={retry}>
+          {t('retry')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+export const Empty = ({ children }: { children: ReactNode }) => <p className="state quiet">{children}</p>;

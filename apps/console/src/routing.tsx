@@ -1,0 +1,99 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import type { LedgerFilters, RoomFilters } from './api/queries.js';
+import { isDay, isMonth } from './format/days.js';
+import { useTranslation } from './i18n/index.js';
+import { Failure } from './parts/Loaded.js';
+import { Page } from './parts/Page.js';
+import { StaffShell } from './shell/Shell.js';
+import { Overview } from './staff/Overview.js';
+
+const ROOM_STATES = ['created', 'live', 'finished'] as const;
+const ENTRY_KINDS = ['OPENING', 'TOP_UP', 'CORRECTION', 'CHARGE', 'ADJUSTMENT', 'AI_USAGE'] as const;
+const oneOf = <T extends string>(values: readonly T[], value: unknown): T | undefined => values.find((it) => it === value);
+// The router reads a number from an address as a number.
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined);
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+const staff = createRoute({ getParentRoute: () => root, id: 'staff', component: StaffShell });
+const operator = createRoute({
+  getParentRoute: () => root,
+  path: '/operator',
+  component: lazyRouteComponent(() => import('./operator/OperatorShell.js'), 'OperatorShell'),
+});
+
+const staffPages = [
+  createRoute({ getParentRoute: () => staff, path: '/', component: Overview }),
+  createRoute({
+    getParentRoute: () => staff,
+    path: '/rooms',
+    validateSearch: ({ status, title }): RoomFilters => ({ status: oneOf(ROOM_STATES, status), title: textOf(title) }),
+    component: lazyRouteComponent(() => import('./staff/Rooms.js'), 'Rooms'),
+  }),
+  createRoute({
+    getParentRoute: () => staff,
+    path: '/rooms/$roomId',
+    component: lazyRouteComponent(() => import('./staff/Room.js'), 'Room'),
+  }),
+  createRoute({ getParentRoute: () => staff, path: '/videos', component: lazyRouteComponent(() => import('./staff/Videos.js'), 'Videos') }),
+  createRoute({
+    getParentRoute: () => staff,
+    path: '/usage',
+    validateSearch: ({ month, day }): { month?: string | undefined; day?: string | undefined } => ({
+      month: isMonth(month) ? month : undefined,
+      day: isDay(day) ? day : undefined,
+    }),
+    component: lazyRouteComponent(() => import('./staff/UsagePage.js'), 'UsagePage'),
+  }),
+  createRoute({
+    getParentRoute: () => staff,
+    path: '/ledger',
+    validateSearch: ({ kind, roomId }): LedgerFilters => ({ kind: oneOf(ENTRY_KINDS, kind), roomId: textOf(roomId) }),
+    component: lazyRouteComponent(() => import('./staff/Ledger.js'), 'Ledger'),
+  }),
+  createRoute({
+    getParentRoute: () => staff,
+    path: '/ledger/$entryId',
+    component: lazyRouteComponent(() => import('./staff/LedgerEntry.js'), 'LedgerEntry'),
+  }),
+  createRoute({
+    getParentRoute: () => staff,
+    path: '/branding',
+    component: lazyRouteComponent(() => import('./staff/BrandingPage.js'), 'BrandingPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staff,
+    path: '/retention',
+    component: lazyRouteComponent(() => import('./staff/RetentionPage.js'), 'RetentionPage'),
+  }),
+  createRoute({ getParentRoute: () => staff, path: '/audit', component: lazyRouteComponent(() => import('./staff/Audit.js'), 'Audit') }),
+] as const;
+
+const operatorPages = [
+  createRoute({
+    getParentRoute: () => operator,
+    path: '/',
+    component: lazyRouteComponent(() => import('./operator/Organizations.js'), 'Organizations'),
+  }),
+  createRoute({
+    getParentRoute: () => operator,
+    path: '/organizations/$organizationId',
+    component: lazyRouteComponent(() => import('./operator/OrganizationPage.js'), 'OrganizationPage'),
+  }),
+] as const;
+
+export const router = createRouter({
+  routeTree: root.addChildren([staff.addChildren(staffPages), operator.addChildren(operatorPages)]),
+  basepath: '/console',
+  defaultErrorComponent: ({ error }) => <Failure error={error} />,
+});
+
+function NotFound() {
+  const { t } = useTranslation();
+  return <Page title={t('notFound')}>{undefined}</Page>;
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

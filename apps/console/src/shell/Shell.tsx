@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet } from '@tanstack/react-router';
+import { Clock, Film, Gauge, History, LogOut, Palette, Presentation, ReceiptText, TrendingUp, type LucideIcon } from 'lucide-react';
+import { useSyncExternalStore, type ReactNode } from 'react';
+import { credentials } from '../api/client.js';
+import { queries, queryClient } from '../api/queries.js';
+import { choose, i18next, LANGUAGE_NAMES, useTranslation } from '../i18n/index.js';
+import { SignIn } from './SignIn.js';
+
+const PAGES = [
+  { to: '/', name: 'overview', Icon: Gauge },
+  { to: '/rooms', name: 'rooms', Icon: Presentation },
+  { to: '/videos', name: 'videos', Icon: Film },
+  { to: '/usage', name: 'usage', Icon: TrendingUp },
+  { to: '/ledger', name: 'ledger', Icon: ReceiptText },
+  { to: '/branding', name: 'branding', Icon: Palette },
+  { to: '/retention', name: 'retention', Icon: Clock },
+  { to: '/audit', name: 'audit', Icon: History },
+] as const satisfies readonly { to: string; name: string; Icon: LucideIcon }[];
+
+/** The frame of all pages: skip link, who is signed in, language. */
+export function Frame({ title, nav, signOut, children }: { title: ReactNode; nav?: ReactNode; signOut?: () => void; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <div className="frame">
+      <a className="skip" href="#main" onClick={skipToMain}>
+        {t('skip')}
+      </a>
+      <header className="top">
+        <div className="brand">{title}</div>
+        <label className="language">
+          <span className="unseen">{t('language')}</span>
+          <select value={i18next.language} data-action="language" onChange={({ target }) => void choose(target.value)}>
+            {Object.entries(LANGUAGE_NAMES).map(([language, name]) => (
+              <option key={language} value={language} lang={language}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        {signOut && (
+          <button
+            type="button"
+            className="icon-button"
+            data-action="sign-out"
+            aria-label={t('signOut')}
+            title={t('signOut')}
+            onClick={signOut}
+          >
+            <LogOut aria-hidden />
+          </button>
+        )}
+      </header>
+      {nav}
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+/** A fragment in the address would be taken for a page's own. */
+function skipToMain(event: { preventDefault(): void }): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>('#main')?.focus();
+}
+
+/** The pages of an organization's staff; without a token, how to get one. */
+export function StaffShell() {
+  const { t } = useTranslation();
+  const token = useSyncExternalStore(credentials.subscribe, credentials.token);
+  if (token === null)
+    return (
+      <Frame title={t('console')}>
+        <SignIn />
+      </Frame>
+    );
+  return <SignedIn />;
+}
+
+function SignedIn() {
+  const { t } = useTranslation();
+  const { data: profile } = useQuery(queries.profile);
+  const signOut = () => {
+    credentials.forgetToken();
+    queryClient.clear();
+  };
+  const nav = (
+    <nav className="nav" aria-label={t('pages')}>
+      {PAGES.map(({ to, name, Icon }) => (
+        <Link key={to} to={to} className="nav-link" data-page={name} activeOptions={{ exact: to === '/' }}>
+          <Icon aria-hidden />
+          {t(`nav.${name}`)}
+        </Link>
+      ))}
+    </nav>
+  );
+  const title = (
+    <>
+      <strong>{profile?.name ?? t('console')}</strong>
+      {profile && <span className="quiet subject">{profile.subject}</span>}
+    </>
+  );
+  return (
+    <Frame title={title} nav={nav} signOut={signOut}>
+      <Outlet />
+    </Frame>
+  );
+}

@@ -1,0 +1,134 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { ensureContrast, lettersOn, parseHex } from '@classroom/page/color';
+import { useState, type CSSProperties } from 'react';
+import { api } from '../api/client.js';
+import { queries, queryClient } from '../api/queries.js';
+import type { Branding } from '../api/types.js';
+import { useTranslation } from '../i18n/index.js';
+import { Failure, Loaded } from '../parts/Loaded.js';
+import { Page, Panel } from '../parts/Page.js';
+
+export function BrandingPage() {
+  const { t } = useTranslation();
+  const branding = useQuery(queries.branding);
+  const profile = useQuery(queries.profile);
+  return (
+    <Page title={t('nav.branding')}>
+      <p className="quiet">{t('branding.note')}</p>
+      <Loaded of={profile}>
+        {({ role, name }) => <Loaded of={branding}>{(data) => <Form saved={data} isOwner={role === 'OWNER'} name={name} />}</Loaded>}
+      </Loaded>
+    </Page>
+  );
+}
+
+const COLORS = ['primaryColor', 'accentColor'] as const;
+
+function Form({ saved, isOwner, name }: { saved: Branding; isOwner: boolean; name: string }) {
+  const { t } = useTranslation();
+  const [changed, setChanged] = useState<Partial<Branding>>({});
+  const shown = { ...saved, ...changed };
+  const save = useMutation({
+    mutationFn: () => api.updateDashboardBranding(changed),
+    onSuccess: (data) => {
+      queryClient.setQueryData(queries.branding.queryKey, data);
+      setChanged({});
+    },
+  });
+  const set = (change: Partial<Branding>) => {
+    save.reset();
+    setChanged({ ...changed, ...change });
+  };
+  return (
+    <>
+      <Panel title={t('branding.preview')}>
+        <Preview name={name} accent={shown.accentColor ?? shown.primaryColor} />
+      </Panel>
+      <Panel title={t('branding.values')} note={isOwner ? undefined : t('ownerOnly')}>
+        <form
+          className="fields"
+          onSubmit={(event) => {
+            event.preventDefault();
+            save.mutate();
+          }}
+        >
+          {COLORS.map((field) => (
+            <div key={field} className="field">
+              <label htmlFor={field}>{t(`branding.${field}`)}</label>
+              <span className="color-field">
+                <input
+                  id={field}
+                  type="color"
+                  disabled={!isOwner}
+                  value={shown[field] ?? '#2457d6'}
+                  onChange={({ target }) => set({ [field]: target.value })}
+                />
+                <code>{shown[field] ?? t('branding.unset')}</code>
+                {isOwner && shown[field] && (
+                  <button type="button" className="button" onClick={() => set({ [field]: null })}>
+                    {t('branding.remove')}
+                  </button>
+                )}
+              </span>
+            </div>
+          ))}
+          <label className="field">
+            {t('branding.logoUrl')}
+            <input
+              type="url"
+              maxLength={2048}
+              placeholder="https://"
+              disabled={!isOwner}
+              value={shown.logoUrl ?? ''}
+              onChange={({ target }) => set({ logoUrl: target.value || null })}
+            />
+          </label>
+          {isOwner && (
+            <button
+              type="submit"
+              className="button primary"
+              data-action="save"
+              disabled={Object.keys(changed).length === 0 || save.isPending}
+            >
+              {t('save')}
+            </button>
+          )}
+          <p role="status">{save.isSuccess && Object.keys(changed).length === 0 ? t('saved') : ''}</p>
+          {save.error && <Failure error={save.error} />}
+        </form>
+      </Panel>
+    </>
+  );
+}
+
+const THEMES = [
+  { name: 'light', ground: '#f6f7f9', text: '#14171c', usual: '#2457d6' },
+  { name: 'dark', ground: '#0f1115', text: '#f2f4f7', usual: '#7aa2ff' },
+] as const;
+
+const colorOf = (hex: string) => parseHex(hex) ?? [0, 0, 0];
+
+/** How the class page shows the color: moved until it is readable on each theme's background. */
+function Preview({ name, accent }: { name: string; accent: string | null }) {
+  const { t } = useTranslation();
+  return (
+    <div className="previews">
+      {THEMES.map((theme) => {
+        const readable = ensureContrast(colorOf(accent ?? theme.usual), colorOf(theme.ground));
+        const style = {
+          '--preview-ground': theme.ground,
+          '--preview-text': theme.text,
+          '--preview-accent': `rgb(${readable.join(' ')})`,
+          '--preview-on-accent': lettersOn(readable),
+        } as CSSProperties;
+        return (
+          <div key={theme.name} className="preview" style={style}>
+            <span>{t(`branding.${theme.name}`)}</span>
+            <strong>{name}</strong>
+            <span className="preview-button">{t('branding.join')}</span>
+          </div>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Room } from '../api/types.js';
+import { queries } from '../api/queries.js';
+import { daysOfMonth, monthOf } from '../format/days.js';
+import { useTranslation } from '../i18n/index.js';
+import { BalanceFigures } from '../parts/BalanceFigures.js';
+import { Empty, Loaded } from '../parts/Loaded.js';
+import { Badge, Page, Panel } from '../parts/Page.js';
+import { useFormat } from '../parts/use-format.js';
+import { UsageChart } from './UsageChart.js';
+
+export function Overview() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const month = monthOf(new Date());
+  const { from, to } = daysOfMonth(month);
+  const live = useQuery(queries.liveRooms);
+  const usage = useQuery(queries.usage);
+  const days = useQuery(queries.days(from, to));
+  return (
+    <Page title={t('nav.overview')}>
+      <Panel title={t('overview.live')} actions={<Link to="/rooms">{t('overview.allRooms')}</Link>}>
+        <Loaded of={live}>{(rooms) => <LiveRooms rooms={rooms} />}</Loaded>
+      </Panel>
+      <Panel title={t('overview.balance')} actions={<Link to="/ledger">{t('overview.explain')}</Link>}>
+        <Loaded of={usage}>{({ balance }) => <BalanceFigures balance={balance} />}</Loaded>
+      </Panel>
+      <Panel
+        title={t('usage.of', { month: format.month(month) })}
+        actions={
+          <Link to="/usage" search={{ month }}>
+            {t('overview.details')}
+          </Link>
+        }
+      >
+        <Loaded of={days}>{(used) => <UsageChart month={month} days={used} />}</Loaded>
+      </Panel>
+    </Page>
+  );
+}
+
+function LiveRooms({ rooms }: { rooms: readonly Room[] }) {
+  const { t } = useTranslation();
+  const { clock } = useFormat();
+  if (rooms.length === 0) return <Empty>{t('overview.nothingLive')}</Empty>;
+  return (
+    <ul className="cards">
+      {rooms.map(({ roomId, title, participantCount, isRecording, startedAt }) => (
+        <li key={roomId}>
+          <Link to="/rooms/$roomId" params={{ roomId }} className="live-card">
+            <strong>{title}</strong>
+            <span>{t('people', { count: participantCount })}</span>
+            <span className="quiet">{startedAt && t('since', { time: clock(startedAt) })}</span>
+            {isRecording && <Badge kind="recording">{t('recording.running')}</Badge>}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { WholeRoom } from '../api/types.js';
+import { LIVE_MS, queries } from '../api/queries.js';
+import { useTranslation } from '../i18n/index.js';
+import { Loaded } from '../parts/Loaded.js';
+import { Badge, Facts, Figure, Page, Panel } from '../parts/Page.js';
+import { useFormat } from '../parts/use-format.js';
+import { AttendancePanel } from './AttendancePanel.js';
+import { EngagementPanel } from './EngagementPanel.js';
+import { RecordingsPanel } from './RecordingsPanel.js';
+import { RoomCosts } from './RoomCosts.js';
+import { TimelinePanel } from './TimelinePanel.js';
+
+const route = getRouteApi('/staff/rooms/$roomId');
+
+export function Room() {
+  const { t } = useTranslation();
+  const { roomId } = route.useParams();
+  const room = useQuery({
+    ...queries.room(roomId),
+    refetchInterval: ({ state }) => (state.data?.status === 'live' ? LIVE_MS : false),
+  });
+  return (
+    <Page
+      title={
+        <>
+          {room.data?.title ?? roomId} {room.data && <Badge kind={room.data.status}>{t(`states.${room.data.status}`)}</Badge>}
+        </>
+      }
+      tabTitle={room.data?.title ?? roomId}
+      actions={<Link to="/rooms">{t('room.back')}</Link>}
+    >
+      <Loaded of={room}>{(data) => <Details room={data} />}</Loaded>
+    </Page>
+  );
+}
+
+function Details({ room }: { room: WholeRoom }) {
+  const { t } = useTranslation();
+  const { number, moment, duration } = useFormat();
+  const { roomId, status, startedAt, endedAt, participantCount, settings, createdAt, roomDescription, endReason, rosterSize } = room;
+  const isLive = status === 'live';
+  const facts: [string, string][] = [
+    [t('room.id'), roomId],
+    [t('room.created'), moment(createdAt)],
+    ...(roomDescription ? ([[t('room.description'), roomDescription]] as [string, string][]) : []),
+    [t('room.most'), number(settings.maxParticipants)],
+    [t('room.autoRecord'), t(settings.autoRecord ? 'yes' : 'no')],
+    [t('room.waiting'), t(settings.waitingRoom === 'OFF' ? 'no' : 'yes')],
+    ...(rosterSize > 0 ? ([[t('room.roster'), number(rosterSize)]] as [string, string][]) : []),
+    ...(endReason ? ([[t('room.endReason'), t(`endReasons.${endReason}`, { defaultValue: endReason })]] as [string, string][]) : []),
+  ];
+  return (
+    <>
+      <dl className="figures">
+        <Figure name={t('rooms.started')} value={startedAt ? moment(startedAt) : '–'} />
+        <Figure name={t('room.ended')} value={endedAt ? moment(endedAt) : '–'} />
+        {startedAt && endedAt && <Figure name={t('rooms.length')} value={duration((Date.parse(endedAt) - Date.parse(startedAt)) / 1000)} />}
+        {isLive && <Figure name={t('rooms.present')} value={number(participantCount)} />}
+      </dl>
+      {startedAt && (
+        <>
+          <TimelinePanel roomId={roomId} isLive={isLive} />
+          <AttendancePanel roomId={roomId} isLive={isLive} />
+          <EngagementPanel roomId={roomId} />
+          <RecordingsPanel roomId={roomId} isOver={status === 'finished'} />
+          <RoomCosts roomId={roomId} />
+        </>
+      )}
+      <Panel title={t('room.settings')}>
+        <Facts facts={facts} />
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useMemo, useState } from 'react';
+import type { Room } from '../api/types.js';
+import { queries, type RoomFilters } from '../api/queries.js';
+import { useTranslation } from '../i18n/index.js';
+import { DataTable, type Column } from '../parts/DataTable.js';
+import { Loaded } from '../parts/Loaded.js';
+import { Badge, Page } from '../parts/Page.js';
+import { useFormat } from '../parts/use-format.js';
+
+const route = getRouteApi('/staff/rooms');
+const STATES = ['live', 'created', 'finished'] as const;
+/** Milliseconds without a key before a search is sent. */
+const TYPING_MS = 300;
+
+export function Rooms() {
+  const { t } = useTranslation();
+  const filters = route.useSearch();
+  const rooms = useInfiniteQuery(queries.rooms(filters));
+  const columns = useRoomColumns();
+  return (
+    <Page title={t('nav.rooms')}>
+      <Filters filters={filters} />
+      <Loaded of={rooms}>
+        {({ pages }) => (
+          <DataTable
+            name={t('nav.rooms')}
+            rows={pages.flatMap((page) => page.rooms)}
+            idOf={({ roomId }) => roomId}
+            columns={columns}
+            empty={t('rooms.none')}
+            more={rooms}
+          />
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Filters({ filters }: { filters: RoomFilters }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [title, setTitle] = useState(filters.title ?? '');
+  const apply = (change: RoomFilters) => void navigate({ to: '/rooms', search: { ...filters, ...change }, replace: true });
+  useEffect(() => {
+    if (title === (filters.title ?? '')) return undefined;
+    const timer = setTimeout(() => apply({ title: title || undefined }), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [title]);
+  return (
+    <form className="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <label>
+        {t('rooms.search')}
+        <input type="search" maxLength={256} value={title} onChange={({ target }) => setTitle(target.value)} />
+      </label>
+      <label>
+        {t('rooms.state')}
+        <select value={filters.status ?? ''} onChange={({ target }) => apply({ status: STATES.find((state) => state === target.value) })}>
+          <option value="">{t('all')}</option>
+          {STATES.map((state) => (
+            <option key={state} value={state}>
+              {t(`states.${state}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+    </form>
+  );
+}
+
+function useRoomColumns(): Column<Room>[] {
+  const { t, i18n } = useTranslation();
+  const { moment, duration, number } = useFormat();
+  return useMemo(
+    () => [
+      {
+        id: 'title',
+        header: t('rooms.title'),
+        width: 'minmax(0, 2fr)',
+        cell: ({ roomId, title }) => (
+          <Link to="/rooms/$roomId" params={{ roomId }} className="row-link">
+            <span className="clip">{title}</span>
+            <span className="clip quiet small">{roomId}</span>
+          </Link>
+        ),
+      },
+      {
+        id: 'status',
+        header: t('rooms.state'),
+        width: '120px',
+        cell: ({ status }) => <Badge kind={status}>{t(`states.${status}`)}</Badge>,
+      },
+      { id: 'started', header: t('rooms.started'), isDetail: true, cell: ({ startedAt }) => (startedAt ? moment(startedAt) : '–') },
+      {
+        id: 'length',
+        header: t('rooms.length'),
+        width: '110px',
+        isNumber: true,
+        isDetail: true,
+        cell: ({ startedAt, endedAt }) => (startedAt && endedAt ? duration((Date.parse(endedAt) - Date.parse(startedAt)) / 1000) : '–'),
+      },
+      {
+        id: 'people',
+        header: t('rooms.present'),
+        width: '110px',
+        isNumber: true,
+        isDetail: true,
+        cell: ({ status, participantCount }) => (status === 'live' ? number(participantCount) : '–'),
+      },
+    ],
+    [i18n.language],
+  );
+}

@@ -1,0 +1,41 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { UsageDay } from '../api/types.js';
+import { daysBetween, daysOfMonth } from '../format/days.js';
+import { useTranslation } from '../i18n/index.js';
+import { Chart } from '../parts/Chart.js';
+import { Figure } from '../parts/Page.js';
+import { useFormat } from '../parts/use-format.js';
+
+/** What the classes of a month cost, day by day. A day leads to its classes. */
+export function UsageChart({ month, days }: { month: string; days: readonly UsageDay[] }) {
+  const { t } = useTranslation();
+  const { number, day: dayName } = useFormat();
+  const navigate = useNavigate();
+  const { names, times, values } = useMemo(() => {
+    const { from, to } = daysOfMonth(month);
+    const names = daysBetween(from, to);
+    const used = new Map(days.map(({ day, credits }) => [day, credits]));
+    return { names, times: names.map((day) => Date.parse(day) / 1000), values: names.map((day) => used.get(day) ?? 0) };
+  }, [month, days]);
+  const credits = days.reduce((sum, day) => sum + day.credits, 0);
+  const classes = days.reduce((sum, day) => sum + day.classes, 0);
+  return (
+    <>
+      <dl className="figures">
+        <Figure name={t('usage.credits')} value={number(credits)} />
+        <Figure name={t('usage.classes')} value={number(classes)} />
+      </dl>
+      <Chart
+        label={t('usage.chart', { credits: number(credits), count: classes })}
+        times={times}
+        values={values}
+        kind="bars"
+        timeZone="UTC"
+        format={number}
+        formatTime={(seconds) => dayName(new Date(seconds * 1000).toISOString())}
+        onChoose={(index) => void navigate({ to: '/usage', search: { month, day: names[index] } })}
+      />
+    </>
+  );
+}

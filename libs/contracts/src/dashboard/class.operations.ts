@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { shown } from '../kernel/fields.js';
+import { defineEndpoint, envelope } from '../kernel/http.js';
+import { timestamp } from '../kernel/ids.js';
+import { NAMES } from '../kernel/names.js';
+import { defineAlias } from '../kernel/operation.js';
+import { ROOM, VIDEO } from '../kernel/samples.js';
+import { attendance } from '../billing/reports.operations.js';
+import { getVideoUrl } from '../media/video.operations.js';
+import { downloadRecordings } from '../recording/recording.operations.js';
+import { engagement, listEngagement } from '../room/engagement.operations.js';
+import { roomIdParams } from '../room/room.operations.js';
+import { getRoom, listParticipants } from '../room/rooms.operations.js';
+
+/** A class as the staff of its organization reads it. */
+
+export const getDashboardRoom = defineAlias(getRoom, {
+  operationId: 'getDashboardRoom',
+  summary: 'Get dashboard room',
+  description: 'Returns everything that was given for a room, and what happened. Also works after the class.',
+  tag: 'Dashboard',
+  route: 'GET /v1/dashboard/rooms/:roomId',
+  auth: 'dashboard',
+  params: roomIdParams,
+  message: 'Room',
+  errors: ['ROOM_NOT_FOUND'],
+  example: { params: ROOM },
+});
+
+export const listDashboardParticipants = defineAlias(listParticipants, {
+  operationId: 'listDashboardParticipants',
+  summary: 'List dashboard participants',
+  description: 'Returns everyone for whom a token of a room was created, and whether they are connected now. Also works after the class.',
+  tag: 'Dashboard',
+  route: 'GET /v1/dashboard/rooms/:roomId/participants',
+  auth: 'dashboard',
+  params: roomIdParams,
+  query: listParticipants.query,
+  toInput: (request) => listParticipants.toInput(request),
+  message: 'Participants',
+  errors: ['ROOM_NOT_FOUND'],
+  example: { params: ROOM },
+});
+
+export const getDashboardAttendance = defineEndpoint({
+  operationId: 'getDashboardAttendance',
+  summary: 'Get dashboard attendance',
+  description: 'Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class.',
+  tag: 'Dashboard',
+  route: 'GET /v1/dashboard/rooms/:roomId/attendance',
+  auth: 'dashboard',
+  params: roomIdParams,
+  response: envelope(attendance),
+  errors: ['ROOM_NOT_FOUND'],
+  example: { params: ROOM },
+});
+
+export const shownConnection = z
+  .object({
+    connectionSid: z.string().describe('Id of the connection.'),
+    uid: shown.uid,
+    name: shown.name,
+    role: shown.role,
+    joinedAt: timestamp.describe('When the connection began.'),
+    leftAt: timestamp.nullable().describe('When it ended; null while it is open.'),
+    openedBy: z.string().describe('The evidence that opened it, such as a webhook. More may be added.'),
+    closedBy: z.string().nullable().describe('The evidence that closed it; null while it is open. More may be added.'),
+  })
+  .register(NAMES, { id: 'Connection', description: 'One stay of a participant in a class, as the room service counts it.' });
+
+/** Connections in one answer. */
+export const MAX_SHOWN_CONNECTIONS = 5_000;
+
+export const listDashboardConnections = defineEndpoint({
+  operationId: 'listDashboardConnections',
+  summary: 'List connections',
+  description: `Returns every join and leave of a class, during it and afterwards, with the evidence, at most ${MAX_SHOWN_CONNECTIONS.toLocaleString('en-US')} of them.`,
+  tag: 'Dashboard',
+  route: 'GET /v1/dashboard/rooms/:roomId/connections',
+  auth: 'dashboard',
+  params: roomIdParams,
+  response: envelope(
+    z.object({
+      connections: z.array(shownConnection).describe('The connections, the earliest join first.'),
+      isComplete: z.boolean().describe('Whether these are all of them.'),
+    }),
+  ),
+  errors: ['ROOM_NOT_FOUND'],
+  example: { params: ROOM },
+});
+
+export const listDashboardEngagement = defineEndpoint({
+  operationId: 'listDashboardEngagement',
+  summary: 'List dashboard engagement',
+  description: 'Returns how everyone for whom a token was created took part in a class. Works during the class and after it.',
+  tag: 'Dashboard',
+  route: 'GET /v1/dashboard/rooms/:roomId/engagement',
+  auth: 'dashboard',
+  params: roomIdParams,
+  query: listEngagement.query,
+  response: envelope(z.object({ participants: z.array(engagement).describe('The participants, by uid.'), nextCursor: shown.nextCursor })),
+  errors: ['ROOM_NOT_FOUND'],
+  example: { params: ROOM },
+});
+
+export const downloadDashboardRecordings = defineAlias(downloadRecordings, {
+  operationId: 'downloadDashboardRecordings',
+  summary: 'Download dashboard recordings',
+  description: 'Returns links to the recordings of a class that has ended.',
+  tag: 'Dashboard',
+  route: 'GET /v1/dashboard/rooms/:roomId/recordings/download',
+  auth: 'dashboard',
+  audit: 'required',
+  params: roomIdParams,
+  message: 'Download links',
+  example: { params: ROOM },
+});
+
+export const getDashboardVideoUrl = defineAlias(getVideoUrl, {
+  operationId: 'getDashboardVideoUrl',
+  summary: 'Get dashboard video URL',
+  description: 'Returns signed playback and poster URLs of a video, valid for one hour.',
+  tag: 'Dashboard',
+  route: 'GET /v1/dashboard/videos/:videoId/url',
+  auth: 'dashboard',
+  params: getVideoUrl.params,
+  example: { params: VIDEO },
+});

@@ -1,0 +1,56 @@
+type Contracts = typeof import('@classroom/contracts');
+interface Schema {
+  _zod: { input: unknown; output: unknown };
+}
+type In<S extends Schema> = S['_zod']['input'];
+type Out<S extends Schema> = S['_zod']['output'];
+
+/** The type of a query: the values that the service parses, such as a number, instead of their text form. */
+type ParsedQuery<S extends Schema> = { [F in keyof In<S>]: F extends keyof Out<S> ? Out<S>[F] : never };
+type Args<I> = keyof I extends never ? [] : Partial<I> extends I ? [input?: I] : [input: I];
+
+/** Sends a request and returns the `data` of its answer. `route`: `GET /v1/…`. */
+export type Call = <T>(route: string, body?: unknown) => Promise<T>;
+
+/** The names of operations in the contracts. */
+export type OperationId = keyof {
+  [K in keyof Contracts as Contracts[K] extends { operationId: string } ? K : never]: K;
+};
+
+/** The `data` of an answer; never for a stream. */
+export type DataOf<K extends OperationId> = Contracts[K] extends { output: infer O extends Schema }
+  ? Out<O>
+  : Contracts[K] extends { response: { _zod: { output: { data: infer D } } } }
+    ? D
+    : never;
+
+/** The arguments of a call: path parameters, query and body in one object. */
+export type InputOf<K extends OperationId> = Contracts[K] extends {
+  params: infer P extends Schema;
+  query: infer Q extends Schema;
+  body: infer B extends Schema;
+}
+  ? In<P> & ParsedQuery<Q> & In<B>
+  : never;
+
+/** A method for each operation with an answer that is read as a whole. */
+export type ApiOf<K extends OperationId> = {
+  [O in K as [DataOf<O>] extends [never] ? never : O]: (...args: Args<InputOf<O>>) => Promise<DataOf<O>>;
+};
+
+/** @param routes method and path of each operation, by its name */
+export function createApi<K extends OperationId>(routes: Readonly<Record<K, string>>, call: Call): ApiOf<K> {
+  const calls = Object.entries<string>(routes).map(([id, route]) => [id, (input?: object) => call(...requestOf(route, input))]);
+  return Object.fromEntries(calls) as ApiOf<K>;
+}
+
+function requestOf(route: string, input: object = {}): [route: string, body?: object] {
+  const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+  const filled = route.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = String(rest.get(name));
+    rest.delete(name);
+    return encodeURIComponent(value);
+  });
+  if (rest.size === 0) return [filled];
+  return route.startsWith('GET ') ? [`${filled}?${new URLSearchParams([...rest])}`] : [filled, Object.fromEntries(rest)];
+}

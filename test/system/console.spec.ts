@@ -1,0 +1,289 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import {
+  adminApi,
+  ApiClient,
+  eventually,
+  newOrganization,
+  newRoom,
+  person,
+  RtcParticipant,
+  type RunningStack,
+  sharedStack,
+} from '@classroom/testing';
+import { violationsOf } from './accessibility.js';
+import { launchBrowser } from './browser.js';
+import { PageWatch } from './page-watch.js';
+import { tabStopsOf } from './tab-stops.js';
+
+/** More than the rooms of one page of the list. */
+const PLANNED_ROOMS = 60;
+const ROOMS_AT_ONCE = 10;
+/** Transferred with the first page, gzipped, in bytes. */
+const BUDGET = 260_000;
+const STAFF_PAGES = ['', 'rooms', 'videos', 'usage', 'ledger', 'branding', 'retention', 'audit'];
+
+/** The console in a real browser: a school with a class that was held and charged, and another school. */
+describe('the console', () => {
+  let stack: RunningStack;
+  let browser: Browser;
+  let organizationId: string;
+  let roomId: string;
+  let foreignRoomId: string;
+  let link: string;
+  const opened: Page[] = [];
+
+  beforeAll(async () => {
+    stack = await sharedStack();
+    browser = await launchBrowser();
+    const school = await newOrganization(stack, { name: 'Lakeside' });
+    ({ organizationId } = school);
+    link = await linkFor('OWNER');
+    roomId = await holdClass(school.api);
+    await planRooms(school.api);
+    foreignRoomId = (await newRoom((await newOrganization(stack)).api)).roomId;
+  });
+
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((page) => page.context().close()));
+  });
+
+  afterAll(async () => {
+    await RtcParticipant.disposeAll();
+    await browser?.close();
+  });
+
+  const address = (path: string) => `${stack.urls.gateway}/console${path && `/${path}`}`;
+
+  async function linkFor(role: 'OWNER' | 'MEMBER'): Promise<string> {
+    const body = { subject: 'head@lakeside.example', role };
+    const { token } = (await adminApi(stack).post(`/v1/admin/organizations/${organizationId}/dashboard-tokens`, body)).body.data;
+    return `${address('')}#token=${token}`;
+  }
+
+  /** A class of a teacher and a student that has ended and been charged. */
+  async function holdClass(api: ApiClient): Promise<string> {
+    const room = await newRoom(api, { title: 'Geometry: right triangles' });
+    const student = await api.post(`/v1/room/${room.roomId}/join`, { participant: person('bob', 'STUDENT') });
+    const participants = await Promise.all(
+      [room.token, student.body.data.token as string].map((token) => RtcParticipant.connect(stack.urls.livekitPublic, token)),
+    );
+    // Shorter stays cost nothing.
+    await eventually(async () => {
+      const { participants: present } = (await api.get(`/v1/room/${room.roomId}/attendance`)).body.data as {
+        participants: { duration: number }[];
+      };
+      expect(present.filter(({ duration }) => duration > 0)).toHaveLength(2);
+    });
+    await Promise.all(participants.map((participant) => participant.leave()));
+    await eventually(async () =>
+      expect((await api.get(`/v1/room/${room.roomId}/status`)).body.data).toMatchObject({ participantCount: 0 }),
+    );
+    await api.delete(`/v1/room/${room.roomId}`);
+    await eventually(async () => expect((await api.get('/v1/billing/ledger?kind=CHARGE')).body.data.entries).toHaveLength(1));
+    return room.roomId;
+  }
+
+  async function planRooms(api: ApiClient): Promise<void> {
+    for (let first = 1; first <= PLANNED_ROOMS; first += ROOMS_AT_ONCE)
+      await Promise.all(Array.from({ length: ROOMS_AT_ONCE }, (_, n) => newRoom(api, { title: `Lesson ${first + n}` })));
+  }
+
+  async function open(url: string, options: BrowserContextOptions = {}): Promise<{ page: Page; watch: PageWatch }> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', ...options });
+    // Only bounds a failure, like the time limits of tests.
+    context.setDefaultTimeout(60_000);
+    const page = await context.newPage();
+    opened.push(page);
+    const watch = new PageWatch(page);
+    await page.goto(url);
+    return { page, watch };
+  }
+
+  const textOf = (page: Page) => page.innerText('main');
+  const shows = (page: Page, words: string | RegExp) => eventually(async () => expect(await textOf(page)).toMatch(words));
+  const go = async (page: Page, name: string) => page.click(`[data-page=${name}]`);
+  const isLoaded = (page: Page) => eventually(async () => expect(await textOf(page)).not.toMatch(/Loading|Wird geladen/));
+
+  it('is opened by a link, whose token leaves the address and stays in the tab', async () => {
+    const { page, watch } = await open(link);
+    await eventually(async () => expect(await page.innerText('header.top')).toContain('Lakeside'));
+    await shows(page, /Credits left/);
+    await isLoaded(page);
+    expect(page.url()).toBe(address(''));
+    await page.reload();
+    await shows(page, /Credits left/);
+    expect(await page.evaluate('Object.keys(localStorage)')).toEqual([]);
+    expect([watch.problems, [...watch.hosts]]).toEqual([[], [new URL(stack.urls.gateway).host]]);
+    const files = Object.entries(await watch.downloads()).filter(([path]) => !path.startsWith('/v1/'));
+    const sum = files.reduce((total, [, size]) => total + size, 0);
+    expect({ files: sum < BUDGET ? {} : Object.fromEntries(files), sum }).toEqual({ files: {}, sum: expect.any(Number) });
+    await page.click('[data-action=sign-out]');
+    await shows(page, 'Open the console by your link');
+    expect(await page.evaluate('Object.keys(sessionStorage)')).not.toContain('console-token');
+  });
+
+  it('says how to get a link where there is none, or one that is not valid', async () => {
+    const { page } = await open(`${address('rooms')}#token=not.a.token`);
+    await shows(page, 'Open the console by your link');
+    await page.goto(address('usage'));
+    await shows(page, 'Open the console by your link');
+  });
+
+  it('leads from a month’s usage over a class and its charge to the sessions, and back to the class', async () => {
+    const { page, watch } = await open(link);
+    await go(page, 'usage');
+    await page.click('[role=row] a');
+    await shows(page, 'Geometry: right triangles');
+    await page.click(`[data-row="${roomId}"] [data-number=true] a`);
+    await shows(page, `Only ${roomId}`);
+    await page.click('[data-row] .row-link');
+    await shows(page, 'Agrees');
+    const sessions = page.locator('[role=table] [data-row]');
+    await eventually(async () =>
+      expect((await sessions.allInnerTexts()).map((row) => row.split('\n')[0]).sort()).toEqual(['bob', 'teacher']),
+    );
+    await page.click(`main a[href$="/rooms/${roomId}"]`);
+    await eventually(async () => expect(await page.locator('[data-lane]').count()).toBe(2));
+    await shows(page, /Attendance[\s\S]*Name of bob[\s\S]*Participation[\s\S]*Recordings[\s\S]*not recorded[\s\S]*by your platform/);
+    expect(watch.problems).toEqual([]);
+  });
+
+  it('lists all classes, page by page, and finds them by title and status', async () => {
+    const { page } = await open(link);
+    await go(page, 'rooms');
+    await shows(page, `Lesson ${PLANNED_ROOMS}`);
+    const rows = () => page.getAttribute('[role=table]', 'aria-rowcount');
+    // Far fewer rows than the list has.
+    expect(await page.locator('[data-row]').count()).toBeLessThan(PLANNED_ROOMS / 2);
+    await eventually(async () => {
+      await page.mouse.wheel(0, 2_000);
+      expect(await rows()).toBe(String(PLANNED_ROOMS + 2));
+    });
+    await shows(page, 'Geometry');
+    await page.fill('[type=search]', 'geometry');
+    await eventually(async () => expect(await rows()).toBe('2'));
+    expect(page.url()).toContain('title=geometry');
+    await page.selectOption('form[role=search] select', 'live');
+    await shows(page, 'No class matches');
+  });
+
+  it('does not show a class of another organization', async () => {
+    const { page } = await open(link);
+    await shows(page, /Credits left/);
+    await page.goto(address(`rooms/${foreignRoomId}`));
+    await shows(page, 'There is no such class in your organization');
+    const token = link.split('token=')[1] ?? '';
+    const api = new ApiClient(stack.urls.gateway).bearer(token);
+    for (const part of ['', '/participants', '/connections', '/attendance', '/engagement', '/recordings', '/recordings/download'])
+      expect([part, (await api.get(`/v1/dashboard/rooms/${foreignRoomId}${part}`)).body.error]).toEqual([part, 'ROOM_NOT_FOUND']);
+  });
+
+  it('lets an owner change the branding, and a member only see it', async () => {
+    const { page } = await open(link);
+    await go(page, 'branding');
+    await page.fill('#accentColor', '#f9a825');
+    await page.click('[data-action=save]');
+    await shows(page, 'Saved.');
+    const member = (await open(await linkFor('MEMBER'))).page;
+    await go(member, 'branding');
+    await shows(member, /Only an owner can change this[\s\S]*#f9a825/);
+    expect(await member.isDisabled('#accentColor')).toBe(true);
+    expect(await member.locator('[data-action=save]').count()).toBe(0);
+  });
+
+  it.each(['light', 'dark'] as const)('has no violation of accessibility on any page when it is %s', async (colorScheme) => {
+    const { page } = await open(link, { colorScheme });
+    const found: string[] = [];
+    for (const path of [...STAFF_PAGES, `rooms/${roomId}`, 'operator']) {
+      await page.goto(address(path));
+      await page.waitForSelector('h1');
+      await isLoaded(page);
+      found.push(...(await violationsOf(page, `${path} in ${colorScheme}`)));
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('can be used with the keyboard alone', async () => {
+    const { page } = await open(link);
+    await shows(page, /Credits left/);
+    await isLoaded(page);
+    const stops = await tabStopsOf(page);
+    expect(stops.filter(({ isReachable, name }) => !isReachable && !name.includes('skip'))).toEqual([]);
+    await page.focus('[data-page=rooms]');
+    await page.keyboard.press('Enter');
+    await shows(page, 'Title contains');
+    // The page's heading has the focus, so that Tab continues with its content.
+    await eventually(async () => expect(await page.evaluate('document.activeElement.textContent')).toBe('Classes'));
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('geometry');
+    await eventually(async () => expect(await page.locator('[data-row]').count()).toBe(1));
+    await page.focus('.row-link');
+    await page.keyboard.press('Enter');
+    await shows(page, 'Who was there when');
+  });
+
+  it('fits a phone, and speaks German', async () => {
+    const { page } = await open(link, { locale: 'de-DE', viewport: { width: 390, height: 844 } });
+    await shows(page, /Verbleibende Credits/);
+    expect(await page.getAttribute('html', 'lang')).toBe('de');
+    for (const path of [...STAFF_PAGES, `rooms/${roomId}`]) {
+      await page.goto(address(path));
+      await page.waitForSelector('h1');
+      await isLoaded(page);
+      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 390]);
+    }
+    await shows(page, /Wer wann da war[\s\S]*Anwesenheit/);
+    await page.selectOption('[data-action=language]', 'en');
+    await shows(page, /Who was there when[\s\S]*Attendance/);
+    await page.reload();
+    await shows(page, /Who was there when/);
+  });
+
+  it('lets an operator find an organization, add credits once, and open its console', async () => {
+    const { page } = await open(address('operator'));
+    const enter = async (key: string) => {
+      await page.fill('[type=password]', key);
+      await page.click('[data-action=enter]');
+    };
+    await enter('a secret of no operator');
+    await shows(page, 'not valid');
+    await enter(stack.secrets['dispatchSecret'] ?? '');
+    await shows(page, 'Organizations');
+    await page.fill('[type=search]', organizationId);
+    await page.click(`[data-row="${organizationId}"] a`);
+    await shows(page, /Credits left/);
+    const before = Number((await page.innerText('.figure-value')).replace(',', ''));
+    for (const answer of ['500 credits posted.', 'nothing has changed']) {
+      await page.fill('[name=amount]', '500');
+      await page.fill('[name=reference]', 'invoice-1');
+      await page.click('[data-action=top-up]');
+      await shows(page, answer);
+    }
+    await eventually(async () => expect(Number((await page.innerText('.figure-value')).replace(',', ''))).toBe(before + 500));
+    await page.click('[data-action=dashboard-link]');
+    const [console] = await Promise.all([page.context().waitForEvent('page'), page.click('[data-action=open-dashboard]')]);
+    await eventually(async () => expect(await console.innerText('header.top')).toContain('Lakeside'));
+    // Another tab has neither the key nor, for this one, the token.
+    expect(await console.evaluate('sessionStorage.getItem("console-operator-key")')).toBeNull();
+    expect(await page.evaluate('sessionStorage.getItem("console-token")')).toBeNull();
+  });
+
+  it('is next to a page for browsers at /, which answers API clients as if it did not exist', async () => {
+    const { page, watch } = await open(`${stack.urls.gateway}/`);
+    await shows(page, /Virtual Classroom[\s\S]*Everything works\.[\s\S]*API reference/);
+    expect(await violationsOf(page, 'landing page')).toEqual([]);
+    expect(watch.problems).toEqual([]);
+    for (const accept of ['*/*', 'application/json', undefined]) {
+      const answer = await new ApiClient(stack.urls.gateway, accept ? { accept } : {}).get('/');
+      expect([answer.status, answer.body]).toEqual([404, expect.objectContaining({ success: false, error: 'NOT_FOUND' })]);
+    }
+    for (const path of ['console/assets/none.js', 'console/assets/..%2findex.html', 'console/assets/'])
+      expect([path, (await fetch(`${stack.urls.gateway}/${path}`)).status]).toEqual([path, 404]);
+    const shell = await fetch(address('rooms/any'));
+    expect(shell.headers.get('content-security-policy')).toContain(`default-src 'none'; script-src 'self'; style-src 'self'`);
+    expect(shell.headers.get('content-security-policy')).toContain(`frame-ancestors 'none'`);
+    const script = /src="(?<path>\/console\/assets\/index-[^"]+\.js)"/.exec(await shell.text())?.groups?.['path'] ?? '';
+    const { headers } = await fetch(`${stack.urls.gateway}${script}`, { headers: { 'accept-encoding': 'br' } });
+    expect([headers.get('content-encoding'), headers.get('cache-control')]).toEqual(['br', 'public, max-age=31536000, immutable']);
+  });
+});
