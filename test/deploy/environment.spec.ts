@@ -87,7 +87,9 @@ describe('<app>.config', () => {
         .flatMap(({ spec }) => spec.template.spec.containers[0]?.env.map(({ name }) => name) ?? []);
       // CLOCK is only for tests, PATH is set by the image, and GATEWAY_FD and LANDING_LINKS are passed by `npm start`.
       const open = variablesOf(app).filter(
-        (name) => !['CLOCK', 'PATH', 'GATEWAY_FD', 'LANDING_LINKS'].includes(name) && (!bySettings.includes(name) || name === 'SHUTDOWN_DELAY_SECONDS'),
+        (name) =>
+          !['CLOCK', 'PATH', 'GATEWAY_FD', 'LANDING_LINKS'].includes(name) &&
+          (!bySettings.includes(name) || name === 'SHUTDOWN_DELAY_SECONDS'),
       );
       expect([app, optional.sort()]).toEqual([app, open.sort()]);
     }
