@@ -3,7 +3,7 @@ import { adminApi, ApiClient, eventually, newOrganization, newRoom, type Running
 
 const LISTS = ['profile', 'domains', 'branding', 'usage', 'ledger', 'rooms', 'videos'].map((it) => `/v1/dashboard/${it}`);
 /** What the console reads in addition. */
-const LATER = ['', '/participants', '/connections', '/attendance', '/engagement', '/recordings/download'];
+const OF_CLASS = ['', '/participants', '/connections', '/attendance', '/engagement'];
 const unauthorized = { success: false, message: 'Unauthorized', error: 'UNAUTHORIZED' };
 
 /** What the staff of an organization sees of it, with tokens that an operator has created. */
@@ -61,7 +61,7 @@ describe('the dashboard', () => {
   it('shows a class, its costs and the audit log, without any id of the organization', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const paths = [
-      ...LATER.map((part) => `/v1/dashboard/rooms/${room.roomId}${part}`),
+      ...OF_CLASS.map((part) => `/v1/dashboard/rooms/${room.roomId}${part}`),
       `/v1/dashboard/usage/days?from=${today}&to=${today}`,
       `/v1/dashboard/usage/classes?day=${today}`,
       '/v1/dashboard/audit',
@@ -72,6 +72,8 @@ describe('the dashboard', () => {
     const [whole, participants] = shown.map(({ body }) => body.data);
     expect(whole).toMatchObject({ title: 'Geometry', status: 'created', settings: { waitingRoom: 'OFF' } });
     expect(participants.participants).toMatchObject([{ uid: 'teacher', isConnected: false }]);
+    const download = await as(member).get(`/v1/dashboard/rooms/${room.roomId}/recordings/download`);
+    expect([download.status, download.body.error]).toEqual([409, 'RECORDING_IN_PROGRESS']);
     await eventually(async () => {
       const { entries } = (await as(member).get('/v1/dashboard/audit?operation=createDashboardToken')).body.data;
       expect(entries.map(({ target }: { target: object }) => target)).toContainEqual({ subject: 'a MEMBER' });
