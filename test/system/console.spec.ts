@@ -9,6 +9,7 @@ import {
   RtcParticipant,
   type RunningStack,
   sharedStack,
+  WebhookReceiver,
 } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import { launchBrowser } from './browser.js';
@@ -20,7 +21,7 @@ const PLANNED_ROOMS = 60;
 const ROOMS_AT_ONCE = 10;
 /** Transferred with the first page, gzipped, in bytes. */
 const BUDGET = 260_000;
-const STAFF_PAGES = ['', 'rooms', 'videos', 'usage', 'ledger', 'branding', 'retention', 'audit'];
+const STAFF_PAGES = ['', 'rooms', 'videos', 'usage', 'ledger', 'branding', 'retention', 'integration', 'audit'];
 
 /** The console in a real browser: a school with a class that was held and charged, and another school. */
 describe('the console', () => {
@@ -30,6 +31,8 @@ describe('the console', () => {
   let roomId: string;
   let foreignRoomId: string;
   let link: string;
+  let receiver: WebhookReceiver;
+  let endpointId: string;
   const opened: Page[] = [];
 
   beforeAll(async () => {
@@ -38,6 +41,10 @@ describe('the console', () => {
     const school = await newOrganization(stack, { name: 'Lakeside' });
     ({ organizationId } = school);
     link = await linkFor('OWNER');
+    receiver = await WebhookReceiver.start();
+    const endpoint = { url: receiver.url('/lakeside'), eventTypes: ['room.finished'] };
+    ({ endpointId } = (await school.api.post('/v1/webhook-endpoints', endpoint)).body.data);
+    await school.api.post('/v1/api-keys', { name: 'Timetable', scopes: ['rooms:read'] });
     roomId = await holdClass(school.api);
     await planRooms(school.api);
     foreignRoomId = (await newRoom((await newOrganization(stack)).api)).roomId;
@@ -50,6 +57,7 @@ describe('the console', () => {
   afterAll(async () => {
     await RtcParticipant.disposeAll();
     await browser?.close();
+    await receiver?.stop();
   });
 
   const address = (path: string) => `${stack.urls.gateway}/console${path && `/${path}`}`;
@@ -191,10 +199,25 @@ describe('the console', () => {
     expect(await member.locator('[data-action=save]').count()).toBe(0);
   });
 
+  it('shows an owner the webhooks, what was sent and the API keys, and sends a delivery again', async () => {
+    const { page } = await open(link);
+    await go(page, 'integration');
+    await shows(page, /lakeside[\s\S]*Works[\s\S]*Timetable[\s\S]*never used/);
+    await page.click(`[data-endpoint="${endpointId}"]`);
+    await shows(page, /room\.finished[\s\S]*Delivered[\s\S]*200/);
+    expect(receiver.received).toHaveLength(1);
+    await page.click('[data-action=replay]');
+    await shows(page, 'It will be sent again in a moment.');
+    await eventually(async () => expect(receiver.received).toHaveLength(2));
+    const member = (await open(await linkFor('MEMBER'))).page;
+    await go(member, 'integration');
+    await shows(member, 'Only an owner sees how the platform is connected.');
+  });
+
   it.each(['light', 'dark'] as const)('has no violation of accessibility on any page when it is %s', async (colorScheme) => {
     const { page } = await open(link, { colorScheme });
     const found: string[] = [];
-    for (const path of [...STAFF_PAGES, `rooms/${roomId}`, 'operator']) {
+    for (const path of [...STAFF_PAGES, `rooms/${roomId}`, `integration/${endpointId}`, 'operator']) {
       await page.goto(address(path));
       await page.waitForSelector('h1');
       await isLoaded(page);
@@ -226,7 +249,7 @@ describe('the console', () => {
     const { page } = await open(link, { locale: 'de-DE', viewport: { width: 390, height: 844 } });
     await shows(page, /Verbleibende Credits/);
     expect(await page.getAttribute('html', 'lang')).toBe('de');
-    for (const path of [...STAFF_PAGES, `rooms/${roomId}`]) {
+    for (const path of [...STAFF_PAGES, `integration/${endpointId}`, `rooms/${roomId}`]) {
       await page.goto(address(path));
       await page.waitForSelector('h1');
       await isLoaded(page);

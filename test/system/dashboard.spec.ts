@@ -87,6 +87,21 @@ describe('the dashboard', () => {
     expect((await as(owner).patch('/v1/dashboard/branding', { accentColor: 'red' })).body.error).toBe('VALIDATION_FAILED');
   });
 
+  it('shows webhooks and API keys to owners only', async () => {
+    const paths = [
+      '/v1/dashboard/webhook-endpoints',
+      '/v1/dashboard/api-keys',
+      '/v1/dashboard/webhook-endpoints/we_00000000000000000000/deliveries',
+    ];
+    const [answers, refusals] = await Promise.all([owner, member].map((token) => Promise.all(paths.map((path) => as(token).get(path)))));
+    expect(answers?.map(({ status, body }) => [status, body.error])).toEqual([
+      [200, undefined],
+      [200, undefined],
+      [404, 'WEBHOOK_ENDPOINT_NOT_FOUND'],
+    ]);
+    expect(refusals?.map(({ status, body }) => [status, body.error])).toEqual(paths.map(() => [403, 'FORBIDDEN']));
+  });
+
   it('lets an owner change the retention, and a member only read', async () => {
     const path = '/v1/dashboard/retention';
     const before = (await as(member).get(path)).body.data;

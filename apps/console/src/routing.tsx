@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
-import type { LedgerFilters, RoomFilters } from './api/queries.js';
+import type { DeliveryStatus, LedgerFilters, RoomFilters } from './api/queries.js';
 import { isDay, isMonth } from './format/days.js';
 import { useTranslation } from './i18n/index.js';
 import { Failure } from './parts/Loaded.js';
@@ -8,6 +8,7 @@ import { StaffShell } from './shell/Shell.js';
 import { Overview } from './staff/Overview.js';
 
 const ROOM_STATES = ['created', 'live', 'finished'] as const;
+const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 const ENTRY_KINDS = ['OPENING', 'TOP_UP', 'CORRECTION', 'CHARGE', 'ADJUSTMENT', 'AI_USAGE'] as const;
 const oneOf = <T extends string>(values: readonly T[], value: unknown): T | undefined => values.find((it) => it === value);
 // The router reads a number from an address as a number.
@@ -64,6 +65,17 @@ const staffPages = [
     getParentRoute: () => staff,
     path: '/retention',
     component: lazyRouteComponent(() => import('./staff/RetentionPage.js'), 'RetentionPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staff,
+    path: '/integration',
+    component: lazyRouteComponent(() => import('./staff/Integration.js'), 'Integration'),
+  }),
+  createRoute({
+    getParentRoute: () => staff,
+    path: '/integration/$endpointId',
+    validateSearch: ({ status }): { status?: DeliveryStatus | undefined } => ({ status: oneOf(DELIVERY_STATES, status) }),
+    component: lazyRouteComponent(() => import('./staff/Deliveries.js'), 'Deliveries'),
   }),
   createRoute({ getParentRoute: () => staff, path: '/audit', component: lazyRouteComponent(() => import('./staff/Audit.js'), 'Audit') }),
 ] as const;

@@ -32,6 +32,7 @@ export * from './billing/usage.operations.js';
 export * from './dashboard/bill.operations.js';
 export * from './dashboard/class.operations.js';
 export * from './dashboard/dashboard.operations.js';
+export * from './dashboard/integration.operations.js';
 export * from './health/health.js';
 export * from './media/video.events.js';
 export * from './media/video.operations.js';

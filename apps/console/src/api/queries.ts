@@ -20,6 +20,7 @@ export interface RoomFilters {
   status?: 'created' | 'live' | 'finished' | undefined;
   title?: string | undefined;
 }
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 export interface LedgerFilters {
   kind?: 'OPENING' | 'TOP_UP' | 'CORRECTION' | 'CHARGE' | 'ADJUSTMENT' | 'AI_USAGE' | undefined;
   roomId?: string | undefined;
@@ -90,6 +91,18 @@ export const queries = {
     queryFn: ({ pageParam }) => api.listDashboardAudit({ limit: PAGE_SIZE, cursor: pageParam }),
     getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
   }),
+  webhookEndpoints: queryOptions({
+    queryKey: ['webhooks'],
+    queryFn: async () => (await api.listDashboardWebhookEndpoints()).endpoints,
+  }),
+  deliveries: (endpointId: string, status: DeliveryStatus | undefined) =>
+    infiniteQueryOptions({
+      ...paged,
+      queryKey: ['webhooks', endpointId, status],
+      queryFn: ({ pageParam }) => api.listDashboardWebhookDeliveries({ endpointId, status, limit: PAGE_SIZE, cursor: pageParam }),
+      getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    }),
+  apiKeys: queryOptions({ queryKey: ['api-keys'], queryFn: async () => (await api.listDashboardApiKeys()).apiKeys }),
   health: queryOptions({
     queryKey: ['health'],
     queryFn: () => send<{ status: 'healthy' | 'degraded' | 'unhealthy'; version?: string }>('GET /v1/health/status'),

@@ -1,6 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
-import { Clock, Film, Gauge, History, LogOut, Palette, Presentation, ReceiptText, TrendingUp, type LucideIcon } from 'lucide-react';
+import {
+  Clock,
+  Film,
+  Gauge,
+  History,
+  LogOut,
+  Palette,
+  Presentation,
+  ReceiptText,
+  TrendingUp,
+  Webhook,
+  type LucideIcon,
+} from 'lucide-react';
 import { useSyncExternalStore, type ReactNode } from 'react';
 import { credentials } from '../api/client.js';
 import { queries, queryClient } from '../api/queries.js';
@@ -15,6 +27,7 @@ const PAGES = [
   { to: '/ledger', name: 'ledger', Icon: ReceiptText },
   { to: '/branding', name: 'branding', Icon: Palette },
   { to: '/retention', name: 'retention', Icon: Clock },
+  { to: '/integration', name: 'integration', Icon: Webhook },
   { to: '/audit', name: 'audit', Icon: History },
 ] as const satisfies readonly { to: string; name: string; Icon: LucideIcon }[];
 

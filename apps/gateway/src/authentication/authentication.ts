@@ -15,7 +15,7 @@ const MAX_BEARER = 8192;
 
 /**
  * Authenticates the caller before any byte of the body is read.
- * @throws AppError UNAUTHORIZED without details, RATE_LIMITED after too many rejections
+ * @throws AppError UNAUTHORIZED without details, FORBIDDEN for a dashboard's user who would have to be an owner, RATE_LIMITED after too many rejections
  */
 @Injectable()
 export class Authentication {
@@ -84,6 +84,7 @@ export class Authentication {
     ]);
     if (!organization || organization.closedAt || !isValid) throw new AppError('UNAUTHORIZED');
     request.requestContext.caller = { kind: 'dashboard', organization, subject, role };
+    if (request.requestContext.endpoint?.isForOwners && role !== 'OWNER') throw new AppError('FORBIDDEN');
   }
 }
 

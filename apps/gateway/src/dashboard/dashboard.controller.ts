@@ -1,6 +1,5 @@
 import { Controller } from '@nestjs/common';
 import {
-  AppError,
   getBalance,
   getDashboardBranding,
   getDashboardDomains,
@@ -48,10 +47,9 @@ export class DashboardController {
 
   @Endpoint(updateDashboardBranding)
   async updateDashboardBranding(
-    @CallingDashboardUser() { organization, role }: DashboardCaller,
+    @CallingDashboardUser() { organization }: DashboardCaller,
     @Input() { body }: EndpointInput<typeof updateDashboardBranding>,
   ) {
-    if (role !== 'OWNER') throw new AppError('FORBIDDEN');
     const { organizationId } = organization;
     const updated = await this.rpc.call(updateOrganization, { organizationId, changes: { branding: body } });
     return success(updated.branding, 'Branding changed');
@@ -64,10 +62,9 @@ export class DashboardController {
 
   @Endpoint(updateDashboardRetention)
   async updateDashboardRetention(
-    @CallingDashboardUser() { organization, role }: DashboardCaller,
+    @CallingDashboardUser() { organization }: DashboardCaller,
     @Input() { body }: EndpointInput<typeof updateDashboardRetention>,
   ) {
-    if (role !== 'OWNER') throw new AppError('FORBIDDEN');
     const { organizationId } = organization;
     const updated = await this.rpc.call(updateOrganization, { organizationId, changes: { retention: body } });
     return success(retentionIn(updated), 'Retention changed');
@@ -75,10 +72,9 @@ export class DashboardController {
 
   @Endpoint(setDashboardAlerts)
   async setDashboardAlerts(
-    @CallingDashboardUser() { organization, role }: DashboardCaller,
+    @CallingDashboardUser() { organization }: DashboardCaller,
     @Input() { body }: EndpointInput<typeof setDashboardAlerts>,
   ) {
-    if (role !== 'OWNER') throw new AppError('FORBIDDEN');
     const { organizationId } = organization;
     return success(await this.rpc.call(setCreditAlerts, { organizationId, ...body }), 'Alerts set');
   }

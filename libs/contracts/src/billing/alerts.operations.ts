@@ -90,9 +90,9 @@ export const setDashboardAlerts = defineEndpoint({
   tag: 'Dashboard',
   route: 'PUT /v1/dashboard/alerts',
   auth: 'dashboard',
+  isForOwners: true,
   requiresPlan: true,
   body: setCreditAlertsBody,
   response: envelope(creditAlerts),
-  errors: ['FORBIDDEN'],
   example: { body: EXAMPLE },
 });

@@ -12,7 +12,7 @@ import { roomIdParams } from '../room/room.operations.js';
 import { listRooms } from '../room/rooms.operations.js';
 import { branding, organization } from '../organization/organization.operations.js';
 
-/** Both roles see everything of their organization. An OWNER may also change its branding and retention. */
+/** Both roles see the organization's classes and costs. An OWNER may also change branding and retention, and sees webhooks and API keys. */
 export const dashboardRole = z.enum(['OWNER', 'MEMBER']);
 export type DashboardRole = z.infer<typeof dashboardRole>;
 
@@ -21,7 +21,9 @@ export const MAX_DASHBOARD_TOKEN_SECONDS = 12 * 3_600;
 
 export const createDashboardTokenBody = z.object({
   subject: text(128).describe('The user of the token, by the organization’s own name for them, 1 to 128 characters.'),
-  role: dashboardRole.describe('`OWNER` may also change the branding and the retention; both roles may read everything.'),
+  role: dashboardRole.describe(
+    'Both roles read classes and costs. `OWNER` also changes branding and retention, and sees webhooks and API keys.',
+  ),
   ttlSeconds: z
     .number()
     .int()
@@ -98,11 +100,11 @@ export const updateDashboardBranding = defineEndpoint({
   tag: 'Dashboard',
   route: 'PATCH /v1/dashboard/branding',
   auth: 'dashboard',
+  isForOwners: true,
   body: branding
     .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given')
     .register(schemaHints, atLeastOneOf(...Object.keys(branding.shape))),
   response: envelope(shownBranding),
-  errors: ['FORBIDDEN'],
   example: { body: { accentColor: '#f9a825' } },
 });
 
@@ -125,11 +127,11 @@ export const updateDashboardRetention = defineEndpoint({
   tag: 'Dashboard',
   route: 'PATCH /v1/dashboard/retention',
   auth: 'dashboard',
+  isForOwners: true,
   body: retentionChanges
     .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given')
     .register(schemaHints, atLeastOneOf(...Object.keys(retentionChanges.shape))),
   response: envelope(retention),
-  errors: ['FORBIDDEN'],
   example: { body: { chat: 90 } },
 });
 

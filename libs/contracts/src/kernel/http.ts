@@ -44,6 +44,8 @@ export interface EndpointContract<
   readonly unknownOrganization: 'UNAUTHORIZED' | 'ORGANIZATION_NOT_FOUND';
   /** Whether an organization that is being erased may still call the endpoint. */
   readonly isForClosed: boolean;
+  /** Whether of a dashboard's users only those with the role OWNER may call it. */
+  readonly isForOwners: boolean;
   /** The endpoint answers 422 if the organization has no billing plan. */
   readonly requiresPlan: boolean;
   /**
@@ -150,6 +152,7 @@ export function defineEndpoint<
   return {
     unknownOrganization: 'UNAUTHORIZED',
     isForClosed: false,
+    isForOwners: false,
     requiresPlan: false,
     idempotency: KEPT_FOR.has(options.auth) ? 'gateway' : 'none',
     audit: defaultAuditMode(method, options.auth, options.scope),
@@ -191,7 +194,7 @@ export const takesBody = ({ method, auth, body }: EndpointContract) =>
 
 /** Every error code that an endpoint may answer. */
 export function errorsOf(endpoint: EndpointContract): ReadonlySet<ErrorCode> {
-  const { auth, errors, requiresPlan, unknownOrganization } = endpoint;
+  const { auth, errors, isForOwners, requiresPlan, unknownOrganization } = endpoint;
   return new Set<ErrorCode>([
     ...errors,
     ...COMMON_ERRORS,
@@ -202,6 +205,7 @@ export function errorsOf(endpoint: EndpointContract): ReadonlySet<ErrorCode> {
     ...(auth === 'livekit' ? [] : (['RATE_LIMITED'] as const)),
     // FORBIDDEN: an API key without the scope. `unknownOrganization`: no such organization.
     ...(auth === 'organization' ? (['FORBIDDEN', unknownOrganization] as const) : []),
+    ...(isForOwners ? (['FORBIDDEN'] as const) : []),
     // An operator who may only read.
     ...(auth === 'dispatch' && endpoint.method !== 'GET' ? (['FORBIDDEN'] as const) : []),
   ]);

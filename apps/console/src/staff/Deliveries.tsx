@@ -1,0 +1,123 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { api } from '../api/client.js';
+import { queries, queryClient, type DeliveryStatus } from '../api/queries.js';
+import type { Delivery } from '../api/types.js';
+import { useTranslation } from '../i18n/index.js';
+import { DataTable, type Column } from '../parts/DataTable.js';
+import { Failure, Loaded } from '../parts/Loaded.js';
+import { Badge, Page } from '../parts/Page.js';
+import { useFormat } from '../parts/use-format.js';
+
+const route = getRouteApi('/staff/integration/$endpointId');
+const STATES: readonly DeliveryStatus[] = ['pending', 'delivered', 'failed'];
+
+/** What was sent to one of the school's servers, and what it answered. */
+export function Deliveries() {
+  const { t, i18n } = useTranslation();
+  const { exact } = useFormat();
+  const { endpointId } = route.useParams();
+  const { status } = route.useSearch();
+  const navigate = useNavigate();
+  const endpoints = useQuery(queries.webhookEndpoints);
+  const deliveries = useInfiniteQuery(queries.deliveries(endpointId, status));
+  const replay = useMutation({
+    mutationFn: (deliveryId: string) => api.replayDashboardWebhookDelivery({ endpointId, deliveryId }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['webhooks', endpointId] }),
+  });
+  const columns = useMemo(
+    (): Column<Delivery>[] => [
+      {
+        id: 'type',
+        header: t('deliveries.event'),
+        width: 'minmax(0, 1.4fr)',
+        cell: ({ type, createdAt }) => (
+          <span className="two-lines">
+            <span className="clip">{type}</span>
+            <span className="clip quiet small">{exact(createdAt)}</span>
+          </span>
+        ),
+      },
+      {
+        id: 'status',
+        header: t('deliveries.status'),
+        cell: ({ status: state }) => (
+          <Badge kind={{ delivered: 'healthy', failed: 'failed', pending: 'plain' }[state]}>{t(`deliveries.states.${state}`)}</Badge>
+        ),
+      },
+      {
+        id: 'answer',
+        header: t('deliveries.answer'),
+        isDetail: true,
+        cell: ({ lastAttempt }) => (
+          <span className="two-lines">
+            <span>{lastAttempt ? (lastAttempt.statusCode ?? t('deliveries.noAnswer')) : '–'}</span>
+            {lastAttempt?.error && <span className="clip quiet small">{lastAttempt.error}</span>}
+          </span>
+        ),
+      },
+      { id: 'attempts', header: t('deliveries.attempts'), width: '90px', isNumber: true, isDetail: true, cell: ({ attempts }) => attempts },
+      {
+        id: 'replay',
+        header: t('deliveries.again'),
+        width: 'max-content',
+        cell: ({ deliveryId }) => (
+          <button
+            type="button"
+            className="button"
+            data-action="replay"
+            disabled={replay.isPending}
+            onClick={() => replay.mutate(deliveryId)}
+          >
+            {t('deliveries.send')}
+          </button>
+        ),
+      },
+    ],
+    [i18n.language, replay.isPending],
+  );
+  const url = endpoints.data?.find((one) => one.endpointId === endpointId)?.url;
+  return (
+    <Page title={t('deliveries.title')} actions={<Link to="/integration">{t('nav.integration')}</Link>}>
+      {url && <p className="quiet wrap">{url}</p>}
+      <form className="filters" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          {t('deliveries.status')}
+          <select
+            value={status ?? ''}
+            onChange={({ target }) =>
+              void navigate({
+                to: '/integration/$endpointId',
+                params: { endpointId },
+                search: { status: STATES.find((state) => state === target.value) },
+                replace: true,
+              })
+            }
+          >
+            <option value="">{t('all')}</option>
+            {STATES.map((state) => (
+              <option key={state} value={state}>
+                {t(`deliveries.states.${state}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </form>
+      <p role="status">{replay.isSuccess ? t('deliveries.queued') : ''}</p>
+      {replay.error && <Failure error={replay.error} />}
+      <Loaded of={deliveries}>
+        {({ pages }) => (
+          <DataTable
+            name={t('deliveries.title')}
+            rows={pages.flatMap((page) => page.deliveries)}
+            idOf={({ deliveryId }) => deliveryId}
+            columns={columns}
+            empty={t('deliveries.none')}
+            more={deliveries}
+          />
+        )}
+      </Loaded>
+    </Page>
+  );
+}
