@@ -27,7 +27,8 @@ Examples:
   $ vc join algebra-1 --name Bob
   $ vc webhooks listen --forward-to http://localhost:3000/hooks`;
 
-const version = (): string => (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+const version = (): string =>
+  (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
 /** Declares all commands. @param path receives the words of the command that runs */
 export function createProgram(io: Io, path: (words: string) => void = () => undefined): { program: Command; session: Session } {

@@ -42,7 +42,7 @@ export class Session {
     const config = this.readConfig();
     const earlier = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
     const { organizationId, apiKey, dispatchSecret } = isSameOrigin(profile.url, earlier?.url) ? { ...earlier } : {};
-    const organization = profile.organizationId ?? profile.apiKey ? {} : { organizationId, apiKey };
+    const organization = (profile.organizationId ?? profile.apiKey) ? {} : { organizationId, apiKey };
     config.profiles[name] = { ...organization, dispatchSecret, ...profile };
     if (Object.keys(config.profiles).length === 1) config.current = name;
     this.writeConfig(config);

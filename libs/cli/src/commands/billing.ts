@@ -8,7 +8,12 @@ const KINDS = ['OPENING', 'TOP_UP', 'CORRECTION', 'CHARGE', 'ADJUSTMENT', 'AI_US
 
 export const balanceFields = (balance: Balance): Record<string, unknown> =>
   balance.type === 'PREPAID'
-    ? { Plan: balance.type, Status: balance.status, 'Remaining credits': balance.remainingCredits, Value: `${balance.estimatedValue} ${balance.currency}` }
+    ? {
+        Plan: balance.type,
+        Status: balance.status,
+        'Remaining credits': balance.remainingCredits,
+        Value: `${balance.estimatedValue} ${balance.currency}`,
+      }
     : {
         Plan: `${balance.type} ${balance.billingFrequency}`,
         'Cycle began': time(balance.cycleStartDate),
@@ -58,11 +63,12 @@ export function addBilling(program: Command, session: Session): void {
       });
     });
 
-  declare(program, 'health', 'show whether the service and its dependencies work; needs no credential', ['health', 'health --url https://classroom.example']).action(
-    async () => {
-      const health = await session.stranger().health();
-      session.print.record(health, { Address: session.used.url, ...health });
-      if (health.status !== 'healthy') session.exitCode = 1;
-    },
-  );
+  declare(program, 'health', 'show whether the service and its dependencies work; needs no credential', [
+    'health',
+    'health --url https://classroom.example',
+  ]).action(async () => {
+    const health = await session.stranger().health();
+    session.print.record(health, { Address: session.used.url, ...health });
+    if (health.status !== 'healthy') session.exitCode = 1;
+  });
 }

@@ -4,7 +4,10 @@ import type { Printer } from '../output/printer.js';
 /** Declares a command with the examples that end its help. @param examples without `vc` */
 export function declare(parent: Command, usage: string, description: string, examples: readonly string[]): Command {
   const lines = examples.map((example) => `  $ vc ${example}`);
-  return parent.command(usage).description(description).addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+  return parent
+    .command(usage)
+    .description(description)
+    .addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
 /** A group of commands, such as `rooms`. */

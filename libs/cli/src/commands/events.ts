@@ -14,7 +14,11 @@ export interface Following {
 export const following = (command: Command): Command =>
   command
     .option('--types <types>', 'events of these types only, separated by commas', parseList)
-    .option('--after <sequence>', 'begin after the event with this sequence: 0 is the whole history; without it, with the next event', parseSequence)
+    .option(
+      '--after <sequence>',
+      'begin after the event with this sequence: 0 is the whole history; without it, with the next event',
+      parseSequence,
+    )
     .option('--count <count>', 'end after so many events', parseCount);
 
 /** The service checks the types, so that newer ones can be named. */
@@ -81,7 +85,12 @@ export function addEvents(program: Command, session: Session): void {
     session.print.note(resumeText('events tail', last));
   });
 
-  paged(declare(events, 'list', 'list the events of the last 30 days, oldest first', ['events list', 'events list --after 41 --types room.finished --all --json']))
+  paged(
+    declare(events, 'list', 'list the events of the last 30 days, oldest first', [
+      'events list',
+      'events list --after 41 --types room.finished --all --json',
+    ]),
+  )
     .option('--types <types>', 'events of these types only, separated by commas', parseList)
     .option('--after <sequence>', 'events after the one with this sequence', parseSequence)
     .action(async ({ types, after, ...extent }: Extent & Following) => {

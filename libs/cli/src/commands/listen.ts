@@ -46,7 +46,8 @@ export function addListen(webhooks: Command, session: Session): void {
       const handle = async (event: HistoryEvent) => {
         const outcome = await forward(event, { url: forwardTo, secret, signal: io.signal });
         report(session, event, outcome);
-        if (outcome.error && !isExplained) print.note(`There was no answer from ${forwardTo.href}: is your server running? Later events are forwarded all the same.`);
+        if (outcome.error && !isExplained)
+          print.note(`There was no answer from ${forwardTo.href}: is your server running? Later events are forwarded all the same.`);
         isExplained ||= outcome.error !== null;
       };
       const last = await follow(client, { ...options, after, signal: io.signal }, handle, (gap) => print.note(gapText(gap)));
@@ -57,5 +58,11 @@ export function addListen(webhooks: Command, session: Session): void {
 function report({ print }: Session, { id, type, sequence, timestamp }: HistoryEvent, outcome: Outcome): void {
   const { status, error, durationMs } = outcome;
   const result = isDelivered(outcome) ? `${status}` : error === null ? `${status} refused` : `failed: ${error}`;
-  print.line({ id, type, sequence, status, error, durationMs }, String(sequence).padStart(6), time(timestamp), type.padEnd(22), `${result} (${durationMs} ms)`);
+  print.line(
+    { id, type, sequence, status, error, durationMs },
+    String(sequence).padStart(6),
+    time(timestamp),
+    type.padEnd(22),
+    `${result} (${durationMs} ms)`,
+  );
 }

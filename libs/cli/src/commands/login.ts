@@ -24,20 +24,23 @@ export function addLogin(program: Command, session: Session): void {
       session.print.record({ profile: name, url, file: session.configPath }, { Profile: name, Address: url, File: session.configPath });
     });
 
-  declare(program, 'logout', 'delete a profile with its credentials from this machine', ['logout', 'logout --profile production']).action(() => {
-    const config = session.readConfig();
-    const name = session.flags.profile ?? config.current;
-    requireProfile(config.profiles, name);
-    delete config.profiles[name];
-    if (config.current === name) config.current = Object.keys(config.profiles)[0] ?? 'default';
-    session.writeConfig(config);
-    session.print.record({ profile: name }, { Deleted: name });
-  });
+  declare(program, 'logout', 'delete a profile with its credentials from this machine', ['logout', 'logout --profile production']).action(
+    () => {
+      const config = session.readConfig();
+      const name = session.flags.profile ?? config.current;
+      requireProfile(config.profiles, name);
+      delete config.profiles[name];
+      if (config.current === name) config.current = Object.keys(config.profiles)[0] ?? 'default';
+      session.writeConfig(config);
+      session.print.record({ profile: name }, { Deleted: name });
+    },
+  );
 }
 
 async function urlOf({ flags, io }: Session): Promise<string> {
   const known = flags.url ?? io.env['VC_URL'];
-  if (!known && !io.isInteractive) throw new CommandError('No address of the service is known', 'Give --url https://classroom.example or set VC_URL.');
+  if (!known && !io.isInteractive)
+    throw new CommandError('No address of the service is known', 'Give --url https://classroom.example or set VC_URL.');
   const url = known || (await io.ask(`Address of the service [${LOCAL}]: `)).trim() || LOCAL;
   if (!URL.canParse(url)) throw new CommandError(`The address is no URL: ${url}`, 'Give it in full, such as https://classroom.example');
   return url.replace(/\/+$/, '');
@@ -86,7 +89,11 @@ export function addConfig(program: Command, session: Session): void {
       profile: name,
       isCurrent: name === current,
       url,
-      credentials: [...(organizationId ? ['credential'] : []), ...(apiKey ? ['API key'] : []), ...(dispatchSecret ? ['operators’ secret'] : [])],
+      credentials: [
+        ...(organizationId ? ['credential'] : []),
+        ...(apiKey ? ['API key'] : []),
+        ...(dispatchSecret ? ['operators’ secret'] : []),
+      ],
     }));
     session.print.list(
       rows,
@@ -109,7 +116,10 @@ export function addConfig(program: Command, session: Session): void {
       session.print.record({ profile: name }, { Current: name });
     });
 
-  declare(config, 'show', 'show which address and credentials apply, and where they come from', ['config show', 'config show --profile production']).action(() => {
+  declare(config, 'show', 'show which address and credentials apply, and where they come from', [
+    'config show',
+    'config show --profile production',
+  ]).action(() => {
     const { profile, url, organization, operator } = session.settings;
     const shown = {
       file: session.configPath,

@@ -18,21 +18,21 @@ interface NewOrganization {
 export function addOrganizations(program: Command, session: Session): void {
   const organizations = group(program, 'organizations', 'organizations of an installation, for its operators');
 
-  paged(declare(organizations, 'list', 'list all organizations, newest first', ['organizations list', 'organizations list --all --json'])).action(
-    async (extent: Extent) => {
-      const pages = session.admin().organizations.list({ limit: String(pageSize(extent)) });
-      session.print.list(
-        await take(pages, extent, session.print),
-        [
-          ['id', idOf],
-          ['name', ({ name }) => name],
-          ['plan', ({ billing }) => billing?.type],
-          ['created', ({ createdAt }) => time(createdAt)],
-        ],
-        'There are no organizations. Create one with: vc organizations create --name <name>',
-      );
-    },
-  );
+  paged(
+    declare(organizations, 'list', 'list all organizations, newest first', ['organizations list', 'organizations list --all --json']),
+  ).action(async (extent: Extent) => {
+    const pages = session.admin().organizations.list({ limit: String(pageSize(extent)) });
+    session.print.list(
+      await take(pages, extent, session.print),
+      [
+        ['id', idOf],
+        ['name', ({ name }) => name],
+        ['plan', ({ billing }) => billing?.type],
+        ['created', ({ createdAt }) => time(createdAt)],
+      ],
+      'There are no organizations. Create one with: vc organizations create --name <name>',
+    );
+  });
 
   declare(organizations, 'create', 'create an organization with its first credential', [
     'organizations create --name "Lakeside School" --prepaid 500 --save lakeside',
@@ -52,8 +52,8 @@ export function addOrganizations(program: Command, session: Session): void {
       const created = await session
         .admin()
         .organizations.create({ name, ...(billing ? { billing } : {}), ...(domain ? { verifiedDomains: domain } : {}) });
-      const { organizationId, credential, ...rest } = created;
-      const shown = { Id: created.id ?? organizationId, Name: name, Plan: created.billing?.type };
+      const { organizationId, credential: _, ...rest } = created;
+      const shown = { Id: created.id, Name: name, Plan: created.billing?.type };
       if (save === undefined) {
         session.print.record(created, { ...shown, Credential: organizationId });
         return session.print.note('The credential is a secret and is shown only here.');
@@ -88,7 +88,12 @@ export function addOrganizations(program: Command, session: Session): void {
     .action(async (id: string, body: Parameters<AdminClient['credits']['add']>[1]) => {
       const posted = await session.admin().credits.add(id, body);
       const { entry, balance, replayed } = posted;
-      session.print.record(posted, { Entry: entry.entryId, Kind: entry.kind, Credits: entry.credits, ...balanceFields(balance as Balance) });
+      session.print.record(posted, {
+        Entry: entry.entryId,
+        Kind: entry.kind,
+        Credits: entry.credits,
+        ...balanceFields(balance as Balance),
+      });
       if (replayed) session.print.note(`The reference ${body.reference} had been posted before: nothing was changed.`);
     });
 }

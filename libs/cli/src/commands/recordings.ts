@@ -40,12 +40,16 @@ export function addRecordings(program: Command, session: Session): void {
     .argument('<recordingId>', 'id of the recording')
     .action(async (roomId: string, recordingId: string) => {
       const found = (await session.client().recordings.list(roomId)).find((it) => it.recordingId === recordingId);
-      if (!found)
-        throw new CommandError(`Room ${roomId} has no recording ${recordingId}`, `Run: vc recordings list ${roomId}`);
+      if (!found) throw new CommandError(`Room ${roomId} has no recording ${recordingId}`, `Run: vc recordings list ${roomId}`);
       session.print.record(found, fieldsOf(found));
     });
 
-  room(declare(recordings, 'start', 'start the recording of a live class', ['recordings start algebra-1', 'recordings start algebra-1 --layout speaker']))
+  room(
+    declare(recordings, 'start', 'start the recording of a live class', [
+      'recordings start algebra-1',
+      'recordings start algebra-1 --layout speaker',
+    ]),
+  )
     .addOption(choice('--layout <layout>', 'how people are arranged', ['grid', 'speaker']))
     .option('--audio-only', 'record the sound alone')
     .action(async (roomId: string, options: Pick<RecordingOptions, 'layout' | 'audioOnly'>) => {
@@ -58,7 +62,12 @@ export function addRecordings(program: Command, session: Session): void {
     session.print.record(stopped, { Recording: stopped.egressId, Status: stopped.status, Seconds: stopped.duration });
   });
 
-  room(declare(recordings, 'download', 'download the files of a class that has ended', ['recordings download algebra-1', 'recordings download algebra-1 --out films --force']))
+  room(
+    declare(recordings, 'download', 'download the files of a class that has ended', [
+      'recordings download algebra-1',
+      'recordings download algebra-1 --out films --force',
+    ]),
+  )
     .option('--recording <id>', 'the file of this recording only')
     .option('--out <folder>', 'folder for the files', '.')
     .option('--force', 'replace files that exist')
@@ -66,7 +75,10 @@ export function addRecordings(program: Command, session: Session): void {
       const { files } = await session.client().recordings.downloads(roomId);
       const wanted = files.filter(({ recordingId }) => destination.recording === undefined || recordingId === destination.recording);
       if (wanted.length === 0)
-        throw new CommandError(`Room ${roomId} has no such file`, `Run: vc recordings list ${roomId}. A file exists when its recording is COMPLETED.`);
+        throw new CommandError(
+          `Room ${roomId} has no such file`,
+          `Run: vc recordings list ${roomId}. A file exists when its recording is COMPLETED.`,
+        );
       mkdirSync(destination.out, { recursive: true });
       const saved: { recordingId: string; file: string; size: number }[] = [];
       for (const file of wanted) saved.push(await download(file, destination));
@@ -99,7 +111,10 @@ async function download({ recordingId, filename, downloadUrl }: RecordingFile, {
   if (existsSync(file) && !force) throw new CommandError(`${file} exists`, 'Give --force to replace it, or another folder with --out.');
   const response = await fetch(downloadUrl);
   if (!response.ok || !response.body)
-    throw new CommandError(`The storage answered HTTP ${response.status} for ${filename}`, 'Repeat the command: a link is valid for a limited time.');
+    throw new CommandError(
+      `The storage answered HTTP ${response.status} for ${filename}`,
+      'Repeat the command: a link is valid for a limited time.',
+    );
   const partial = `${file}.part`;
   try {
     await pipeline(Readable.fromWeb(response.body as ReadableStream), createWriteStream(partial));

@@ -35,7 +35,13 @@ const personOf = ({ name, uid, role }: Person) => ({ uid: uid ?? uidOf(name), na
 export function addRooms(program: Command, session: Session): void {
   const rooms = group(program, 'rooms', 'rooms: create, watch and end classes');
 
-  paged(declare(rooms, 'list', 'list the rooms, newest first', ['rooms list', 'rooms list --status live', 'rooms list --title Algebra --all --json']))
+  paged(
+    declare(rooms, 'list', 'list the rooms, newest first', [
+      'rooms list',
+      'rooms list --status live',
+      'rooms list --title Algebra --all --json',
+    ]),
+  )
     .addOption(choice('--status <status>', 'rooms of this status only', ['created', 'live', 'finished']))
     .option('--title <text>', 'rooms whose title contains this')
     .action(async ({ status, title, ...extent }: Extent & Pick<NonNullable<Query<'listRooms'>>, 'status' | 'title'>) => {
@@ -124,11 +130,18 @@ export function addRooms(program: Command, session: Session): void {
 }
 
 function addPeople(rooms: Command, session: Session): void {
-  paged(declare(rooms, 'participants', 'list the participants of a room', ['rooms participants algebra-1', 'rooms participants algebra-1 --connected']))
+  paged(
+    declare(rooms, 'participants', 'list the participants of a room', [
+      'rooms participants algebra-1',
+      'rooms participants algebra-1 --connected',
+    ]),
+  )
     .argument('<roomId>', 'id of the room')
     .option('--connected', 'those who are connected now only')
     .action(async (roomId: string, { connected, ...extent }: Extent & { connected?: boolean }) => {
-      const pages = session.client().rooms.participants.list(roomId, { limit: pageSize(extent), ...(connected ? { connected: 'true' } : {}) });
+      const pages = session
+        .client()
+        .rooms.participants.list(roomId, { limit: pageSize(extent), ...(connected ? { connected: 'true' } : {}) });
       session.print.list(
         await take(pages, extent, session.print),
         [

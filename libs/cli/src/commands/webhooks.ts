@@ -32,7 +32,11 @@ export function addWebhooks(program: Command, session: Session): void {
   addEndpoints(webhooks, session);
 
   endpointArgument(
-    paged(declare(webhooks, 'deliveries', 'list the deliveries to an endpoint, newest first', ['webhooks deliveries whe_5Nq8Rt2VbXz --status failed'])),
+    paged(
+      declare(webhooks, 'deliveries', 'list the deliveries to an endpoint, newest first', [
+        'webhooks deliveries whe_5Nq8Rt2VbXz --status failed',
+      ]),
+    ),
   )
     .addOption(choice('--status <status>', 'deliveries of this status only', ['pending', 'delivered', 'failed']))
     .action(async (endpointId: string, { status, ...extent }: Extent & { status?: WebhookDelivery['status'] }) => {
@@ -66,7 +70,9 @@ function addEndpoints(webhooks: Command, session: Session): void {
     ),
   );
 
-  declare(webhooks, 'create', 'create an endpoint', ['webhooks create https://school.example/hooks --types room.finished,recording.completed'])
+  declare(webhooks, 'create', 'create an endpoint', [
+    'webhooks create https://school.example/hooks --types room.finished,recording.completed',
+  ])
     .argument('<address>', 'public HTTPS address that receives the events')
     .option('--types <types>', 'events of these types only, separated by commas', parseList)
     .option('--description <text>', 'a note of your own')
@@ -82,7 +88,10 @@ function addEndpoints(webhooks: Command, session: Session): void {
   });
 
   endpointArgument(
-    declare(webhooks, 'update', 'change, disable or enable an endpoint', ['webhooks update whe_5Nq8Rt2VbXz --enable', 'webhooks update whe_5Nq8Rt2VbXz --types room.finished']),
+    declare(webhooks, 'update', 'change, disable or enable an endpoint', [
+      'webhooks update whe_5Nq8Rt2VbXz --enable',
+      'webhooks update whe_5Nq8Rt2VbXz --types room.finished',
+    ]),
   )
     .option('--to <address>', 'new address')
     .option('--types <types>', 'events of these types only, separated by commas', parseList)
@@ -92,7 +101,9 @@ function addEndpoints(webhooks: Command, session: Session): void {
     .action(async (endpointId: string, { to, types, description, enable, disable }: Change) => {
       if (enable && disable) throw new CommandError('--enable and --disable are both given', 'Give one of them.');
       const isEnabled = enable ? true : disable ? false : undefined;
-      const changed = await session.client().webhookEndpoints.update(endpointId, { url: to, eventTypes: types as EventTypes, description, isEnabled });
+      const changed = await session
+        .client()
+        .webhookEndpoints.update(endpointId, { url: to, eventTypes: types as EventTypes, description, isEnabled });
       session.print.record(changed, fieldsOf(changed));
     });
 
@@ -103,13 +114,17 @@ function addEndpoints(webhooks: Command, session: Session): void {
     },
   );
 
-  endpointArgument(declare(webhooks, 'test', 'send a ping to an endpoint', ['webhooks test whe_5Nq8Rt2VbXz'])).action(async (endpointId: string) => {
-    const delivery = await session.client().webhookEndpoints.test(endpointId);
-    session.print.record(delivery, deliveryFields(delivery));
-  });
+  endpointArgument(declare(webhooks, 'test', 'send a ping to an endpoint', ['webhooks test whe_5Nq8Rt2VbXz'])).action(
+    async (endpointId: string) => {
+      const delivery = await session.client().webhookEndpoints.test(endpointId);
+      session.print.record(delivery, deliveryFields(delivery));
+    },
+  );
 
   endpointArgument(
-    declare(webhooks, 'rotate-secret', 'create a new signing secret; the previous one also signs for 24 hours', ['webhooks rotate-secret whe_5Nq8Rt2VbXz']),
+    declare(webhooks, 'rotate-secret', 'create a new signing secret; the previous one also signs for 24 hours', [
+      'webhooks rotate-secret whe_5Nq8Rt2VbXz',
+    ]),
   ).action(async (endpointId: string) => {
     const rotated = await session.client().webhookEndpoints.rotateSecret(endpointId);
     session.print.record(rotated, {

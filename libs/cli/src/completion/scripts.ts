@@ -31,7 +31,11 @@ _${name}() {
   done
   case "$path $prev" in
 ${joined(
-  valueCases(places, (choices) => `COMPREPLY=($(compgen -W ${quoted(choices.join(' '))} -- "$cur"))`, 'COMPREPLY=($(compgen -f -- "$cur"))'),
+  valueCases(
+    places,
+    (choices) => `COMPREPLY=($(compgen -W ${quoted(choices.join(' '))} -- "$cur"))`,
+    'COMPREPLY=($(compgen -f -- "$cur"))',
+  ),
   '    ',
 )}  esac
   local options='' commands=''
@@ -46,7 +50,8 @@ ${joined(
 complete -o filenames -F _${name} ${name}
 `;
 
-const described = (list: readonly Word[]) => list.map(({ word, description }) => quoted(`${word.replaceAll(':', '\\:')}:${description}`)).join(' ');
+const described = (list: readonly Word[]) =>
+  list.map(({ word, description }) => quoted(`${word.replaceAll(':', '\\:')}:${description}`)).join(' ');
 
 /** For a file \`_vc\` in a folder of \`fpath\`, or \`eval "$(vc completion zsh)"\` after \`compinit\`. */
 export const zshScript = (name: string, places: readonly Place[]): string => `#compdef ${name}
@@ -59,7 +64,10 @@ _${name}() {
     esac
   done
   case "$path_ $prev" in
-${joined(valueCases(places, (choices) => `compadd -- ${choices.map(quoted).join(' ')}`, '_files'), '    ')}  esac
+${joined(
+  valueCases(places, (choices) => `compadd -- ${choices.map(quoted).join(' ')}`, '_files'),
+  '    ',
+)}  esac
   case "$path_" in
 ${joined(
   places.map(({ path, commands, options }) => `"${path}") commands=(${described(commands)}) options=(${described(options)}) ;;`),
@@ -93,7 +101,10 @@ export function fishScript(name: string, places: readonly Place[]): string {
 function __${name}_at
     set -l path ${name}
     for word in (commandline -opc)[2..-1]
-        contains -- "$path $word" ${places.slice(1).map(({ path }) => fishQuoted(path)).join(' ')}
+        contains -- "$path $word" ${places
+          .slice(1)
+          .map(({ path }) => fishQuoted(path))
+          .join(' ')}
         and set path "$path $word"
     end
     test "$path" = "$argv[1]"

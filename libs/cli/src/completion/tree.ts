@@ -24,15 +24,21 @@ export interface Place {
 /** Every command with what can follow it: its commands, its options and those of the program. */
 export function placesOf(program: Command, command = program, path = program.name()): Place[] {
   const help = command.createHelp();
-  const all = [...help.visibleOptions(command), ...(command === program ? [] : help.visibleOptions(program).filter(({ long }) => long !== '--version' && long !== '--help'))];
-  const flagsOf = ({ short, long }: { short?: string; long?: string | null }) => [short, long].filter((it) => it !== undefined && it !== null);
+  const all = [
+    ...help.visibleOptions(command),
+    ...(command === program ? [] : help.visibleOptions(program).filter(({ long }) => long !== '--version' && long !== '--help')),
+  ];
+  const flagsOf = ({ short, long }: { short?: string; long?: string | null }) =>
+    [short, long].filter((it) => it !== undefined && it !== null);
   const commands = help.visibleCommands(command);
   return [
     {
       path,
       commands: commands.map((it) => ({ word: it.name(), description: it.description() })),
       options: all.flatMap((option) => (option.long ? [{ word: option.long, description: option.description }] : [])),
-      valued: all.filter(({ required, optional }) => required || optional).map((option) => ({ flags: flagsOf(option), choices: option.argChoices ?? [] })),
+      valued: all
+        .filter(({ required, optional }) => required || optional)
+        .map((option) => ({ flags: flagsOf(option), choices: option.argChoices ?? [] })),
     },
     ...commands.filter((it) => it.name() !== 'help').flatMap((it) => placesOf(program, it, `${path} ${it.name()}`)),
   ];

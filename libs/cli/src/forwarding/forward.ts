@@ -14,7 +14,11 @@ export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toStri
 export const isSecret = (text: string): boolean => /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(text);
 
 /** The body and the headers of the webhook for an event: those that the service sends. @param secret `whsec_…` */
-export function webhookOf(event: HistoryEvent, secret: string, at = new Date()): { body: string; headers: Record<string, string | number> } {
+export function webhookOf(
+  event: HistoryEvent,
+  secret: string,
+  at = new Date(),
+): { body: string; headers: Record<string, string | number> } {
   const body = JSON.stringify(event);
   return {
     body,
@@ -43,7 +47,10 @@ export interface Outcome {
  * Posts the webhook for an event, as the service does: on a new connection, without following redirects.
  * @throws the signal's reason, if it fires
  */
-export async function forward(event: HistoryEvent, { url, secret, signal }: { url: URL; secret: string; signal: AbortSignal }): Promise<Outcome> {
+export async function forward(
+  event: HistoryEvent,
+  { url, secret, signal }: { url: URL; secret: string; signal: AbortSignal },
+): Promise<Outcome> {
   const started = performance.now();
   const { body, headers } = webhookOf(event, secret);
   const outcome = (status: number | null, error: string | null) => ({ status, error, durationMs: Math.round(performance.now() - started) });

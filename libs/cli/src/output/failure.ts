@@ -57,11 +57,13 @@ function failureOf(error: unknown, attempted: Attempted): Failure {
 
 function nextAfter({ code, status, requestId, retryAfterMs }: VirtualClassroomError, { command, url, credential }: Attempted): string {
   if (status === 401) return `Check that it is for ${url} and neither expired nor revoked, or store another one with: vc login`;
-  if (status === 403) return `Use a credential that may do this instead of the ${credential ?? 'present one'}: --api-key, --org-id or --profile.`;
+  if (status === 403)
+    return `Use a credential that may do this instead of the ${credential ?? 'present one'}: --api-key, --org-id or --profile.`;
   if (code === 'VALIDATION_FAILED') return `Correct what is named, see: vc ${command} --help`;
   if (status === 404) return 'Check the id and the profile: another organization’s objects are not found either.';
   if (status === 429) return `Wait ${Math.ceil((retryAfterMs ?? 60_000) / 1000)} s, then repeat the command.`;
-  if (status >= SERVICE_ERROR) return `Run: vc health. If the service is healthy, report the request id ${requestId ?? ''} to its operator.`;
+  if (status >= SERVICE_ERROR)
+    return `Run: vc health. If the service is healthy, report the request id ${requestId ?? ''} to its operator.`;
   return `See: vc ${command} --help`;
 }
 

@@ -28,7 +28,15 @@ const pad = (text: string, width: number) => text + ' '.repeat(Math.max(0, width
 
 function aligned(lines: string[][]): string {
   const widths = (lines[0] ?? []).map((_, n) => Math.max(...lines.map((line) => widthOf(line[n] ?? ''))));
-  return lines.map((line) => `${line.map((text, n) => pad(text, widths[n] ?? 0)).join('  ').trimEnd()}\n`).join('');
+  return lines
+    .map(
+      (line) =>
+        `${line
+          .map((text, n) => pad(text, widths[n] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
 }
 
 /** Rows under headings, with aligned columns. */

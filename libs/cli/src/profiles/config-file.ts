@@ -39,7 +39,8 @@ export function readConfig(path: string): Config {
 function parseConfig(text: string, path: string): Config {
   try {
     const { current, profiles } = JSON.parse(text) as Partial<Config>;
-    if (typeof current === 'string' && typeof profiles === 'object' && profiles !== null && !Array.isArray(profiles)) return { current, profiles };
+    if (typeof current === 'string' && typeof profiles === 'object' && profiles !== null && !Array.isArray(profiles))
+      return { current, profiles };
   } catch {
     // The same as a file with other contents.
   }

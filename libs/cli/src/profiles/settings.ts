@@ -62,7 +62,8 @@ function either(organizationId: Found<string> | undefined, apiKey: Found<string>
       `${organizationId.source} and ${apiKey.source} both give a credential`,
       'Give the organization’s credential or an API key, not both.',
     );
-  if (organizationId) return { ...organizationId, value: { organizationId: organizationId.value }, source: `credential of ${organizationId.source}` };
+  if (organizationId)
+    return { ...organizationId, value: { organizationId: organizationId.value }, source: `credential of ${organizationId.source}` };
   return apiKey && { ...apiKey, value: { apiKey: apiKey.value }, source: `API key of ${apiKey.source}` };
 }
 
@@ -71,7 +72,8 @@ function either(organizationId: Found<string> | undefined, apiKey: Found<string>
  * @throws CommandError if there is none, or the credential is stored for another address: it must not be sent there
  */
 export function urlFor({ url, profile }: Settings, credential: Found<unknown>, stored: string | undefined): string {
-  if (!url) throw new CommandError('No address of the service is known', 'Give --url https://classroom.example, set VC_URL, or run: vc login');
+  if (!url)
+    throw new CommandError('No address of the service is known', 'Give --url https://classroom.example, set VC_URL, or run: vc login');
   if (!URL.canParse(url.value) || !/^https?:$/.test(new URL(url.value).protocol))
     throw new CommandError(`The address of ${url.source} is no URL: ${url.value}`, 'Give it in full, such as https://classroom.example');
   if (credential.origin === 'profile' && url.origin !== 'profile' && !isSameOrigin(url.value, stored))
