@@ -6,7 +6,7 @@ export class MemoryIo implements Io {
   remarks = '';
   isInteractive = false;
   input = '';
-  signal = new AbortController().signal;
+  signal: AbortSignal = new AbortController().signal;
 
   constructor(readonly env: Record<string, string | undefined> = {}) {}
 
