@@ -54,12 +54,12 @@ export function addRecordings(program: Command, session: Session): void {
     .option('--audio-only', 'record the sound alone')
     .action(async (roomId: string, options: Pick<RecordingOptions, 'layout' | 'audioOnly'>) => {
       const started = await session.client().recordings.start(roomId, Object.keys(options).length > 0 ? { options } : {});
-      session.print.record(started, { Recording: started.egressId, Status: started.status, Started: time(started.startedAt) });
+      session.print.record(started, { Recording: `rec_${started.egressId}`, Status: started.status, Started: time(started.startedAt) });
     });
 
   room(declare(recordings, 'stop', 'stop the recording of a class', ['recordings stop algebra-1'])).action(async (roomId: string) => {
     const stopped = await session.client().recordings.stop(roomId);
-    session.print.record(stopped, { Recording: stopped.egressId, Status: stopped.status, Seconds: stopped.duration });
+    session.print.record(stopped, { Recording: `rec_${stopped.egressId}`, Status: stopped.status, Seconds: stopped.duration });
   });
 
   room(

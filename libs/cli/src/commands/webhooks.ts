@@ -34,7 +34,7 @@ export function addWebhooks(program: Command, session: Session): void {
   endpointArgument(
     paged(
       declare(webhooks, 'deliveries', 'list the deliveries to an endpoint, newest first', [
-        'webhooks deliveries whe_5Nq8Rt2VbXz --status failed',
+        'webhooks deliveries we_8Lm2Np5Qr8Sv1Tg4Jk7x --status failed',
       ]),
     ),
   )
@@ -82,15 +82,17 @@ function addEndpoints(webhooks: Command, session: Session): void {
       session.print.note('The signing secret is shown only here.');
     });
 
-  endpointArgument(declare(webhooks, 'get', 'show an endpoint', ['webhooks get whe_5Nq8Rt2VbXz'])).action(async (endpointId: string) => {
-    const endpoint = await session.client().webhookEndpoints.get(endpointId);
-    session.print.record(endpoint, fieldsOf(endpoint));
-  });
+  endpointArgument(declare(webhooks, 'get', 'show an endpoint', ['webhooks get we_8Lm2Np5Qr8Sv1Tg4Jk7x'])).action(
+    async (endpointId: string) => {
+      const endpoint = await session.client().webhookEndpoints.get(endpointId);
+      session.print.record(endpoint, fieldsOf(endpoint));
+    },
+  );
 
   endpointArgument(
     declare(webhooks, 'update', 'change, disable or enable an endpoint', [
-      'webhooks update whe_5Nq8Rt2VbXz --enable',
-      'webhooks update whe_5Nq8Rt2VbXz --types room.finished',
+      'webhooks update we_8Lm2Np5Qr8Sv1Tg4Jk7x --enable',
+      'webhooks update we_8Lm2Np5Qr8Sv1Tg4Jk7x --types room.finished',
     ]),
   )
     .option('--to <address>', 'new address')
@@ -107,14 +109,14 @@ function addEndpoints(webhooks: Command, session: Session): void {
       session.print.record(changed, fieldsOf(changed));
     });
 
-  endpointArgument(declare(webhooks, 'delete', 'delete an endpoint with its deliveries', ['webhooks delete whe_5Nq8Rt2VbXz'])).action(
-    async (endpointId: string) => {
-      const deleted = await session.client().webhookEndpoints.delete(endpointId);
-      session.print.record(deleted, { Endpoint: deleted.endpointId, Deleted: time(deleted.deletedAt) });
-    },
-  );
+  endpointArgument(
+    declare(webhooks, 'delete', 'delete an endpoint with its deliveries', ['webhooks delete we_8Lm2Np5Qr8Sv1Tg4Jk7x']),
+  ).action(async (endpointId: string) => {
+    const deleted = await session.client().webhookEndpoints.delete(endpointId);
+    session.print.record(deleted, { Endpoint: deleted.endpointId, Deleted: time(deleted.deletedAt) });
+  });
 
-  endpointArgument(declare(webhooks, 'test', 'send a ping to an endpoint', ['webhooks test whe_5Nq8Rt2VbXz'])).action(
+  endpointArgument(declare(webhooks, 'test', 'send a ping to an endpoint', ['webhooks test we_8Lm2Np5Qr8Sv1Tg4Jk7x'])).action(
     async (endpointId: string) => {
       const delivery = await session.client().webhookEndpoints.test(endpointId);
       session.print.record(delivery, deliveryFields(delivery));
@@ -123,7 +125,7 @@ function addEndpoints(webhooks: Command, session: Session): void {
 
   endpointArgument(
     declare(webhooks, 'rotate-secret', 'create a new signing secret; the previous one also signs for 24 hours', [
-      'webhooks rotate-secret whe_5Nq8Rt2VbXz',
+      'webhooks rotate-secret we_8Lm2Np5Qr8Sv1Tg4Jk7x',
     ]),
   ).action(async (endpointId: string) => {
     const rotated = await session.client().webhookEndpoints.rotateSecret(endpointId);
@@ -139,9 +141,9 @@ function addEndpoints(webhooks: Command, session: Session): void {
 export function addReplay(program: Command, session: Session): void {
   endpointArgument(
     declare(program, 'replay', 'send webhooks of an endpoint again: one delivery, or the failed or missed ones of a period', [
-      'replay whe_5Nq8Rt2VbXz --delivery whd_8Zx1Cv4BnMq',
-      'replay whe_5Nq8Rt2VbXz --since 2h',
-      'replay whe_5Nq8Rt2VbXz --since 2026-01-15T10:00:00Z --missed --types room.finished',
+      'replay we_8Lm2Np5Qr8Sv1Tg4Jk7x --delivery wd_2Np5Qr8Sv1Tg4Jk7Lm9x',
+      'replay we_8Lm2Np5Qr8Sv1Tg4Jk7x --since 2h',
+      'replay we_8Lm2Np5Qr8Sv1Tg4Jk7x --since 2026-01-15T10:00:00Z --missed --types room.finished',
     ]),
   )
     .option('--delivery <deliveryId>', 'this delivery, whether it failed or not')

@@ -16,9 +16,12 @@ it('a refused credential is named by its source', () => {
 });
 
 it('wrong fields are listed, with the command whose help explains them', () => {
-  const details = [{ path: 'participant.role', message: 'must be one of TEACHER, STUDENT' }];
+  const details = [
+    { path: 'participant.role', message: 'must be one of TEACHER, STUDENT' },
+    { path: 'title', message: 'must not be empty' },
+  ];
   expect(text(refusal(400, 'VALIDATION_FAILED', { details }))).toMatch(
-    /\n {2}participant\.role: must be one of TEACHER, STUDENT\nCorrect .*vc rooms get --help\n$/,
+    /\n {2}participant\.role: must be one of TEACHER, STUDENT\n {2}title: must not be empty\nCorrect .*vc rooms get --help\n$/,
   );
 });
 

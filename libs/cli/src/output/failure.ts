@@ -80,7 +80,8 @@ export function textOf({ message, next, code, status, requestId, details = [] }:
   const origin = [code, status && `HTTP ${status}`, requestId && `request ${requestId}`].filter(Boolean).join(', ');
   const lines = [
     `Error: ${plain(message)}${origin ? ` (${origin})` : ''}`,
-    ...details.map((detail) => `  ${plain(detail.path)}: ${plain(detail.message)}`),
+    // The message names a single one already.
+    ...(details.length > 1 ? details : []).map((detail) => `  ${plain(detail.path)}: ${plain(detail.message)}`),
     plain(next),
   ];
   return `${lines.join('\n')}\n`;
