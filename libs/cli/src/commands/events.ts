@@ -63,7 +63,8 @@ function subjectOf({ data }: HistoryEvent): string {
 }
 
 export const gapText = ({ from, to }: GapEvent['data']) => `The events ${from} to ${to} have expired and cannot be shown.`;
-export const resumeText = (command: string, last: string) => `Continue after the last event with: vc ${command} --after ${last}`;
+export const resumeText = (command: string, { types, after }: Following) =>
+  `Continue after the last event with: vc ${command}${types ? ` --types ${types.join(',')}` : ''} --after ${after}`;
 
 export function addEvents(program: Command, session: Session): void {
   const events = group(program, 'events', 'events of the organization: follow them, or read the last 30 days');
@@ -82,7 +83,7 @@ export function addEvents(program: Command, session: Session): void {
     const after = await beginning(client, options);
     session.print.note(`Waiting for events after ${after}. Ctrl-C ends it.`);
     const last = await follow(client, { ...options, after, signal }, show, (gap) => session.print.note(gapText(gap)));
-    session.print.note(resumeText('events tail', last));
+    session.print.note(resumeText('events tail', { ...options, after: last }));
   });
 
   paged(

@@ -51,7 +51,7 @@ export function addListen(webhooks: Command, session: Session): void {
         isExplained ||= outcome.error !== null;
       };
       const last = await follow(client, { ...options, after, signal: io.signal }, handle, (gap) => print.note(gapText(gap)));
-      print.note(resumeText(`webhooks listen --forward-to ${forwardTo.href}`, last));
+      print.note(resumeText(`webhooks listen --forward-to ${forwardTo.href}`, { ...options, after: last }));
     });
 }
 

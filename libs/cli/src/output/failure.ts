@@ -60,6 +60,7 @@ function nextAfter({ code, status, requestId, retryAfterMs }: VirtualClassroomEr
   if (status === 403)
     return `Use a credential that may do this instead of the ${credential ?? 'present one'}: --api-key, --org-id or --profile.`;
   if (code === 'VALIDATION_FAILED') return `Correct what is named, see: vc ${command} --help`;
+  if (code === 'ROOM_ENDED') return 'Create another room with: vc rooms create. The id of a class that has ended cannot be used again.';
   if (status === 404) return 'Check the id and the profile: another organization’s objects are not found either.';
   if (status === 429) return `Wait ${Math.ceil((retryAfterMs ?? 60_000) / 1000)} s, then repeat the command.`;
   if (status >= SERVICE_ERROR)
