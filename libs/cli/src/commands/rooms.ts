@@ -10,16 +10,26 @@ interface Person {
   role: Role;
 }
 
-interface NewRoom extends Person {
+type Settings = Pick<NonNullable<Body<'createRoom'>['settings']>, 'maxParticipants' | 'startsAt' | 'endsAt' | 'autoRecord'>;
+
+interface NewRoom extends Person, Settings {
   title?: string;
   preset?: string;
-  maxParticipants?: number;
-  startsAt?: string;
-  endsAt?: string;
-  autoRecord?: boolean;
 }
 
-type Settings = NonNullable<Body<'createRoom'>['settings']>;
+/** Adds the options of a room's settings. */
+const withSettings = (command: Command): Command =>
+  command
+    .option('--max-participants <count>', 'how many people may be in the class', parseCount)
+    .option('--starts-at <time>', 'when the class begins', (text) => parseTime(text))
+    .option('--ends-at <time>', 'when the class ends', (text) => parseTime(text))
+    .option('--auto-record', 'record from the first participant on');
+
+/** @returns the settings that were given, as a part of the body */
+function settingsOf({ maxParticipants, startsAt, endsAt, autoRecord }: Settings): { settings?: Settings } {
+  const given = Object.entries({ maxParticipants, startsAt, endsAt, autoRecord }).filter(([, value]) => value !== undefined);
+  return given.length > 0 ? { settings: Object.fromEntries(given) } : {};
+}
 
 /** Ids are made of a name: "Ada Lovelace" is `ada-lovelace`. */
 export const uidOf = (name: string): string =>
@@ -60,32 +70,27 @@ export function addRooms(program: Command, session: Session): void {
       );
     });
 
-  declare(rooms, 'create', 'create a room and print the link of its first participant', [
-    'rooms create algebra-1 --title Algebra --name Ada',
-    'rooms create --name "Ada Lovelace" --starts-at 2026-12-01T09:00:00Z --auto-record',
-  ])
+  withSettings(
+    declare(rooms, 'create', 'create a room and print the link of its first participant', [
+      'rooms create algebra-1 --title Algebra --name Ada',
+      'rooms create --name "Ada Lovelace" --starts-at 2026-12-01T09:00:00Z --auto-record',
+    ]),
+  )
     .argument('[roomId]', 'id of your own; made from the title and the time if omitted')
     .option('--title <title>', 'title; the id if omitted')
     .option('--name <name>', 'name of the first participant', 'Teacher')
     .option('--uid <uid>', 'id of the first participant; made from the name if omitted')
     .addOption(choice('--role <role>', 'role of the first participant', ROLES).default('TEACHER'))
     .option('--preset <name>', 'preset of the organization to begin with')
-    .option('--max-participants <count>', 'how many people may be in the class', parseCount)
-    .option('--starts-at <time>', 'when the class begins', (text) => parseTime(text))
-    .option('--ends-at <time>', 'when the class ends', (text) => parseTime(text))
-    .option('--auto-record', 'record from the first participant on')
     .action(async (given: string | undefined, options: NewRoom) => {
-      const { title, preset, maxParticipants, startsAt, endsAt, autoRecord } = options;
+      const { title, preset } = options;
       const roomId = given ?? `${uidOf(title ?? 'class')}-${Date.now()}`;
-      const settings: Settings = Object.fromEntries(
-        Object.entries({ maxParticipants, startsAt, endsAt, autoRecord }).filter(([, value]) => value !== undefined),
-      );
       const created = await session.client().rooms.create({
         roomId,
         title: title ?? roomId,
         participant: personOf(options),
         ...(preset === undefined ? {} : { preset }),
-        ...(Object.keys(settings).length > 0 ? { settings } : {}),
+        ...settingsOf(options),
       });
       session.print.record(created, {
         Room: created.room.roomId,
@@ -111,6 +116,26 @@ export function addRooms(program: Command, session: Session): void {
         Started: time(room.startedAt),
         Ended: time(room.endedAt),
         'End reason': room.endReason,
+      });
+    });
+
+  withSettings(
+    declare(rooms, 'change', 'change a room, before or during the class', [
+      'rooms change algebra-1 --title "Algebra, class 7b"',
+      'rooms change algebra-1 --max-participants 30 --ends-at 2026-12-01T10:00:00Z',
+    ]),
+  )
+    .argument('<roomId>', 'id of the room')
+    .option('--title <title>', 'new title')
+    .action(async (roomId: string, { title, ...settings }: Settings & { title?: string }) => {
+      const changed = await session.client().rooms.change(roomId, { ...(title === undefined ? {} : { title }), ...settingsOf(settings) });
+      session.print.record(changed, {
+        Room: roomId,
+        Title: changed.title,
+        'Max participants': changed.maxParticipants,
+        'Recorded from the start': changed.autoRecord,
+        Starts: time(changed.startsAt),
+        Ends: time(changed.endsAt),
       });
     });
 

@@ -7,6 +7,8 @@ import { Webhook } from 'standardwebhooks';
 const SECRET_BYTES = 32;
 /** Milliseconds until the answer's headers, as for a webhook of the service. */
 const TIMEOUT_MS = 15_000;
+/** Milliseconds for the rest of the answer. */
+const BODY_TIMEOUT_MS = 1_000;
 
 /** A new signing secret in the form of those of endpoints. */
 export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
@@ -63,13 +65,16 @@ export async function forward(
   }
 }
 
-/** @returns the status of the answer, whose body is not read */
+/** @returns the status of the answer */
 function post(url: URL, options: RequestOptions, body: string): Promise<number> {
   const request = url.protocol === 'https:' ? requestHttps(url, options) : requestHttp(url, options);
   const timer = setTimeout(() => request.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS);
   return new Promise<number>((resolve, reject) => {
     request.once('response', (response) => {
-      response.destroy();
+      // The body is of no interest, but a server must be able to end its answer.
+      response.resume();
+      const end = setTimeout(() => response.destroy(), BODY_TIMEOUT_MS);
+      response.once('close', () => clearTimeout(end));
       resolve(response.statusCode ?? 0);
     });
     request.on('error', reject).end(body);
