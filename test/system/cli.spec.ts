@@ -48,9 +48,7 @@ describe('vc', () => {
     const session = await new ApiClient(stack.urls.gateway).bearer(token).post('/v1/classroom/session');
     expect(session.body).toMatchObject({ data: { participant: { uid: 'bob', name: 'Bob', role: 'STUDENT' } } });
     expect((await terminal.vc(['rooms', 'list'])).out).toMatch(/^ROOM +TITLE +STATUS .*\nalgebra-1 +Algebra +created /);
-    expect(await terminal.json(['rooms', 'change', 'algebra-1', '--max-participants', '30'])).toMatchObject({
-      settings: { maxParticipants: 30 },
-    });
+    expect(await terminal.json(['rooms', 'change', 'algebra-1', '--max-participants', '30'])).toMatchObject({ maxParticipants: 30 });
     expect(await terminal.json(['rooms', 'end', 'algebra-1'])).toMatchObject({ roomId: 'algebra-1' });
     expect(await terminal.json(['rooms', 'get', 'algebra-1'])).toMatchObject({ status: 'finished' });
     expect(await terminal.vc(['join', 'algebra-1', '--name', 'Bob'])).toMatchObject({
