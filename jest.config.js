@@ -24,6 +24,7 @@ const base = {
   transform: { '\\.ts$': swc },
   moduleNameMapper: {
     '^@classroom/(contracts|messaging|persistence|platform|http|sandbox|storage|testing)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@virtual-classroom/sdk$': '<rootDir>/libs/sdk/src/index.ts',
     // What a migration loads; the libraries themselves would take longer than the migration.
     '^@classroom/(messaging|persistence|platform)/([a-z-]+)$': '<rootDir>/libs/$1/src/$2.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',

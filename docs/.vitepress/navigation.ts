@@ -49,6 +49,7 @@ export const sidebar: Item[] = [
       item('docs/operators-reference.md', 'Reference for operators'),
       item('libs/sdk/README.md', 'TypeScript client'),
       item('libs/embed/README.md', 'Embed package'),
+      item('libs/cli/README.md', 'Command line'),
     ],
   },
   {
@@ -67,7 +68,7 @@ export const sidebar: Item[] = [
       item('docs/glossary.md'),
       folded('Decisions', all(/^docs\/adr\//)),
       folded('Apps', all(/^apps\//)),
-      folded('Libraries', all(/^libs\/(?!sdk|embed)/)),
+      folded('Libraries', all(/^libs\/(?!sdk|embed|cli)/)),
       folded('Benchmarks', all(/^test\//)),
     ],
   },

@@ -1,0 +1,172 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  ApiClient,
+  eventually,
+  newOrganization,
+  type NewOrganization,
+  type RunningStack,
+  sharedStack,
+  WebhookReceiver,
+} from '@classroom/testing';
+import { verifyWebhook } from '../../libs/sdk/src/index.js';
+import { Terminal } from './cli/terminal.js';
+
+/** The installed command line tool against a running system. */
+describe('vc', () => {
+  let stack: RunningStack;
+  let terminal: Terminal;
+  let school: NewOrganization;
+  let operator: Record<string, string>;
+
+  beforeAll(async () => {
+    stack = await sharedStack();
+    terminal = await Terminal.open();
+    school = await newOrganization(stack);
+    operator = { VC_URL: stack.urls.gateway, VC_DISPATCH_SECRET: stack.secrets['dispatchSecret'] ?? '' };
+    const login = await terminal.vc(['login', '--url', stack.urls.gateway], { input: `${school.value}\n` });
+    expect(login).toMatchObject({ code: 0, err: '' });
+    expect(login.out).not.toContain(school.value);
+  });
+  afterAll(() => terminal?.close());
+
+  const createRoom = async (title: string): Promise<string> =>
+    (await terminal.json(['rooms', 'create', '--title', title])).room.roomId as string;
+
+  it('stores a credential that it has checked, for its owner only', async () => {
+    expect(statSync(join(terminal.path, 'config', 'virtual-classroom', 'config.json')).mode & 0o777).toBe(0o600);
+    const wrong = await terminal.vc(['login', '--url', stack.urls.gateway, '--profile', 'wrong'], { input: 'vfo_wrong' });
+    expect(wrong).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/The service refused the credential .*HTTP 401/) });
+    expect((await terminal.json(['config', 'list'])).map(({ profile }: { profile: string }) => profile)).toEqual(['default']);
+  });
+
+  it('holds a class: creates a room, prints links that admit, shows it and ends it', async () => {
+    const created = await terminal.vc(['rooms', 'create', 'algebra-1', '--title', 'Algebra', '--name', 'Ada Lovelace']);
+    expect(created.out).toMatch(/^Room +algebra-1\nSid +RM_\w+\nLink +http\S+#token=\S+\nValid until +\S+Z\n$/);
+    const joined = await terminal.vc(['join', 'algebra-1', '--name', 'Bob', '--role', 'student']);
+    const [, token = ''] = /#token=(\S+)\n$/.exec(joined.out) ?? [];
+    const session = await new ApiClient(stack.urls.gateway).bearer(token).post('/v1/classroom/session');
+    expect(session.body).toMatchObject({ data: { participant: { uid: 'bob', name: 'Bob', role: 'STUDENT' } } });
+    expect((await terminal.vc(['rooms', 'list'])).out).toMatch(/^ROOM +TITLE +STATUS .*\nalgebra-1 +Algebra +created /);
+    expect(await terminal.json(['rooms', 'change', 'algebra-1', '--max-participants', '30'])).toMatchObject({ maxParticipants: 30 });
+    expect(await terminal.json(['rooms', 'end', 'algebra-1'])).toMatchObject({ roomId: 'algebra-1' });
+    expect(await terminal.json(['rooms', 'get', 'algebra-1'])).toMatchObject({ status: 'finished' });
+    expect(await terminal.vc(['join', 'algebra-1', '--name', 'Bob'])).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/^Error: .*\(ROOM_ENDED, HTTP 410, request \S+\)\n.*\n$/),
+    });
+  });
+
+  it('follows events, and continues after the last one', async () => {
+    const tail = terminal.start(['events', 'tail', '--types', 'room.created', '--json']);
+    await tail.says('Waiting for events after');
+    const rooms = [await createRoom('Tailed'), await createRoom('Tailed too')];
+    await eventually(() => expect(tail.lines.map(({ data }) => data.roomId)).toEqual(rooms));
+    const { code, err } = await tail.interrupt();
+    expect(code).toBe(0);
+    const [, again = ''] = /Continue after the last event with: vc (.*)\n/.exec(err) ?? [];
+    const missed = await createRoom('Created meanwhile');
+    const resumed = await terminal.vc([...again.split(' '), '--count', '1', '--json']);
+    expect(JSON.parse(resumed.out)).toMatchObject({ type: 'room.created', data: { roomId: missed } });
+    expect((await terminal.json(['events', 'list', '--types', 'room.created', '--all'])).at(-1)).toEqual(JSON.parse(resumed.out));
+  });
+
+  it('forwards events as the webhooks that the service sends, signed with the secret that it prints', async () => {
+    const receiver = await WebhookReceiver.start();
+    try {
+      const { endpointId, secret } = await terminal.json(['webhooks', 'create', receiver.url('/sent'), '--types', 'room.created']);
+      const listen = terminal.start([
+        'webhooks',
+        'listen',
+        '--forward-to',
+        receiver.url('/forwarded'),
+        '--types',
+        'room.created',
+        '--json',
+      ]);
+      await eventually(() => expect(listen.lines).toHaveLength(1));
+      const signing = listen.lines[0]?.['secret'] as string;
+      receiver.answer = ({ event }) => ({ status: event.data['title'] === 'Refused' ? 500 : 204 });
+      await createRoom('Zoë’s class');
+      await eventually(() => expect([receiver.on('/sent'), receiver.on('/forwarded')].map(({ length }) => length)).toEqual([1, 1]));
+      const [sent, forwarded] = [receiver.on('/sent')[0], receiver.on('/forwarded')[0]];
+      expect(verifyWebhook(forwarded?.body ?? '', forwarded?.headers ?? {}, signing)).toEqual(
+        verifyWebhook(sent?.body ?? '', sent?.headers ?? {}, secret),
+      );
+      const differ = { 'webhook-signature': expect.any(String), 'webhook-timestamp': expect.any(String) };
+      expect([forwarded?.body, forwarded?.headers]).toEqual([sent?.body, { ...sent?.headers, ...differ }]);
+      await createRoom('Refused');
+      await eventually(() => expect(listen.lines.slice(1).map(({ status }) => status)).toEqual([204, 500]));
+      expect((await listen.interrupt()).code).toBe(0);
+
+      const [delivery] = await eventually(async () => {
+        const delivered = await terminal.json(['webhooks', 'deliveries', endpointId, '--status', 'delivered']);
+        expect(delivered).toHaveLength(1);
+        return delivered;
+      });
+      await terminal.json(['replay', endpointId, '--delivery', delivery.deliveryId]);
+      const eventIds = () => receiver.on('/sent').map(({ event }) => event.id);
+      await eventually(() => expect(eventIds().filter((id) => id === delivery.eventId)).toHaveLength(2));
+    } finally {
+      await receiver.stop();
+    }
+  });
+
+  it('keeps forwarding while no server answers', async () => {
+    const receiver = await WebhookReceiver.start();
+    const { port } = receiver;
+    await receiver.stop();
+    const listen = terminal.start(['webhooks', 'listen', '--forward-to', `127.0.0.1:${port}/hooks`]);
+    await listen.says('Signing secret of this run: whsec_');
+    await createRoom('Lost');
+    await listen.says('is your server running?');
+    const [, secret = ''] = /run: (whsec_\S+)/.exec(listen.err) ?? [];
+    const later = await WebhookReceiver.start(port);
+    try {
+      await createRoom('Received');
+      await eventually(() => expect(later.on('/hooks').map(({ event }) => event.data['title'])).toEqual(['Received']));
+      expect(verifyWebhook(later.received[0]?.body ?? '', later.received[0]?.headers ?? {}, secret).type).toBe('room.created');
+      await eventually(() =>
+        expect(listen.out).toMatch(/room\.created +failed: connect ECONNREFUSED.*\n.*room\.created +200 \(\d+ ms\)\n$/),
+      );
+      expect((await listen.interrupt()).code).toBe(0);
+    } finally {
+      await later.stop();
+    }
+  });
+
+  it('creates an organization as an operator, tops it up, and keeps its credential out of sight', async () => {
+    const created = await terminal.json(
+      ['organizations', 'create', '--name', 'Lakeside', '--prepaid', '100', '--save', 'lakeside'],
+      operator,
+    );
+    const topUp = ['organizations', 'top-up', created.id, '--amount', '50', '--reference', 'invoice-1'];
+    expect((await terminal.json(topUp, operator)).replayed).toBe(false);
+    const again = await terminal.vc(topUp, { env: operator });
+    expect([again.out, again.err]).toEqual([
+      expect.stringMatching(/Remaining credits +150\n/),
+      expect.stringContaining('nothing was changed'),
+    ]);
+    expect(await terminal.json(['balance', '--profile', 'lakeside'])).toMatchObject({ type: 'PREPAID', remainingCredits: 150 });
+    expect((await terminal.vc(['ledger', '--profile', 'lakeside', '--kind', 'top_up'])).out).toMatch(/TOP_UP +50 .*invoice-1/);
+    expect((await terminal.json(['organizations', 'get', created.id], operator)).name).toBe('Lakeside');
+    const stored = await terminal.json(['organizations', 'list', '--limit', '1'], operator);
+    expect(stored).toHaveLength(1);
+    expect(JSON.stringify(created)).not.toContain('vfo_');
+    expect((await terminal.json(['usage'])).summary.totalSessions).toBe(0);
+  });
+
+  it('says which credential was refused, not its value', async () => {
+    const { code, out, err } = await terminal.vc(['rooms', 'list'], { env: { VC_URL: stack.urls.gateway, VC_API_KEY: 'vc_live_unknown' } });
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(
+      /^Error: The service refused the API key of VC_API_KEY \(UNAUTHORIZED, HTTP 401, request \S+\)\nCheck that .* vc login\n$/,
+    );
+    expect(err).not.toContain('vc_live_unknown');
+    expect(await terminal.vc(['health'], { env: { VC_URL: stack.urls.gateway } })).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/status +healthy/),
+    });
+  });
+});
