@@ -1,26 +1,36 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const SDK = join(__dirname, '..', '..', '..', 'libs', 'sdk');
+const REPO = join(__dirname, '..', '..', '..');
 
-/** A new user's starting point: a folder that contains only the SDK as it would be published, with its dependencies. */
+/** A new user's starting point: a folder that contains only a package as it would be published, with its dependencies. */
 export class EmptyFolder {
-  private constructor(readonly path: string) {}
+  private constructor(
+    readonly path: string,
+    private readonly library: string,
+  ) {}
 
-  /** Packs the built SDK and installs it without a registry. */
-  static async withSdk(): Promise<EmptyFolder> {
-    const folder = new EmptyFolder(mkdtempSync(join(tmpdir(), 'classroom-sdk-')));
-    const webhooks = realpathSync(join(SDK, 'node_modules', 'standardwebhooks'));
-    const sibling = (name: string) => join(dirname(webhooks), name);
-    const packages = [SDK, webhooks, realpathSync(sibling('@stablelib/base64')), realpathSync(sibling('fast-sha256'))];
-    const { stdout } = await folder.npm('pack', '--json', '--ignore-scripts', ...packages);
+  /** Packs a built library and installs it without a registry. @param library its folder in `libs` */
+  static async with(library: string): Promise<EmptyFolder> {
+    const own = join(REPO, 'libs', library);
+    const folder = new EmptyFolder(mkdtempSync(join(tmpdir(), `classroom-${library}-`)), own);
+    const { stdout } = await folder.npm('pack', '--json', '--ignore-scripts', ...withDependencies(own, join(own, 'node_modules')));
     const archives = (JSON.parse(stdout) as { filename: string }[]).map(({ filename }) => `./${filename}`);
     await folder.npm('install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...archives);
     return folder;
+  }
+
+  /** Adds packages of the library's development that a user installs next to it. Each is a link, from which it finds its own dependencies. */
+  addPeers(...names: string[]): void {
+    for (const name of names) {
+      const link = join(this.path, 'node_modules', name);
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(realpathSync(join(this.library, 'node_modules', name)), link);
+    }
   }
 
   /** Runs a file with this text. @returns the output @throws if it fails */
@@ -29,13 +39,15 @@ export class EmptyFolder {
     return (await run(process.execPath, [name], { cwd: this.path, env: { ...process.env, ...env } })).stdout;
   }
 
-  /** @returns the compiler's errors in a file with this text; the only types are those of the package and the platform */
+  /**
+   * @returns the compiler's errors in a file with this text and in the package's own declarations, not in those of other packages; the only
+   * types are those of the installed packages and the platform
+   */
   async typeErrorsOf(name: string, text: string): Promise<string[]> {
     writeFileSync(join(this.path, name), text);
     const options = [
       '--noEmit',
       '--strict',
-      '--skipLibCheck',
       '--module',
       'nodenext',
       '--target',
@@ -45,10 +57,11 @@ export class EmptyFolder {
       '--types',
       '',
     ];
-    const compiler = join(SDK, '..', '..', 'node_modules', '.bin', 'tsc');
+    const compiler = join(REPO, 'node_modules', '.bin', 'tsc');
     // The compiler exits with an error if it finds one.
-    const { stdout } = await run(compiler, [...options, name], { cwd: this.path }).catch((failure: { stdout: string }) => failure);
-    return stdout.split('\n').filter((line) => line !== '');
+    const found = await run(compiler, [...options, name], { cwd: this.path }).catch((failure: { stdout: string }) => failure);
+    const isOurs = (line: string) => line.startsWith(`${name}(`) || line.startsWith('node_modules/@virtual-classroom/');
+    return found.stdout.split('\n').filter(isOurs);
   }
 
   remove(): void {
@@ -61,4 +74,15 @@ export class EmptyFolder {
       env: { ...process.env, npm_config_cache: join(this.path, '.npm'), npm_config_update_notifier: 'false' },
     });
   }
+}
+
+/** @param siblings the folder in which a package finds its dependencies @returns the folders of the package and of all its dependencies */
+function withDependencies(path: string, siblings: string): string[] {
+  const { dependencies = {} } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as { dependencies?: object };
+  const inner = Object.keys(dependencies).flatMap((name) => {
+    const found = realpathSync(join(siblings, name));
+    // In the store of pnpm a package is next to its dependencies.
+    return withDependencies(found, join(found, ...name.split('/').map(() => '..')));
+  });
+  return [path, ...inner];
 }
