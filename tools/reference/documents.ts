@@ -26,7 +26,10 @@ export function documents(contracts: Library): Document[] {
   }));
 }
 
-export const textOf = (document: OpenApi) => `${JSON.stringify(document, null, 2)}\n`;
+/** The events' reference. */
+export const eventsDocument = (contracts: Library) => contracts.asyncApi({ version: manifest.version });
+
+export const textOf = (document: object) => `${JSON.stringify(document, null, 2)}\n`;
 
 /** All files that are generated from the contracts: the references, the table of error codes and the clients. */
 export function files(contracts: Library): { file: string; text: string }[] {
@@ -39,6 +42,7 @@ export function files(contracts: Library): { file: string; text: string }[] {
   const guide = path.join(REPO, 'docs', 'guides', 'api', 'errors.md');
   return [
     ...references,
+    { file: path.join(REPO, 'docs', 'reference', 'asyncapi.json'), text: textOf(eventsDocument(contracts)) },
     { file: guide, text: withErrorTable(fs.readFileSync(guide, 'utf8'), contracts) },
     { file: path.join(sdk, 'entities.ts'), text: sdkEntities(both) },
     { file: path.join(sdk, 'schema.ts'), text: sdkTypes(both) },
