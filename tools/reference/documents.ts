@@ -5,6 +5,8 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { Library } from '../contracts/list-contracts.ts';
 import { withErrorTable } from './error-table.ts';
 import type { OpenApi } from './open-api.ts';
+import { pythonResources } from './python-resources.ts';
+import { pythonTypes } from './python-types.ts';
 import { pageRoutes } from './page-routes.ts';
 import { sdkResources } from './sdk-resources.ts';
 import { sdkEntities, sdkTypes } from './sdk-types.ts';
@@ -39,6 +41,7 @@ export function files(contracts: Library): { file: string; text: string }[] {
   const [reference, admin] = both as [OpenApi, OpenApi];
   const of = (isAdmin: boolean) => endpoints.filter(({ auth }) => (auth === 'dispatch') === isAdmin);
   const sdk = path.join(REPO, 'libs', 'sdk', 'src');
+  const python = path.join(REPO, 'libs', 'sdk-python', 'src', 'virtual_classroom');
   const guide = path.join(REPO, 'docs', 'guides', 'api', 'errors.md');
   return [
     ...references,
@@ -48,6 +51,9 @@ export function files(contracts: Library): { file: string; text: string }[] {
     { file: path.join(sdk, 'schema.ts'), text: sdkTypes(both) },
     { file: path.join(sdk, 'resources.ts'), text: sdkResources(of(false), reference) },
     { file: path.join(sdk, 'admin.ts'), text: sdkResources(of(true), admin, 'AdminResources') },
+    { file: path.join(python, 'types.py'), text: pythonTypes(both) },
+    { file: path.join(python, '_resources.py'), text: pythonResources(of(false), reference) },
+    { file: path.join(python, '_admin.py'), text: pythonResources(of(true), admin, 'AdminResources') },
     { file: path.join(REPO, 'apps', 'classroom', 'src', 'session', 'routes.ts'), text: pageRoutes(endpoints) },
   ];
 }
