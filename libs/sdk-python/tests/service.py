@@ -66,13 +66,13 @@ class Service:
         self._answers = list(answers)
         self.requests: list[httpx.Request] = []
 
-    def _answer(self, request: httpx.Request) -> httpx.Response:
+    def answer(self, request: httpx.Request) -> httpx.Response:
         self.requests.append(request)
         answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
         return answer(request)
 
     def client(self) -> VirtualClassroom:
-        client = httpx.Client(transport=httpx.MockTransport(self._answer))
+        client = httpx.Client(transport=httpx.MockTransport(self.answer), follow_redirects=True)
         return VirtualClassroom("https://classroom.example/", organization_id="vfo_1", http_client=client)
 
     def outcome(self, kind: Kind, make: Callable[[Any], Any]) -> Any:
@@ -83,7 +83,7 @@ class Service:
             return error
 
     async def _with_async(self, make: Callable[[Any], Any]) -> Any:
-        http_client = httpx.AsyncClient(transport=httpx.MockTransport(self._answer))
+        http_client = httpx.AsyncClient(transport=httpx.MockTransport(self.answer), follow_redirects=True)
         made = make(AsyncVirtualClassroom("https://classroom.example/", organization_id="vfo_1", http_client=http_client))
         return await made if inspect.isawaitable(made) else await _read_async(made)
 

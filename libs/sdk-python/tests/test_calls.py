@@ -45,7 +45,7 @@ def test_a_query_omits_what_is_none(kind: Kind) -> None:
 
 def test_an_api_key_is_a_bearer_token() -> None:
     service = Service(ok({}))
-    client = httpx.Client(transport=httpx.MockTransport(service._answer))
+    client = httpx.Client(transport=httpx.MockTransport(service.answer))
     VirtualClassroom("https://classroom.example", api_key="vc_live_1", http_client=client).billing.balance()
     assert service.requests[0].headers["authorization"] == "Bearer vc_live_1"
 

@@ -82,14 +82,14 @@ class Transport:
 
     def _send(self, call: Call) -> httpx.Response:
         with _translated(call):
-            response = self._client.send(self._request(call))
+            response = self._client.send(self._request(call), follow_redirects=False)
         require_success(response)
         return response
 
     def _open(self, call: Call) -> httpx.Response:
         """Returns a successful response whose body has not been read."""
         with _translated(call):
-            response = self._client.send(self._request(call), stream=True)
+            response = self._client.send(self._request(call), stream=True, follow_redirects=False)
             if response.is_success:
                 return response
             try:
@@ -165,13 +165,13 @@ class AsyncTransport:
 
     async def _send(self, call: Call) -> httpx.Response:
         with _translated(call):
-            response = await self._client.send(self._request(call))
+            response = await self._client.send(self._request(call), follow_redirects=False)
         require_success(response)
         return response
 
     async def _open(self, call: Call) -> httpx.Response:
         with _translated(call):
-            response = await self._client.send(self._request(call), stream=True)
+            response = await self._client.send(self._request(call), stream=True, follow_redirects=False)
             if response.is_success:
                 return response
             try:
