@@ -19,7 +19,7 @@ function rewriteLinks(md: MarkdownRenderer): void {
       if (!link) continue;
       const address = addressOfTarget(link.target);
       token.attrSet('href', link.anchor === undefined ? address : `${address}#${link.anchor}`);
-      if (address.startsWith('/files/')) token.attrSet('target', '_self');
+      if (/^\/(?:files|reference)\//.test(address)) token.attrSet('target', '_self');
     }
   });
 }

@@ -48,6 +48,7 @@ export const sidebar: Item[] = [
       item('docs/api-reference.md', 'Reference'),
       item('docs/operators-reference.md', 'Reference for operators'),
       item('libs/sdk/README.md', 'TypeScript client'),
+      item('libs/sdk-python/README.md', 'Python client'),
       item('libs/embed/README.md', 'Embed package'),
       item('libs/cli/README.md', 'Command line'),
     ],

@@ -25,6 +25,7 @@ describe('a call of a program that is not installed', () => {
     'sudo systemctl restart virtual-classroom',
     'pg_dump --format=costum --file=classroom.dump',
     'npm install @virtual-classroom/embedded',
+    'pip install virtual-classrooms',
   ])('is refused: %s', async (command) => {
     expect(await faults(command.split(' '))).not.toEqual([]);
   });
@@ -36,6 +37,7 @@ describe('a call of a program that is not installed', () => {
     'kubectl -n school create secret generic virtual-classroom-livekit --from-literal=api-key=x --from-literal=api-secret=x',
     'helm upgrade --install vc deploy/helm/virtual-classroom --namespace school --values deploy/helm/virtual-classroom/examples/small.yaml --wait --timeout 30m',
     'sudo systemctl enable --now classroom',
+    'pip install virtual-classroom',
   ])('is accepted: %s', async (command) => {
     expect(await faults(command.split(' '))).toEqual([]);
   });

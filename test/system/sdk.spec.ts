@@ -259,7 +259,7 @@ describe('the SDK', () => {
 
   describe('in an empty folder', () => {
     let folder: EmptyFolder;
-    beforeAll(async () => void (folder = await EmptyFolder.withSdk()));
+    beforeAll(async () => void (folder = await EmptyFolder.with('sdk')));
     afterAll(() => folder?.remove());
 
     it('runs its quick start', async () => {

@@ -63,10 +63,11 @@ const indexOf = (target: string): string => (isFolder(target) ? posix.join(targe
 const pageAt = (target: string): string =>
   indexOf(target).endsWith('.md') && exists(indexOf(target)) ? readMarkdown(indexOf(target)) : '';
 
-/** Files that have a page of their own in the site. */
+/** Files that have a page or an address of their own in the site. */
 const SHOWN_BY: Record<string, string> = {
   'docs/reference/openapi.json': '/api-reference.html',
   'docs/reference/openapi.internal.json': '/operators-reference.html',
+  'docs/reference/asyncapi.json': '/reference/asyncapi.json',
 };
 const IMAGE = /\.(?:png|svg|jpe?g|webp)$/;
 

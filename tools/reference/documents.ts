@@ -5,6 +5,8 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { Library } from '../contracts/list-contracts.ts';
 import { withErrorTable } from './error-table.ts';
 import type { OpenApi } from './open-api.ts';
+import { pythonResources } from './python-resources.ts';
+import { pythonTypes } from './python-types.ts';
 import { pageRoutes } from './page-routes.ts';
 import { sdkResources } from './sdk-resources.ts';
 import { sdkEntities, sdkTypes } from './sdk-types.ts';
@@ -26,7 +28,10 @@ export function documents(contracts: Library): Document[] {
   }));
 }
 
-export const textOf = (document: OpenApi) => `${JSON.stringify(document, null, 2)}\n`;
+/** The events' reference. */
+export const eventsDocument = (contracts: Library) => contracts.asyncApi({ version: manifest.version });
+
+export const textOf = (document: object) => `${JSON.stringify(document, null, 2)}\n`;
 
 /** All files that are generated from the contracts: the references, the table of error codes and the clients. */
 export function files(contracts: Library): { file: string; text: string }[] {
@@ -36,14 +41,19 @@ export function files(contracts: Library): { file: string; text: string }[] {
   const [reference, admin] = both as [OpenApi, OpenApi];
   const of = (isAdmin: boolean) => endpoints.filter(({ auth }) => (auth === 'dispatch') === isAdmin);
   const sdk = path.join(REPO, 'libs', 'sdk', 'src');
+  const python = path.join(REPO, 'libs', 'sdk-python', 'src', 'virtual_classroom');
   const guide = path.join(REPO, 'docs', 'guides', 'api', 'errors.md');
   return [
     ...references,
+    { file: path.join(REPO, 'docs', 'reference', 'asyncapi.json'), text: textOf(eventsDocument(contracts)) },
     { file: guide, text: withErrorTable(fs.readFileSync(guide, 'utf8'), contracts) },
     { file: path.join(sdk, 'entities.ts'), text: sdkEntities(both) },
     { file: path.join(sdk, 'schema.ts'), text: sdkTypes(both) },
     { file: path.join(sdk, 'resources.ts'), text: sdkResources(of(false), reference) },
     { file: path.join(sdk, 'admin.ts'), text: sdkResources(of(true), admin, 'AdminResources') },
+    { file: path.join(python, 'types.py'), text: pythonTypes(both) },
+    { file: path.join(python, '_resources.py'), text: pythonResources(of(false), reference) },
+    { file: path.join(python, '_admin.py'), text: pythonResources(of(true), admin, 'AdminResources') },
     {
       file: path.join(REPO, 'apps', 'classroom', 'src', 'session', 'routes.ts'),
       text: pageRoutes(endpoints, ['classroom', 'participant'], 'people in class call'),

@@ -10,7 +10,7 @@ export interface Operation {
   summary: string;
   description: string;
   security: Record<string, unknown>[];
-  parameters: { name: string; in: string; required: boolean; schema: Schema }[];
+  parameters: { name: string; in: string; required: boolean; description?: string; schema: Schema }[];
   requestBody?: Content & { required: boolean };
   responses: Record<'200', Content>;
 }

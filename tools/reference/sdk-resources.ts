@@ -1,47 +1,18 @@
-import type { Schema } from '../contracts/json-schema.ts';
 import type { OpenApi } from './open-api.ts';
-import { backendCalls, jsonOf, sentenceOf, type BackendCall } from './sdk-types.ts';
+import { capital, HAND_WRITTEN, resourcesOf, type Resource, type SdkCall } from './sdk-calls.ts';
 import { literal } from './typescript.ts';
 
-/** Resources with a hand-written class in `libs/sdk/src/<name>.ts`: `events` takes `types` as an array, pages by `after` and streams. */
-const HAND_WRITTEN = new Set(['events']);
-
-interface Resource {
-  /** Source text of the methods, in TypeScript. */
-  methods: string[];
-  resources: Map<string, Resource>;
-}
-
 /**
- * The methods of a client of `@virtual-classroom/sdk`, under the names that the contracts give them.
- * @param endpoints those that the document describes
+ * The methods of a client of `@virtual-classroom/sdk`.
  * @param root name of the class with all resources
- * @throws if a backend call has no name, or two calls have the same name
+ * @throws as `resourcesOf`
  */
 export function sdkResources(
   endpoints: readonly { operationId: string; sdk?: string | undefined }[],
   document: Pick<OpenApi, 'paths'> & Partial<Pick<OpenApi, 'components'>>,
   root = 'Resources',
 ): string {
-  const named = document.components?.schemas ?? {};
-  const names = new Map(endpoints.flatMap(({ operationId, sdk }) => (sdk ? [[operationId, sdk] as const] : [])));
-  const calls = backendCalls(document);
-  const missing = calls.map(({ operation }) => operation.operationId).filter((id) => !names.has(id));
-  if (missing.length > 0) throw new Error(`no \`sdk\` names the method of ${missing.join(', ')}`);
-  if (names.size > calls.length) throw new Error('an `sdk` names the method of what no backend calls');
-  if (new Set(names.values()).size < names.size) throw new Error('an `sdk` names two methods');
-  const all: Resource = { methods: [], resources: new Map() };
-  for (const call of calls) {
-    const path = (names.get(call.operation.operationId) ?? '').split('.');
-    const name = path.pop() ?? '';
-    const resource = path.reduce(({ resources }, part) => {
-      const found = resources.get(part) ?? { methods: [], resources: new Map<string, Resource>() };
-      resources.set(part, found);
-      return found;
-    }, all);
-    if (!HAND_WRITTEN.has(path[0] ?? '')) resource.methods.push(...methodsOf(name, call, named));
-  }
-  const classes = classesOf(root, all);
+  const classes = classesOf(root, resourcesOf(endpoints, document));
   const imported = [
     importOf('./answers.js', ['fromNdjson', 'fromServerSentEvents'], classes),
     ...[...HAND_WRITTEN].map((name) => importOf(`./${name}.js`, [capital(name)], classes)),
@@ -65,10 +36,10 @@ function importOf(file: string, names: string[], text: string, keyword = 'import
 }
 
 /** @param prefix of the class names of nested resources */
-function classesOf(name: string, { methods, resources }: Resource, prefix = ''): string {
+function classesOf(name: string, { calls, resources }: Resource, prefix = ''): string {
   const inner = [...resources].map(([field, resource]) => ({ field, type: `${prefix}${capital(field)}`, resource }));
   const fields = inner.map(({ field, type }) => `  readonly ${field} = new ${type}(this.api);\n`).join('');
-  const written = `\nexport class ${name} extends Resource {\n${[fields, ...methods].filter((it) => it !== '').join('\n')}}\n`;
+  const written = `\nexport class ${name} extends Resource {\n${[fields, ...calls.flatMap(methodsOf)].filter((it) => it !== '').join('\n')}}\n`;
   return (
     written +
     inner
@@ -78,26 +49,10 @@ function classesOf(name: string, { methods, resources }: Resource, prefix = ''):
   );
 }
 
-/** The parameters of a method are the parts of the path, then the body or the query, then options. */
-function methodsOf(name: string, { route, operation }: BackendCall, named: Record<string, Schema>): string[] {
-  const { operationId, parameters, requestBody, responses } = operation;
-  const description = sentenceOf(operation);
-  const id = literal(operationId);
-  const path = [...route.matchAll(/\{(\w+)\}/g)].map(([, part]) => part);
-  const query = parameters.filter((it) => it.in === 'query').map((it) => it.name);
-  const fields = requestBody ? Object.keys(jsonOf(requestBody).properties ?? {}) : query;
-  if (requestBody && query.length > 0) throw new Error(`${operationId} takes a body and a query`);
-  const part = requestBody ? 'body' : 'query';
-  const isTaken = fields.some((field) => field !== 'export');
-  const isOptional = !requestBody?.required;
-  const types = Object.keys(responses['200'].content);
-  const isAddressed = requestBody !== undefined && (jsonOf(requestBody).required ?? []).includes('organizationId');
-
-  const type = fields.includes('export')
-    ? `Omit<${capital(part)}<${id}>, 'export'>`
-    : isAddressed
-      ? `Addressed<${id}>`
-      : `${capital(part)}<${id}>`;
+function methodsOf(call: SdkCall): string[] {
+  const { name, operation, description, path, part, isTaken, isOptional, hasExport, isAddressed, answer, hasCsv, pages } = call;
+  const id = literal(operation.operationId);
+  const type = hasExport ? `Omit<${capital(part)}<${id}>, 'export'>` : isAddressed ? `Addressed<${id}>` : `${capital(part)}<${id}>`;
   const taken = [
     ...path.map((it) => `${it}: string`),
     ...(isTaken ? [`${part}: ${type}${isOptional ? ' = {}' : ''}`] : []),
@@ -113,24 +68,17 @@ function methodsOf(name: string, { route, operation }: BackendCall, named: Recor
   };
 
   const address = isAddressed ? ["organizationId: body.organizationId ?? this.api.organizationId ?? ''"] : [];
-  if (types.includes('application/pdf')) return [method(name, description, made('pdf'))];
-  if (types.includes('application/x-ndjson')) return [method(name, description, `fromNdjson(${made('stream', address)})`)];
-  if (types.includes('text/event-stream')) return [method(name, description, `fromServerSentEvents(${made('stream', address)})`)];
-  const answer = query.includes('cursor') ? pagesOf(jsonOf(responses['200']), made('call', ['cursor']), named) : made('call', address);
+  if (answer === 'pdf') return [method(name, description, made('pdf'))];
+  if (answer === 'ndjson') return [method(name, description, `fromNdjson(${made('stream', address)})`)];
+  if (answer === 'server-sent events') return [method(name, description, `fromServerSentEvents(${made('stream', address)})`)];
+  const answered = pages ? pagesOf(pages, made('call', ['cursor'])) : made('call', address);
   return [
-    method(name, description, answer),
-    ...(types.includes('text/csv') ? [method(`${name}Csv`, 'The same as a CSV file', made('csv', ["export: 'csv'"]))] : []),
+    method(name, description, answered),
+    ...(hasCsv ? [method(`${name}Csv`, 'The same as a CSV file', made('csv', ["export: 'csv'"]))] : []),
   ];
 }
 
-/** @param answer schema of the response @throws if its data has no list */
-function pagesOf(answer: Schema, call: string, named: Record<string, Schema>): string {
-  const data = answer.properties?.['data'] ?? {};
-  const fields = (data.$ref ? named[data.$ref.split('/').at(-1) ?? ''] : data)?.properties ?? {};
-  const [items] = Object.entries(fields).flatMap(([field, { type }]) => (type === 'array' ? [field] : []));
-  if (!items) throw new Error(`no list in the pages of ${call}`);
-  const next = fields['nextCursor'] ? '({ nextCursor }) => nextCursor' : '({ pagination }) => pagination.nextCursor';
+function pagesOf({ items, isInPagination }: NonNullable<SdkCall['pages']>, call: string): string {
+  const next = isInPagination ? '({ pagination }) => pagination.nextCursor' : '({ nextCursor }) => nextCursor';
   return `new Pages((cursor = query.cursor) => ${call}, ({ ${items} }) => ${items}, ${next})`;
 }
-
-const capital = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;

@@ -13,7 +13,7 @@ const JSON_TYPE = 'application/json';
 export function sdkTypes(documents: OpenApi[]): string {
   const operations = documents.flatMap(backendCalls);
   const named = schemasOf(documents);
-  const used = entitiesOf(documents);
+  const used = entityNames(documents);
   return `/* eslint-disable max-lines */
 // Written by \`npm run reference\` from docs/reference.
 import type { ${used.join(', ')} } from './entities.js';
@@ -44,7 +44,7 @@ ${codesOf(documents)
 /** The TypeScript types of the named objects in the answers of a backend's calls and in events. */
 export function sdkEntities(documents: OpenApi[]): string {
   const schemas = schemasOf(documents);
-  const declared = entitiesOf(documents, true).map((name) => {
+  const declared = entityNames(documents, true).map((name) => {
     const { description = '', ...schema } = schemas[name] ?? {};
     return `\n/** ${description} */\n${schema.properties ? interfaceOf(name, schema, schemas) : `export type ${name} = ${typeOf(schema, schemas)};`}\n`;
   });
@@ -60,7 +60,7 @@ function interfaceOf(name: string, { properties = {}, required = [] }: Schema, n
 }
 
 /** @param isDeep with the objects within named objects @returns the names in the answers of a backend's calls and in events */
-function entitiesOf(documents: OpenApi[], isDeep = false): string[] {
+export function entityNames(documents: OpenApi[], isDeep = false): string[] {
   const schemas = schemasOf(documents);
   const found = new Set<string>();
   const collect = (part: unknown) => {
@@ -75,7 +75,7 @@ function entitiesOf(documents: OpenApi[], isDeep = false): string[] {
   return [...found].sort();
 }
 
-const schemasOf = (documents: OpenApi[]) =>
+export const schemasOf = (documents: OpenApi[]) =>
   Object.assign({}, ...documents.map(({ components }) => components.schemas)) as Record<string, Schema>;
 
 /** What a call does, without the table of its errors. */
@@ -114,7 +114,7 @@ function callOf({ parameters, requestBody, responses }: Operation, named: Record
 }
 
 /** @returns all error codes that any call of the reference documents */
-function codesOf(documents: OpenApi[]): string[] {
+export function codesOf(documents: OpenApi[]): string[] {
   const codes = documents
     .flatMap(({ components }) => Object.values(components.responses))
     .flatMap((response) => (jsonOf(response).allOf?.[1]?.properties?.['error']?.enum ?? []) as string[]);

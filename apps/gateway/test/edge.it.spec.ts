@@ -214,7 +214,7 @@ describe('the edge of the gateway', () => {
       await inProduction.close();
     });
 
-    it.each(['/openapi.json', '/docs/js/scalar.js', '/openapi.internal.json', '/docs/operators/js/scalar.js'])(
+    it.each(['/openapi.json', '/asyncapi.json', '/docs/js/scalar.js', '/openapi.internal.json', '/docs/operators/js/scalar.js'])(
       'that is the same for all callers, such as %s, is compressed, and sent once to each',
       async (url) => {
         const reply = await get(url);

@@ -67,6 +67,7 @@ export * from './recording/parts.operations.js';
 export * from './recording/recording.operations.js';
 export * from './recording/recording.jobs.js';
 export * from './recording/recording.rpc.js';
+export * from './reference/async-api.js';
 export * from './reference/open-api.js';
 export * from './reference/order.js';
 export * from './room/attendance-settings.js';

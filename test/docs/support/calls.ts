@@ -31,6 +31,10 @@ export async function faultsOf({ program, args, input }: Call, cwd: string): Pro
       return args[0] === 'test' || args.slice(1).every((name) => ourPackages().includes(name))
         ? []
         : [`npm ${args.join(' ')} is not known`];
+    case 'pip':
+      return args[0] === 'install' && args.slice(1).every((name) => ourPythonPackages().includes(name))
+        ? []
+        : [`pip ${args.join(' ')} is not known`];
     default:
       return args.filter((arg) => !POSTGRES.test(arg)).map((arg) => `${program} takes no ${arg}`);
   }
@@ -39,6 +43,11 @@ export async function faultsOf({ program, args, input }: Call, cwd: string): Pro
 const ourPackages = () =>
   globSync('libs/*/package.json', { cwd: REPO }).map(
     (file) => (JSON.parse(readFileSync(join(REPO, file), 'utf8')) as { name: string }).name,
+  );
+
+const ourPythonPackages = () =>
+  globSync('libs/*/pyproject.toml', { cwd: REPO }).flatMap(
+    (file) => /^name = "(.+)"$/m.exec(readFileSync(join(REPO, file), 'utf8'))?.[1] ?? [],
   );
 
 /** Separates long options with their values from other arguments. */

@@ -51,7 +51,7 @@ export class Terminal {
   private constructor(private readonly folder: EmptyFolder) {}
 
   static async open(): Promise<Terminal> {
-    return new Terminal(await EmptyFolder.withCli());
+    return new Terminal(await EmptyFolder.with('cli'));
   }
 
   get path(): string {

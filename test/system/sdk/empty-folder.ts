@@ -1,47 +1,53 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const REPO = join(__dirname, '..', '..', '..');
-const SDK = join(REPO, 'libs', 'sdk');
-const CLI = join(REPO, 'libs', 'cli');
 
 /** A new user's starting point: a folder that contains only a package as it would be published, with its dependencies. */
 export class EmptyFolder {
-  private constructor(readonly path: string) {}
+  private constructor(
+    readonly path: string,
+    private readonly library: string,
+  ) {}
 
-  /** Packs the built SDK and installs it without a registry. */
-  static async withSdk(): Promise<EmptyFolder> {
-    const folder = new EmptyFolder(mkdtempSync(join(tmpdir(), 'classroom-sdk-')));
-    await folder.install(await folder.packSdk());
+  /** Packs a built library and installs it without a registry. @param library its folder in `libs` */
+  static async with(library: string): Promise<EmptyFolder> {
+    const own = join(REPO, 'libs', library);
+    const folder = new EmptyFolder(mkdtempSync(join(tmpdir(), `classroom-${library}-`)), own);
+    const packages = [...new Set(withDependencies(own))];
+    const archives = [...(await folder.packOurs(packages.filter(isOurs))), ...(await folder.pack(packages.filter((path) => !isOurs(path))))];
+    await folder.npm('install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...archives);
     return folder;
   }
 
-  /** Packs the built command line tool and installs it without a registry. */
-  static async withCli(): Promise<EmptyFolder> {
-    const folder = new EmptyFolder(mkdtempSync(join(tmpdir(), 'classroom-cli-')));
-    const archives = await folder.packSdk(realpathSync(join(CLI, 'node_modules', 'commander')));
-    // pnpm writes the version of the SDK in place of `workspace:*`.
-    const pnpm = join(REPO, '.toolchain', 'node_modules', '.bin', 'pnpm');
-    const { stdout } = await run(pnpm, ['pack', '--json', '--pack-destination', folder.path], { cwd: CLI });
-    await folder.install([...archives, (JSON.parse(stdout) as { filename: string }).filename]);
-    return folder;
-  }
-
-  /** @returns the archives of the SDK, its dependencies and more packages */
-  private async packSdk(...more: string[]): Promise<string[]> {
-    const webhooks = realpathSync(join(SDK, 'node_modules', 'standardwebhooks'));
-    const sibling = (name: string) => join(dirname(webhooks), name);
-    const packages = [SDK, webhooks, realpathSync(sibling('@stablelib/base64')), realpathSync(sibling('fast-sha256')), ...more];
+  private async pack(packages: string[]): Promise<string[]> {
+    if (packages.length === 0) return [];
     const { stdout } = await this.npm('pack', '--json', '--ignore-scripts', ...packages);
     return (JSON.parse(stdout) as { filename: string }[]).map(({ filename }) => `./${filename}`);
   }
 
-  private async install(archives: string[]): Promise<void> {
-    await this.npm('install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...archives);
+  /** With pnpm, which writes the version of a package in place of `workspace:*`. */
+  private packOurs(packages: string[]): Promise<string[]> {
+    const pnpm = join(REPO, '.toolchain', 'node_modules', '.bin', 'pnpm');
+    return Promise.all(
+      packages.map(async (cwd) => {
+        const { stdout } = await run(pnpm, ['pack', '--json', '--pack-destination', this.path], { cwd });
+        return (JSON.parse(stdout) as { filename: string }).filename;
+      }),
+    );
+  }
+
+  /** Adds packages of the library's development that a user installs next to it. Each is a link, from which it finds its own dependencies. */
+  addPeers(...names: string[]): void {
+    for (const name of names) {
+      const link = join(this.path, 'node_modules', name);
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(realpathSync(join(this.library, 'node_modules', name)), link);
+    }
   }
 
   /** Runs a file with this text. @returns the output @throws if it fails */
@@ -50,13 +56,15 @@ export class EmptyFolder {
     return (await run(process.execPath, [name], { cwd: this.path, env: { ...process.env, ...env } })).stdout;
   }
 
-  /** @returns the compiler's errors in a file with this text; the only types are those of the package and the platform */
+  /**
+   * @returns the compiler's errors in a file with this text and in the package's own declarations, not in those of other packages; the only
+   * types are those of the installed packages and the platform
+   */
   async typeErrorsOf(name: string, text: string): Promise<string[]> {
     writeFileSync(join(this.path, name), text);
     const options = [
       '--noEmit',
       '--strict',
-      '--skipLibCheck',
       '--module',
       'nodenext',
       '--target',
@@ -66,10 +74,11 @@ export class EmptyFolder {
       '--types',
       '',
     ];
-    const compiler = join(SDK, '..', '..', 'node_modules', '.bin', 'tsc');
+    const compiler = join(REPO, 'node_modules', '.bin', 'tsc');
     // The compiler exits with an error if it finds one.
-    const { stdout } = await run(compiler, [...options, name], { cwd: this.path }).catch((failure: { stdout: string }) => failure);
-    return stdout.split('\n').filter((line) => line !== '');
+    const found = await run(compiler, [...options, name], { cwd: this.path }).catch((failure: { stdout: string }) => failure);
+    const isOurs = (line: string) => line.startsWith(`${name}(`) || line.startsWith('node_modules/@virtual-classroom/');
+    return found.stdout.split('\n').filter(isOurs);
   }
 
   remove(): void {
@@ -82,4 +91,15 @@ export class EmptyFolder {
       env: { ...process.env, npm_config_cache: join(this.path, '.npm'), npm_config_update_notifier: 'false' },
     });
   }
+}
+
+/** Whether a package is in this repository and not in the store of pnpm. */
+const isOurs = (path: string) => !path.includes('node_modules');
+
+/** @returns the folders of the package and of all its dependencies */
+function withDependencies(path: string, name = ''): string[] {
+  const { dependencies = {} } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as { dependencies?: object };
+  // In the store of pnpm a package is next to its dependencies.
+  const siblings = isOurs(path) ? join(path, 'node_modules') : join(path, ...name.split('/').map(() => '..'));
+  return [path, ...Object.keys(dependencies).flatMap((dependency) => withDependencies(realpathSync(join(siblings, dependency)), dependency))];
 }

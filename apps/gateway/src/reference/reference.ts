@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { defineEndpoint, openApi, type EndpointContract } from '@classroom/contracts';
+import { asyncApi, defineEndpoint, openApi, type EndpointContract } from '@classroom/contracts';
 import { fastify as createFastify, type FastifyInstance, type FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { GatewayConfig } from '../config.js';
@@ -8,7 +8,6 @@ import { endpoints } from '../http/endpoint.js';
 import { version } from '../version.js';
 
 interface Reference {
-  audience: 'public' | 'internal';
   title: string;
   /** Path of the document, and of the page. */
   document: string;
@@ -17,14 +16,12 @@ interface Reference {
 }
 
 const PUBLIC: Reference = {
-  audience: 'public',
   title: 'Virtual Classroom API',
   document: '/openapi.json',
   page: '/docs',
   scheme: 'organizationId',
 };
 const OPERATORS: Reference = {
-  audience: 'internal',
   title: 'Virtual Classroom API, for operators',
   document: '/openapi.internal.json',
   page: '/docs/operators',
@@ -61,22 +58,31 @@ const policyWith = (nonce: string) =>
 
 /**
  * The reference of this gateway's public API: a document at `/openapi.json`, and a page with a try-out at `/docs`. The page loads
- * everything from this gateway and connects to no other server. In a local deployment the operators' reference is served likewise;
+ * everything from this gateway and connects to no other server. The events' reference is the document `/asyncapi.json`. In a local deployment the operators' reference is served likewise;
  * otherwise its document needs the operators' secret, and it has no page: a browser cannot send the secret with a link.
  */
 export function registerReference(fastify: FastifyInstance, deployment: GatewayConfig['DEPLOYMENT']): void {
-  registerDocument(fastify, PUBLIC, {});
+  registerDocument(fastify, { path: PUBLIC.document, isPublic: true }, () => openApi(endpoints, { version, audience: 'public' }));
+  registerDocument(fastify, { path: '/asyncapi.json', isPublic: true }, () => asyncApi({ version }));
   registerPage(fastify, PUBLIC);
-  registerDocument(fastify, OPERATORS, deployment === 'local' ? {} : { endpoint: operatorsDocument });
+  const config = deployment === 'local' ? {} : { endpoint: operatorsDocument };
+  registerDocument(fastify, { path: OPERATORS.document, config }, () => openApi(endpoints, { version, audience: 'internal' }));
   if (deployment === 'local') registerPage(fastify, OPERATORS);
 }
 
-function registerDocument(fastify: FastifyInstance, { audience, document: path }: Reference, config: object): void {
-  // Made for the first request, so that it does not delay the start.
+interface Served {
+  path: string;
+  config?: object;
+  /** Whether pages of other origins may read it. */
+  isPublic?: boolean;
+}
+
+/** @param make called for the first request, so that it does not delay the start */
+function registerDocument(fastify: FastifyInstance, { path, config = {}, isPublic = false }: Served, make: () => object): void {
   let document: StaticText | undefined;
   fastify.get(path, { config }, async (request, reply) => {
-    document ??= new StaticText(JSON.stringify(openApi(endpoints, { version, audience })));
-    if (audience === 'public') reply.header('access-control-allow-origin', '*');
+    document ??= new StaticText(JSON.stringify(make()));
+    if (isPublic) reply.header('access-control-allow-origin', '*');
     reply.type('application/json; charset=utf-8');
     return reply.send(await document.answer(request, reply));
   });

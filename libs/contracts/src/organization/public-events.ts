@@ -206,11 +206,13 @@ export const publicEvent = z
 export type PublicEvent = z.infer<typeof publicEvent>;
 
 /** The event of a test delivery. It is not part of the history and has no sequence. */
-export const pingEvent = z.object({
-  id: z.string(),
-  type: z.literal('ping'),
-  timestamp,
-  sequence: z.null(),
-  data: z.object({ endpointId: z.string() }),
-});
+export const pingEvent = z
+  .object({
+    id: z.string().describe('Id of the test, also the `webhook-id` header.'),
+    type: z.literal('ping').describe('Type of the event.'),
+    timestamp: timestamp.describe('When you requested the test.'),
+    sequence: z.null().describe('Null: a test is not part of the history.'),
+    data: z.object({ endpointId: z.string().describe('Id of the tested endpoint.') }).describe('The data of the event.'),
+  })
+  .describe('You requested a test of an endpoint.');
 export type PingEvent = z.infer<typeof pingEvent>;

@@ -1,0 +1,349 @@
+# Written by `npm run reference` from the contracts.
+"""The methods of the clients."""
+
+from __future__ import annotations
+
+from typing import Unpack, cast
+
+from . import types
+from ._pages import AsyncPages, Pages, with_cursor
+from ._request import RequestOptions
+from ._transport import AsyncTransport, Transport
+
+
+class Organizations:
+    def __init__(self, api: Transport) -> None:
+        self._api = api
+
+    def create(self, body: types.CreateOrganizationBody, **options: Unpack[RequestOptions]) -> types.CreatedOrganization:
+        """Creates an organization."""
+        return cast(types.CreatedOrganization, self._api.call("POST", "/v1/admin/organizations", body=body, options=options))
+
+    def list(self, query: types.ListOrganizationsQuery | None = None, **options: Unpack[RequestOptions]) -> Pages[types.ListOrganizationsData, types.Organization]:
+        """Returns the organizations, newest first."""
+
+        def fetch(cursor: str | None) -> types.ListOrganizationsData:
+            return cast(types.ListOrganizationsData, self._api.call("GET", "/v1/admin/organizations", query=with_cursor(query, cursor), options=options))
+
+        return Pages(fetch, lambda page: page["organizations"], lambda page: page["pagination"].get("nextCursor"))
+
+    def get(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Organization:
+        """Returns an organization."""
+        return cast(types.Organization, self._api.call("GET", "/v1/admin/organizations/{organizationId}", params={"organizationId": organization_id}, options=options))
+
+    def update(self, organization_id: str, body: types.UpdateOrganizationBody | None = None, **options: Unpack[RequestOptions]) -> types.Organization:
+        """Changes an organization. Omitted fields stay as they are."""
+        return cast(types.Organization, self._api.call("PATCH", "/v1/admin/organizations/{organizationId}", params={"organizationId": organization_id}, body=body or {}, options=options))
+
+    def delete(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Erasure:
+        """Erases everything of an organization except its ledger, as `POST /v1/privacy/erasures` with `organization` does. This cannot be undone. A repeated call returns the same erasure."""
+        return cast(types.Erasure, self._api.call("DELETE", "/v1/admin/organizations/{organizationId}", params={"organizationId": organization_id}, options=options))
+
+    def erasure(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Erasure:
+        """Returns the erasure of a deleted organization, also after its row is gone, with the receipt when it is completed."""
+        return cast(types.Erasure, self._api.call("GET", "/v1/admin/organizations/{organizationId}/erasure", params={"organizationId": organization_id}, options=options))
+
+
+class JoinHooks:
+    def __init__(self, api: Transport) -> None:
+        self._api = api
+
+    def set(self, organization_id: str, body: types.SetJoinHookBody, **options: Unpack[RequestOptions]) -> types.JoinHookWithSecret:
+        """Has the organization’s backend asked, with a signed request, before each participant joins. A hook that is changed keeps its secret; delete it first for a new one."""
+        return cast(types.JoinHookWithSecret, self._api.call("PUT", "/v1/admin/organizations/{organizationId}/join-hook", params={"organizationId": organization_id}, body=body, options=options))
+
+    def delete(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.DeleteJoinHookData:
+        """Participants join without a question again."""
+        return cast(types.DeleteJoinHookData, self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/join-hook", params={"organizationId": organization_id}, options=options))
+
+
+class Credits:
+    def __init__(self, api: Transport) -> None:
+        self._api = api
+
+    def add(self, organization_id: str, body: types.PostCreditsBody, **options: Unpack[RequestOptions]) -> types.PostedCredits:
+        """Tops up an organization, or corrects its balance by a negative amount. A repeated reference counts once."""
+        return cast(types.PostedCredits, self._api.call("POST", "/v1/admin/organizations/{organizationId}/credits", params={"organizationId": organization_id}, body=body, options=options))
+
+
+class Ledger:
+    def __init__(self, api: Transport) -> None:
+        self._api = api
+
+    def list(self, organization_id: str, query: types.ListLedgerQuery | None = None, **options: Unpack[RequestOptions]) -> Pages[types.ListLedgerData, types.LedgerEntry]:
+        """Returns every entry behind the balance, newest first."""
+
+        def fetch(cursor: str | None) -> types.ListLedgerData:
+            return cast(types.ListLedgerData, self._api.call("GET", "/v1/admin/organizations/{organizationId}/ledger", params={"organizationId": organization_id}, query=with_cursor(query, cursor), options=options))
+
+        return Pages(fetch, lambda page: page["entries"], lambda page: page["pagination"].get("nextCursor"))
+
+    def explain(self, organization_id: str, entry_id: str, **options: Unpack[RequestOptions]) -> types.ExplainedEntry:
+        """Returns the sessions or the AI usage behind a charge and computes the charge again."""
+        return cast(types.ExplainedEntry, self._api.call("GET", "/v1/admin/organizations/{organizationId}/ledger/{entryId}/explain", params={"organizationId": organization_id, "entryId": entry_id}, options=options))
+
+
+class Statements:
+    def __init__(self, api: Transport) -> None:
+        self._api = api
+
+    def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListStatementsData:
+        """Returns the closed postpaid cycles, newest first."""
+        return cast(types.ListStatementsData, self._api.call("GET", "/v1/admin/organizations/{organizationId}/statements", params={"organizationId": organization_id}, options=options))
+
+
+class Credentials:
+    def __init__(self, api: Transport) -> None:
+        self._api = api
+
+    def create(self, organization_id: str, body: types.ProvisionCredentialBody | None = None, **options: Unpack[RequestOptions]) -> types.CredentialWithValue:
+        """Creates a further value for `VF-ORG-ID` of an organization. Only this response contains it."""
+        return cast(types.CredentialWithValue, self._api.call("POST", "/v1/admin/organizations/{organizationId}/credentials", params={"organizationId": organization_id}, body=body or {}, options=options))
+
+    def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListOrganizationCredentialsData:
+        """Returns the credentials of an organization, oldest first, without their values."""
+        return cast(types.ListOrganizationCredentialsData, self._api.call("GET", "/v1/admin/organizations/{organizationId}/credentials", params={"organizationId": organization_id}, options=options))
+
+    def revoke(self, organization_id: str, credential_id: str, **options: Unpack[RequestOptions]) -> types.RevokedCredential:
+        """Revokes a credential of an organization immediately. After the last one, only API keys are accepted."""
+        return cast(types.RevokedCredential, self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/credentials/{credentialId}", params={"organizationId": organization_id, "credentialId": credential_id}, options=options))
+
+
+class ApiKeys:
+    def __init__(self, api: Transport) -> None:
+        self._api = api
+
+    def create(self, organization_id: str, body: types.ProvisionApiKeyBody, **options: Unpack[RequestOptions]) -> types.ApiKeyWithSecret:
+        """Creates an API key for an organization. Only this response contains its secret."""
+        return cast(types.ApiKeyWithSecret, self._api.call("POST", "/v1/admin/organizations/{organizationId}/api-keys", params={"organizationId": organization_id}, body=body, options=options))
+
+    def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListOrganizationApiKeysData:
+        """Returns the API keys of an organization, oldest first."""
+        return cast(types.ListOrganizationApiKeysData, self._api.call("GET", "/v1/admin/organizations/{organizationId}/api-keys", params={"organizationId": organization_id}, options=options))
+
+    def revoke(self, organization_id: str, key_id: str, query: types.RevokeOrganizationApiKeyQuery | None = None, **options: Unpack[RequestOptions]) -> types.RevokedApiKey:
+        """Revokes an API key of an organization immediately, and the keys that it created."""
+        return cast(types.RevokedApiKey, self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/api-keys/{keyId}", params={"organizationId": organization_id, "keyId": key_id}, query=query, options=options))
+
+
+class DashboardTokens:
+    def __init__(self, api: Transport) -> None:
+        self._api = api
+
+    def create(self, organization_id: str, body: types.CreateDashboardTokenBody, **options: Unpack[RequestOptions]) -> types.CreateDashboardTokenData:
+        """Creates a token for one person and the dashboard of one organization."""
+        return cast(types.CreateDashboardTokenData, self._api.call("POST", "/v1/admin/organizations/{organizationId}/dashboard-tokens", params={"organizationId": organization_id}, body=body, options=options))
+
+    def revoke(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.RevokedDashboardTokens:
+        """Revokes all dashboard tokens of an organization immediately. Tokens created afterwards are valid."""
+        return cast(types.RevokedDashboardTokens, self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/dashboard-tokens", params={"organizationId": organization_id}, options=options))
+
+
+class AiSettings:
+    def __init__(self, api: Transport) -> None:
+        self._api = api
+
+    def get(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.AiSettings:
+        """Returns the organization’s own models and prices; null where the installation’s settings apply."""
+        return cast(types.AiSettings, self._api.call("GET", "/v1/admin/organizations/{organizationId}/ai", params={"organizationId": organization_id}, options=options))
+
+    def update(self, organization_id: str, body: types.UpdateAiSettingsBody | None = None, **options: Unpack[RequestOptions]) -> types.AiSettings:
+        """Changes the organization’s own models and prices."""
+        return cast(types.AiSettings, self._api.call("PATCH", "/v1/admin/organizations/{organizationId}/ai", params={"organizationId": organization_id}, body=body or {}, options=options))
+
+
+class Audit:
+    def __init__(self, api: Transport) -> None:
+        self._api = api
+
+    def list(self, query: types.ListAuditOfAllQuery | None = None, **options: Unpack[RequestOptions]) -> Pages[types.ListAuditOfAllData, types.OperatorsAuditEntry]:
+        """Returns the entries of all organizations and of the operators, newest first."""
+
+        def fetch(cursor: str | None) -> types.ListAuditOfAllData:
+            return cast(types.ListAuditOfAllData, self._api.call("GET", "/v1/admin/audit", query=with_cursor(query, cursor), options=options))
+
+        return Pages(fetch, lambda page: page["entries"], lambda page: page["pagination"].get("nextCursor"))
+
+
+class AdminResources:
+    def __init__(self, api: Transport) -> None:
+        self._api = api
+        self.organizations = Organizations(api)
+        self.join_hooks = JoinHooks(api)
+        self.credits = Credits(api)
+        self.ledger = Ledger(api)
+        self.statements = Statements(api)
+        self.credentials = Credentials(api)
+        self.api_keys = ApiKeys(api)
+        self.dashboard_tokens = DashboardTokens(api)
+        self.ai_settings = AiSettings(api)
+        self.audit = Audit(api)
+
+
+class AsyncOrganizations:
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def create(self, body: types.CreateOrganizationBody, **options: Unpack[RequestOptions]) -> types.CreatedOrganization:
+        """Creates an organization."""
+        return cast(types.CreatedOrganization, await self._api.call("POST", "/v1/admin/organizations", body=body, options=options))
+
+    def list(self, query: types.ListOrganizationsQuery | None = None, **options: Unpack[RequestOptions]) -> AsyncPages[types.ListOrganizationsData, types.Organization]:
+        """Returns the organizations, newest first."""
+
+        async def fetch(cursor: str | None) -> types.ListOrganizationsData:
+            return cast(types.ListOrganizationsData, await self._api.call("GET", "/v1/admin/organizations", query=with_cursor(query, cursor), options=options))
+
+        return AsyncPages(fetch, lambda page: page["organizations"], lambda page: page["pagination"].get("nextCursor"))
+
+    async def get(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Organization:
+        """Returns an organization."""
+        return cast(types.Organization, await self._api.call("GET", "/v1/admin/organizations/{organizationId}", params={"organizationId": organization_id}, options=options))
+
+    async def update(self, organization_id: str, body: types.UpdateOrganizationBody | None = None, **options: Unpack[RequestOptions]) -> types.Organization:
+        """Changes an organization. Omitted fields stay as they are."""
+        return cast(types.Organization, await self._api.call("PATCH", "/v1/admin/organizations/{organizationId}", params={"organizationId": organization_id}, body=body or {}, options=options))
+
+    async def delete(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Erasure:
+        """Erases everything of an organization except its ledger, as `POST /v1/privacy/erasures` with `organization` does. This cannot be undone. A repeated call returns the same erasure."""
+        return cast(types.Erasure, await self._api.call("DELETE", "/v1/admin/organizations/{organizationId}", params={"organizationId": organization_id}, options=options))
+
+    async def erasure(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Erasure:
+        """Returns the erasure of a deleted organization, also after its row is gone, with the receipt when it is completed."""
+        return cast(types.Erasure, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/erasure", params={"organizationId": organization_id}, options=options))
+
+
+class AsyncJoinHooks:
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def set(self, organization_id: str, body: types.SetJoinHookBody, **options: Unpack[RequestOptions]) -> types.JoinHookWithSecret:
+        """Has the organization’s backend asked, with a signed request, before each participant joins. A hook that is changed keeps its secret; delete it first for a new one."""
+        return cast(types.JoinHookWithSecret, await self._api.call("PUT", "/v1/admin/organizations/{organizationId}/join-hook", params={"organizationId": organization_id}, body=body, options=options))
+
+    async def delete(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.DeleteJoinHookData:
+        """Participants join without a question again."""
+        return cast(types.DeleteJoinHookData, await self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/join-hook", params={"organizationId": organization_id}, options=options))
+
+
+class AsyncCredits:
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def add(self, organization_id: str, body: types.PostCreditsBody, **options: Unpack[RequestOptions]) -> types.PostedCredits:
+        """Tops up an organization, or corrects its balance by a negative amount. A repeated reference counts once."""
+        return cast(types.PostedCredits, await self._api.call("POST", "/v1/admin/organizations/{organizationId}/credits", params={"organizationId": organization_id}, body=body, options=options))
+
+
+class AsyncLedger:
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    def list(self, organization_id: str, query: types.ListLedgerQuery | None = None, **options: Unpack[RequestOptions]) -> AsyncPages[types.ListLedgerData, types.LedgerEntry]:
+        """Returns every entry behind the balance, newest first."""
+
+        async def fetch(cursor: str | None) -> types.ListLedgerData:
+            return cast(types.ListLedgerData, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/ledger", params={"organizationId": organization_id}, query=with_cursor(query, cursor), options=options))
+
+        return AsyncPages(fetch, lambda page: page["entries"], lambda page: page["pagination"].get("nextCursor"))
+
+    async def explain(self, organization_id: str, entry_id: str, **options: Unpack[RequestOptions]) -> types.ExplainedEntry:
+        """Returns the sessions or the AI usage behind a charge and computes the charge again."""
+        return cast(types.ExplainedEntry, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/ledger/{entryId}/explain", params={"organizationId": organization_id, "entryId": entry_id}, options=options))
+
+
+class AsyncStatements:
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListStatementsData:
+        """Returns the closed postpaid cycles, newest first."""
+        return cast(types.ListStatementsData, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/statements", params={"organizationId": organization_id}, options=options))
+
+
+class AsyncCredentials:
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def create(self, organization_id: str, body: types.ProvisionCredentialBody | None = None, **options: Unpack[RequestOptions]) -> types.CredentialWithValue:
+        """Creates a further value for `VF-ORG-ID` of an organization. Only this response contains it."""
+        return cast(types.CredentialWithValue, await self._api.call("POST", "/v1/admin/organizations/{organizationId}/credentials", params={"organizationId": organization_id}, body=body or {}, options=options))
+
+    async def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListOrganizationCredentialsData:
+        """Returns the credentials of an organization, oldest first, without their values."""
+        return cast(types.ListOrganizationCredentialsData, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/credentials", params={"organizationId": organization_id}, options=options))
+
+    async def revoke(self, organization_id: str, credential_id: str, **options: Unpack[RequestOptions]) -> types.RevokedCredential:
+        """Revokes a credential of an organization immediately. After the last one, only API keys are accepted."""
+        return cast(types.RevokedCredential, await self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/credentials/{credentialId}", params={"organizationId": organization_id, "credentialId": credential_id}, options=options))
+
+
+class AsyncApiKeys:
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def create(self, organization_id: str, body: types.ProvisionApiKeyBody, **options: Unpack[RequestOptions]) -> types.ApiKeyWithSecret:
+        """Creates an API key for an organization. Only this response contains its secret."""
+        return cast(types.ApiKeyWithSecret, await self._api.call("POST", "/v1/admin/organizations/{organizationId}/api-keys", params={"organizationId": organization_id}, body=body, options=options))
+
+    async def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListOrganizationApiKeysData:
+        """Returns the API keys of an organization, oldest first."""
+        return cast(types.ListOrganizationApiKeysData, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/api-keys", params={"organizationId": organization_id}, options=options))
+
+    async def revoke(self, organization_id: str, key_id: str, query: types.RevokeOrganizationApiKeyQuery | None = None, **options: Unpack[RequestOptions]) -> types.RevokedApiKey:
+        """Revokes an API key of an organization immediately, and the keys that it created."""
+        return cast(types.RevokedApiKey, await self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/api-keys/{keyId}", params={"organizationId": organization_id, "keyId": key_id}, query=query, options=options))
+
+
+class AsyncDashboardTokens:
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def create(self, organization_id: str, body: types.CreateDashboardTokenBody, **options: Unpack[RequestOptions]) -> types.CreateDashboardTokenData:
+        """Creates a token for one person and the dashboard of one organization."""
+        return cast(types.CreateDashboardTokenData, await self._api.call("POST", "/v1/admin/organizations/{organizationId}/dashboard-tokens", params={"organizationId": organization_id}, body=body, options=options))
+
+    async def revoke(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.RevokedDashboardTokens:
+        """Revokes all dashboard tokens of an organization immediately. Tokens created afterwards are valid."""
+        return cast(types.RevokedDashboardTokens, await self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/dashboard-tokens", params={"organizationId": organization_id}, options=options))
+
+
+class AsyncAiSettings:
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def get(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.AiSettings:
+        """Returns the organization’s own models and prices; null where the installation’s settings apply."""
+        return cast(types.AiSettings, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/ai", params={"organizationId": organization_id}, options=options))
+
+    async def update(self, organization_id: str, body: types.UpdateAiSettingsBody | None = None, **options: Unpack[RequestOptions]) -> types.AiSettings:
+        """Changes the organization’s own models and prices."""
+        return cast(types.AiSettings, await self._api.call("PATCH", "/v1/admin/organizations/{organizationId}/ai", params={"organizationId": organization_id}, body=body or {}, options=options))
+
+
+class AsyncAudit:
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    def list(self, query: types.ListAuditOfAllQuery | None = None, **options: Unpack[RequestOptions]) -> AsyncPages[types.ListAuditOfAllData, types.OperatorsAuditEntry]:
+        """Returns the entries of all organizations and of the operators, newest first."""
+
+        async def fetch(cursor: str | None) -> types.ListAuditOfAllData:
+            return cast(types.ListAuditOfAllData, await self._api.call("GET", "/v1/admin/audit", query=with_cursor(query, cursor), options=options))
+
+        return AsyncPages(fetch, lambda page: page["entries"], lambda page: page["pagination"].get("nextCursor"))
+
+
+class AsyncAdminResources:
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+        self.organizations = AsyncOrganizations(api)
+        self.join_hooks = AsyncJoinHooks(api)
+        self.credits = AsyncCredits(api)
+        self.ledger = AsyncLedger(api)
+        self.statements = AsyncStatements(api)
+        self.credentials = AsyncCredentials(api)
+        self.api_keys = AsyncApiKeys(api)
+        self.dashboard_tokens = AsyncDashboardTokens(api)
+        self.ai_settings = AsyncAiSettings(api)
+        self.audit = AsyncAudit(api)
