@@ -110,6 +110,13 @@ export const queries = {
       queryKey: ['organization', organizationId, 'credentials'],
       queryFn: () => api.listOrganizationCredentials({ organizationId }),
     }),
+  organizationApiKeys: (organizationId: string) =>
+    queryOptions({
+      queryKey: ['organization', organizationId, 'api-keys'],
+      queryFn: () => api.listOrganizationApiKeys({ organizationId }),
+    }),
+  organizationStatements: (organizationId: string) =>
+    queryOptions({ queryKey: ['organization', organizationId, 'statements'], queryFn: () => api.listStatements({ organizationId }) }),
   organizationLedger: (organizationId: string) =>
     queryOptions({
       queryKey: ['organization', organizationId, 'ledger'],

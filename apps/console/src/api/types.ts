@@ -17,4 +17,5 @@ export type ChargedClass = DataOf<'listDashboardChargedClasses'>['classes'][numb
 export type AuditEntry = DataOf<'listDashboardAudit'>['entries'][number];
 export type Retention = DataOf<'getDashboardRetention'>;
 export type Branding = DataOf<'getDashboardBranding'>;
+export type ApiKey = DataOf<'listOrganizationApiKeys'>['apiKeys'][number];
 export type Organization = DataOf<'listOrganizations'>['organizations'][number];
