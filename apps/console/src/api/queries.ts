@@ -117,6 +117,11 @@ export const queries = {
     }),
   organizationStatements: (organizationId: string) =>
     queryOptions({ queryKey: ['organization', organizationId, 'statements'], queryFn: () => api.listStatements({ organizationId }) }),
+  organizationEntry: (organizationId: string, entryId: string) =>
+    queryOptions({
+      queryKey: ['organization', organizationId, 'entry', entryId],
+      queryFn: () => api.explainEntry({ organizationId, entryId }),
+    }),
   organizationLedger: (organizationId: string) =>
     queryOptions({
       queryKey: ['organization', organizationId, 'ledger'],

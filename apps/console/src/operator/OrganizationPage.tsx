@@ -62,7 +62,9 @@ function Balance({ organizationId, isPostpaid }: { organizationId: string; isPos
           <ul className="lines">
             {entries.map(({ entryId, kind, credits, recordedAt, reference, roomId }) => (
               <li key={entryId}>
-                <span>{t(`ledger.kinds.${kind}`)}</span>
+                <Link to="/operator/organizations/$organizationId/ledger/$entryId" params={{ organizationId, entryId }}>
+                  {t(`ledger.kinds.${kind}`)}
+                </Link>
                 <strong>{t('creditsOf', { credits: number(credits) })}</strong>
                 <span className="quiet">{moment(recordedAt)}</span>
                 <span className="quiet">{reference ?? roomId ?? ''}</span>
