@@ -214,14 +214,17 @@ describe('the console', () => {
     await shows(member, 'Only an owner sees how the platform is connected.');
   });
 
-  it.each(['light', 'dark'] as const)('has no violation of accessibility on any page when it is %s', async (colorScheme) => {
-    const { page } = await open(link, { colorScheme });
+  it('has no violation of accessibility on any page in either theme', async () => {
+    const { page } = await open(link);
     const found: string[] = [];
     for (const path of [...STAFF_PAGES, `rooms/${roomId}`, `integration/${endpointId}`, 'operator']) {
       await page.goto(address(path));
       await page.waitForSelector('h1');
       await isLoaded(page);
-      found.push(...(await violationsOf(page, `${path} in ${colorScheme}`)));
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        found.push(...(await violationsOf(page, `${path} in ${colorScheme}`)));
+      }
     }
     expect(found).toEqual([]);
   });
@@ -262,7 +265,7 @@ describe('the console', () => {
     await shows(page, /Who was there when/);
   });
 
-  it('lets an operator find an organization, add credits once, and open its console', async () => {
+  it('lets an operator find an organization, add credits once, make and revoke an API key, and open its console', async () => {
     const { page } = await open(address('operator'));
     const enter = async (key: string) => {
       await page.fill('[type=password]', key);
@@ -283,6 +286,19 @@ describe('the console', () => {
       await shows(page, answer);
     }
     await eventually(async () => expect(Number((await page.innerText('.figure-value')).replace(',', ''))).toBe(before + 500));
+    await page.fill('form[aria-label="New API key"] [name=name]', 'Timetable');
+    expect(await page.isDisabled('[data-action=new-key]')).toBe(true);
+    for (const scope of ['rooms:read', 'events:read']) await page.check(`[name="${scope}"]`);
+    await page.click('[data-action=new-key]');
+    const secret = await page.innerText('.secret code');
+    const read = () => new ApiClient(stack.urls.gateway).bearer(secret).get('/v1/rooms');
+    expect((await read()).status).toBe(200);
+    await shows(page, 'rooms:read, events:read');
+    expect(await violationsOf(page, 'organization')).toEqual([]);
+    await page.click('[data-action=revoke-key]');
+    await page.click('[data-action=confirm-revoke-key]');
+    await shows(page, 'There are no API keys');
+    await eventually(async () => expect((await read()).status).toBe(401));
     await page.click('[data-action=dashboard-link]');
     const [console] = await Promise.all([page.context().waitForEvent('page'), page.click('[data-action=open-dashboard]')]);
     await eventually(async () => expect(await console.innerText('header.top')).toContain('Lakeside'));

@@ -91,6 +91,11 @@ const operatorPages = [
     path: '/organizations/$organizationId',
     component: lazyRouteComponent(() => import('./operator/OrganizationPage.js'), 'OrganizationPage'),
   }),
+  createRoute({
+    getParentRoute: () => operator,
+    path: '/organizations/$organizationId/ledger/$entryId',
+    component: lazyRouteComponent(() => import('./operator/EntryPage.js'), 'EntryPage'),
+  }),
 ] as const;
 
 export const router = createRouter({

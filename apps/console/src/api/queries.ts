@@ -123,6 +123,18 @@ export const queries = {
       queryKey: ['organization', organizationId, 'credentials'],
       queryFn: () => api.listOrganizationCredentials({ organizationId }),
     }),
+  organizationApiKeys: (organizationId: string) =>
+    queryOptions({
+      queryKey: ['organization', organizationId, 'api-keys'],
+      queryFn: () => api.listOrganizationApiKeys({ organizationId }),
+    }),
+  organizationStatements: (organizationId: string) =>
+    queryOptions({ queryKey: ['organization', organizationId, 'statements'], queryFn: () => api.listStatements({ organizationId }) }),
+  organizationEntry: (organizationId: string, entryId: string) =>
+    queryOptions({
+      queryKey: ['organization', organizationId, 'entry', entryId],
+      queryFn: () => api.explainEntry({ organizationId, entryId }),
+    }),
   organizationLedger: (organizationId: string) =>
     queryOptions({
       queryKey: ['organization', organizationId, 'ledger'],

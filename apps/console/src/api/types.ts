@@ -20,4 +20,5 @@ export type Delivery = DataOf<'listDashboardWebhookDeliveries'>['deliveries'][nu
 export type ApiKey = DataOf<'listDashboardApiKeys'>['apiKeys'][number];
 export type Retention = DataOf<'getDashboardRetention'>;
 export type Branding = DataOf<'getDashboardBranding'>;
+export type ApiKey = DataOf<'listOrganizationApiKeys'>['apiKeys'][number];
 export type Organization = DataOf<'listOrganizations'>['organizations'][number];

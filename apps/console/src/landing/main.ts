@@ -8,6 +8,8 @@ interface Landing {
   links?: { name: string; url: string }[];
 }
 
+/** How often a visible page reads the state again, in milliseconds. */
+const HEALTH_MS = 10_000;
 const HEALTH: Record<string, string> = {
   healthy: 'Everything works.',
   degraded: 'A feature is down.',
@@ -29,6 +31,7 @@ if (links) {
     list?.append(item);
   }
   void showHealth();
+  setInterval(() => document.hidden || void showHealth(), HEALTH_MS);
 }
 
 async function showHealth(): Promise<void> {

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
+import { Building2 } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { credentials, send } from '../api/client.js';
 import { queries, queryClient } from '../api/queries.js';
@@ -37,7 +38,8 @@ function SignedIn() {
   );
   const nav = (
     <nav className="nav" aria-label={t('pages')}>
-      <Link to="/operator" className="nav-link" activeOptions={{ exact: true }}>
+      <Link to="/operator" className="nav-link">
+        <Building2 aria-hidden />
         {t('operator.organizations')}
       </Link>
     </nav>

@@ -9,7 +9,9 @@ import { BalanceFigures } from '../parts/BalanceFigures.js';
 import { Empty, Failure, Loaded } from '../parts/Loaded.js';
 import { Badge, Facts, Page, Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
+import { ApiKeys } from './ApiKeys.js';
 import { DashboardLink } from './DashboardLink.js';
+import { Statements } from './Statements.js';
 
 const route = getRouteApi('/operator/organizations/$organizationId');
 
@@ -25,7 +27,8 @@ export function OrganizationPage() {
           <>
             {closedAt && <Badge kind="failed">{t('operator.closed')}</Badge>}
             <DashboardLink organizationId={organizationId} />
-            {billing && <Balance organizationId={organizationId} />}
+            {billing && <Balance organizationId={organizationId} isPostpaid={billing.type === 'POSTPAID'} />}
+            <ApiKeys organizationId={organizationId} />
             <Credentials organizationId={organizationId} />
             <Panel title={t('operator.facts')}>
               <Facts
@@ -44,7 +47,7 @@ export function OrganizationPage() {
   );
 }
 
-function Balance({ organizationId }: { organizationId: string }) {
+function Balance({ organizationId, isPostpaid }: { organizationId: string; isPostpaid: boolean }) {
   const { t } = useTranslation();
   const { number, moment } = useFormat();
   const balance = useQuery(queries.organizationBalance(organizationId));
@@ -59,7 +62,9 @@ function Balance({ organizationId }: { organizationId: string }) {
           <ul className="lines">
             {entries.map(({ entryId, kind, credits, recordedAt, reference, roomId }) => (
               <li key={entryId}>
-                <span>{t(`ledger.kinds.${kind}`)}</span>
+                <Link to="/operator/organizations/$organizationId/ledger/$entryId" params={{ organizationId, entryId }}>
+                  {t(`ledger.kinds.${kind}`)}
+                </Link>
                 <strong>{t('creditsOf', { credits: number(credits) })}</strong>
                 <span className="quiet">{moment(recordedAt)}</span>
                 <span className="quiet">{reference ?? roomId ?? ''}</span>
@@ -68,6 +73,7 @@ function Balance({ organizationId }: { organizationId: string }) {
           </ul>
         )}
       </Loaded>
+      {isPostpaid && <Statements organizationId={organizationId} />}
     </Panel>
   );
 }

@@ -54,7 +54,15 @@ export function DataTable<T extends object>({ name, rows, idOf, columns, empty, 
 
   const body = useRef<HTMLDivElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
-  useLayoutEffect(() => setScrollMargin(body.current?.offsetTop ?? 0), [rows.length > 0]);
+  // What is above the table loads, and changes its height, at any time.
+  useLayoutEffect(() => {
+    const { current } = body;
+    const page = current?.closest('main');
+    if (!page) return undefined;
+    const measure = new ResizeObserver(() => setScrollMargin(current?.offsetTop ?? 0));
+    measure.observe(page);
+    return () => measure.disconnect();
+  }, [rows.length > 0]);
   const virtualizer = useWindowVirtualizer({ count: sorted.length, estimateSize: () => ROW_HEIGHT, overscan: 12, scrollMargin });
   const visible = virtualizer.getVirtualItems();
 

@@ -5,13 +5,15 @@ import { useTranslation } from '../i18n/index.js';
 export function useFormat() {
   const { language } = useTranslation().i18n;
   return useMemo(() => {
-    const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
-    const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
-    const second = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
-    const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
-    const day = new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
-    const month = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-    const number = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
+    // The browser's region decides how a date is written, as long as it has the page's language.
+    const locale = navigator.languages.find((tag) => tag.split('-', 1)[0] === language) ?? language;
+    const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+    const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+    const second = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+    const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+    const day = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
+    const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+    const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
     return {
       language,
       moment: (time: string) => moment.format(new Date(time)),
@@ -24,9 +26,9 @@ export function useFormat() {
       /** `2026-01`. */
       month: (text: string) => month.format(new Date(`${text}-01`)),
       number: (value: number) => number.format(value),
-      amount: (value: number, currency: string) => new Intl.NumberFormat(language, { style: 'currency', currency }).format(value),
+      amount: (value: number, currency: string) => new Intl.NumberFormat(locale, { style: 'currency', currency }).format(value),
       bytes: (value: number) =>
-        new Intl.NumberFormat(language, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }).format(value / 1e6),
+        new Intl.NumberFormat(locale, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }).format(value / 1e6),
       /** `1:02:03`, or `2:03` for less than an hour. */
       duration: (seconds: number) => {
         const two = (value: number) => String(value).padStart(2, '0');

@@ -1,17 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import type { Explained } from '../api/types.js';
 import { queries } from '../api/queries.js';
 import { useTranslation } from '../i18n/index.js';
-import { DataTable, type Column } from '../parts/DataTable.js';
+import { Explanation } from '../parts/Explanation.js';
 import { Loaded } from '../parts/Loaded.js';
-import { Badge, Facts, Figure, Page, Panel } from '../parts/Page.js';
-import { useFormat } from '../parts/use-format.js';
+import { Page } from '../parts/Page.js';
 
 const route = getRouteApi('/staff/ledger/$entryId');
 
-/** One entry of the ledger, with the sessions or the AI usage from which it can be computed again. */
 export function LedgerEntry() {
   const { t } = useTranslation();
   const { entryId } = route.useParams();
@@ -19,131 +15,7 @@ export function LedgerEntry() {
   const kind = explained.data?.entry.kind;
   return (
     <Page title={kind ? t(`ledger.kinds.${kind}`) : t('ledger.entry')} actions={<Link to="/ledger">{t('ledger.back')}</Link>}>
-      <Loaded of={explained}>{(data) => <Explanation explained={data} />}</Loaded>
+      <Loaded of={explained}>{(data) => <Explanation explained={data} isRoomLinked />}</Loaded>
     </Page>
   );
-}
-
-function Explanation({ explained }: { explained: Explained }) {
-  const { t } = useTranslation();
-  const { number, amount, moment, exact, duration } = useFormat();
-  const { entry, totalSeconds, totalCredits, chargedBefore, isConsistent, sessions, aiUsage } = explained;
-  const isCharge = entry.sid !== null || aiUsage !== undefined;
-  const { roomId } = entry;
-  return (
-    <>
-      <dl className="figures">
-        <Figure name={t('ledger.credits')} value={number(entry.credits)} />
-        <Figure name={t('ledger.amount')} value={amount(entry.amount, entry.currency)} />
-        <Figure name={t('ledger.at')} value={moment(entry.recordedAt)} />
-      </dl>
-      <Panel title={t('explain.title')}>
-        {isCharge && (
-          <p className="equation">
-            {t('explain.equation', {
-              total: number(totalCredits),
-              time: duration(totalSeconds),
-              before: number(chargedBefore),
-              credits: number(totalCredits - chargedBefore),
-            })}{' '}
-            <Badge kind={isConsistent ? 'completed' : 'failed'}>{t(isConsistent ? 'explain.right' : 'explain.wrong')}</Badge>
-          </p>
-        )}
-        <Facts
-          facts={[
-            ...(roomId
-              ? [
-                  [
-                    t('explain.room'),
-                    <Link key="room" to="/rooms/$roomId" params={{ roomId }}>
-                      {roomId}
-                    </Link>,
-                  ] as const,
-                ]
-              : []),
-            ...(entry.chargedThrough ? [[t('explain.through'), exact(entry.chargedThrough)] as const] : []),
-            ...(entry.reference ? [[t('explain.reference'), entry.reference] as const] : []),
-            ...(entry.note ? [[t('explain.note'), entry.note] as const] : []),
-            [t('explain.rate'), `${number(entry.creditRate)} ${entry.currency}`] as const,
-          ]}
-        />
-      </Panel>
-      {sessions.length > 0 && (
-        <Panel title={t('explain.sessions')} note={t('explain.sessionsNote')}>
-          <Sessions sessions={sessions} />
-        </Panel>
-      )}
-      {aiUsage && (
-        <Panel title={t('explain.ai')}>
-          <AiUsage usage={aiUsage} />
-        </Panel>
-      )}
-    </>
-  );
-}
-
-function Sessions({ sessions }: { sessions: Explained['sessions'] }) {
-  const { t, i18n } = useTranslation();
-  const { exact, duration } = useFormat();
-  const columns = useMemo(
-    (): Column<Explained['sessions'][number]>[] => [
-      { id: 'uid', header: t('explain.participant'), sortBy: ({ uid }) => uid, cell: ({ uid }) => <span className="clip">{uid}</span> },
-      {
-        id: 'from',
-        header: t('attendance.from'),
-        width: 'minmax(0, 1.6fr)',
-        isDetail: true,
-        sortBy: ({ joinedAt }) => joinedAt,
-        cell: ({ joinedAt }) => exact(joinedAt),
-      },
-      {
-        id: 'to',
-        header: t('attendance.to'),
-        width: 'minmax(0, 1.6fr)',
-        isDetail: true,
-        cell: ({ leftAt }) => (leftAt ? exact(leftAt) : '–'),
-      },
-      {
-        id: 'evidence',
-        header: t('explain.evidence'),
-        isDetail: true,
-        cell: ({ openedBy, closedBy }) =>
-          [openedBy, closedBy]
-            .filter(Boolean)
-            .map((by) => t(`evidence.${by}`, { defaultValue: by }))
-            .join(' / '),
-      },
-      {
-        id: 'seconds',
-        header: t('attendance.duration'),
-        width: '110px',
-        isNumber: true,
-        sortBy: ({ seconds }) => seconds,
-        cell: ({ seconds }) => duration(seconds),
-      },
-    ],
-    [i18n.language],
-  );
-  return <DataTable name={t('explain.sessions')} rows={sessions} idOf={({ connectionSid }) => connectionSid} columns={columns} empty="" />;
-}
-
-function AiUsage({ usage }: { usage: NonNullable<Explained['aiUsage']> }) {
-  const { t, i18n } = useTranslation();
-  const { exact, number } = useFormat();
-  const columns = useMemo(
-    (): Column<(typeof usage)[number]>[] => [
-      { id: 'at', header: t('ledger.at'), cell: ({ usedAt }) => exact(usedAt) },
-      { id: 'kind', header: t('ledger.kind'), isDetail: true, cell: ({ kind }) => kind },
-      {
-        id: 'tokens',
-        header: t('explain.tokens'),
-        isNumber: true,
-        isDetail: true,
-        cell: ({ inputTokens, outputTokens }) => `${number(inputTokens)} / ${number(outputTokens)}`,
-      },
-      { id: 'credits', header: t('ledger.credits'), width: '110px', isNumber: true, cell: ({ credits }) => number(credits) },
-    ],
-    [i18n.language],
-  );
-  return <DataTable name={t('explain.ai')} rows={usage} idOf={({ usageId }) => usageId} columns={columns} empty="" />;
 }

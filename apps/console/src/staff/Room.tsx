@@ -40,6 +40,7 @@ function Details({ room }: { room: WholeRoom }) {
   const { t } = useTranslation();
   const { number, moment, duration } = useFormat();
   const { roomId, status, startedAt, endedAt, participantCount, settings, createdAt, roomDescription, endReason, rosterSize } = room;
+  const { consent } = settings;
   const isLive = status === 'live';
   const facts: [string, string][] = [
     [t('room.id'), roomId],
@@ -48,6 +49,14 @@ function Details({ room }: { room: WholeRoom }) {
     [t('room.most'), number(settings.maxParticipants)],
     [t('room.autoRecord'), t(settings.autoRecord ? 'yes' : 'no')],
     [t('room.waiting'), t(settings.waitingRoom === 'OFF' ? 'no' : 'yes')],
+    [
+      t('room.consent'),
+      consent.recording
+        ? `${t(`room.consentAsk.${consent.recording.ask}`, { defaultValue: consent.recording.ask })}; ${t(`room.consentWithout.${consent.recording.without}`, { defaultValue: consent.recording.without })} (${consent.recording.version})`
+        : t('room.consentNone'),
+    ],
+    ...(consent.recording ? ([[t('room.consentText'), consent.recording.text]] as [string, string][]) : []),
+    [t('room.ai'), t(consent.ai ? 'yes' : 'no')],
     ...(rosterSize > 0 ? ([[t('room.roster'), number(rosterSize)]] as [string, string][]) : []),
     ...(endReason ? ([[t('room.endReason'), t(`endReasons.${endReason}`, { defaultValue: endReason })]] as [string, string][]) : []),
   ];
