@@ -19,7 +19,10 @@ export class EmptyFolder {
     const own = join(REPO, 'libs', library);
     const folder = new EmptyFolder(mkdtempSync(join(tmpdir(), `classroom-${library}-`)), own);
     const packages = [...new Set(withDependencies(own))];
-    const archives = [...(await folder.packOurs(packages.filter(isOurs))), ...(await folder.pack(packages.filter((path) => !isOurs(path))))];
+    const archives = [
+      ...(await folder.packOurs(packages.filter(isOurs))),
+      ...(await folder.pack(packages.filter((path) => !isOurs(path)))),
+    ];
     await folder.npm('install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...archives);
     return folder;
   }
@@ -101,5 +104,8 @@ function withDependencies(path: string, name = ''): string[] {
   const { dependencies = {} } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as { dependencies?: object };
   // In the store of pnpm a package is next to its dependencies.
   const siblings = isOurs(path) ? join(path, 'node_modules') : join(path, ...name.split('/').map(() => '..'));
-  return [path, ...Object.keys(dependencies).flatMap((dependency) => withDependencies(realpathSync(join(siblings, dependency)), dependency))];
+  return [
+    path,
+    ...Object.keys(dependencies).flatMap((dependency) => withDependencies(realpathSync(join(siblings, dependency)), dependency)),
+  ];
 }

@@ -65,6 +65,10 @@ class Credits:
         """Tops up an organization, or corrects its balance by a negative amount. A repeated reference counts once."""
         return cast(types.PostedCredits, self._api.call("POST", "/v1/admin/organizations/{organizationId}/credits", params={"organizationId": organization_id}, body=body, options=options))
 
+    def balance(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Balance:
+        """Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid) of an organization."""
+        return cast(types.Balance, self._api.call("GET", "/v1/admin/organizations/{organizationId}/balance", params={"organizationId": organization_id}, options=options))
+
 
 class Ledger:
     def __init__(self, api: Transport) -> None:
@@ -233,6 +237,10 @@ class AsyncCredits:
     async def add(self, organization_id: str, body: types.PostCreditsBody, **options: Unpack[RequestOptions]) -> types.PostedCredits:
         """Tops up an organization, or corrects its balance by a negative amount. A repeated reference counts once."""
         return cast(types.PostedCredits, await self._api.call("POST", "/v1/admin/organizations/{organizationId}/credits", params={"organizationId": organization_id}, body=body, options=options))
+
+    async def balance(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Balance:
+        """Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid) of an organization."""
+        return cast(types.Balance, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/balance", params={"organizationId": organization_id}, options=options))
 
 
 class AsyncLedger:

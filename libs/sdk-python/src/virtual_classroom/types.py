@@ -4487,7 +4487,7 @@ class CreateDashboardTokenBody(TypedDict):
     subject: str
     """The user of the token, by the organization’s own name for them, 1 to 128 characters."""
     role: Literal["OWNER", "MEMBER"]
-    """`OWNER` may also change the branding and the retention; both roles may read everything."""
+    """Both roles read classes and costs. `OWNER` also changes branding and retention, and sees webhooks and API keys."""
     ttlSeconds: NotRequired[int | None]
     """Lifetime in seconds, 60 to 43,200 (12 hours). Default: 3,600."""
 
