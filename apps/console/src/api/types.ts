@@ -17,7 +17,6 @@ export type ChargedClass = DataOf<'listDashboardChargedClasses'>['classes'][numb
 export type AuditEntry = DataOf<'listDashboardAudit'>['entries'][number];
 export type WebhookEndpoint = DataOf<'listDashboardWebhookEndpoints'>['endpoints'][number];
 export type Delivery = DataOf<'listDashboardWebhookDeliveries'>['deliveries'][number];
-export type ApiKey = DataOf<'listDashboardApiKeys'>['apiKeys'][number];
 export type Retention = DataOf<'getDashboardRetention'>;
 export type Branding = DataOf<'getDashboardBranding'>;
 export type ApiKey = DataOf<'listOrganizationApiKeys'>['apiKeys'][number];
