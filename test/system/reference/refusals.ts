@@ -24,7 +24,8 @@ const TEXTS = JSON.stringify([createOrganization.example, createRoom.example])
   .split('"')
   .filter((text) => text.includes(' '));
 
-const areaOf = ({ auth, path }: EndpointContract) => `${auth} ${path.split('/')[2]}`;
+/** Everything of a dashboard is below `/v1/dashboard`. */
+const areaOf = ({ auth, path }: EndpointContract) => `${auth} ${path.split('/')[auth === 'dashboard' ? 3 : 2]}`;
 
 /** Without the id and the time of an erasure or an export, which each answer has of its own. */
 const withoutNew = (text: string) => text.replaceAll(/(?:era|exp)_[A-Za-z0-9]{20}|"requestedAt":"[^"]+"/g, '');
