@@ -257,6 +257,10 @@ describe('the console', () => {
       await page.waitForSelector('h1');
       await isLoaded(page);
       expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 390]);
+      const { right } = await page.evaluate<{ right: number }>(
+        `document.querySelector('.nav [aria-current=page]').getBoundingClientRect().toJSON()`,
+      );
+      expect([path, right <= 390]).toEqual([path, true]);
     }
     await shows(page, /Wer wann da war[\s\S]*Anwesenheit/);
     await page.selectOption('[data-action=language]', 'en');

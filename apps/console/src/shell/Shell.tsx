@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import {
   Clock,
   Film,
@@ -13,7 +13,7 @@ import {
   Webhook,
   type LucideIcon,
 } from 'lucide-react';
-import { useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { credentials } from '../api/client.js';
 import { queries, queryClient } from '../api/queries.js';
 import { choose, i18next, LANGUAGE_NAMES, useTranslation } from '../i18n/index.js';
@@ -94,12 +94,16 @@ export function StaffShell() {
 function SignedIn() {
   const { t } = useTranslation();
   const { data: profile } = useQuery(queries.profile);
+  const { pathname } = useLocation();
+  const links = useRef<HTMLElement>(null);
+  // On a phone, the links are a row that scrolls.
+  useEffect(() => links.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), [pathname]);
   const signOut = () => {
     credentials.forgetToken();
     queryClient.clear();
   };
   const nav = (
-    <nav className="nav" aria-label={t('pages')}>
+    <nav ref={links} className="nav" aria-label={t('pages')}>
       {PAGES.map(({ to, name, Icon }) => (
         <Link key={to} to={to} className="nav-link" data-page={name} activeOptions={{ exact: to === '/' }}>
           <Icon aria-hidden />
