@@ -97,7 +97,10 @@ function SignedIn() {
   const { pathname } = useLocation();
   const links = useRef<HTMLElement>(null);
   // On a phone, the links are a row that scrolls.
-  useEffect(() => links.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), [pathname]);
+  useEffect(() => {
+    // Chromium answers with a promise, which React would take for what ends the effect.
+    links.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [pathname]);
   const signOut = () => {
     credentials.forgetToken();
     queryClient.clear();
