@@ -61,7 +61,7 @@ export function Deliveries() {
       {
         id: 'replay',
         header: t('deliveries.again'),
-        width: 'max-content',
+        width: '160px',
         cell: ({ deliveryId }) => (
           <button
             type="button"
