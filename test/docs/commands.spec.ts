@@ -163,6 +163,7 @@ describe('a reader who follows the pages from an empty folder', () => {
   }
 
   it('finds the cause of an alert on Kubernetes, with Compose, and locally', async () => {
+    writeFileSync(join(here.clone, '.env'), `DISPATCH_SECRET=${secrets()['dispatchSecret']}\nOPERATOR_NATS_PASSWORD=any\n`);
     const pages = [...new Set(shellBlocks.map(({ page }) => page))].filter(
       (page) => page.startsWith('docs/runbooks/') && page !== RUNBOOKS,
     );
@@ -182,12 +183,12 @@ describe('a reader who follows the pages from an empty folder', () => {
 
   it('can follow every other page', async () => {
     copyFileSync(join(CHART, 'examples', 'production.yaml'), join(here.clone, 'my-values.yaml'));
-    writeFileSync(join(here.clone, '.env'), `DISPATCH_SECRET=${secrets()['dispatchSecret']}\n`);
     const special = ['README.md', WALKTHROUGH, ONE_MACHINE, BACKUP, TROUBLESHOOTING];
     const pages = [...new Set(shellBlocks.map(({ page }) => page))].filter(
       (page) => !page.startsWith('docs/runbooks/') && !special.includes(page),
     );
-    for (const page of pages) await inTurn(reader(), page);
+    const names = { GATEWAY: here.gateway, ORG: String(secrets()['organizationId']) };
+    for (const page of pages) await inTurn(reader(names), page);
   });
 
   it('stops, backs up, loses, restores and restarts the stack', async () => {

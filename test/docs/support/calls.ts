@@ -77,6 +77,15 @@ async function ofDocker(args: string[], cwd: string): Promise<string[]> {
     const files = [...(options['--file'] ?? []), ...rest].filter((file) => !existsSync(join(cwd, file)));
     return [...unknown(options, ['--file', '--build-arg', '--tag', '--push']), ...[...apps, ...files].map((it) => `there is no ${it}`)];
   }
+  if (args[0] === 'buildx') {
+    const { options, rest } = take(args.slice(1), ['--file']);
+    const files = (options['--file'] ?? []).filter((file) => !existsSync(join(cwd, file)));
+    return [
+      ...unknown(options, ['--file', '--push']),
+      ...files.map((file) => `there is no ${file}`),
+      ...rest.filter((it) => it !== 'bake'),
+    ];
+  }
   const { documents } = await readYaml<{ services: Record<string, { profiles?: string[] }> }>(
     readFileSync(join(REPO, 'docker-compose.yml'), 'utf8'),
   );
@@ -84,7 +93,7 @@ async function ofDocker(args: string[], cwd: string): Promise<string[]> {
   const {
     options,
     rest: [compose, verb, service],
-  } = take(args, ['--profile', '--since']);
+  } = take(args, ['--profile', '--since', '--env']);
   const profiles = (options['--profile'] ?? []).filter((profile) => !Object.values(services).some((it) => it.profiles?.includes(profile)));
   const needsService = verb === 'exec' || verb === 'logs';
   return [
