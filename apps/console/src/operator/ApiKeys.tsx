@@ -6,9 +6,9 @@ import { api } from '../api/client.js';
 import { queries, queryClient } from '../api/queries.js';
 import type { ApiKey } from '../api/types.js';
 import { useTranslation } from '../i18n/index.js';
+import { KeyLine } from '../parts/KeyLine.js';
 import { Empty, Failure, Loaded } from '../parts/Loaded.js';
 import { Panel } from '../parts/Page.js';
-import { useFormat } from '../parts/use-format.js';
 
 type NewKey = InputOf<'provisionApiKey'>;
 type Scope = NewKey['scopes'][number];
@@ -55,7 +55,17 @@ export function ApiKeys({ organizationId }: { organizationId: string }) {
           ) : (
             <ul className="lines">
               {apiKeys.map((key) => (
-                <Key key={key.keyId} apiKey={key} revoke={() => setRevoking(key)} />
+                <KeyLine key={key.keyId} apiKey={key}>
+                  <button
+                    type="button"
+                    className="button"
+                    data-action="revoke-key"
+                    aria-label={t('apiKeys.revoke', { name: key.name })}
+                    onClick={() => setRevoking(key)}
+                  >
+                    {t('operator.revoke')}
+                  </button>
+                </KeyLine>
               ))}
             </ul>
           )
@@ -80,26 +90,6 @@ export function ApiKeys({ organizationId }: { organizationId: string }) {
         />
       )}
     </Panel>
-  );
-}
-
-function Key({ apiKey, revoke }: { apiKey: ApiKey; revoke: () => void }) {
-  const { t } = useTranslation();
-  const { moment } = useFormat();
-  const { keyId, name, prefix, scopes, createdAt, expiresAt, lastUsedAt, previousSecretExpiresAt } = apiKey;
-  return (
-    <li data-key={keyId}>
-      <strong>{name}</strong>
-      <code>{prefix}…</code>
-      <span className="quiet">{t('operator.createdAt', { time: moment(createdAt) })}</span>
-      <span className="quiet">{lastUsedAt ? t('operator.usedAt', { time: moment(lastUsedAt) }) : t('operator.neverUsed')}</span>
-      {expiresAt && <span className="quiet">{t('apiKeys.expires', { time: moment(expiresAt) })}</span>}
-      {previousSecretExpiresAt && <span className="quiet">{t('apiKeys.rotated', { time: moment(previousSecretExpiresAt) })}</span>}
-      <span className="quiet small wide">{scopes.join(', ')}</span>
-      <button type="button" className="button" data-action="revoke-key" aria-label={t('apiKeys.revoke', { name })} onClick={revoke}>
-        {t('operator.revoke')}
-      </button>
-    </li>
   );
 }
 

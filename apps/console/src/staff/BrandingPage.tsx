@@ -1,12 +1,13 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ensureContrast, lettersOn, parseHex } from '@classroom/page/color';
-import { useState, type CSSProperties } from 'react';
+import type { CSSProperties } from 'react';
 import { api } from '../api/client.js';
-import { queries, queryClient } from '../api/queries.js';
+import { queries } from '../api/queries.js';
 import type { Branding } from '../api/types.js';
 import { useTranslation } from '../i18n/index.js';
-import { Failure, Loaded } from '../parts/Loaded.js';
+import { Loaded } from '../parts/Loaded.js';
 import { Page, Panel } from '../parts/Page.js';
+import { SettingsForm, useSettings } from '../parts/SettingsForm.js';
 
 export function BrandingPage() {
   const { t } = useTranslation();
@@ -26,32 +27,16 @@ const COLORS = ['primaryColor', 'accentColor'] as const;
 
 function Form({ saved, isOwner, name }: { saved: Branding; isOwner: boolean; name: string }) {
   const { t } = useTranslation();
-  const [changed, setChanged] = useState<Partial<Branding>>({});
+  const settings = useSettings<Branding>(queries.branding.queryKey, (changes) => api.updateDashboardBranding(changes));
+  const { changed, set } = settings;
   const shown = { ...saved, ...changed };
-  const save = useMutation({
-    mutationFn: () => api.updateDashboardBranding(changed),
-    onSuccess: (data) => {
-      queryClient.setQueryData(queries.branding.queryKey, data);
-      setChanged({});
-    },
-  });
-  const set = (change: Partial<Branding>) => {
-    save.reset();
-    setChanged({ ...changed, ...change });
-  };
   return (
     <>
       <Panel title={t('branding.preview')}>
         <Preview name={name} accent={shown.accentColor ?? shown.primaryColor} />
       </Panel>
       <Panel title={t('branding.values')} note={isOwner ? undefined : t('ownerOnly')}>
-        <form
-          className="fields"
-          onSubmit={(event) => {
-            event.preventDefault();
-            save.mutate();
-          }}
-        >
+        <SettingsForm settings={settings} isOwner={isOwner}>
           {COLORS.map((field) => (
             <div key={field} className="field">
               <label htmlFor={field}>{t(`branding.${field}`)}</label>
@@ -83,19 +68,7 @@ function Form({ saved, isOwner, name }: { saved: Branding; isOwner: boolean; nam
               onChange={({ target }) => set({ logoUrl: target.value || null })}
             />
           </label>
-          {isOwner && (
-            <button
-              type="submit"
-              className="button primary"
-              data-action="save"
-              disabled={Object.keys(changed).length === 0 || save.isPending}
-            >
-              {t('save')}
-            </button>
-          )}
-          <p role="status">{save.isSuccess && Object.keys(changed).length === 0 ? t('saved') : ''}</p>
-          {save.error && <Failure error={save.error} />}
-        </form>
+        </SettingsForm>
       </Panel>
     </>
   );

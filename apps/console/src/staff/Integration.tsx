@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { queries } from '../api/queries.js';
-import type { ApiKey, WebhookEndpoint } from '../api/types.js';
+import type { WebhookEndpoint } from '../api/types.js';
 import { useTranslation } from '../i18n/index.js';
+import { KeyLine } from '../parts/KeyLine.js';
 import { Empty, Loaded } from '../parts/Loaded.js';
 import { Badge, Page, Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
@@ -83,7 +84,7 @@ function ApiKeys() {
   const { t } = useTranslation();
   const keys = useQuery(queries.apiKeys);
   return (
-    <Panel title={t('integration.keys')} note={t('integration.keysNote')}>
+    <Panel title={t('apiKeys.title')} note={t('integration.keysNote')}>
       <Loaded of={keys}>
         {(list) =>
           list.length === 0 ? (
@@ -91,26 +92,12 @@ function ApiKeys() {
           ) : (
             <ul className="lines">
               {list.map((key) => (
-                <Key key={key.keyId} apiKey={key} />
+                <KeyLine key={key.keyId} apiKey={key} />
               ))}
             </ul>
           )
         }
       </Loaded>
     </Panel>
-  );
-}
-
-function Key({ apiKey: { name, prefix, scopes, lastUsedAt, expiresAt } }: { apiKey: ApiKey }) {
-  const { t } = useTranslation();
-  const { moment } = useFormat();
-  return (
-    <li>
-      <strong>{name}</strong>
-      <code>{prefix}…</code>
-      <span className="quiet">{scopes.join(', ')}</span>
-      <span className="quiet">{lastUsedAt ? t('integration.used', { time: moment(lastUsedAt) }) : t('integration.neverUsed')}</span>
-      {expiresAt && <span className="quiet">{t('integration.expires', { time: moment(expiresAt) })}</span>}
-    </li>
   );
 }

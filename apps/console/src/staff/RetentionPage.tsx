@@ -1,11 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.js';
-import { queries, queryClient } from '../api/queries.js';
+import { queries } from '../api/queries.js';
 import type { Retention } from '../api/types.js';
 import { useTranslation } from '../i18n/index.js';
-import { Failure, Loaded } from '../parts/Loaded.js';
+import { Loaded } from '../parts/Loaded.js';
 import { Page, Panel } from '../parts/Page.js';
+import { SettingsForm, useSettings } from '../parts/SettingsForm.js';
 
 export function RetentionPage() {
   const { t } = useTranslation();
@@ -23,23 +23,11 @@ export function RetentionPage() {
 
 function Form({ saved, isOwner }: { saved: Retention; isOwner: boolean }) {
   const { t } = useTranslation();
-  const [changed, setChanged] = useState<Partial<Retention>>({});
-  const save = useMutation({
-    mutationFn: () => api.updateDashboardRetention(changed),
-    onSuccess: (data) => {
-      queryClient.setQueryData(queries.retention.queryKey, data);
-      setChanged({});
-    },
-  });
+  const settings = useSettings<Retention>(queries.retention.queryKey, (changes) => api.updateDashboardRetention(changes));
+  const { changed, set } = settings;
   return (
     <Panel title={t('retention.title')} note={isOwner ? t('retention.warning') : t('ownerOnly')}>
-      <form
-        className="fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
+      <SettingsForm settings={settings} isOwner={isOwner}>
         {(Object.keys(saved) as (keyof Retention)[]).map((name) => (
           <label key={name} className="field">
             {t(`retention.classes.${name}`, { defaultValue: name })}
@@ -50,28 +38,13 @@ function Form({ saved, isOwner }: { saved: Retention; isOwner: boolean }) {
                 required
                 disabled={!isOwner}
                 value={Number.isNaN(changed[name]) ? '' : (changed[name] ?? saved[name])}
-                onChange={({ target }) => {
-                  save.reset();
-                  setChanged({ ...changed, [name]: target.valueAsNumber });
-                }}
+                onChange={({ target }) => set({ [name]: target.valueAsNumber })}
               />
               {t(name === 'recordings' ? 'retention.hours' : 'retention.days')}
             </span>
           </label>
         ))}
-        {isOwner && (
-          <button
-            type="submit"
-            className="button primary"
-            data-action="save"
-            disabled={Object.keys(changed).length === 0 || save.isPending}
-          >
-            {t('save')}
-          </button>
-        )}
-        <p role="status">{save.isSuccess && Object.keys(changed).length === 0 ? t('saved') : ''}</p>
-        {save.error && <Failure error={save.error} />}
-      </form>
+      </SettingsForm>
     </Panel>
   );
 }

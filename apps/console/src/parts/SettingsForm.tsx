@@ -1,0 +1,54 @@
+import { useMutation, type UseMutationResult } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { queryClient } from '../api/queries.js';
+import { useTranslation } from '../i18n/index.js';
+import { Failure } from './Loaded.js';
+
+interface Settings<T> {
+  /** What the user has changed and not saved. */
+  changed: Partial<T>;
+  set(change: Partial<T>): void;
+  save: UseMutationResult<T, Error, void>;
+}
+
+/** The state of a form for settings. @param queryKey under which what is saved is kept */
+export function useSettings<T>(queryKey: readonly unknown[], update: (changed: Partial<T>) => Promise<T>): Settings<T> {
+  const [changed, setChanged] = useState<Partial<T>>({});
+  const save = useMutation({
+    mutationFn: () => update(changed),
+    onSuccess: (data) => {
+      queryClient.setQueryData(queryKey, data);
+      setChanged({});
+    },
+  });
+  const set = (change: Partial<T>) => {
+    save.reset();
+    setChanged({ ...changed, ...change });
+  };
+  return { changed, set, save };
+}
+
+/** Fields of settings with a button for owners, and what became of saving. */
+export function SettingsForm<T>({ settings, isOwner, children }: { settings: Settings<T>; isOwner: boolean; children: ReactNode }) {
+  const { t } = useTranslation();
+  const { changed, save } = settings;
+  const isUnchanged = Object.keys(changed).length === 0;
+  return (
+    <form
+      className="fields"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      {children}
+      {isOwner && (
+        <button type="submit" className="button primary" data-action="save" disabled={isUnchanged || save.isPending}>
+          {t('save')}
+        </button>
+      )}
+      <p role="status">{save.isSuccess && isUnchanged ? t('saved') : ''}</p>
+      {save.error && <Failure error={save.error} />}
+    </form>
+  );
+}
