@@ -53,3 +53,23 @@ describe.each(BAKE.target.app.matrix.app)('the image of %s', (app) => {
     expect((await inside("find dist node_modules -printf '%Ts\\n' | sort -u")).length).toBe(1);
   });
 });
+
+describe('the image of the gateway, built a second time without a cache', () => {
+  const [first, second] = ['local', 'rebuilt'].map((tag) => `virtual-classroom/gateway:${tag}`) as [string, string];
+  const EVERYTHING = 'find / -xdev -path /proc -prune -o -path /sys -prune -o -path /dev -prune -o';
+  /** Type, rights, owner, path and target of each file, then the hash of each. */
+  const LIST = `${EVERYTHING} -printf '%y %m %U:%G %p %l\\n'; ${EVERYTHING} -type f -exec sha256sum {} +`;
+  const files = async (image: string) =>
+    (await docker('run', '--rm', '--network=none', '--user=0', '--hostname=image', '--entrypoint', 'sh', image, '-c', LIST))
+      .split('\n')
+      .sort();
+
+  it('has the same layer of the app, byte by byte', async () => {
+    const [one, two] = await Promise.all([inspect(first), inspect(second)]);
+    expect(two.RootFS.Layers.at(-1)).toBe(one.RootFS.Layers.at(-1));
+  });
+
+  it('has the same files with the same content and rights', async () => {
+    expect(await files(second)).toEqual(await files(first));
+  });
+});

@@ -17,7 +17,7 @@ const PUBLIC_HOST = 'class.school.test';
 async function main(args: string[]): Promise<void> {
   const cache = stackCache();
   const progress = new Progress();
-  await build({ cache, progress, withApps: !args.includes('--no-build') });
+  await build({ cache, progress, withApps: !args.includes('--no-build'), twice: 'gateway' });
   const program = await progress.step('docker compose', () => obtainCompose());
   const namespace = await openNamespace('classroom-compose', ADDRESS);
   const engine = new Engine(path.join(cache, 'containers'), namespace);

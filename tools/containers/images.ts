@@ -152,29 +152,38 @@ export interface Source {
 const WORKING_TREE: Source = { folder: REPO, commit: 'HEAD', tag: BAKE.variable.TAG.default };
 
 /** Builds the images of all apps as the bake file says, without the plugin that reads it, on the base that the parts share. */
-export async function buildApps(building: Building, { folder, commit, tag }: Source = WORKING_TREE): Promise<void> {
+export async function buildApps(building: Building, source: Source = WORKING_TREE): Promise<void> {
   const { engine, progress } = building;
   if (!(await hasImage(engine, NODE_IMAGE))) await progress.step('image node', () => buildNode(building));
-  const { version } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as { version: string };
-  const revision = (await ask('git', ['-C', REPO, 'rev-parse', commit])) ?? '';
-  const epoch = (await ask('git', ['-C', REPO, 'log', '-1', '--format=%ct', commit])) ?? '0';
-  const values = { VERSION: version, REVISION: revision, SOURCE_DATE_EPOCH: epoch, TAG: tag };
-  for (const app of APP_IMAGES) {
-    const target = bakeTarget({ ...values, app });
-    const args = Object.entries(target.args).map(([name, value]) => `--build-arg=${name}=${value}`);
-    const tags = target.tags.map((name) => `--tag=${name}`);
-    // A version before the Dockerfile could be built without an image registry is built with the present one.
-    const file = `--file=${path.join(REPO, target.dockerfile)}`;
-    await progress.step(`image ${app}:${tag}`, () =>
-      engine.docker(['build', '--network=host', '--progress=plain', file, ...args, ...tags, target.context], {
-        what: `docker build ${app}`,
-        cwd: folder,
-      }),
-    );
-  }
+  for (const app of APP_IMAGES) await buildApp(building, app, source);
   // What the builds before this one left, and more of their layers than the next build uses.
   await engine.docker(['image', 'prune', '--force'], { what: 'docker image prune' });
   await engine.docker(['builder', 'prune', '--force', '--keep-storage=8GB'], { what: 'docker builder prune' });
+}
+
+/** The tag of an image that is built a second time. */
+export const REBUILT = 'rebuilt';
+
+/** Builds the image of one app a second time, without anything that the engine kept, to compare the two. */
+export async function rebuildApp(building: Building, app: string): Promise<void> {
+  await buildApp(building, app, { ...WORKING_TREE, tag: REBUILT }, '--no-cache');
+}
+
+async function buildApp({ engine, progress }: Building, app: string, { folder, commit, tag }: Source, ...more: string[]) {
+  const { version } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as { version: string };
+  const revision = (await ask('git', ['-C', REPO, 'rev-parse', commit])) ?? '';
+  const epoch = (await ask('git', ['-C', REPO, 'log', '-1', '--format=%ct', commit])) ?? '0';
+  const target = bakeTarget({ VERSION: version, REVISION: revision, SOURCE_DATE_EPOCH: epoch, TAG: tag, app });
+  const args = Object.entries(target.args).map(([name, value]) => `--build-arg=${name}=${value}`);
+  const tags = target.tags.map((name) => `--tag=${name}`);
+  // A version before the Dockerfile could be built without an image registry is built with the present one.
+  const file = `--file=${path.join(REPO, target.dockerfile)}`;
+  await progress.step(`image ${app}:${tag}`, () =>
+    engine.docker(['build', '--network=host', '--progress=plain', file, ...more, ...args, ...tags, target.context], {
+      what: `docker build ${app}`,
+      cwd: folder,
+    }),
+  );
 }
 
 /** The target of the bake file for one app, with its variables replaced. */
