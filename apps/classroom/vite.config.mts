@@ -1,12 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { precompressed } from '../../libs/page/src/build/precompressed.ts';
 
 const page = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
+// MediaPipe's program, which blurs backgrounds. It finds its two files by their names, so their folder tells versions apart.
+const processors = createRequire(createRequire(import.meta.url).resolve('@livekit/track-processors'));
+const vision = path.dirname(processors.resolve('@mediapipe/tasks-vision'));
+const { version } = JSON.parse(readFileSync(path.join(vision, 'package.json'), 'utf8')) as { version: string };
+const visionFolder = `assets/vision-${version}`;
+const visionFiles: Plugin = {
+  name: 'vision-files',
+  apply: 'build',
+  generateBundle() {
+    for (const name of ['vision_wasm_internal.js', 'vision_wasm_internal.wasm'])
+      this.emitFile({ type: 'asset', fileName: `${visionFolder}/${name}`, source: readFileSync(path.join(vision, 'wasm', name)) });
+  },
+};
+
 export default defineConfig({
-  plugins: [react(), precompressed],
+  plugins: [react(), visionFiles, precompressed],
+  define: { VISION_FOLDER: JSON.stringify(`/${visionFolder}`) },
   build: {
     target: 'es2022',
     assetsDir: 'assets',

@@ -45,6 +45,8 @@ export interface AppState {
   isAudioBlocked: boolean;
   devices: Record<Device, DeviceStatus>;
   isSharing: boolean;
+  /** Whether the dialog for sound and picture is open. */
+  isSetupOpen: boolean;
   /** The uid of the person who allowed this student to speak, until the student accepts or dismisses the offer. */
   offeredBy: string | undefined;
   /** What the host page asked to turn on, until the participant accepts or dismisses it. */
@@ -75,6 +77,7 @@ export const createAppStore = () =>
     isAudioBlocked: false,
     devices: { camera: OFF, microphone: OFF },
     isSharing: false,
+    isSetupOpen: false,
     offeredBy: undefined,
     hostRequest: undefined,
     layout: 'grid',

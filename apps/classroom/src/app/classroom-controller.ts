@@ -329,6 +329,7 @@ export class ClassroomController implements ConnectionListener {
       requestId,
       reconnectingSince: undefined,
       isAudioBlocked: false,
+      isSetupOpen: false,
       tab: undefined,
       pinned: undefined,
       offeredBy: undefined,

@@ -29,6 +29,10 @@ export class DeviceStatusReporter implements DevicesListener {
     this.toasts.showToast({ key: `toast.deviceFailed.${devices.length > 1 ? 'both' : devices[0]}` });
   }
 
+  onBlurFailed(): void {
+    this.toasts.showToast({ key: 'toast.blurFailed' });
+  }
+
   onDeviceLost(device: Device, isReplaced: boolean): void {
     this.toasts.showToast({ key: `toast.${isReplaced ? 'deviceReplaced' : 'deviceLost'}.${device}` });
   }

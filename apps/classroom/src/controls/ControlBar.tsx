@@ -1,4 +1,4 @@
-import { CircleDot, Ellipsis, Keyboard, Settings } from 'lucide-react';
+import { CircleDot, Ellipsis, Headphones, Keyboard, Maximize, Settings } from 'lucide-react';
 import { useApp, useClass, useClassroom } from '../app/context.js';
 import { usePermissions } from '../app/permissions.js';
 import { useTranslation } from '../i18n/index.js';
@@ -20,7 +20,7 @@ interface ControlBarProps {
 
 export function ControlBar({ own, tabs, onSettings, onShortcuts }: ControlBarProps) {
   const { t } = useTranslation();
-  const { classStore, api, consent } = useClassroom();
+  const { app, classStore, api, consent } = useClassroom();
   const tab = useApp((app) => app.tab);
   const { changeRoom, manageParticipants, react } = usePermissions();
   const hasConsent = useApp((app) => app.session?.consent !== undefined);
@@ -49,6 +49,10 @@ export function ControlBar({ own, tabs, onSettings, onShortcuts }: ControlBarPro
           {t('controls.consent')}
         </MenuItem>
       )}
+      <MenuItem icon={<Headphones aria-hidden />} action="setup" onChoose={() => app.set({ isSetupOpen: true })}>
+        {t('controls.setup')}
+      </MenuItem>
+      {document.fullscreenEnabled && <FullScreenItem />}
       <MenuItem icon={<Keyboard aria-hidden />} action="shortcuts" onChoose={onShortcuts}>
         {t('controls.shortcuts')}
       </MenuItem>
@@ -80,5 +84,18 @@ export function ControlBar({ own, tabs, onSettings, onShortcuts }: ControlBarPro
         <LeaveControl />
       </div>
     </section>
+  );
+}
+
+/** A component of its own, which reads the browser's state each time that the menu opens. */
+function FullScreenItem() {
+  const { t } = useTranslation();
+  const isOn = document.fullscreenElement !== null;
+  // A browser may refuse either. Then nothing changes, which the user sees.
+  const toggle = () => void (isOn ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => undefined);
+  return (
+    <MenuItem icon={<Maximize aria-hidden />} action="full-screen" onChoose={toggle}>
+      {t(`controls.fullScreen.${isOn ? 'on' : 'off'}`)}
+    </MenuItem>
   );
 }

@@ -15,7 +15,7 @@ export function DeviceMenu({ device }: { device: Device }) {
   const status = useApp((app) => app.devices[device]);
   const inputs = useDeviceList(KIND[device], status);
   const outputs = useDeviceList('audiooutput', status);
-  const [speaker, setSpeaker] = useState('default');
+  const [speaker, setSpeaker] = useState(classroom.devices.chosenSpeakerId() ?? 'default');
   const speakers = device === 'microphone' && canChooseSpeaker ? outputs : [];
   if (inputs.length === 0 && speakers.length === 0) return null;
   const chosen = classroom.devices.chosenId(device) ?? 'default';
@@ -32,7 +32,7 @@ export function DeviceMenu({ device }: { device: Device }) {
       {speakers.map((info) =>
         option(info, info.deviceId === speaker, () => {
           setSpeaker(info.deviceId);
-          void classroom.room?.switchActiveDevice('audiooutput', info.deviceId).catch(() => undefined);
+          void classroom.devices.chooseSpeaker(info.deviceId);
         }),
       )}
     </>

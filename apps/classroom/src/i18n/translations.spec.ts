@@ -1,11 +1,13 @@
 import de from './de/core.json';
 import deConsent from './de/consent.json';
+import deSetup from './de/setup.json';
 import deOpening from './de/opening.json';
 import deModeration from './de/moderation.json';
 import deWaiting from './de/waiting.json';
 import deTutor from './de/tutor.json';
 import en from './en/core.json';
 import enConsent from './en/consent.json';
+import enSetup from './en/setup.json';
 import enOpening from './en/opening.json';
 import enModeration from './en/moderation.json';
 import enWaiting from './en/waiting.json';
@@ -25,6 +27,7 @@ it.each([
   ['the moderation of the chat', enModeration, deModeration],
   ['the question for consent', enConsent, deConsent],
   ['the time before the class', enOpening, deOpening],
+  ['sound and picture', enSetup, deSetup],
   ['the waiting room', enWaiting, deWaiting],
 ])('%s has the same texts with the same values in German and in English', (_, english, translated) => {
   const german = new Map(entries(translated));

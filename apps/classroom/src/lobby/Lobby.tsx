@@ -50,6 +50,14 @@ export function Lobby() {
           <p className="quiet">{t('lobby.as', { name: participant.name })}</p>
           <DeviceSelects devices={allowed} />
           <PreflightChecks wanted={chosen} />
+          <button
+            type="button"
+            className="text-button lobby-setup"
+            data-action="setup"
+            onClick={() => classroom.app.set({ isSetupOpen: true })}
+          >
+            {t('controls.setup')}
+          </button>
           <button type="button" className="button primary lobby-join" data-action="join" onClick={() => void classroom.join(chosen)}>
             {t('lobby.join')}
           </button>

@@ -14,6 +14,7 @@ const listening = () => {
     onDevicesChanged: () => undefined,
     onDevicesFailed: (failed) => failures.push([...failed]),
     onDeviceLost: () => undefined,
+    onBlurFailed: () => undefined,
   });
   return { devices, failures };
 };

@@ -1,4 +1,13 @@
-import { createLocalTracks, Track, TrackEvent, type CreateLocalTracksOptions, type LocalTrack, type Room } from 'livekit-client';
+import {
+  createLocalTracks,
+  Track,
+  TrackEvent,
+  type AudioCaptureOptions,
+  type CreateLocalTracksOptions,
+  type LocalTrack,
+  type Room,
+} from 'livekit-client';
+import { applyBlur, BlurError, effects } from './effects.js';
 import { waitUntilMayPublish } from './publish-permission.js';
 
 export type Device = 'camera' | 'microphone';
@@ -6,9 +15,9 @@ export const DEVICES: readonly Device[] = ['microphone', 'camera'];
 
 /**
  * Why a device is unavailable: refused by the user or the browser, forbidden by the host page, missing, used by another
- * program, or another failure.
+ * program, not blurred as the user wants it, or another failure.
  */
-export type DeviceError = 'denied' | 'forbidden' | 'missing' | 'busy' | 'failed';
+export type DeviceError = 'denied' | 'forbidden' | 'missing' | 'busy' | 'blur' | 'failed';
 
 const SOURCE = { camera: Track.Source.Camera, microphone: Track.Source.Microphone } as const;
 /** How long LiveKit needs to switch to another device by itself, in milliseconds. */
@@ -19,6 +28,8 @@ export interface DevicesListener {
   onDevicesFailed(devices: readonly Device[]): void;
   /** The device was unplugged during the class. `isReplaced`: another one is used now. */
   onDeviceLost(device: Device, isReplaced: boolean): void;
+  /** The background is visible: it could not be blurred. */
+  onBlurFailed(): void;
 }
 
 /**
@@ -32,6 +43,7 @@ export class Devices {
   private readonly chosen = new Map<Device, string>();
   private readonly deviceErrors = new Map<Device, DeviceError>();
   private room: Room | undefined;
+  private speakerId: string | undefined;
 
   constructor(private readonly listener: DevicesListener) {}
 
@@ -59,7 +71,7 @@ export class Devices {
     for (const device of devices) this.wanted.add(device);
     if (missing.length > 1) {
       const options = Object.assign({}, ...missing.map((device) => this.captureOptions(device))) as CreateLocalTracksOptions;
-      this.addTracks(await createLocalTracks(options).catch(() => []));
+      this.addTracks(await capture(options).catch(() => []));
     }
     const failed: Device[] = [];
     for (const device of devices) if (!(await this.setEnabled(device, this.isOn(device)))) failed.push(device);
@@ -88,9 +100,38 @@ export class Devices {
     return this.tracks.get(device)?.mediaStreamTrack.getSettings().deviceId ?? this.chosen.get(device);
   }
 
+  /** Selects where the class is heard, now and after a reconnection. */
+  async chooseSpeaker(deviceId: string): Promise<void> {
+    this.speakerId = deviceId;
+    await this.room?.switchActiveDevice('audiooutput', deviceId).catch(() => undefined);
+  }
+
+  chosenSpeakerId(): string | undefined {
+    return this.speakerId;
+  }
+
+  /** Blurs what is behind the person, or shows it. */
+  async setBlurred(isBlurred: boolean): Promise<void> {
+    effects.set({ isBlurred });
+    const camera = this.tracks.get('camera');
+    if (camera && this.isOn('camera')) await this.blur(camera);
+  }
+
+  /** Suppresses all sound but speech, or sends it too, such as music. */
+  async setNoiseSuppressed(isNoiseSuppressed: boolean): Promise<void> {
+    effects.set({ isNoiseSuppressed });
+    const { audio } = this.captureOptions('microphone');
+    await this.tracks
+      .get('microphone')
+      ?.restartTrack(audio as AudioCaptureOptions)
+      .catch(() => this.listener.onDevicesFailed(['microphone']));
+    this.listener.onDevicesChanged();
+  }
+
   /** Publishes the devices that are on to a room that was just joined. */
   async publishTo(room: Room): Promise<void> {
     this.room = room;
+    if (this.speakerId) void this.chooseSpeaker(this.speakerId);
     for (const device of DEVICES) {
       await this.publish(device).catch(() => this.listener.onDevicesFailed([device]));
     }
@@ -126,8 +167,10 @@ export class Devices {
     try {
       const track = this.tracks.get(device);
       if (!isOn) await track?.mute();
-      else if (track) await track.unmute();
-      else this.addTracks(await createLocalTracks(this.captureOptions(device)));
+      else if (track) {
+        await track.unmute();
+        if (device === 'camera') await this.blur(track);
+      } else this.addTracks(await capture(this.captureOptions(device)));
       if (isOn) {
         this.deviceErrors.delete(device);
         this.used.add(device);
@@ -147,7 +190,17 @@ export class Devices {
     const deviceId = this.chosen.get(device);
     return device === 'camera'
       ? { video: { deviceId, resolution: { width: 1280, height: 720, frameRate: 30 } } }
-      : { audio: { deviceId, echoCancellation: true, noiseSuppression: true, autoGainControl: true } };
+      : { audio: { deviceId, echoCancellation: true, noiseSuppression: effects.get().isNoiseSuppressed, autoGainControl: true } };
+  }
+
+  /** The user sees the background and turns the blur on: if that fails, it stays visible, and the user is informed. */
+  private async blur(track: LocalTrack): Promise<void> {
+    try {
+      await applyBlur(track, effects.get().isBlurred);
+    } catch {
+      effects.set({ isBlurred: false });
+      this.listener.onBlurFailed();
+    }
   }
 
   private addTracks(tracks: LocalTrack[]): void {
@@ -194,9 +247,22 @@ export class Devices {
   }
 }
 
+/** A camera starts blurred if the user wants that, and otherwise not at all: the others must not see the room for a moment. */
+async function capture(options: CreateLocalTracksOptions): Promise<LocalTrack[]> {
+  const tracks = await createLocalTracks(options);
+  try {
+    for (const track of tracks) if (track.kind === Track.Kind.Video) await applyBlur(track, effects.get().isBlurred);
+    return tracks;
+  } catch (error) {
+    for (const track of tracks) track.stop();
+    throw error;
+  }
+}
+
 const isLive = (track: LocalTrack) => track.mediaStreamTrack.readyState === 'live';
 
 export function toDeviceError(error: unknown, device: Device): DeviceError {
+  if (error instanceof BlurError) return 'blur';
   const name = error instanceof Error ? error.name : '';
   if (name === 'NotAllowedError' || name === 'SecurityError') return isForbidden(device) ? 'forbidden' : 'denied';
   if (name === 'NotFoundError' || name === 'OverconstrainedError') return 'missing';

@@ -1,6 +1,4 @@
 import './panels.css';
-import './people/people.css';
-import './chat/chat.css';
 import './polls/polls.css';
 import './reactions/reactions.css';
 

@@ -11,8 +11,11 @@ const loadLobby = async () => (await import('../lobby/Lobby.js')).Lobby;
 const loadOpening = async () => (await import('../opening/index.js')).OpeningCard;
 const loadWaitingRoom = () => import('../waiting/index.js').then(({ WaitingRoom }) => WaitingRoom);
 
+const loadSetup = async () => (await import('../setup/index.js')).Setup;
+
 export function App() {
   const screen = useApp((app) => app.screen);
+  const isSetupOpen = useApp((app) => app.isSetupOpen);
   return (
     <>
       {screen === 'lobby' ? (
@@ -29,6 +32,7 @@ export function App() {
         <ClassView />
       )}
       <ConsentHost />
+      {isSetupOpen && <LoadedPanel load={loadSetup} />}
       <LiveRegion />
     </>
   );

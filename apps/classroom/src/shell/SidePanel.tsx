@@ -1,7 +1,10 @@
 import { useEffect, useId, useMemo, useRef, type KeyboardEvent } from 'react';
 import { X } from 'lucide-react';
+import type { Tab } from '../app/app-store.js';
 import { useTranslation } from '../i18n/index.js';
 import type { Person } from '../media/person.js';
+import '../panels/people/people.css';
+import '../panels/chat/chat.css';
 import { ChatPanel } from '../panels/chat/ChatPanel.js';
 import { LoadedPanel } from '../panels/parts/LoadedPanel.js';
 import { PanelContext, type PanelContextValue } from '../panels/parts/panel-context.js';
@@ -11,9 +14,6 @@ import { PeoplePanel } from '../panels/people/PeoplePanel.js';
 
 const loadPolls = async () => (await import('../panels/polls/PollsPanel.js')).PollsPanel;
 const loadTutor = async () => (await import('../tutor/index.js')).TutorPanel;
-
-export const TABS = ['people', 'chat', 'polls', 'tutor'] as const;
-export type Tab = (typeof TABS)[number];
 
 interface Props extends PanelContextValue {
   tab: Tab;

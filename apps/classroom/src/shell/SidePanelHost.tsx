@@ -1,8 +1,15 @@
-import { useCallback } from 'react';
-import { SidePanel, TABS, type Tab } from './SidePanel.js';
+import { useCallback, useEffect } from 'react';
 import { useOpenQuestions } from '../tutor/questions/use-open-questions.js';
 import { useApp, usePeople, useClassroom } from '../app/context.js';
 import { hasTab } from '../app/granted.js';
+import type { Tab } from '../app/app-store.js';
+import { LoadedPanel } from '../panels/parts/LoadedPanel.js';
+
+const TABS = ['people', 'chat', 'polls', 'tutor'] as const;
+/** Milliseconds in class after which the panel is loaded: entering does not wait for it, and it opens even if the connection is lost later. */
+const LOAD_AFTER_MS = 5_000;
+
+const loadPanel = async () => (await import('./SidePanel.js')).SidePanel;
 
 /** Shows the side panel next to the stage if a tab is open. */
 export function SidePanelHost() {
@@ -14,20 +21,28 @@ export function SidePanelHost() {
   const { questions } = useOpenQuestions();
   const now = useCallback(() => sessions.now(), [sessions]);
   const turn = useCallback((next: Tab | undefined) => app.set({ tab: next }), [app]);
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPanel().catch(() => undefined), LOAD_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   if (!tab || !self || !session) return null;
   return (
-    <SidePanel
-      tab={tab}
-      tabs={TABS.filter((one) => hasTab(session, one))}
-      onTab={turn}
-      onClose={() => turn(undefined)}
-      people={people}
-      questionCount={questions.length}
-      self={self}
-      permissions={session.permissions}
-      store={classStore}
-      api={api}
-      now={now}
+    <LoadedPanel
+      load={loadPanel}
+      className="side-panel"
+      props={{
+        tab,
+        tabs: TABS.filter((one) => hasTab(session, one)),
+        onTab: turn,
+        onClose: () => turn(undefined),
+        people,
+        questionCount: questions.length,
+        self,
+        permissions: session.permissions,
+        store: classStore,
+        api,
+        now,
+      }}
     />
   );
 }

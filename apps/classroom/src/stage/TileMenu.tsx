@@ -1,5 +1,5 @@
-import { EllipsisVertical, Hand, Mic, MicOff, MonitorX, Pin, PinOff, UserX, VideoOff } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { EllipsisVertical, Hand, Mic, MicOff, MonitorX, PictureInPicture2, Pin, PinOff, UserX, VideoOff } from 'lucide-react';
+import { useRef, useState, type ReactNode } from 'react';
 import { useApp, useClass, useClassroom } from '../app/context.js';
 import { usePermissions } from '../app/permissions.js';
 import { Confirm } from '@classroom/page/Dialog';
@@ -23,6 +23,7 @@ export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
   const isSpeaker = useClass(({ speakers }) => speakers.some(({ uid }) => uid === person.uid));
   const isHandRaised = useClass(({ hands }) => hands.some(({ uid }) => uid === person.uid));
   const [isConfirming, setConfirming] = useState(false);
+  const menu = useRef<HTMLDivElement>(null);
   const { uid, name } = person;
   const { api } = classroom;
 
@@ -31,6 +32,12 @@ export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
       {t(`action.${key}`)}
     </MenuItem>
   );
+  /** In a window above all others, while the user works in another program. A browser may refuse it, which the user sees. */
+  const showInPicture = () =>
+    void menu.current?.parentElement
+      ?.querySelector('video')
+      ?.requestPictureInPicture()
+      .catch(() => undefined);
   const actions: ReactNode[] = [];
   if (manageParticipants && !person.isLocal) {
     if (isScreen) actions.push(actionItem('stopShare', <MonitorX aria-hidden />, () => api.muteParticipant({ uid, source: 'screen' })));
@@ -58,11 +65,16 @@ export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
       <MenuItem icon={isPinned ? <PinOff aria-hidden /> : <Pin aria-hidden />} action="pin" onChoose={() => onPin(tileKey)}>
         {t(isPinned ? 'action.unpin' : 'action.pin')}
       </MenuItem>
+      {document.pictureInPictureEnabled && (isScreen || person.camera) && (
+        <MenuItem icon={<PictureInPicture2 aria-hidden />} action="picture-in-picture" onChoose={showInPicture}>
+          {t('action.pictureInPicture')}
+        </MenuItem>
+      )}
       {actions}
     </>
   );
   return (
-    <div className="tile-menu" onDoubleClick={(event) => event.stopPropagation()}>
+    <div ref={menu} className="tile-menu" onDoubleClick={(event) => event.stopPropagation()}>
       <Menu label={t('action.menu', { name })} items={items}>
         <EllipsisVertical aria-hidden />
       </Menu>

@@ -89,6 +89,8 @@ export class PageController {
 const policyOf = ({ connect, images, ancestors }: Record<'connect' | 'images' | 'ancestors', string>) =>
   [
     `default-src 'self'`,
+    // WebAssembly alone: the page blurs backgrounds with it.
+    `script-src 'self' 'wasm-unsafe-eval'`,
     `connect-src 'self' ${connect}`,
     `img-src 'self' ${images}`,
     `media-src 'self' blob: mediastream:`,

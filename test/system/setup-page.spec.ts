@@ -1,0 +1,158 @@
+import { eventually } from '@classroom/testing';
+import { violationsOf } from './accessibility.js';
+import type { ClassroomPage } from './browser.js';
+import { ClassScene } from './class-scene.js';
+
+/** Blurring needs WebGL, which a machine without a graphics card computes. */
+const SOFTWARE_GRAPHICS = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+
+/** Records what the page asks of the browser. */
+const RECORDER = `
+  window.asked = [];
+  window.played = [];
+  const { getUserMedia } = navigator.mediaDevices;
+  navigator.mediaDevices.getUserMedia = function (constraints) {
+    if (constraints.audio) window.asked.push(constraints.audio.noiseSuppression);
+    return getUserMedia.call(this, constraints);
+  };
+  const { play } = HTMLMediaElement.prototype;
+  HTMLMediaElement.prototype.play = function () {
+    if (this instanceof HTMLAudioElement) window.played.push(this.sinkId);
+    return play.call(this);
+  };
+`;
+
+/** The mean difference between neighboring pixels in the first picture that matches: high with sharp edges. */
+const sharpnessOf = (page: ClassroomPage, video: string) =>
+  page.page.evaluate<number>(`(() => {
+    const video = document.querySelector(${JSON.stringify(video)});
+    if (!video?.videoWidth) return 0;
+    const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
+    const context = canvas.getContext('2d');
+    context.drawImage(video, 0, 0);
+    const { data, width } = context.getImageData(0, 0, canvas.width, canvas.height);
+    let sum = 0;
+    for (let at = 4; at < data.length; at += 4) if ((at / 4) % width > 0) sum += Math.abs(data[at + 1] - data[at - 3]);
+    return sum / (data.length / 4);
+  })()`);
+
+/** The sharpness of the first picture that is shown. */
+const sharpOf = (page: ClassroomPage, video: string) =>
+  eventually(async () => {
+    const seen = await sharpnessOf(page, video);
+    expect(seen).toBeGreaterThan(0);
+    return seen;
+  });
+
+/** The dialog for sound and picture, before the class and in it. */
+describe('sound and picture', () => {
+  let scene: ClassScene;
+  let roomId: string;
+
+  beforeAll(async () => {
+    scene = await ClassScene.start(undefined, SOFTWARE_GRAPHICS);
+  });
+  afterEach(async () => expect(await scene.tidy()).toEqual([]));
+  afterAll(() => scene?.stop());
+
+  /** Opens the lobby of a new class, with camera and microphone. */
+  const lobby = async (locale = 'en') => {
+    ({ roomId } = await scene.room({ customization: { showLobby: true } }));
+    const page = await scene.open((await scene.link(roomId, 'ada', 'TEACHER')).iframeUrl, { locale, script: RECORDER });
+    await page.page.waitForSelector('.preview video:not([hidden])');
+    return page;
+  };
+  const joinAsStudent = async () => {
+    const page = await scene.open((await scene.link(roomId, 'ben', 'STUDENT')).iframeUrl);
+    await page.join();
+    return page;
+  };
+  const turn = (page: ClassroomPage, name: string, isOn: boolean) => page.page.setChecked(`[data-action=${name}]`, isOn);
+
+  it.each([
+    ['en', 'Sound and picture', 'Test sound'],
+    ['de', 'Ton und Bild', 'Testton'],
+  ])('are tried out before the class, in the language %s', async (locale, title, play) => {
+    const ada = await lobby(locale);
+    await ada.press('setup');
+    await ada.shows(title);
+    expect(await violationsOf(ada.page, `sound and picture ${locale}`)).toEqual([]);
+    const outputs = await ada.page
+      .locator('[data-action=speaker] option')
+      .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value));
+    await ada.page.selectOption('[data-action=speaker]', outputs.at(-1) ?? '');
+    if (process.env['SHOTS']) {
+      await ada.page.screenshot({ path: `${process.env['SHOTS']}/setup-${locale}.png` });
+      await ada.page.emulateMedia({ colorScheme: 'dark' });
+      await ada.page.setViewportSize({ width: 390, height: 844 });
+      await ada.page.screenshot({ path: `${process.env['SHOTS']}/setup-${locale}-phone-dark.png` });
+    }
+    await ada.press('test-sound');
+    await eventually(async () => expect(await ada.page.evaluate('window.played')).toContain(outputs.at(-1)));
+    await ada.shows(play);
+    await ada.page.waitForSelector('[data-action=test-sound]:enabled');
+    await ada.press('setup-done');
+    expect(await ada.count('dialog')).toBe(0);
+  });
+
+  it('send what a music lesson needs, also after a reload', async () => {
+    const ada = await lobby();
+    await ada.press('setup');
+    await turn(ada, 'noise', false);
+    await eventually(async () => expect(await ada.page.evaluate('window.asked')).toEqual([true, false]));
+    await ada.page.reload();
+    await ada.page.waitForSelector('.preview video:not([hidden])');
+    expect(await ada.page.evaluate('window.asked')).toEqual([false]);
+    await ada.join();
+    const other = await joinAsStudent();
+    await eventually(async () => expect((await other.inbound()).audioEnergy).toBeGreaterThan(0), 20_000);
+  });
+
+  it('hide the room behind the teacher from the first picture on, until the blur is turned off', async () => {
+    const ada = await lobby();
+    const own = '.preview video';
+    const sharp = await sharpOf(ada, own);
+    await ada.press('setup');
+    await turn(ada, 'blur', true);
+    await eventually(async () => expect(await sharpnessOf(ada, own)).toBeLessThan(sharp / 2), 60_000);
+    await ada.press('setup-done');
+    await ada.join();
+    const watcher = await joinAsStudent();
+    const theirs = '.tile[data-uid=ada] video';
+    const blurred = await sharpOf(watcher, theirs);
+    expect(blurred).toBeLessThan(sharp / 2);
+    await ada.press('more');
+    await ada.press('setup');
+    await turn(ada, 'blur', false);
+    await eventually(async () => expect(await sharpnessOf(watcher, theirs)).toBeGreaterThan(blurred * 2), 30_000);
+  });
+
+  it('leave the camera off if the room cannot be hidden, and say why', async () => {
+    const ada = await lobby();
+    await ada.press('setup');
+    await ada.page.route(/selfie_segmentation/, (route) => route.abort());
+    await turn(ada, 'blur', true);
+    await eventually(async () => expect(await ada.page.isChecked('[data-action=blur]')).toBe(false));
+    await ada.page.evaluate(`localStorage.setItem('classroom.effects', '{"isBlurred":true}')`);
+    await ada.page.reload();
+    await ada.shows('Your background can’t be blurred, so your camera stays off.');
+    expect(await ada.count('.preview video:not([hidden])')).toBe(0);
+    ada.watch.expect(/net::ERR_FAILED|Failed to fetch/);
+  });
+
+  it('fill the screen or a window above others on request', async () => {
+    const ada = await lobby();
+    await ada.join();
+    await ada.press('more');
+    await ada.press('full-screen');
+    await eventually(async () => expect(await ada.page.evaluate('document.fullscreenElement === document.documentElement')).toBe(true));
+    await ada.press('more');
+    await ada.shows('Leave full screen');
+    await ada.press('full-screen');
+    await eventually(async () => expect(await ada.page.evaluate('document.fullscreenElement')).toBeNull());
+    await ada.page.hover('.tile');
+    await ada.page.click('.tile-menu button');
+    await ada.press('picture-in-picture');
+    await eventually(async () => expect(await ada.page.evaluate('document.pictureInPictureElement?.dataset.uid')).toBe('ada'));
+  });
+});
