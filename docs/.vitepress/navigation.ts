@@ -37,14 +37,22 @@ const others = files
   .map((file) => posix.basename(file, '.md'))
   .filter((name) => ![...START, ...OPERATE].includes(name));
 const folded = (text: string, items: Item[]): Item => ({ text, items, collapsed: true });
+/** The pages of a folder of guides. */
+const folder = (name: string): Item[] => all(new RegExp(`^docs/guides/${name}/`));
 
 export const sidebar: Item[] = [
-  { text: 'Start', items: [item('docs/README.md', 'Overview'), item('README.md', 'First class'), ...guides(...START)] },
+  {
+    text: 'Start',
+    items: [item('docs/README.md', 'Overview'), item('README.md', 'First class'), ...folder('quickstarts'), ...guides(...START)],
+  },
+  { text: 'Concepts', items: folder('concepts') },
+  { text: 'Recipes', items: folder('recipes') },
   { text: 'Guides', items: guides(...others) },
+  { text: 'Migrating', items: folder('migrating') },
   {
     text: 'API',
     items: [
-      ...all(/^docs\/guides\/api\/.*\.md$/),
+      ...folder('api'),
       item('docs/api-reference.md', 'Reference'),
       item('docs/operators-reference.md', 'Reference for operators'),
       item('libs/sdk/README.md', 'TypeScript client'),
@@ -81,6 +89,7 @@ export const sidebar: Item[] = [
 
 export const nav: DefaultTheme.NavItem[] = [
   { text: 'Start', link: addressOf('docs/guides/walkthrough.md') },
+  { text: 'Recipes', link: addressOf('docs/guides/recipes/embed.md') },
   { text: 'API', link: addressOf('docs/api-reference.md') },
   { text: 'Operate', link: addressOf('docs/guides/kubernetes.md') },
   { text: 'Understand', link: addressOf('docs/architecture.md') },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { APPS, variablesOf } from './support/configuration.js';
-import { knownNames, missingPaths, namesIn, readPages, scriptsIn } from './support/documents.js';
+import { hasOperation, knownNames, missingPaths, namesIn, operationsIn, readPages, scriptsIn } from './support/documents.js';
 import { REPO, run } from './support/programs.js';
 
 jest.setTimeout(60_000);
@@ -56,6 +56,40 @@ describe('a page', () => {
   it('names variables, codes and states that exist in the code', () => {
     const known = knownNames();
     expect(each((page) => namesIn(page).filter((name) => !known.has(name)))).toEqual([]);
+  });
+});
+
+describe('the operations that a page names', () => {
+  const known = ['openapi.json', 'openapi.internal.json'].flatMap((document) => {
+    const { paths } = JSON.parse(readFileSync(join(REPO, 'docs', 'reference', document), 'utf8')) as { paths: Record<string, object> };
+    return Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`));
+  });
+
+  it('are those of the reference', () => {
+    expect(each((page) => operationsIn(page).filter((operation) => !hasOperation(known, operation)))).toEqual([]);
+    const guides = PAGES.filter(({ file }) => /^docs\/guides\/(?:quickstarts|migrating|recipes)\//.test(file));
+    expect(guides.filter((page) => operationsIn(page).length === 0 && !page.text.includes('classroom.rooms.'))).toEqual([]);
+  });
+
+  it.each([
+    'by `GET /v1/room/:roomId/summery`',
+    'POST /v1/room/join',
+    'by `DELETE /v1/room/:roomId/status`',
+    'curl -sX POST $GATEWAY/v1/rooms -d x',
+    'curl -s -H "a: b" $GATEWAY/v1/room',
+    'call(\'GET\', "/v1/room/$lesson/joins")',
+  ])('are found to be missing: %s', (text) => {
+    expect(operationsIn({ text }).filter((operation) => !hasOperation(known, operation))).toHaveLength(1);
+  });
+
+  it.each([
+    'with `?limit=1`: `GET /v1/rooms?limit=1`.',
+    'curl -s "$GATEWAY/v1/room/$ROOM/attendance?export=csv" -H "VF-ORG-ID: $ORG"',
+    'curl -sX PATCH $GATEWAY/v1/admin/organizations/$ORG/ai -d x',
+    "call('POST', '/v1/room/create', $body)",
+  ])('are found: %s', (text) => {
+    expect(operationsIn({ text })).toHaveLength(1);
+    expect(operationsIn({ text }).filter((operation) => !hasOperation(known, operation))).toEqual([]);
   });
 });
 

@@ -56,7 +56,15 @@ describe('programs of the machine', () => {
   });
 
   test.each(PROGRAM_NAMES)('%s: the refusal states what to do, in one line', async (name) => {
-    const { PATH, CHROMIUM_PATH = '', FFMPEG_PATH = '', ESPEAK_PATH = '', POCKETSPHINX_PATH = '', WRK_PATH = '' } = process.env;
+    const {
+      PATH,
+      CHROMIUM_PATH = '',
+      FFMPEG_PATH = '',
+      ESPEAK_PATH = '',
+      POCKETSPHINX_PATH = '',
+      WRK_PATH = '',
+      PHP_PATH = '',
+    } = process.env;
     try {
       Object.assign(process.env, {
         PATH: '/nonexistent',
@@ -65,12 +73,13 @@ describe('programs of the machine', () => {
         ESPEAK_PATH: '',
         POCKETSPHINX_PATH: '',
         WRK_PATH: '',
+        PHP_PATH: '',
       });
       await expect(obtainProgram(name)).rejects.toThrow(
-        /^[\w-]+ is not installed: install it \(Debian: apt-get install [\w -]+\) or set .*\.$/,
+        /^[\w-]+ is not installed: install it \(Debian: apt-get install [\w. -]+\) or set .*\.$/,
       );
     } finally {
-      Object.assign(process.env, { PATH, CHROMIUM_PATH, FFMPEG_PATH, ESPEAK_PATH, POCKETSPHINX_PATH, WRK_PATH });
+      Object.assign(process.env, { PATH, CHROMIUM_PATH, FFMPEG_PATH, ESPEAK_PATH, POCKETSPHINX_PATH, WRK_PATH, PHP_PATH });
     }
   });
 });

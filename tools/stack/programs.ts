@@ -12,7 +12,7 @@ const MODELS = ['/usr', '/usr/local'].map((prefix) => `${prefix}/share/pocketsph
 /** Variables with the paths of programs. */
 export type Environment = Record<string, string>;
 
-export type ProgramName = 'chromium' | 'ffmpeg' | 'espeak-ng' | 'pocketsphinx' | 'wrk';
+export type ProgramName = 'chromium' | 'ffmpeg' | 'espeak-ng' | 'pocketsphinx' | 'wrk' | 'php';
 /** The programs that are being obtained. */
 export type Obtained = Partial<Record<ProgramName, Promise<Environment>>>;
 
@@ -84,6 +84,16 @@ export const PROGRAMS: Record<ProgramName, Program> = {
     find: async () => {
       const file = findOnPath('WRK_PATH', ['wrk']);
       return file === undefined ? undefined : { WRK_PATH: file };
+    },
+  },
+  php: {
+    title: 'PHP',
+    byHand: 'install it (Debian: apt-get install php8.2-cli) or set PHP_PATH',
+    without: 'the step system of npm test fails in the quickstart for PHP',
+    packages: ['php8.2-cli'],
+    find: async () => {
+      const file = findOnPath('PHP_PATH', ['php']);
+      return file === undefined ? undefined : { PHP_PATH: file };
     },
   },
 };

@@ -49,6 +49,32 @@ export function namesIn({ code }: Page): string[] {
   return code.flatMap((text) => /^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=|$)/.exec(text)?.[1] ?? []);
 }
 
+/** The ways in which pages name an operation: in prose and HTTP blocks, with curl, and as the arguments of a call. */
+const OPERATIONS = [
+  /\b(GET|POST|PUT|PATCH|DELETE) (\/v1\/[^\s`?"'|),]+)/g,
+  /curl -\w+(?: -X|X)? ?(GET|POST|PUT|PATCH|DELETE)? ?[^\n]*?\$GATEWAY(\/v1\/[^\s`?"'|)]+)/g,
+  /'(GET|POST|PUT|PATCH|DELETE)', ["'](\/v1\/[^\s`?"']+)["']/g,
+];
+
+/** @returns the operations that a page names, as `METHOD /path` */
+export const operationsIn = ({ text }: Pick<Page, 'text'>): string[] =>
+  OPERATIONS.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(([, method = 'GET', path = '']) => `${method} ${path.replace(/[.;:]$/, '')}`),
+  );
+
+/** @returns whether a reference has the operation; a variable or an example stands for a parameter, `…` for any end */
+export function hasOperation(known: string[], operation: string): boolean {
+  const open = operation.endsWith('…') ? operation.slice(0, -1).split('/').length - 1 : undefined;
+  const parts = operation.split('/').slice(0, open);
+  return known.some((it) => {
+    const theirs = it.split('/');
+    return (
+      (open !== undefined || theirs.length === parts.length) &&
+      parts.every((part, at) => part === theirs[at] || (theirs[at]?.startsWith('{') === true && part !== ''))
+    );
+  });
+}
+
 /** Names of other systems, such as Android's permission. */
 const OTHERS = ['RECORD_AUDIO'];
 

@@ -43,13 +43,18 @@ export class PythonPackage {
     return this.run(['-m', 'mypy', '--strict', '--cache-dir', '/dev/null', file], { env: { MYPYPATH: join(this.path, 'site') } });
   }
 
+  /** Variables with which a program finds the package, and what the package needs. */
+  get environment(): { PYTHONPATH: string; PYTHONDONTWRITEBYTECODE: string } {
+    return { PYTHONPATH: `${join(this.path, 'site')}:${this.packages}`, PYTHONDONTWRITEBYTECODE: '1' };
+  }
+
   remove(): void {
     rmSync(this.path, { recursive: true, force: true });
   }
 
   private async run(args: string[], given: { cwd?: string; env?: Record<string, string>; input?: string } = {}): Promise<string> {
     const { cwd = this.path, env = {}, ...input } = given;
-    const own = { PATH: process.env['PATH'], PYTHONPATH: `${join(this.path, 'site')}:${this.packages}`, PYTHONDONTWRITEBYTECODE: '1' };
+    const own = { PATH: process.env['PATH'], ...this.environment };
     const { code, stdout, stderr } = await run(this.python, args, { cwd, env: { ...own, ...env }, ...input });
     if (code !== 0) throw new Error(`python ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`);
     return stdout;
