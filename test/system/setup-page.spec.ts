@@ -81,12 +81,6 @@ describe('sound and picture', () => {
       .locator('[data-action=speaker] option')
       .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value));
     await ada.page.selectOption('[data-action=speaker]', outputs.at(-1) ?? '');
-    if (process.env['SHOTS']) {
-      await ada.page.screenshot({ path: `${process.env['SHOTS']}/setup-${locale}.png` });
-      await ada.page.emulateMedia({ colorScheme: 'dark' });
-      await ada.page.setViewportSize({ width: 390, height: 844 });
-      await ada.page.screenshot({ path: `${process.env['SHOTS']}/setup-${locale}-phone-dark.png` });
-    }
     await ada.press('test-sound');
     await eventually(async () => expect(await ada.page.evaluate('window.played')).toContain(outputs.at(-1)));
     await ada.shows(play);

@@ -13,6 +13,7 @@ import { REPO, stackCache } from '../stack/paths.ts';
 import { Progress } from '../stack/progress.ts';
 import { ask, run } from '../stack/run.ts';
 import { nodeBinary } from '../stack/toolchain.ts';
+import { checkVersions, packPackages } from './packages.ts';
 
 const SUMS = 'SHA256SUMS';
 
@@ -28,6 +29,7 @@ async function readVersion(): Promise<string> {
   const chart = fs.readFileSync(path.join(REPO, 'deploy', 'helm', 'virtual-classroom', 'Chart.yaml'), 'utf8');
   if (!chart.includes(`\nappVersion: "${version}"`) && !chart.includes(`\nappVersion: ${version}`))
     throw new StackError(`Chart.yaml has another appVersion than ${version}.`);
+  checkVersions(version);
   return version;
 }
 
@@ -90,6 +92,7 @@ async function main(): Promise<void> {
     logFile,
     what: 'npm run sbom',
   });
+  await progress.step('packages', () => packPackages(path.join(out, 'packages'), logFile));
   writeSums(out, values.key);
   progress.line(`\n${version} is in ${out}${values.key ? '' : ', not signed: give --key'}.`);
 }
