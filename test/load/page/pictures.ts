@@ -134,6 +134,15 @@ const PICTURES: Record<string, (studio: Studio, scene: Scene) => Promise<void>> 
     });
     await studio.photograph(page, 'lobby', 0);
   },
+  async 'sound-and-picture'(studio, scene) {
+    const [name = ''] = NAMES;
+    const participant = { uid: 'ada', name, role: 'TEACHER' };
+    const { iframeUrl } = await scene.room({ title: 'Geometry 8b', participant, customization: { showLobby: true, theme: 'light' } });
+    const page = await studio.open(iframeUrl);
+    await page.click('[data-action=setup]');
+    await page.check('[data-action=blur]');
+    await studio.photograph(page, 'sound-and-picture', 2 * SETTLE_MS);
+  },
   async consent(studio, scene) {
     const text =
       'We record this class for pupils who are ill. The film shows your picture, your name and your voice, and is deleted after a week.\n\nIf you are under 16, ask your parents first.';
