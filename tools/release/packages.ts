@@ -19,8 +19,8 @@ export function npmPackages(): Package[] {
   return fs
     .globSync('libs/*/package.json', { cwd: REPO })
     .map((file) => {
-      const folder = path.join(REPO, path.dirname(file));
-      return { folder, ...(JSON.parse(fs.readFileSync(path.join(REPO, file), 'utf8')) as Package & { private?: boolean }) };
+      const manifest = JSON.parse(fs.readFileSync(path.join(REPO, file), 'utf8')) as { name: string; version: string; private?: boolean };
+      return { ...manifest, folder: path.join(REPO, path.dirname(file)) };
     })
     .filter((it) => !it.private)
     .sort((a, b) => a.name.localeCompare(b.name));

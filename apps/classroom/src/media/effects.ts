@@ -1,11 +1,5 @@
-import type { LocalTrack, TrackProcessor, Track } from 'livekit-client';
+import type { LocalTrack } from 'livekit-client';
 import { createStoredStore } from '../store/stored-store.js';
-import model from './vision/selfie_segmentation.tflite?url';
-
-/** The folder of MediaPipe's program, which the build copies. */
-declare const VISION_FOLDER: string;
-/** Of the blur, in pixels: rooms and posters are no longer recognized. */
-const RADIUS = 12;
 
 /** What this participant wants from camera and microphone, in each class that is joined from this browser. */
 export const effects = createStoredStore('classroom.effects', { isBlurred: false, isNoiseSuppressed: true });
@@ -23,10 +17,8 @@ export async function applyBlur(track: LocalTrack, isBlurred: boolean): Promise<
   if (isBlurred === (track.getProcessor() !== undefined)) return;
   if (!isBlurred) return track.stopProcessor();
   try {
-    const { BackgroundProcessor } = await import('@livekit/track-processors');
-    const assetPaths = { tasksVisionFileSet: VISION_FOLDER, modelAssetPath: model };
-    const processor = BackgroundProcessor({ mode: 'background-blur', blurRadius: RADIUS, assetPaths });
-    await track.setProcessor(processor as TrackProcessor<Track.Kind>);
+    const { createBlur } = await import('./blur.js');
+    await track.setProcessor(createBlur());
   } catch (cause) {
     throw new BlurError('The background cannot be blurred.', { cause });
   }
