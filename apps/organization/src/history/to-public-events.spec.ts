@@ -108,3 +108,12 @@ it('makes no event from an internal fact', () => {
   const data = { organizationId, remainingCredits: 1, version: 1, isOverconsumed: false, isExhausted: false };
   expect(toPublicEvents(factOf(accountChanged, data))).toEqual([]);
 });
+
+it('makes an event of a share of a budget once for each budget that reaches it', () => {
+  const data = { ...room, percent: 100, credits: 10, budget: { maxCredits: 10, onReached: 'warn' as const } };
+  const onceOf = (more: object) => toPublicEvents(factOf(roomBudgetReached, { ...data, ...more })).map(({ once }) => once);
+  expect(onceOf({})).toEqual(['RM_1:budget:100']);
+  expect(onceOf({ budgetVersion: 0, isRepeated: false })).toEqual(['RM_1:budget:100']);
+  expect(onceOf({ budgetVersion: 2, isRepeated: false })).toEqual(['RM_1:budget:100:2']);
+  expect(onceOf({ budgetVersion: 3, isRepeated: true })).toEqual([]);
+});

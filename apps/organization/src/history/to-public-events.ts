@@ -103,8 +103,9 @@ function fromAccountOrVideo(fact: EventEnvelope): DerivedEvent[] {
     return [{ once: fact.id, type: 'credits.overconsumed', data: { remainingCredits } }];
   }
   if (is(fact, roomBudgetReached)) {
-    const { sid, roomId, percent, credits, budget } = fact.data;
-    return [{ once: `${sid}:budget:${percent}`, type: 'room.budget_reached', data: { sid, roomId, percent, credits, ...budget } }];
+    const { sid, roomId, percent, credits, budget, budgetVersion = 0, isRepeated = false } = fact.data;
+    const once = `${sid}:budget:${percent}${budgetVersion > 0 ? `:${budgetVersion}` : ''}`;
+    return isRepeated ? [] : [{ once, type: 'room.budget_reached', data: { sid, roomId, percent, credits, ...budget } }];
   }
   if (is(fact, creditThresholdReached)) {
     const { type, threshold, credits } = fact.data;

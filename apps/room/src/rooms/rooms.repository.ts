@@ -123,7 +123,8 @@ const changeDetails = sql(
   `UPDATE rooms SET title = $2, description = $3, max_participants = $4, empty_timeout = $5, chat_mode = $6, slow_mode_seconds = $7,
           recording_consent = $8, may_use_ai = $9, customization = $10, auto_record = $11,
           metadata = CASE WHEN $12 THEN $13 ELSE metadata END, schedule = $14, schedule_due_at = coalesce($15, schedule_due_at), due_at = $16,
-          waiting_room = $17, role_permissions = $18, duplicate_join = $19, attendance = $20
+          waiting_room = $17, role_permissions = $18, duplicate_join = $19, attendance = $20,
+          budget = $21, budget_version = $22, doors_closed = $23
     WHERE sid = $1 RETURNING metadata`,
 );
 
@@ -318,6 +319,8 @@ export class RoomsRepository {
       details.rolePermissions && JSON.stringify(details.rolePermissions),
       details.duplicateJoin,
       details.attendance && JSON.stringify(details.attendance),
+      details.budget && JSON.stringify(details.budget),
+      ...valuesOf(details, 'budgetVersion', 'doorsClosed'),
     );
     return row?.metadata ?? null;
   }

@@ -255,7 +255,7 @@ interface Statements {
   };
   'rooms.bumpClassVersion': { parameters: [SqlText, SqlArray<SqlText>]; row: { version: RoomEntity['classVersion'] } };
   'rooms.changeDetails': {
-    parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlNumber, SqlText, SqlNumber, SqlJson, SqlBoolean, SqlJson, SqlBoolean, SqlBoolean, SqlJson, SqlJson, SqlTime, SqlTime, SqlText, SqlJson, SqlText, SqlJson];
+    parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlNumber, SqlText, SqlNumber, SqlJson, SqlBoolean, SqlJson, SqlBoolean, SqlBoolean, SqlJson, SqlJson, SqlTime, SqlTime, SqlText, SqlJson, SqlText, SqlJson, SqlJson, SqlNumber, SqlBoolean];
     row: Pick<RoomEntity, 'metadata'>;
   };
   'rooms.deriveRecording': { parameters: [SqlText]; row: Pick<RoomEntity, 'isRecording'> };

@@ -82,7 +82,9 @@ export const PUBLIC_EVENTS = {
       ...roomBudget.shape,
       onReached: roomBudget.shape.onReached.unwrap().describe('What happens at 100 percent: `warn`, `closeDoors` or `endClass`.'),
     })
-    .describe('A class has used 50, 80 or 100 percent of its budget. Each is sent once.'),
+    .describe(
+      'A class has used 50, 80 or 100 percent of its budget. Each is sent once, and again if the class reaches it again after the budget was raised.',
+    ),
   'attendance.evaluated': z
     .object({
       ...room,

@@ -27,12 +27,20 @@ export const roomCreated = defineEvent({
   }),
 });
 
-/** What was given for the room was changed. `autoRecord` only if it was part of the change. */
+/** What was given for the room was changed. `autoRecord`, and `budget` with its version, only if they were part of the change. */
 export const roomUpdated = defineEvent({
   service,
   noun: 'room',
   happened: 'updated',
-  data: room.extend({ title: z.string(), updatedAt: timestamp, autoRecord: z.boolean().optional() }),
+  data: room.extend({
+    title: z.string(),
+    updatedAt: timestamp,
+    autoRecord: z.boolean().optional(),
+    /** Null: it was removed. */
+    budget: roomBudget.nullish(),
+    /** Number of changes of the budget. */
+    budgetVersion: z.number().int().optional(),
+  }),
 });
 
 /** The first participant connected. LiveKit's own room_started is sent at creation and is not used. */
