@@ -5,6 +5,7 @@ import {
   creditsLow,
   creditsOverconsumed,
   creditThresholdReached,
+  engagementSummarized,
   participantAdmission,
   participantConnection,
   participantRemoved,
@@ -56,6 +57,10 @@ export function toPublicEvents(fact: EventEnvelope): DerivedEvent[] {
   if (is(fact, attendanceEvaluated)) {
     const { organizationId: _, ...data } = fact.data;
     return [{ once: `${data.sid}:attendance`, type: 'attendance.evaluated', data }];
+  }
+  if (is(fact, engagementSummarized)) {
+    const { organizationId: _, ...data } = fact.data;
+    return [{ once: `${data.sid}:engagement`, type: 'engagement.summarized', data }];
   }
   if (is(fact, participantConnection)) return fromConnection(fact.data);
   if (is(fact, participantAdmission)) return [fromAdmission(fact)];

@@ -138,7 +138,7 @@ const finish = sql(
   'rooms.finish',
   `UPDATE rooms SET state = 'finished', media = CASE media WHEN 'closed' THEN 'closed' ELSE 'closing' END,
           ended_at = $2, finished_at = $4, end_reason = $3, participant_count = 0, has_teacher = false, is_recording = false,
-          due_at = NULL, schedule_due_at = NULL, reconcile_at = NULL, retry_at = NULL
+          due_at = NULL, schedule_due_at = $5, reconcile_at = NULL, retry_at = NULL
     WHERE sid = $1`,
 );
 
@@ -353,9 +353,13 @@ export class RoomsRepository {
     await tx.manager.update(RoomEntity, { sid }, { media: 'closing' });
   }
 
-  /** `endedAt` is by LiveKit's clock, `at` by ours. */
-  async finish(tx: Transaction, sid: string, { endedAt, reason, at }: { endedAt: Date; reason: EndReason; at: Date }): Promise<void> {
-    await tx.run(finish, sid, endedAt, reason, at);
+  /** `endedAt` is by LiveKit's clock, `at` by ours. `summaryDueAt`: when the class is summarized; null if there is nothing to summarize. */
+  async finish(
+    tx: Transaction,
+    sid: string,
+    { endedAt, reason, at, summaryDueAt }: { endedAt: Date; reason: EndReason; at: Date; summaryDueAt: Date | null },
+  ): Promise<void> {
+    await tx.run(finish, sid, endedAt, reason, at, summaryDueAt);
   }
 
   async markMediaClosed(sid: string): Promise<void> {

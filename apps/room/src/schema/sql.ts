@@ -260,7 +260,7 @@ interface Statements {
   };
   'rooms.deriveRecording': { parameters: [SqlText]; row: Pick<RoomEntity, 'isRecording'> };
   'rooms.expectJoin': { parameters: [SqlText, SqlTime]; row: object };
-  'rooms.finish': { parameters: [SqlText, SqlTime, SqlText, SqlTime]; row: object };
+  'rooms.finish': { parameters: [SqlText, SqlTime, SqlText, SqlTime, SqlTime]; row: object };
   'rooms.forgetDetails': { parameters: [SqlArray<SqlText>]; row: object };
   'rooms.listErasable': { parameters: [SqlText, SqlText, SqlText]; row: Pick<RoomEntity, 'sid'> & { isOver: boolean } };
   'rooms.listOpen': { parameters: [SqlText, SqlNumber]; row: Pick<RoomEntity, 'roomId'> };

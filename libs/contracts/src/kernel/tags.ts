@@ -37,7 +37,7 @@ Start it in a live room, or create the room with \`autoRecord\`. It ends by a ca
     group: 'After class',
     description: `Reports are computed from sessions: the connections of participants, to the second. They are correct as soon as a class ends, and available as JSON or CSV.
 
-*Get attendance* answers who was in a class, *List participant sessions* in which classes one person was, *List engagement* how they took part, and *Explain quality* why it was bad for one of them. With \`settings.attendance\` and \`roster\` of *Create room*, attendance is evaluated: who was late, left early or was absent. The event \`attendance.evaluated\` reports it once, when the class ends.`,
+*Get attendance* answers who was in a class, *List participant sessions* in which classes one person was, *List engagement* how they took part, and *Explain quality* why it was bad for one of them. With \`settings.attendance\` and \`roster\` of *Create room*, attendance is evaluated: who was late, left early or was absent. The event \`attendance.evaluated\` reports it once, when the class ends; \`engagement.summarized\` reports five minutes later how everyone took part.`,
   },
   Billing: {
     group: 'After class',
