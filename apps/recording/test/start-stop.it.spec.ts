@@ -89,6 +89,7 @@ describe('the start of a recording', () => {
       reason: null,
       health: 'OK',
       isMerged: false,
+      isPaused: false,
     };
     expect(room.facts()).toEqual([{ id: expect.any(String), what: 'started', data }]);
     const notes = fixture.services.notes.filter(({ sid }) => sid === room.sid);

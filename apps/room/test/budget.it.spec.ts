@@ -76,7 +76,7 @@ describe('a class with a budget', () => {
     expect(await change(room, { budget: { maxCredits: 200 }, autoRecord: false })).toMatchObject({ budget: { maxCredits: 200 } });
     expect(await change(room, { budget: { onReached: 'endClass' } })).toMatchObject({ budget: { maxCredits: 200, onReached: 'endClass' } });
     expect(await change(room, { budget: null })).toMatchObject({ budget: null });
-    expect(await refusal(change(room, { budget: { onReached: 'warn' } }))).toBe('VALIDATION_FAILED');
+    expect(await refusal(change(room, { budget: { onReached: 'warn' } }))).toBe('VALIDATION_FAILED settings.budget.maxCredits');
     expect(await change(room, { budget: { maxCredits: 5 } })).toMatchObject({ budget: { maxCredits: 5, onReached: 'warn' } });
     expect((await fixture.facts(roomUpdated, room.sid)).map(({ budget, budgetVersion }) => [budgetVersion, budget])).toEqual([
       [1, { maxCredits: 200, onReached: 'closeDoors' }],

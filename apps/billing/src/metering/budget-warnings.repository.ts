@@ -8,11 +8,11 @@ const add = sql(
   'budget-warnings.add',
   `WITH added AS (
      INSERT INTO budget_warnings AS known (organization_id, sid, percent, reached_at, budget_version)
-     SELECT m.organization_id, m.sid, percent, $2, m.budget_version
+     SELECT m.organization_id, m.sid, percent.percent, $2, m.budget_version
        FROM room_meters m CROSS JOIN unnest($3::int2[]) AS percent
-       LEFT JOIN budget_warnings w ON w.organization_id = m.organization_id AND w.sid = m.sid AND w.percent = percent.percent
       WHERE m.sid = ANY($1) AND m.charged_credits * 100 >= (m.budget->>'maxCredits')::int8 * percent.percent
-        AND (w.sid IS NULL OR w.percent = 100 AND w.budget_version < m.budget_version AND m.budget->>'onReached' <> 'warn')
+        AND NOT EXISTS (SELECT FROM budget_warnings w WHERE w.organization_id = m.organization_id AND w.sid = m.sid AND w.percent = percent.percent
+                          AND (w.percent < 100 OR w.budget_version >= m.budget_version OR m.budget->>'onReached' = 'warn'))
      ON CONFLICT (organization_id, sid, percent) DO UPDATE SET budget_version = excluded.budget_version, is_repeated = true
       WHERE known.percent = 100 AND known.budget_version < excluded.budget_version
      RETURNING sid, percent, budget_version, is_repeated)

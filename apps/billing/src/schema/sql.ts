@@ -131,10 +131,7 @@ interface Statements {
     parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlTime>];
     row: object;
   };
-  'meters.setBudgets': {
-    parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlTime];
-    row: Pick<RoomMeterEntity, 'sid'>;
-  };
+  'meters.setBudgets': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlTime]; row: Pick<RoomMeterEntity, 'sid'> };
   'meters.setTitles': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'plans.add': { parameters: [SqlText, SqlTime, SqlText, SqlNumber, SqlDecimal, SqlText, SqlNumber, SqlBoolean]; row: object };
   'postgres-sessions.groups': {
