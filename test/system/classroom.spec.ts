@@ -106,6 +106,8 @@ describe('the class page', () => {
     expect(list.map(({ paused }) => paused)).toEqual([true, false]);
     await scene.api.delete(`/v1/room/${roomId}`);
     await ada.reaches('ended');
+    // The recorder is busy until the first file is finished, and the class is over.
+    [page, ada].forEach(({ watch }) => watch.expect(/Failed to load resource.*(409|410|503)/));
   });
 
   it('offers the controls of a new role as soon as the backend changes it, and removes them with the role', async () => {
