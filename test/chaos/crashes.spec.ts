@@ -6,6 +6,7 @@ import {
   roomBudgetReached,
   roomFinished,
   roomStarted,
+  roomUpdated,
 } from '@classroom/contracts';
 import {
   type Answer,
@@ -265,13 +266,14 @@ describe('a kill of billing or the room service', () => {
     180_000,
   );
 
-  it('around the moment at which a class has used up its budget ends the class once, and reports each share and each threshold once', async () => {
+  it('around the moment at which a class uses up a lowered budget ends the class once, and reports each share and each threshold once', async () => {
     const { stack, livekit } = chaos;
     const { api, organizationId } = await newOrganization(stack);
     const remaining = [999, 997, 995];
     expect((await api.put('/v1/billing/alerts', { remaining })).status).toBe(200);
     const budget = { maxCredits: 6, onReached: 'endClass' };
-    const { roomId, sid } = await newRoom(api, { settings: { maxParticipants: 1_000, budget, attendance: {} } });
+    const settings = { maxParticipants: 1_000, budget: { maxCredits: 1_000, onReached: 'warn' }, attendance: {} };
+    const { roomId, sid } = await newRoom(api, { settings });
     // A minute each second.
     await livekit.connectMany(Array.from({ length: 60 }, (_, n) => ({ room: sid, identity: `uid-${n}`, attributes: { role: 'STUDENT' } })));
     const [room, billing] = [stack.app('room'), stack.app('billing')];
@@ -281,7 +283,7 @@ describe('a kill of billing or the room service', () => {
       expect((await app.exited).signal).toBe('SIGKILL');
     };
     await crash(billing, 'billing.rollup.before-commit');
-    // The budget is used up while billing is stopped, so its next charge reaches all shares.
+    // The class uses more than the budget that it will get while billing is stopped, so the next charge reaches all shares.
     await eventually(async () => {
       const [row] = await stack.rows<{ seconds: number }>(
         'SELECT extract(epoch FROM verified_at - started_at)::float8 AS seconds FROM room.rooms WHERE sid = $1',
@@ -289,7 +291,10 @@ describe('a kill of billing or the room service', () => {
       );
       expect(row?.seconds).toBeGreaterThan(budget.maxCredits + 2);
     }, SETTLED_MS);
+    expect((await api.patch(`/v1/room/${roomId}`, { settings: { budget } })).body.data).toMatchObject({ budget });
+    await eventually(async () => expect((await storedFacts(stack, roomUpdated)).map(({ subject }) => subject)).toContain(sid), SETTLED_MS);
     await room.stop();
+    await crash(billing, 'billing.fold.before-commit');
     await crash(billing, 'billing.rollup.after-commit');
     await billing.start();
     for (const failpoint of ['room.budget.before-commit', 'room.budget.after-commit']) await crash(room, failpoint);

@@ -1,6 +1,7 @@
 import {
   type ApiClient,
   adminApi,
+  enterWithToken,
   eventually,
   expectLedgerInvariants,
   newOrganization,
@@ -26,12 +27,13 @@ describe('billing', () => {
 
   const balanceOf = async (api: ApiClient) => (await api.get('/v1/billing/balance')).body.data;
 
-  it('charges a postpaid organization by cycle, and closes cycles automatically', async () => {
+  it('charges a postpaid organization by cycle, closes cycles automatically, and summarizes classes when that is due', async () => {
     const anchor = new Date(Date.now() - 6 * 86_400_000).toISOString();
     const billing = { type: 'POSTPAID', billingFrequency: 'WEEKLY', cycleStartDate: anchor, creditRate: 0.5, currency: 'EUR' };
     const { api, organizationId } = await newOrganization(stack, { billing });
     const { roomId, token } = await newRoom(api);
-    const teacher = await RtcParticipant.connect(stack.urls.livekitPublic, token);
+    const { rtc: teacher, inClass } = await enterWithToken(stack, api, token);
+    await inClass.post('/v1/classroom/chat', { text: 'Hello' });
     // Presence counts whole seconds: a class that ends in the second in which it began costs nothing.
     await eventually(async () => expect((await api.get(`/v1/room/${roomId}/summary`)).body.data.totalCredits).toBe(1));
     await api.delete(`/v1/room/${roomId}`);
@@ -48,6 +50,8 @@ describe('billing', () => {
         classroomsThisCycle: 1,
       });
     });
+    const summaries = async () => (await api.get('/v1/events?types=engagement.summarized')).body.data.events;
+    expect(await summaries()).toEqual([]);
     await stack.moveClock(16 * 86_400_000);
     await eventually(async () => {
       const statements = (await adminApi(stack).get(`/v1/admin/organizations/${organizationId}/statements`)).body.data;
@@ -56,6 +60,12 @@ describe('billing', () => {
       expect(statements[0]).toMatchObject({ creditsConsumed: 0, cycleEnd: expect.any(String) });
     });
     expect(await balanceOf(api)).toMatchObject({ creditsThisCycle: 0 });
+    // The same clock makes the summary of the class due.
+    await eventually(async () => expect(await summaries()).toHaveLength(1));
+    const { tutorQuestions: _, ...counted } = (await api.get(`/v1/room/${roomId}/engagement`)).body.data.participants[0];
+    expect(counted).toMatchObject({ uid: 'teacher', connections: 1, chatMessages: 1 });
+    const totals = { participants: 1, connections: 1, connectedSeconds: counted.connectedSeconds, chatMessages: 1 };
+    expect(await summaries()).toMatchObject([{ data: { roomId, totals, participants: [counted], furtherParticipants: 0 } }]);
     await stack.moveClock(0);
   });
 });

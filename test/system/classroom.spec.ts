@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { recordingActive, recordingEnding } from '@classroom/contracts';
 import { byForm, eventually, publishFact, sleep } from '@classroom/testing';
+import { violationsOf } from './accessibility.js';
 import type { ClassroomPage } from './browser.js';
 import { ClassScene } from './class-scene.js';
 
@@ -77,6 +78,38 @@ describe('the class page', () => {
     await eventually(async () => expect(await page.count('[data-action=record]')).toBe(0));
   });
 
+  it('pauses and resumes a recording by keyboard, and shows everyone that it is paused', async () => {
+    const { roomId, iframeUrl } = await scene.room();
+    const page = await scene.open(iframeUrl, { isUnplugged: true });
+    await page.reaches('connected');
+    const ada = await scene.open(`${(await scene.link(roomId, 'ada', 'STUDENT')).iframeUrl}&lang=de`, { isUnplugged: true });
+    await ada.reaches('connected');
+    // Another file's class may have the recorder.
+    await eventually(async () => expect((await scene.api.post(`/v1/room/${roomId}/recording/start`)).status).toBe(200));
+    await ada.shows('REC');
+    const label = () => page.page.innerText('[data-action=pause]');
+    await eventually(async () => expect(await label()).toBe('Pause recording'));
+    await page.page.press('[data-action=pause]', 'Enter');
+    await eventually(async () => expect(await label()).toBe('Resume recording'));
+    expect(await page.page.evaluate('document.activeElement.dataset.action')).toBe('pause');
+    expect(await page.count('[data-action=record]')).toBe(0);
+    await ada.shows('Aufzeichnung pausiert');
+    for (const one of [page, ada]) expect(await violationsOf(one.page, 'paused')).toEqual([]);
+    await eventually(async () => {
+      const resume = page.page.getByRole('button', { name: 'Resume recording' });
+      if ((await resume.count()) > 0) await resume.press('Enter', { timeout: 1_000 });
+      expect(await label()).toBe('Pause recording');
+    }, 60_000);
+    await ada.shows('REC');
+    expect(await ada.text()).not.toContain('pausiert');
+    const list = (await scene.api.get(`/v1/room/${roomId}/recordings`)).body.data as { paused: boolean }[];
+    expect(list.map(({ paused }) => paused)).toEqual([true, false]);
+    await scene.api.delete(`/v1/room/${roomId}`);
+    await ada.reaches('ended');
+    // The recorder is busy until the first file is finished, and the class is over.
+    [page, ada].forEach(({ watch }) => watch.expect(/Failed to load resource.*(409|410|503)/));
+  });
+
   it('offers the controls of a new role as soon as the backend changes it, and removes them with the role', async () => {
     const page = await scene.enter(roomId, 'rising', 'STUDENT');
     const become = async (role: string) =>
@@ -105,12 +138,14 @@ describe('the class page', () => {
       poll: () => api.post('/v1/classroom/polls', { question: 'May I?', options: ['Yes', 'No'] }),
       record: () => api.post('/v1/classroom/recording/start'),
       stopRecording: () => api.post('/v1/classroom/recording/stop'),
+      pause: () => api.post('/v1/classroom/recording/pause'),
+      resume: () => api.post('/v1/classroom/recording/resume'),
       change: () => api.patch('/v1/classroom/room', { title: 'Changed' }),
       end: () => api.post('/v1/classroom/end'),
     });
     const refused: Record<string, string[]> = {
-      STUDENT: ['moderate', 'lower', 'remove', 'speak', 'poll', 'record', 'stopRecording', 'change', 'end'],
-      MODERATOR: ['record', 'change', 'end'],
+      STUDENT: ['moderate', 'lower', 'remove', 'speak', 'poll', 'record', 'stopRecording', 'pause', 'resume', 'change', 'end'],
+      MODERATOR: ['record', 'resume', 'change', 'end'],
       TEACHER: ['change'],
       // ADMIN is last, because ending the class ends the test.
       ADMIN: [],

@@ -1,7 +1,17 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ApiClient, type Film, newOrganization, PatternPerson, RecordedRoom, sharedStack, sleep, watchFilm } from '@classroom/testing';
+import {
+  type ApiClient,
+  type Film,
+  newOrganization,
+  PatternPerson,
+  person,
+  RecordedRoom,
+  sharedStack,
+  sleep,
+  watchFilm,
+} from '@classroom/testing';
 
 const BLUE = { color: [200, 100], hertz: 700 } as const;
 
@@ -18,7 +28,7 @@ describe('a recording in parts', () => {
   let api: ApiClient;
   let room: RecordedRoom;
   let folder: string;
-  let person: PatternPerson | undefined;
+  let figure: PatternPerson | undefined;
   const path = () => `/v1/room/${room.roomId}`;
   const refusal = (status: number, error: string) => ({ status, body: { success: false, error } });
 
@@ -27,11 +37,11 @@ describe('a recording in parts', () => {
     folder = await mkdtemp(join(tmpdir(), 'parts-'));
     ({ api } = await newOrganization(stack));
     room = await RecordedRoom.open(stack, api, async ({ token }) => {
-      person = await PatternPerson.connect(stack.urls.livekitPublic, token, BLUE);
+      figure = await PatternPerson.connect(stack.urls.livekitPublic, token, BLUE);
     });
   });
   afterAll(async () => {
-    await person?.leave().catch(() => undefined);
+    await figure?.leave().catch(() => undefined);
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -48,16 +58,21 @@ describe('a recording in parts', () => {
     await room.reaches(['ACTIVE']);
     expect(await api.post(`${path()}/recording/resume`)).toMatchObject(refusal(409, 'RECORDING_IN_PROGRESS'));
     await sleep(3_000);
-    const paused = await api.post(`${path()}/recording/pause`);
+    const token = (await api.post(`${path()}/join`, { participant: person('helper', 'TEACHER') })).body.data.token as string;
+    const inClass = api.bearer((await api.bearer(token).post('/v1/classroom/session')).body.data.classroomToken);
+    const shown = async () => (await inClass.get('/v1/classroom/state')).body.data.recording;
+    const paused = await inClass.post('/v1/classroom/recording/pause');
     expect(paused.body).toMatchObject({ message: 'Recording paused', data: { egressId: first, status: 'EGRESS_ENDING' } });
     expect(await room.status()).toMatchObject({ isRecording: false });
 
     // Its only recorder makes the file first.
     await room.reaches(['COMPLETED']);
-    const resumed = await api.post(`${path()}/recording/resume`);
+    expect(await shown()).toMatchObject({ egressId: first, paused: true });
+    const resumed = await inClass.post('/v1/classroom/recording/resume');
     expect(resumed.body).toMatchObject({ message: 'Recording resumed', data: { status: 'EGRESS_STARTING' } });
     const second = resumed.body.data.egressId as string;
     await room.reaches(['COMPLETED', 'ACTIVE']);
+    expect(await shown()).toEqual({ egressId: second, status: 'ACTIVE' });
     expect(await api.post(`${path()}/recordings/merge`)).toMatchObject(refusal(409, 'RECORDING_IN_PROGRESS'));
     await sleep(3_000);
     await room.end();

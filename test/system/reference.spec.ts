@@ -58,7 +58,9 @@ describe('the reference', () => {
     },
     startRecordingInClass: () => recordingIs('COMPLETED'),
     pauseRecording: () => recordingIs('ACTIVE'),
+    pauseRecordingInClass: () => recordingIs('ACTIVE'),
     resumeRecording: () => recordingIs('COMPLETED'),
+    resumeRecordingInClass: () => recordingIs('COMPLETED'),
     stopRecording: () => recordingIs('ACTIVE'),
     stopRecordingInClass: () => recordingIs('ACTIVE'),
     // The examples before have changed the student's role, and removed the student.

@@ -56,7 +56,10 @@ describe('the budget of a class', () => {
       [roomBudgetReached.type, room.sid],
     );
     const budget = { maxCredits: 45, onReached: 'endClass' };
-    expect(data).toEqual({ data: { organizationId, sid: room.sid, roomId: `room-of-${room.sid}`, percent: 50, credits: 30, budget } });
+    const reachedBy = { budget, budgetVersion: 0, isRepeated: false };
+    expect(data).toEqual({
+      data: { organizationId, sid: room.sid, roomId: `room-of-${room.sid}`, percent: 50, credits: 30, ...reachedBy },
+    });
   });
 
   it('is reported at once if the facts about it arrive after the charges', async () => {
@@ -73,6 +76,88 @@ describe('the budget of a class', () => {
     await room.created({ budget: { maxCredits: 20, onReached: 'warn' } });
     await rollUp();
     expect((await reached(room.sid)).map(([percent]) => percent)).toEqual([50, 80, 100]);
+  });
+
+  describe('when it changes', () => {
+    it('leaves more if it is raised: a share is reported again by the charge that reaches it again', async () => {
+      const { room, rollUp } = await liveRoom({ maxCredits: 40, onReached: 'warn' });
+      for (let minute = 0; minute < 2; minute++) await rollUp();
+      await room.rebudgeted({ maxCredits: 70, onReached: 'warn' }, 1);
+      // What was given before, or has arrived already, may come late.
+      await room.created({ budget: { maxCredits: 1, onReached: 'endClass' } });
+      for (let minute = 0; minute < 2; minute++) await rollUp();
+      // 40 of 75 is more than half of it already.
+      await room.rebudgeted({ maxCredits: 75, onReached: 'warn' }, 3);
+      await room.rebudgeted({ maxCredits: 1_000, onReached: 'warn' }, 2);
+      for (let minute = 0; minute < 5; minute++) await rollUp();
+      expect(await reached(room.sid)).toEqual([
+        [50, 20],
+        [50, 40],
+        [80, 60],
+        [100, 80],
+      ]);
+    });
+
+    it('is reported by the next roll-up if it is lowered below the charges, also while the class is empty', async () => {
+      const { room, rollUp } = await liveRoom({ maxCredits: 1_000, onReached: 'endClass' });
+      for (let minute = 0; minute < 2; minute++) await rollUp();
+      await room.leave();
+      await rollUp();
+      expect(await reached(room.sid)).toEqual([]);
+      await room.rebudgeted({ maxCredits: 22, onReached: 'endClass' }, 1);
+      await rollUp();
+      expect(await reached(room.sid)).toEqual([
+        [50, 20],
+        [80, 20],
+      ]);
+      await room.rebudgeted({ maxCredits: 20, onReached: 'endClass' }, 2);
+      for (let minute = 0; minute < 2; minute++) await rollUp();
+      expect(await reached(room.sid)).toEqual([
+        [50, 20],
+        [80, 20],
+        [100, 20],
+      ]);
+    });
+
+    it('is not reported once it is removed, and from the beginning if there is one again', async () => {
+      const { room, rollUp } = await liveRoom({ maxCredits: 20, onReached: 'warn' });
+      await rollUp();
+      await room.rebudgeted(null, 1);
+      for (let minute = 0; minute < 2; minute++) await rollUp();
+      expect(await reached(room.sid)).toEqual([[50, 10]]);
+      await room.rebudgeted({ maxCredits: 60, onReached: 'warn' }, 2);
+      await rollUp();
+      expect(await reached(room.sid)).toEqual([
+        [50, 10],
+        [50, 40],
+      ]);
+    });
+
+    it('and is used up already, asks the room service once for what happens now', async () => {
+      const { room, rollUp, accountId } = await liveRoom({ maxCredits: 10, onReached: 'warn' });
+      await rollUp();
+      await room.rebudgeted({ maxCredits: 10, onReached: 'closeDoors' }, 1);
+      const fates = ['dies-before-commit', 'dies-after-commit', 'lives'] as const;
+      let n = 0;
+      for (let minute = 0; minute < 3; minute++) {
+        fixture.clock.at += 60_000;
+        await room.verify();
+        await fixture.chargeDespiteCrashes(accountId, () => fates[n++ % fates.length] ?? 'lives');
+      }
+      await room.rebudgeted({ maxCredits: 9, onReached: 'warn' }, 2);
+      await rollUp();
+      const facts = await fixture.stack.rows<{ data: object }>(
+        `SELECT body::jsonb->'data' AS data FROM billing.outbox WHERE body::jsonb->>'type' = $1 AND body::jsonb->>'subject' = $2 ORDER BY position`,
+        [roomBudgetReached.type, room.sid],
+      );
+      const first = { budgetVersion: 0, isRepeated: false };
+      expect(facts.map(({ data }) => data)).toMatchObject([
+        { percent: 50, ...first },
+        { percent: 80, ...first },
+        { percent: 100, ...first },
+        { percent: 100, budget: { maxCredits: 10, onReached: 'closeDoors' }, budgetVersion: 1, isRepeated: true },
+      ]);
+    });
   });
 
   it('is reported once, wherever the process dies, and overrun by one charge at most', async () => {

@@ -18,6 +18,10 @@ import {
   listRoomPolls,
   listStatements,
   openClassroomSession,
+  pauseRecording,
+  pauseRecordingInClass,
+  resumeRecording,
+  resumeRecordingInClass,
   roomRpc,
   startRecording,
   startRecordingInClass,
@@ -408,17 +412,33 @@ describe('the gateway', () => {
       expect([asked, stopped]).toEqual([[{ caller, permission: 'stopRecording' }], [{ ...room, egressId: 'EG_1' }]]);
     });
 
+    it('with pauses, if the caller may', async () => {
+      const { api, caller } = gateway.participant();
+      const asked = gateway.answer(classroomRpc.authorize, () => ({ ...room, mayUseAi: true }));
+      const inputs = [
+        gateway.answer(pauseRecording, () => dataOf(pauseRecordingInClass)),
+        gateway.answer(resumeRecording, () => dataOf(resumeRecordingInClass)),
+      ];
+      expect((await api.post(pauseRecordingInClass.path)).body).toEqual(documented['pauseRecordingInClass']);
+      expect((await api.post(resumeRecordingInClass.path)).body).toEqual(documented['resumeRecordingInClass']);
+      expect(asked).toEqual(['stopRecording', 'startRecording'].map((permission) => ({ caller, permission })));
+      expect(inputs).toEqual([[room], [room]]);
+    });
+
     it('unless the caller may not, or the organization does not exist', async () => {
       const { api } = gateway.participant();
       const inputs = [
         gateway.answer(startRecording, () => dataOf(startRecordingInClass)),
         gateway.answer(stopRecording, () => dataOf(stopRecordingInClass)),
+        gateway.answer(pauseRecording, () => dataOf(pauseRecordingInClass)),
+        gateway.answer(resumeRecording, () => dataOf(resumeRecordingInClass)),
       ];
       gateway.answer(classroomRpc.authorize, fails('FORBIDDEN'));
-      for (const { path } of [startRecordingInClass, stopRecordingInClass]) expect((await api.post(path)).status).toBe(403);
+      for (const { path } of [startRecordingInClass, stopRecordingInClass, pauseRecordingInClass, resumeRecordingInClass])
+        expect((await api.post(path)).status).toBe(403);
       gateway.answer(classroomRpc.authorize, () => ({ ...room, organizationId: GONE, mayUseAi: true }));
       expect((await api.post(startRecordingInClass.path)).status).toBe(401);
-      expect(inputs).toEqual([[], []]);
+      expect(inputs).toEqual([[], [], [], []]);
     });
   });
 

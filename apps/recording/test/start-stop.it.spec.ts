@@ -89,10 +89,11 @@ describe('the start of a recording', () => {
       reason: null,
       health: 'OK',
       isMerged: false,
+      isPaused: false,
     };
     expect(room.facts()).toEqual([{ id: expect.any(String), what: 'started', data }]);
     const notes = fixture.services.notes.filter(({ sid }) => sid === room.sid);
-    expect(notes[0]).toEqual({ sid: room.sid, egressId, status: 'STARTING', version: 1, startedAt });
+    expect(notes[0]).toEqual({ sid: room.sid, egressId, status: 'STARTING', version: 1, startedAt, isPaused: false });
     await room.stop();
   });
 

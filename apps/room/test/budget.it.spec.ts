@@ -1,4 +1,14 @@
-import { getRoomSummary, roomBudgetReached, roomCreated, roomFinished, roomStarted, type RoomBudget } from '@classroom/contracts';
+import {
+  changeRoom,
+  getRoomSummary,
+  roomBudgetReached,
+  roomCreated,
+  roomFinished,
+  roomStarted,
+  roomUpdated,
+  type RoomBudget,
+  type RpcInput,
+} from '@classroom/contracts';
 import { eventually, publishFact } from '@classroom/testing';
 import { ClassMember } from './support/class-member.js';
 import { refusal, RoomFixture, type NewRoom } from './support/room-fixture.js';
@@ -14,10 +24,14 @@ describe('a class with a budget', () => {
   const classWith = (budget: RoomBudget) => fixture.classOf(['TEACHER', 'STUDENT'], { budget });
 
   /** As billing publishes it. */
-  const reach = ({ sid, roomId }: NewRoom, percent: number, budget: RoomBudget) => {
+  const reach = ({ sid, roomId }: NewRoom, percent: number, budget: RoomBudget, budgetVersion = 0) => {
     const { organizationId } = fixture;
-    return publishFact(fixture.stack, roomBudgetReached, sid, { organizationId, sid, roomId, percent, credits: percent, budget });
+    const data = { organizationId, sid, roomId, percent, credits: percent, budget, budgetVersion };
+    return publishFact(fixture.stack, roomBudgetReached, sid, data);
   };
+
+  type Settings = RpcInput<typeof changeRoom>['change']['settings'];
+  const change = ({ roomId }: NewRoom, settings: Settings) => fixture.asBackend(changeRoom, { roomId, change: { settings } });
 
   it('states it in its facts and its summary', async () => {
     const budget = { maxCredits: 100, onReached: 'warn' } as const;
@@ -54,5 +68,37 @@ describe('a class with a budget', () => {
     await people[1].leave();
     await eventually(async () => expect(await fixture.state(room.sid)).toMatchObject({ state: 'live', count: 1 }));
     expect(await fixture.join(room, people[1].uid)).toEqual(expect.any(String));
+  });
+
+  it('changes it in part, and publishes each budget with its version', async () => {
+    const { room } = await classWith({ maxCredits: 100, onReached: 'closeDoors' });
+    expect(await change(room, { budget: { maxCredits: 200 } })).toMatchObject({ budget: { maxCredits: 200, onReached: 'closeDoors' } });
+    expect(await change(room, { budget: { maxCredits: 200 }, autoRecord: false })).toMatchObject({ budget: { maxCredits: 200 } });
+    expect(await change(room, { budget: { onReached: 'endClass' } })).toMatchObject({ budget: { maxCredits: 200, onReached: 'endClass' } });
+    expect(await change(room, { budget: null })).toMatchObject({ budget: null });
+    expect(await refusal(change(room, { budget: { onReached: 'warn' } }))).toBe('VALIDATION_FAILED settings.budget.maxCredits');
+    expect(await change(room, { budget: { maxCredits: 5 } })).toMatchObject({ budget: { maxCredits: 5, onReached: 'warn' } });
+    expect((await fixture.facts(roomUpdated, room.sid)).map(({ budget, budgetVersion }) => [budgetVersion, budget])).toEqual([
+      [1, { maxCredits: 200, onReached: 'closeDoors' }],
+      [undefined, undefined],
+      [2, { maxCredits: 200, onReached: 'endClass' }],
+      [3, null],
+      [4, { maxCredits: 5, onReached: 'warn' }],
+    ]);
+  });
+
+  it('opens its doors again if the budget is raised, and is not ended by the budget from before', async () => {
+    const budget = { maxCredits: 100, onReached: 'closeDoors' } as const;
+    const { room } = await classWith(budget);
+    await reach(room, 100, budget);
+    await eventually(async () => expect(await refusal(fixture.join(room, 'late'))).toBe('ROOM_FULL'));
+    await change(room, { budget: { maxCredits: 90 } });
+    expect(await refusal(fixture.join(room, 'late'))).toBe('ROOM_FULL');
+    await change(room, { budget: { maxCredits: 200 } });
+    expect(await fixture.join(room, 'late')).toEqual(expect.any(String));
+    await reach(room, 100, { ...budget, onReached: 'endClass' }, 1);
+    await reach(room, 100, { ...budget, maxCredits: 200 }, 2);
+    await eventually(async () => expect(await refusal(fixture.join(room, 'later'))).toBe('ROOM_FULL'));
+    expect(await fixture.state(room.sid)).toMatchObject({ state: 'live' });
   });
 });

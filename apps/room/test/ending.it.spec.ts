@@ -1,9 +1,12 @@
 import {
   deleteRoom,
   endClass,
+  engagementRpc,
+  engagementSummarized,
   getRoomStatus,
   joinRoom,
   participantConnection,
+  raiseHand,
   removeRoomParticipant,
   roomFinished,
   roomStarted,
@@ -13,6 +16,8 @@ import { expectFactsMatchRows } from './support/facts-match-rows.js';
 import { refusal, RoomFixture } from './support/room-fixture.js';
 
 const DAY_MS = 86_400_000;
+/** Seconds after which a class is summarized. */
+const LATE_S = 300;
 
 let fixture: RoomFixture;
 beforeAll(async () => {
@@ -117,6 +122,45 @@ describe('a class ended in class', () => {
     await expect(student.state()).rejects.toMatchObject({ code: 'ROOM_ENDED', details: [{ path: 'reason', message: 'class_ended' }] });
     expect(await finishedFact(room.sid)).toMatchObject({ reason: 'class_ended', connections: 3 });
     expect(await refusal(teacher.act(endClass, {}))).toBe('ROOM_ENDED reason');
+  });
+});
+
+describe('a class that is over', () => {
+  it('is summarized once, when pages no longer report of it, wherever the service is killed', async () => {
+    const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT']);
+    await people[1].act(raiseHand, { raised: true });
+    await fixture.join(room, 'absent');
+    await end(room.roomId);
+    const { endedAt } = await fixture.state(room.sid);
+    await fixture.stack.moveClock(LATE_S * 1000 - 60_000);
+    const witness = await fixture.newRoom({ emptyTimeout: 1 });
+    await fixture.visited(witness.sid);
+    await become(witness.sid, 'finished');
+    expect(await fixture.facts(engagementSummarized, room.sid)).toEqual([]);
+    const app = fixture.stack.app('room');
+    await app.stop();
+    // A process that starts does not know how far the clock was moved.
+    await fixture.stack.rows(`UPDATE room.rooms SET schedule_due_at = schedule_due_at - $2 * interval '1 second' WHERE sid = $1`, [
+      room.sid,
+      LATE_S,
+    ]);
+    app.launch({ FAILPOINTS: 'room.summary.before-commit=crash' });
+    expect((await app.exited).signal).toBe('SIGKILL');
+    await app.start();
+    await eventually(async () => expect(await fixture.facts(engagementSummarized, room.sid)).toHaveLength(1));
+    await fixture.stack.moveClock(DAY_MS);
+    await eventually(async () => expect(await fixture.facts(engagementSummarized, witness.sid)).toHaveLength(1));
+    const { participants: all } = await fixture.asBackend(engagementRpc.page, { roomId: room.roomId, limit: 200 });
+    expect(await fixture.facts(engagementSummarized, room.sid)).toMatchObject([
+      {
+        roomId: room.roomId,
+        endedAt: endedAt?.toISOString(),
+        totals: { participants: 2, connections: 2, handsRaised: 1, talkSeconds: null },
+        participants: all,
+        furtherParticipants: 0,
+      },
+    ]);
+    expect(all.map(({ uid }) => uid)).toEqual(['absent', ...people.map(({ uid }) => uid).sort()]);
   });
 });
 

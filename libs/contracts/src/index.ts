@@ -77,6 +77,7 @@ export * from './room/chat-settings.js';
 export * from './room/chat.events.js';
 export * from './room/chat.operations.js';
 export * from './room/class-state.js';
+export * from './room/counted-engagement.js';
 export * from './room/classroom.operations.js';
 export * from './room/classroom.rpc.js';
 export * from './room/consent-settings.js';

@@ -273,6 +273,8 @@ export interface ChangedRoom {
   metadata: Record<string, unknown> | null;
   /** Whether a recording starts with the first published track. */
   autoRecord: boolean;
+  /** The most credits that the class may use; null: no limit. */
+  budget: { maxCredits: number; onReached: 'warn' | 'closeDoors' | 'endClass' } | null;
   /** The attendance policy; null: attendance is not evaluated. */
   attendance: AttendancePolicy | null;
   /** What happens when a participant who is in class joins from another device. `replace`: the new device replaces the other. `refuse`: the new one gets `ALREADY_CONNECTED` as long as the other is connected; the token then opens sessions only and does not connect to LiveKit by itself. */
@@ -570,7 +572,7 @@ export interface Event {
   /** Id of the event, also the `webhook-id` header; every attempt to deliver it has the same id. */
   id: string;
   /** Type of the event. More types will be added: ignore those that you do not know. */
-  type: 'room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled';
+  type: 'room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'engagement.summarized' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled';
   /** When the event became true. */
   timestamp: string;
   /** Position in the organization’s history: 1, 2, 3 … without a gap. */

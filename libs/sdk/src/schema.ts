@@ -383,6 +383,7 @@ export interface Operations {
           recording?: { ask: 'join' | 'recording'; without: 'refuse' | 'mute' | 'hide'; version: string; text: string } | null;
           ai?: boolean | null;
         } | null;
+        budget?: { maxCredits?: number | null; onReached?: 'warn' | 'closeDoors' | 'endClass' | null } | null;
         attendance?: {
           lateAfter?: number | null;
           leftBefore?: number | null;
@@ -772,7 +773,7 @@ export interface Operations {
   createWebhookEndpoint: {
     body: {
       url: string;
-      eventTypes?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
+      eventTypes?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'engagement.summarized' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
       description?: string | null;
     };
     answer: { success: true; message?: string; data: WebhookEndpointWithSecret };
@@ -786,7 +787,7 @@ export interface Operations {
     params: { endpointId: string };
     body: {
       url?: string | null;
-      eventTypes?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
+      eventTypes?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'engagement.summarized' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
       description?: string | null;
       isEnabled?: boolean | null;
     };
@@ -821,7 +822,7 @@ export interface Operations {
     body: {
       since: string;
       until?: string | null;
-      types?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
+      types?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'engagement.summarized' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
       status?: 'failed' | 'missed' | null;
     };
     answer: { success: true; message?: string; data: ReplayedWebhooks };
@@ -1155,6 +1156,40 @@ export interface EventData {
       isOnRoster: boolean | null;
     }[];
     furtherPeople: number;
+  };
+  'engagement.summarized': {
+    roomId: string;
+    sid: string;
+    title: string;
+    startedAt: string;
+    endedAt: string;
+    totals: {
+      participants: number;
+      connections: number;
+      connectedSeconds: number;
+      measuredSeconds: number;
+      talkSeconds: number | null;
+      cameraSeconds: number | null;
+      handsRaised: number;
+      chatMessages: number;
+      reactions: number;
+      pollAnswers: number;
+    };
+    participants: {
+      uid: string;
+      name: string;
+      role: string;
+      connections: number;
+      connectedSeconds: number;
+      measuredSeconds: number;
+      talkSeconds: number | null;
+      cameraSeconds: number | null;
+      handsRaised: number;
+      chatMessages: number;
+      reactions: number;
+      pollAnswers: number;
+    }[];
+    furtherParticipants: number;
   };
   'participant.joined': { roomId: string; sid: string; connectionId: string; uid: string; name: string; role: string; joinedAt: string };
   'participant.left': {

@@ -49,8 +49,11 @@ export class Seed {
     for (const roomId of ['stops', 'pauses', 'resumes']) await this.openRoom(roomId);
     const recordsInClass = await this.openRoom('records-in-class');
     const stopsInClass = await this.openRoom('stops-in-class');
-    for (const roomId of ['stops', 'pauses', 'resumes', 'stops-in-class']) await this.recording(roomId);
-    await ok(api.post('/v1/room/resumes/recording/pause'));
+    const pausesInClass = await this.openRoom('pauses-in-class');
+    const resumesInClass = await this.openRoom('resumes-in-class');
+    for (const { roomId } of [stopsInClass, pausesInClass, resumesInClass]) await this.recording(roomId);
+    for (const roomId of ['stops', 'pauses', 'resumes']) await this.recording(roomId);
+    for (const roomId of ['resumes', 'resumes-in-class']) await ok(api.post(`/v1/room/${roomId}/recording/pause`));
     const recordingId = await this.recorded('recorded');
     const [open, closes] = [await this.poll(classroom), await this.poll(classroom)];
     const [reported, hidden, withdrawn] = [await this.message(classroom), await this.message(student), await this.message(student)];
@@ -132,6 +135,8 @@ export class Seed {
           changeRoomInClass: admin.token,
           startRecordingInClass: recordsInClass.token,
           stopRecordingInClass: stopsInClass.token,
+          pauseRecordingInClass: pausesInClass.token,
+          resumeRecordingInClass: resumesInClass.token,
           ...Object.fromEntries(
             ['askTutorInClass', 'askTeacher', 'votePoll', 'getTutorDialogue', 'reportChatMessage'].map((operationId) => [
               operationId,

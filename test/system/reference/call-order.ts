@@ -96,6 +96,8 @@ const ORDER = [
   'listOpenQuestions',
   'resolveQuestion',
   'startRecordingInClass',
+  'pauseRecordingInClass',
+  'resumeRecordingInClass',
   'stopRecordingInClass',
   'listRoomPolls',
   'answerConsent',

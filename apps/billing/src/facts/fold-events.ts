@@ -20,7 +20,8 @@ import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, CONFIG, failpoint } from '@classroom/platform';
 import { ApplyPlan } from '../plans/apply-plan.js';
 import type { BillingConfig } from '../config.js';
-import { MetersRepository, type EventRoom } from '../metering/meters.repository.js';
+import { BudgetWarningsRepository } from '../metering/budget-warnings.repository.js';
+import { MetersRepository, type EventRoom, type VersionedBudget } from '../metering/meters.repository.js';
 import { SessionsRepository } from '../metering/sessions.repository.js';
 
 /** Batches applied in parallel; their rooms differ. */
@@ -46,6 +47,7 @@ export class FoldEvents {
     private readonly database: Database,
     private readonly sessions: SessionsRepository,
     private readonly meters: MetersRepository,
+    private readonly budgetWarnings: BudgetWarningsRepository,
     private readonly applyPlan: ApplyPlan,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
@@ -91,10 +93,7 @@ export class FoldEvents {
     await this.recordCheckpoints(tx, dataOf(bodies, roomCheckpoint));
     const titles = bodies.filter((body) => TITLED.some((contract) => is(body, contract))).map(({ data }) => data as Titled);
     if (titles.length > 0) await this.meters.setTitles(tx, latestBy(titles, 'sid'));
-    const budgets = BUDGETED.flatMap((contract) => dataOf(bodies, contract)).flatMap(({ sid, budget }) =>
-      budget ? [{ sid, budget }] : [],
-    );
-    if (budgets.length > 0) await this.meters.setBudgets(tx, latestBy(budgets, 'sid'));
+    await this.setBudgets(tx, budgetsOf(bodies));
     for (const { body, traceparent } of facts) {
       if (is(body, roomFinished)) await this.meters.recordTotals(tx, body.data.sid, body.data, this.clock.now(), traceparent);
       if (is(body, roomCorrected)) await this.meters.recordCorrection(tx, body.data.sid, body.data, this.clock.now());
@@ -133,6 +132,13 @@ export class FoldEvents {
     await this.meters.recordCheckpoints(tx, rows, this.nextRollup());
   }
 
+  private async setBudgets(tx: Transaction, budgets: readonly VersionedBudget[]): Promise<void> {
+    if (budgets.length === 0) return;
+    const latest = latestBy(budgets, 'sid', (known, other) => known.version <= other.version);
+    const stored = await this.meters.setBudgets(tx, latest, this.clock.now());
+    if (latest.some(({ version }) => version > 0)) await this.budgetWarnings.forgetNotReached(tx, stored);
+  }
+
   private nextRollup(): Date {
     return new Date(this.clock.now().getTime() + this.config.ROLLUP_SECONDS * 1000);
   }
@@ -142,8 +148,14 @@ type Titled = EventRoom & { title: string };
 /** The facts about a room that state its title. */
 const TITLED = [roomCreated, roomStarted, roomUpdated, roomFinished];
 
-/** The facts about a room that state its budget. */
-const BUDGETED = [roomCreated, roomStarted];
+/** The budgets that facts state. Those of its creation and start may be repeated, or late: they count only while none has changed. */
+function budgetsOf(events: readonly EventEnvelope[]): VersionedBudget[] {
+  const given = [roomCreated, roomStarted].flatMap((contract) => dataOf(events, contract));
+  return [
+    ...given.flatMap(({ sid, budget }) => (budget ? [{ sid, budget, version: 0 }] : [])),
+    ...dataOf(events, roomUpdated).flatMap(({ sid, budget = null, budgetVersion: version }) => (version ? [{ sid, budget, version }] : [])),
+  ];
+}
 
 const idOf = ({ body }: Fact) => body.id;
 

@@ -11,6 +11,13 @@ export interface EventRoom {
   roomId: string;
 }
 
+/** The budget of a room after `version` changes; null: none. */
+export interface VersionedBudget {
+  sid: string;
+  budget: RoomBudget | null;
+  version: number;
+}
+
 /** A room's final totals: its number of connections, the sum of their versions, and the room's own last version. */
 interface FinalTotals {
   connections: number;
@@ -35,9 +42,14 @@ const setTitles = sql(
     WHERE m.sid = t.sid AND m.title <> t.title`,
 );
 
+/** A changed budget makes a class due that has been charged, because nothing else may make it due while it is empty. */
 const setBudgets = sql(
   'meters.setBudgets',
-  'UPDATE room_meters m SET budget = t.budget::json FROM unnest($1::text[], $2::text[]) AS t(sid, budget) WHERE m.sid = t.sid',
+  `UPDATE room_meters m
+      SET budget = t.budget::json, budget_version = t.version,
+          due_at = CASE WHEN t.version > 0 AND m.finished_at IS NULL AND m.charged_credits > 0 THEN coalesce(m.due_at, $4) ELSE m.due_at END
+     FROM unnest($1::text[], $2::text[], $3::int4[]) AS t(sid, budget, version)
+    WHERE m.sid = t.sid AND m.budget_version <= t.version RETURNING m.sid`,
 );
 
 const advanceVersions = sql(
@@ -150,10 +162,13 @@ export class MetersRepository {
     await tx.run(setTitles, ...arraysOf(rooms, 'sid', 'title'));
   }
 
-  /** Each room at most once. */
-  async setBudgets(tx: Transaction, rooms: readonly { sid: string; budget: RoomBudget }[]): Promise<void> {
-    const rows = rooms.map(({ sid, budget }) => ({ sid, budget: JSON.stringify(budget) }));
-    await tx.run(setBudgets, ...arraysOf(rows, 'sid', 'budget'));
+  /**
+   * Each room at most once. A budget of an earlier version changes nothing. The next roll-up compares a changed one with the charges.
+   * @returns the rooms that have the given budget now
+   */
+  async setBudgets(tx: Transaction, rooms: readonly VersionedBudget[], now: Date): Promise<string[]> {
+    const rows = rooms.map(({ budget, ...room }) => ({ ...room, budget: budget && JSON.stringify(budget) }));
+    return (await tx.run(setBudgets, ...arraysOf(rows, 'sid', 'budget', 'version'), now)).map(({ sid }) => sid);
   }
 
   /**

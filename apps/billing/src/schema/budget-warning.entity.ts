@@ -7,4 +7,8 @@ export class BudgetWarningEntity {
   @PrimaryColumn('text') sid!: string;
   @PrimaryColumn('smallint') percent!: number;
   @Column('timestamptz') reachedAt!: Date;
+  /** Of the budget by which it was published last. */
+  @Column('integer') budgetVersion!: number;
+  /** It was published for an earlier budget already. */
+  @Column('boolean') isRepeated!: boolean;
 }

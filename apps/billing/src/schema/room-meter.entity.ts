@@ -28,4 +28,6 @@ export class RoomMeterEntity {
   @Column('bigint', { nullable: true }) versionSum!: number | null;
   @Column('numeric', { nullable: true }) closedSeconds!: string | null;
   @Column('json', { nullable: true }) budget!: RoomBudget | null;
+  /** Number of changes of the budget. */
+  @Column('integer') budgetVersion!: number;
 }

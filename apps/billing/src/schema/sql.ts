@@ -61,8 +61,9 @@ interface Statements {
   };
   'budget-warnings.add': {
     parameters: [SqlArray<SqlText>, SqlTime, SqlArray<SqlNumber>];
-    row: Pick<RoomMeterEntity, 'organizationId' | 'sid' | 'roomId' | 'budget'> & Pick<BudgetWarningEntity, 'percent'> & { credits: RoomMeterEntity['chargedCredits'] };
+    row: Pick<RoomMeterEntity, 'organizationId' | 'sid' | 'roomId' | 'budget'> & Pick<BudgetWarningEntity, 'percent' | 'budgetVersion' | 'isRepeated'> & { credits: RoomMeterEntity['chargedCredits'] };
   };
+  'budget-warnings.forgetNotReached': { parameters: [SqlArray<SqlText>]; row: object };
   'catch-up.findStale': {
     parameters: [SqlTime, SqlTime, SqlText, SqlNumber];
     row: Pick<RoomMeterEntity, 'sid' | 'organizationId' | 'roomId'> & { verifiedAt: NonNullable<RoomMeterEntity['verifiedAt']> };
@@ -130,7 +131,7 @@ interface Statements {
     parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlTime>];
     row: object;
   };
-  'meters.setBudgets': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
+  'meters.setBudgets': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlTime]; row: Pick<RoomMeterEntity, 'sid'> };
   'meters.setTitles': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'plans.add': { parameters: [SqlText, SqlTime, SqlText, SqlNumber, SqlDecimal, SqlText, SqlNumber, SqlBoolean]; row: object };
   'postgres-sessions.groups': {

@@ -143,12 +143,13 @@ export class BillingFixture {
     this.sessions = new SessionsRepository(database);
     this.aiUsages = new AiUsagesRepository(database);
     this.explainEntry = new ExplainEntry(this.ledger, this.sessions, new ExplainAiUsage(this.ledger, this.aiUsages));
-    const foldEvents = new FoldEvents(config, database, this.sessions, meters, this.applyPlan, outbox, clock);
+    const warnings = new BudgetWarningsRepository();
+    const foldEvents = new FoldEvents(config, database, this.sessions, meters, warnings, this.applyPlan, outbox, clock);
     this.foldAll = (facts) =>
       foldEvents.execute(facts.map(untraced), (tx, items, idOf) => acceptNew(tx, CONSUMERS.billingFold.durable, items, idOf, clock.wall()));
     this.fold = (fact) => this.foldAll([fact]);
     const liveCharges = new LiveChargesRepository();
-    const budgets = new PublishReachedBudgets(new BudgetWarningsRepository(), outbox, clock);
+    const budgets = new PublishReachedBudgets(warnings, outbox, clock);
     this.rollUp = new RollUp(database, this.accounts, dueMeters, chargeMeters, liveCharges, budgets, closeCycles, clock);
     const finishedRooms = new FinishedRooms(config, database, new FinishedRoomsRepository(database), meters, this.rpc, clock);
     this.catchUp = new CatchUp(config, database, new CatchUpRepository(database), this.rpc, foldEvents, meters, finishedRooms, clock);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { participantConnection, roomCheckpoint, roomCreated, type EventData } from '@classroom/contracts';
+import { participantConnection, roomCheckpoint, roomCreated, roomUpdated, type EventData, type RoomBudget } from '@classroom/contracts';
 import { envelopeOf } from '@classroom/testing';
 import type { BillingFixture } from './billing-fixture.js';
 
@@ -7,6 +7,7 @@ import type { BillingFixture } from './billing-fixture.js';
 export class LiveRoom {
   readonly sid = `RM_${randomUUID()}`;
   private version = 0;
+  private readonly joins: EventData<typeof participantConnection>[] = [];
 
   constructor(
     private readonly fixture: BillingFixture,
@@ -27,15 +28,30 @@ export class LiveRoom {
     return this.fixture.fold(envelopeOf(roomCreated, this.sid, data));
   }
 
+  /** The fact of a change of the budget, the `budgetVersion`th. */
+  rebudgeted(budget: RoomBudget | null, budgetVersion: number): Promise<void> {
+    const data = { ...this.room, title: 'A class', updatedAt: this.now, budget, budgetVersion };
+    return this.fixture.fold(envelopeOf(roomUpdated, this.sid, data));
+  }
+
   async join(count: number): Promise<void> {
     const joins = Array.from({ length: count }, () => {
       this.version += 1;
       const uid = `uid-${this.version}`;
       const person = { connectionSid: `PA_${this.sid}_${this.version}`, uid, name: 'Ada', role: 'STUDENT', ip: null };
       const session = { joinedAt: this.now, leftAt: null, openedBy: 'webhook', closedBy: null, version: this.version };
-      return envelopeOf(participantConnection, this.sid, { ...this.room, ...person, ...session });
+      return { ...this.room, ...person, ...session };
     });
-    await this.fixture.foldAll(joins);
+    this.joins.push(...joins);
+    await this.fixture.foldAll(joins.map((join) => envelopeOf(participantConnection, this.sid, join)));
+  }
+
+  async leave(): Promise<void> {
+    const leaves = this.joins.splice(0).map((join) => {
+      this.version += 1;
+      return { ...join, leftAt: this.now, closedBy: 'webhook', version: this.version };
+    });
+    await this.fixture.foldAll(leaves.map((leave) => envelopeOf(participantConnection, this.sid, leave)));
   }
 
   /** LiveKit's list contains everyone. */

@@ -1,12 +1,10 @@
-import type { ClassroomApi } from '../class/api.js';
 import type { ClassStore } from '../class/class-store.js';
 import type { SessionClient } from '../session/session.js';
 import type { Toasts } from './toasts.js';
 
 interface Parts {
   sessions: Pick<SessionClient, 'current'>;
-  api: Pick<ClassroomApi, 'startRecordingInClass' | 'stopRecordingInClass'>;
-  classStore: Pick<ClassStore, 'raiseHand' | 'refresh'>;
+  classStore: Pick<ClassStore, 'raiseHand'>;
   toasts: Toasts;
 }
 
@@ -18,13 +16,6 @@ export class ClassActions {
     const { sessions, classStore } = this.parts;
     const self = sessions.current?.participant;
     if (self) await this.run(() => classStore.raiseHand(isUp, self), 'toast.handFailed');
-  }
-
-  async setRecording(isOn: boolean): Promise<void> {
-    const { api, classStore } = this.parts;
-    if (isOn) await this.run(() => api.startRecordingInClass(), 'toast.recordFailed');
-    else await this.run(() => api.stopRecordingInClass(), 'toast.stopRecordFailed');
-    void classStore.refresh();
   }
 
   async run(action: () => Promise<unknown>, failureKey: string): Promise<void> {

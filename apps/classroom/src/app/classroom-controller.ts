@@ -68,7 +68,7 @@ export class ClassroomController implements ConnectionListener {
       now: () => sessions.now(),
       seesAll: () => !!sessions.current?.permissions.manageParticipants,
     });
-    this.actions = new ClassActions({ sessions, api: this.api, classStore: this.classStore, toasts: this.toasts });
+    this.actions = new ClassActions({ sessions, classStore: this.classStore, toasts: this.toasts });
     this.openQuestions = new OpenQuestions(this.api, pageVisibility);
     this.consent = new Consent({
       app,

@@ -34,6 +34,6 @@ export function followClass(parts: Parts): void {
   classStore.onRemoval((removal) => hostEvents.reportRemoval({ ...removal, role: removal.role as Role }));
   classStore.onRecording((kind, recording) => {
     hostEvents.bridge.emit(`recording_${kind}`, recording);
-    toasts.announce({ key: `announcement.recording.${kind}` });
+    toasts.announce({ key: `announcement.recording.${recording.paused ? 'paused' : kind}` });
   });
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useShortcutsEnabled } from './shortcut-setting.js';
-import type { Action } from './use-actions.js';
+import type { Action } from './action.js';
 
 /** A button of the control bar with an icon above its label. `extra` is shown next to it, such as the choice of devices. */
 export function Control({ action, badge = 0, extra }: { action: Action; badge?: number; extra?: ReactNode }) {

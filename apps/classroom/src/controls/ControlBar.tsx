@@ -9,7 +9,7 @@ import './controls.css';
 import { DeviceMenu } from './DeviceMenu.js';
 import { LeaveControl } from './LeaveControl.js';
 import { Menu, MenuItem } from '../ui/Menu.js';
-import type { Action } from './use-actions.js';
+import type { Action } from './action.js';
 
 interface ControlBarProps {
   own: Action[];

@@ -1,7 +1,7 @@
 import { useTranslation } from '../i18n/index.js';
 import { Dialog } from '@classroom/page/Dialog';
 import { setShortcutsEnabled, useShortcutsEnabled } from './shortcut-setting.js';
-import type { Action } from './use-actions.js';
+import type { Action } from './action.js';
 
 export function Shortcuts({ actions, onClose }: { actions: readonly Action[]; onClose(): void }) {
   const { t } = useTranslation();

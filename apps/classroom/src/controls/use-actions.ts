@@ -1,7 +1,5 @@
 import {
   ChartColumn,
-  CircleDot,
-  CircleStop,
   GraduationCap,
   Hand,
   LayoutGrid,
@@ -22,20 +20,8 @@ import { hasTab } from '../app/granted.js';
 import { usePermissions } from '../app/permissions.js';
 import { useTranslation } from '../i18n/index.js';
 import type { Device } from '../media/devices.js';
-
-export interface Action {
-  id: string;
-  icon: LucideIcon;
-  label: string;
-  /** The letter key that presses it. */
-  shortcut?: string;
-  /** For actions that can be on or off. */
-  isOn?: boolean;
-  isDanger?: boolean;
-  /** Moved behind "More" if there is little space. */
-  isSecondary?: boolean;
-  onPress(): void;
-}
+import type { Action } from './action.js';
+import { useRecordingActions } from './use-recording-actions.js';
 
 const canShare = typeof navigator !== 'undefined' && 'getDisplayMedia' in (navigator.mediaDevices ?? {});
 const TABS: { tab: Tab; icon: LucideIcon; shortcut?: string }[] = [
@@ -59,8 +45,7 @@ export function useActions(): { own: Action[]; tabs: Action[] } {
   const uid = session?.participant.uid;
   const isScreenShown = usePeople(({ people }) => people.some(({ screen }) => screen));
   const isHandUp = useClass(({ hands }) => hands.some((hand) => hand.uid === uid));
-  const recording = useClass((snapshot) => snapshot.recording);
-  const isRecording = recording?.status === 'STARTING' || recording?.status === 'ACTIVE';
+  const recordingActions = useRecordingActions(permissions);
 
   const device = (id: Device, on: LucideIcon, off: LucideIcon, shortcut: string): Action => {
     const { isOn } = devices[id];
@@ -107,16 +92,7 @@ export function useActions(): { own: Action[]; tabs: Action[] } {
       onPress: () => classroom.app.set({ layout: layout === 'grid' ? 'speaker' : 'grid', pinned: undefined }),
     });
   }
-  if (isRecording ? permissions.stopRecording : permissions.startRecording) {
-    own.push({
-      id: 'record',
-      icon: isRecording ? CircleStop : CircleDot,
-      label: t(isRecording ? 'controls.stopRecording' : 'controls.record'),
-      isSecondary: true,
-      isDanger: isRecording,
-      onPress: () => void classroom.actions.setRecording(!isRecording),
-    });
-  }
+  own.push(...recordingActions);
   const tabs = TABS.filter((one) => session && hasTab(session, one.tab)).map(({ tab: id, icon, shortcut }): Action => ({
     id,
     icon,

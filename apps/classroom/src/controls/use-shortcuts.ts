@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { areShortcutsEnabled } from './shortcut-setting.js';
-import type { Action } from './use-actions.js';
+import type { Action } from './action.js';
 
 /** Letter keys press their controls, unless the user turned them off, is typing, or a dialog or menu is open. */
 export function useShortcuts(actions: readonly Action[], onHelp: () => void): void {

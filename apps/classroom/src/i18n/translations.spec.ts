@@ -3,6 +3,7 @@ import deConsent from './de/consent.json';
 import deSetup from './de/setup.json';
 import deOpening from './de/opening.json';
 import deModeration from './de/moderation.json';
+import deRecording from './de/recording.json';
 import deWaiting from './de/waiting.json';
 import deTutor from './de/tutor.json';
 import en from './en/core.json';
@@ -10,6 +11,7 @@ import enConsent from './en/consent.json';
 import enSetup from './en/setup.json';
 import enOpening from './en/opening.json';
 import enModeration from './en/moderation.json';
+import enRecording from './en/recording.json';
 import enWaiting from './en/waiting.json';
 import enTutor from './en/tutor.json';
 
@@ -29,6 +31,7 @@ it.each([
   ['the time before the class', enOpening, deOpening],
   ['sound and picture', enSetup, deSetup],
   ['the waiting room', enWaiting, deWaiting],
+  ['the control of the recording', enRecording, deRecording],
 ])('%s has the same texts with the same values in German and in English', (_, english, translated) => {
   const german = new Map(entries(translated));
   expect([...german.keys()].sort()).toEqual(

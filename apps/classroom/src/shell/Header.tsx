@@ -11,7 +11,7 @@ export function Header() {
   const title = useClass(({ room }) => room?.title) ?? session?.room.title ?? '';
   const count = usePeople(({ people }) => people.length);
   const quality = usePeople(({ self }) => self?.quality);
-  const isRecording = useClass(({ recording }) => recording?.status === 'ACTIVE');
+  const recording = useClass((snapshot) => snapshot.recording);
   const isPoor = state === 'connected' && (quality === 'poor' || quality === 'lost');
   return (
     <header className="header">
@@ -20,12 +20,13 @@ export function Header() {
         {title}
       </h1>
       <Elapsed />
-      {isRecording && (
+      {recording?.status === 'ACTIVE' && (
         <span className="header-recording" title={t('header.recording')}>
           <span className="dot" aria-hidden />
           {t('header.rec')}
         </span>
       )}
+      {recording?.paused && <span className="header-paused">{t('announcement.recording.paused')}</span>}
       <span className="header-end">
         {isPoor && (
           <span className="header-poor">

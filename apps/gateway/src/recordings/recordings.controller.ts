@@ -2,6 +2,10 @@ import { Controller } from '@nestjs/common';
 import {
   AppError,
   classroomRpc,
+  pauseRecording,
+  pauseRecordingInClass,
+  resumeRecording,
+  resumeRecordingInClass,
   startRecording,
   startRecordingInClass,
   stopRecording,
@@ -37,5 +41,17 @@ export class RecordingsController {
   async stopRecordingInClass(@CallingParticipant() caller: ClassroomCaller, @Input() { body }: EndpointInput<typeof stopRecordingInClass>) {
     const { organizationId, roomId } = await this.rpc.call(classroomRpc.authorize, { caller, permission: 'stopRecording' });
     return success(await this.rpc.call(stopRecording, { organizationId, roomId, ...body }), 'Recording stopped');
+  }
+
+  @Endpoint(pauseRecordingInClass)
+  async pauseRecordingInClass(@CallingParticipant() caller: ClassroomCaller) {
+    const { organizationId, roomId } = await this.rpc.call(classroomRpc.authorize, { caller, permission: 'stopRecording' });
+    return success(await this.rpc.call(pauseRecording, { organizationId, roomId }), 'Recording paused');
+  }
+
+  @Endpoint(resumeRecordingInClass)
+  async resumeRecordingInClass(@CallingParticipant() caller: ClassroomCaller) {
+    const { organizationId, roomId } = await this.rpc.call(classroomRpc.authorize, { caller, permission: 'startRecording' });
+    return success(await this.rpc.call(resumeRecording, { organizationId, roomId }), 'Recording resumed');
   }
 }

@@ -5,6 +5,7 @@ import {
   chatMessageReported,
   creditsLow,
   creditThresholdReached,
+  engagementSummarized,
   participantConnection,
   participantRemoved,
   PUBLIC_EVENTS,
@@ -61,6 +62,24 @@ const attendance = {
   people: [{ uid: 'ada', role: null, status: 'ABSENT' as const, secondsLate: null, secondsLeftEarly: null, isOnRoster: true }],
   furtherPeople: 0,
 };
+const counts = {
+  connections: 1,
+  connectedSeconds: 90,
+  measuredSeconds: 0,
+  talkSeconds: null,
+  cameraSeconds: null,
+  handsRaised: 1,
+  chatMessages: 2,
+  reactions: 0,
+  pollAnswers: 0,
+};
+const engagement = {
+  startedAt: connection.joinedAt,
+  endedAt: '2030-01-01T01:00:00.000Z',
+  totals: { participants: 1, ...counts },
+  participants: [{ uid: 'ada', name: 'Ada', role: 'STUDENT', ...counts }],
+  furtherParticipants: 0,
+};
 const totals = { connections: 1, totalSeconds: 90, versionSum: 2, lastVersion: 2 };
 
 const facts = [
@@ -72,6 +91,7 @@ const facts = [
   factOf(roomEndingSoon, { ...room, title: 'T', endsAt: connection.joinedAt }),
   factOf(roomFinished, { ...room, title: 'T', startedAt: null, endedAt: connection.joinedAt, reason: 'ended', ...totals }),
   factOf(attendanceEvaluated, { ...room, title: 'T', ...attendance }),
+  factOf(engagementSummarized, { ...room, title: 'T', ...engagement }),
   factOf(recordingCompleted, recording),
   factOf(recordingHealthChanged, { ...recording, status: 'ACTIVE', health: 'STALLED' }),
   factOf(recordingCopied, { ...copy, bucket: 'school', key: 'a/rec_EG_1.mp4', size: 9, sha256: 'ab', copiedAt: connection.joinedAt }),
@@ -107,4 +127,13 @@ it('distinguishes the organization’s backend from a participant', () => {
 it('makes no event from an internal fact', () => {
   const data = { organizationId, remainingCredits: 1, version: 1, isOverconsumed: false, isExhausted: false };
   expect(toPublicEvents(factOf(accountChanged, data))).toEqual([]);
+});
+
+it('makes an event of a share of a budget once for each budget that reaches it', () => {
+  const data = { ...room, percent: 100, credits: 10, budget: { maxCredits: 10, onReached: 'warn' as const } };
+  const onceOf = (more: object) => toPublicEvents(factOf(roomBudgetReached, { ...data, ...more })).map(({ once }) => once);
+  expect(onceOf({})).toEqual(['RM_1:budget:100']);
+  expect(onceOf({ budgetVersion: 0, isRepeated: false })).toEqual(['RM_1:budget:100']);
+  expect(onceOf({ budgetVersion: 2, isRepeated: false })).toEqual(['RM_1:budget:100:2']);
+  expect(onceOf({ budgetVersion: 3, isRepeated: true })).toEqual([]);
 });

@@ -5,6 +5,7 @@ import {
   creditsLow,
   creditsOverconsumed,
   creditThresholdReached,
+  engagementSummarized,
   participantAdmission,
   participantConnection,
   participantRemoved,
@@ -57,6 +58,10 @@ export function toPublicEvents(fact: EventEnvelope): DerivedEvent[] {
     const { organizationId: _, ...data } = fact.data;
     return [{ once: `${data.sid}:attendance`, type: 'attendance.evaluated', data }];
   }
+  if (is(fact, engagementSummarized)) {
+    const { organizationId: _, ...data } = fact.data;
+    return [{ once: `${data.sid}:engagement`, type: 'engagement.summarized', data }];
+  }
   if (is(fact, participantConnection)) return fromConnection(fact.data);
   if (is(fact, participantAdmission)) return [fromAdmission(fact)];
   if (is(fact, participantRemoved)) {
@@ -103,8 +108,9 @@ function fromAccountOrVideo(fact: EventEnvelope): DerivedEvent[] {
     return [{ once: fact.id, type: 'credits.overconsumed', data: { remainingCredits } }];
   }
   if (is(fact, roomBudgetReached)) {
-    const { sid, roomId, percent, credits, budget } = fact.data;
-    return [{ once: `${sid}:budget:${percent}`, type: 'room.budget_reached', data: { sid, roomId, percent, credits, ...budget } }];
+    const { sid, roomId, percent, credits, budget, budgetVersion = 0, isRepeated = false } = fact.data;
+    const once = `${sid}:budget:${percent}${budgetVersion > 0 ? `:${budgetVersion}` : ''}`;
+    return isRepeated ? [] : [{ once, type: 'room.budget_reached', data: { sid, roomId, percent, credits, ...budget } }];
   }
   if (is(fact, creditThresholdReached)) {
     const { type, threshold, credits } = fact.data;

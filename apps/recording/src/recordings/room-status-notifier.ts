@@ -14,9 +14,9 @@ export class RoomStatusNotifier {
   /** @returns whether the class is still running; true if the room service does not answer */
   async notify(recording: RecordingEntity): Promise<{ isLive: boolean }> {
     if (recording.egressId === null || isMerged(recording)) return { isLive: true };
-    const { sid, egressId, status, version, startedAt } = toFact(recording);
+    const { sid, egressId, status, version, startedAt, isPaused } = toFact(recording);
     try {
-      return await this.rpc.call(roomRpc.noteRecording, { sid, egressId, status, version, startedAt });
+      return await this.rpc.call(roomRpc.noteRecording, { sid, egressId, status, version, startedAt, isPaused });
     } catch (error) {
       logger.warn({ err: error, sid }, 'room service not notified of a recording; the event will follow');
       return { isLive: true };

@@ -18,4 +18,5 @@ export const toFact = (recording: RecordingEntity): RecordingFact => ({
   reason: recording.reason,
   health: healthOf(recording),
   isMerged: isMerged(recording),
+  isPaused: recording.pausedAt !== null,
 });

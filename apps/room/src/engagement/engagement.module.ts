@@ -6,10 +6,11 @@ import { ExplainQuality } from './explain-quality.js';
 import { ListEngagement } from './list-engagement.js';
 import { ParticipantMinutesRepository } from './participant-minutes.repository.js';
 import { RecordMinutes } from './record-minutes.js';
+import { SummarizeEngagement } from './summarize-engagement.js';
 
 @Module({
   imports: [LiveKitModule, RoomsModule],
-  providers: [EngagementRepository, ExplainQuality, ListEngagement, ParticipantMinutesRepository, RecordMinutes],
-  exports: [ParticipantMinutesRepository],
+  providers: [EngagementRepository, ExplainQuality, ListEngagement, ParticipantMinutesRepository, RecordMinutes, SummarizeEngagement],
+  exports: [ParticipantMinutesRepository, SummarizeEngagement],
 })
 export class EngagementModule {}

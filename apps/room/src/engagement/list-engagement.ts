@@ -5,8 +5,8 @@ import { cursorOf } from '@classroom/persistence';
 import { z } from 'zod';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
-import { EngagementRepository, type CountedParticipant } from './engagement.repository.js';
-import { tenths } from './tenths.js';
+import { EngagementRepository } from './engagement.repository.js';
+import { toEngagement } from './to-engagement.js';
 
 /** The last uid of a page. */
 const cursors = cursorOf(z.string().max(128));
@@ -33,11 +33,3 @@ export class ListEngagement {
     return { sid: room.sid, participants: shown.map(toEngagement), nextCursor: last ? cursors.encode(last.uid) : null };
   }
 }
-
-const toEngagement = ({ connectedSeconds, measuredSeconds, talkSeconds, cameraSeconds, ...counts }: CountedParticipant) => ({
-  ...counts,
-  connectedSeconds: tenths(connectedSeconds),
-  measuredSeconds: tenths(measuredSeconds),
-  talkSeconds: talkSeconds === null ? null : tenths(talkSeconds),
-  cameraSeconds: cameraSeconds === null ? null : tenths(cameraSeconds),
-});

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   changedAttendance,
+  changedBudget,
   changedConsent,
   changedPermissions,
   changeRoom,
@@ -17,6 +18,7 @@ import { Clock, logger } from '@classroom/platform';
 import { ClassChanges } from './class-changes.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { toEventRoom, type Room } from '../rooms/room.js';
+import { withBudget } from '../rooms/with-budget.js';
 import { AttendanceRepository } from '../presence/attendance.repository.js';
 import { ReconcileRoom } from '../presence/reconcile-room.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
@@ -64,8 +66,8 @@ export class ChangeRoom {
   @Handles(changeRoom)
   async changeRoom({ organizationId, roomId, change }: RpcInput<typeof changeRoom>): Promise<ChangedRoom> {
     const room = await this.change({ organizationId, roomId }, change);
-    const { metadata, autoRecord, attendance, duplicateJoin } = room;
-    return { ...toRoomDetails(room), metadata, autoRecord, attendance, duplicateJoin, ...toShownSchedule(room) };
+    const { metadata, autoRecord, budget, attendance, duplicateJoin } = room;
+    return { ...toRoomDetails(room), metadata, autoRecord, budget, attendance, duplicateJoin, ...toShownSchedule(room) };
   }
 
   /**
@@ -90,7 +92,9 @@ export class ChangeRoom {
       if (isWaitingRoomChanged) await this.admitPresent(tx, room.sid);
       await this.changes.record(tx, room.sid, 'details', ...(isWaitingRoomChanged ? (['waiting'] as const) : []));
       const { autoRecord } = change.settings ?? {};
-      const data = { ...toEventRoom(room), title: details.title, updatedAt: now.toISOString(), autoRecord };
+      const { budget, budgetVersion } = details;
+      const changed = budgetVersion > room.budgetVersion ? { budget, budgetVersion } : {};
+      const data = { ...toEventRoom(room), title: details.title, updatedAt: now.toISOString(), autoRecord, ...changed };
       await this.outbox.add(tx, fact(roomUpdated, room.sid, data));
       return { room, details, metadata };
     });
@@ -137,6 +141,7 @@ function changedDetails(room: Room, change: Change): ChangedDetails {
     duplicateJoin: settings.duplicateJoin ?? room.duplicateJoin,
     schedule: isScheduled ? changedSchedule(room.schedule, when) : room.schedule,
     startedAt: room.startedAt,
+    ...withBudget(room, changedBudget(room.budget, settings.budget)),
     attendance: changedAttendance(attendanceFor(change.roster, settings.attendance), room.attendance),
   };
 }

@@ -57,7 +57,7 @@ export class ClassStates {
     if (viewer.seesAll && (versions.waitingRoom !== 'OFF' || versions.waiting > after)) {
       update.waiting = fitMessage(await this.waitingRoom.list(sid), WAITING_BYTES);
     }
-    if (changed('recording')) update.recording = (await this.recordings.findRunning(sid)) ?? null;
+    if (changed('recording')) update.recording = await this.recordingOf(sid);
     return update;
   }
 
@@ -98,6 +98,11 @@ export class ClassStates {
     const rows = await this.reactions.since(sid, after, new Date(this.clock.wall().getTime() - REACTION_TTL_MS));
     const reactions = rows.map(({ sentAt, ...reaction }) => ({ ...reaction, sentAt: sentAt.toISOString() }));
     return fitMessage(reactions.reverse(), REACTIONS_BYTES).reverse();
+  }
+
+  private async recordingOf(sid: string): Promise<ClassUpdate['recording']> {
+    const current = await this.recordings.findCurrent(sid);
+    return current ? { egressId: current.egressId, status: current.status, ...(current.isPaused && { paused: true }) } : null;
   }
 
   private async removals(sid: string, after: number): Promise<NonNullable<ClassUpdate['removals']>> {

@@ -36,10 +36,10 @@ export class RoomRecordings {
    * The recording's version makes reordered and repeated facts harmless. Where consent is asked for at a recording, its start mutes who has
    * not consented, and its end ends that. If this fails, the presence reconciler corrects it.
    */
-  private async apply({ sid, egressId, status, version, startedAt }: RecordingProjection): Promise<void> {
+  private async apply({ sid, egressId, status, version, startedAt, isPaused }: RecordingProjection): Promise<void> {
     const changesRights = await this.database.transaction(async (tx) => {
       const room = await this.rooms.lockBySid(tx, sid);
-      if (!room || !(await this.recordings.save(tx, { sid, egressId, status, version, startedAt }))) return false;
+      if (!room || !(await this.recordings.save(tx, { sid, egressId, status, version, startedAt, isPaused }))) return false;
       const isRecording = await this.rooms.deriveRecording(tx, sid);
       await this.changes.record(tx, sid, 'recording');
       return room.recordingConsent?.ask === 'recording' && isRecording !== room.isRecording;

@@ -12,8 +12,9 @@ import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { isNoticeDue, nextStepAt, opensAt, plannedEnd, scheduledEnd } from '../rooms/schedule.js';
 import { DueRoomsRepository } from './due-rooms.repository.js';
 import { FinishRoom } from './finish-room.js';
+import { PublishEngagement } from './publish-engagement.js';
 
-/** Does what the schedule of a class has due: opens the room in LiveKit, gives notice of the end once, ends the class. */
+/** Does what a class has due: opens the room in LiveKit, gives notice of the end once, ends the class, summarizes it after its end. */
 @Injectable()
 export class AdvanceSchedule {
   constructor(
@@ -22,6 +23,7 @@ export class AdvanceSchedule {
     private readonly rooms: RoomsRepository,
     private readonly dueRooms: DueRoomsRepository,
     private readonly finishRoom: FinishRoom,
+    private readonly publishEngagement: PublishEngagement,
     private readonly changes: ClassChanges,
     private readonly deadlines: RoomDeadlines,
     private readonly outbox: Outbox,
@@ -36,8 +38,9 @@ export class AdvanceSchedule {
       if (!room || room.state === 'creating') return undefined;
       const { scheduleDueAt, endNoticed } = await this.dueRooms.findStep(tx, sid);
       if (!scheduleDueAt || scheduleDueAt > this.clock.now()) return undefined;
-      return this.advance(tx, room, endNoticed);
+      return room.state === 'finished' ? { room, isOver: true, isFinished: false, isOpened: false } : this.advance(tx, room, endNoticed);
     });
+    if (done?.isOver) await this.publishEngagement.execute(done.room);
     if (done?.isFinished) await this.finishRoom.closeMedia(done.room);
     // If LiveKit is unreachable, the LiveKit room reconciler creates it later.
     if (done?.isOpened) await this.livekit.ensureRoom(done.room).catch(() => undefined);
@@ -46,9 +49,9 @@ export class AdvanceSchedule {
   private async advance(tx: Transaction, room: Room, noticed: Date | null) {
     const now = this.clock.now();
     const end = scheduledEnd(room);
-    if (room.state !== 'finished' && end && end <= now) {
+    if (end && end <= now) {
       await this.finishRoom.execute(tx, room, room.startedAt ? 'schedule' : 'unused', room.startedAt ? undefined : now);
-      return { room, isFinished: true, isOpened: false };
+      return { room, isOver: false, isFinished: true, isOpened: false };
     }
     const isNotified = isNoticeDue(room, noticed, now);
     if (end && isNotified) {
@@ -57,10 +60,10 @@ export class AdvanceSchedule {
       await this.outbox.add(tx, fact(roomEndingSoon, room.sid, data));
     }
     const isOpened = await this.open(tx, room, now);
-    const scheduleDueAt = room.state === 'finished' ? null : nextStepAt(room, now);
+    const scheduleDueAt = nextStepAt(room, now);
     await this.rooms.recordScheduleStep(tx, room.sid, { scheduleDueAt, endNoticed: isNotified ? end : noticed });
     if (scheduleDueAt) tx.afterCommit('schedule', () => this.deadlines.schedule(room.sid, scheduleDueAt));
-    return { room, isFinished: false, isOpened };
+    return { room, isOver: false, isFinished: false, isOpened };
   }
 
   /** LiveKit should have a room that people may enter now. Before that it may have been removed, because no token opened it. */

@@ -8,7 +8,7 @@ import { FinishRoom } from './finish-room.js';
 
 type BudgetReached = EventEnvelope<EventData<typeof roomBudgetReached>>;
 
-/** Ends a class that has used up its budget, or closes its doors. */
+/** Ends a class that has used up its budget, or closes its doors. If the budget was changed since, billing reports whether the new one is used up too. */
 @Injectable()
 export class ApplyBudget {
   constructor(
@@ -18,12 +18,12 @@ export class ApplyBudget {
   ) {}
 
   @Consumes<BudgetReached>(CONSUMERS.roomBudget, { concurrency: 4, keyOf: ({ subject }) => subject })
-  async execute({ id, data: { sid, percent, budget } }: BudgetReached, acceptOnce: AcceptOnce): Promise<void> {
+  async execute({ id, data: { sid, percent, budget, budgetVersion = 0 } }: BudgetReached, acceptOnce: AcceptOnce): Promise<void> {
     if (percent < 100 || budget.onReached === 'warn') return;
     const ended = await this.database.transaction(async (tx) => {
       if (!(await acceptOnce(tx, id))) return undefined;
       const room = await this.rooms.lockBySid(tx, sid);
-      if (!room || room.state === 'finished') return undefined;
+      if (!room || room.state === 'finished' || budgetVersion < room.budgetVersion) return undefined;
       if (budget.onReached === 'endClass') await this.finishRoom.execute(tx, room, 'budget');
       else await this.rooms.closeDoors(tx, sid);
       await failpoint('room.budget.before-commit');

@@ -9,6 +9,7 @@ import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { boundsOf, CommitPresence, toSeconds } from '../presence/commit-presence.js';
 import { ConnectionsRepository } from '../presence/connections.repository.js';
 import { applyRoomEnd } from '../presence/interval.js';
+import { LATE_S } from '../rooms/late-reports.js';
 import { LiveRoomsRepository } from '../rooms/live-rooms.repository.js';
 import { RoomDeadlines } from '../rooms/room-deadlines.js';
 import { toEventRoom, type Room } from '../rooms/room.js';
@@ -34,7 +35,7 @@ export class FinishRoom {
 
   /**
    * Ends the class permanently, in the transaction that has locked the room: closes all connections, marks LiveKit's room for
-   * deletion, and publishes one fact with the totals and, with an attendance policy, one with the attendance. `endedAt` defaults to now by LiveKit's clock.
+   * deletion, and publishes one fact with the totals and, with an attendance policy, one with the attendance; the engagement follows. `endedAt` defaults to now by LiveKit's clock.
    */
   async execute(
     tx: Transaction,
@@ -45,7 +46,9 @@ export class FinishRoom {
     const open = await this.connections.findOpen(tx, room.sid);
     const closings = applyRoomEnd(open, toSeconds(endedAt), this.deadlines.isVerified(room), boundsOf(room));
     const lastVersion = await this.commitPresence.save(tx, room, closings);
-    await this.rooms.finish(tx, room.sid, { endedAt, reason, at: this.clock.wall() });
+    const summaryDueAt = room.startedAt && new Date(this.clock.now().getTime() + LATE_S * 1000);
+    await this.rooms.finish(tx, room.sid, { endedAt, reason, at: this.clock.wall(), summaryDueAt });
+    if (summaryDueAt) tx.afterCommit('summary', () => this.deadlines.schedule(room.sid, summaryDueAt));
     await this.liveRooms.remove(tx, room.sid);
     const totals = await this.connections.totals(tx, room.sid);
     const data = {

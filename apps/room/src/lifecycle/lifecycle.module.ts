@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AdmissionModule } from '../admission/admission.module.js';
 import { AttendanceModule } from '../attendance/attendance.module.js';
+import { EngagementModule } from '../engagement/engagement.module.js';
 import { InteractionModule } from '../interaction/interaction.module.js';
 import { LiveKitModule } from '../livekit/livekit.module.js';
 import { ParticipantsModule } from '../participants/participants.module.js';
@@ -16,11 +17,21 @@ import { FinishDueRoom } from './finish-due-room.js';
 import { FinishRoom } from './finish-room.js';
 import { MediaRoomsRepository } from './media-rooms.repository.js';
 import { LiveKitRoomReconciler } from './livekit-room-reconciler.js';
+import { PublishEngagement } from './publish-engagement.js';
 import { ReleaseIdleRoom } from './release-idle-room.js';
 import { RoomSweep } from './room-sweep.js';
 
 @Module({
-  imports: [AdmissionModule, AttendanceModule, InteractionModule, LiveKitModule, ParticipantsModule, PresenceModule, RoomsModule],
+  imports: [
+    AdmissionModule,
+    AttendanceModule,
+    EngagementModule,
+    InteractionModule,
+    LiveKitModule,
+    ParticipantsModule,
+    PresenceModule,
+    RoomsModule,
+  ],
   providers: [
     AdvanceSchedule,
     ApplyBudget,
@@ -32,6 +43,7 @@ import { RoomSweep } from './room-sweep.js';
     FinishRoom,
     LiveKitRoomReconciler,
     MediaRoomsRepository,
+    PublishEngagement,
     ReleaseIdleRoom,
     RoomSweep,
   ],

@@ -38,7 +38,7 @@ const classes = sql.planned(
         ...(['organizationId', 'media', 'version', 'participantCount', 'hasTeacher', 'isRecording', 'lastLeftAt', 'verifiedAt'] as const),
         ...(['reconcileAt', 'dueAt', 'tokensExpireAt', 'idempotencyKey', 'idempotencyHash', 'classVersion', 'handsVersion'] as const),
         ...(['speakersVersion', 'chatVersion', 'pollsVersion', 'reactionsVersion', 'removalsVersion', 'detailsVersion'] as const),
-        ...(['recordingVersion', 'finishedAt', 'retryAt', 'emptySince', 'scheduleDueAt', 'endNoticed'] as const),
+        ...(['recordingVersion', 'budgetVersion', 'finishedAt', 'retryAt', 'emptySince', 'scheduleDueAt', 'endNoticed'] as const),
       ],
     }),
     key: { sid: 'text' },

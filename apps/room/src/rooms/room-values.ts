@@ -50,5 +50,8 @@ export type ChangedDetails = Pick<
   | 'duplicateJoin'
   | 'schedule'
   | 'startedAt'
+  | 'budget'
+  | 'budgetVersion'
+  | 'doorsClosed'
   | 'attendance'
 > & { metadata: RoomEntity['metadata'] | undefined };

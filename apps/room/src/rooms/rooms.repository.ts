@@ -123,7 +123,8 @@ const changeDetails = sql(
   `UPDATE rooms SET title = $2, description = $3, max_participants = $4, empty_timeout = $5, chat_mode = $6, slow_mode_seconds = $7,
           recording_consent = $8, may_use_ai = $9, customization = $10, auto_record = $11,
           metadata = CASE WHEN $12 THEN $13 ELSE metadata END, schedule = $14, schedule_due_at = coalesce($15, schedule_due_at), due_at = $16,
-          waiting_room = $17, role_permissions = $18, duplicate_join = $19, attendance = $20
+          waiting_room = $17, role_permissions = $18, duplicate_join = $19, attendance = $20,
+          budget = $21, budget_version = $22, doors_closed = $23
     WHERE sid = $1 RETURNING metadata`,
 );
 
@@ -137,7 +138,7 @@ const finish = sql(
   'rooms.finish',
   `UPDATE rooms SET state = 'finished', media = CASE media WHEN 'closed' THEN 'closed' ELSE 'closing' END,
           ended_at = $2, finished_at = $4, end_reason = $3, participant_count = 0, has_teacher = false, is_recording = false,
-          due_at = NULL, schedule_due_at = NULL, reconcile_at = NULL, retry_at = NULL
+          due_at = NULL, schedule_due_at = $5, reconcile_at = NULL, retry_at = NULL
     WHERE sid = $1`,
 );
 
@@ -318,6 +319,8 @@ export class RoomsRepository {
       details.rolePermissions && JSON.stringify(details.rolePermissions),
       details.duplicateJoin,
       details.attendance && JSON.stringify(details.attendance),
+      details.budget && JSON.stringify(details.budget),
+      ...valuesOf(details, 'budgetVersion', 'doorsClosed'),
     );
     return row?.metadata ?? null;
   }
@@ -350,9 +353,13 @@ export class RoomsRepository {
     await tx.manager.update(RoomEntity, { sid }, { media: 'closing' });
   }
 
-  /** `endedAt` is by LiveKit's clock, `at` by ours. */
-  async finish(tx: Transaction, sid: string, { endedAt, reason, at }: { endedAt: Date; reason: EndReason; at: Date }): Promise<void> {
-    await tx.run(finish, sid, endedAt, reason, at);
+  /** `endedAt` is by LiveKit's clock, `at` by ours. `summaryDueAt`: when the class is summarized; null if there is nothing to summarize. */
+  async finish(
+    tx: Transaction,
+    sid: string,
+    { endedAt, reason, at, summaryDueAt }: { endedAt: Date; reason: EndReason; at: Date; summaryDueAt: Date | null },
+  ): Promise<void> {
+    await tx.run(finish, sid, endedAt, reason, at, summaryDueAt);
   }
 
   async markMediaClosed(sid: string): Promise<void> {

@@ -8,4 +8,6 @@ export class RoomRecordingEntity {
   @Column('text') status!: string;
   @Column('bigint') version!: number;
   @Column('timestamptz') startedAt!: Date;
+  /** Whether it ended by a pause. */
+  @Column('boolean') isPaused!: boolean;
 }

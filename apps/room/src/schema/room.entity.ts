@@ -81,6 +81,8 @@ export class RoomEntity {
   /** When emptyTimeout begins, if that is later than the last leave; by LiveKit's clock. */
   @Column('timestamptz', { nullable: true }) emptySince!: Date | null;
   @Column('json', { nullable: true }) budget!: RoomBudget | null;
+  /** Number of changes of the budget. */
+  @Column('integer') budgetVersion!: number;
   /** By what attendance is evaluated; null: it is not. */
   @Column('json', { nullable: true }) attendance!: AttendancePolicy | null;
   /** The budget was reached: only who was in class may join. */

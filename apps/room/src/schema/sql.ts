@@ -233,7 +233,7 @@ interface Statements {
   };
   'room-list.page': {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlTime, SqlText, SqlNumber, SqlText, SqlNumber];
-    row: { sid: RoomEntity['sid'] | null; organizationId: RoomEntity['organizationId'] | null; roomId: RoomEntity['roomId'] | null; title: RoomEntity['title'] | null; description: RoomEntity['description'] | null; customization: RoomEntity['customization'] | null; maxParticipants: RoomEntity['maxParticipants'] | null; emptyTimeout: RoomEntity['emptyTimeout'] | null; autoRecord: RoomEntity['autoRecord'] | null; chatMode: RoomEntity['chatMode'] | null; slowModeSeconds: RoomEntity['slowModeSeconds'] | null; rolePermissions: RoomEntity['rolePermissions'] | null; recordingConsent: RoomEntity['recordingConsent'] | null; mayUseAi: RoomEntity['mayUseAi'] | null; schedule: RoomEntity['schedule'] | null; waitingRoom: RoomEntity['waitingRoom'] | null; duplicateJoin: RoomEntity['duplicateJoin'] | null; state: RoomEntity['state'] | null; media: RoomEntity['media'] | null; version: RoomEntity['version'] | null; participantCount: RoomEntity['participantCount'] | null; hasTeacher: RoomEntity['hasTeacher'] | null; isRecording: RoomEntity['isRecording'] | null; createdAt: RoomEntity['createdAt'] | null; startedAt: RoomEntity['startedAt'] | null; endedAt: RoomEntity['endedAt'] | null; endReason: RoomEntity['endReason'] | null; lastLeftAt: RoomEntity['lastLeftAt'] | null; verifiedAt: RoomEntity['verifiedAt'] | null; dueAt: RoomEntity['dueAt'] | null; tokensExpireAt: RoomEntity['tokensExpireAt'] | null; idempotencyHash: RoomEntity['idempotencyHash'] | null; emptySince: RoomEntity['emptySince'] | null; budget: RoomEntity['budget'] | null; attendance: RoomEntity['attendance'] | null; doorsClosed: RoomEntity['doorsClosed'] | null; examined: number; last: Date | null; lastSid: string | null };
+    row: { sid: RoomEntity['sid'] | null; organizationId: RoomEntity['organizationId'] | null; roomId: RoomEntity['roomId'] | null; title: RoomEntity['title'] | null; description: RoomEntity['description'] | null; customization: RoomEntity['customization'] | null; maxParticipants: RoomEntity['maxParticipants'] | null; emptyTimeout: RoomEntity['emptyTimeout'] | null; autoRecord: RoomEntity['autoRecord'] | null; chatMode: RoomEntity['chatMode'] | null; slowModeSeconds: RoomEntity['slowModeSeconds'] | null; rolePermissions: RoomEntity['rolePermissions'] | null; recordingConsent: RoomEntity['recordingConsent'] | null; mayUseAi: RoomEntity['mayUseAi'] | null; schedule: RoomEntity['schedule'] | null; waitingRoom: RoomEntity['waitingRoom'] | null; duplicateJoin: RoomEntity['duplicateJoin'] | null; state: RoomEntity['state'] | null; media: RoomEntity['media'] | null; version: RoomEntity['version'] | null; participantCount: RoomEntity['participantCount'] | null; hasTeacher: RoomEntity['hasTeacher'] | null; isRecording: RoomEntity['isRecording'] | null; createdAt: RoomEntity['createdAt'] | null; startedAt: RoomEntity['startedAt'] | null; endedAt: RoomEntity['endedAt'] | null; endReason: RoomEntity['endReason'] | null; lastLeftAt: RoomEntity['lastLeftAt'] | null; verifiedAt: RoomEntity['verifiedAt'] | null; dueAt: RoomEntity['dueAt'] | null; tokensExpireAt: RoomEntity['tokensExpireAt'] | null; idempotencyHash: RoomEntity['idempotencyHash'] | null; emptySince: RoomEntity['emptySince'] | null; budget: RoomEntity['budget'] | null; budgetVersion: RoomEntity['budgetVersion'] | null; attendance: RoomEntity['attendance'] | null; doorsClosed: RoomEntity['doorsClosed'] | null; examined: number; last: Date | null; lastSid: string | null };
   };
   'room-reads.classFacts': { parameters: [SqlText, SqlText]; row: Pick<RoomEntity, 'metadata'> & { teachers: string[]; mayUseAi: boolean } };
   'room-reads.find': {
@@ -245,8 +245,8 @@ interface Statements {
     row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'>;
   };
   'room-reads.findFinished': { parameters: [SqlText, SqlTime, SqlText, SqlTime, SqlNumber]; row: { key: RoomEntity['sid']; since: Date } };
-  'room-recordings.findRunning': { parameters: [SqlText]; row: Pick<RoomRecordingEntity, 'egressId' | 'status'> };
-  'room-recordings.save': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlTime]; row: object };
+  'room-recordings.findLatest': { parameters: [SqlText]; row: Pick<RoomRecordingEntity, 'egressId' | 'status' | 'isPaused'> };
+  'room-recordings.save': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlTime, SqlBoolean]; row: object };
   'room-totals.read': { parameters: [SqlTime]; row: { live: number; created: number; participants: number; overdue: number; verifiedAt: Date | null } };
   'rooms.addConnectionsMonth': { parameters: [SqlText]; row: { add_connections_month: undefined | null } };
   'rooms.admit': {
@@ -255,12 +255,12 @@ interface Statements {
   };
   'rooms.bumpClassVersion': { parameters: [SqlText, SqlArray<SqlText>]; row: { version: RoomEntity['classVersion'] } };
   'rooms.changeDetails': {
-    parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlNumber, SqlText, SqlNumber, SqlJson, SqlBoolean, SqlJson, SqlBoolean, SqlBoolean, SqlJson, SqlJson, SqlTime, SqlTime, SqlText, SqlJson, SqlText, SqlJson];
+    parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlNumber, SqlText, SqlNumber, SqlJson, SqlBoolean, SqlJson, SqlBoolean, SqlBoolean, SqlJson, SqlJson, SqlTime, SqlTime, SqlText, SqlJson, SqlText, SqlJson, SqlJson, SqlNumber, SqlBoolean];
     row: Pick<RoomEntity, 'metadata'>;
   };
   'rooms.deriveRecording': { parameters: [SqlText]; row: Pick<RoomEntity, 'isRecording'> };
   'rooms.expectJoin': { parameters: [SqlText, SqlTime]; row: object };
-  'rooms.finish': { parameters: [SqlText, SqlTime, SqlText, SqlTime]; row: object };
+  'rooms.finish': { parameters: [SqlText, SqlTime, SqlText, SqlTime, SqlTime]; row: object };
   'rooms.forgetDetails': { parameters: [SqlArray<SqlText>]; row: object };
   'rooms.listErasable': { parameters: [SqlText, SqlText, SqlText]; row: Pick<RoomEntity, 'sid'> & { isOver: boolean } };
   'rooms.listOpen': { parameters: [SqlText, SqlNumber]; row: Pick<RoomEntity, 'roomId'> };

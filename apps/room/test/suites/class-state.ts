@@ -245,6 +245,23 @@ describe('a recording', () => {
     await eventually(async () => expect((await teacher.updates()).at(-1)?.recording).toBeNull());
   });
 
+  it('is paused until the next one starts', async () => {
+    const { room, people } = await fixture.classOf(['TEACHER']);
+    const part = (egressId: string, status: string, version: number, more: object) =>
+      fixture.call(roomRpc.noteRecording, { sid: room.sid, egressId, status, version, startedAt, ...more });
+    const shown = async () => (await people[0].state()).recording;
+    await part('EG_one', 'ACTIVE', 2, { isPaused: false });
+    await part('EG_one', 'ENDING', 3, { isPaused: true });
+    expect(await shown()).toEqual({ egressId: 'EG_one', status: 'ENDING', paused: true });
+    await part('EG_one', 'COMPLETED', 4, { isPaused: true });
+    expect([await shown(), await isRecording(room)]).toEqual([{ egressId: 'EG_one', status: 'COMPLETED', paused: true }, false]);
+    const later = { startedAt: '2026-01-01T00:10:00.000Z' };
+    await part('EG_two', 'STARTING', 1, later);
+    expect(await shown()).toEqual({ egressId: 'EG_two', status: 'STARTING' });
+    await part('EG_two', 'COMPLETED', 2, later);
+    expect(await shown()).toBeNull();
+  });
+
   it('stays with its room: a later state that names another room changes neither', async () => {
     const [{ room, people }, other] = [await fixture.classOf(['TEACHER']), await fixture.classOf(['TEACHER'])];
     await note(room, 'ACTIVE', 1);

@@ -320,6 +320,7 @@ describe('a change by the backend', () => {
       ...look,
       ...UNSCHEDULED,
       waitingRoom: 'OFF',
+      budget: null,
       attendance: null,
       classEndsAt: null,
     };

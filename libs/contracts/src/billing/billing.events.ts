@@ -45,7 +45,7 @@ export const creditThresholdReached = defineEvent({
   }),
 });
 
-/** Shares of a budget, in percent. Each is published once for a class. */
+/** Shares of a budget, in percent. Each is published once for a class, and again if it is reached again after the budget was changed. */
 export const BUDGET_PERCENTS = [50, 80, 100] as const;
 
 /** The charges of a class, `credits`, have reached a share of its budget. */
@@ -60,6 +60,10 @@ export const roomBudgetReached = defineEvent({
     percent: z.number().int(),
     credits: z.number().int(),
     budget: roomBudget,
+    /** Number of changes of the budget before it was reached. */
+    budgetVersion: z.number().int().optional(),
+    /** All of an earlier budget was used up already: only what happens then may be new, so no public event follows. */
+    isRepeated: z.boolean().optional(),
   }),
 });
 

@@ -132,6 +132,7 @@ export const CONSUMERS = {
       'evt.room.participant.admission.>',
       'evt.room.participant.removed.>',
       'evt.room.attendance.>',
+      'evt.room.engagement.>',
       'evt.room.chat-message.>',
       'evt.recording.recording.started.>',
       'evt.recording.recording.completed.>',

@@ -37,13 +37,13 @@ Start it in a live room, or create the room with \`autoRecord\`. It ends by a ca
     group: 'After class',
     description: `Reports are computed from sessions: the connections of participants, to the second. They are correct as soon as a class ends, and available as JSON or CSV.
 
-*Get attendance* answers who was in a class, *List participant sessions* in which classes one person was, *List engagement* how they took part, and *Explain quality* why it was bad for one of them. With \`settings.attendance\` and \`roster\` of *Create room*, attendance is evaluated: who was late, left early or was absent. The event \`attendance.evaluated\` reports it once, when the class ends.`,
+*Get attendance* answers who was in a class, *List participant sessions* in which classes one person was, *List engagement* how they took part, and *Explain quality* why it was bad for one of them. With \`settings.attendance\` and \`roster\` of *Create room*, attendance is evaluated: who was late, left early or was absent. The event \`attendance.evaluated\` reports it once, when the class ends; \`engagement.summarized\` reports five minutes later how everyone took part.`,
   },
   Billing: {
     group: 'After class',
     description: `One credit is one minute of one participant. The seconds of all participants of a room are summed and rounded up once.
 
-A prepaid organization buys credits in advance; its status is \`ACTIVE\` or \`OVERCONSUMED\`, and a new room may then be refused with 402. A postpaid organization pays for each week or month. The events \`credits.low\` and \`credits.overconsumed\` warn in time; *Set credit alerts* adds thresholds of your own, and \`settings.budget\` of *Create room* limits one class.
+A prepaid organization buys credits in advance; its status is \`ACTIVE\` or \`OVERCONSUMED\`, and a new room may then be refused with 402. A postpaid organization pays for each week or month. The events \`credits.low\` and \`credits.overconsumed\` warn in time; *Set credit alerts* adds thresholds of your own, and \`settings.budget\` of *Create room* limits one class, and *Update room* changes that limit.
 
 Every change of the balance is an entry of the ledger. *Explain own charge* returns the sessions or the AI usage behind one, with the evidence that opened and closed each session.`,
   },

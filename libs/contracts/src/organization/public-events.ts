@@ -4,6 +4,7 @@ import { timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
 import { evaluatedLesson, evaluatedPerson } from '../room/attendance-status.js';
 import { roomBudget } from '../room/budget-settings.js';
+import { countedEngagement, engagementTotals } from '../room/counted-engagement.js';
 
 /** The events that an organization's backend receives by webhook and reads in the history: the services' facts without internal fields. */
 
@@ -82,7 +83,9 @@ export const PUBLIC_EVENTS = {
       ...roomBudget.shape,
       onReached: roomBudget.shape.onReached.unwrap().describe('What happens at 100 percent: `warn`, `closeDoors` or `endClass`.'),
     })
-    .describe('A class has used 50, 80 or 100 percent of its budget. Each is sent once.'),
+    .describe(
+      'A class has used 50, 80 or 100 percent of its budget. Each is sent once, and again if the class reaches it again after the budget was raised.',
+    ),
   'attendance.evaluated': z
     .object({
       ...room,
@@ -94,6 +97,19 @@ export const PUBLIC_EVENTS = {
       furtherPeople: z.number().int().describe('Number of people who are not in `people`.'),
     })
     .describe('A class with an attendance policy has ended. Sent once; *Get attendance* has later corrections.'),
+  'engagement.summarized': z
+    .object({
+      ...room,
+      title: shown.title,
+      startedAt: timestamp.describe('When the first participant joined.'),
+      endedAt: timestamp.describe('When the class ended.'),
+      totals: engagementTotals.describe('Sums over all participants, also those who are not in `participants`.'),
+      participants: z
+        .array(countedEngagement)
+        .describe('The participants by uid, at most 200. *List engagement* has all of them, and the questions to the tutor.'),
+      furtherParticipants: z.number().int().describe('Number of participants who are not in `participants`.'),
+    })
+    .describe('How everyone took part in a class that has ended. Sent once, five minutes after the end, when the numbers are final.'),
   'participant.joined': z.object(connection).describe('A participant connected.'),
   'participant.left': z
     .object({

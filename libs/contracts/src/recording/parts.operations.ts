@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.js';
 import { ROOM } from '../kernel/samples.js';
+import { defineEndpoint, envelope } from '../kernel/http.js';
 import { organizationId, roomId } from '../kernel/ids.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { startedRecording, stoppedRecording } from './recording.operations.js';
@@ -17,6 +18,7 @@ export const pauseRecording = defineOperation({
   scope: 'recordings:write',
   audit: 'recorded',
   service: 'recording',
+  alsoFor: ['participant'],
   rpc: 'recording.pause',
   params: roomIdParams,
   output: stoppedRecording,
@@ -36,6 +38,7 @@ export const resumeRecording = defineOperation({
   scope: 'recordings:write',
   audit: 'recorded',
   service: 'recording',
+  alsoFor: ['participant'],
   rpc: 'recording.resume',
   timeoutMs: 14_000,
   params: roomIdParams,
@@ -65,4 +68,31 @@ export const mergeRecordings = defineOperation({
   message: 'Recordings are merged',
   errors: ['ROOM_NOT_FOUND', 'RECORDING_IN_PROGRESS', 'RECORDING_EXPIRED', 'NOTHING_TO_MERGE', 'RECORDER_BUSY'],
   example: { params: ROOM },
+});
+
+export const pauseRecordingInClass = defineEndpoint({
+  operationId: 'pauseRecordingInClass',
+  summary: 'Pause class recording',
+  description:
+    'Pauses the recording of the class; everyone in class sees that. *Resume class recording* continues it in a new file. Allowed for TEACHER, MODERATOR and ADMIN.',
+  tag: 'Class session',
+  route: 'POST /v1/classroom/recording/pause',
+  auth: 'classroom',
+  audit: 'recorded',
+  response: envelope(stoppedRecording),
+  errors: ['FORBIDDEN', 'ROOM_ENDED', 'NO_ACTIVE_RECORDING'],
+  example: {},
+});
+
+export const resumeRecordingInClass = defineEndpoint({
+  operationId: 'resumeRecordingInClass',
+  summary: 'Resume class recording',
+  description: 'Continues a paused recording of the class in a new file with the same options. Allowed for TEACHER and ADMIN.',
+  tag: 'Class session',
+  route: 'POST /v1/classroom/recording/resume',
+  auth: 'classroom',
+  audit: 'recorded',
+  response: envelope(startedRecording),
+  errors: ['FORBIDDEN', 'ROOM_ENDED', 'ROOM_NOT_LIVE', 'NO_PAUSED_RECORDING', 'RECORDING_IN_PROGRESS', 'RECORDER_BUSY'],
+  example: {},
 });

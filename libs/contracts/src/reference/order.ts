@@ -97,6 +97,8 @@ export const ORDER = [
   'changeRoomInClass',
   'startRecordingInClass',
   'stopRecordingInClass',
+  'pauseRecordingInClass',
+  'resumeRecordingInClass',
   'endClass',
   'raiseHand',
   'lowerHand',

@@ -94,6 +94,10 @@ export const recordingState = z
   .object({
     egressId: z.string().describe('Id of the recording job.'),
     status: z.string().describe('Status of the recording, such as `ACTIVE`. More may be added.'),
+    paused: z
+      .boolean()
+      .optional()
+      .describe('`true` while the recording is paused: nothing is recorded until it is resumed. Otherwise absent.'),
   })
   .register(NAMES, { id: 'RecordingState', description: 'The state of the class’s recording.' });
 

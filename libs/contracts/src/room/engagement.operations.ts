@@ -7,6 +7,7 @@ import { defineOperation } from '../kernel/operation.js';
 import { queryIntegerOr } from '../kernel/query.js';
 import { defineRpc } from '../kernel/rpc.js';
 import { ROOM, TEACHER } from '../kernel/samples.js';
+import { countedEngagement, seconds } from './counted-engagement.js';
 import { measuredMinute } from './measured-minute.js';
 import { roomIdParams } from './room.operations.js';
 
@@ -49,23 +50,6 @@ export const reportMinutes = defineOperation({
       ],
     },
   },
-});
-
-const seconds = (means: string) => z.number().describe(`Seconds ${means}, to a tenth.`);
-
-const countedEngagement = z.object({
-  uid: shown.uid,
-  name: shown.name,
-  role: shown.role,
-  connections: z.number().int().describe('Number of connections.'),
-  connectedSeconds: seconds('in class'),
-  measuredSeconds: seconds('that the participant’s page measured; a client that is not our page may measure nothing'),
-  talkSeconds: z.number().nullable().describe('Seconds in which the participant spoke; null if nothing was measured.'),
-  cameraSeconds: z.number().nullable().describe('Seconds in which the camera was on; null if nothing was measured.'),
-  handsRaised: z.number().int().describe('How often the participant raised a hand.'),
-  chatMessages: z.number().int().describe('Number of chat messages, deleted ones included.'),
-  reactions: z.number().int().describe('Number of reactions.'),
-  pollAnswers: z.number().int().describe('Number of polls in which the participant voted.'),
 });
 
 export const engagement = countedEngagement

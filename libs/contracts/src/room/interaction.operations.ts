@@ -22,6 +22,7 @@ import {
   speaker,
 } from './class-state.js';
 import { attendanceChanges, roster } from './attendance-settings.js';
+import { budgetChanges } from './budget-settings.js';
 import { changedChatSettings } from './chat-settings.js';
 import { consentChanges } from './consent-settings.js';
 import { DUPLICATE_JOIN, duplicateJoin } from './duplicate-join.js';
@@ -323,6 +324,11 @@ export const changeRoomBody = z
           .optional()
           .describe(`${PERMISSIONS_OF_ROLES} What is omitted stays as it is. Applies at once, also to who is in class.`),
         consent: consentChanges.optional().describe('Consent to recordings, and AI. Omitted fields stay as they are. Applies at once.'),
+        budget: budgetChanges
+          .nullish()
+          .describe(
+            'The most credits that the class may use. Omitted fields stay as they are. Null: no limit. Applies with the next charge, within a minute.',
+          ),
         attendance: attendanceChanges
           .nullish()
           .describe('The attendance policy. Omitted fields stay as they are. Null: attendance is not evaluated.'),
@@ -330,7 +336,7 @@ export const changeRoomBody = z
       })
       .optional()
       .describe(
-        'Limits, permissions, recording, chat, admission and consent settings, the attendance policy and the schedule of the room.',
+        'Limits, permissions, recording, chat, admission and consent settings, the budget, the attendance policy and the schedule of the room.',
       ),
     roster: roster
       .nullish()

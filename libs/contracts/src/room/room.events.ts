@@ -3,6 +3,7 @@ import { timestamp } from '../kernel/ids.js';
 import { defineEvent } from '../kernel/events.js';
 import { evaluatedLesson, evaluatedPerson } from './attendance-status.js';
 import { roomBudget } from './budget-settings.js';
+import { countedEngagement, engagementTotals, MAX_SUMMARIZED } from './counted-engagement.js';
 
 const service = 'room' as const;
 const room = z.object({
@@ -27,12 +28,20 @@ export const roomCreated = defineEvent({
   }),
 });
 
-/** What was given for the room was changed. `autoRecord` only if it was part of the change. */
+/** What was given for the room was changed. `autoRecord`, and `budget` with its version, only if they were part of the change. */
 export const roomUpdated = defineEvent({
   service,
   noun: 'room',
   happened: 'updated',
-  data: room.extend({ title: z.string(), updatedAt: timestamp, autoRecord: z.boolean().optional() }),
+  data: room.extend({
+    title: z.string(),
+    updatedAt: timestamp,
+    autoRecord: z.boolean().optional(),
+    /** Null: it was removed. */
+    budget: roomBudget.nullish(),
+    /** Number of changes of the budget. */
+    budgetVersion: z.number().int().optional(),
+  }),
 });
 
 /** The first participant connected. LiveKit's own room_started is sent at creation and is not used. */
@@ -89,6 +98,24 @@ export const attendanceEvaluated = defineEvent({
     ...evaluatedLesson,
     people: z.array(evaluatedPerson).max(MAX_EVALUATED),
     furtherPeople: z.number().int(),
+  }),
+});
+
+/**
+ * How everyone took part in a class, published once, when pages no longer report of it. `participants`: the first by uid, as many as fit;
+ * `furtherParticipants` are not in it.
+ */
+export const engagementSummarized = defineEvent({
+  service,
+  noun: 'engagement',
+  happened: 'summarized',
+  data: room.extend({
+    title: z.string(),
+    startedAt: timestamp,
+    endedAt: timestamp,
+    totals: engagementTotals,
+    participants: z.array(countedEngagement).max(MAX_SUMMARIZED),
+    furtherParticipants: z.number().int(),
   }),
 });
 

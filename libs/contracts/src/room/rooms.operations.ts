@@ -74,6 +74,7 @@ export const listRooms = defineOperation({
   example: { query: { limit: 20 } },
 });
 
+const shownBudget = roomBudget.nullable().describe('The most credits that the class may use; null: no limit.');
 const shownAttendance = attendancePolicy.nullable().describe('The attendance policy; null: attendance is not evaluated.');
 
 export const roomSettings = z
@@ -82,7 +83,7 @@ export const roomSettings = z
     emptyTimeout: shown.emptyTimeout,
     waitingRoom: shownWaitingRoom,
     duplicateJoin: shownDuplicateJoin,
-    budget: roomBudget.nullable().describe('The most credits that the class may use; null: no limit.'),
+    budget: shownBudget,
     attendance: shownAttendance,
     autoRecord: shown.autoRecord,
     chat: chatSettings.describe('Who may write in the chat, and how often.'),
@@ -134,6 +135,7 @@ export const changedRoom = roomDetails
   .extend({
     metadata: shown.metadata,
     autoRecord: shown.autoRecord,
+    budget: shownBudget.default(null),
     attendance: shownAttendance,
     duplicateJoin: shownDuplicateJoin,
     ...shownSchedule,

@@ -80,6 +80,7 @@ EventType: TypeAlias = Literal[
     "room.finished",
     "room.budget_reached",
     "attendance.evaluated",
+    "engagement.summarized",
     "participant.joined",
     "participant.left",
     "participant.waiting",
@@ -494,6 +495,13 @@ class ChangedRoomCustomization(TypedDict):
     """Theme of the page; `auto` for what the device has."""
 
 
+class ChangedRoomBudget(TypedDict):
+    maxCredits: int
+    """Credits that the class may use, 1 to 1,000,000,000."""
+    onReached: Literal["warn", "closeDoors", "endClass"]
+    """What happens when they are used up, in addition to the event `room.budget_reached`: `warn`: nothing. `closeDoors`: only who was in class may join. `endClass`: the class ends. A class is charged once a minute, so it may use what its participants use until then. Default: `warn`."""
+
+
 class ChangedRoom(TypedDict):
     """What a room can be changed in, after a change."""
 
@@ -521,6 +529,8 @@ class ChangedRoom(TypedDict):
     """Data of your own; null if there is none."""
     autoRecord: bool
     """Whether a recording starts with the first published track."""
+    budget: ChangedRoomBudget | None
+    """The most credits that the class may use; null: no limit."""
     attendance: AttendancePolicy | None
     """The attendance policy; null: attendance is not evaluated."""
     duplicateJoin: Literal["replace", "refuse"]
@@ -940,7 +950,7 @@ class Event(TypedDict):
 
     id: str
     """Id of the event, also the `webhook-id` header; every attempt to deliver it has the same id."""
-    type: Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "webhook.endpoint_disabled"]
+    type: Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "engagement.summarized", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "webhook.endpoint_disabled"]
     """Type of the event. More types will be added: ignore those that you do not know."""
     timestamp: str
     """When the event became true."""
@@ -3296,6 +3306,13 @@ class ChangeRoomBodySettingsConsent(TypedDict):
     """Whether the AI tutor and its summaries may be used."""
 
 
+class ChangeRoomBodySettingsBudget(TypedDict):
+    maxCredits: NotRequired[int | None]
+    """Credits that the class may use, 1 to 1,000,000,000. Required if the room has no budget."""
+    onReached: NotRequired[Literal["warn", "closeDoors", "endClass"] | None]
+    """What happens when they are used up, in addition to the event `room.budget_reached`: `warn`: nothing. `closeDoors`: only who was in class may join. `endClass`: the class ends. A class is charged once a minute, so it may use what its participants use until then."""
+
+
 class ChangeRoomBodySettingsAttendance(TypedDict):
     lateAfter: NotRequired[int | None]
     """Seconds after the start of the lesson: who comes later is `LATE`. 0 to 86,400. Default: 300."""
@@ -3324,6 +3341,8 @@ class ChangeRoomBodySettings(TypedDict):
     """What each role may do, where that differs from the role. The `permissions` of a participant come before it. What is omitted stays as it is. Applies at once, also to who is in class."""
     consent: NotRequired[ChangeRoomBodySettingsConsent | None]
     """Consent to recordings, and AI. Omitted fields stay as they are. Applies at once."""
+    budget: NotRequired[ChangeRoomBodySettingsBudget | None]
+    """The most credits that the class may use. Omitted fields stay as they are. Null: no limit. Applies with the next charge, within a minute."""
     attendance: NotRequired[ChangeRoomBodySettingsAttendance | None]
     """The attendance policy. Omitted fields stay as they are. Null: attendance is not evaluated."""
     startsAt: NotRequired[str | None]
@@ -3353,7 +3372,7 @@ class ChangeRoomBody(TypedDict):
     customization: NotRequired[ChangeRoomBodyCustomization | None]
     """How the class page looks. Omitted fields stay as they are; pages of the running class follow at once."""
     settings: NotRequired[ChangeRoomBodySettings | None]
-    """Limits, permissions, recording, chat, admission and consent settings, the attendance policy and the schedule of the room."""
+    """Limits, permissions, recording, chat, admission and consent settings, the budget, the attendance policy and the schedule of the room."""
     roster: NotRequired[Sequence[ChangeRoomBodyRosterItem] | None]
     """The people who are expected, at most 1,000, each `uid` once. Replaces the earlier roster. Null or an empty list removes it."""
 
@@ -4005,7 +4024,7 @@ class GetTutorCostsQuery(TypedDict):
 class CreateWebhookEndpointBody(TypedDict):
     url: str
     """A public HTTPS address, at most 2,048 characters."""
-    eventTypes: NotRequired[Sequence[Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "webhook.endpoint_disabled"]] | None]
+    eventTypes: NotRequired[Sequence[Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "engagement.summarized", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "webhook.endpoint_disabled"]] | None]
     """The event types to send, at most 100; empty means all. Default: all."""
     description: NotRequired[str | None]
     """A note of your own, at most 256 characters. Default: empty."""
@@ -4021,7 +4040,7 @@ class ListWebhookEndpointsData(TypedDict):
 class UpdateWebhookEndpointBody(TypedDict):
     url: NotRequired[str | None]
     """A public HTTPS address, at most 2,048 characters."""
-    eventTypes: NotRequired[Sequence[Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "webhook.endpoint_disabled"]] | None]
+    eventTypes: NotRequired[Sequence[Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "engagement.summarized", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "webhook.endpoint_disabled"]] | None]
     """The event types to send, at most 100; empty means all."""
     description: NotRequired[str | None]
     """A note of your own, at most 256 characters."""
@@ -4061,7 +4080,7 @@ class ReplayWebhooksBody(TypedDict):
     """Events at or after this time."""
     until: NotRequired[str | None]
     """Events before this time; after `since`. Default: now."""
-    types: NotRequired[Sequence[Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "webhook.endpoint_disabled"]] | None]
+    types: NotRequired[Sequence[Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "engagement.summarized", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "webhook.endpoint_disabled"]] | None]
     """The event types to send again, at most 100; empty means all. Default: all."""
     status: NotRequired[Literal["failed", "missed"] | None]
     """`failed`: deliveries that were given up. `missed`: events that were never queued for the endpoint, because it did not exist, was disabled or did not want the type. Default: `failed`."""
@@ -4738,7 +4757,7 @@ class RoomFinishedEvent(TypedDict):
 
 
 class RoomBudgetReachedEventData(TypedDict):
-    """A class has used 50, 80 or 100 percent of its budget. Each is sent once."""
+    """A class has used 50, 80 or 100 percent of its budget. Each is sent once, and again if the class reaches it again after the budget was raised."""
 
     roomId: str
     """Your id of the room."""
@@ -4764,7 +4783,7 @@ class RoomBudgetReachedEvent(TypedDict):
     sequence: int
     """Position in the organization’s history: 1, 2, 3 … without a gap."""
     data: RoomBudgetReachedEventData
-    """A class has used 50, 80 or 100 percent of its budget. Each is sent once."""
+    """A class has used 50, 80 or 100 percent of its budget. Each is sent once, and again if the class reaches it again after the budget was raised."""
 
 
 class AttendanceEvaluatedEventDataCounts(TypedDict):
@@ -4829,6 +4848,92 @@ class AttendanceEvaluatedEvent(TypedDict):
     """Position in the organization’s history: 1, 2, 3 … without a gap."""
     data: AttendanceEvaluatedEventData
     """A class with an attendance policy has ended. Sent once; *Get attendance* has later corrections."""
+
+
+class EngagementSummarizedEventDataTotals(TypedDict):
+    """Sums over all participants, also those who are not in `participants`."""
+
+    participants: int
+    """Number of people who were in class."""
+    connections: int
+    """Number of connections."""
+    connectedSeconds: float
+    """Seconds in class, to a tenth."""
+    measuredSeconds: float
+    """Seconds that the participant’s page measured; a client that is not our page may measure nothing, to a tenth."""
+    talkSeconds: float | None
+    """Seconds in which the participant spoke; null if nothing was measured."""
+    cameraSeconds: float | None
+    """Seconds in which the camera was on; null if nothing was measured."""
+    handsRaised: int
+    """How often the participant raised a hand."""
+    chatMessages: int
+    """Number of chat messages, deleted ones included."""
+    reactions: int
+    """Number of reactions."""
+    pollAnswers: int
+    """Number of polls in which the participant voted."""
+
+
+class EngagementSummarizedEventDataParticipantsItem(TypedDict):
+    uid: str
+    """Your id of the participant."""
+    name: str
+    """Display name of the participant."""
+    role: str
+    """Role of the participant in the room."""
+    connections: int
+    """Number of connections."""
+    connectedSeconds: float
+    """Seconds in class, to a tenth."""
+    measuredSeconds: float
+    """Seconds that the participant’s page measured; a client that is not our page may measure nothing, to a tenth."""
+    talkSeconds: float | None
+    """Seconds in which the participant spoke; null if nothing was measured."""
+    cameraSeconds: float | None
+    """Seconds in which the camera was on; null if nothing was measured."""
+    handsRaised: int
+    """How often the participant raised a hand."""
+    chatMessages: int
+    """Number of chat messages, deleted ones included."""
+    reactions: int
+    """Number of reactions."""
+    pollAnswers: int
+    """Number of polls in which the participant voted."""
+
+
+class EngagementSummarizedEventData(TypedDict):
+    """How everyone took part in a class that has ended. Sent once, five minutes after the end, when the numbers are final."""
+
+    roomId: str
+    """Your id of the room."""
+    sid: str
+    """Our id of the room, `RM_…`. Unlike a `roomId` it is unique over all organizations."""
+    title: str
+    """Title of the room."""
+    startedAt: str
+    """When the first participant joined."""
+    endedAt: str
+    """When the class ended."""
+    totals: EngagementSummarizedEventDataTotals
+    """Sums over all participants, also those who are not in `participants`."""
+    participants: Sequence[EngagementSummarizedEventDataParticipantsItem]
+    """The participants by uid, at most 200. *List engagement* has all of them, and the questions to the tutor."""
+    furtherParticipants: int
+    """Number of participants who are not in `participants`."""
+
+
+class EngagementSummarizedEvent(TypedDict):
+    id: str
+    """Id of the event, also the `webhook-id` header; every attempt to deliver it has the same id."""
+    type: Literal["engagement.summarized"]
+    """Type of the event."""
+    timestamp: str
+    """When the event became true."""
+    sequence: int
+    """Position in the organization’s history: 1, 2, 3 … without a gap."""
+    data: EngagementSummarizedEventData
+    """How everyone took part in a class that has ended. Sent once, five minutes after the end, when the numbers are final."""
 
 
 class ParticipantJoinedEventData(TypedDict):
@@ -5352,5 +5457,5 @@ class WebhookEndpointDisabledEvent(TypedDict):
     """Another endpoint of yours no longer receives events."""
 
 
-HistoryEvent: TypeAlias = "RoomCreatedEvent | RoomStartedEvent | RoomEndingSoonEvent | RoomFinishedEvent | RoomBudgetReachedEvent | AttendanceEvaluatedEvent | ParticipantJoinedEvent | ParticipantLeftEvent | ParticipantWaitingEvent | ParticipantAdmittedEvent | ParticipantRefusedEvent | ParticipantRemovedEvent | ChatMessageDeletedEvent | ChatMessageReportedEvent | RecordingStartedEvent | RecordingCompletedEvent | RecordingFailedEvent | RecordingHealthEvent | RecordingDeletedEvent | RecordingCopiedEvent | RecordingCopyFailedEvent | CreditsLowEvent | CreditsOverconsumedEvent | CreditsThresholdReachedEvent | VideoCompletedEvent | VideoFailedEvent | WebhookEndpointDisabledEvent"
+HistoryEvent: TypeAlias = "RoomCreatedEvent | RoomStartedEvent | RoomEndingSoonEvent | RoomFinishedEvent | RoomBudgetReachedEvent | AttendanceEvaluatedEvent | EngagementSummarizedEvent | ParticipantJoinedEvent | ParticipantLeftEvent | ParticipantWaitingEvent | ParticipantAdmittedEvent | ParticipantRefusedEvent | ParticipantRemovedEvent | ChatMessageDeletedEvent | ChatMessageReportedEvent | RecordingStartedEvent | RecordingCompletedEvent | RecordingFailedEvent | RecordingHealthEvent | RecordingDeletedEvent | RecordingCopiedEvent | RecordingCopyFailedEvent | CreditsLowEvent | CreditsOverconsumedEvent | CreditsThresholdReachedEvent | VideoCompletedEvent | VideoFailedEvent | WebhookEndpointDisabledEvent"
 """An event of the organization’s history."""

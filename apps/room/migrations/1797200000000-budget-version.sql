@@ -1,0 +1,2 @@
+-- How often the budget was changed.
+ALTER TABLE rooms ADD COLUMN budget_version int NOT NULL DEFAULT 0;
