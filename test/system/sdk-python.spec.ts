@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, newOrganization, type RunningStack, sharedStack, WebhookReceiver } from '@classroom/testing';
 import { VirtualClassroom } from '../../libs/sdk/src/index.js';
 import { PythonPackage } from './sdk/python-package.js';
+import { samplesIn } from './sdk/samples.js';
 
 const README = readFileSync(join(__dirname, '..', '..', 'libs', 'sdk-python', 'README.md'), 'utf8');
 const PROGRAM = join(__dirname, 'sdk', 'python_class.py');
@@ -64,5 +65,16 @@ describe('the Python SDK', () => {
 
   it('has types for its whole interface', async () => {
     expect(await python.typesOf(PROGRAM)).toBe('Success: no issues found in 1 source file\n');
+  });
+
+  it('has every method of the reference’s samples, with their types', async () => {
+    const samples = samplesIn('Python');
+    expect(samples.length).toBeGreaterThan(60);
+    const functions = samples.map(
+      (source, at) => `def sample_${at}(classroom: VirtualClassroom, admin: AdminClient) -> None:\n${source.replaceAll(/^/gm, '    ')}\n`,
+    );
+    const file = join(python.path, 'samples.py');
+    writeFileSync(file, `from virtual_classroom import AdminClient, VirtualClassroom\n\n${functions.join('\n')}`);
+    expect(await python.typesOf(file)).toBe('Success: no issues found in 1 source file\n');
   });
 });

@@ -16,6 +16,7 @@ import {
 } from '../../libs/sdk/src/index.js';
 import { EmptyFolder } from './sdk/empty-folder.js';
 import { LostAnswers } from './sdk/lost-answers.js';
+import { samplesIn } from './sdk/samples.js';
 
 const README = readFileSync(join(__dirname, '..', '..', 'libs', 'sdk', 'README.md'), 'utf8');
 
@@ -277,6 +278,13 @@ describe('the SDK', () => {
 
     it('has types for its whole interface', async () => {
       expect(await folder.typeErrorsOf('types.mts', TYPES)).toEqual([]);
+    });
+
+    it('has every method of the reference’s samples, with their types', async () => {
+      const samples = samplesIn('TypeScript');
+      expect(samples.length).toBeGreaterThan(60);
+      const head = `import { AdminClient, VirtualClassroom } from '@virtual-classroom/sdk';\ndeclare const classroom: VirtualClassroom;\ndeclare const admin: AdminClient;\n`;
+      expect(await folder.typeErrorsOf('samples.mts', `${head}${samples.map((source) => `{\n${source}\n}\n`).join('')}`)).toEqual([]);
     });
   });
 });

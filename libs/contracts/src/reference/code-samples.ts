@@ -17,11 +17,41 @@ const HEADERS: Partial<Record<EndpointAuth, string>> = {
   dispatch: 'X-Dispatch-Secret: $DISPATCH_SECRET',
 };
 
-/** The endpoint's example as a call by curl, and by the SDK if that has a method for it. None without an example. */
+/** How a language writes a call of its SDK. */
+interface Language {
+  lang: string;
+  nameOf(name: string): string;
+  literal(value: unknown): string;
+  assign(call: string): string;
+  loop(item: string, call: string): string;
+}
+
+const LANGUAGES: Language[] = [
+  {
+    lang: 'TypeScript',
+    nameOf: (name) => name,
+    literal: (value) => toTypeScript(value),
+    assign: (call) => `const result = await ${call};`,
+    loop: (item, call) => `for await (const ${item} of ${call}) {\n  console.log(${item});\n}`,
+  },
+  {
+    lang: 'Python',
+    nameOf: (name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    literal: (value) => toPython(value),
+    assign: (call) => `result = ${call}`,
+    loop: (item, call) => `for ${item} in ${call}:\n    print(${item})`,
+  },
+];
+
+/** The endpoint's example as a call by curl, and by each SDK if they have a method for it. None without an example. */
 export function codeSamplesOf(endpoint: EndpointContract): CodeSample[] {
-  if (!endpoint.example) return [];
-  const samples = [{ lang: 'Shell', label: 'curl', source: curlOf(endpoint) }];
-  return endpoint.sdk === undefined ? samples : [...samples, { lang: 'TypeScript', label: 'SDK', source: sdkOf(endpoint, endpoint.sdk) }];
+  const { example, sdk } = endpoint;
+  if (!example) return [];
+  const samples =
+    sdk === undefined
+      ? []
+      : LANGUAGES.map((language) => ({ lang: language.lang, label: language.lang, source: sdkOf(endpoint, sdk, language) }));
+  return [{ lang: 'Shell', label: 'curl', source: curlOf(endpoint) }, ...samples];
 }
 
 function curlOf({ method, path, auth, example: { params = {}, query, body } = {} }: EndpointContract): string {
@@ -41,28 +71,37 @@ function curlOf({ method, path, auth, example: { params = {}, query, body } = {}
 function sdkOf(
   { path, query: of, auth, produces, example: { params = {}, query = {}, body } = {} }: EndpointContract,
   sdk: string,
+  { nameOf, literal, assign, loop }: Language,
 ): string {
   const parts = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => params[name] ?? '');
   const names = propertiesOf(jsonSchema(of, 'input')).map(({ name }) => name);
   const client = auth === 'dispatch' ? 'admin' : 'classroom';
   const given = body ?? (Object.keys(query).length > 0 ? query : undefined);
-  const call = `${client}.${sdk}(${[...parts, ...(given === undefined ? [] : [given])].map((it) => literal(it)).join(', ')})`;
-  const isList = names.includes('cursor') || names.includes('after');
+  const call = `${client}.${nameOf(sdk)}(${[...parts, ...(given === undefined ? [] : [given])].map((it) => literal(it)).join(', ')})`;
+  if (names.includes('cursor') || names.includes('after')) return loop('entry', call);
   const isStream = produces.some((type) => type === 'application/x-ndjson' || type === 'text/event-stream');
-  return isList || isStream
-    ? `for await (const ${isList ? 'entry' : 'event'} of ${call}) {\n  console.log(${isList ? 'entry' : 'event'});\n}`
-    : `const result = await ${call};`;
+  return isStream ? loop('event', call) : assign(call);
 }
 
 /** A JSON value as a literal of TypeScript. */
-function literal(value: unknown, indent = ''): string {
+function toTypeScript(value: unknown, indent = ''): string {
   if (typeof value === 'string')
     return `'${JSON.stringify(value)
       .slice(1, -1)
       .replaceAll(String.raw`\"`, '"')
       .replaceAll("'", String.raw`\'`)}'`;
-  if (Array.isArray(value)) return `[${value.map((it) => literal(it, indent)).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map((it) => toTypeScript(it, indent)).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return String(value);
-  const fields = Object.entries(value).map(([name, it]) => `${indent}  ${name}: ${literal(it, `${indent}  `)},\n`);
+  const fields = Object.entries(value).map(([name, it]) => `${indent}  ${name}: ${toTypeScript(it, `${indent}  `)},\n`);
+  return fields.length === 0 ? '{}' : `{\n${fields.join('')}${indent}}`;
+}
+
+/** A JSON value as a literal of Python. */
+function toPython(value: unknown, indent = ''): string {
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map((it) => toPython(it, indent)).join(', ')}]`;
+  if (value === null) return 'None';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const fields = Object.entries(value).map(([name, it]) => `${indent}    ${JSON.stringify(name)}: ${toPython(it, `${indent}    `)},\n`);
   return fields.length === 0 ? '{}' : `{\n${fields.join('')}${indent}}`;
 }
