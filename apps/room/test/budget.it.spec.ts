@@ -78,13 +78,15 @@ describe('a class with a budget', () => {
     expect(await change(room, { budget: null })).toMatchObject({ budget: null });
     expect(await refusal(change(room, { budget: { onReached: 'warn' } }))).toBe('VALIDATION_FAILED settings.budget.maxCredits');
     expect(await change(room, { budget: { maxCredits: 5 } })).toMatchObject({ budget: { maxCredits: 5, onReached: 'warn' } });
-    expect((await fixture.facts(roomUpdated, room.sid)).map(({ budget, budgetVersion }) => [budgetVersion, budget])).toEqual([
+    const budgets = async () => (await fixture.facts(roomUpdated, room.sid)).map(({ budget, budgetVersion }) => [budgetVersion, budget]);
+    const published = [
       [1, { maxCredits: 200, onReached: 'closeDoors' }],
       [undefined, undefined],
       [2, { maxCredits: 200, onReached: 'endClass' }],
       [3, null],
       [4, { maxCredits: 5, onReached: 'warn' }],
-    ]);
+    ];
+    await eventually(async () => expect(await budgets()).toEqual(published));
   });
 
   it('opens its doors again if the budget is raised, and is not ended by the budget from before', async () => {
