@@ -92,6 +92,8 @@ export function createSandbox(stack: Stack): ManagedProcess {
           NATS_PASSWORD: pass,
           DATABASE_ADMIN_URL: urls.postgresAdmin,
           LIVEKIT_URL: urls.livekit,
+          GATEWAY_URL: urls.gateway,
+          DISPATCH_SECRET: stack.secrets.dispatchSecret,
           CLOCK_FILE: clockFile(home),
           ...extraEnv,
         },

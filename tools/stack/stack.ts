@@ -192,14 +192,14 @@ export class Stack {
           this.urls.nats = url;
           return { handle };
         }),
-      own.includes('livekit') && this.options.sandbox && this.startSimulatedLivekit(),
       own.includes('livekit') &&
-        !this.options.sandbox &&
-        this.startPart('livekit', async (tools) => {
-          const { handle, url, publicUrl } = createLivekit(this, tools, { redisUrl });
-          Object.assign(this.urls, { livekit: url, livekitPublic: publicUrl });
-          return { handle, prepare: () => redisReady };
-        }),
+        (this.options.sandbox
+          ? this.startSimulatedLivekit()
+          : this.startPart('livekit', async (tools) => {
+              const { handle, url, publicUrl } = createLivekit(this, tools, { redisUrl });
+              Object.assign(this.urls, { livekit: url, livekitPublic: publicUrl });
+              return { handle, prepare: () => redisReady };
+            })),
       own.includes('s3') &&
         this.startPart('s3', async (tools) => {
           const { handle, url } = createS3(this, tools);

@@ -11,7 +11,7 @@ export abstract class Clock {
   }
 
   /** When classes happen, by LiveKit and in facts: the real time, except in a sandbox, whose simulated LiveKit follows the moved clock. */
-  world(): Date {
+  classTime(): Date {
     return this.wall();
   }
 
@@ -62,7 +62,7 @@ export class SandboxClock extends Clock {
     return new Date(this.atMs);
   }
 
-  override world(): Date {
+  override classTime(): Date {
     return this.now();
   }
 

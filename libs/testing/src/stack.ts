@@ -81,12 +81,20 @@ const UNLIMITED = Object.fromEntries(
 );
 
 /** The variables of the apps in a test, over which `env` takes precedence. */
-export function testEnvironment({ env = {}, apps, sandbox }: Pick<StackOptions, 'env' | 'apps' | 'sandbox'>): NonNullable<StackOptions['env']> {
+export function testEnvironment({
+  env = {},
+  apps,
+  sandbox,
+}: Pick<StackOptions, 'env' | 'apps' | 'sandbox'>): NonNullable<StackOptions['env']> {
   // Tests call more often than any limit allows; the limits have their own tests.
   const gateway = { ...UNLIMITED, ...env['gateway'] };
   // Without a gateway, a test calls services itself, and nothing signs who called.
   const unsigned: Record<string, string> = apps && !apps.includes('gateway') ? { CALLER_PUBLIC_KEYS: '' } : {};
-  return { ...env, gateway, all: { CLOCK: sandbox ? 'sandbox' : 'controlled', OTEL_TRACES_SAMPLER: 'always_on', ...unsigned, ...env['all'] } };
+  return {
+    ...env,
+    gateway,
+    all: { CLOCK: sandbox ? 'sandbox' : 'controlled', OTEL_TRACES_SAMPLER: 'always_on', ...unsigned, ...env['all'] },
+  };
 }
 
 /** The whole system, or some parts of it, for one test file: real parts and apps on loopback, in a separate home folder. */

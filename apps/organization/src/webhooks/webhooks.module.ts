@@ -17,7 +17,17 @@ import { WebhookSweep } from './webhook-sweep.js';
 
 @Module({
   imports: [EndpointsModule, EventsModule, HistoryModule, OutgoingModule, BullModule.registerQueue({ name: WEBHOOK_DELIVERY_QUEUE })],
-  providers: [DeliverDue, DeliveryLog, DueDeliveries, MissedEventsRepository, ReplayWebhooks, SandboxEvents, SettleAttempt, WebhookGauges, WebhookSweep],
+  providers: [
+    DeliverDue,
+    DeliveryLog,
+    DueDeliveries,
+    MissedEventsRepository,
+    ReplayWebhooks,
+    SandboxEvents,
+    SettleAttempt,
+    WebhookGauges,
+    WebhookSweep,
+  ],
   exports: [DeliverDue],
 })
 export class WebhooksModule {}

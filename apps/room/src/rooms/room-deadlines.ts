@@ -78,6 +78,6 @@ export class RoomDeadlines implements OnModuleInit {
   /** When a live room is compared with LiveKit next: after half of the interval if the comparison found a difference. */
   nextReconcile({ hasDifference = false }: { hasDifference?: boolean } = {}): Date {
     const seconds = this.config.RECONCILE_SECONDS * (hasDifference ? 0.5 : 1);
-    return new Date(this.clock.world().getTime() + seconds * 1000);
+    return new Date(this.clock.classTime().getTime() + seconds * 1000);
   }
 }

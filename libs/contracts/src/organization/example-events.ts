@@ -45,7 +45,10 @@ interface Schema {
 
 /** The data of an example event: valid by its schema. @param now the time of each of its timestamps */
 export function exampleData(type: PublicEventType, now: Date): Record<string, unknown> {
-  return valueOf(z.toJSONSchema(PUBLIC_EVENTS[type], { unrepresentable: 'any' }) as Schema, '', now.toISOString()) as Record<string, unknown>;
+  return valueOf(z.toJSONSchema(PUBLIC_EVENTS[type], { unrepresentable: 'any' }) as Schema, '', now.toISOString()) as Record<
+    string,
+    unknown
+  >;
 }
 
 function valueOf(schema: Schema, name: string, now: string): unknown {

@@ -1,3 +1,4 @@
+import { Gateway } from './gateway.js';
 import { Processes } from './processes.js';
 import { Robots } from './robots.js';
 import { Rows } from './rows.js';
@@ -15,7 +16,8 @@ async function main(): Promise<void> {
   const processes = await Processes.connect({ servers: need('NATS_SERVERS'), user, pass }, need('APPS').split(','));
   const robots = new Robots(need('LIVEKIT_URL'));
   const clock = new MovableClock(need('CLOCK_FILE'), processes, robots, new Rows(need('DATABASE_ADMIN_URL')));
-  createSandboxServer({ clock, robots, processes }).listen(Number(need('PORT')), '127.0.0.1');
+  const gateway = new Gateway(need('GATEWAY_URL'), need('DISPATCH_SECRET'));
+  createSandboxServer({ clock, gateway, robots, processes }).listen(Number(need('PORT')), '127.0.0.1');
   process.on('SIGTERM', () => process.exit(0));
 }
 

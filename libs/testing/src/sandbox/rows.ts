@@ -4,8 +4,8 @@ import { Pool } from 'pg';
 const DUE: Record<string, string> = {
   'classes that end': `SELECT count(*) FROM room.rooms WHERE state IN ('created', 'live') AND due_at <= $1`,
   'steps of a schedule': `SELECT count(*) FROM room.rooms WHERE state IN ('created', 'live') AND schedule_due_at <= $1`,
-  'charges': 'SELECT count(*) FROM billing.room_meters WHERE due_at <= $1',
-  'statements': 'SELECT count(*) FROM billing.accounts WHERE cycle_end <= $1',
+  charges: 'SELECT count(*) FROM billing.room_meters WHERE due_at <= $1',
+  statements: 'SELECT count(*) FROM billing.accounts WHERE cycle_end <= $1',
   'webhook deliveries': `SELECT count(*) FROM organization.webhook_deliveries d JOIN organization.webhook_endpoints e USING (endpoint_id)
     WHERE d.status = 'pending' AND d.due_at <= $1 AND e.is_enabled AND e.deleted_at IS NULL AND (e.held_until IS NULL OR e.held_until <= $1)`,
 };

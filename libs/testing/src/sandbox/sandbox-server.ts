@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { PUBLIC_EVENTS, type SandboxEvent } from '@classroom/contracts';
+import type { Gateway } from './gateway.js';
 import type { Processes } from './processes.js';
 import type { Robots } from './robots.js';
 import { type MovableClock, SandboxError } from './sandbox-clock.js';
 
 interface Parts {
+  gateway: Gateway;
   clock: MovableClock;
   robots: Robots;
   processes: Processes;
@@ -28,6 +30,7 @@ const ROUTES: Record<string, Route> = {
     for (const connection of connections) await robots.speak(connection);
     return {};
   },
+  'POST /organizations': (body: { name: string; cycleStartDate: string }, { gateway }) => gateway.newOrganization(body),
   'GET /events': () => Object.entries(PUBLIC_EVENTS).map(([type, { description = '' }]) => ({ type, description })),
   'POST /events': async (event: SandboxEvent, { processes }) => {
     if (!Object.hasOwn(PUBLIC_EVENTS, event.type)) throw new SandboxError(`There is no event ${event.type}`);
