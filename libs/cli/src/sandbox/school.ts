@@ -25,8 +25,8 @@ export interface Bill {
   minutes: number;
   /** Credits of the ledger's entries of these classes. */
   credits: number;
-  /** The statement of the month, if the organization has one. */
-  statement: Statement | undefined;
+  /** The statements of a postpaid organization, newest first. */
+  statements: Statement[];
 }
 
 const leavesEarly = (student: number): boolean => student % 3 === 2;
@@ -37,8 +37,11 @@ export function minutesOfClass({ students, minutes }: Pick<Timetable, 'students'
   return (students + 1) * minutes - early * EARLY_MINUTES;
 }
 
-export const agrees = ({ minutes, credits, statement }: Bill): boolean =>
-  credits === minutes && (statement === undefined || statement.creditsConsumed === minutes);
+/** @param isPostpaid whether the statements must have the minutes too */
+export const agrees = ({ minutes, credits, statements }: Bill, isPostpaid: boolean): boolean =>
+  credits === minutes && (!isPostpaid || sum(statements.map(({ creditsConsumed }) => creditsConsumed)) === minutes);
+
+export const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /** The first midnight (UTC) from a time on. */
 export const midnightFrom = (now: Date): Date => new Date(Math.ceil(now.getTime() / DAY_MS) * DAY_MS);
@@ -82,14 +85,13 @@ export class School {
     await this.client.rooms.end(roomId);
   }
 
-  /** @param firstDay as of `play`; the statement that begins there is read */
-  async bill(firstDay: Date): Promise<Bill> {
+  /** What the organization was charged for the classes that were played. */
+  async bill(): Promise<Bill> {
     let credits = 0;
     for await (const entry of this.client.billing.ledger.list({ limit: '100' }))
       if (entry.roomId !== null && this.rooms.has(entry.roomId)) credits -= entry.credits;
-    const statement = (await this.client.billing.statements.list()).find(({ cycleStart }) => Date.parse(cycleStart) === firstDay.getTime());
     const { size: classes } = this.rooms;
-    return { classes, minutes: classes * minutesOfClass(this.timetable), credits, statement };
+    return { classes, minutes: classes * minutesOfClass(this.timetable), credits, statements: await this.client.billing.statements.list() };
   }
 }
 
