@@ -59,12 +59,12 @@ const MONTH_MS = 31 * DAY_MS;
 
 type ClientOf = (at: { sandboxUrl?: string }) => SandboxClient;
 
-/** Prints each time on the way once, and what is waited for when it changes. */
+/** Prints what is waited for, whenever it changes. */
 function reporter({ print }: Session): (progress: Progress) => void {
   let last = '';
   return ({ now, waiting }) => {
-    const text = waiting.length > 0 ? `${time(now)}  waiting for ${waiting.join(', ')}` : `${time(now)}`;
-    if (text !== last && waiting.length > 0) print.note(text);
+    const text = `${time(now)}  waiting for ${waiting.join(', ')}`;
+    if (waiting.length > 0 && text !== last) print.note(text);
     last = text;
   };
 }
