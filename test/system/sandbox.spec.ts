@@ -50,7 +50,7 @@ describe('vc sandbox', () => {
   it('has robots take part, raise their hands and leave, and the class ends emptyTimeout later', async () => {
     const { room } = await terminal.json(['rooms', 'create', '--title', 'Robots']);
     const begin = await clock();
-    const args = ['sandbox', 'robots', room.roomId, '--count', '5', '--minutes', '45', '--speak', '--raise-hands'];
+    const args = ['sandbox', 'robots', room.roomId, '--count', '5', '--minutes', '45', '--role', 'teacher', '--speak', '--raise-hands'];
     expect(await terminal.json(args)).toMatchObject({ robots: 5, credits: 5 * 45 });
     await terminal.json(['sandbox', 'advance', '1d']);
     expect(await terminal.json(['rooms', 'summary', room.roomId])).toMatchObject({ totalParticipants: 5, totalCredits: 225 });

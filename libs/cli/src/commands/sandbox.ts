@@ -7,11 +7,12 @@ import { DEFAULT_URL, type Progress, SandboxClient } from '../sandbox/sandbox-cl
 import { agrees, type Bill, DAY_MS, midnightFrom, MINUTE_MS, School, type Timetable } from '../sandbox/school.js';
 import { recipeOf } from '../sandbox/triggers.js';
 import type { Session } from '../session.js';
-import { declare, group, parseCount, parseDuration } from './declare.js';
+import { choice, declare, group, parseCount, parseDuration, type Role, ROLES } from './declare.js';
 
 interface Robots {
   count: number;
   minutes: number;
+  role: Role;
   speak?: boolean;
   raiseHands?: boolean;
 }
@@ -73,21 +74,25 @@ function addRobots(sandbox: Command, session: Session, clientOf: ClientOf): void
   inSandbox(
     declare(sandbox, 'robots', 'have simulated students take part in a class, and leave', [
       'sandbox robots algebra-1 --count 30 --minutes 45',
-      'sandbox robots algebra-1 --count 3 --minutes 10 --speak --raise-hands',
+      'sandbox robots algebra-1 --count 3 --minutes 10 --role moderator --speak --raise-hands',
     ]),
   )
     .argument('<roomId>', 'id of the room')
     .option('--count <count>', 'how many', parseCount, 1)
     .option('--minutes <minutes>', 'how long they stay; the clock is advanced by it', parseCount, 45)
+    .addOption(choice('--role <role>', 'their role', ROLES).default('STUDENT'))
     .option('--speak', 'announce a camera and a microphone of each, without a picture or a sound')
     .option('--raise-hands', 'raise the hand of each')
-    .action(async (roomId: string, { count, minutes, speak, raiseHands, ...at }: Robots & { sandboxUrl?: string }) => {
+    .action(async (roomId: string, { count, minutes, role, speak, raiseHands, ...at }: Robots & { sandboxUrl?: string }) => {
       const [client, clock] = [session.client(), clientOf(at)];
       const { url = '' } = session.used;
       const { participantCount: others = 0 } = (await client.rooms.status(roomId)) as { participantCount?: number };
       const people = new ClassOfRobots(client, clock, roomId, others);
       const begin = await clock.now();
-      const robots = await people.join(Array.from({ length: count }, (_, n) => `robot-${n + 1}`));
+      const robots = await people.join(
+        Array.from({ length: count }, (_, n) => `robot-${n + 1}`),
+        { role },
+      );
       if (speak) await clock.speak(robots.map(({ connection }) => connection));
       if (raiseHands) for (const robot of robots) await raiseHand(url, robot);
       const end = await clock.advance(new Date(begin.getTime() + minutes * MINUTE_MS), reporter(session));

@@ -1,10 +1,12 @@
-import type { VirtualClassroom } from '@virtual-classroom/sdk';
+import type { Body, VirtualClassroom } from '@virtual-classroom/sdk';
 import { CommandError } from '../io.js';
 import type { SandboxClient } from './sandbox-client.js';
 
 const JOINS_AT_ONCE = 8;
 const WAIT_MS = 30_000;
 const POLL_MS = 20;
+
+export type Role = Body<'joinRoom'>['participant']['role'];
 
 export interface Robot {
   uid: string;
@@ -48,10 +50,13 @@ export class ClassOfRobots {
     private readonly others = 0,
   ) {}
 
-  /** Robots with these uids join, as students. @param tokens of participants who have one already */
-  async join(uids: readonly string[], tokens: Record<string, string> = {}): Promise<Robot[]> {
+  /** Robots with these uids join. @param tokens of participants who have one already */
+  async join(
+    uids: readonly string[],
+    { tokens = {}, role = 'STUDENT' }: { tokens?: Record<string, string>; role?: Role } = {},
+  ): Promise<Robot[]> {
     const joining = await inParallel(uids, async (uid) => {
-      const participant = { uid, name: `Robot ${uid}`, role: 'STUDENT' } as const;
+      const participant = { uid, name: `Robot ${uid}`, role };
       return { uid, token: tokens[uid] ?? (await this.client.rooms.join(this.roomId, { participant })).token };
     });
     const connections = await this.sandbox.join(joining.map(({ token }) => token));

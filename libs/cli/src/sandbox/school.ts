@@ -76,7 +76,7 @@ export class School {
     this.rooms.add(roomId);
     const people = new ClassOfRobots(this.client, this.sandbox, roomId);
     const uids = Array.from({ length: students }, (_, n) => `student-${n + 1}`);
-    const robots = await people.join(['teacher', ...uids], { teacher: token });
+    const robots = await people.join(['teacher', ...uids], { tokens: { teacher: token } });
     const early = robots.filter((_, n) => n > 0 && leavesEarly(n));
     await this.sandbox.move(new Date(endMs - EARLY_MINUTES * MINUTE_MS));
     await people.leave(early);

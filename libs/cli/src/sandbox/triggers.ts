@@ -65,5 +65,5 @@ async function newClass({ client, sandbox }: Scene, endsAt?: Date) {
 
 async function begun(scene: Scene, endsAt?: Date) {
   const { people, token } = await newClass(scene, endsAt);
-  return { people, robots: await people.join(['teacher', 'student'], { teacher: token }) };
+  return { people, robots: await people.join(['teacher', 'student'], { tokens: { teacher: token } }) };
 }

@@ -1,11 +1,14 @@
 import { Pool } from 'pg';
 
+/** When every account's cycle is closed: billing waits up to 62 s for its last facts (`MAX_CLOSE_DELAY_MS`). */
+const CYCLE_CLOSED = `cycle_end + interval '62 seconds'`;
+
 /** Work whose time has come, in one statement per kind: a name, and SQL that counts it at the time `$1`. */
 const DUE: Record<string, string> = {
   'classes that end': `SELECT count(*) FROM room.rooms WHERE state IN ('created', 'live') AND due_at <= $1`,
   'steps of a schedule': `SELECT count(*) FROM room.rooms WHERE state IN ('created', 'live') AND schedule_due_at <= $1`,
   charges: 'SELECT count(*) FROM billing.room_meters WHERE due_at <= $1',
-  statements: 'SELECT count(*) FROM billing.accounts WHERE cycle_end <= $1',
+  statements: `SELECT count(*) FROM billing.accounts WHERE ${CYCLE_CLOSED} <= $1`,
   'webhook deliveries': `SELECT count(*) FROM organization.webhook_deliveries d JOIN organization.webhook_endpoints e USING (endpoint_id)
     WHERE d.status = 'pending' AND d.due_at <= $1 AND e.is_enabled AND e.deleted_at IS NULL AND (e.held_until IS NULL OR e.held_until <= $1)`,
 };
@@ -14,7 +17,7 @@ const DUE: Record<string, string> = {
 const NEXT = `SELECT min(at) AS at FROM (
     SELECT due_at AS at FROM room.rooms WHERE state IN ('created', 'live')
     UNION ALL SELECT schedule_due_at FROM room.rooms WHERE state IN ('created', 'live')
-    UNION ALL SELECT cycle_end FROM billing.accounts) deadlines WHERE at > $1 AND at < $2`;
+    UNION ALL SELECT ${CYCLE_CLOSED} FROM billing.accounts) deadlines WHERE at > $1 AND at < $2`;
 
 /** The rows of all services, to see what is left to do. They are only read. */
 export class Rows {
