@@ -86,7 +86,7 @@ describe('vc sandbox', () => {
   it(`plays ${byForm({ short: 5, long: 30 })} days of school, whose bill is exact`, async () => {
     const days = byForm({ short: 5, long: 30 });
     const size = byForm({ short: ['--classes', '2', '--students', '8'], long: ['--classes', '5', '--students', '30'] });
-    const minutes = byForm({ short: days * 2 * (7 * 45 + 2 * 35), long: days * 5 * (21 * 45 + 10 * 35) });
+    const minutes = byForm({ short: days * 2 * (6 * 45 + 3 * 35), long: days * 5 * (21 * 45 + 10 * 35) });
     const bill = await terminal.json(['sandbox', 'school', '--days', String(days), ...size]);
     expect(bill).toMatchObject({ minutes, credits: minutes, agrees: true });
     const { statements } = bill as { statements: { creditsConsumed: number; amount: number; classrooms: number }[] };
