@@ -88,7 +88,7 @@ Ready after ${seconds(Date.now() - began)}.
 ${use}
   Logs    ${path.join(stack.home, 'logs')}
   Traces  ${path.join(stack.home, 'traces')}   (npm run trace)
-  Data    ${stack.home}   (kept; npm run reset wipes it)
+  Data    ${stack.home}   (kept; npm run reset${stack.options.sandbox ? ' -- --sandbox' : ''} wipes it)
 
   Ctrl-C stops everything.`);
 }

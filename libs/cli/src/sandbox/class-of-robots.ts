@@ -4,7 +4,7 @@ import type { SandboxClient } from './sandbox-client.js';
 
 const JOINS_AT_ONCE = 8;
 const WAIT_MS = 30_000;
-const POLL_MS = 20;
+const POLL_MS = 50;
 
 export type Role = Body<'joinRoom'>['participant']['role'];
 
