@@ -29,6 +29,9 @@ const NAMED: Record<string, unknown> = {
   role: 'STUDENT',
   reason: 'deleted',
   status: 'COMPLETED',
+  health: 'OK',
+  recordingId: 'rec_EG_4mXbQ8sKfTzL',
+  egressId: 'EG_4mXbQ8sKfTzL',
 };
 
 interface Schema {
@@ -54,7 +57,8 @@ export function exampleData(type: PublicEventType, now: Date): Record<string, un
 function valueOf(schema: Schema, name: string, now: string): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
-  if (schema.anyOf) return valueOf(schema.anyOf[0] ?? {}, name, now);
+  // Why something failed is null where it may be.
+  if (schema.anyOf) return name === 'reason' ? null : valueOf(schema.anyOf[0] ?? {}, name, now);
   if (schema.type === 'object')
     return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, value]) => [key, valueOf(value, key, now)]));
   if (schema.type === 'array') return schema.items ? [valueOf(schema.items, name, now)] : [];
