@@ -29,7 +29,7 @@ const base = {
     '^@classroom/(messaging|persistence|platform)/([a-z-]+)$': '<rootDir>/libs/$1/src/$2.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
-  modulePathIgnorePatterns: ['/dist/', '/.stack/', '/.toolchain/'],
+  modulePathIgnorePatterns: ['/dist/', '/.stack/', '/.stack-sandbox/', '/.toolchain/'],
 };
 
 /** `npm run test:long` runs tests in their long form, and only the projects that have such tests. */

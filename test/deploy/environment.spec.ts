@@ -85,10 +85,10 @@ describe('<app>.config', () => {
       const bySettings = ofKind<Workload>(set, 'Deployment')
         .filter((it) => identityOf(it).app === app)
         .flatMap(({ spec }) => spec.template.spec.containers[0]?.env.map(({ name }) => name) ?? []);
-      // CLOCK is only for tests, PATH is set by the image, and GATEWAY_FD and LANDING_LINKS are passed by `npm start`.
+      // CLOCK and CLOCK_FILE are only for tests and sandboxes, PATH is set by the image, and GATEWAY_FD and LANDING_LINKS are passed by `npm start`.
       const open = variablesOf(app).filter(
         (name) =>
-          !['CLOCK', 'PATH', 'GATEWAY_FD', 'LANDING_LINKS'].includes(name) &&
+          !['CLOCK', 'CLOCK_FILE', 'PATH', 'GATEWAY_FD', 'LANDING_LINKS'].includes(name) &&
           (!bySettings.includes(name) || name === 'SHUTDOWN_DELAY_SECONDS'),
       );
       expect([app, optional.sort()]).toEqual([app, open.sort()]);

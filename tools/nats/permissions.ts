@@ -49,6 +49,7 @@ export function permissionsOf(app: AppName, library: Library): Permissions {
       ...(opensStreams(called) ? ['_INBOX.*'] : []),
       ...(app === 'gateway' ? [library.eventsAppendedSubject('*')] : []),
       library.CLOCK_SUBJECT,
+      ...(app === 'organization' ? [library.SANDBOX_EVENT_SUBJECT] : []),
     ]),
   };
 }

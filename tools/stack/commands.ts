@@ -2,9 +2,11 @@ import path from 'node:path';
 import { isDiskFullError } from './disk.ts';
 import { codeOf, Interrupted, StackError } from './errors.ts';
 import { stackCache, stackHome } from './paths.ts';
+import { PART_NAMES } from './parts/find.ts';
 import { prepare } from './prepare.ts';
 import { Progress, seconds } from './progress.ts';
 import { createConsoleLink, createDemoRoom, provision, roomBody, waitUntilHealthy, writeLinks } from './provision.ts';
+import { sandboxHome, sandboxUrl } from './sandbox.ts';
 import { readSettings, type Outside } from './settings.ts';
 import { serveRestarts } from './restarts.ts';
 import { startParts, startStack, type StackOptions } from './start.ts';
@@ -27,10 +29,14 @@ export function printError(error: unknown): void {
   }
 }
 
+/** A sandbox has its own. */
+const homeFrom = (flags: string[]) => (flags.includes('--sandbox') ? sandboxHome(stackHome()) : stackHome());
+
 async function start(flags: string[]) {
   const began = Date.now();
   const progress = new Progress();
-  const home = stackHome();
+  const sandbox = flags.includes('--sandbox');
+  const home = homeFrom(flags);
   const cache = stackCache();
   let stack: Stack | undefined;
   const stopper = onStop({ progress, home });
@@ -43,9 +49,10 @@ async function start(flags: string[]) {
       progress,
       signal: stopper.signal,
       supervise: true,
+      sandbox,
       ...readSettings(process.env),
       prepare: () => {
-        const under = prepare({ home, cache, progress, signal: stopper.signal, withBuild: !isPartsOnly });
+        const under = prepare({ home, cache, progress, signal: stopper.signal, withBuild: !isPartsOnly, ...partsFor(sandbox) });
         for (const promise of [under.built, ...Object.values(under.tools)]) promise.catch(stopper.fail);
         return under;
       },
@@ -69,6 +76,9 @@ async function start(flags: string[]) {
   await stopper.finished(stack);
 }
 
+/** A sandbox needs no LiveKit. */
+const partsFor = (sandbox: boolean) => (sandbox ? { parts: PART_NAMES.filter((name) => name !== 'livekit') } : {});
+
 /** Prints what is needed to use the stack. */
 async function welcome(stack: Stack, progress: Progress, began: number) {
   await progress.step('health', () => waitUntilHealthy(stack));
@@ -78,7 +88,7 @@ Ready after ${seconds(Date.now() - began)}.
 ${use}
   Logs    ${path.join(stack.home, 'logs')}
   Traces  ${path.join(stack.home, 'traces')}   (npm run trace)
-  Data    ${stack.home}   (kept; npm run reset wipes it)
+  Data    ${stack.home}   (kept; npm run reset${stack.options.sandbox ? ' -- --sandbox' : ''} wipes it)
 
   Ctrl-C stops everything.`);
 }
@@ -89,6 +99,9 @@ const operatorText = ({ page, livekit, nodeIp, files }: Outside) => `
   LiveKit          ${livekit}${nodeIp ? `   (sound and picture at ${nodeIp})` : ''}
   Recordings       ${files ?? 'can be downloaded on this machine alone: S3_PUBLIC_URL is not set'}
 `;
+
+const sandboxText = (stack: Stack) =>
+  stack.options.sandbox ? `\n  Sandbox          ${sandboxUrl(stack)}   (VC_SANDBOX_URL; vc sandbox clock)` : '';
 
 /** @returns text for a new user, with an organization and a room to try the stack with */
 async function newUserText(stack: Stack, progress: Progress): Promise<string> {
@@ -114,7 +127,7 @@ async function newUserText(stack: Stack, progress: Progress): Promise<string> {
   return `
   Gateway          ${gateway}
   Organization id  ${organizationId}   (the VF-ORG-ID header; a secret)
-  Recordings       ${stack.urls.s3}   (S3, bucket ${stack.s3Environment('gateway').S3_BUCKET})
+  Recordings       ${stack.urls.s3}   (S3, bucket ${stack.s3Environment('gateway').S3_BUCKET})${sandboxText(stack)}
 
   Create a room
     curl -sX POST ${gateway}/v1/room/create -H 'VF-ORG-ID: ${organizationId}' -H 'content-type: application/json' \\
@@ -128,9 +141,10 @@ async function newUserText(stack: Stack, progress: Progress): Promise<string> {
 `;
 }
 
-async function reset() {
-  await wipeHome(stackHome());
-  process.stdout.write(`Wiped ${stackHome()}.\n`);
+async function reset(flags: string[]) {
+  const home = homeFrom(flags);
+  await wipeHome(home);
+  process.stdout.write(`Wiped ${home}.\n`);
 }
 
 export async function main([command = 'start', ...flags]: string[]) {
@@ -138,7 +152,7 @@ export async function main([command = 'start', ...flags]: string[]) {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
     if (command === 'start') await start(flags);
-    else if (command === 'reset') await reset();
+    else if (command === 'reset') await reset(flags);
     else throw new StackError(`Unknown command ${command}: use start or reset.`);
   } catch (error) {
     printError(error);

@@ -3,6 +3,7 @@ import { publicCallerKey } from './caller-keys.ts';
 import { REPO } from './paths.ts';
 import { natsUrlOf } from './parts/nats.ts';
 import { redisUrlOf, DB } from './parts/redis.ts';
+import { sandboxEnvironment } from './sandbox.ts';
 import type { App, Variables } from './apps.ts';
 import type { Stack } from './stack.ts';
 
@@ -77,6 +78,7 @@ export function appEnvironment(app: App, stack: StackFacts, repo: string = REPO)
       ai: options.ai ?? {},
       outside: options.outside ?? { page: urls.gateway, livekit: urls.livekitPublic },
     }),
+    ...(options.sandbox ? sandboxEnvironment(home) : {}),
     ...options.env?.all,
     ...options.env?.[app.name],
   };

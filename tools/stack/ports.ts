@@ -21,6 +21,7 @@ export const OFFSETS = {
   s3: 7,
   media: 8,
   pgbouncer: 9,
+  sandbox: 46,
   clickhouse: 47,
 };
 const FIRST_PROBE = 10;

@@ -4,7 +4,7 @@ import { layOut } from './ports.ts';
 import { newCallerKey } from './caller-keys.ts';
 import type { Secrets } from './secrets.ts';
 import { readSettings } from './settings.ts';
-import type { StackOptions } from './start.ts';
+import { startStack, type StackOptions } from './start.ts';
 
 const OUTSIDE = {
   PUBLIC_URL: 'https://classroom.school.example',
@@ -94,6 +94,19 @@ describe("an app's variables", () => {
     for (const app of [gateway, media]) expect(app?.MEDIA_URL).toBe(OUTSIDE.PUBLIC_URL);
     expect(gateway).toMatchObject({ TRUSTED_PROXIES: '127.0.0.1', MEDIA_INTERNAL_URL: 'http://127.0.0.1:31508' });
     expect(recording).toMatchObject({ LIVEKIT_PUBLIC_URL: 'ws://127.0.0.1:31504', RECORDING_PAGE_URL: 'http://127.0.0.1:8080/recording' });
+  });
+
+  test('contain a clock that can be moved in a sandbox alone', () => {
+    for (const app of Object.values(of({}))) expect([app.CLOCK, app.CLOCK_FILE]).toEqual([undefined, undefined]);
+    for (const app of Object.values(of({ sandbox: true })))
+      expect(app).toMatchObject({ DEPLOYMENT: 'local', CLOCK: 'sandbox', CLOCK_FILE: '/home/clock.json' });
+  });
+
+  test('are never those of a sandbox that others reach: it does not start', async () => {
+    const { outside } = readSettings(OUTSIDE);
+    await expect(startStack({ sandbox: true, home: '/nowhere', ...(outside ? { outside } : {}) })).rejects.toThrow(
+      /--sandbox and PUBLIC_URL/,
+    );
   });
 
   test.each([

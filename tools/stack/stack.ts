@@ -25,6 +25,7 @@ import { createPgbouncer } from './parts/pgbouncer.ts';
 import { createPostgres } from './parts/postgres.ts';
 import { createRedis, localRedisUrl } from './parts/redis.ts';
 import { createS3, s3Environment } from './parts/s3.ts';
+import { createSandbox, createSimulatedLivekit, keepClock } from './sandbox.ts';
 import type { Prepared } from './prepare.ts';
 import type { StackOptions } from './start.ts';
 
@@ -118,6 +119,7 @@ export class Stack {
     const left = await endOrphans(this.home);
     if (left.length > 0) this.progress.line(`  ! ended what an earlier start left running: ${left.join(', ')}`);
     if (this.options.template) copyTemplate(this.options.template, this.home);
+    if (this.options.sandbox) keepClock(this.home);
     this.secrets = loadSecrets(this.home);
     this.external = externalParts(this.options, process.env);
     await refuseTakenPorts(this.wantedPorts());
@@ -140,6 +142,7 @@ export class Stack {
       if (this.options.outside?.nodeIp || (this.options.livekit && this.options.livekit.tcp))
         wanted.push({ what: "livekit's media", port: parts.livekitTcp });
     }
+    if (this.options.sandbox) wanted.push({ what: 'the sandbox', port: parts.sandbox });
     if (this.options.apps?.includes('media')) wanted.push({ what: 'media', port: parts.media });
     for (const app of this.options.apps ?? []) wanted.push({ what: `${app}'s probe`, port: probes[app] ?? NaN });
     if (this.options.apps?.includes('gateway')) wanted.unshift({ what: 'the gateway', port: this.gatewayPort, setting: 'GATEWAY_PORT' });
@@ -190,11 +193,13 @@ export class Stack {
           return { handle };
         }),
       own.includes('livekit') &&
-        this.startPart('livekit', async (tools) => {
-          const { handle, url, publicUrl } = createLivekit(this, tools, { redisUrl });
-          Object.assign(this.urls, { livekit: url, livekitPublic: publicUrl });
-          return { handle, prepare: () => redisReady };
-        }),
+        (this.options.sandbox
+          ? this.startSimulatedLivekit()
+          : this.startPart('livekit', async (tools) => {
+              const { handle, url, publicUrl } = createLivekit(this, tools, { redisUrl });
+              Object.assign(this.urls, { livekit: url, livekitPublic: publicUrl });
+              return { handle, prepare: () => redisReady };
+            })),
       own.includes('s3') &&
         this.startPart('s3', async (tools) => {
           const { handle, url } = createS3(this, tools);
@@ -218,6 +223,18 @@ export class Stack {
     });
   }
 
+  private async startSimulatedLivekit(): Promise<void> {
+    await this.prepared.built;
+    await this.progress.step('livekit', async (note) => {
+      note('simulated');
+      const { handle, url, publicUrl } = createSimulatedLivekit(this);
+      Object.assign(this.urls, { livekit: url, livekitPublic: publicUrl });
+      this.parts.livekit = handle;
+      this.own.push(handle);
+      await handle.start();
+    });
+  }
+
   /** Applies streams and schemas, then starts all apps in parallel. @param isAskedFor requested by name: then each app must run */
   async startApps(names: string[], isAskedFor: boolean): Promise<void> {
     this.refuseWhenInterrupted();
@@ -234,6 +251,10 @@ export class Stack {
     this.refuseWhenInterrupted();
     const handles = APPS.filter((it) => running.includes(it.name)).map((app) => (this.apps[app.name] = createApp(app, this)));
     await allOrFirstFailure(handles.map((handle) => this.progress.step(handle.name, () => handle.start())));
+    if (!this.options.sandbox) return;
+    const sandbox = createSandbox(this);
+    this.own.push(sandbox);
+    await this.progress.step('sandbox', () => sandbox.start());
   }
 
   /** Address of the storage and the app's key, as the variables that the app reads. @param repo in which it is built */

@@ -1,4 +1,5 @@
 import { APPS } from './apps.ts';
+import { appsOf, refuseOutside } from './sandbox.ts';
 import { migrate } from './launch.ts';
 import { pickPorts } from './ports.ts';
 import { Stack, allOrFirstFailure } from './stack.ts';
@@ -32,6 +33,8 @@ export interface StackOptions {
   /** home of a stopped stack, made by `makeTemplate`, whose schemas and streams a new home copies instead of creating them */
   template?: string;
   nats?: { syncInterval?: string };
+  /** a clock that `vc sandbox` moves, and a simulated LiveKit that follows it */
+  sandbox?: boolean;
   /** false: does not start LiveKit */
   livekit?: false | LivekitOptions;
   /** a LiveKit that runs elsewhere (such as the simulated one), with its key and secret */
@@ -71,7 +74,9 @@ export async function startParts(options: StackOptions = {}): Promise<Stack> {
 
 /** Starts parts, applies migrations and starts apps. All are ready when this resolves. The repository must be built. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const apps = options.apps ?? APPS.map((app) => app.name);
+  const { sandbox = false, outside } = options;
+  refuseOutside(sandbox, outside);
+  const apps = options.apps ?? appsOf(sandbox);
   const stack = new Stack({ ...options, apps });
   return launch(stack, async () => {
     await allOrFirstFailure([stack.startParts(), stack.prepared.built]);

@@ -36,7 +36,8 @@ export const replySubject = (connection: NatsConnection) => createInbox(inboxPre
 /** A new subject on which the reader of a text stream controls its writer, which is this app. */
 export const controlSubject = (connection: NatsConnection) => createInbox(`_STREAM.${nameOf(connection)}`);
 
-const nameOf = (connection: NatsConnection) => names.get(connection) ?? 'unnamed';
+/** The app that made the connection. */
+export const nameOf = (connection: NatsConnection) => names.get(connection) ?? 'unnamed';
 
 async function logStatus(connection: NatsConnection): Promise<void> {
   for await (const status of connection.status()) {

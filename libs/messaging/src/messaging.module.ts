@@ -2,8 +2,9 @@ import { Global, Inject, Module, type DynamicModule, type OnApplicationShutdown,
 import { DiscoveryModule } from '@nestjs/core';
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { CLOCK_SUBJECT, type ServiceName } from '@classroom/contracts';
-import { Clock, ControlledClock, Dependencies, type BaseConfig } from '@classroom/platform';
+import type { ServiceName } from '@classroom/contracts';
+import { Clock, ControlledClock, Dependencies, SandboxClock, type BaseConfig } from '@classroom/platform';
+import { followControlledClock, followSandboxClock } from './clock/follow-clock.js';
 import { connectNats, pingNats } from './connection.js';
 import { drained } from './drained.js';
 import { Consumers } from './consumers/consumes.js';
@@ -55,7 +56,8 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
   onModuleInit(): void {
     this.dependencies.register('nats', () => pingNats(this.connection), { required: true });
     this.dependencies.register('streams', () => this.checkStreams(), { required: true });
-    if (this.clock instanceof ControlledClock) this.followTestClock(this.clock);
+    if (this.clock instanceof ControlledClock) followControlledClock(this.connection, this.clock);
+    if (this.clock instanceof SandboxClock) followSandboxClock(this.connection, this.clock);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -65,13 +67,5 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
   private async checkStreams(): Promise<void> {
     const missing = await missingStreams(this.connection);
     if (missing.length > 0) throw new Error(`missing streams: ${missing.join(', ')}; run the migration step`);
-  }
-
-  private followTestClock(clock: ControlledClock): void {
-    this.connection.subscribe(CLOCK_SUBJECT, {
-      callback: (error, message) => {
-        if (!error) clock.moveTo(message.json<{ offsetMs: number }>().offsetMs);
-      },
-    });
   }
 }

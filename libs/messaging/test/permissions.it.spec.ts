@@ -26,6 +26,7 @@ const FORBIDDEN_TO_ALL = [
   '$JS.API.CONSUMER.DELETE.EVENTS.billing-fold',
   '$JS.API.STREAM.MSG.GET.DLQ',
   contracts.CLOCK_SUBJECT,
+  contracts.SANDBOX_EVENT_SUBJECT,
   '$SYS.REQ.SERVER.PING',
 ];
 

@@ -39,8 +39,14 @@ describe('loadConfig', () => {
       expect(() => read(wrong)).toThrow(/KEYS: must be <key>:<secret/);
   });
 
-  it('refuses a clock that tests can move in production', () => {
-    expect(() => loadConfig(baseConfig, { ...env, CLOCK: 'controlled' })).toThrow(/CLOCK: controlled is refused/);
-    expect(loadConfig(baseConfig, { ...env, CLOCK: 'controlled', DEPLOYMENT: 'local' }).CLOCK).toBe('controlled');
+  it.each(['controlled', 'sandbox'])('refuses in production a clock that can be moved: %s', (CLOCK) => {
+    const moved = { ...env, CLOCK, CLOCK_FILE: '/clock.json' };
+    expect(() => loadConfig(baseConfig, moved)).toThrow(`CLOCK: ${CLOCK} is refused in production`);
+    expect(() => loadConfig(baseConfig, { ...moved, DEPLOYMENT: 'production' })).toThrow(`CLOCK: ${CLOCK} is refused in production`);
+    expect(loadConfig(baseConfig, { ...moved, DEPLOYMENT: 'local' }).CLOCK).toBe(CLOCK);
+  });
+
+  it('refuses a sandbox whose processes would start at different times', () => {
+    expect(() => loadConfig(baseConfig, { ...env, CLOCK: 'sandbox', DEPLOYMENT: 'local' })).toThrow(/CLOCK_FILE: is required/);
   });
 });

@@ -29,8 +29,13 @@ export const baseConfig = z.object({
    * that cannot finish in that time is handed back or ended in order before then.
    */
   DRAIN_SECONDS: z.coerce.number().int().min(1).max(86_400).default(25),
-  /** `controlled` lets a test move domain time over NATS; refused in production. */
-  CLOCK: z.enum(['system', 'controlled']).default('system'),
+  /**
+   * `controlled` lets a test move domain time over NATS. `sandbox` lets an integrator: the time of CLOCK_FILE stands still until it is moved
+   * forward. Both are refused in production.
+   */
+  CLOCK: z.enum(['system', 'controlled', 'sandbox']).default('system'),
+  /** File with the time at which a process of a sandbox starts, `{"now": "…"}`. */
+  CLOCK_FILE: z.string().optional(),
 });
 export type BaseConfig = z.infer<typeof baseConfig>;
 
@@ -67,8 +72,11 @@ export function loadConfig<S extends z.ZodType>(schema: S, env: NodeJS.ProcessEn
     throw new ConfigError(`The configuration is not usable:\n${lines.join('\n')}\nSet these environment variables and start again.`);
   }
   const config = parsed.data as Partial<BaseConfig>;
-  if (config.DEPLOYMENT === 'production' && config.CLOCK === 'controlled') {
-    throw new ConfigError('The configuration is not usable:\n  CLOCK: controlled is refused in production');
+  if (config.DEPLOYMENT === 'production' && config.CLOCK !== undefined && config.CLOCK !== 'system') {
+    throw new ConfigError(`The configuration is not usable:\n  CLOCK: ${config.CLOCK} is refused in production`);
+  }
+  if (config.CLOCK === 'sandbox' && config.CLOCK_FILE === undefined) {
+    throw new ConfigError('The configuration is not usable:\n  CLOCK_FILE: is required with CLOCK=sandbox');
   }
   return parsed.data;
 }

@@ -1,5 +1,5 @@
 import { inParallel } from './in-parallel.js';
-import { Loop } from './loop.js';
+import { Loop, runLoops } from './loop.js';
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -36,6 +36,22 @@ describe('Loop', () => {
     }
     expect(turns).toBe(1);
     await loop.stop();
+  });
+
+  it('runs on request, although its interval has not passed, from the beginning even if a run is in progress', async () => {
+    const began: number[] = [];
+    const loop = new Loop('test', 10_000, async () => {
+      began.push(performance.now());
+      await sleep(20);
+    });
+    loop.start();
+    await sleep(10);
+    const requestedAt = performance.now();
+    await runLoops();
+    expect(began.at(-1)).toBeGreaterThanOrEqual(requestedAt);
+    await loop.stop();
+    await runLoops();
+    expect(began).toHaveLength(2);
   });
 
   it('stops only when the current turn is done', async () => {

@@ -14,6 +14,11 @@ export function observeLoops(): void {
   });
 }
 
+/** Runs every loop of this process. Resolves when each has ended a run that began after the call. */
+export async function runLoops(): Promise<void> {
+  await Promise.all([...running].map((loop) => loop.runNow()));
+}
+
 /**
  * Background work that repeats: one run at a time, `intervalMs` after the last one ended, or when woken. A run that
  * fails is logged and retried at the next run.
@@ -26,6 +31,8 @@ export class Loop {
   /** When a run last completed without an error, in milliseconds of the process's monotonic clock; first the time of the start. */
   private completedAt = 0;
   private begunAt = -Infinity;
+  /** Called at the end of the next run to begin. */
+  private readonly waiting: (() => void)[] = [];
 
   /**
    * @param name of the work in logs and metrics: a word of the code, not of an object that it works on
@@ -57,12 +64,22 @@ export class Loop {
     else this.schedule(0);
   }
 
+  /** Resolves when a run that began after the call has ended, or when the loop is stopped. */
+  runNow(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.stopped) return resolve();
+      this.waiting.push(resolve);
+      this.wake();
+    });
+  }
+
   /** Resolves when the current run has ended; no run begins after that. */
   async stop(): Promise<void> {
     this.stopped = true;
     running.delete(this);
     clearTimeout(this.timer);
     await this.running;
+    for (const resolve of this.waiting.splice(0)) resolve();
   }
 
   private schedule(delayMs: number): void {
@@ -76,6 +93,7 @@ export class Loop {
   private async turn(): Promise<void> {
     this.wanted = false;
     this.begunAt = performance.now();
+    const waiting = this.waiting.splice(0);
     try {
       await this.work();
       this.completedAt = performance.now();
@@ -83,6 +101,7 @@ export class Loop {
       logger.warn({ err: error, loop: this.name }, 'background work failed; will retry');
     }
     this.running = undefined;
+    for (const resolve of waiting) resolve();
     if (!this.stopped) this.schedule(this.wanted ? 0 : this.intervalMs);
   }
 }

@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Background } from './background.js';
-import { Clock, ControlledClock, SystemClock } from './clock.js';
+import { Clock, ControlledClock, SandboxClock, SystemClock } from './clock.js';
 import type { BaseConfig } from './config.js';
 import { Dependencies } from './dependencies.js';
 import { ShutdownDeadline } from './shutdown-deadline.js';
@@ -11,7 +11,7 @@ import { CONFIG } from './tokens.js';
 @Module({})
 export class PlatformModule {
   static forRoot(config: BaseConfig): DynamicModule {
-    const clock = config.CLOCK === 'controlled' ? new ControlledClock() : new SystemClock();
+    const clock = clockOf(config);
     return {
       module: PlatformModule,
       imports: [DiscoveryModule],
@@ -19,4 +19,9 @@ export class PlatformModule {
       exports: [CONFIG, Clock, Dependencies, ShutdownDeadline, Background],
     };
   }
+}
+
+function clockOf({ CLOCK, CLOCK_FILE = '' }: BaseConfig): Clock {
+  if (CLOCK === 'sandbox') return SandboxClock.fromFile(CLOCK_FILE);
+  return CLOCK === 'controlled' ? new ControlledClock() : new SystemClock();
 }

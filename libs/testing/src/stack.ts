@@ -36,6 +36,8 @@ export interface StackOptions {
   home?: string;
   /** Restarts processes that end by themselves, as `npm start` does; default false. */
   supervise?: boolean;
+  /** A sandbox as of `npm start -- --sandbox`, without the apps' own test clock. */
+  sandbox?: boolean;
   /** Folder of the repository whose build is run and whose migrations are applied; default: this one. */
   repo?: string;
 }
@@ -67,7 +69,7 @@ interface Launcher {
 }
 
 /** The ports in a stack's block that neither parts nor first processes use. */
-const SPARE_PORTS = { first: 22, end: 47 };
+const SPARE_PORTS = { first: 22, end: 46 };
 
 const launcher = loadLauncher() as Launcher;
 
@@ -79,12 +81,20 @@ const UNLIMITED = Object.fromEntries(
 );
 
 /** The variables of the apps in a test, over which `env` takes precedence. */
-export function testEnvironment({ env = {}, apps }: Pick<StackOptions, 'env' | 'apps'>): NonNullable<StackOptions['env']> {
+export function testEnvironment({
+  env = {},
+  apps,
+  sandbox,
+}: Pick<StackOptions, 'env' | 'apps' | 'sandbox'>): NonNullable<StackOptions['env']> {
   // Tests call more often than any limit allows; the limits have their own tests.
   const gateway = { ...UNLIMITED, ...env['gateway'] };
   // Without a gateway, a test calls services itself, and nothing signs who called.
   const unsigned: Record<string, string> = apps && !apps.includes('gateway') ? { CALLER_PUBLIC_KEYS: '' } : {};
-  return { ...env, gateway, all: { CLOCK: 'controlled', OTEL_TRACES_SAMPLER: 'always_on', ...unsigned, ...env['all'] } };
+  return {
+    ...env,
+    gateway,
+    all: { CLOCK: sandbox ? 'sandbox' : 'controlled', OTEL_TRACES_SAMPLER: 'always_on', ...unsigned, ...env['all'] },
+  };
 }
 
 /** The whole system, or some parts of it, for one test file: real parts and apps on loopback, in a separate home folder. */

@@ -48,10 +48,14 @@ export class Running {
 export class Terminal {
   private readonly running: Running[] = [];
 
-  private constructor(private readonly folder: EmptyFolder) {}
+  private constructor(
+    private readonly folder: EmptyFolder,
+    private readonly variables: Record<string, string>,
+  ) {}
 
-  static async open(): Promise<Terminal> {
-    return new Terminal(await EmptyFolder.with('cli'));
+  /** @param variables of every command */
+  static async open(variables: Record<string, string> = {}): Promise<Terminal> {
+    return new Terminal(await EmptyFolder.with('cli'), variables);
   }
 
   get path(): string {
@@ -74,7 +78,7 @@ export class Terminal {
   start(args: string[], env: Record<string, string> = {}, input = ''): Running {
     const child = spawn(join(this.path, 'node_modules', '.bin', 'vc'), args, {
       cwd: this.path,
-      env: { PATH: process.env['PATH'], HOME: this.path, XDG_CONFIG_HOME: join(this.path, 'config'), ...env },
+      env: { PATH: process.env['PATH'], HOME: this.path, XDG_CONFIG_HOME: join(this.path, 'config'), ...this.variables, ...env },
     });
     child.stdin.end(input);
     const running = new Running(child);

@@ -54,7 +54,7 @@ export class CreateEndpoint {
 
   private newRow(input: RpcInput<typeof createWebhookEndpoint>, endpointId: string, secret: string): WebhookEndpointEntity {
     // Real time, because `createdAt` is compared with the times of events, which are real time.
-    const now = this.clock.wall();
+    const now = this.clock.classTime();
     return {
       endpointId,
       organizationId: input.organizationId,

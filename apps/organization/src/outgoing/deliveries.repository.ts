@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PingEvent, PublicEvent } from '@classroom/contracts';
+import type { ExampleEvent, PingEvent, PublicEvent } from '@classroom/contracts';
 import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { currentTraceparent } from '@classroom/platform';
 import { randomId } from '../history/random-id.js';
@@ -18,7 +18,7 @@ export type ClaimedDelivery = RowOf<typeof claim>;
 
 interface WantedDelivery {
   endpointId: string;
-  event: PublicEvent | PingEvent;
+  event: PublicEvent | PingEvent | ExampleEvent;
   /** Of the work that caused the event; default: the active span. */
   traceparent?: string | null;
 }
@@ -191,5 +191,5 @@ export class DeliveriesRepository {
 }
 
 /** The bytes that are sent and signed. */
-const payloadOf = ({ id, type, timestamp, sequence, data }: PublicEvent | PingEvent) =>
-  JSON.stringify({ id, type, timestamp, sequence, data });
+const payloadOf = ({ id, type, timestamp, sequence, data, ...rest }: PublicEvent | PingEvent | ExampleEvent) =>
+  JSON.stringify({ id, type, timestamp, sequence, ...('livemode' in rest ? { livemode: rest.livemode } : {}), data });

@@ -10,13 +10,24 @@ import { WEBHOOK_DELIVERY_QUEUE } from './delivery.processor.js';
 import { DueDeliveries } from './due-deliveries.js';
 import { MissedEventsRepository } from './missed-events.repository.js';
 import { ReplayWebhooks } from './replay-webhooks.js';
+import { SandboxEvents } from './sandbox-events.js';
 import { SettleAttempt } from './settle-attempt.js';
 import { WebhookGauges } from './webhook-gauges.js';
 import { WebhookSweep } from './webhook-sweep.js';
 
 @Module({
   imports: [EndpointsModule, EventsModule, HistoryModule, OutgoingModule, BullModule.registerQueue({ name: WEBHOOK_DELIVERY_QUEUE })],
-  providers: [DeliverDue, DeliveryLog, DueDeliveries, MissedEventsRepository, ReplayWebhooks, SettleAttempt, WebhookGauges, WebhookSweep],
+  providers: [
+    DeliverDue,
+    DeliveryLog,
+    DueDeliveries,
+    MissedEventsRepository,
+    ReplayWebhooks,
+    SandboxEvents,
+    SettleAttempt,
+    WebhookGauges,
+    WebhookSweep,
+  ],
   exports: [DeliverDue],
 })
 export class WebhooksModule {}

@@ -21,7 +21,7 @@ export class LiveKitClock implements OnModuleInit {
   }
 
   now(): Date {
-    return new Date(this.clock.wall().getTime() + this.offsetSeconds * 1000);
+    return new Date(this.clock.classTime().getTime() + this.offsetSeconds * 1000);
   }
 
   /** The time of LiveKit's clock in whole seconds since 1970. */

@@ -47,7 +47,7 @@ export class PresenceReconciler implements Task {
   }
 
   private async reconcileDue(): Promise<void> {
-    const rooms = await this.liveRooms.claimDue(this.clock.wall(), this.deadlines.nextReconcile(), BATCH);
+    const rooms = await this.liveRooms.claimDue(this.clock.classTime(), this.deadlines.nextReconcile(), BATCH);
     // After a full batch more rooms are due: no pause before the next one.
     if (rooms.length === BATCH) this.dueLoop.wake();
     await inParallel(rooms, CONCURRENCY, (room) => this.runInSlot(room));

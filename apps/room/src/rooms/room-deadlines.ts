@@ -62,7 +62,7 @@ export class RoomDeadlines implements OnModuleInit {
   /** Whether LiveKit stated within two passes of the reconciler who is in the room. If not, LiveKit or this service was unreachable. */
   isVerified({ verifiedAt, startedAt }: Pick<Room, 'verifiedAt' | 'startedAt'>): boolean {
     const seenAt = verifiedAt ?? startedAt;
-    const limitMs = 2 * this.config.RECONCILE_SECONDS * 1000 + VERIFICATION_MARGIN_MS;
+    const limitMs = 2 * this.config.RECONCILE_SECONDS * 1000 + VERIFICATION_MARGIN_MS + this.clock.jumpMs;
     return seenAt === null || this.livekitClock.now().getTime() - seenAt.getTime() <= limitMs;
   }
 
@@ -78,6 +78,6 @@ export class RoomDeadlines implements OnModuleInit {
   /** When a live room is compared with LiveKit next: after half of the interval if the comparison found a difference. */
   nextReconcile({ hasDifference = false }: { hasDifference?: boolean } = {}): Date {
     const seconds = this.config.RECONCILE_SECONDS * (hasDifference ? 0.5 : 1);
-    return new Date(this.clock.wall().getTime() + seconds * 1000);
+    return new Date(this.clock.classTime().getTime() + seconds * 1000);
   }
 }

@@ -1,6 +1,6 @@
 import { Printer } from '../output/printer.js';
 import { MemoryIo } from '../testing/memory-io.js';
-import { choice, parseCount, parseList, parseNumber, parseSequence, parseTime, take } from './declare.js';
+import { choice, parseCount, parseDuration, parseList, parseNumber, parseSequence, parseTime, take } from './declare.js';
 import { uidOf } from './rooms.js';
 
 const NOW = Date.parse('2026-01-15T10:00:00Z');
@@ -13,7 +13,15 @@ it.each([
   ['2026-01-15T11:00:00+01:00', '2026-01-15T10:00:00.000Z'],
 ])('%s is a time', (text, iso) => expect(parseTime(text, NOW)).toBe(iso));
 
+it.each([
+  ['90s', 90_000],
+  ['30d', 30 * 86_400_000],
+])('%s takes %d ms', (text, ms) => expect(parseDuration(text)).toBe(ms));
+
 it.each<[(text: string) => unknown, string]>([
+  [parseDuration, '0d'],
+  [parseDuration, '1w'],
+  [parseDuration, '-1h'],
   [parseTime, 'yesterday'],
   [parseTime, '2w'],
   [parseCount, '0'],

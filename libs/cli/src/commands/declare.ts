@@ -56,6 +56,13 @@ export function parseTime(text: string, now = Date.now()): string {
   return new Date(ms).toISOString();
 }
 
+/** How long: `90s`, `45m`, `2h`, `30d`. @returns milliseconds */
+export function parseDuration(text: string): number {
+  const [, amount, unit] = /^([1-9]\d{0,5})([smhd])$/.exec(text) ?? [];
+  if (amount === undefined) throw new InvalidArgumentError('It must be how long: 90s, 45m, 2h, 30d.');
+  return Number(amount) * UNITS[unit as keyof typeof UNITS];
+}
+
 /** What a list command shows. */
 export interface Extent {
   limit: number;

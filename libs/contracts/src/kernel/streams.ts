@@ -158,5 +158,22 @@ export const OPTIONAL_CONSUMERS = {
   },
 } as const satisfies Record<string, ConsumerDeclaration>;
 
-/** Core NATS subject with which tests move the domain clock of every process (CLOCK=controlled). */
+/** Core NATS subject with which tests (CLOCK=controlled) and a sandbox (CLOCK=sandbox) move the domain clock of every process. */
 export const CLOCK_SUBJECT = 'ctl.clock.moved.v1';
+
+/** A message of a test. */
+export interface ControlledTime {
+  /** By how many milliseconds domain time is ahead of the system's. */
+  offsetMs: number;
+}
+
+/** A request of a sandbox. Each process answers with its name. */
+export interface SandboxTime {
+  /** ISO 8601 */
+  now: string;
+  /** Whether each loop of the process runs before the answer. */
+  runsLoops: boolean;
+}
+
+/** Core NATS subject at which the organization service of a sandbox takes an example event for its endpoints. */
+export const SANDBOX_EVENT_SUBJECT = 'ctl.sandbox.event.v1';

@@ -36,7 +36,7 @@ export class Outbox {
     const active = currentTraceparent();
     await addFacts(
       tx,
-      facts.map((one) => toRow(active, now, one)),
+      facts.map((one) => toRow(active, this.clock.classTime(), one)),
       now,
     );
     tx.afterCommit('outbox', () => this.relay.wake());
@@ -45,7 +45,7 @@ export class Outbox {
   /** For a statement that changes the state and inserts the fact by itself. */
   async addBy(one: Fact, insert: (row: OutboxRow, createdAt: Date) => Promise<boolean>): Promise<boolean> {
     const now = this.clock.wall();
-    const isAdded = await insert(toRow(currentTraceparent(), now, one), now);
+    const isAdded = await insert(toRow(currentTraceparent(), this.clock.classTime(), one), now);
     if (isAdded) this.relay.wake();
     return isAdded;
   }

@@ -3,6 +3,7 @@ import type { TrackMessage, WebhookEventName, WebhookMessage } from './messages.
 import type { Participant } from './participant.js';
 import { newSid } from './random.js';
 import type { Room } from './room.js';
+import { stampMs } from './stamps.js';
 import type { WebhookNotifier } from './webhooks/notifier.js';
 
 /** Converts what happened into webhooks (pkg/telemetry/events.go). */
@@ -32,7 +33,7 @@ export class Announcer {
   }
 
   #head(event: WebhookEventName) {
-    return { event, id: newSid('EV_'), createdAt: String(Math.floor(Date.now() / 1000)) };
+    return { event, id: newSid('EV_'), createdAt: String(Math.floor(stampMs() / 1000)) };
   }
 
   #send(message: WebhookMessage): void {

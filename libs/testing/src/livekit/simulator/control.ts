@@ -2,6 +2,7 @@ import { applyFaults, type Faults, type FaultsPatch, noFaults } from './faults.j
 import type { DisconnectReason, TrackMessage } from './messages.js';
 import type { SimulatedNode } from './node.js';
 import type { RoomService } from './room-service.js';
+import { holdStamps } from './stamps.js';
 import { type Claims, verifyToken } from './tokens.js';
 import type { Truth } from './truth.js';
 import { PlainError } from './twirp-error.js';
@@ -51,6 +52,7 @@ export class Control {
       connections: this.node.connections.count,
       webhooks: this.notifiers.map((notifier) => notifier.counts),
     }),
+    'POST /sim/clock': ({ now }: { now: string }) => holdStamps(Date.parse(now)),
     'DELETE /sim/truth': () => this.truth.clear(),
   };
 

@@ -1,4 +1,5 @@
 import { createSimulator } from './simulator.js';
+import { holdStampsFrom } from './stamps.js';
 
 const need = (name: string): string => {
   const value = process.env[name];
@@ -10,6 +11,8 @@ const need = (name: string): string => {
 const aheadMs = Number(process.env['CLOCK_AHEAD_MS'] ?? 0);
 const machineNow = Date.now;
 Date.now = () => machineNow() + aheadMs;
+
+if (process.env['CLOCK_FILE']) holdStampsFrom(process.env['CLOCK_FILE']);
 
 const server = createSimulator({
   apiKey: need('API_KEY'),

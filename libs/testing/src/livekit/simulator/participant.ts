@@ -8,6 +8,7 @@ import type {
   TrackMessage,
 } from './messages.js';
 import { newSid } from './random.js';
+import { stampMs } from './stamps.js';
 import { type Claims, identityOf, kindOf, permissionOf } from './tokens.js';
 
 /** One connection of one identity (pkg/rtc/participant.go). */
@@ -16,7 +17,7 @@ export class Participant {
   readonly identity: string;
   readonly kind: ParticipantKind;
   /** Set when LiveKit creates the participant, before it is ACTIVE. Joined, left and lists all carry this value. */
-  readonly joinedAtMs = Date.now();
+  readonly joinedAtMs = stampMs();
   readonly tracks = new Map<string, TrackMessage>();
   /** The data packets that this connection received, in order. */
   readonly packets: PacketMessage[] = [];

@@ -1,6 +1,7 @@
 import type { DisconnectReason, ParticipantKind } from './messages.js';
 import type { Participant } from './participant.js';
 import type { Room } from './room.js';
+import { stampMs } from './stamps.js';
 
 /** What really happened to one connection, in milliseconds, whatever LiveKit noticed or reported. */
 export interface TrueConnection {
@@ -37,14 +38,14 @@ export class Truth {
 
   active(sid: string): void {
     const connection = this.#connections.get(sid);
-    if (connection) connection.activeAt = Date.now();
+    if (connection) connection.activeAt = stampMs();
   }
 
   /** The first end counts: a participant that crashed was gone then, not when LiveKit noticed. */
   disconnected(sid: string, reason: TrueConnection['reason']): void {
     const connection = this.#connections.get(sid);
     if (!connection || connection.disconnectedAt !== undefined) return;
-    connection.disconnectedAt = Date.now();
+    connection.disconnectedAt = stampMs();
     connection.reason = reason;
   }
 
