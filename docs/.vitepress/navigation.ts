@@ -37,16 +37,32 @@ const others = files
   .map((file) => posix.basename(file, '.md'))
   .filter((name) => ![...START, ...OPERATE].includes(name));
 const folded = (text: string, items: Item[]): Item => ({ text, items, collapsed: true });
-/** The pages of a folder of guides. */
-const folder = (name: string): Item[] => all(new RegExp(`^docs/guides/${name}/`));
+/** The pages of a folder of guides, the named ones first. A label need not repeat what its group says. */
+const folder = (name: string, first: string[] = []): Item[] => {
+  const listed = [
+    ...first.map((page) => `docs/guides/${name}/${page}.md`),
+    ...files.filter((file) => posix.dirname(file) === `docs/guides/${name}`),
+  ];
+  return [...new Set(listed)].map((file) =>
+    item(
+      file,
+      titleOf(readMarkdown(file)).replace(/^Recipe: (.)/, (_, letter: string) => letter.toUpperCase()),
+    ),
+  );
+};
 
 export const sidebar: Item[] = [
   {
     text: 'Start',
-    items: [item('docs/README.md', 'Overview'), item('README.md', 'First class'), ...folder('quickstarts'), ...guides(...START)],
+    items: [
+      item('docs/README.md', 'Overview'),
+      item('README.md', 'First class'),
+      ...folder('quickstarts', ['node', 'python']),
+      ...guides(...START),
+    ],
   },
-  { text: 'Concepts', items: folder('concepts') },
-  { text: 'Recipes', items: folder('recipes') },
+  { text: 'Concepts', items: folder('concepts', ['life-of-a-class']) },
+  { text: 'Recipes', items: folder('recipes', ['embed']) },
   { text: 'Guides', items: guides(...others) },
   { text: 'Migrating', items: folder('migrating') },
   {

@@ -47,6 +47,9 @@ export const Mermaid = defineComponent({
           clusterBkg: color('--ground'),
           clusterBorder: color('--line'),
           edgeLabelBackground: color('--ground'),
+          noteBkgColor: color('--raised'),
+          noteTextColor: color('--text'),
+          noteBorderColor: color('--accent'),
         },
       });
       drawing.value = (await mermaid.render(id, code)).svg;
