@@ -42,8 +42,8 @@ export default defineConfig({
     config: configureMarkdown,
   },
   transformPageData(page) {
-    // Wide tables and programs need the place of the outline.
-    if (/^guides\/(?:migrating|quickstarts)\//.test(page.relativePath)) page.frontmatter['aside'] = false;
+    // Pictures, wide tables and programs need the place of the outline.
+    if (/^guides\/(?:concepts|migrating|quickstarts)\//.test(page.relativePath)) page.frontmatter['aside'] = false;
     if (page.relativePath === 'index.md') Object.assign(page.frontmatter, { aside: false, titleTemplate: false });
     if (page.relativePath.endsWith('-reference.md'))
       Object.assign(page.frontmatter, { layout: 'page', sidebar: false, pageClass: 'reference' });
