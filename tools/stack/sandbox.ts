@@ -37,7 +37,7 @@ export const sandboxEnvironment = (home: string): Variables => ({
   OTEL_TRACES_SAMPLER_ARG: '0.1',
 });
 
-/** @throws {StackError} if others are to reach the stack: then it is in production mode, in which nobody may move the clock */
+/** @throws {StackError} if others are to reach the stack: then it is in production mode, whose clock no caller may move */
 export function refuseOutside(isSandbox: boolean, outside: unknown): void {
   if (isSandbox && outside) throw new StackError('--sandbox and PUBLIC_URL exclude each other: a sandbox is for this machine alone.');
 }

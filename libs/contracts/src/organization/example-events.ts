@@ -35,7 +35,8 @@ const NAMED: Record<string, unknown> = {
 };
 
 interface Schema {
-  type?: string;
+  /** Several if it may be null. */
+  type?: string | string[];
   const?: unknown;
   enum?: unknown[];
   anyOf?: Schema[];
@@ -59,6 +60,7 @@ function valueOf(schema: Schema, name: string, now: string): unknown {
   if (schema.enum) return schema.enum[0];
   // Why something failed is null where it may be.
   if (schema.anyOf) return name === 'reason' ? null : valueOf(schema.anyOf[0] ?? {}, name, now);
+  if (Array.isArray(schema.type)) return name === 'reason' ? null : valueOf({ ...schema, type: schema.type[0] ?? '' }, name, now);
   if (schema.type === 'object')
     return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, value]) => [key, valueOf(value, key, now)]));
   if (schema.type === 'array') return schema.items ? [valueOf(schema.items, name, now)] : [];
