@@ -105,7 +105,7 @@ describe('the class page', () => {
     const list = (await scene.api.get(`/v1/room/${roomId}/recordings`)).body.data as { paused: boolean }[];
     expect(list.map(({ paused }) => paused)).toEqual([true, false]);
     await scene.api.delete(`/v1/room/${roomId}`);
-    await ada.reaches('ended');
+    for (const one of [page, ada]) await one.reaches('ended');
     // The recorder is busy until the first file is finished, and the class is over.
     [page, ada].forEach(({ watch }) => watch.expect(/Failed to load resource.*(409|410|503)/));
   });

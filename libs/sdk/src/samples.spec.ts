@@ -12,7 +12,7 @@ const SAMPLES = (['public', 'internal'] as const)
   .flatMap((audience) => Object.values(contracts.openApi(endpoints, { version: '1.0.0', audience }).paths))
   .flatMap((item) => Object.values(item) as Documented[])
   .flatMap(({ operationId, 'x-codeSamples': samples = [] }) => {
-    const source = samples.find(({ label }) => label === 'SDK')?.source;
+    const source = samples.find(({ label }) => label === 'TypeScript')?.source;
     return source === undefined ? [] : [{ operationId, source }];
   });
 
