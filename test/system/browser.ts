@@ -113,7 +113,12 @@ export class ClassroomPage {
   async panel(tab?: 'people' | 'chat' | 'polls' | 'tutor'): Promise<void> {
     if (!tab) {
       if ((await this.count('.side-panel')) > 0) await this.press('close-panel');
-    } else if ((await this.count(`[role=tab][data-tab=${tab}][aria-selected=true]`)) === 0) await this.press(tab);
+    } else {
+      const selected = `[role=tab][data-tab=${tab}][aria-selected=true]`;
+      if ((await this.count(selected)) === 0) await this.press(tab);
+      // It is loaded when it is opened first, and then takes the focus.
+      await this.page.waitForSelector(selected);
+    }
   }
 
   /** Chooses an action in a participant's menu in the open participant list. */

@@ -466,6 +466,7 @@ describe('the gateway', () => {
       ]);
       expect(policy).toEqual([
         `default-src 'self'`,
+        `script-src 'self' 'wasm-unsafe-eval'`,
         `connect-src 'self' wss://livekit.example https://livekit.example`,
         `img-src 'self' data:`,
         `media-src 'self' blob: mediastream:`,
