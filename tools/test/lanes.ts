@@ -19,6 +19,7 @@ export const IN_REAL_TIME = [
   'test/system/recording-conformance',
   'test/system/recording-api',
   'test/system/classroom-look',
+  'test/system/setup-page',
   'apps/recorder/test/images.it',
 ];
 
@@ -29,6 +30,8 @@ const AFTERWARDS = ['test/deploy/', 'apps/organization/test/'];
 const SLOW = [
   'test/reference/schemathesis',
   'test/system/polled-statements',
+  'test/system/sandbox',
+  'test/system/quickstarts',
   'test/chaos/rolling-jobs',
   'apps/recording/test/watchdog.it',
   'test/chaos/rolling-restart',
