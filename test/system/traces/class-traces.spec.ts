@@ -14,6 +14,7 @@ const BACKGROUND = new Set([
   'organization deliver webhook',
   'recorder finish capture',
   'recording look at recording',
+  'room advance schedule',
   'room finish due room',
   'room park room',
   'room place room',
