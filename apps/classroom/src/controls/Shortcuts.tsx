@@ -1,5 +1,6 @@
 import { useTranslation } from '../i18n/index.js';
 import { Dialog } from '@classroom/page/Dialog';
+import { Switch } from '../ui/Switch.js';
 import { setShortcutsEnabled, useShortcutsEnabled } from './shortcut-setting.js';
 import type { Action } from './action.js';
 
@@ -9,20 +10,15 @@ export function Shortcuts({ actions, onClose }: { actions: readonly Action[]; on
   const keys = actions.flatMap(({ shortcut, id }) => (shortcut ? [{ shortcut, description: t(`shortcuts.${id}`) }] : []));
   return (
     <Dialog title={t('shortcuts.title')} onClose={onClose}>
-      <label className="shortcuts-choice">
-        <input
-          type="checkbox"
-          role="switch"
-          data-action="use-shortcuts"
-          checked={areEnabled}
-          onChange={({ target }) => setShortcutsEnabled(target.checked)}
+      <div className="shortcuts-choice">
+        <Switch
+          name="use-shortcuts"
+          label={t('shortcuts.use')}
+          hint={t('shortcuts.useHint')}
+          isOn={areEnabled}
+          onChange={setShortcutsEnabled}
         />
-        <span>
-          {t('shortcuts.use')}
-          <br />
-          <span className="quiet">{t('shortcuts.useHint')}</span>
-        </span>
-      </label>
+      </div>
       <dl className="shortcuts">
         {[...keys, { shortcut: '?', description: t('shortcuts.help') }].map(({ shortcut, description }) => (
           <div key={shortcut}>

@@ -7,7 +7,7 @@ import { DEVICES } from '../media/devices.js';
 import { Dialog } from '@classroom/page/Dialog';
 import { useStore } from '../store/store.js';
 import { SpeakerTest } from './SpeakerTest.js';
-import { Switch } from './Switch.js';
+import { Switch } from '../ui/Switch.js';
 
 /** Sound and picture: what the participant sends and hears, tried out before or during the class. */
 export function Setup() {

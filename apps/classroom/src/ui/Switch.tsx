@@ -1,3 +1,5 @@
+import './switch.css';
+
 interface SwitchProps {
   name: string;
   label: string;
@@ -8,7 +10,7 @@ interface SwitchProps {
 
 /** Something that is on or off, and what it means. */
 export const Switch = ({ name, label, hint, isOn, onChange }: SwitchProps) => (
-  <label className="setup-switch">
+  <label className="switch">
     <input type="checkbox" role="switch" data-action={name} checked={isOn} onChange={({ target }) => onChange(target.checked)} />
     <span>
       {label}
