@@ -1,8 +1,9 @@
-import { createLocalTracks } from 'livekit-client';
+import { createLocalTracks, type Room } from 'livekit-client';
 import { Devices, DEVICES, type Device } from './devices.js';
 
 jest.mock('livekit-client', () => ({
   createLocalTracks: jest.fn(),
+  ConnectionState: { Connected: 'connected' },
   Track: { Source: { Camera: 'camera', Microphone: 'microphone' }, Kind: { Video: 'video' } },
   TrackEvent: { Ended: 'ended' },
 }));
@@ -46,5 +47,40 @@ describe('devices that cannot be used', () => {
     await devices.start(DEVICES);
     await devices.set('microphone', false);
     expect(errorsOf(devices)).toEqual(['microphone', 'camera']);
+  });
+});
+
+describe('devices that cannot be published', () => {
+  const microphone = () => ({ kind: 'audio', on: jest.fn(), stop: jest.fn(), mute: jest.fn(), unmute: jest.fn() });
+  const joined = (publishTrack: jest.Mock, state = 'connected') => {
+    const localParticipant = { publishTrack, getTrackPublication: () => undefined, unpublishTrack: jest.fn(async () => undefined) };
+    return { state, localParticipant } as unknown as Room;
+  };
+  const on = async () => {
+    const track = microphone();
+    request.mockReset().mockResolvedValue([track] as never);
+    const { devices, failures } = listening();
+    await devices.start(['microphone']);
+    return { devices, failures, track };
+  };
+
+  it('are published again after a timeout', async () => {
+    const { devices, failures } = await on();
+    const publish = jest.fn().mockRejectedValueOnce(new Error('timeout')).mockResolvedValue(undefined);
+    await devices.publishTo(joined(publish));
+    expect([publish.mock.calls.length, devices.isOn('microphone'), failures]).toEqual([2, true, []]);
+  });
+
+  it('are turned off and reported, because the others do not hear them', async () => {
+    const { devices, failures, track } = await on();
+    await devices.publishTo(joined(jest.fn().mockRejectedValue(new Error('timeout'))));
+    expect([devices.isOn('microphone'), errorsOf(devices), failures]).toEqual([false, ['microphone'], [['microphone']]]);
+    expect(track.stop).toHaveBeenCalled();
+  });
+
+  it('stay on while the connection is lost', async () => {
+    const { devices, failures } = await on();
+    await devices.publishTo(joined(jest.fn().mockRejectedValue(new Error('closed')), 'disconnected'));
+    expect([devices.isOn('microphone'), failures]).toEqual([true, []]);
   });
 });

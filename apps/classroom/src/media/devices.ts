@@ -1,4 +1,5 @@
 import {
+  ConnectionState,
   createLocalTracks,
   Track,
   TrackEvent,
@@ -128,12 +129,21 @@ export class Devices {
     this.listener.onDevicesChanged();
   }
 
-  /** Publishes the devices that are on to a room that was just joined. */
+  /** Publishes the devices that are on to a room that was just joined. A device that cannot be published is turned off. */
   async publishTo(room: Room): Promise<void> {
     this.room = room;
     if (this.speakerId) void this.chooseSpeaker(this.speakerId);
     for (const device of DEVICES) {
-      await this.publish(device).catch(() => this.listener.onDevicesFailed([device]));
+      try {
+        // On a busy computer LiveKit's answer may come after the client's timeout.
+        await this.publish(device).catch(() => this.publish(device));
+      } catch (error) {
+        // After the next reconnection it is published again.
+        if (room.state !== ConnectionState.Connected) return;
+        await this.fail(device, error);
+        this.listener.onDevicesFailed([device]);
+        this.listener.onDevicesChanged();
+      }
     }
   }
 
@@ -178,12 +188,18 @@ export class Devices {
       await this.publish(device);
       return true;
     } catch (error) {
-      this.wanted.delete(device);
-      this.deviceErrors.set(device, toDeviceError(error, device));
+      await this.fail(device, error);
       return false;
     } finally {
       this.listener.onDevicesChanged();
     }
+  }
+
+  /** Neither captured nor shown as on: the others do not see or hear it. */
+  private async fail(device: Device, error: unknown): Promise<void> {
+    this.wanted.delete(device);
+    this.deviceErrors.set(device, toDeviceError(error, device));
+    await this.unpublish(device);
   }
 
   private captureOptions(device: Device): CreateLocalTracksOptions {

@@ -54,8 +54,9 @@ export async function watchFilm(file: string): Promise<Film> {
  * @throws if any part of it cannot be decoded
  */
 export async function beepsOf(file: string, hertz?: number): Promise<number[]> {
-  const pitch = hertz === undefined ? [] : ['-af', `bandpass=f=${hertz}:width_type=h:w=150`];
-  const sound = await decode(['-i', file, '-vn', '-ac', '1', ...pitch, '-ar', String(AUDIO_RATE), '-f', 's16le', '-']);
+  // By the timestamps, as a player does: sound may be missing, and where two files were merged, a frame of sound overlaps another.
+  const filters = ['aresample=async=1:first_pts=0', ...(hertz === undefined ? [] : [`bandpass=f=${hertz}:width_type=h:w=150`])].join(',');
+  const sound = await decode(['-i', file, '-vn', '-ac', '1', '-af', filters, '-ar', String(AUDIO_RATE), '-f', 's16le', '-']);
   const samples = new Int16Array(sound.buffer, sound.byteOffset, sound.length >> 1);
   const blocks = Array.from({ length: Math.floor(samples.length / BLOCK) }, (_, i) => samples.subarray(i * BLOCK, (i + 1) * BLOCK));
   return beginnings(blocks.map((block, i) => ({ at: (i * BLOCK) / AUDIO_RATE, isOn: Math.max(...block) > 2_000 })));
