@@ -21,6 +21,9 @@ describe('the gateway’s limits and stored replies', () => {
 
   afterAll(() => stack?.stop());
 
+  /** LiveKit has no node for a new room while it has not renewed its entry in Redis, which one test stops. */
+  const roomOf = (api: ApiClient) => eventually(() => newRoom(api));
+
   it('refuse requests over the quota with Retry-After, and do not affect other organizations', async () => {
     const { api } = await newOrganization(stack);
     const { api: neighbour } = await newOrganization(stack);
@@ -36,9 +39,27 @@ describe('the gateway’s limits and stored replies', () => {
     expect((await api.post('/v1/room/create', {})).status).toBe(429);
   });
 
+  it('apply to each gateway by itself while Redis is unreachable', async () => {
+    const { api } = await newOrganization(stack);
+    await stack.part('redis').stop();
+    const answers = await Promise.all(Array.from({ length: QUOTA + 10 }, () => api.get('/v1/room/x/status')));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(QUOTA);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
+    await stack.part('redis').start();
+    const { api: neighbour } = await newOrganization(stack);
+    const { roomId } = await roomOf(neighbour);
+    // The gateway connects again within a second.
+    await eventually(async () => {
+      const key = { 'Idempotency-Key': randomUUID() };
+      const join = () => neighbour.post(`/v1/room/${roomId}/join`, { participant: person('ada') }, key);
+      await join();
+      expect((await join()).headers.get('idempotency-replayed')).toBe('true');
+    });
+  });
+
   it('repeat the first answer for an Idempotency-Key, and refuse another body under it', async () => {
     const { api } = await newOrganization(stack);
-    const { roomId } = await newRoom(api);
+    const { roomId } = await roomOf(api);
     const key = { 'Idempotency-Key': randomUUID() };
     const body = { participant: person('ada', 'STUDENT') };
     const first = await api.post(`/v1/room/${roomId}/join`, body, key);
@@ -69,7 +90,7 @@ describe('the gateway’s limits and stored replies', () => {
 
     it('count the requests of each participant in a class separately', async () => {
       const { api } = await newOrganization(stack);
-      const { roomId, token } = await newRoom(api);
+      const { roomId, token } = await roomOf(api);
       const other = await api.post(`/v1/room/${roomId}/join`, { participant: person('ada', 'STUDENT') });
       const open = (bearer: string) => stranger().bearer(bearer).post('/v1/classroom/session');
       const answers: Answer[] = [];
@@ -104,25 +125,6 @@ describe('the gateway’s limits and stored replies', () => {
       expect((await bySecret()).headers.get('ratelimit-policy')).toBe('"refused-operator";q=4;w=60');
       expect((await api.get('/v1/room/x/status')).status).toBe(200);
       expect(statuses(await times(120, () => admin.get('/v1/admin/organizations')))).toEqual([200, 429]);
-    });
-  });
-
-  it('apply to each gateway by itself while Redis is unreachable', async () => {
-    const { api } = await newOrganization(stack);
-    await stack.part('redis').stop();
-    const answers = await Promise.all(Array.from({ length: QUOTA + 10 }, () => api.get('/v1/room/x/status')));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(QUOTA);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
-    await stack.part('redis').start();
-    const { api: neighbour } = await newOrganization(stack);
-    // LiveKit uses the same Redis, and connects to it again in its own time. Until then rooms may be refused, so this test is the last.
-    const { roomId } = await eventually(() => newRoom(neighbour));
-    // The gateway connects again within a second.
-    await eventually(async () => {
-      const key = { 'Idempotency-Key': randomUUID() };
-      const join = () => neighbour.post(`/v1/room/${roomId}/join`, { participant: person('ada') }, key);
-      await join();
-      expect((await join()).headers.get('idempotency-replayed')).toBe('true');
     });
   });
 });

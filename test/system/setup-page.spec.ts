@@ -6,13 +6,14 @@ import { ClassScene } from './class-scene.js';
 /** Blurring needs WebGL, which a machine without a graphics card computes. */
 const SOFTWARE_GRAPHICS = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 
-/** Records what the page asks of the browser. */
+/** Records what the page asks of the browser. The camera is small, because the processor computes its blurred picture. */
 const RECORDER = `
   window.asked = [];
   window.played = [];
   const { getUserMedia } = navigator.mediaDevices;
   navigator.mediaDevices.getUserMedia = function (constraints) {
     if (constraints.audio) window.asked.push(constraints.audio.noiseSuppression);
+    if (constraints.video) Object.assign(constraints.video, { width: 320, height: 180, frameRate: 10 });
     return getUserMedia.call(this, constraints);
   };
   const { play } = HTMLMediaElement.prototype;
