@@ -1,7 +1,6 @@
 import '@fontsource-variable/figtree/wght.css';
 import '@classroom/page/tokens.css';
 import '@classroom/page/base.css';
-import { setLogLevel } from 'livekit-client';
 import { createRoot } from 'react-dom/client';
 import { App } from './shell/App.js';
 import { createAppStore } from './app/app-store.js';
@@ -12,13 +11,11 @@ import { mirrorStateToRoot } from './app/root-attributes.js';
 import { ClassroomController } from './app/classroom-controller.js';
 import { keepScreenAwake } from './app/wake-lock.js';
 import { createBridge } from './embed/bridge.js';
+import { loadLiveKit } from './media/livekit.js';
 import { startI18n } from './i18n/index.js';
 import panels from './i18n/en/panels.json';
 import { takeJoinToken } from './session/join-link.js';
 import { SessionClient } from './session/session.js';
-
-// livekit-client logs an error for every channel that closes when a class ends. The page learns about real failures by events.
-setLogLevel('silent');
 
 const joinToken = takeJoinToken(window);
 const app = createAppStore();
@@ -41,5 +38,12 @@ void startI18n(language ? [language] : navigator.languages, { panels }).then(() 
       <App />
     </ClassroomContext>,
   );
-  return classroom.start();
+  const started = classroom.start();
+  // While the service answers. After a failure, what needs it requests it again.
+  // livekit-client logs an error for every channel that closes when a class ends. The page learns about real failures by events.
+  loadLiveKit().then(
+    ({ setLogLevel }) => setLogLevel('silent'),
+    () => undefined,
+  );
+  return started;
 });

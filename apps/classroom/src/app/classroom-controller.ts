@@ -1,9 +1,10 @@
 import type { ClassUpdate } from '@classroom/contracts';
-import { DisconnectReason, isBrowserSupported, Track, type ConnectionQuality } from 'livekit-client';
+import type { ConnectionQuality, DisconnectReason, Track } from 'livekit-client';
 import { createClassroomApi } from '../class/api.js';
 import { createClassStore } from '../class/class-store.js';
 import { Connection, type ConnectionListener } from '../media/connection.js';
 import { Devices, DEVICES, type Device } from '../media/devices.js';
+import { livekit } from '../media/livekit.js';
 import { People } from '../media/people.js';
 import { ScreenShare } from '../media/screen-share.js';
 import { retryOnline } from '../session/retry.js';
@@ -111,7 +112,7 @@ export class ClassroomController implements ConnectionListener {
 
   async start(): Promise<void> {
     if (!this.joinToken) this.showOutcome('no-token');
-    else if (!isBrowserSupported()) this.showOutcome('unsupported');
+    else if (typeof RTCPeerConnection === 'undefined') this.showOutcome('unsupported');
     else await this.openSession();
   }
 
@@ -223,11 +224,11 @@ export class ClassroomController implements ConnectionListener {
 
   onLocalTrackMuted(source: Track.Source): void {
     // The page stops its own screen share and never mutes it, so a muted screen was muted by the server.
-    if (source === Track.Source.ScreenShare && this.screen.isOn) {
+    if (source === livekit.Track.Source.ScreenShare && this.screen.isOn) {
       void this.screen.stop();
       return this.toasts.showToast({ key: 'toast.shareStopped' });
     }
-    const device = source === Track.Source.Microphone ? 'microphone' : source === Track.Source.Camera ? 'camera' : undefined;
+    const device = DEVICES.find((one) => one === String(source));
     if (device && this.devices.handleServerMute(device)) this.toasts.showToast({ key: `toast.mutedByTeacher.${device}` });
   }
 
@@ -238,8 +239,8 @@ export class ClassroomController implements ConnectionListener {
   onDisconnected(reason: DisconnectReason | undefined): void {
     this.connection = undefined;
     this.people.freeze();
-    if (reason === DisconnectReason.PARTICIPANT_REMOVED) return this.showOutcome(this.consent.isRefused ? 'no-consent' : 'removed');
-    if (reason === DisconnectReason.DUPLICATE_IDENTITY) return this.showOutcome('replaced');
+    if (reason === livekit.DisconnectReason.PARTICIPANT_REMOVED) return this.showOutcome(this.consent.isRefused ? 'no-consent' : 'removed');
+    if (reason === livekit.DisconnectReason.DUPLICATE_IDENTITY) return this.showOutcome('replaced');
     this.hostEvents.reportDisconnected(toDisconnectedEvent(reason));
     void this.reconnect();
   }

@@ -1,7 +1,10 @@
 import { DisconnectReason } from 'livekit-client';
+import { loadLiveKit } from '../media/livekit.js';
 import { toFinalDisconnectedEvent, toDisconnectedEvent } from './disconnect-messages.js';
 
 describe('the reason for the embedding page', () => {
+  beforeAll(loadLiveKit);
+
   it.each([
     [DisconnectReason.PARTICIPANT_REMOVED, 'participant_removed', false],
     [DisconnectReason.DUPLICATE_IDENTITY, 'duplicate_identity', false],

@@ -1,5 +1,6 @@
 import type { DisconnectReason as HostReason } from '@virtual-classroom/embed';
-import { DisconnectReason } from 'livekit-client';
+import type { DisconnectReason } from 'livekit-client';
+import { livekit } from '../media/livekit.js';
 import type { OutcomeReason } from './outcomes.js';
 
 export interface DisconnectedEvent {
@@ -9,15 +10,16 @@ export interface DisconnectedEvent {
 
 /** Maps LiveKit's reason for a disconnection to the one that the host page receives. In all but two cases the page reconnects. */
 export function toDisconnectedEvent(reason: DisconnectReason | undefined): DisconnectedEvent {
+  const { DisconnectReason: Reason } = livekit;
   switch (reason) {
-    case DisconnectReason.PARTICIPANT_REMOVED:
+    case Reason.PARTICIPANT_REMOVED:
       return { reason: 'participant_removed', willReconnect: false };
-    case DisconnectReason.DUPLICATE_IDENTITY:
+    case Reason.DUPLICATE_IDENTITY:
       return { reason: 'duplicate_identity', willReconnect: false };
-    case DisconnectReason.SERVER_SHUTDOWN:
-    case DisconnectReason.ROOM_DELETED:
-    case DisconnectReason.ROOM_CLOSED:
-    case DisconnectReason.MIGRATION:
+    case Reason.SERVER_SHUTDOWN:
+    case Reason.ROOM_DELETED:
+    case Reason.ROOM_CLOSED:
+    case Reason.MIGRATION:
       return { reason: 'server_shutdown', willReconnect: true };
     default:
       return { reason: 'network_disconnect', willReconnect: true };

@@ -1,16 +1,8 @@
 import type { ClassUpdate } from '@classroom/contracts';
-import {
-  ConnectionState,
-  DefaultReconnectPolicy,
-  Room,
-  RoomEvent,
-  Track,
-  type ConnectionQuality,
-  type DisconnectReason,
-  type TrackPublication,
-} from 'livekit-client';
+import type { ConnectionQuality, DisconnectReason, Track, TrackPublication } from 'livekit-client';
 import type { ClassroomSession } from '../session/session.js';
 import { ClassUpdateReader } from './class-update-reader.js';
+import { livekit, loadLiveKit } from './livekit.js';
 import { isPerson } from './people.js';
 import { RemoteAudio } from './remote-audio.js';
 
@@ -34,34 +26,35 @@ export interface ConnectionListener {
  */
 const RECONNECT_DELAYS = [0, 300, 1000, 2000, 3000, 3000];
 
-const CHANGE_EVENTS = [
-  RoomEvent.ParticipantConnected,
-  RoomEvent.ParticipantDisconnected,
-  RoomEvent.ParticipantNameChanged,
-  RoomEvent.ParticipantPermissionsChanged,
-  RoomEvent.ParticipantAttributesChanged,
-  RoomEvent.TrackSubscribed,
-  RoomEvent.TrackUnsubscribed,
-  RoomEvent.TrackPublished,
-  RoomEvent.TrackUnpublished,
-  RoomEvent.LocalTrackPublished,
-  RoomEvent.LocalTrackUnpublished,
-  RoomEvent.TrackMuted,
-  RoomEvent.TrackUnmuted,
-  RoomEvent.ActiveSpeakersChanged,
-  RoomEvent.ConnectionQualityChanged,
-  RoomEvent.Reconnected,
-] as const;
+const changeEvents = ({ RoomEvent } = livekit) =>
+  [
+    RoomEvent.ParticipantConnected,
+    RoomEvent.ParticipantDisconnected,
+    RoomEvent.ParticipantNameChanged,
+    RoomEvent.ParticipantPermissionsChanged,
+    RoomEvent.ParticipantAttributesChanged,
+    RoomEvent.TrackSubscribed,
+    RoomEvent.TrackUnsubscribed,
+    RoomEvent.TrackPublished,
+    RoomEvent.TrackUnpublished,
+    RoomEvent.LocalTrackPublished,
+    RoomEvent.LocalTrackUnpublished,
+    RoomEvent.TrackMuted,
+    RoomEvent.TrackUnmuted,
+    RoomEvent.ActiveSpeakersChanged,
+    RoomEvent.ConnectionQualityChanged,
+    RoomEvent.Reconnected,
+  ] as const;
 
 /** One connection to the media server, from connecting until it is permanently lost. */
 export class Connection {
-  readonly room = new Room({
+  readonly room = new livekit.Room({
     adaptiveStream: true,
     dynacast: true,
     stopLocalTrackOnUnpublish: false,
     // The page disconnects on pagehide. livekit-client would also disconnect on beforeunload, which the user may cancel.
     disconnectOnPageLeave: false,
-    reconnectPolicy: new DefaultReconnectPolicy(RECONNECT_DELAYS),
+    reconnectPolicy: new livekit.DefaultReconnectPolicy(RECONNECT_DELAYS),
   });
   private readonly remoteAudio = new RemoteAudio(this.room);
   // eslint-disable-next-line no-console -- for a developer: the page itself has nothing to say of it
@@ -71,6 +64,7 @@ export class Connection {
 
   /** @throws Error if the media server refuses the connection or is unreachable */
   static async open(session: ClassroomSession, listener: ConnectionListener): Promise<Connection> {
+    const { ConnectionState } = await loadLiveKit();
     const connection = new Connection(listener);
     const { room } = connection;
     try {
@@ -104,7 +98,8 @@ export class Connection {
 
   private listen(): void {
     const { room, listener } = this;
-    for (const event of CHANGE_EVENTS) room.on(event, () => listener.onRoomChanged());
+    const { ConnectionState, RoomEvent } = livekit;
+    for (const event of changeEvents()) room.on(event, () => listener.onRoomChanged());
     room
       .on(RoomEvent.ConnectionStateChanged, (state) => {
         if (state !== ConnectionState.Disconnected) listener.onReconnecting(state !== ConnectionState.Connected);

@@ -1,14 +1,6 @@
-import {
-  ConnectionState,
-  createLocalTracks,
-  Track,
-  TrackEvent,
-  type AudioCaptureOptions,
-  type CreateLocalTracksOptions,
-  type LocalTrack,
-  type Room,
-} from 'livekit-client';
+import type { AudioCaptureOptions, CreateLocalTracksOptions, LocalTrack, Room, Track } from 'livekit-client';
 import { applyBlur, BlurError, effects } from './effects.js';
+import { livekit, loadLiveKit } from './livekit.js';
 import { waitUntilMayPublish } from './publish-permission.js';
 
 export type Device = 'camera' | 'microphone';
@@ -20,7 +12,7 @@ export const DEVICES: readonly Device[] = ['microphone', 'camera'];
  */
 export type DeviceError = 'denied' | 'forbidden' | 'missing' | 'busy' | 'blur' | 'failed';
 
-const SOURCE = { camera: Track.Source.Camera, microphone: Track.Source.Microphone } as const;
+const sourceOf = (device: Device): Track.Source => livekit.Track.Source[device === 'camera' ? 'Camera' : 'Microphone'];
 /** How long LiveKit needs to switch to another device by itself, in milliseconds. */
 const FALLBACK_MS = 1500;
 
@@ -139,7 +131,7 @@ export class Devices {
         await this.publish(device).catch(() => this.publish(device));
       } catch (error) {
         // After the next reconnection it is published again.
-        if (room.state !== ConnectionState.Connected) return;
+        if (room.state !== livekit.ConnectionState.Connected) return;
         await this.fail(device, error);
         this.listener.onDevicesFailed([device]);
         this.listener.onDevicesChanged();
@@ -221,10 +213,10 @@ export class Devices {
 
   private addTracks(tracks: LocalTrack[]): void {
     for (const track of tracks) {
-      const device = track.kind === Track.Kind.Video ? 'camera' : 'microphone';
+      const device = track.kind === livekit.Track.Kind.Video ? 'camera' : 'microphone';
       if (this.wanted.has(device)) {
         this.tracks.set(device, track);
-        track.on(TrackEvent.Ended, () => setTimeout(() => void this.onTrackEnded(device, track), FALLBACK_MS));
+        track.on(livekit.TrackEvent.Ended, () => setTimeout(() => void this.onTrackEnded(device, track), FALLBACK_MS));
       }
       // The user turned the device off or left while the browser was still asking.
       else track.stop();
@@ -234,9 +226,9 @@ export class Devices {
   private async publish(device: Device): Promise<void> {
     const track = this.tracks.get(device);
     const { room } = this;
-    if (!track || !room || room.localParticipant.getTrackPublication(SOURCE[device])) return;
+    if (!track || !room || room.localParticipant.getTrackPublication(sourceOf(device))) return;
     await waitUntilMayPublish(room);
-    await room.localParticipant.publishTrack(track, { source: SOURCE[device] });
+    await room.localParticipant.publishTrack(track, { source: sourceOf(device) });
   }
 
   /** LiveKit switches to another device itself, but only for published tracks. */
@@ -265,9 +257,10 @@ export class Devices {
 
 /** A camera starts blurred if the user wants that, and otherwise not at all: the others must not see the room for a moment. */
 async function capture(options: CreateLocalTracksOptions): Promise<LocalTrack[]> {
+  const { createLocalTracks } = await loadLiveKit();
   const tracks = await createLocalTracks(options);
   try {
-    for (const track of tracks) if (track.kind === Track.Kind.Video) await applyBlur(track, effects.get().isBlurred);
+    for (const track of tracks) if (track.kind === livekit.Track.Kind.Video) await applyBlur(track, effects.get().isBlurred);
     return tracks;
   } catch (error) {
     for (const track of tracks) track.stop();

@@ -1,9 +1,10 @@
-import { ParticipantKind, type Participant, type Room } from 'livekit-client';
+import type { Participant, Room } from 'livekit-client';
 import { Store } from '../store/store.js';
+import { livekit } from './livekit.js';
 import { isSamePerson, toPerson, type Person } from './person.js';
 
 /** Recorders and agents are in the LiveKit room but are not participants of the class. */
-export const isPerson = ({ kind }: Participant) => kind === ParticipantKind.STANDARD || kind === ParticipantKind.SIP;
+export const isPerson = ({ kind }: Participant) => kind === livekit.ParticipantKind.STANDARD || kind === livekit.ParticipantKind.SIP;
 
 export interface PeopleState {
   /** The local participant first, then in the order of joining. */

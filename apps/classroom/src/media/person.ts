@@ -1,5 +1,6 @@
 import type { Quality, Role } from '@virtual-classroom/embed';
-import { Track, type Participant } from 'livekit-client';
+import type { Participant, Track } from 'livekit-client';
+import { livekit } from './livekit.js';
 
 /** A person in class, as the page shows it. An unchanged person is the same object after an update. */
 export interface Person {
@@ -39,8 +40,8 @@ export function toPerson(participant: Participant): Person {
     isLocal: participant.isLocal,
     isSpeaking: participant.isSpeaking && participant.isMicrophoneEnabled,
     microphone: participant.isMicrophoneEnabled ? 'on' : permissions?.canPublish ? 'muted' : 'none',
-    camera: live(Track.Source.Camera),
-    screen: live(Track.Source.ScreenShare),
+    camera: live(livekit.Track.Source.Camera),
+    screen: live(livekit.Track.Source.ScreenShare),
     quality: participant.connectionQuality,
     joinedAt: participant.joinedAt?.getTime() ?? 0,
     mayPublish: permissions?.canPublish ?? false,

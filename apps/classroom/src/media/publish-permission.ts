@@ -1,4 +1,5 @@
-import { RoomEvent, type Room } from 'livekit-client';
+import type { Room } from 'livekit-client';
+import { livekit } from './livekit.js';
 
 const TIMEOUT_MS = 5_000;
 
@@ -12,11 +13,11 @@ export function waitUntilMayPublish(room: Room): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
-      room.off(RoomEvent.ParticipantPermissionsChanged, check);
+      room.off(livekit.RoomEvent.ParticipantPermissionsChanged, check);
       resolve();
     };
     const check = () => isAllowed() && done();
     const timer = setTimeout(done, TIMEOUT_MS);
-    room.on(RoomEvent.ParticipantPermissionsChanged, check);
+    room.on(livekit.RoomEvent.ParticipantPermissionsChanged, check);
   });
 }

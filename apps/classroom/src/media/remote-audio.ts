@@ -1,4 +1,5 @@
-import { RoomEvent, Track, type RemoteTrack, type Room } from 'livekit-client';
+import type { RemoteTrack, Room } from 'livekit-client';
+import { livekit } from './livekit.js';
 
 /** Plays the sound of all participants, independently of the tiles: also of people on other pages, and in a hidden tab. */
 export class RemoteAudio {
@@ -6,8 +7,8 @@ export class RemoteAudio {
 
   constructor(room: Room) {
     room
-      .on(RoomEvent.TrackSubscribed, (track, _publication, participant) => this.attach(track, participant.identity))
-      .on(RoomEvent.TrackUnsubscribed, (track) => this.detach(track));
+      .on(livekit.RoomEvent.TrackSubscribed, (track, _publication, participant) => this.attach(track, participant.identity))
+      .on(livekit.RoomEvent.TrackUnsubscribed, (track) => this.detach(track));
   }
 
   clear(): void {
@@ -15,7 +16,7 @@ export class RemoteAudio {
   }
 
   private attach(track: RemoteTrack, uid: string): void {
-    if (track.kind !== Track.Kind.Audio || this.elements.has(track)) return;
+    if (track.kind !== livekit.Track.Kind.Audio || this.elements.has(track)) return;
     const element = track.attach();
     element.dataset['uid'] = uid;
     element.dataset['source'] = track.source;

@@ -1,4 +1,5 @@
-import { createLocalScreenTracks, Track, TrackEvent, type LocalTrack, type Room } from 'livekit-client';
+import type { LocalTrack, Room } from 'livekit-client';
+import { livekit } from './livekit.js';
 
 const CAPTURE_OPTIONS = {
   audio: true,
@@ -25,9 +26,9 @@ export class ScreenShare {
   /** Call within a user gesture. @throws the browser's error */
   async start(): Promise<void> {
     if (this.isOn) return;
-    this.tracks = await createLocalScreenTracks(CAPTURE_OPTIONS);
+    this.tracks = await livekit.createLocalScreenTracks(CAPTURE_OPTIONS);
     // The user pressed the browser's own "Stop sharing".
-    for (const track of this.tracks) track.once(TrackEvent.Ended, () => void this.stop());
+    for (const track of this.tracks) track.once(livekit.TrackEvent.Ended, () => void this.stop());
     this.onChange();
     await this.publish();
   }
@@ -56,7 +57,8 @@ export class ScreenShare {
     const participant = this.room?.localParticipant;
     if (!participant) return;
     for (const track of this.tracks) {
-      const source = track.kind === Track.Kind.Video ? Track.Source.ScreenShare : Track.Source.ScreenShareAudio;
+      const { Kind, Source } = livekit.Track;
+      const source = track.kind === Kind.Video ? Source.ScreenShare : Source.ScreenShareAudio;
       if (!participant.getTrackPublication(source)) await participant.publishTrack(track, { source });
     }
   }

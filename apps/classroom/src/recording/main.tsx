@@ -5,6 +5,7 @@ import './recording.css';
 import { setLogLevel } from 'livekit-client';
 import { createRoot } from 'react-dom/client';
 import { installCapture } from './capture/install.js';
+import { loadLiveKit } from '../media/livekit.js';
 import { Recorder } from './recorder.js';
 import { readQuery } from './query.js';
 import { RecordingPage } from './RecordingPage.js';
@@ -13,7 +14,7 @@ import { startI18n } from './i18n.js';
 setLogLevel('error');
 document.documentElement.dataset['theme'] = 'dark';
 
-void startI18n().then(() => {
+void Promise.all([startI18n(), loadLiveKit()]).then(() => {
   installCapture();
   const query = readQuery(location.search);
   const recorder = new Recorder(query);

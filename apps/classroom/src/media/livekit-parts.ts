@@ -1,0 +1,14 @@
+/** What the page uses of LiveKit's client: a dynamic import of the package itself would load all of it. */
+export {
+  ConnectionState,
+  createLocalScreenTracks,
+  createLocalTracks,
+  DefaultReconnectPolicy,
+  DisconnectReason,
+  ParticipantKind,
+  Room,
+  RoomEvent,
+  setLogLevel,
+  Track,
+  TrackEvent,
+} from 'livekit-client';
