@@ -20,6 +20,7 @@ export const IN_REAL_TIME = [
   'test/system/recording-api',
   'test/system/classroom-look',
   'test/system/setup-page',
+  'test/system/notifications-page',
   'apps/recorder/test/images.it',
 ];
 

@@ -10,6 +10,7 @@ import { HostEvents } from './app/host-events.js';
 import { mirrorStateToRoot } from './app/root-attributes.js';
 import { ClassroomController } from './app/classroom-controller.js';
 import { keepScreenAwake } from './app/wake-lock.js';
+import { notificationSetting } from './app/notification-setting.js';
 import { createBridge } from './embed/bridge.js';
 import { loadLiveKit } from './media/livekit.js';
 import { startI18n } from './i18n/index.js';
@@ -24,6 +25,12 @@ const classroom = new ClassroomController(new SessionClient(joinToken), joinToke
 mirrorStateToRoot(app, classroom.people);
 handleHostCommands(bridge, classroom);
 keepScreenAwake(app);
+// Without the file, which only a lost connection explains, the dialog still turns notifications on.
+if (notificationSetting.get().isOn)
+  import('./notifications/index.js').then(
+    ({ follow }) => follow(classroom),
+    () => undefined,
+  );
 
 window.addEventListener('pagehide', () => classroom.disconnect());
 // A page restored from the browser's cache, or opened with another token, starts a new visit.

@@ -13,6 +13,7 @@ const TYPES: Record<ClassroomEventType, true> = {
   recording_stopped: true,
   quality_changed: true,
   connection_quality_changed: true,
+  notification_count_changed: true,
   state_changed: true,
   error: true,
 };

@@ -14,7 +14,7 @@ import { VideoQualityMonitor } from './video-quality.js';
 export { ClassroomRefusal, type ClassroomSession, type Permissions, type TrackData, type TrackSource };
 
 /** The events of a class without the classroom page. */
-export type HeadlessEvents = Omit<ClassroomEvents, 'class_ending_soon' | 'state_changed' | 'error'> & {
+export type HeadlessEvents = Omit<ClassroomEvents, 'class_ending_soon' | 'notification_count_changed' | 'state_changed' | 'error'> & {
   trackSubscribed: TrackData;
   trackUnsubscribed: TrackData;
 };

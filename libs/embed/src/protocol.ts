@@ -52,6 +52,11 @@ export interface ClassroomEvents {
   quality_changed: { uid: string; source: VideoSource; from: VideoQuality; to: VideoQuality };
   /** The connection quality of a participant, including one's own. */
   connection_quality_changed: { quality: Quality; uid: string };
+  /**
+   * How many events a participant who asked for notifications has missed since the page was hidden; 0 when it is visible again. A
+   * browser shows neither notifications nor the title of a framed page.
+   */
+  notification_count_changed: { count: number };
   state_changed: { from: ClientState; to: ClientState };
   error: { code: string; message: string; fatal: boolean };
 }

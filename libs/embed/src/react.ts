@@ -19,6 +19,7 @@ const HANDLERS: { [T in ClassroomEventType]: `on${Pascal<T>}` } = {
   recording_stopped: 'onRecordingStopped',
   quality_changed: 'onQualityChanged',
   connection_quality_changed: 'onConnectionQualityChanged',
+  notification_count_changed: 'onNotificationCountChanged',
   state_changed: 'onStateChanged',
   error: 'onError',
 };

@@ -45,8 +45,8 @@ export interface AppState {
   isAudioBlocked: boolean;
   devices: Record<Device, DeviceStatus>;
   isSharing: boolean;
-  /** Whether the dialog for sound and picture is open. */
-  isSetupOpen: boolean;
+  /** The dialog that is open: sound and picture, or notifications. */
+  dialog: 'setup' | 'notifications' | undefined;
   /** The uid of the person who allowed this student to speak, until the student accepts or dismisses the offer. */
   offeredBy: string | undefined;
   /** What the host page asked to turn on, until the participant accepts or dismisses it. */
@@ -77,7 +77,7 @@ export const createAppStore = () =>
     isAudioBlocked: false,
     devices: { camera: OFF, microphone: OFF },
     isSharing: false,
-    isSetupOpen: false,
+    dialog: undefined,
     offeredBy: undefined,
     hostRequest: undefined,
     layout: 'grid',

@@ -58,7 +58,7 @@ export class ClassroomController implements ConnectionListener {
     readonly sessions: SessionClient,
     private readonly joinToken: string,
     readonly app: ReturnType<typeof createAppStore>,
-    private readonly hostEvents: HostEvents,
+    readonly hostEvents: HostEvents,
   ) {
     this.toasts = new Toasts(app);
     this.devices = new Devices(new DeviceStatusReporter(app, this.toasts, () => this.devices));
@@ -330,7 +330,7 @@ export class ClassroomController implements ConnectionListener {
       requestId,
       reconnectingSince: undefined,
       isAudioBlocked: false,
-      isSetupOpen: false,
+      dialog: undefined,
       tab: undefined,
       pinned: undefined,
       offeredBy: undefined,

@@ -1,4 +1,4 @@
-import { CircleDot, Ellipsis, Headphones, Keyboard, Maximize, Settings } from 'lucide-react';
+import { Bell, CircleDot, Ellipsis, Headphones, Keyboard, Maximize, Settings } from 'lucide-react';
 import { useApp, useClass, useClassroom } from '../app/context.js';
 import { usePermissions } from '../app/permissions.js';
 import { useTranslation } from '../i18n/index.js';
@@ -49,8 +49,11 @@ export function ControlBar({ own, tabs, onSettings, onShortcuts }: ControlBarPro
           {t('controls.consent')}
         </MenuItem>
       )}
-      <MenuItem icon={<Headphones aria-hidden />} action="setup" onChoose={() => app.set({ isSetupOpen: true })}>
+      <MenuItem icon={<Headphones aria-hidden />} action="setup" onChoose={() => app.set({ dialog: 'setup' })}>
         {t('controls.setup')}
+      </MenuItem>
+      <MenuItem icon={<Bell aria-hidden />} action="notifications" onChoose={() => app.set({ dialog: 'notifications' })}>
+        {t('controls.notifications')}
       </MenuItem>
       {document.fullscreenEnabled && <FullScreenItem />}
       <MenuItem icon={<Keyboard aria-hidden />} action="shortcuts" onChoose={onShortcuts}>

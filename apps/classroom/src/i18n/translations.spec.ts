@@ -1,6 +1,7 @@
 import de from './de/core.json';
 import deConsent from './de/consent.json';
 import deSetup from './de/setup.json';
+import deNotifications from './de/notifications.json';
 import deOpening from './de/opening.json';
 import deModeration from './de/moderation.json';
 import deRecording from './de/recording.json';
@@ -9,6 +10,7 @@ import deTutor from './de/tutor.json';
 import en from './en/core.json';
 import enConsent from './en/consent.json';
 import enSetup from './en/setup.json';
+import enNotifications from './en/notifications.json';
 import enOpening from './en/opening.json';
 import enModeration from './en/moderation.json';
 import enRecording from './en/recording.json';
@@ -30,6 +32,7 @@ it.each([
   ['the question for consent', enConsent, deConsent],
   ['the time before the class', enOpening, deOpening],
   ['sound and picture', enSetup, deSetup],
+  ['the notifications', enNotifications, deNotifications],
   ['the waiting room', enWaiting, deWaiting],
   ['the control of the recording', enRecording, deRecording],
 ])('%s has the same texts with the same values in German and in English', (_, english, translated) => {

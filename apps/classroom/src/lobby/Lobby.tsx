@@ -54,7 +54,7 @@ export function Lobby() {
             type="button"
             className="text-button lobby-setup"
             data-action="setup"
-            onClick={() => classroom.app.set({ isSetupOpen: true })}
+            onClick={() => classroom.app.set({ dialog: 'setup' })}
           >
             {t('controls.setup')}
           </button>

@@ -16,7 +16,7 @@ export function Setup() {
   const session = useApp((app) => app.session);
   const { isBlurred, isNoiseSuppressed } = useStore(effects, (state) => state);
   if (!session) return null;
-  const close = () => classroom.app.set({ isSetupOpen: false });
+  const close = () => classroom.app.set({ dialog: undefined });
   const devices = DEVICES.filter((device) => classroom.mayUse(device));
   return (
     <Dialog title={t('title')} onClose={close}>

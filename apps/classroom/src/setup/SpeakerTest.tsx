@@ -3,7 +3,10 @@ import { useState } from 'react';
 import { useTranslation } from '../i18n/index.js';
 import { canChooseSpeaker, useDeviceList } from '../media/device-list.js';
 import type { Devices } from '../media/devices.js';
-import { playTestSound } from './test-sound.js';
+import { playNotes } from '../media/notes.js';
+
+/** A rising chord. */
+const TEST_SOUND = [523, 659, 784];
 
 /** The choice of the speaker, where the browser offers one, and a sound to try it. */
 export function SpeakerTest({ devices }: { devices: Devices }) {
@@ -17,7 +20,7 @@ export function SpeakerTest({ devices }: { devices: Devices }) {
   };
   const play = () => {
     setState('playing');
-    playTestSound(speaker).then(
+    playNotes(TEST_SOUND, speaker).then(
       () => setState('idle'),
       () => setState('failed'),
     );

@@ -12,10 +12,11 @@ const loadOpening = async () => (await import('../opening/index.js')).OpeningCar
 const loadWaitingRoom = () => import('../waiting/index.js').then(({ WaitingRoom }) => WaitingRoom);
 
 const loadSetup = async () => (await import('../setup/index.js')).Setup;
+const loadNotifications = async () => (await import('../notifications/index.js')).NotificationsDialog;
 
 export function App() {
   const screen = useApp((app) => app.screen);
-  const isSetupOpen = useApp((app) => app.isSetupOpen);
+  const dialog = useApp((app) => app.dialog);
   return (
     <>
       {screen === 'lobby' ? (
@@ -32,7 +33,8 @@ export function App() {
         <ClassView />
       )}
       <ConsentHost />
-      {isSetupOpen && <LoadedPanel load={loadSetup} />}
+      {dialog === 'setup' && <LoadedPanel load={loadSetup} />}
+      {dialog === 'notifications' && <LoadedPanel load={loadNotifications} />}
       <LiveRegion />
     </>
   );

@@ -23,6 +23,14 @@ export function WaitingRoom() {
           {t('text')}
         </p>
         <span className="spinner" aria-hidden />
+        <button
+          type="button"
+          className="text-button"
+          data-action="notifications"
+          onClick={() => classroom.app.set({ dialog: 'notifications' })}
+        >
+          {t('notify')}
+        </button>
         <button type="button" className="button" data-action="leave" onClick={() => classroom.leave()}>
           {t('leave')}
         </button>

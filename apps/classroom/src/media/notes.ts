@@ -1,10 +1,11 @@
-/** A rising chord: frequencies in Hz, one after the other. */
-const NOTES = [523, 659, 784];
 const NOTE_S = 0.22;
 const LOUDNESS = 0.25;
 
-/** Plays three notes on the speaker with this id. @returns after the last one @throws Error if the browser refuses to play there */
-export async function playTestSound(speakerId: string): Promise<void> {
+/**
+ * Plays notes, in Hz, one after the other, on the speaker with this id.
+ * @returns after the last one @throws Error if the browser refuses to play there
+ */
+export async function playNotes(frequencies: readonly number[], speakerId = 'default'): Promise<void> {
   const context = new AudioContext();
   const output = context.createMediaStreamDestination();
   const element = new Audio();
@@ -13,7 +14,7 @@ export async function playTestSound(speakerId: string): Promise<void> {
     if (speakerId !== 'default') await element.setSinkId(speakerId);
     await element.play();
     const begin = context.currentTime + 0.1;
-    const ends = NOTES.map((frequency, index) => playNote(context, output, frequency, begin + index * NOTE_S));
+    const ends = frequencies.map((frequency, index) => playNote(context, output, frequency, begin + index * NOTE_S));
     await Promise.all(ends);
   } finally {
     element.srcObject = null;

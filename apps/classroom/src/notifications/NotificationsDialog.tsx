@@ -1,0 +1,59 @@
+import { Dialog } from '@classroom/page/Dialog';
+import { useState } from 'react';
+import { useClassroom } from '../app/context.js';
+import { notificationSetting } from '../app/notification-setting.js';
+import { usePermissions } from '../app/permissions.js';
+import { useTranslation } from '../i18n/index.js';
+import { useStore } from '../store/store.js';
+import { Switch } from '../ui/Switch.js';
+import { follow } from './follow.js';
+import { findObstacle, isFramedByOther } from './obstacle.js';
+
+export function NotificationsDialog() {
+  const { t } = useTranslation('notifications');
+  const classroom = useClassroom();
+  const { manageParticipants } = usePermissions();
+  const { isOn, hasSound } = useStore(notificationSetting, (state) => state);
+  const [obstacle, setObstacle] = useState(findObstacle);
+  const close = () => classroom.app.set({ dialog: undefined });
+  const turn = async (wanted: boolean) => {
+    notificationSetting.set({ isOn: wanted });
+    if (!wanted) return;
+    follow(classroom);
+    // The only place that asks: browsers ask only within a click.
+    if (findObstacle() === 'unanswered') await Notification.requestPermission();
+    setObstacle(findObstacle());
+  };
+  return (
+    <Dialog title={t('title')} onClose={close}>
+      <div className="notifications">
+        <Switch
+          name="notify"
+          label={t('use')}
+          hint={t(`hint.${manageParticipants ? 'teacher' : 'student'}`)}
+          isOn={isOn}
+          onChange={(wanted) => void turn(wanted)}
+        />
+        <p className="notifications-why" role="status">
+          {isOn && obstacle
+            ? `${t(`why.${obstacle}`)} ${t(`instead.${isFramedByOther() ? 'frame' : 'page'}`)}${hasSound ? ` ${t('heard')}` : ''}`
+            : ''}
+        </p>
+        {isOn && (
+          <Switch
+            name="notify-sound"
+            label={t('sound')}
+            hint={t('soundHint')}
+            isOn={hasSound}
+            onChange={(wanted) => notificationSetting.set({ hasSound: wanted })}
+          />
+        )}
+      </div>
+      <div className="dialog-actions">
+        <button type="button" className="button primary" data-action="notifications-done" onClick={close}>
+          {t('done')}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

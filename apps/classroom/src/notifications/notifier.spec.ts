@@ -1,0 +1,98 @@
+import { createAppStore } from '../app/app-store.js';
+import { notificationSetting } from '../app/notification-setting.js';
+import { hand, message, user } from '../class/fake-service.js';
+import { INITIAL_SNAPSHOT, type ClassSnapshot } from '../class/snapshot.js';
+import type { ClassroomSession } from '../session/session.js';
+import { Store } from '../store/store.js';
+import { Notifier } from './notifier.js';
+
+describe('the notifier', () => {
+  let isHidden: boolean;
+  let isPermitted: boolean;
+  let changeVisibility: () => void;
+  let open: string[];
+  let sounds: number;
+  let counts: number[];
+  let app: ReturnType<typeof createAppStore>;
+  let notifier: Notifier;
+  let state: Store<ClassSnapshot>;
+
+  beforeEach(() => {
+    [isHidden, isPermitted, open, sounds, counts] = [true, true, [], 0, []];
+    notificationSetting.set({ isOn: true, hasSound: true });
+    const session = {
+      participant: user('tom'),
+      permissions: { manageParticipants: true },
+    } as Partial<ClassroomSession> as ClassroomSession;
+    app = createAppStore();
+    app.set({ screen: 'class', session });
+    state = new Store<ClassSnapshot>({ ...INITIAL_SNAPSHOT, isLoaded: true });
+    notifier = new Notifier({
+      app,
+      classStore: { getSnapshot: state.get, subscribe: state.subscribe },
+      visibility: {
+        isVisible: () => !isHidden,
+        onVisibility: (listener) => {
+          changeVisibility = listener;
+          return () => undefined;
+        },
+      },
+      show: (kind, { name, count }) => {
+        if (!isPermitted) return undefined;
+        const shown = `${kind} ${name} ${count}`;
+        // As a browser does with notifications of the same tag.
+        open = [...open.filter((one) => !one.startsWith(kind)), shown];
+        return { close: () => (open = open.filter((one) => one !== shown)) };
+      },
+      playSound: () => (sounds += 1),
+      showCount: (count) => counts.push(count),
+    });
+  });
+
+  // All share the setting.
+  afterEach(() => notifier.clear());
+
+  it('shows one notification of each kind, with how many there were, and closes all when the page is visible', () => {
+    state.set({ hands: [hand('ada')] });
+    state.set({ hands: [hand('ada'), hand('ben')], messages: [message(1)] });
+    expect(open).toEqual(['hand Name of ben 2', 'chat Name of ada 1']);
+    expect([sounds, counts.at(-1)]).toEqual([0, 3]);
+    isHidden = false;
+    changeVisibility();
+    expect([open, counts.at(-1)]).toEqual([[], 0]);
+    state.set({ hands: [] });
+    isHidden = true;
+    changeVisibility();
+    state.set({ hands: [hand('ada')] });
+    expect(open).toEqual(['hand Name of ada 1']);
+  });
+
+  it('is silent while the page is visible, and while the participant has turned it off', () => {
+    isHidden = false;
+    state.set({ hands: [hand('ada')] });
+    isHidden = true;
+    notificationSetting.set({ isOn: false });
+    state.set({ hands: [hand('ada'), hand('ben')] });
+    notificationSetting.set({ isOn: true });
+    state.set({ messages: [] });
+    expect([open, counts, sounds]).toEqual([[], [], 0]);
+  });
+
+  it('plays one sound where the browser shows no notification, unless that is turned off, and counts', () => {
+    isPermitted = false;
+    state.set({ hands: [hand('ada')], messages: [message(1)] });
+    expect([sounds, counts.at(-1)]).toEqual([1, 2]);
+    notificationSetting.set({ hasSound: false });
+    state.set({ messages: [message(1), message(2)] });
+    expect([sounds, counts.at(-1)]).toEqual([1, 3]);
+  });
+
+  it('shows the count again when the page has set its title, and closes all when the stay is over', () => {
+    state.set({ hands: [hand('ada')] });
+    counts = [];
+    app.set({ session: { ...(app.get().session as ClassroomSession) } });
+    expect(counts).toEqual([1]);
+    app.set({ screen: 'outcome' });
+    expect([open, counts.at(-1)]).toEqual([[], 0]);
+  });
+});
