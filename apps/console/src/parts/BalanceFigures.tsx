@@ -33,3 +33,14 @@ export function BalanceFigures({ balance }: { balance: Balance }) {
     </dl>
   );
 }
+
+/** As high as the figures of a prepaid balance. */
+export function LoadingFigures() {
+  const { t } = useTranslation();
+  return (
+    <dl className="figures">
+      <Figure name={t('balance.remaining')} value={t('loading')} />
+      <Figure name={t('balance.value')} value="…" />
+    </dl>
+  );
+}

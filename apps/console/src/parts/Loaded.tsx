@@ -5,11 +5,19 @@ import { useTranslation } from '../i18n/index.js';
 
 type Query<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'isPending' | 'refetch'>;
 
+interface LoadedProps<T> {
+  of: Query<T>;
+  /** Shown while it loads, where something is below that would otherwise move. */
+  placeholder?: ReactNode;
+  children: (data: T) => ReactNode;
+}
+
 /** Shows what a query has read; until then that it loads, or why it failed. */
-export function Loaded<T>({ of, children }: { of: Query<T>; children: (data: T) => ReactNode }) {
+export function Loaded<T>({ of, placeholder, children }: LoadedProps<T>) {
   const { t } = useTranslation();
   // What was read before stays visible while the service is unreachable.
   if (of.data !== undefined) return children(of.data);
+  if (of.isPending && placeholder) return placeholder;
   if (of.isPending)
     return (
       <p className="state quiet" role="status">

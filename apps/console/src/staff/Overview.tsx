@@ -4,7 +4,7 @@ import type { Room } from '../api/types.js';
 import { queries } from '../api/queries.js';
 import { daysOfMonth, monthOf } from '../format/days.js';
 import { useTranslation } from '../i18n/index.js';
-import { BalanceFigures } from '../parts/BalanceFigures.js';
+import { BalanceFigures, LoadingFigures } from '../parts/BalanceFigures.js';
 import { Empty, Loaded } from '../parts/Loaded.js';
 import { Badge, Page, Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
@@ -24,7 +24,9 @@ export function Overview() {
         <Loaded of={live}>{(rooms) => <LiveRooms rooms={rooms} />}</Loaded>
       </Panel>
       <Panel title={t('overview.balance')} actions={<Link to="/ledger">{t('overview.explain')}</Link>}>
-        <Loaded of={usage}>{({ balance }) => <BalanceFigures balance={balance} />}</Loaded>
+        <Loaded of={usage} placeholder={<LoadingFigures />}>
+          {({ balance }) => <BalanceFigures balance={balance} />}
+        </Loaded>
       </Panel>
       <Panel
         title={t('usage.of', { month: format.month(month) })}
