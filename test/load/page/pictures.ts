@@ -129,9 +129,12 @@ const PICTURES: Record<string, (studio: Studio, scene: Scene) => Promise<void>> 
     const page = await studio.open(iframeUrl);
     await page.waitForSelector('[data-action=join]');
     await page.waitForTimeout(SETTLE_MS);
-    await page.waitForFunction(`Number(document.querySelector('.meter')?.style.getPropertyValue('--level')) > 0.6`, undefined, {
-      polling: 'raf',
-    });
+    // Not waitForFunction: the page's policy allows no eval.
+    await page.evaluate(`new Promise((resolve) => {
+      const level = () => Number(document.querySelector('.meter')?.style.getPropertyValue('--level'));
+      const look = () => (level() > 0.6 ? resolve() : requestAnimationFrame(look));
+      look();
+    })`);
     await studio.photograph(page, 'lobby', 0);
   },
   async 'sound-and-picture'(studio, scene) {
@@ -142,6 +145,14 @@ const PICTURES: Record<string, (studio: Studio, scene: Scene) => Promise<void>> 
     await page.click('[data-action=setup]');
     await page.check('[data-action=blur]');
     await studio.photograph(page, 'sound-and-picture', 2 * SETTLE_MS);
+  },
+  async notifications(studio) {
+    const permissions = ['notifications', 'camera', 'microphone'];
+    const { page } = await studio.class({ others: 5, students: 4, customization: { theme: 'dark' }, context: { permissions } });
+    await page.click('[data-action=more]');
+    await page.click('[data-action=notifications]');
+    await page.check('[data-action=notify]');
+    await studio.photograph(page, 'notifications');
   },
   async consent(studio, scene) {
     const text =
@@ -301,13 +312,23 @@ async function connectTutor(scene: Scene) {
 }
 
 let logoUrl = '';
+/** PNG: the gateway passes on no SVG. */
+let logoPicture: Buffer = Buffer.alloc(0);
+
+async function drawLogo(browser: Browser): Promise<Buffer> {
+  const page = await browser.newPage({ deviceScaleFactor: 2 });
+  await page.setContent(LOGO);
+  const picture = await page.locator('svg').screenshot({ omitBackground: true });
+  await page.close();
+  return picture;
+}
 
 /** @returns a server with the school's logo at `logoUrl` */
 async function serveLogo(): Promise<http.Server> {
-  const server = http.createServer((_, response) => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(LOGO));
+  const server = http.createServer((_, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(logoPicture));
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   const address = server.address() as AddressInfo;
-  logoUrl = `http://127.0.0.1:${address.port}/logo.svg`;
+  logoUrl = `http://127.0.0.1:${address.port}/logo.png`;
   return server;
 }
 
@@ -319,7 +340,9 @@ async function main() {
   let scene: Scene | undefined;
   try {
     scene = await Scene.start({ branding: { logoUrl, accentColor: '#2e7d5b' } });
-    const painter = await Painter.open(await scene.browser());
+    const plain = await scene.browser();
+    logoPicture = await drawLogo(plain);
+    const painter = await Painter.open(plain);
     fs.writeFileSync(camera, toY4m(await painter.draw('portrait', 0, 1280, 720)));
     const studio = new Studio(
       scene,

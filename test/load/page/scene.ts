@@ -13,6 +13,7 @@ const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
 /** The fields of answers that are read here. */
 interface Data {
+  id: string;
   organizationId: string;
   room: { sid: string };
   token: string;
@@ -23,8 +24,11 @@ interface Data {
 
 /** A separate stack with one organization, and browsers that are closed with it. */
 export class Scene {
-  /** @param organization additional settings of the school: branding, domains */
-  static async start(organization: object = {}) {
+  /**
+   * @param organization additional settings of the school: branding, domains
+   * @param sandbox whether its clock stands still and its LiveKit is simulated
+   */
+  static async start(organization: object = {}, { sandbox = false } = {}) {
     const scene = new Scene();
     const { portBase, gatewayPort, release } = await pickPorts();
     try {
@@ -35,6 +39,7 @@ export class Scene {
         gatewayPort,
         external: false,
         apps: APPS,
+        sandbox,
         env: { gateway: { RATE_LIMIT_PER_MINUTE: '10000000' } },
       });
     } finally {
@@ -48,12 +53,14 @@ export class Scene {
       { 'X-Dispatch-Secret': scene.stack.secrets.dispatchSecret },
     );
     scene.value = made.organizationId;
+    scene.organizationId = made.id;
     return scene;
   }
 
   stack!: Stack;
   /** Of VF-ORG-ID. */
   value = '';
+  organizationId = '';
   private readonly browsers: Browser[] = [];
 
   get livekitUrl() {
@@ -89,6 +96,17 @@ export class Scene {
   /** @returns the token with which that participant's page calls the API */
   async classroomToken(token: string) {
     return (await this.call('POST', '/v1/classroom/session', undefined, { authorization: `Bearer ${token}` })).classroomToken;
+  }
+
+  /** @returns a link to the school's console, for one of its staff */
+  async consoleLink(role: 'OWNER' | 'MEMBER' = 'OWNER'): Promise<string> {
+    const { token } = await this.call(
+      'POST',
+      `/v1/admin/organizations/${this.organizationId}/dashboard-tokens`,
+      { subject: 'head@linden.example', role },
+      { 'X-Dispatch-Secret': this.stack.secrets.dispatchSecret },
+    );
+    return `${this.stack.urls.gateway}/console#token=${token}`;
   }
 
   async browser(args: string[] = []): Promise<Browser> {
