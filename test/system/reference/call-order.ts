@@ -171,6 +171,10 @@ const ORDER = [
   'getExport',
   'listAudit',
   'listAuditOfAll',
+  'listDeadLetters',
+  'getDeadLetter',
+  'replayDeadLetter',
+  'discardDeadLetter',
   // Of another organization.
   'deleteOrganization',
   'getOrganizationErasure',

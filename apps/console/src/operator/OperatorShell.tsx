@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
-import { Building2 } from 'lucide-react';
+import { Building2, MailX } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { credentials, send } from '../api/client.js';
 import { queries, queryClient } from '../api/queries.js';
@@ -38,9 +38,13 @@ function SignedIn() {
   );
   const nav = (
     <nav className="nav" aria-label={t('pages')}>
-      <Link to="/operator" className="nav-link">
+      <Link to="/operator" className="nav-link" data-page="organizations" activeOptions={{ exact: true }}>
         <Building2 aria-hidden />
         {t('operator.organizations')}
+      </Link>
+      <Link to="/operator/dead-letters" className="nav-link" data-page="dead-letters">
+        <MailX aria-hidden />
+        {t('deadLetters.title')}
       </Link>
     </nav>
   );

@@ -175,6 +175,10 @@ export const ORDER = [
   'getAiSettings',
   'updateAiSettings',
   'listAuditOfAll',
+  'listDeadLetters',
+  'getDeadLetter',
+  'replayDeadLetter',
+  'discardDeadLetter',
   'receiveLiveKitWebhook',
 ] as const;
 
