@@ -98,6 +98,11 @@ const operatorPages = [
   }),
   createRoute({
     getParentRoute: () => operator,
+    path: '/system',
+    component: lazyRouteComponent(() => import('./operator/SystemPage.js'), 'SystemPage'),
+  }),
+  createRoute({
+    getParentRoute: () => operator,
     path: '/dead-letters',
     component: lazyRouteComponent(() => import('./operator/DeadLetters.js'), 'DeadLetters'),
   }),

@@ -34,6 +34,7 @@ export * from './dashboard/class.operations.js';
 export * from './dashboard/dashboard.operations.js';
 export * from './dashboard/integration.operations.js';
 export * from './health/health.js';
+export * from './health/system.operations.js';
 export * from './media/video.events.js';
 export * from './media/video.operations.js';
 export * from './media/video.jobs.js';

@@ -171,6 +171,7 @@ const ORDER = [
   'getExport',
   'listAudit',
   'listAuditOfAll',
+  'getSystem',
   'listDeadLetters',
   'getDeadLetter',
   'replayDeadLetter',

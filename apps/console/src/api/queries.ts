@@ -108,6 +108,7 @@ export const queries = {
     queryFn: () => send<{ status: 'healthy' | 'degraded' | 'unhealthy'; version?: string }>('GET /v1/health/status'),
     refetchInterval: 60_000,
   }),
+  system: queryOptions({ queryKey: ['system'], queryFn: () => api.getSystem(), refetchInterval: LIVE_MS }),
   deadLetters: infiniteQueryOptions({
     ...paged,
     queryKey: ['dead-letters'],

@@ -22,3 +22,4 @@ export type Branding = DataOf<'getDashboardBranding'>;
 export type ApiKey = DataOf<'listOrganizationApiKeys'>['apiKeys'][number];
 export type Organization = DataOf<'listOrganizations'>['organizations'][number];
 export type DeadLetter = DataOf<'getDeadLetter'>;
+export type System = DataOf<'getSystem'>;

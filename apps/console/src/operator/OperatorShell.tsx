@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
-import { Building2, MailX } from 'lucide-react';
+import { Building2, MailX, Server } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { credentials, send } from '../api/client.js';
 import { queries, queryClient } from '../api/queries.js';
@@ -45,6 +45,10 @@ function SignedIn() {
       <Link to="/operator/dead-letters" className="nav-link" data-page="dead-letters">
         <MailX aria-hidden />
         {t('deadLetters.title')}
+      </Link>
+      <Link to="/operator/system" className="nav-link" data-page="system">
+        <Server aria-hidden />
+        {t('system.title')}
       </Link>
     </nav>
   );

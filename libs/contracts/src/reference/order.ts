@@ -175,6 +175,7 @@ export const ORDER = [
   'getAiSettings',
   'updateAiSettings',
   'listAuditOfAll',
+  'getSystem',
   'listDeadLetters',
   'getDeadLetter',
   'replayDeadLetter',
