@@ -1,5 +1,4 @@
-import { CONSUMERS, roomCreated } from '@classroom/contracts';
-import { adminApi, eventually, person, setFactAside, type ApiClient, type SimulatedLiveKit, type TestStack } from '@classroom/testing';
+import { adminApi, eventually, person, type ApiClient, type SimulatedLiveKit, type TestStack } from '@classroom/testing';
 import type { Given } from './given.js';
 import type { Settings } from './settings.js';
 
@@ -70,7 +69,6 @@ export class Seed {
     await ok(api.put('/v1/presets/deleted', {}));
     const { exportId } = await ok(api.post('/v1/privacy/exports', { uid: 'unknown-3' }));
     const [videoId, removed] = [await this.video(), await this.video()];
-    const [deadLetterId, replayed, discarded] = [await this.deadLetter(), await this.deadLetter(), await this.deadLetter()];
     const [statementId, entryId] = [await this.statement(), await this.charge()];
     return {
       given: {
@@ -88,7 +86,6 @@ export class Seed {
           exportId,
           statementId,
           entryId,
-          deadLetterId,
         },
         operations: {
           tutorChat: { body: { organizationId: value } },
@@ -128,8 +125,6 @@ export class Seed {
           getOrganizationErasure: { params: { organizationId: this.erased } },
           setRecordingBucket: { body: bucket },
           deleteVideo: { params: { videoId: removed } },
-          replayDeadLetter: { params: { deadLetterId: replayed } },
-          discardDeadLetter: { params: { deadLetterId: discarded } },
         },
       },
       settings: {
@@ -233,12 +228,6 @@ export class Seed {
       const { entries } = await ok(this.api.get('/v1/billing/ledger?kind=CHARGE'));
       return entries[0].entryId as string;
     });
-
-  private async deadLetter(): Promise<string> {
-    await setFactAside(this.stack, CONSUMERS.recordingRooms, roomCreated);
-    const { deadLetters } = await ok(adminApi(this.stack).get('/v1/admin/dead-letters?limit=1'));
-    return deadLetters[0].deadLetterId;
-  }
 
   private key = () => ok(this.api.post('/v1/api-keys', { name: 'Timetable', scopes: SCOPES }));
 
