@@ -99,7 +99,14 @@ describe('the dead letters that operators see', () => {
     const webhook = { id: 'EV_1', event: 'participant_joined', room: { name: sid }, participant: { identity: 'ada', name: 'Ada' } };
     await setAside(stack, CONSUMERS.roomPresence, JSON.stringify(webhook));
     const [latest] = await all();
-    expect(latest).toMatchObject({ consumer: 'room-presence', messageId: 'EV_1', type: 'participant_joined', sid, subject: '', attempts: null });
+    expect(latest).toMatchObject({
+      consumer: 'room-presence',
+      messageId: 'EV_1',
+      type: 'participant_joined',
+      sid,
+      subject: '',
+      attempts: null,
+    });
     expect(JSON.stringify(latest)).not.toMatch(/ada/i);
   });
 
@@ -134,7 +141,9 @@ describe('the dead letters that operators see', () => {
     );
     expect(await all()).toEqual([]);
     expect(await eventsOf(sid)).toEqual([]);
-    const changes = await stack.rows('SELECT organization_id AS log, change FROM organization.audit_changes WHERE entry_id = $1', [entryId]);
+    const changes = await stack.rows('SELECT organization_id AS log, change FROM organization.audit_changes WHERE entry_id = $1', [
+      entryId,
+    ]);
     const before = { consumer: 'organization-facts', subject, organizationId, messageId: expect.any(String) as unknown };
     expect(changes).toEqual([{ log: OPERATORS_LOG, change: { kind: 'dead-letter', id: deadLetterId, before, after: null } }]);
   });

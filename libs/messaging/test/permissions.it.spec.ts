@@ -1,6 +1,15 @@
 import { connect, PermissionViolationError, type NatsConnection } from '@nats-io/transport-node';
 import * as contracts from '@classroom/contracts';
-import { CONSUMERS, healthRpc, OPTIONAL_CONSUMERS, STREAMS, type AppName, type EventContract, type RpcContract, type ServiceName } from '@classroom/contracts';
+import {
+  CONSUMERS,
+  healthRpc,
+  OPTIONAL_CONSUMERS,
+  STREAMS,
+  type AppName,
+  type EventContract,
+  type RpcContract,
+  type ServiceName,
+} from '@classroom/contracts';
 import { eventually, TestStack } from '@classroom/testing';
 import { applyStreams } from '../src/streams/apply-streams.js';
 

@@ -27,14 +27,26 @@ export function DeadLetters() {
           </Link>
         ),
       },
-      { id: 'error', header: t('deadLetters.error'), width: 'minmax(0, 1.4fr)', cell: ({ error }) => <span className="clip">{error || '–'}</span> },
+      {
+        id: 'error',
+        header: t('deadLetters.error'),
+        width: 'minmax(0, 1.4fr)',
+        cell: ({ error }) => <span className="clip">{error || '–'}</span>,
+      },
       {
         id: 'organization',
         header: t('operator.name'),
         isDetail: true,
         cell: ({ organizationId }) => <span className="clip">{organizationId ?? '–'}</span>,
       },
-      { id: 'attempts', header: t('deadLetters.attempts'), width: '90px', isNumber: true, isDetail: true, cell: ({ attempts }) => attempts ?? '–' },
+      {
+        id: 'attempts',
+        header: t('deadLetters.attempts'),
+        width: '90px',
+        isNumber: true,
+        isDetail: true,
+        cell: ({ attempts }) => attempts ?? '–',
+      },
       { id: 'at', header: t('deadLetters.at'), cell: ({ setAsideAt }) => exact(setAsideAt) },
     ],
     [i18n.language],

@@ -98,7 +98,13 @@ function Waiting({ queues, consumers }: Pick<System, 'queues' | 'consumers'>) {
     (): Column<System['queues'][number]>[] => [
       { id: 'queue', header: t('system.queue'), cell: ({ queue }) => queue },
       { id: 'service', header: t('system.service'), isDetail: true, cell: ({ service }) => service },
-      { id: 'overdue', header: t('system.overdue'), width: '170px', isNumber: true, cell: ({ overdueSeconds }) => duration(overdueSeconds) },
+      {
+        id: 'overdue',
+        header: t('system.overdue'),
+        width: '170px',
+        isNumber: true,
+        cell: ({ overdueSeconds }) => duration(overdueSeconds),
+      },
     ],
     [i18n.language],
   );

@@ -30,8 +30,16 @@ export class SystemController {
       at,
       processes: answers.map(({ queues: _, consumers: __, ...process }) => process),
       // All processes of a service read the same values.
-      queues: once(answers, ({ queues }) => queues, ({ queue }) => queue),
-      consumers: once(answers, ({ consumers }) => consumers, ({ consumer }) => consumer),
+      queues: once(
+        answers,
+        ({ queues }) => queues,
+        ({ queue }) => queue,
+      ),
+      consumers: once(
+        answers,
+        ({ consumers }) => consumers,
+        ({ consumer }) => consumer,
+      ),
       tracesUrl: this.config.TRACES_URL ?? null,
     });
   }

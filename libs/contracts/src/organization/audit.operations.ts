@@ -35,7 +35,9 @@ export const auditEntry = z
     fields: z.array(z.string()).describe('The names of the fields in the body of the call.'),
     changes: z
       .array(auditChange)
-      .describe('What the call changed of organizations, credentials, API keys, webhook endpoints and dead letters, and which erasure it requested.'),
+      .describe(
+        'What the call changed of organizations, credentials, API keys, webhook endpoints and dead letters, and which erasure it requested.',
+      ),
     status: z
       .number()
       .int()

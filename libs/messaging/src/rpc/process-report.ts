@@ -31,4 +31,3 @@ export async function reportProcess({ ROLES }: BaseConfig): Promise<ProcessRepor
     })),
   };
 }
-
