@@ -50,10 +50,10 @@ export async function setAside(
 }
 
 /** Stores the last fact of this type as one that a consumer gave up. Replayed, it changes nothing, because it was applied before. */
-export async function setFactAside<C extends EventContract>(
+export async function setFactAside(
   stack: RunningStack,
   consumer: { stream: string; durable: string },
-  contract: C,
+  contract: EventContract,
 ): Promise<void> {
   const fact = (await storedFacts(stack, contract)).at(-1);
   if (!fact) throw new Error(`there is no ${contract.type}`);

@@ -44,7 +44,8 @@ export class DeadLetters {
   /** Newest first, up to `limit`, of those before the number `before`. */
   async page(limit: number, before = Infinity): Promise<DeadLetter[]> {
     const manager = await this.manager();
-    const { first_seq: first, last_seq: last, deleted = [] } = (await manager.streams.info(DLQ, { deleted_details: true })).state;
+    const { first_seq: first, last_seq: last, deleted } = (await manager.streams.info(DLQ, { deleted_details: true })).state;
+    // NATS leaves the list out if it is empty.
     const gone = new Set(deleted);
     const found: DeadLetter[] = [];
     for (let sequence = Math.min(last, before - 1); sequence >= first && found.length < limit; sequence--) {
