@@ -31,6 +31,7 @@ export function DeadLetters() {
         id: 'error',
         header: t('deadLetters.error'),
         width: 'minmax(0, 1.4fr)',
+        isDetail: true,
         cell: ({ error }) => <span className="clip">{error || '–'}</span>,
       },
       {
@@ -47,7 +48,7 @@ export function DeadLetters() {
         isDetail: true,
         cell: ({ attempts }) => attempts ?? '–',
       },
-      { id: 'at', header: t('deadLetters.at'), cell: ({ setAsideAt }) => exact(setAsideAt) },
+      { id: 'at', header: t('deadLetters.at'), width: '180px', isDetail: true, cell: ({ setAsideAt }) => exact(setAsideAt) },
     ],
     [i18n.language],
   );

@@ -7,7 +7,7 @@ import { queries, queryClient } from '../api/queries.js';
 import { useTranslation } from '../i18n/index.js';
 import { Failure } from '../parts/Loaded.js';
 import { Badge, Page } from '../parts/Page.js';
-import { Frame } from '../shell/Shell.js';
+import { Frame, Nav } from '../shell/Shell.js';
 
 /** The pages of operators; without a key, where to enter one. */
 export function OperatorShell() {
@@ -37,7 +37,7 @@ function SignedIn() {
     </>
   );
   const nav = (
-    <nav className="nav" aria-label={t('pages')}>
+    <Nav>
       <Link to="/operator" className="nav-link" data-page="organizations" activeOptions={{ exact: true }}>
         <Building2 aria-hidden />
         {t('operator.organizations')}
@@ -50,7 +50,7 @@ function SignedIn() {
         <Server aria-hidden />
         {t('system.title')}
       </Link>
-    </nav>
+    </Nav>
   );
   return (
     <Frame title={title} nav={nav} signOut={signOut}>
