@@ -1,3 +1,4 @@
+import { CONSUMERS, roomCreated } from '@classroom/contracts';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import {
   adminApi,
@@ -8,6 +9,7 @@ import {
   person,
   RtcParticipant,
   type RunningStack,
+  setFactAside,
   sharedStack,
   WebhookReceiver,
 } from '@classroom/testing';
@@ -309,6 +311,48 @@ describe('the console', () => {
     // Another tab has neither the key nor, for this one, the token.
     expect(await console.evaluate('sessionStorage.getItem("console-operator-key")')).toBeNull();
     expect(await page.evaluate('sessionStorage.getItem("console-token")')).toBeNull();
+  });
+
+  it('shows an operator dead letters, of which one is replayed and one discarded, and what runs', async () => {
+    for (const _ of ['replayed', 'discarded']) await setFactAside(stack, CONSUMERS.recordingRooms, roomCreated);
+    const { page, watch } = await open(address('operator/dead-letters'), { reducedMotion: 'reduce' });
+    await page.fill('[type=password]', stack.secrets['dispatchSecret'] ?? '');
+    await page.click('[data-action=enter]');
+    await shows(page, /recording-rooms[\s\S]*unique constraint/);
+    const found: string[] = [];
+    const look = async (name: string) => {
+      await isLoaded(page);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        found.push(...(await violationsOf(page, `${name} in ${colorScheme}`)));
+      }
+    };
+    await look('dead letters');
+    for (const [action, operation, done] of [
+      ['replay', 'replayDeadLetter', 'published again'],
+      ['discard', 'discardDeadLetter', 'was deleted'],
+    ] as const) {
+      const row = page.locator('[data-row]').first();
+      const id = (await row.getAttribute('data-row')) ?? '';
+      await row.locator('.row-link').click();
+      await shows(page, /Attempts\s+8[\s\S]*evt\.room\.room\.created[\s\S]*4bf92f3577b34da6a3ce929d0e0e4736/);
+      await look('dead letter');
+      await page.click(`[data-action=${action}]`);
+      await page.click(`[data-action=confirm-${action}]`);
+      await shows(page, done);
+      await eventually(async () => {
+        const { entries } = (await adminApi(stack).get(`/v1/admin/audit?operation=${operation}&ofOperators=true`)).body.data;
+        expect(entries[0]).toMatchObject({ target: { deadLetterId: id }, changes: [{ kind: 'dead-letter', id, after: null }] });
+      });
+      await page.click('[data-page=dead-letters]');
+      await eventually(async () => expect(await page.locator(`[data-row="${id}"]`).count()).toBe(0));
+    }
+    await page.click('[data-page=system]');
+    await shows(page, /One version[\s\S]*gateway[\s\S]*0\.1\.0[\s\S]*of \d+ slots busy[\s\S]*credit-rollup[\s\S]*billing-fold/);
+    await look('system');
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect([found, watch.problems]).toEqual([[], []]);
   });
 
   it('is next to a page for browsers at /, which answers API clients as if it did not exist', async () => {

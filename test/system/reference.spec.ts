@@ -1,8 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import type { EndpointContract } from '@classroom/contracts';
-import { adminApi, eventually, newRoom, person, postWebhook, RtcParticipant, type RunningStack, sharedStack } from '@classroom/testing';
+import { CONSUMERS, roomCreated, type EndpointContract } from '@classroom/contracts';
+import {
+  adminApi,
+  eventually,
+  newRoom,
+  person,
+  postWebhook,
+  RtcParticipant,
+  type RunningStack,
+  setFactAside,
+  sharedStack,
+} from '@classroom/testing';
 import { inCallOrder } from './reference/call-order.js';
 import { ExampleCalls, OPERATIONS } from './reference/example-calls.js';
 import { plain, shapeOf } from './reference/plain.js';
@@ -117,6 +127,11 @@ describe('the reference', () => {
         const { entries } = (await adminApi(stack).get('/v1/admin/audit?operation=revokeDashboardTokens')).body.data;
         expect(entries.length).toBeGreaterThan(0);
       }),
+    listDeadLetters: () => setFactAside(stack, CONSUMERS.recordingRooms, roomCreated),
+    discardDeadLetter: async () => {
+      await setFactAside(stack, CONSUMERS.recordingRooms, roomCreated);
+      await calls.call(operationOf('listDeadLetters'));
+    },
     deleteOrganization: async () => {
       const { id } = (await adminApi(stack).post('/v1/admin/organizations', { name: 'Hillside School' })).body.data;
       calls.ids['organizationId'] = id;

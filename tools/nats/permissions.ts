@@ -7,11 +7,14 @@ export interface Permissions {
   subscribe: string[];
 }
 
-/** The apps, each with a NATS user of its name. The user `operator` applies streams and replays dead letters, and may do everything. */
+/** The apps, each with a NATS user of its name. The user `operator` applies streams and runs the dead-letter tool, and may do everything. */
 export const APPS: readonly AppName[] = ['gateway', 'organization', 'room', 'recording', 'recorder', 'billing', 'ai', 'media'];
 
 /** Subjects of LiveKit's events: the gateway stores webhooks, and the recorder the events of its own captures. */
 const LIVEKIT: Partial<Record<AppName, string>> = { gateway: 'livekit.>', recorder: 'livekit.egress.>' };
+
+/** The app with which operators list, replay and discard dead letters. */
+const REPLAYS: AppName = 'organization';
 
 /** The permissions of an app's user, derived from the contracts. */
 export function permissionsOf(app: AppName, library: Library): Permissions {
@@ -39,6 +42,7 @@ export function permissionsOf(app: AppName, library: Library): Permissions {
       ...(opensStreams(called) ? ['_STREAM.>', '_INBOX.*'] : []),
       ...Object.values(library.STREAMS).map(({ name }) => `$JS.API.STREAM.INFO.${name}`),
       ...read.flatMap(consumerSubjects),
+      ...(app === REPLAYS ? deadLetterSubjects(consumers, library.STREAMS.DLQ.name) : []),
     ]),
     subscribe: sorted([
       `_INBOX.${app}.>`,
@@ -69,6 +73,12 @@ function consumerSubjects({ stream, durable, isOptional }: ConsumerDeclaration):
     ...(isOptional ? ['DURABLE.CREATE', 'CREATE'].map((verb) => `$JS.API.CONSUMER.${verb}.${stream}.${durable}`) : []),
   ];
 }
+
+/** Reading and deleting a dead letter, and publishing it again for its consumer: everything that some consumer reads, and nothing else. */
+const deadLetterSubjects = (consumers: ConsumerDeclaration[], stream: string) => [
+  ...['GET', 'DELETE'].map((verb) => `$JS.API.STREAM.MSG.${verb}.${stream}`),
+  ...consumers.flatMap(({ filterSubjects }) => filterSubjects),
+];
 
 const sorted = (subjects: string[]) => [...new Set(subjects)].sort();
 

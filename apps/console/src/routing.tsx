@@ -96,6 +96,21 @@ const operatorPages = [
     path: '/organizations/$organizationId/ledger/$entryId',
     component: lazyRouteComponent(() => import('./operator/EntryPage.js'), 'EntryPage'),
   }),
+  createRoute({
+    getParentRoute: () => operator,
+    path: '/system',
+    component: lazyRouteComponent(() => import('./operator/SystemPage.js'), 'SystemPage'),
+  }),
+  createRoute({
+    getParentRoute: () => operator,
+    path: '/dead-letters',
+    component: lazyRouteComponent(() => import('./operator/DeadLetters.js'), 'DeadLetters'),
+  }),
+  createRoute({
+    getParentRoute: () => operator,
+    path: '/dead-letters/$deadLetterId',
+    component: lazyRouteComponent(() => import('./operator/DeadLetterPage.js'), 'DeadLetterPage'),
+  }),
 ] as const;
 
 export const router = createRouter({

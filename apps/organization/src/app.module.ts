@@ -7,6 +7,7 @@ import { StorageModule } from '@classroom/storage';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import type { OrganizationConfig } from './config.js';
+import { DeadLettersModule } from './dead-letters/dead-letters.module.js';
 import { ErasuresModule } from './erasures/erasures.module.js';
 import { ExportsModule } from './exports/exports.module.js';
 import { JoinHookModule } from './join-hook/join-hook.module.js';
@@ -29,6 +30,7 @@ export class AppModule {
         AuditModule,
         OrganizationsModule,
         ApiKeysModule,
+        DeadLettersModule,
         ErasuresModule,
         ExportsModule,
         JoinHookModule,

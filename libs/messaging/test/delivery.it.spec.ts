@@ -138,6 +138,7 @@ describe('delivery', () => {
       consumer: expect.stringMatching(/^t-/),
       originalSubject: expect.stringMatching(/^evt\.room\.thing\./),
       reason: 'poison',
+      attempts: 8,
     });
     const replayed: number[] = [];
     const again = await consume(async (message) => void replayed.push(nOf(message)));

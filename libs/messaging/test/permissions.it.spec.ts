@@ -1,6 +1,15 @@
 import { connect, PermissionViolationError, type NatsConnection } from '@nats-io/transport-node';
 import * as contracts from '@classroom/contracts';
-import { CONSUMERS, healthRpc, STREAMS, type AppName, type EventContract, type RpcContract, type ServiceName } from '@classroom/contracts';
+import {
+  CONSUMERS,
+  healthRpc,
+  OPTIONAL_CONSUMERS,
+  STREAMS,
+  type AppName,
+  type EventContract,
+  type RpcContract,
+  type ServiceName,
+} from '@classroom/contracts';
 import { eventually, TestStack } from '@classroom/testing';
 import { applyStreams } from '../src/streams/apply-streams.js';
 
@@ -14,7 +23,12 @@ const has = <T>(field: string) => members.filter((it) => it !== null && typeof i
 const RPCS = [...has<RpcContract>('callers'), ...SERVICES.map(healthRpc)];
 const EVENTS = has<EventContract>('watchers');
 
-/** Subjects that no app may publish, and the reason why an attacker would. */
+/** What an app may do so that operators replay dead letters with it. */
+const REPLAYED = Object.values({ ...CONSUMERS, ...OPTIONAL_CONSUMERS }).flatMap(({ filterSubjects }): string[] => filterSubjects);
+const OF_DEAD_LETTERS = ['$JS.API.STREAM.MSG.GET.DLQ', '$JS.API.STREAM.MSG.DELETE.DLQ'];
+const isReplayed = (subject: string) => REPLAYED.some((filter) => subject.startsWith(filter.replace('>', '')));
+
+/** Subjects that no app may publish, but for what `OF_DEAD_LETTERS` names, and the reason why an attacker would. */
 const FORBIDDEN_TO_ALL = [
   // Streams: created, changed, emptied, deleted, copied.
   ...Object.keys(STREAMS).flatMap((stream) =>
@@ -74,14 +88,24 @@ describe('a service of NATS', () => {
     expect(publish).toEqual(subjects.filter((subject) => !allowed.has(subject)).sort());
   });
 
-  it.each(APPS)('%s publishes its own facts, and no others', async (app) => {
+  it.each(APPS)('%s publishes its own facts, and no others, unless operators replay them with it', async (app) => {
     const subjects = EVENTS.map(({ subjectPrefix }) => `${subjectPrefix}.p00`);
     const { publish } = await refusals(app, { publish: subjects });
     expect(publish).toEqual(
       EVENTS.filter(({ service }) => service !== app)
         .map(({ subjectPrefix }) => `${subjectPrefix}.p00`)
+        .filter((subject) => app !== 'organization' || !isReplayed(subject))
         .sort(),
     );
+  });
+
+  it('lets one app read, delete and replay dead letters, without subjects that no consumer reads', async () => {
+    const unread = EVENTS.map(({ subjectPrefix }) => `${subjectPrefix}.p00`).filter((subject) => !isReplayed(subject));
+    const foreign = EVENTS.filter(({ service }) => service !== 'organization').map(({ subjectPrefix }) => `${subjectPrefix}.p00`);
+    const attempts = [...OF_DEAD_LETTERS, ...foreign, 'livekit.room.finished.p00', 'livekit.unknown.p00', 'dlq.EVENTS.billing-fold'];
+    const refused = [...foreign.filter((subject) => unread.includes(subject)), 'livekit.unknown.p00', 'dlq.EVENTS.billing-fold'].sort();
+    expect(refused.length).toBeGreaterThan(2);
+    expect((await refusals('organization', { publish: attempts })).publish).toEqual(refused);
   });
 
   it.each(APPS)('%s receives neither calls, nor replies, nor facts of others', async (app) => {
@@ -110,13 +134,13 @@ describe('a service of NATS', () => {
   it.each(APPS)('%s changes no stream and reads no consumer of others', async (app) => {
     const consumers = Object.values(CONSUMERS).filter(({ service }) => service !== app);
     const publish = [
-      ...FORBIDDEN_TO_ALL,
+      ...FORBIDDEN_TO_ALL.filter((subject) => app !== 'organization' || !OF_DEAD_LETTERS.includes(subject)),
       ...consumers.flatMap(({ stream, durable }) => [
         `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
         `$JS.ACK.${stream}.${durable}.1.1.1.1.0`,
         `dlq.${stream}.${durable}`,
       ]),
-      ...(app === 'gateway' ? [] : ['livekit.room.finished.p00']),
+      ...(app === 'gateway' || app === 'organization' ? [] : ['livekit.room.finished.p00']),
       ...(consumers.length === Object.keys(CONSUMERS).length ? ['$JS.API.STREAM.MSG.GET.EVENTS'] : []),
     ];
     expect((await refusals(app, { publish })).publish).toEqual([...publish].sort());

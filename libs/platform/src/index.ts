@@ -29,4 +29,5 @@ export * from './telemetry/peer.js';
 export * from './telemetry/program-span.js';
 export * from './tokens.js';
 export * from './telemetry/spans.js';
+export * from './version.js';
 export * from './within.js';

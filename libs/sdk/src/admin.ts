@@ -19,6 +19,8 @@ export class AdminResources extends Resource {
   readonly dashboardTokens = new DashboardTokens(this.api);
   readonly aiSettings = new AiSettings(this.api);
   readonly audit = new Audit(this.api);
+  readonly system = new System(this.api);
+  readonly deadLetters = new DeadLetters(this.api);
 }
 
 export class Organizations extends Resource {
@@ -135,4 +137,28 @@ export class Audit extends Resource {
   /** Returns the entries of all organizations and of the operators, newest first. */
   list = (query: Query<'listAuditOfAll'> = {}, options?: RequestOptions) =>
     new Pages((cursor = query.cursor) => this.api.call('listAuditOfAll', { query: { ...query, cursor } }, options), ({ entries }) => entries, ({ pagination }) => pagination.nextCursor);
+}
+
+export class System extends Resource {
+  /** Asks all processes for their version, their queues and consumers, and recorders for their slots. */
+  get = (options?: RequestOptions) =>
+    this.api.call('getSystem', {}, options);
+}
+
+export class DeadLetters extends Resource {
+  /** Returns the messages that consumers gave up, newest first. */
+  list = (query: Query<'listDeadLetters'> = {}, options?: RequestOptions) =>
+    new Pages((cursor = query.cursor) => this.api.call('listDeadLetters', { query: { ...query, cursor } }, options), ({ deadLetters }) => deadLetters, ({ pagination }) => pagination.nextCursor);
+
+  /** Returns a message that a consumer gave up. */
+  get = (deadLetterId: string, options?: RequestOptions) =>
+    this.api.call('getDeadLetter', { params: { deadLetterId } }, options);
+
+  /** Deletes the message. This cannot be undone. */
+  discard = (deadLetterId: string, options?: RequestOptions) =>
+    this.api.call('discardDeadLetter', { params: { deadLetterId } }, options);
+
+  /** Publishes the message again on its subject, and deletes the dead letter. Consumers that have applied it recognize its id and do nothing. If it fails again, it becomes another dead letter. */
+  replay = (deadLetterId: string, options?: RequestOptions) =>
+    this.api.call('replayDeadLetter', { params: { deadLetterId } }, options);
 }

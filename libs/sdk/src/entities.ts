@@ -189,7 +189,7 @@ export interface AuditActor {
 /** What an audited call changed. */
 export interface AuditChange {
   /** What was changed. */
-  kind: 'organization' | 'credential' | 'api-key' | 'webhook-endpoint' | 'erasure';
+  kind: 'organization' | 'credential' | 'api-key' | 'webhook-endpoint' | 'erasure' | 'dead-letter';
   /** Its id. */
   id: string;
   /** The fields that changed, as they were; null if it was created. `(withheld)` stands for a secret or a text. */
@@ -214,7 +214,7 @@ export interface AuditEntry {
   target: Record<string, string>;
   /** The names of the fields in the body of the call. */
   fields: string[];
-  /** What the call changed of organizations, credentials, API keys and webhook endpoints, and which erasure it requested. */
+  /** What the call changed of organizations, credentials, API keys, webhook endpoints and dead letters, and which erasure it requested. */
   changes: AuditChange[];
   /** HTTP status of the answer; null if it is unknown, because the gateway ended before it answered. */
   status: number | null;
@@ -485,6 +485,38 @@ export interface DataExport {
   stores: { service: string; store: string; count: number }[] | null;
 }
 
+/** A message that a consumer gave up after its retries. */
+export interface DeadLetter {
+  /** Id of the dead letter: `dl_` and its number in the stream `DLQ`, with 12 digits. */
+  deadLetterId: string;
+  /** The consumer that gave the message up, such as `billing-fold`. */
+  consumer: string;
+  /** The subject on which the message was published, and is replayed. Empty if it is not known. */
+  subject: string;
+  /** The number of the message in its own stream. */
+  originalSequence: number | null;
+  /** Type of the fact, name of LiveKit’s event, or audited operation. */
+  type: string | null;
+  /** Id of the fact, webhook or audited call. */
+  messageId: string | null;
+  /** The organization that the message is about. LiveKit’s webhooks do not name it. */
+  organizationId: string | null;
+  /** The room that the message is about. */
+  roomId: string | null;
+  /** Our id of that room, which is its name in LiveKit. */
+  sid: string | null;
+  /** Why the last attempt failed, at most 500 characters. */
+  error: string;
+  /** How often the consumer tried; null for messages that an earlier release gave up. */
+  attempts: number | null;
+  /** The trace in which the message was published. */
+  traceId: string | null;
+  /** Size of the message’s content, which is not shown. */
+  bytes: number;
+  /** When the consumer gave it up. */
+  setAsideAt: string;
+}
+
 /** Whether a participant is admitted to the class. */
 export interface DecidedAdmission {
   /** Your id of the participant. */
@@ -737,7 +769,7 @@ export interface OperatorsAuditEntry {
   target: Record<string, string>;
   /** The names of the fields in the body of the call. */
   fields: string[];
-  /** What the call changed of organizations, credentials, API keys and webhook endpoints, and which erasure it requested. */
+  /** What the call changed of organizations, credentials, API keys, webhook endpoints and dead letters, and which erasure it requested. */
   changes: AuditChange[];
   /** HTTP status of the answer; null if it is unknown, because the gateway ended before it answered. */
   status: number | null;
@@ -1524,6 +1556,27 @@ export interface StoppedRecording {
   status: string;
   /** Seconds recorded so far. */
   duration: number;
+}
+
+/** The processes of the installation, and what waits. */
+export interface System {
+  /** When the processes were asked. */
+  at: string;
+  /** Every process that answered within 1.5 seconds, and the gateway that asked. Other gateways are not asked. */
+  processes: {
+    version: string;
+    roles: string[];
+    startedAt: string;
+    slots: number | null;
+    freeSlots: number | null;
+    service: string;
+  }[];
+  /** The queues of jobs. */
+  queues: { queue: string; overdueSeconds: number; service: string }[];
+  /** The consumers of events. */
+  consumers: { consumer: string; waiting: number; lagSeconds: number; service: string }[];
+  /** Address of slow traces (`TRACES_URL` of the gateway); null if none is configured. */
+  tracesUrl: string | null;
 }
 
 /** Tokens of the models. */

@@ -1,6 +1,6 @@
 /* eslint-disable max-lines */
 // Written by `npm run reference` from docs/reference.
-import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AttendancePolicy, AuditEntry, Balance, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DecidedAdmission, EndedRoom, Engagement, Erasure, Event, ExplainedEntry, Health, JoinHookWithSecret, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, ParticipantQuality, PollReport, PostedCredits, Preset, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
+import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AttendancePolicy, AuditEntry, Balance, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DeadLetter, DecidedAdmission, EndedRoom, Engagement, Erasure, Event, ExplainedEntry, Health, JoinHookWithSecret, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, ParticipantQuality, PollReport, PostedCredits, Preset, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, System, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -117,6 +117,11 @@ export const ROUTES = {
   getAiSettings: 'GET /v1/admin/organizations/{organizationId}/ai',
   updateAiSettings: 'PATCH /v1/admin/organizations/{organizationId}/ai',
   listAuditOfAll: 'GET /v1/admin/audit',
+  getSystem: 'GET /v1/admin/system',
+  listDeadLetters: 'GET /v1/admin/dead-letters',
+  getDeadLetter: 'GET /v1/admin/dead-letters/{deadLetterId}',
+  discardDeadLetter: 'DELETE /v1/admin/dead-letters/{deadLetterId}',
+  replayDeadLetter: 'POST /v1/admin/dead-letters/{deadLetterId}/replay',
 } as const;
 
 /** What every call takes, and the whole JSON body of its answer. */
@@ -1115,6 +1120,19 @@ export interface Operations {
     };
     answer: { success: true; message?: string; data: { entries: OperatorsAuditEntry[]; pagination: Pagination } };
   };
+  /** Asks all processes for their version, their queues and consumers, and recorders for their slots. */
+  getSystem: { answer: { success: true; message?: string; data: System } };
+  /** Returns the messages that consumers gave up, newest first. */
+  listDeadLetters: {
+    query?: { cursor?: string; limit?: string };
+    answer: { success: true; message?: string; data: { deadLetters: DeadLetter[]; pagination: Pagination } };
+  };
+  /** Returns a message that a consumer gave up. */
+  getDeadLetter: { params: { deadLetterId: string }; answer: { success: true; message?: string; data: DeadLetter } };
+  /** Deletes the message. This cannot be undone. */
+  discardDeadLetter: { params: { deadLetterId: string }; answer: { success: true; message?: string; data: DeadLetter } };
+  /** Publishes the message again on its subject, and deletes the dead letter. Consumers that have applied it recognize its id and do nothing. If it fails again, it becomes another dead letter. */
+  replayDeadLetter: { params: { deadLetterId: string }; answer: { success: true; message?: string; data: DeadLetter } };
 }
 
 /** The data of every event, by its type. */
@@ -1258,6 +1276,7 @@ export type ErrorCode =
   | 'CONSENT_REQUIRED'
   | 'CREDENTIAL_ALREADY_EXISTS'
   | 'CREDENTIAL_NOT_FOUND'
+  | 'DEAD_LETTER_NOT_FOUND'
   | 'ERASURE_NOT_FOUND'
   | 'EXPORT_EXPIRED'
   | 'EXPORT_NOT_FOUND'

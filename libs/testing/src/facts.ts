@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
 import {
   CONSUMERS,
   eventSubject,
@@ -36,9 +36,34 @@ export async function publishFact<C extends EventContract>(
   });
 }
 
-/** Stores a message as one that a consumer gave up. */
-export async function setAside(stack: RunningStack, consumer: { stream: string; durable: string }, body: string): Promise<void> {
-  await onNats(stack, async (connection) => void (await jetstream(connection).publish(`dlq.${consumer.stream}.${consumer.durable}`, body)));
+/** Stores a message as one that a consumer gave up. @param given headers with its subject and failure */
+export async function setAside(
+  stack: RunningStack,
+  consumer: { stream: string; durable: string },
+  body: string,
+  given: Record<string, string> = {},
+): Promise<void> {
+  const sent = headers();
+  for (const [name, value] of Object.entries(given)) sent.set(name, value);
+  const subject = `dlq.${consumer.stream}.${consumer.durable}`;
+  await onNats(stack, async (connection) => void (await jetstream(connection).publish(subject, body, { headers: sent })));
+}
+
+/** Stores the last fact of this type as one that a consumer gave up. Replayed, it changes nothing, because it was applied before. */
+export async function setFactAside(
+  stack: RunningStack,
+  consumer: { stream: string; durable: string },
+  contract: EventContract,
+): Promise<void> {
+  const fact = (await storedFacts(stack, contract)).at(-1);
+  if (!fact) throw new Error(`there is no ${contract.type}`);
+  await setAside(stack, consumer, JSON.stringify(fact), {
+    'original-subject': eventSubject(contract, fact.subject),
+    'original-sequence': '4711',
+    reason: 'violates the unique constraint "recordings_pkey"',
+    attempts: '8',
+    traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  });
 }
 
 /** Deletes a room's facts of one type from the stream, as their expiry or an operator would. Resolves to the number of deleted facts. */

@@ -171,6 +171,11 @@ const ORDER = [
   'getExport',
   'listAudit',
   'listAuditOfAll',
+  'getSystem',
+  'listDeadLetters',
+  'getDeadLetter',
+  'replayDeadLetter',
+  'discardDeadLetter',
   // Of another organization.
   'deleteOrganization',
   'getOrganizationErasure',

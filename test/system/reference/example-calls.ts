@@ -29,6 +29,7 @@ const MADE: Record<string, (data: Answer['body']) => Record<string, string>> = {
   createVideo: ({ videoId }) => ({ videoId }),
   createWebhookEndpoint: ({ endpointId }) => ({ endpointId }),
   listWebhookDeliveries: ({ deliveries }) => ({ deliveryId: deliveries[0].deliveryId }),
+  listDeadLetters: ({ deadLetters }) => ({ deadLetterId: deadLetters[0].deadLetterId }),
   createErasure: ({ erasureId }) => ({ erasureId }),
   createExport: ({ exportId }) => ({ exportId }),
   startRecording: ({ egressId }) => ({ recordingId: `rec_${egressId}` }),

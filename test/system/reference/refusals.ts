@@ -17,7 +17,7 @@ const ACCEPTED: Record<EndpointAuth, readonly Credential[]> = {
 
 /** Changes by itself while a class runs: the recorder's work, deliveries, the recorded use of credentials, and durations. */
 const MOVING = new Set(['requestId', 'isRecording', 'recording', 'version', 'lastUsedAt', 'attempts', 'nextAttemptAt', 'lastAttempt']);
-const isSteady = ({ tag, scope }: EndpointContract) => tag !== 'Recordings' && tag !== 'Privacy' && scope !== 'billing:read';
+const isSteady = ({ tag, scope }: EndpointContract) => !['Recordings', 'Privacy', 'System'].includes(tag) && scope !== 'billing:read';
 
 /** Names and titles in the examples, which no answer to another organization may contain. */
 const TEXTS = JSON.stringify([createOrganization.example, createRoom.example])
@@ -34,6 +34,7 @@ const withoutNew = (text: string) => text.replaceAll(/(?:era|exp)_[A-Za-z0-9]{20
 function neverUsed(id: string): string {
   if (/^[0-9a-f]{8}-/.test(id)) return randomUUID();
   const [, kind = '', rest = ''] = /^(.*_)?(.*)$/.exec(id) ?? [];
+  if (/^[0-9]+$/.test(rest)) return kind + '9'.repeat(rest.length);
   return kind + randomBytes(rest.length).toString('hex').slice(0, rest.length);
 }
 
@@ -123,7 +124,8 @@ export class Refusals {
     const { auth, method } = endpoint;
     const { organizationId, ...resources } = this.owner.resourcesOf(endpoint);
     const names = Object.keys(resources);
-    const isOfAll = auth === 'none' || auth === 'livekit' || (auth === 'dispatch' && names.length === 0);
+    // Operators read everything: what they name belongs to an organization, or to all of them.
+    const isOfAll = auth === 'none' || auth === 'livekit' || (auth === 'dispatch' && (names.length === 0 || organizationId === undefined));
     if (isOfAll || (names.length === 0 && method !== 'GET')) return;
     const before = await this.view(endpoint);
     await Promise.all(

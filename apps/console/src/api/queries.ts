@@ -108,6 +108,15 @@ export const queries = {
     queryFn: () => send<{ status: 'healthy' | 'degraded' | 'unhealthy'; version?: string }>('GET /v1/health/status'),
     refetchInterval: 60_000,
   }),
+  system: queryOptions({ queryKey: ['system'], queryFn: () => api.getSystem(), refetchInterval: LIVE_MS }),
+  deadLetters: infiniteQueryOptions({
+    ...paged,
+    queryKey: ['dead-letters'],
+    queryFn: ({ pageParam }) => api.listDeadLetters({ limit: PAGE_SIZE, cursor: pageParam }),
+    getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+  }),
+  deadLetter: (deadLetterId: string) =>
+    queryOptions({ queryKey: ['dead-letters', deadLetterId], queryFn: () => api.getDeadLetter({ deadLetterId }) }),
   organizations: infiniteQueryOptions({
     ...paged,
     queryKey: ['organizations'],

@@ -21,3 +21,5 @@ export type Retention = DataOf<'getDashboardRetention'>;
 export type Branding = DataOf<'getDashboardBranding'>;
 export type ApiKey = DataOf<'listOrganizationApiKeys'>['apiKeys'][number];
 export type Organization = DataOf<'listOrganizations'>['organizations'][number];
+export type DeadLetter = DataOf<'getDeadLetter'>;
+export type System = DataOf<'getSystem'>;

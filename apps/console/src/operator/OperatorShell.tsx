@@ -1,13 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
-import { Building2 } from 'lucide-react';
+import { Building2, MailX, Server } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { credentials, send } from '../api/client.js';
 import { queries, queryClient } from '../api/queries.js';
 import { useTranslation } from '../i18n/index.js';
 import { Failure } from '../parts/Loaded.js';
 import { Badge, Page } from '../parts/Page.js';
-import { Frame } from '../shell/Shell.js';
+import { Frame, Nav } from '../shell/Shell.js';
 
 /** The pages of operators; without a key, where to enter one. */
 export function OperatorShell() {
@@ -37,12 +37,20 @@ function SignedIn() {
     </>
   );
   const nav = (
-    <nav className="nav" aria-label={t('pages')}>
-      <Link to="/operator" className="nav-link">
+    <Nav>
+      <Link to="/operator" className="nav-link" data-page="organizations" activeOptions={{ exact: true }}>
         <Building2 aria-hidden />
         {t('operator.organizations')}
       </Link>
-    </nav>
+      <Link to="/operator/dead-letters" className="nav-link" data-page="dead-letters">
+        <MailX aria-hidden />
+        {t('deadLetters.title')}
+      </Link>
+      <Link to="/operator/system" className="nav-link" data-page="system">
+        <Server aria-hidden />
+        {t('system.title')}
+      </Link>
+    </Nav>
   );
   return (
     <Frame title={title} nav={nav} signOut={signOut}>

@@ -78,6 +78,22 @@ function skipToMain(event: { preventDefault(): void }): void {
   document.querySelector<HTMLElement>('#main')?.focus();
 }
 
+/** The links to pages. On a phone, they are a row that scrolls. */
+export function Nav({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const links = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Chromium answers with a promise, which React would take for what ends the effect.
+    links.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [pathname]);
+  return (
+    <nav ref={links} className="nav" aria-label={t('pages')}>
+      {children}
+    </nav>
+  );
+}
+
 /** The pages of an organization's staff; without a token, how to get one. */
 export function StaffShell() {
   const { t } = useTranslation();
@@ -94,26 +110,19 @@ export function StaffShell() {
 function SignedIn() {
   const { t } = useTranslation();
   const { data: profile } = useQuery(queries.profile);
-  const { pathname } = useLocation();
-  const links = useRef<HTMLElement>(null);
-  // On a phone, the links are a row that scrolls.
-  useEffect(() => {
-    // Chromium answers with a promise, which React would take for what ends the effect.
-    links.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [pathname]);
   const signOut = () => {
     credentials.forgetToken();
     queryClient.clear();
   };
   const nav = (
-    <nav ref={links} className="nav" aria-label={t('pages')}>
+    <Nav>
       {PAGES.map(({ to, name, Icon }) => (
         <Link key={to} to={to} className="nav-link" data-page={name} activeOptions={{ exact: to === '/' }}>
           <Icon aria-hidden />
           {t(`nav.${name}`)}
         </Link>
       ))}
-    </nav>
+    </Nav>
   );
   const title = (
     <>

@@ -92,6 +92,12 @@ export const NOT_FOUND_ERRORS = {
     when: 'The organization has no erasure with this id.',
     advice: 'Use the id that *Erase personal data* returned.',
   },
+  DEAD_LETTER_NOT_FOUND: {
+    kind: 'not_found',
+    message: 'Dead letter not found',
+    when: 'No dead letter has this id: it was replayed or discarded, or is older than 30 days.',
+    advice: 'Read the ids with *List dead letters*.',
+  },
   EXPORT_NOT_FOUND: {
     kind: 'not_found',
     message: 'Export not found',

@@ -11,6 +11,7 @@ export const DELIVERY = { ...ENDPOINT, deliveryId: 'wd_2Np5Qr8Sv1Tg4Jk7Lm9x' };
 export const CREDENTIAL = { credentialId: 'cred_6vJk9Ln3Pq5Rs8Tu0Wx2' };
 export const ERASURE = { erasureId: 'era_3kLm5Np7Qr9St1Vw4Xy6' };
 export const EXPORT = { exportId: 'exp_9Rs2Lm4Np6Qt8Vw1Xy3Z' };
+export const DEAD_LETTER = { deadLetterId: 'dl_000000000017' };
 export const API_KEY = { keyId: 'key_5uHj8Km2Np4Qr7St9Vw1' };
 export const QUESTION = { ...ROOM, studentUid: STUDENT.uid, ...ORGANIZATION, text: 'What is a hypotenuse?' };
 /** A poll, or a question to the tutor. */

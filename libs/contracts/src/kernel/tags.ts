@@ -187,6 +187,18 @@ Keys of providers are write-only: they are stored encrypted, and no answer conta
 
 The actor of an operator’s call is the name of the operator whose secret was used.`,
   },
+  System: {
+    group: 'Operators',
+    description: `The processes of the installation with their versions, the slots of recorders, and what waits in queues and consumers.
+
+It shows the present alone. For alerts and histories, collect the metrics of the processes.`,
+  },
+  'Dead letters': {
+    group: 'Operators',
+    description: `A dead letter is a message that a consumer gave up after its retries. It is kept for 30 days.
+
+Fix the cause, replay one dead letter, then the others; discard those that have no use. The content of a message is personal data of a class, and no answer has it. Replay and discard are in the operators' audit log.`,
+  },
   'Media plane': {
     group: 'Operators',
     description: `The webhook that LiveKit calls, authenticated by its signature over the body.

@@ -12,7 +12,7 @@ const shownFields = z.record(z.string(), z.union([plain, z.array(z.string()), z.
 export const auditChange = z
   .object({
     kind: z
-      .enum(['organization', 'credential', 'api-key', 'webhook-endpoint', 'erasure'])
+      .enum(['organization', 'credential', 'api-key', 'webhook-endpoint', 'erasure', 'dead-letter'])
       .meta({ 'x-extensible': true })
       .describe('What was changed.'),
     id: z.string().describe('Its id.'),
@@ -35,7 +35,9 @@ export const auditEntry = z
     fields: z.array(z.string()).describe('The names of the fields in the body of the call.'),
     changes: z
       .array(auditChange)
-      .describe('What the call changed of organizations, credentials, API keys and webhook endpoints, and which erasure it requested.'),
+      .describe(
+        'What the call changed of organizations, credentials, API keys, webhook endpoints and dead letters, and which erasure it requested.',
+      ),
     status: z
       .number()
       .int()

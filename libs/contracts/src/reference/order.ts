@@ -175,6 +175,11 @@ export const ORDER = [
   'getAiSettings',
   'updateAiSettings',
   'listAuditOfAll',
+  'getSystem',
+  'listDeadLetters',
+  'getDeadLetter',
+  'replayDeadLetter',
+  'discardDeadLetter',
   'receiveLiveKitWebhook',
 ] as const;
 

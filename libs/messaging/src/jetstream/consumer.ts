@@ -134,7 +134,7 @@ export class DurableConsumer<B> implements Task {
     if (this.held.has(message.seq)) return;
     const body = bodyOf(message) as B | undefined;
     if (body === undefined) {
-      void this.setAside(message, new Error('not a JSON object'));
+      void this.setAside(message, new Error('not a JSON object'), 1);
       return;
     }
     this.held.set(message.seq, message);
@@ -255,14 +255,17 @@ export class DurableConsumer<B> implements Task {
       message.nak(Math.min(100 * 2 ** failures, 5_000));
       return;
     }
-    await this.setAside(message, error);
+    await this.setAside(message, error, failures);
   }
 
-  private async setAside(message: JsMsg, error: unknown): Promise<void> {
+  private async setAside(message: JsMsg, error: unknown, attempts: number): Promise<void> {
     const { stream, durable } = this.options.declaration;
     const sent = headers();
     sent.set('original-subject', message.subject);
     sent.set('original-sequence', String(message.seq));
+    sent.set('attempts', String(attempts));
+    const traceparent = message.headers?.get('traceparent');
+    if (traceparent) sent.set('traceparent', traceparent);
     sent.set('reason', (error instanceof Error ? error.message : String(error)).replaceAll(/[\r\n]+/g, ' ').slice(0, 500));
     try {
       const msgID = `${durable}:${message.seq}`;

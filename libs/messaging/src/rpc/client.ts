@@ -63,6 +63,20 @@ export class RpcClient {
     });
   }
 
+  /** Calls a contract that every process answers, and collects what arrives within its timeout. An answer with an error is left out. */
+  async callAll<C extends RpcContract>({ subject, timeoutMs }: C): Promise<RpcOutput<C>[]> {
+    const answers: RpcOutput<C>[] = [];
+    try {
+      for await (const message of await this.connection.requestMany(subject, '{}', { strategy: 'timer', maxWait: timeoutMs })) {
+        const reply = message.json<Reply<RpcOutput<C>>>();
+        if ('data' in reply) answers.push(reply.data);
+      }
+    } catch (error) {
+      if (!(error instanceof errors.NoRespondersError)) throw new AppError('SERVICE_UNAVAILABLE', { cause: error });
+    }
+    return answers;
+  }
+
   private async request({ subject, waitsForResponder }: RpcContract, body: string, timeoutMs: number): Promise<Msg> {
     const deadline = Date.now() + timeoutMs;
     const sent = headers();

@@ -46,6 +46,7 @@ interface Pages {
 }
 
 const EXPORT = { why: 'one entry for each file', items: { 'waitingFor[]': 10, 'stores[]': 100 } };
+const REPORT = { why: 'there are two roles', items: { 'roles[]': 2 } };
 const EXPORT_PAGE = { pages: '../libs/messaging/src/export/export-page.ts' } as const;
 
 /** Every call whose reply contains a list for which the contract declares no limit. */
@@ -57,6 +58,13 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.ai.tutor.dialogue.v1': { pages: 'ai/src/tutor/get-tutor-dialogue.ts' },
   'rpc.ai.tutor.open-questions.v1': { pages: 'ai/src/tutor/open-questions.ts' },
   'rpc.ai.tutor.resolve-question.v1': { pages: 'ai/src/tutor/open-questions.ts' },
+  'rpc.ai.process.report.v1': REPORT,
+  'rpc.billing.process.report.v1': REPORT,
+  'rpc.media.process.report.v1': REPORT,
+  'rpc.organization.process.report.v1': REPORT,
+  'rpc.recorder.process.report.v1': REPORT,
+  'rpc.recording.process.report.v1': REPORT,
+  'rpc.room.process.report.v1': REPORT,
   'rpc.ai.export.page.v1': EXPORT_PAGE,
   'rpc.ai.settings.get.v1': { why: 'at most 100 prices are accepted', items: { 'prices[]': 100 } },
   'rpc.ai.settings.update.v1': { why: 'at most 100 prices are accepted', items: { 'prices[]': 100 } },
@@ -82,6 +90,7 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.organization.api-key.revoke.v1': { why: 'at most 20 keys', items: { 'alsoRevoked[]': 20 } },
   'rpc.organization.audit.list.v1': { pages: 'organization/src/audit/list-audit.ts' },
   'rpc.organization.audit.list-of-all.v1': { pages: 'organization/src/audit/list-audit.ts' },
+  'rpc.organization.dead-letter.list.v1': { pages: 'organization/src/dead-letters/list-dead-letters.ts' },
   'rpc.organization.credential.list.v1': { why: '10 credentials', items: { 'credentials[]': 10 } },
   'rpc.organization.api-key.rotate.v1': { why: 'at most 50 scopes are accepted', items: { 'scopes[]': 50 } },
   'rpc.organization.api-key.find.v1': { why: '50 scopes, 6 secrets', items: { 'scopes[]': 50, 'secrets[]': 6 } },

@@ -9,6 +9,8 @@ export interface Reading<N extends string = string> {
 
 const meter = metrics.getMeter('virtual-classroom');
 const gauges = new Map<string, ObservableGauge>();
+type Read = () => readonly Reading[] | Promise<readonly Reading[]>;
+const readers: { names: readonly string[]; read: Read }[] = [];
 
 /** One instrument per name, even if several callers read for it. */
 function gaugeOf(name: string, description: string): ObservableGauge {
@@ -28,6 +30,7 @@ export function observedGauges<N extends string>(
   read: () => readonly Reading<N>[] | Promise<readonly Reading<N>[]>,
 ): void {
   const names = Object.keys(descriptions) as N[];
+  readers.push({ names, read });
   const byName = new Map(names.map((name) => [name, gaugeOf(name, descriptions[name])]));
   meter.addBatchObservableCallback(
     async (result) => {
@@ -51,4 +54,11 @@ export function observedGauge(
   read: () => readonly Omit<Reading, 'name'>[] | Promise<readonly Omit<Reading, 'name'>[]>,
 ): void {
   observedGauges({ [name]: description }, async () => (await read()).map((reading) => ({ name, ...reading })));
+}
+
+/** Reads these gauges now, apart from any scrape. Those that cannot be read are missing. */
+export async function readGauges(names: readonly string[]): Promise<Reading[]> {
+  const wanted = readers.filter((reader) => reader.names.some((name) => names.includes(name)));
+  const results = await Promise.allSettled(wanted.map(async ({ read }) => read()));
+  return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])).filter(({ name }) => names.includes(name));
 }

@@ -169,6 +169,40 @@ class Audit:
         return Pages(fetch, lambda page: page["entries"], lambda page: page["pagination"].get("nextCursor"))
 
 
+class System:
+    def __init__(self, api: Transport) -> None:
+        self._api = api
+
+    def get(self, **options: Unpack[RequestOptions]) -> types.System:
+        """Asks all processes for their version, their queues and consumers, and recorders for their slots."""
+        return cast(types.System, self._api.call("GET", "/v1/admin/system", options=options))
+
+
+class DeadLetters:
+    def __init__(self, api: Transport) -> None:
+        self._api = api
+
+    def list(self, query: types.ListDeadLettersQuery | None = None, **options: Unpack[RequestOptions]) -> Pages[types.ListDeadLettersData, types.DeadLetter]:
+        """Returns the messages that consumers gave up, newest first."""
+
+        def fetch(cursor: str | None) -> types.ListDeadLettersData:
+            return cast(types.ListDeadLettersData, self._api.call("GET", "/v1/admin/dead-letters", query=with_cursor(query, cursor), options=options))
+
+        return Pages(fetch, lambda page: page["deadLetters"], lambda page: page["pagination"].get("nextCursor"))
+
+    def get(self, dead_letter_id: str, **options: Unpack[RequestOptions]) -> types.DeadLetter:
+        """Returns a message that a consumer gave up."""
+        return cast(types.DeadLetter, self._api.call("GET", "/v1/admin/dead-letters/{deadLetterId}", params={"deadLetterId": dead_letter_id}, options=options))
+
+    def discard(self, dead_letter_id: str, **options: Unpack[RequestOptions]) -> types.DeadLetter:
+        """Deletes the message. This cannot be undone."""
+        return cast(types.DeadLetter, self._api.call("DELETE", "/v1/admin/dead-letters/{deadLetterId}", params={"deadLetterId": dead_letter_id}, options=options))
+
+    def replay(self, dead_letter_id: str, **options: Unpack[RequestOptions]) -> types.DeadLetter:
+        """Publishes the message again on its subject, and deletes the dead letter. Consumers that have applied it recognize its id and do nothing. If it fails again, it becomes another dead letter."""
+        return cast(types.DeadLetter, self._api.call("POST", "/v1/admin/dead-letters/{deadLetterId}/replay", params={"deadLetterId": dead_letter_id}, options=options))
+
+
 class AdminResources:
     def __init__(self, api: Transport) -> None:
         self._api = api
@@ -182,6 +216,8 @@ class AdminResources:
         self.dashboard_tokens = DashboardTokens(api)
         self.ai_settings = AiSettings(api)
         self.audit = Audit(api)
+        self.system = System(api)
+        self.dead_letters = DeadLetters(api)
 
 
 class AsyncOrganizations:
@@ -342,6 +378,40 @@ class AsyncAudit:
         return AsyncPages(fetch, lambda page: page["entries"], lambda page: page["pagination"].get("nextCursor"))
 
 
+class AsyncSystem:
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def get(self, **options: Unpack[RequestOptions]) -> types.System:
+        """Asks all processes for their version, their queues and consumers, and recorders for their slots."""
+        return cast(types.System, await self._api.call("GET", "/v1/admin/system", options=options))
+
+
+class AsyncDeadLetters:
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    def list(self, query: types.ListDeadLettersQuery | None = None, **options: Unpack[RequestOptions]) -> AsyncPages[types.ListDeadLettersData, types.DeadLetter]:
+        """Returns the messages that consumers gave up, newest first."""
+
+        async def fetch(cursor: str | None) -> types.ListDeadLettersData:
+            return cast(types.ListDeadLettersData, await self._api.call("GET", "/v1/admin/dead-letters", query=with_cursor(query, cursor), options=options))
+
+        return AsyncPages(fetch, lambda page: page["deadLetters"], lambda page: page["pagination"].get("nextCursor"))
+
+    async def get(self, dead_letter_id: str, **options: Unpack[RequestOptions]) -> types.DeadLetter:
+        """Returns a message that a consumer gave up."""
+        return cast(types.DeadLetter, await self._api.call("GET", "/v1/admin/dead-letters/{deadLetterId}", params={"deadLetterId": dead_letter_id}, options=options))
+
+    async def discard(self, dead_letter_id: str, **options: Unpack[RequestOptions]) -> types.DeadLetter:
+        """Deletes the message. This cannot be undone."""
+        return cast(types.DeadLetter, await self._api.call("DELETE", "/v1/admin/dead-letters/{deadLetterId}", params={"deadLetterId": dead_letter_id}, options=options))
+
+    async def replay(self, dead_letter_id: str, **options: Unpack[RequestOptions]) -> types.DeadLetter:
+        """Publishes the message again on its subject, and deletes the dead letter. Consumers that have applied it recognize its id and do nothing. If it fails again, it becomes another dead letter."""
+        return cast(types.DeadLetter, await self._api.call("POST", "/v1/admin/dead-letters/{deadLetterId}/replay", params={"deadLetterId": dead_letter_id}, options=options))
+
+
 class AsyncAdminResources:
     def __init__(self, api: AsyncTransport) -> None:
         self._api = api
@@ -355,3 +425,5 @@ class AsyncAdminResources:
         self.dashboard_tokens = AsyncDashboardTokens(api)
         self.ai_settings = AsyncAiSettings(api)
         self.audit = AsyncAudit(api)
+        self.system = AsyncSystem(api)
+        self.dead_letters = AsyncDeadLetters(api)

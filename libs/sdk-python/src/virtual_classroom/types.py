@@ -20,6 +20,7 @@ ErrorCode: TypeAlias = Literal[
     "CONSENT_REQUIRED",
     "CREDENTIAL_ALREADY_EXISTS",
     "CREDENTIAL_NOT_FOUND",
+    "DEAD_LETTER_NOT_FOUND",
     "ERASURE_NOT_FOUND",
     "EXPORT_EXPIRED",
     "EXPORT_NOT_FOUND",
@@ -421,7 +422,7 @@ class AuditActor(TypedDict):
 class AuditChange(TypedDict):
     """What an audited call changed."""
 
-    kind: Literal["organization", "credential", "api-key", "webhook-endpoint", "erasure"]
+    kind: Literal["organization", "credential", "api-key", "webhook-endpoint", "erasure", "dead-letter"]
     """What was changed."""
     id: str
     """Its id."""
@@ -449,7 +450,7 @@ class AuditEntry(TypedDict):
     fields: Sequence[str]
     """The names of the fields in the body of the call."""
     changes: Sequence[AuditChange]
-    """What the call changed of organizations, credentials, API keys and webhook endpoints, and which erasure it requested."""
+    """What the call changed of organizations, credentials, API keys, webhook endpoints and dead letters, and which erasure it requested."""
     status: int | None
     """HTTP status of the answer; null if it is unknown, because the gateway ended before it answered."""
     address: str | None
@@ -833,6 +834,39 @@ class DataExport(TypedDict):
     """How many records the file contains, by service and store."""
 
 
+class DeadLetter(TypedDict):
+    """A message that a consumer gave up after its retries."""
+
+    deadLetterId: str
+    """Id of the dead letter: `dl_` and its number in the stream `DLQ`, with 12 digits."""
+    consumer: str
+    """The consumer that gave the message up, such as `billing-fold`."""
+    subject: str
+    """The subject on which the message was published, and is replayed. Empty if it is not known."""
+    originalSequence: int | None
+    """The number of the message in its own stream."""
+    type: str | None
+    """Type of the fact, name of LiveKit’s event, or audited operation."""
+    messageId: str | None
+    """Id of the fact, webhook or audited call."""
+    organizationId: str | None
+    """The organization that the message is about. LiveKit’s webhooks do not name it."""
+    roomId: str | None
+    """The room that the message is about."""
+    sid: str | None
+    """Our id of that room, which is its name in LiveKit."""
+    error: str
+    """Why the last attempt failed, at most 500 characters."""
+    attempts: int | None
+    """How often the consumer tried; null for messages that an earlier release gave up."""
+    traceId: str | None
+    """The trace in which the message was published."""
+    bytes: int
+    """Size of the message’s content, which is not shown."""
+    setAsideAt: str
+    """When the consumer gave it up."""
+
+
 class DecidedAdmission(TypedDict):
     """Whether a participant is admitted to the class."""
 
@@ -1157,7 +1191,7 @@ class OperatorsAuditEntry(TypedDict):
     fields: Sequence[str]
     """The names of the fields in the body of the call."""
     changes: Sequence[AuditChange]
-    """What the call changed of organizations, credentials, API keys and webhook endpoints, and which erasure it requested."""
+    """What the call changed of organizations, credentials, API keys, webhook endpoints and dead letters, and which erasure it requested."""
     status: int | None
     """HTTP status of the answer; null if it is unknown, because the gateway ended before it answered."""
     address: str | None
@@ -2431,6 +2465,56 @@ class StoppedRecording(TypedDict):
     """Status with the prefix `EGRESS_`, such as `EGRESS_ENDING`."""
     duration: int
     """Seconds recorded so far."""
+
+
+class SystemProcessesItem(TypedDict):
+    version: str
+    """Version of the release that it runs."""
+    roles: Sequence[str]
+    """`service` answers calls, `worker` consumes events and jobs."""
+    startedAt: str
+    """When it started."""
+    slots: int | None
+    """How many classes a recorder captures at once; null for others."""
+    freeSlots: int | None
+    """How many more it could capture now; null for others."""
+    service: str
+    """The service."""
+
+
+class SystemQueuesItem(TypedDict):
+    queue: str
+    """Name of the queue."""
+    overdueSeconds: float
+    """How late the work is that has waited longest; 0 if none is late."""
+    service: str
+    """The service."""
+
+
+class SystemConsumersItem(TypedDict):
+    consumer: str
+    """Name of the consumer."""
+    waiting: int
+    """Messages that it has not finished."""
+    lagSeconds: float
+    """Age of the oldest of them."""
+    service: str
+    """The service."""
+
+
+class System(TypedDict):
+    """The processes of the installation, and what waits."""
+
+    at: str
+    """When the processes were asked."""
+    processes: Sequence[SystemProcessesItem]
+    """Every process that answered within 1.5 seconds, and the gateway that asked. Other gateways are not asked."""
+    queues: Sequence[SystemQueuesItem]
+    """The queues of jobs."""
+    consumers: Sequence[SystemConsumersItem]
+    """The consumers of events."""
+    tracesUrl: str | None
+    """Address of slow traces (`TRACES_URL` of the gateway); null if none is configured."""
 
 
 class TokenUsage(TypedDict):
@@ -4642,6 +4726,22 @@ class ListAuditOfAllData(TypedDict):
 
     entries: Sequence[OperatorsAuditEntry]
     """The entries, newest first."""
+    pagination: Pagination
+    """Where the list continues."""
+
+
+class ListDeadLettersQuery(TypedDict):
+    cursor: NotRequired[str]
+    """`nextCursor` of the previous page, at most 512 characters. Default: the first page."""
+    limit: NotRequired[str]
+    """Entries per page, 1 to 100. Default: 20."""
+
+
+class ListDeadLettersData(TypedDict):
+    """The result."""
+
+    deadLetters: Sequence[DeadLetter]
+    """The dead letters, newest first."""
     pagination: Pagination
     """Where the list continues."""
 

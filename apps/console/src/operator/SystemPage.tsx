@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { queries } from '../api/queries.js';
+import type { System } from '../api/types.js';
+import { useTranslation } from '../i18n/index.js';
+import { DataTable, type Column } from '../parts/DataTable.js';
+import { Empty, Loaded } from '../parts/Loaded.js';
+import { Badge, Page, Panel } from '../parts/Page.js';
+import { useFormat } from '../parts/use-format.js';
+
+type Process = System['processes'][number];
+
+/** What runs, in which version, and what waits. */
+export function SystemPage() {
+  const { t } = useTranslation();
+  const { second } = useFormat();
+  const system = useQuery(queries.system);
+  const traces = system.data?.tracesUrl;
+  return (
+    <Page title={t('system.title')} actions={traces && <a href={traces}>{t('system.traces')}</a>}>
+      <Loaded of={system}>
+        {({ at, processes, queues, consumers }) => (
+          <>
+            <p className="quiet">{t('system.asked', { time: second(at) })}</p>
+            <Versions processes={processes} />
+            <Recorders processes={processes} />
+            <Waiting queues={queues} consumers={consumers} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface Running {
+  id: string;
+  service: string;
+  version: string;
+  count: number;
+  since: string;
+}
+
+/** The processes of each service and version. */
+function Versions({ processes }: { processes: Process[] }) {
+  const { t, i18n } = useTranslation();
+  const { number, moment } = useFormat();
+  const groups = Map.groupBy(processes, ({ service, version }) => `${service} ${version}`);
+  const rows = [...groups].map(([id, [first, ...others]]): Running => {
+    const { service = '', version = '', startedAt = '' } = first ?? {};
+    const since = others.reduce((latest, other) => (other.startedAt > latest ? other.startedAt : latest), startedAt);
+    return { id, service, version, count: others.length + 1, since };
+  });
+  const isSkewed = new Set(rows.map(({ version }) => version)).size > 1;
+  const columns = useMemo(
+    (): Column<Running>[] => [
+      { id: 'service', header: t('system.service'), cell: ({ service }) => service },
+      { id: 'version', header: t('system.version'), cell: ({ version }) => version },
+      { id: 'count', header: t('system.processes'), width: '110px', isNumber: true, cell: ({ count }) => number(count) },
+      { id: 'since', header: t('system.since'), isDetail: true, cell: ({ since }) => moment(since) },
+    ],
+    [i18n.language],
+  );
+  const badge = <Badge kind={isSkewed ? 'degraded' : 'healthy'}>{t(isSkewed ? 'system.skew' : 'system.oneVersion')}</Badge>;
+  return (
+    <Panel title={t('system.versions')} actions={badge}>
+      <DataTable name={t('system.versions')} rows={rows} idOf={({ id }) => id} columns={columns} empty="" />
+    </Panel>
+  );
+}
+
+function Recorders({ processes }: { processes: Process[] }) {
+  const { t } = useTranslation();
+  const { moment } = useFormat();
+  const recorders = processes.filter(({ service }) => service === 'recorder');
+  return (
+    <Panel title={t('system.recorders')}>
+      {recorders.length === 0 ? (
+        <Empty>{t('system.noRecorders')}</Empty>
+      ) : (
+        <ul className="lines">
+          {recorders.map(({ slots, freeSlots, version, startedAt }, n) => (
+            <li key={`${n} ${startedAt}`}>
+              <strong>{t('system.slots', { busy: (slots ?? 0) - (freeSlots ?? 0), slots: slots ?? 0 })}</strong>
+              <span className="quiet">{version}</span>
+              <span className="quiet">{t('system.running', { time: moment(startedAt) })}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function Waiting({ queues, consumers }: Pick<System, 'queues' | 'consumers'>) {
+  const { t, i18n } = useTranslation();
+  const { number, duration } = useFormat();
+  const ofQueues = useMemo(
+    (): Column<System['queues'][number]>[] => [
+      { id: 'queue', header: t('system.queue'), cell: ({ queue }) => queue },
+      { id: 'service', header: t('system.service'), isDetail: true, cell: ({ service }) => service },
+      {
+        id: 'overdue',
+        header: t('system.overdue'),
+        width: '170px',
+        isNumber: true,
+        cell: ({ overdueSeconds }) => duration(overdueSeconds),
+      },
+    ],
+    [i18n.language],
+  );
+  const ofConsumers = useMemo(
+    (): Column<System['consumers'][number]>[] => [
+      { id: 'consumer', header: t('system.consumer'), cell: ({ consumer }) => consumer },
+      { id: 'service', header: t('system.service'), isDetail: true, cell: ({ service }) => service },
+      { id: 'waiting', header: t('system.waiting'), width: '110px', isNumber: true, cell: ({ waiting }) => number(waiting) },
+      { id: 'oldest', header: t('system.oldest'), width: '170px', isNumber: true, cell: ({ lagSeconds }) => duration(lagSeconds) },
+    ],
+    [i18n.language],
+  );
+  return (
+    <>
+      <Panel title={t('system.queues')} note={t('system.queuesNote')}>
+        <DataTable name={t('system.queues')} rows={queues} idOf={({ queue }) => queue} columns={ofQueues} empty={t('system.noQueues')} />
+      </Panel>
+      <Panel title={t('system.consumers')}>
+        <DataTable
+          name={t('system.consumers')}
+          rows={consumers}
+          idOf={({ consumer }) => consumer}
+          columns={ofConsumers}
+          empty={t('system.noConsumers')}
+        />
+      </Panel>
+    </>
+  );
+}
