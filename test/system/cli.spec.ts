@@ -2,9 +2,12 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   ApiClient,
+  enterWithToken,
   eventually,
   newOrganization,
   type NewOrganization,
+  person,
+  RtcParticipant,
   type RunningStack,
   sharedStack,
   WebhookReceiver,
@@ -28,7 +31,10 @@ describe('vc', () => {
     expect(login).toMatchObject({ code: 0, err: '' });
     expect(login.out).not.toContain(school.value);
   });
-  afterAll(() => terminal?.close());
+  afterAll(async () => {
+    await RtcParticipant.disposeAll();
+    await terminal?.close();
+  });
 
   const createRoom = async (title: string): Promise<string> =>
     (await terminal.json(['rooms', 'create', '--title', title])).room.roomId as string;
@@ -70,6 +76,25 @@ describe('vc', () => {
     const resumed = await terminal.vc([...again.split(' '), '--count', '1', '--json']);
     expect(JSON.parse(resumed.out)).toMatchObject({ type: 'room.created', data: { roomId: missed } });
     expect((await terminal.json(['events', 'list', '--types', 'room.created', '--all'])).at(-1)).toEqual(JSON.parse(resumed.out));
+  });
+
+  it('has robots with a picture and a voice take part in a class until Ctrl-C', async () => {
+    const roomId = await createRoom('With robots');
+    const without = await terminal.vc(['robots', roomId]);
+    expect(without).toMatchObject({ code: 1, out: '', err: expect.stringContaining('npm install --global @livekit/rtc-node') });
+    terminal.addPeers('@livekit/rtc-node');
+    const silent = await terminal.vc(['robots', roomId, '--speak']);
+    expect(silent).toMatchObject({ code: 1, err: expect.stringMatching(/A STUDENT of this class may not speak\nUse --role moderator/) });
+    const robots = terminal.start(['robots', roomId, '--count', '2', '--role', 'moderator', '--speak', '--raise-hands']);
+    await robots.says(`2 robots are in ${roomId}`);
+    const { token } = (await school.api.post(`/v1/room/${roomId}/join`, { participant: person('ada', 'TEACHER') })).body.data;
+    const { rtc, inClass } = await enterWithToken(stack, school.api, token);
+    expect((await inClass.get('/v1/classroom/state')).body.data.hands).toHaveLength(2);
+    await eventually(() => expect(Math.min(rtc.received.video, rtc.received.audio)).toBeGreaterThan(10));
+    const { code, out } = await robots.interrupt();
+    expect([code, out]).toEqual([0, expect.stringMatching(/^Room +\S+\nRobots +2\nJoined +\S+Z\nLeft +\S+Z\n$/)]);
+    await eventually(async () => expect((await terminal.json(['rooms', 'get', roomId])).participantCount).toBe(1));
+    await rtc.leave();
   });
 
   it('forwards events as the webhooks that the service sends, signed with the secret that it prints', async () => {

@@ -7,6 +7,7 @@ import { addConfig, addLogin } from './commands/login.js';
 import { addOrganizations } from './commands/organizations.js';
 import { addRecordings } from './commands/recordings.js';
 import { addJoin, addRooms } from './commands/rooms.js';
+import { addRobots } from './commands/robots.js';
 import { addSandbox } from './commands/sandbox.js';
 import { addReplay, addWebhooks } from './commands/webhooks.js';
 import type { Io } from './io.js';
@@ -61,6 +62,7 @@ export function createProgram(io: Io, path: (words: string) => void = () => unde
   addWebhooks(program, session);
   addReplay(program, session);
   addBilling(program, session);
+  addRobots(program, session);
   addSandbox(program, session);
   addCompletion(program, session);
   return { program, session };

@@ -62,6 +62,11 @@ export class Terminal {
     return this.folder.path;
   }
 
+  /** Installs packages that the command line tool uses if they are there. */
+  addPeers(...names: string[]): void {
+    this.folder.addPeers(...names);
+  }
+
   /** Runs a command to its end. @param input what it reads from standard input */
   async vc(args: string[], { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {}): Promise<Ended> {
     const running = this.start(args, env, input);

@@ -2,7 +2,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { VirtualClassroom } from '@virtual-classroom/sdk';
 import { CommandError } from '../io.js';
 import { time } from '../output/text.js';
-import { ClassOfRobots, raiseHand } from '../sandbox/class-of-robots.js';
+import { ClassPage } from '../robots/class-page.js';
+import { ClassOfRobots } from '../sandbox/class-of-robots.js';
 import { DEFAULT_URL, type Progress, SandboxClient } from '../sandbox/sandbox-client.js';
 import { agrees, type Bill, DAY_MS, midnightFrom, MINUTE_MS, School, type Timetable } from '../sandbox/school.js';
 import { recipeOf } from '../sandbox/triggers.js';
@@ -85,7 +86,7 @@ function addRobots(sandbox: Command, session: Session, clientOf: ClientOf): void
     .option('--raise-hands', 'raise the hand of each')
     .action(async (roomId: string, { count, minutes, role, speak, raiseHands, ...at }: Robots & { sandboxUrl?: string }) => {
       const [client, clock] = [session.client(), clientOf(at)];
-      const { url = '' } = session.used;
+      const page = new ClassPage(session.used.url ?? '');
       const { participantCount: others = 0 } = (await client.rooms.status(roomId)) as { participantCount?: number };
       const people = new ClassOfRobots(client, clock, roomId, others);
       const begin = await clock.now();
@@ -94,7 +95,7 @@ function addRobots(sandbox: Command, session: Session, clientOf: ClientOf): void
         { role },
       );
       if (speak) await clock.speak(robots.map(({ connection }) => connection));
-      if (raiseHands) for (const robot of robots) await raiseHand(url, robot);
+      if (raiseHands) for (const { token } of robots) await page.raiseHand((await page.session(token)).classroomToken);
       const end = await clock.advance(new Date(begin.getTime() + minutes * MINUTE_MS), reporter(session));
       await people.leave(robots);
       const result = { roomId, robots: count, joinedAt: begin.toISOString(), leftAt: end.toISOString(), credits: count * minutes };

@@ -1,8 +1,8 @@
 import type { Body, VirtualClassroom } from '@virtual-classroom/sdk';
 import { CommandError } from '../io.js';
+import { inParallel } from '../robots/in-parallel.js';
 import type { SandboxClient } from './sandbox-client.js';
 
-const JOINS_AT_ONCE = 8;
 const WAIT_MS = 30_000;
 const POLL_MS = 50;
 
@@ -14,17 +14,6 @@ export interface Robot {
   connection: string;
   /** Token with which the robot joined; also opens a session of the class page. */
   token: string;
-}
-
-/** @returns the results in the order of the items */
-async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const rest = [...items.entries()];
-  const worker = async () => {
-    for (let next = rest.shift(); next; next = rest.shift()) results[next[0]] = await work(next[1]);
-  };
-  await Promise.all(Array.from({ length: JOINS_AT_ONCE }, worker));
-  return results;
 }
 
 /** Resolves when the API reports so many participants. @throws CommandError after 30 s */
@@ -71,21 +60,4 @@ export class ClassOfRobots {
     for (const robot of robots) this.present.delete(robot);
     await until(this.client, this.roomId, this.others + this.present.size);
   }
-}
-
-/** Raises the hand of a robot as its class page would. @param url address of the service */
-export async function raiseHand(url: string, { token }: Robot): Promise<void> {
-  const { classroomToken } = await post<{ classroomToken: string }>(`${url}/v1/classroom/session`, token);
-  await post(`${url}/v1/classroom/hand`, classroomToken, { raised: true });
-}
-
-async function post<T>(url: string, token: string, body?: unknown): Promise<T> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-    body: body ? JSON.stringify(body) : null,
-  });
-  const answer = (await response.json()) as { data: T; message?: string };
-  if (!response.ok) throw new CommandError(answer.message ?? `HTTP ${response.status}`, 'See the logs of gateway and room.');
-  return answer.data;
 }
