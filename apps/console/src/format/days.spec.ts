@@ -1,4 +1,4 @@
-import { daysBetween, daysOfMonth, isDay, isMonth, monthAfter } from './days.js';
+import { daysBetween, daysOfMonth, isDay, isMonth, monthAfter, yearUntil } from './days.js';
 
 describe('a month', () => {
   it.each([
@@ -12,6 +12,12 @@ describe('a month', () => {
     expect(monthAfter('2026-12', 1)).toBe('2027-01');
     expect(monthAfter('2026-01', -1)).toBe('2025-12');
     expect(monthAfter('2026-03', -14)).toBe('2025-01');
+  });
+
+  it('ends a year of twelve, which one report covers', () => {
+    const year = yearUntil('2028-02');
+    expect([year.length, year[0], year.at(-1)]).toEqual([12, '2027-03', '2028-02']);
+    expect(daysBetween(daysOfMonth(year[0] ?? '').from, daysOfMonth('2028-02').to)).toHaveLength(366);
   });
 });
 

@@ -17,6 +17,9 @@ export function monthAfter(month: string, count: number): string {
   return monthOf(new Date(Date.UTC(year, number - 1 + count, 1)));
 }
 
+/** The twelve months that end with this one. */
+export const yearUntil = (month: string): string[] => Array.from({ length: 12 }, (_, index) => monthAfter(month, index - 11));
+
 /** Every day from the first to the last, both included. */
 export function daysBetween(from: string, to: string): string[] {
   const length = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;

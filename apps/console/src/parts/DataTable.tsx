@@ -6,11 +6,12 @@ import {
   useTable,
   type ColumnDef,
 } from '@tanstack/react-table';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import { useTranslation } from '../i18n/index.js';
-import { Empty } from './Loaded.js';
+import { Empty, Failure } from './Loaded.js';
 
 const features = tableFeatures({
   rowSortingFeature,
@@ -32,13 +33,15 @@ export interface Column<T> {
   sortBy?: (row: T) => string | number;
 }
 
+type NextPage = Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'>;
+
 interface DataTableProps<T> {
   name: string;
   rows: readonly T[];
   idOf: (row: T) => string;
   columns: readonly Column<T>[];
   empty: string;
-  more?: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown } | undefined;
+  more?: NextPage | undefined;
 }
 
 /** Height of a row in pixels, before it is measured. */
@@ -68,7 +71,9 @@ export function DataTable<T extends object>({ name, rows, idOf, columns, empty, 
 
   const isAtEnd = (visible.at(-1)?.index ?? 0) >= sorted.length - 1;
   useEffect(() => {
-    if (isAtEnd && rows.length > 0 && more?.hasNextPage && !more.isFetchingNextPage) void more.fetchNextPage();
+    // After a failure the reader decides when to try again.
+    const canRead = more?.hasNextPage && !more.isFetchingNextPage && !more.isFetchNextPageError;
+    if (isAtEnd && rows.length > 0 && canRead) void more.fetchNextPage();
   }, [isAtEnd, rows.length, more]);
 
   if (rows.length === 0) return <Empty>{empty}</Empty>;
@@ -109,6 +114,7 @@ export function DataTable<T extends object>({ name, rows, idOf, columns, empty, 
           })}
         </div>
       </div>
+      {more?.isFetchNextPageError && <Failure error={more.error} />}
       {more?.hasNextPage && (
         <button
           type="button"

@@ -10,6 +10,8 @@ interface ChartProps {
   times: readonly number[];
   values: readonly number[];
   kind: 'bars' | 'steps';
+  /** Seconds between two bars. Default: a day. */
+  barS?: number;
   /** In which times are shown: days are in UTC. */
   timeZone?: 'UTC';
   format: (value: number) => string;
@@ -18,8 +20,7 @@ interface ChartProps {
 }
 
 const HEIGHT = 220;
-/** Half of the first and the last bar would be outside. */
-const HALF_A_DAY_S = 43_200;
+const DAY_S = 86_400;
 
 /** A fifth of a computed color, `rgb(1, 2, 3)`. */
 const translucent = (color = '') => color.replace('rgb(', 'rgba(').replace(')', ', 0.2)');
@@ -27,7 +28,7 @@ const translucent = (color = '') => color.replace('rgb(', 'rgba(').replace(')', 
 const pathsOf = (kind: ChartProps['kind']) =>
   kind === 'bars' ? uPlot.paths.bars?.({ size: [0.7, 40], align: 0, radius: 0.2 }) : uPlot.paths.stepped?.({ align: 1 });
 
-export default function LoadedChart({ label, times, values, kind, timeZone, format, formatTime, onChoose }: ChartProps) {
+export default function LoadedChart({ label, times, values, kind, barS = DAY_S, timeZone, format, formatTime, onChoose }: ChartProps) {
   const element = useRef<HTMLDivElement>(null);
   const tip = useRef<HTMLDivElement>(null);
   const isDark = useIsDark();
@@ -53,7 +54,8 @@ export default function LoadedChart({ label, times, values, kind, timeZone, form
         cursor: { y: false, drag: { x: false, y: false }, points: { show: kind === 'steps' } },
         tzDate: (seconds) => (timeZone === 'UTC' ? uPlot.tzDate(new Date(seconds * 1000), 'UTC') : new Date(seconds * 1000)),
         scales: {
-          x: { range: (_, min, max) => (kind === 'bars' ? [min - HALF_A_DAY_S, max + HALF_A_DAY_S] : [min, max]) },
+          // Half of the first and the last bar would be outside.
+          x: { range: (_, min, max) => (kind === 'bars' ? [min - barS / 2, max + barS / 2] : [min, max]) },
           y: { range: (_, __, max) => [0, Math.max(1, max * 1.1)] },
         },
         axes: [
@@ -99,7 +101,7 @@ export default function LoadedChart({ label, times, values, kind, timeZone, form
       resize.disconnect();
       chart.destroy();
     };
-  }, [times, values, kind, timeZone, isDark]);
+  }, [times, values, kind, barS, timeZone, isDark]);
 
   return (
     <figure className="chart" data-clickable={onChoose !== undefined}>

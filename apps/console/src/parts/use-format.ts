@@ -13,6 +13,7 @@ export function useFormat() {
     const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
     const day = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
     const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+    const shortMonth = new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', timeZone: 'UTC' });
     const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
     return {
       language,
@@ -25,6 +26,7 @@ export function useFormat() {
       day: (text: string) => day.format(new Date(text)),
       /** `2026-01`. */
       month: (text: string) => month.format(new Date(`${text}-01`)),
+      shortMonth: (time: number) => shortMonth.format(new Date(time)),
       number: (value: number) => number.format(value),
       amount: (value: number, currency: string) => new Intl.NumberFormat(locale, { style: 'currency', currency }).format(value),
       bytes: (value: number) =>

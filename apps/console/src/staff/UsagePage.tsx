@@ -11,10 +11,11 @@ import { Loaded } from '../parts/Loaded.js';
 import { Page, Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
 import { UsageChart } from './UsageChart.js';
+import { UsageYear } from './UsageYear.js';
 
 const route = getRouteApi('/staff/usage');
 
-/** From a month to its days, from a day to its classes; a class leads to its charges, and a charge to its sessions. */
+/** From a year to its months and days, from a day to its classes; a class leads to its charges, and a charge to its sessions. */
 export function UsagePage() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -39,6 +40,7 @@ export function UsagePage() {
         <Loaded of={days}>{(used) => <UsageChart month={month} days={used} />}</Loaded>
       </Panel>
       {day ? <Day day={day} month={month} /> : <Loaded of={days}>{(used) => <Days month={month} days={used} />}</Loaded>}
+      {!day && <UsageYear month={month} />}
       <p>
         <Link to="/ledger" search={{ kind: 'AI_USAGE' }}>
           {t('usage.ai')}
