@@ -14,6 +14,7 @@ export * from './kernel/rpc.js';
 export * from './kernel/scopes.js';
 export * from './kernel/streams.js';
 export * from './kernel/text-stream.js';
+export * from './kernel/without-undefined.js';
 export * from './ai/agent.operations.js';
 export * from './ai/ai-event.js';
 export * from './ai/ai.events.js';

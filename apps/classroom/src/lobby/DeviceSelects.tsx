@@ -1,8 +1,9 @@
-import { ChevronDown, Mic, Video } from 'lucide-react';
+import { Mic, Video } from 'lucide-react';
 import { useApp, useClassroom } from '../app/context.js';
 import { useTranslation } from '../i18n/index.js';
 import { useDeviceList } from '../media/device-list.js';
 import type { Device } from '../media/devices.js';
+import { DeviceChoice } from '../ui/DeviceChoice.js';
 
 /** The choice of the devices that the participant may use. The browser reveals device names only after the user has allowed a device. */
 export function DeviceSelects({ devices }: { devices: readonly Device[] }) {
@@ -22,19 +23,13 @@ function DeviceSelect({ device }: { device: Device }) {
   const status = useApp((app) => app.devices[device]);
   const list = useDeviceList(device === 'camera' ? 'videoinput' : 'audioinput', status);
   if (list.length === 0) return null;
-  const Icon = device === 'camera' ? Video : Mic;
   return (
-    <label className="choice">
-      <Icon aria-hidden />
-      <span className="unseen">{t(`devices.${device}`)}</span>
-      <select value={devices.chosenId(device) ?? list[0]?.deviceId} onChange={({ target }) => void devices.choose(device, target.value)}>
-        {list.map(({ deviceId, label }) => (
-          <option key={deviceId} value={deviceId}>
-            {label}
-          </option>
-        ))}
-      </select>
-      <ChevronDown aria-hidden />
-    </label>
+    <DeviceChoice
+      icon={device === 'camera' ? Video : Mic}
+      name={t(`devices.${device}`)}
+      value={devices.chosenId(device) ?? list[0]?.deviceId}
+      devices={list}
+      onChoose={(deviceId) => void devices.choose(device, deviceId)}
+    />
   );
 }

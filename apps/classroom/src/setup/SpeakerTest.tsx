@@ -1,9 +1,10 @@
-import { ChevronDown, Volume2 } from 'lucide-react';
+import { Volume2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from '../i18n/index.js';
 import { canChooseSpeaker, useDeviceList } from '../media/device-list.js';
 import type { Devices } from '../media/devices.js';
 import { playNotes } from '../media/notes.js';
+import { DeviceChoice } from '../ui/DeviceChoice.js';
 
 /** A rising chord. */
 const TEST_SOUND = [523, 659, 784];
@@ -28,18 +29,7 @@ export function SpeakerTest({ devices }: { devices: Devices }) {
   return (
     <div className="setup-speaker">
       {canChooseSpeaker && outputs.length > 0 && (
-        <label className="choice">
-          <Volume2 aria-hidden />
-          <span className="unseen">{t('speaker')}</span>
-          <select value={speaker} data-action="speaker" onChange={({ target }) => choose(target.value)}>
-            {outputs.map(({ deviceId, label }) => (
-              <option key={deviceId} value={deviceId}>
-                {label}
-              </option>
-            ))}
-          </select>
-          <ChevronDown aria-hidden />
-        </label>
+        <DeviceChoice icon={Volume2} name={t('speaker')} value={speaker} devices={outputs} onChoose={choose} action="speaker" />
       )}
       <button type="button" className="button" data-action="test-sound" disabled={state === 'playing'} onClick={play}>
         <Volume2 aria-hidden />

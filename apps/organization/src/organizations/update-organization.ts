@@ -5,10 +5,8 @@ import {
   organizationUpdated,
   roomRpc,
   updateOrganization,
+  withoutUndefined,
   type BillingPlan,
-  type Branding,
-  type ConsentChanges,
-  type RetentionChanges,
   type RpcInput,
 } from '@classroom/contracts';
 import { fact, Handles, Outbox, RpcClient } from '@classroom/messaging';
@@ -80,7 +78,3 @@ function apply(row: OrganizationEntity, changes: Input['changes'], now: Date): v
  * with the latest time.
  */
 export const timeOfChange = (before: Date, now: Date) => new Date(Math.max(now.getTime(), before.getTime() + 1));
-
-/** A field that is left out keeps its value; null clears it. */
-const withoutUndefined = (changes: Branding | ConsentChanges | RetentionChanges) =>
-  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));

@@ -5,6 +5,7 @@ import { NAMES } from '../kernel/names.js';
 import { schemaHints } from '../kernel/schema-hints.js';
 import { ERASURE, ORGANIZATION } from '../kernel/samples.js';
 import { defineRpc, type ServiceName } from '../kernel/rpc.js';
+import { withoutUndefined } from '../kernel/without-undefined.js';
 
 export const erasureId = z.string().regex(/^era_[A-Za-z0-9]{20}$/, 'must be an erasure id such as era_…');
 
@@ -96,8 +97,6 @@ export const erasure = z
   })
   .register(NAMES, { id: 'Erasure', description: 'A request to erase a person, a class or an organization.' });
 export type Erasure = z.infer<typeof erasure>;
-
-const withoutUndefined = (body: object) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 
 export const createErasure = defineOperation({
   operationId: 'createErasure',

@@ -4,6 +4,7 @@ import type { EndpointAuth } from '../kernel/caller.js';
 import { errorBody, errorsOf, isRepeatable, isResumable, takesBody, type EndpointContract } from '../kernel/http.js';
 import { idempotencyKey } from '../kernel/ids.js';
 import { TAGS, type Tag } from '../kernel/tags.js';
+import { withoutUndefined } from '../kernel/without-undefined.js';
 import { eventPosition } from '../organization/events.operations.js';
 import answers from './answers.json';
 import { codeSamplesOf } from './code-samples.js';
@@ -124,8 +125,6 @@ function parametersOf(endpoint: EndpointContract): unknown[] {
   const inHeader = [...(isRepeatable(endpoint) ? [IDEMPOTENCY_KEY] : []), ...(isResumable(endpoint) ? [LAST_EVENT_ID] : [])];
   return [...[...inPath, ...inQuery].map(withoutUndefined), ...inHeader];
 }
-
-const withoutUndefined = (value: Record<string, unknown>) => Object.fromEntries(Object.entries(value).filter(([, it]) => it !== undefined));
 
 function bodyOf(endpoint: EndpointContract): Record<string, unknown> | undefined {
   if (!takesBody(endpoint)) return undefined;
