@@ -313,7 +313,7 @@ describe('the console', () => {
     expect(await page.evaluate('sessionStorage.getItem("console-token")')).toBeNull();
   });
 
-  it('shows an operator dead letters, of which one is replayed and one discarded, and what runs', async () => {
+  it('lets an operator replay one dead letter and discard another, and shows what runs', async () => {
     for (const _ of ['replayed', 'discarded']) await setFactAside(stack, CONSUMERS.recordingRooms, roomCreated);
     const { page, watch } = await open(address('operator/dead-letters'), { reducedMotion: 'reduce' });
     await page.fill('[type=password]', stack.secrets['dispatchSecret'] ?? '');

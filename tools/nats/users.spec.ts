@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import * as library from '@classroom/contracts';
+import type { Library } from '../contracts/list-contracts.ts';
 import { APPS as STARTED } from '../stack/apps.ts';
 import { REPO } from '../stack/paths.ts';
 import { APPS, permissionsOf, usersConfig } from './permissions.ts';
@@ -15,7 +16,8 @@ describe('the users of NATS', () => {
   });
 
   test('publish no fact and answer no call of another service, except one, which replays what consumers gave up', () => {
-    const consumers = Object.values({ ...library.CONSUMERS, ...library.OPTIONAL_CONSUMERS });
+    const contracts: Library = library;
+    const consumers = Object.values({ ...contracts.CONSUMERS, ...contracts.OPTIONAL_CONSUMERS });
     const replayed = new Set(consumers.flatMap(({ filterSubjects }): string[] => filterSubjects));
     for (const app of APPS) {
       const isForeign = (subject: string) => !subject.startsWith(`evt.${app}.`) && !(app === 'organization' && replayed.has(subject));

@@ -46,7 +46,7 @@ interface Pages {
 }
 
 const EXPORT = { why: 'one entry for each file', items: { 'waitingFor[]': 10, 'stores[]': 100 } };
-const REPORT = { why: 'there are two roles', items: { 'roles[]': 2 } };
+const REPORT = { why: 'two roles, and at most 20 of each by the contract', items: { 'roles[]': 2, 'queues[]': 20, 'consumers[]': 20 } };
 const EXPORT_PAGE = { pages: '../libs/messaging/src/export/export-page.ts' } as const;
 
 /** Every call whose reply contains a list for which the contract declares no limit. */
