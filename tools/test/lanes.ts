@@ -32,6 +32,7 @@ const SLOW = [
   'test/reference/schemathesis',
   'test/system/polled-statements',
   'test/system/sandbox',
+  'test/system/console-year',
   'test/system/quickstarts',
   'test/chaos/rolling-jobs',
   'apps/recording/test/watchdog.it',
