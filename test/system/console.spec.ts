@@ -176,6 +176,28 @@ describe('the console', () => {
     await shows(page, 'No class matches');
   });
 
+  it('says that a page of a list could not be read, and reads it again only when asked', async () => {
+    const { page } = await open(link);
+    const nextPages = /\/dashboard\/rooms\?.*cursor=/;
+    let requests = 0;
+    await page.route(nextPages, (route) => {
+      requests += 1;
+      return route.fulfill({ status: 400, json: { success: false, message: 'Invalid', error: 'VALIDATION_FAILED', requestId: 'any' } });
+    });
+    await go(page, 'rooms');
+    await eventually(async () => {
+      await page.mouse.wheel(0, 2_000);
+      expect(await page.locator('main [role=alert]').count()).toBe(1);
+    });
+    for (const y of [-2_000, 2_000, -2_000, 2_000]) await page.mouse.wheel(0, y);
+    await page.waitForSelector('[data-action=more]:enabled');
+    expect(requests).toBe(1);
+    await page.unroute(nextPages);
+    await page.click('[data-action=more]');
+    await eventually(async () => expect(await page.getAttribute('[role=table]', 'aria-rowcount')).toBe(String(PLANNED_ROOMS + 2)));
+    expect(await page.locator('main [role=alert]').count()).toBe(0);
+  });
+
   it('does not show a class of another organization', async () => {
     const { page } = await open(link);
     await shows(page, /Credits left/);

@@ -58,7 +58,7 @@ export class Processes {
         return { durable, count: pending + delivered };
       }),
     );
-    return counts.filter(({ count }) => count > 0).map(({ durable, count }) => `${count} messages of ${durable}`);
+    return counts.filter(({ count }) => count > 0).map(({ durable, count }) => `messages of ${durable} (${count})`);
   }
 
   /** @throws if the organization service does not take it */

@@ -28,7 +28,7 @@ export class Rows {
     this.pool = new Pool({ connectionString: url, max: 4 });
   }
 
-  /** What is due at `now` and what is not yet published, such as `2 webhook deliveries`. */
+  /** What is due at `now` and what is not yet published, such as `webhook deliveries (2)`. */
   async waiting(now: Date): Promise<string[]> {
     const due = Object.entries(DUE).map(([name, sql]) => this.count(name, sql, [now]));
     const unpublished = (await this.findOutboxes()).map((schema) =>
@@ -52,7 +52,7 @@ export class Rows {
   private async count(name: string, sql: string, parameters: unknown[]): Promise<string[]> {
     const { rows } = await this.pool.query<{ count: string }>(sql, parameters);
     const count = Number(rows[0]?.count ?? 0);
-    return count > 0 ? [`${count} ${name}`] : [];
+    return count > 0 ? [`${name} (${count})`] : [];
   }
 
   close(): Promise<void> {
