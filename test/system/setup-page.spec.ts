@@ -113,7 +113,7 @@ describe('sound and picture', () => {
     const sharp = await sharpOf(ada, own);
     await ada.press('setup');
     await turn(ada, 'blur', true);
-    await eventually(async () => expect(await sharpnessOf(ada, own)).toBeLessThan(sharp / 2), 60_000);
+    await eventually(async () => expect(await sharpOf(ada, own)).toBeLessThan(sharp / 2), 60_000);
     await ada.press('setup-done');
     await ada.join();
     const watcher = await joinAsStudent();

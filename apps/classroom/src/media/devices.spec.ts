@@ -7,6 +7,7 @@ jest.mock('livekit-client', () => ({
   Track: { Source: { Camera: 'camera', Microphone: 'microphone' }, Kind: { Video: 'video' } },
   TrackEvent: { Ended: 'ended' },
 }));
+jest.mock('./blur.js', () => ({ createBlur: () => ({}) }));
 const request = jest.mocked(createLocalTracks);
 
 const listening = () => {
@@ -48,6 +49,24 @@ describe('devices that cannot be used', () => {
     await devices.set('microphone', false);
     expect(errorsOf(devices)).toEqual(['microphone', 'camera']);
   });
+});
+
+it('publishes the camera only when the blur that the user has turned on is there', async () => {
+  let finish: () => void = () => undefined;
+  const setProcessor = () => new Promise<void>((resolve) => (finish = resolve));
+  const camera = { kind: 'video', on: jest.fn(), unmute: jest.fn(), getProcessor: () => undefined, setProcessor };
+  request.mockReset().mockResolvedValue([camera] as never);
+  const { devices } = listening();
+  await devices.start(['camera']);
+  const publishTrack = jest.fn();
+  const blurring = devices.setBlurred(true);
+  const localParticipant = { publishTrack, getTrackPublication: () => undefined };
+  const published = devices.publishTo({ state: 'connected', localParticipant } as unknown as Room);
+  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+  expect(publishTrack).not.toHaveBeenCalled();
+  finish();
+  await Promise.all([blurring, published]);
+  expect(publishTrack).toHaveBeenCalledTimes(1);
 });
 
 describe('devices that cannot be published', () => {

@@ -37,6 +37,8 @@ export class Devices {
   private readonly deviceErrors = new Map<Device, DeviceError>();
   private room: Room | undefined;
   private speakerId: string | undefined;
+  /** Resolves when the camera's background is as the user wants it. */
+  private blurred: Promise<void> = Promise.resolve();
 
   constructor(private readonly listener: DevicesListener) {}
 
@@ -202,13 +204,16 @@ export class Devices {
   }
 
   /** The user sees the background and turns the blur on: if that fails, it stays visible, and the user is informed. */
-  private async blur(track: LocalTrack): Promise<void> {
-    try {
-      await applyBlur(track, effects.get().isBlurred);
-    } catch {
-      effects.set({ isBlurred: false });
-      this.listener.onBlurFailed();
-    }
+  private blur(track: LocalTrack): Promise<void> {
+    this.blurred = this.blurred.then(async () => {
+      try {
+        await applyBlur(track, effects.get().isBlurred);
+      } catch {
+        effects.set({ isBlurred: false });
+        this.listener.onBlurFailed();
+      }
+    });
+    return this.blurred;
   }
 
   private addTracks(tracks: LocalTrack[]): void {
@@ -228,6 +233,8 @@ export class Devices {
     const { room } = this;
     if (!track || !room || room.localParticipant.getTrackPublication(sourceOf(device))) return;
     await waitUntilMayPublish(room);
+    // Loading the blur takes seconds. The others must not see the room meanwhile.
+    if (device === 'camera') await this.blurred;
     await room.localParticipant.publishTrack(track, { source: sourceOf(device) });
   }
 
