@@ -62,7 +62,7 @@ it('publishes the camera only when the blur that the user has turned on is there
   const blurring = devices.setBlurred(true);
   const localParticipant = { publishTrack, getTrackPublication: () => undefined };
   const published = devices.publishTo({ state: 'connected', localParticipant } as unknown as Room);
-  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setTimeout(resolve));
   expect(publishTrack).not.toHaveBeenCalled();
   finish();
   await Promise.all([blurring, published]);
