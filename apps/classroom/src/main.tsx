@@ -47,8 +47,8 @@ void startI18n(language ? [language] : navigator.languages, { panels }).then(() 
   );
   const started = classroom.start();
   // While the service answers. After a failure, what needs it requests it again.
-  // livekit-client logs an error for every channel that closes when a class ends. The page learns about real failures by events.
   loadLiveKit().then(
+    // It logs an error for every channel that closes when a class ends. The page learns about real failures by events.
     ({ setLogLevel }) => setLogLevel('silent'),
     () => undefined,
   );

@@ -6,6 +6,7 @@ import { useTranslation } from '../i18n/index.js';
 import { Chart } from '../parts/Chart.js';
 import { Figure } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
+import { totalOf } from './used.js';
 
 /** What the classes of a month cost, day by day. A day leads to its classes. */
 export function UsageChart({ month, days }: { month: string; days: readonly UsageDay[] }) {
@@ -18,8 +19,7 @@ export function UsageChart({ month, days }: { month: string; days: readonly Usag
     const used = new Map(days.map(({ day, credits }) => [day, credits]));
     return { names, times: names.map((day) => Date.parse(day) / 1000), values: names.map((day) => used.get(day) ?? 0) };
   }, [month, days]);
-  const credits = days.reduce((sum, day) => sum + day.credits, 0);
-  const classes = days.reduce((sum, day) => sum + day.classes, 0);
+  const { classes, credits } = totalOf(days);
   return (
     <>
       <dl className="figures">

@@ -12,6 +12,7 @@ import { Page, Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
 import { UsageChart } from './UsageChart.js';
 import { UsageYear } from './UsageYear.js';
+import { usedColumns } from './used.js';
 
 const route = getRouteApi('/staff/usage');
 
@@ -65,22 +66,7 @@ function Days({ month, days }: { month: string; days: readonly UsageDay[] }) {
           </Link>
         ),
       },
-      {
-        id: 'classes',
-        header: t('usage.classes'),
-        width: '120px',
-        isNumber: true,
-        sortBy: ({ classes }) => classes,
-        cell: ({ classes }) => number(classes),
-      },
-      {
-        id: 'credits',
-        header: t('usage.credits'),
-        width: '120px',
-        isNumber: true,
-        sortBy: ({ credits }) => credits,
-        cell: ({ credits }) => number(credits),
-      },
+      ...usedColumns(t, number),
     ],
     [i18n.language, month],
   );

@@ -10,13 +10,12 @@ import { DataTable, type Column } from '../parts/DataTable.js';
 import { Loaded } from '../parts/Loaded.js';
 import { Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
+import { totalOf, usedColumns, type Used } from './used.js';
 
 const MONTH_S = 30 * 86_400;
 
-interface UsedMonth {
+interface UsedMonth extends Used {
   month: string;
-  classes: number;
-  credits: number;
 }
 
 /** Twelve months next to each other. A month leads to its days. */
@@ -50,30 +49,15 @@ function Months({ month: last, days }: { month: string; days: readonly UsageDay[
           </Link>
         ),
       },
-      {
-        id: 'classes',
-        header: t('usage.classes'),
-        width: '120px',
-        isNumber: true,
-        sortBy: (of) => of.classes,
-        cell: (of) => number(of.classes),
-      },
-      {
-        id: 'credits',
-        header: t('usage.credits'),
-        width: '120px',
-        isNumber: true,
-        sortBy: (of) => of.credits,
-        cell: (of) => number(of.credits),
-      },
+      ...usedColumns(t, number),
     ],
     [i18n.language],
   );
-  const [credits, count] = [days.reduce((sum, day) => sum + day.credits, 0), days.reduce((sum, day) => sum + day.classes, 0)];
+  const { classes, credits } = totalOf(days);
   return (
     <>
       <Chart
-        label={t('usage.yearChart', { credits: number(credits), count })}
+        label={t('usage.yearChart', { credits: number(credits), count: classes })}
         times={times}
         values={values}
         kind="bars"
@@ -88,8 +72,7 @@ function Months({ month: last, days }: { month: string; days: readonly UsageDay[
   );
 }
 
-function monthOf(month: string, days: readonly UsageDay[]): UsedMonth {
-  const used = days.filter(({ day }) => day.startsWith(month));
-  const sum = (of: 'classes' | 'credits') => used.reduce((total, day) => total + day[of], 0);
-  return { month, classes: sum('classes'), credits: sum('credits') };
-}
+const monthOf = (month: string, days: readonly UsageDay[]): UsedMonth => ({
+  month,
+  ...totalOf(days.filter(({ day }) => day.startsWith(month))),
+});
