@@ -137,6 +137,7 @@ const ORDER = [
   'listDashboardConnections',
   'getDashboardAttendance',
   'listDashboardEngagement',
+  'listDashboardConsents',
   'listDashboardRecordings',
   'downloadDashboardRecordings',
   'listDashboardVideos',

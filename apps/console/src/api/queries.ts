@@ -1,5 +1,5 @@
 import { ApiError } from '@classroom/page/api-error';
-import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import { api, send } from './client.js';
 
 const STALE_MS = 15_000;
@@ -51,11 +51,19 @@ export const queries = {
       getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     }),
   room: (roomId: string) => queryOptions({ queryKey: ['room', roomId], queryFn: () => api.getDashboardRoom({ roomId }) }),
-  participants: (roomId: string) =>
+  /** The names of everyone for whom a token of the room was created, by uid. @param at time of the latest answer; they are read with each */
+  names: (roomId: string, at: string | undefined) =>
+    queryOptions({
+      queryKey: ['room', roomId, 'names', at],
+      queryFn: () => namesIn(roomId),
+      enabled: at !== undefined,
+      placeholderData: keepPreviousData,
+    }),
+  consents: (roomId: string) =>
     infiniteQueryOptions({
       ...paged,
-      queryKey: ['room', roomId, 'participants'],
-      queryFn: ({ pageParam }) => api.listDashboardParticipants({ roomId, limit: 200, cursor: pageParam }),
+      queryKey: ['room', roomId, 'consents'],
+      queryFn: ({ pageParam }) => api.listDashboardConsents({ roomId, limit: 200, cursor: pageParam }),
       getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     }),
   connections: (roomId: string) =>
@@ -150,3 +158,14 @@ export const queries = {
       queryFn: async () => (await api.listLedger({ organizationId, limit: 10 })).entries,
     }),
 };
+
+async function namesIn(roomId: string): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  let cursor: string | undefined;
+  do {
+    const page = await api.listDashboardParticipants({ roomId, limit: 200, cursor });
+    for (const { uid, name } of page.participants) names.set(uid, name);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return names;
+}

@@ -7,6 +7,7 @@ import { Loaded } from '../parts/Loaded.js';
 import { Badge, Facts, Figure, Page, Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
 import { AttendancePanel } from './AttendancePanel.js';
+import { ConsentsPanel } from './ConsentsPanel.js';
 import { EngagementPanel } from './EngagementPanel.js';
 import { RecordingsPanel } from './RecordingsPanel.js';
 import { RoomCosts } from './RoomCosts.js';
@@ -77,6 +78,7 @@ function Details({ room }: { room: WholeRoom }) {
           <RoomCosts roomId={roomId} />
         </>
       )}
+      {consent.recording && <ConsentsPanel roomId={roomId} isOver={status === 'finished'} />}
       <Panel title={t('room.settings')}>
         <Facts facts={facts} />
       </Panel>

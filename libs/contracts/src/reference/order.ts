@@ -142,6 +142,7 @@ export const ORDER = [
   'listDashboardConnections',
   'getDashboardAttendance',
   'listDashboardEngagement',
+  'listDashboardConsents',
   'listDashboardRecordings',
   'downloadDashboardRecordings',
   'listDashboardVideos',
