@@ -38,7 +38,7 @@ describe('the console', () => {
   beforeAll(async () => {
     scene = await ConsoleScene.start();
     ({ stack, address, open } = scene);
-    const school = await newOrganization(stack, { name: 'Lakeside' });
+    const school = await newOrganization(stack, { name: 'Lakeside', verifiedDomains: ['lakeside.example'] });
     ({ organizationId } = school);
     link = await linkFor('OWNER');
     receiver = await WebhookReceiver.start();
@@ -202,7 +202,7 @@ describe('the console', () => {
     await shows(page, 'Saved.');
     const member = (await open(await linkFor('MEMBER'))).page;
     await go(member, 'branding');
-    await shows(member, /Only an owner can change this[\s\S]*#f9a825/);
+    await shows(member, /Only an owner can change this[\s\S]*#f9a825[\s\S]*Only an operator[\s\S]*lakeside\.example\s+Verified/);
     expect(await member.isDisabled('#accentColor')).toBe(true);
     expect(await member.locator('[data-action=save]').count()).toBe(0);
   });

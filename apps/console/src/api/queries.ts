@@ -92,6 +92,7 @@ export const queries = {
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   }),
   branding: queryOptions({ queryKey: ['branding'], queryFn: () => api.getDashboardBranding() }),
+  domains: queryOptions({ queryKey: ['domains'], queryFn: async () => (await api.getDashboardDomains()).verifiedDomains }),
   retention: queryOptions({ queryKey: ['retention'], queryFn: () => api.getDashboardRetention() }),
   audit: infiniteQueryOptions({
     ...paged,
