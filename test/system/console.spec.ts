@@ -207,6 +207,41 @@ describe('the console', () => {
     expect(await member.locator('[data-action=save]').count()).toBe(0);
   });
 
+  it('lets an owner set credit alerts with the keyboard, says what is wrong with one, and lets a member only see them', async () => {
+    const { page } = await open(link, { reducedMotion: 'reduce' });
+    await go(page, 'usage');
+    await shows(page, 'There are no thresholds');
+    await page.focus('[data-action=add-threshold]');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('-5');
+    await page.keyboard.press('Enter');
+    await shows(page, /A value is not valid/);
+    const field = page.getByLabel('Threshold 1, in credits');
+    const problem = await field.getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${problem}"]`).innerText()).toMatch(/^must be .*0/);
+    expect(await violationsInThemes(page, 'a threshold that is not valid')).toEqual([]);
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('200');
+    await page.focus('[data-action=add-threshold]');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('500');
+    await page.keyboard.press('Enter');
+    await shows(page, 'Saved.');
+    const fields = await page.locator('[type=number]').all();
+    expect(await Promise.all(fields.map((it) => it.inputValue()))).toEqual(['500', '200']);
+    await page.locator('[data-action=remove-threshold]').last().focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await shows(page, 'Saved.');
+    const member = (await open(await linkFor('MEMBER'))).page;
+    await go(member, 'usage');
+    await shows(member, /Credit alerts[\s\S]*Only an owner can change this/);
+    const shown = member.getByLabel('Threshold 1, in credits');
+    expect([await shown.inputValue(), await shown.isDisabled(), await member.locator('[data-action=add-threshold]').count()]).toEqual(['500', true, 0]);
+    expect(await member.getByLabel('Threshold 2, in credits').count()).toBe(0);
+  });
+
   it('shows an owner the webhooks and what was sent, and sends a delivery again', async () => {
     const { page } = await open(link);
     await go(page, 'integration');

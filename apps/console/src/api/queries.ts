@@ -37,6 +37,7 @@ export const queries = {
     queryOptions({ queryKey: ['days', from, to], queryFn: async () => (await api.listDashboardUsageDays({ from, to })).days }),
   day: (day: string) =>
     queryOptions({ queryKey: ['day', day], queryFn: async () => (await api.listDashboardChargedClasses({ day })).classes }),
+  alerts: queryOptions({ queryKey: ['alerts'], queryFn: () => api.getDashboardAlerts() }),
   liveRooms: queryOptions({
     queryKey: ['rooms', 'live'],
     queryFn: async () => (await api.listDashboardRooms({ status: 'live', limit: 100 })).rooms,

@@ -2,6 +2,7 @@ import type { DataOf } from '@classroom/page/typed-calls';
 
 export type Profile = DataOf<'getDashboardProfile'>;
 export type Usage = DataOf<'getDashboardUsage'>;
+export type CreditAlerts = DataOf<'getDashboardAlerts'>;
 export type Balance = Usage['balance'];
 export type Room = DataOf<'listDashboardRooms'>['rooms'][number];
 export type WholeRoom = DataOf<'getDashboardRoom'>;
