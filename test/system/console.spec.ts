@@ -32,6 +32,8 @@ describe('the console', () => {
   let roomId: string;
   let foreignRoomId: string;
   let link: string;
+  /** What the class has been charged. */
+  let credits: number;
   let receiver: WebhookReceiver;
   let endpointId: string;
 
@@ -81,7 +83,11 @@ describe('the console', () => {
       expect((await api.get(`/v1/room/${room.roomId}/status`)).body.data).toMatchObject({ participantCount: 0 }),
     );
     await api.delete(`/v1/room/${room.roomId}`);
-    await eventually(async () => expect((await api.get('/v1/billing/ledger?kind=CHARGE')).body.data.entries).toHaveLength(1));
+    await eventually(async () => {
+      const { entries } = (await api.get('/v1/billing/ledger?kind=CHARGE')).body.data;
+      expect(entries).toHaveLength(1);
+      credits = Math.abs(entries[0].credits);
+    });
     return room.roomId;
   }
 
@@ -133,6 +139,7 @@ describe('the console', () => {
     await page.click(`main a[href$="/rooms/${roomId}"]`);
     await eventually(async () => expect(await page.locator('[data-lane]').count()).toBe(2));
     await shows(page, /Attendance[\s\S]*Name of bob[\s\S]*Participation[\s\S]*Recordings[\s\S]*not recorded[\s\S]*by your platform/);
+    await shows(page, `${credits} of 90 credits used; after that: the class ends`);
     const answers = page.locator('[role=table][aria-label="Answers to the question for consent"] [data-row]');
     await eventually(async () =>
       expect((await answers.allInnerTexts()).map((row) => row.split('\n').slice(0, 4))).toEqual(
@@ -302,7 +309,7 @@ describe('the console', () => {
       );
       expect([path, right <= 390]).toEqual([path, true]);
     }
-    await shows(page, /Wer wann da war[\s\S]*Anwesenheit[\s\S]*Einwilligung[\s\S]*Verweigert/);
+    await shows(page, /Wer wann da war[\s\S]*Anwesenheit[\s\S]*Einwilligung[\s\S]*Verweigert[\s\S]*von 90 Credits verbraucht; danach: die Klasse endet/);
     await page.selectOption('[data-action=language]', 'en');
     await shows(page, /Who was there when[\s\S]*Attendance/);
     await page.reload();
