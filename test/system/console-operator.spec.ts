@@ -1,4 +1,5 @@
 import { CONSUMERS, roomCreated } from '@classroom/contracts';
+import { readFile } from 'node:fs/promises';
 import { adminApi, ApiClient, eventually, newOrganization, type RunningStack, setFactAside } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import { ConsoleScene, shows, violationsInThemes } from './console-scene.js';
@@ -60,6 +61,35 @@ describe('the console', () => {
     // Another tab has neither the key nor, for this one, the token.
     expect(await console.evaluate('sessionStorage.getItem("console-operator-key")')).toBeNull();
     expect(await page.evaluate('sessionStorage.getItem("console-token")')).toBeNull();
+  });
+
+  it('lets an operator download a statement of a postpaid organization', async () => {
+    const rate = { creditRate: 0.01, currency: 'USD' };
+    const postpaid = { type: 'POSTPAID', billingFrequency: 'MONTHLY', ...rate };
+    const { organizationId: school } = await newOrganization(stack, { name: 'Hillside', billing: postpaid });
+    const path = `/v1/admin/organizations/${school}`;
+    // The end of a postpaid plan closes its cycle with a statement.
+    for (const billing of [{ type: 'PREPAID', credits: 1_000, ...rate }, postpaid]) await adminApi(stack).patch(path, { billing });
+    const { page, watch } = await open(address(`operator/organizations/${school}`), {
+      reducedMotion: 'reduce',
+      locale: 'de-DE',
+      viewport: { width: 390, height: 844 },
+    });
+    await page.fill('[type=password]', stack.secrets['dispatchSecret'] ?? '');
+    await page.click('[data-action=enter]');
+    await shows(page, /Abrechnungen[\s\S]*PDF/);
+    expect(await violationsInThemes(page, 'statements')).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await page.focus('[data-action=statement-pdf]');
+    const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    expect(file.suggestedFilename()).toMatch(/^statement-\d{4}-\d\d-\d\d\.pdf$/);
+    const pdf = await readFile(await file.path(), 'latin1');
+    expect([pdf.slice(0, 5), pdf.includes('/Lang (de)')]).toEqual(['%PDF-', true]);
+    expect(watch.problems).toEqual([]);
+    const { body } = await adminApi(stack).get(`${path}/statements`);
+    const other = `/v1/admin/organizations/${organizationId}/statements/${body.data[0].statementId}/pdf`;
+    expect((await adminApi(stack).get(other)).body.error).toBe('NOT_FOUND');
+    expect((await adminApi(stack).get(other.replace(organizationId, 'org_unknown'))).body.error).toBe('ORGANIZATION_NOT_FOUND');
   });
 
   it('lets an operator replay one dead letter and discard another, and shows what runs', async () => {

@@ -23,6 +23,7 @@ const ORDER = [
   'getHealth',
   'getBalance',
   'getStatementPdf',
+  'getOrganizationStatementPdf',
   'listBillingStatements',
   'listBillingLedger',
   'setCreditAlerts',

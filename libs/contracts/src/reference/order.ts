@@ -165,6 +165,7 @@ export const ORDER = [
   'listLedger',
   'explainEntry',
   'listStatements',
+  'getOrganizationStatementPdf',
   'provisionCredential',
   'listOrganizationCredentials',
   'revokeOrganizationCredential',
