@@ -44,8 +44,7 @@ export class ConsoleScene {
   stop = () => this.browser.close();
 }
 
-export const shows = (page: Page, words: string | RegExp) =>
-  eventually(async () => expect(await page.innerText('main')).toMatch(words));
+export const shows = (page: Page, words: string | RegExp) => eventually(async () => expect(await page.innerText('main')).toMatch(words));
 export const isLoaded = (page: Page) => eventually(async () => expect(await page.innerText('main')).not.toMatch(/Loading|Wird geladen/));
 
 /** Violations of accessibility in either theme. The page has reduced motion, so that colors change at once. */

@@ -197,7 +197,16 @@ describe('the console', () => {
     await shows(page, 'There is no such class in your organization');
     const token = link.split('token=')[1] ?? '';
     const api = new ApiClient(stack.urls.gateway).bearer(token);
-    for (const part of ['', '/participants', '/connections', '/attendance', '/engagement', '/consents', '/recordings', '/recordings/download'])
+    for (const part of [
+      '',
+      '/participants',
+      '/connections',
+      '/attendance',
+      '/engagement',
+      '/consents',
+      '/recordings',
+      '/recordings/download',
+    ])
       expect([part, (await api.get(`/v1/dashboard/rooms/${foreignRoomId}${part}`)).body.error]).toEqual([part, 'ROOM_NOT_FOUND']);
   });
 
@@ -245,7 +254,11 @@ describe('the console', () => {
     await go(member, 'usage');
     await shows(member, /Credit alerts[\s\S]*Only an owner can change this/);
     const shown = member.getByLabel('Threshold 1, in credits');
-    expect([await shown.inputValue(), await shown.isDisabled(), await member.locator('[data-action=add-threshold]').count()]).toEqual(['500', true, 0]);
+    expect([await shown.inputValue(), await shown.isDisabled(), await member.locator('[data-action=add-threshold]').count()]).toEqual([
+      '500',
+      true,
+      0,
+    ]);
     expect(await member.getByLabel('Threshold 2, in credits').count()).toBe(0);
   });
 
@@ -309,7 +322,10 @@ describe('the console', () => {
       );
       expect([path, right <= 390]).toEqual([path, true]);
     }
-    await shows(page, /Wer wann da war[\s\S]*Anwesenheit[\s\S]*Einwilligung[\s\S]*Verweigert[\s\S]*von 90 Credits verbraucht; danach: die Klasse endet/);
+    await shows(
+      page,
+      /Wer wann da war[\s\S]*Anwesenheit[\s\S]*Einwilligung[\s\S]*Verweigert[\s\S]*von 90 Credits verbraucht; danach: die Klasse endet/,
+    );
     await page.selectOption('[data-action=language]', 'en');
     await shows(page, /Who was there when[\s\S]*Attendance/);
     await page.reload();

@@ -289,7 +289,8 @@ describe('the gateway', () => {
     const unknown = pathOf(getOrganizationStatementPdf, { organizationId: 'org_unknown', statementId });
     expect((await gateway.operator.get(unknown)).body.error).toBe('ORGANIZATION_NOT_FOUND');
     gateway.answer(billingRpc.statement, fails('NOT_FOUND'));
-    for (const answer of [gateway.backend.get(path), gateway.operator.get(forOperators)]) expect((await answer).body.error).toBe('NOT_FOUND');
+    for (const answer of [gateway.backend.get(path), gateway.operator.get(forOperators)])
+      expect((await answer).body.error).toBe('NOT_FOUND');
   });
 
   describe('serves a dashboard', () => {

@@ -107,7 +107,13 @@ function Threshold({ number, value, isOwner, problem, change, remove }: Threshol
         onChange={({ target }) => change(target.valueAsNumber)}
       />
       {isOwner && (
-        <button type="button" className="icon-button" data-action="remove-threshold" title={t('alerts.remove', { number })} onClick={remove}>
+        <button
+          type="button"
+          className="icon-button"
+          data-action="remove-threshold"
+          title={t('alerts.remove', { number })}
+          onClick={remove}
+        >
           <X aria-label={t('alerts.remove', { number })} />
         </button>
       )}

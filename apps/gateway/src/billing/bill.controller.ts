@@ -66,7 +66,11 @@ export class BillController {
     return this.pdf({ organizationId, name }, statementId, query.language);
   }
 
-  private async pdf({ organizationId, name }: Pick<Organization, 'organizationId' | 'name'>, statementId: string, language: StatementLanguage): Promise<StreamableFile> {
+  private async pdf(
+    { organizationId, name }: Pick<Organization, 'organizationId' | 'name'>,
+    statementId: string,
+    language: StatementLanguage,
+  ): Promise<StreamableFile> {
     const statement = await this.rpc.call(billingRpc.statement, { organizationId, statementId });
     const fileName = `statement-${statement.cycleStart.slice(0, 10)}.pdf`;
     const file = await statementPdf(statement, name, language);
