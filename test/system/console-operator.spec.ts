@@ -1,6 +1,6 @@
 import { CONSUMERS, roomCreated } from '@classroom/contracts';
 import { readFile } from 'node:fs/promises';
-import { adminApi, ApiClient, eventually, newOrganization, type RunningStack, setFactAside } from '@classroom/testing';
+import { adminApi, ApiClient, eventually, newOrganization, newRoom, type RunningStack, setFactAside } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import { ConsoleScene, shows, violationsInThemes } from './console-scene.js';
 
@@ -15,7 +15,10 @@ describe('the console', () => {
   beforeAll(async () => {
     scene = await ConsoleScene.start();
     ({ stack, address, open } = scene);
-    ({ organizationId } = await newOrganization(stack, { name: 'Lakeside' }));
+    const school = await newOrganization(stack, { name: 'Lakeside' });
+    ({ organizationId } = school);
+    // The event that becomes a dead letter.
+    await newRoom(school.api);
   });
 
   afterEach(() => scene.closePages());
