@@ -1,7 +1,5 @@
-import { CONSUMERS, roomCreated } from '@classroom/contracts';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import {
-  adminApi,
   ApiClient,
   eventually,
   newOrganization,
@@ -9,13 +7,10 @@ import {
   person,
   RtcParticipant,
   type RunningStack,
-  setFactAside,
-  sharedStack,
   WebhookReceiver,
 } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
-import { launchBrowser } from './browser.js';
-import { PageWatch } from './page-watch.js';
+import { ConsoleScene, isLoaded, shows, violationsInThemes } from './console-scene.js';
 import { tabStopsOf } from './tab-stops.js';
 
 /** More than the rooms of one page of the list. */
@@ -25,22 +20,27 @@ const ROOMS_AT_ONCE = 10;
 const BUDGET = 260_000;
 const STAFF_PAGES = ['', 'rooms', 'videos', 'usage', 'ledger', 'branding', 'retention', 'integration', 'audit'];
 
+const CONSENT = { ask: 'recording', without: 'mute', version: '2026-1', text: 'May this class be recorded?' };
+
 /** The console in a real browser: a school with a class that was held and charged, and another school. */
 describe('the console', () => {
   let stack: RunningStack;
-  let browser: Browser;
+  let scene: ConsoleScene;
+  let address: ConsoleScene['address'];
+  let open: ConsoleScene['open'];
   let organizationId: string;
   let roomId: string;
   let foreignRoomId: string;
   let link: string;
+  /** What the class has been charged. */
+  let credits: number;
   let receiver: WebhookReceiver;
   let endpointId: string;
-  const opened: Page[] = [];
 
   beforeAll(async () => {
-    stack = await sharedStack();
-    browser = await launchBrowser();
-    const school = await newOrganization(stack, { name: 'Lakeside' });
+    scene = await ConsoleScene.start();
+    ({ stack, address, open } = scene);
+    const school = await newOrganization(stack, { name: 'Lakeside', verifiedDomains: ['lakeside.example'] });
     ({ organizationId } = school);
     link = await linkFor('OWNER');
     receiver = await WebhookReceiver.start();
@@ -51,28 +51,23 @@ describe('the console', () => {
     foreignRoomId = (await newRoom((await newOrganization(stack)).api)).roomId;
   });
 
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((page) => page.context().close()));
-  });
+  afterEach(() => scene.closePages());
 
   afterAll(async () => {
     await RtcParticipant.disposeAll();
-    await browser?.close();
+    await scene?.stop();
     await receiver?.stop();
   });
 
-  const address = (path: string) => `${stack.urls.gateway}/console${path && `/${path}`}`;
-
-  async function linkFor(role: 'OWNER' | 'MEMBER'): Promise<string> {
-    const body = { subject: 'head@lakeside.example', role };
-    const { token } = (await adminApi(stack).post(`/v1/admin/organizations/${organizationId}/dashboard-tokens`, body)).body.data;
-    return `${address('')}#token=${token}`;
-  }
+  const linkFor = (role: 'OWNER' | 'MEMBER') => scene.linkFor(organizationId, role);
 
   /** A class of a teacher and a student that has ended and been charged. */
   async function holdClass(api: ApiClient): Promise<string> {
-    const room = await newRoom(api, { title: 'Geometry: right triangles' });
+    const settings = { consent: { recording: CONSENT }, budget: { maxCredits: 90, onReached: 'endClass' } };
+    const room = await newRoom(api, { title: 'Geometry: right triangles', settings });
     const student = await api.post(`/v1/room/${room.roomId}/join`, { participant: person('bob', 'STUDENT') });
+    for (const granted of [true, false])
+      await api.bearer(student.body.data.token).post('/v1/classroom/consent', { purpose: 'recording', version: '2026-1', granted });
     const participants = await Promise.all(
       [room.token, student.body.data.token as string].map((token) => RtcParticipant.connect(stack.urls.livekitPublic, token)),
     );
@@ -88,7 +83,11 @@ describe('the console', () => {
       expect((await api.get(`/v1/room/${room.roomId}/status`)).body.data).toMatchObject({ participantCount: 0 }),
     );
     await api.delete(`/v1/room/${room.roomId}`);
-    await eventually(async () => expect((await api.get('/v1/billing/ledger?kind=CHARGE')).body.data.entries).toHaveLength(1));
+    await eventually(async () => {
+      const { entries } = (await api.get('/v1/billing/ledger?kind=CHARGE')).body.data;
+      expect(entries).toHaveLength(1);
+      credits = Math.abs(entries[0].credits);
+    });
     return room.roomId;
   }
 
@@ -97,21 +96,7 @@ describe('the console', () => {
       await Promise.all(Array.from({ length: ROOMS_AT_ONCE }, (_, n) => newRoom(api, { title: `Lesson ${first + n}` })));
   }
 
-  async function open(url: string, options: BrowserContextOptions = {}): Promise<{ page: Page; watch: PageWatch }> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', ...options });
-    // Only bounds a failure, like the time limits of tests.
-    context.setDefaultTimeout(60_000);
-    const page = await context.newPage();
-    opened.push(page);
-    const watch = new PageWatch(page);
-    await page.goto(url);
-    return { page, watch };
-  }
-
-  const textOf = (page: Page) => page.innerText('main');
-  const shows = (page: Page, words: string | RegExp) => eventually(async () => expect(await textOf(page)).toMatch(words));
   const go = async (page: Page, name: string) => page.click(`[data-page=${name}]`);
-  const isLoaded = (page: Page) => eventually(async () => expect(await textOf(page)).not.toMatch(/Loading|Wird geladen/));
 
   it('is opened by a link, whose token leaves the address and stays in the tab', async () => {
     const { page, watch } = await open(link);
@@ -154,6 +139,13 @@ describe('the console', () => {
     await page.click(`main a[href$="/rooms/${roomId}"]`);
     await eventually(async () => expect(await page.locator('[data-lane]').count()).toBe(2));
     await shows(page, /Attendance[\s\S]*Name of bob[\s\S]*Participation[\s\S]*Recordings[\s\S]*not recorded[\s\S]*by your platform/);
+    await shows(page, `${credits} of 90 credits used; after that: the class ends`);
+    const answers = page.locator('[role=table][aria-label="Answers to the question for consent"] [data-row]');
+    await eventually(async () =>
+      expect((await answers.allInnerTexts()).map((row) => row.split('\n').slice(0, 4))).toEqual(
+        ['Granted', 'Refused'].map((answer) => ['Name of bob', 'bob', answer, '2026-1']),
+      ),
+    );
     expect(watch.problems).toEqual([]);
   });
 
@@ -205,7 +197,16 @@ describe('the console', () => {
     await shows(page, 'There is no such class in your organization');
     const token = link.split('token=')[1] ?? '';
     const api = new ApiClient(stack.urls.gateway).bearer(token);
-    for (const part of ['', '/participants', '/connections', '/attendance', '/engagement', '/recordings', '/recordings/download'])
+    for (const part of [
+      '',
+      '/participants',
+      '/connections',
+      '/attendance',
+      '/engagement',
+      '/consents',
+      '/recordings',
+      '/recordings/download',
+    ])
       expect([part, (await api.get(`/v1/dashboard/rooms/${foreignRoomId}${part}`)).body.error]).toEqual([part, 'ROOM_NOT_FOUND']);
   });
 
@@ -217,9 +218,48 @@ describe('the console', () => {
     await shows(page, 'Saved.');
     const member = (await open(await linkFor('MEMBER'))).page;
     await go(member, 'branding');
-    await shows(member, /Only an owner can change this[\s\S]*#f9a825/);
+    await shows(member, /Only an owner can change this[\s\S]*#f9a825[\s\S]*Only an operator[\s\S]*lakeside\.example\s+Verified/);
     expect(await member.isDisabled('#accentColor')).toBe(true);
     expect(await member.locator('[data-action=save]').count()).toBe(0);
+  });
+
+  it('lets an owner set credit alerts with the keyboard, says what is wrong with one, and lets a member only see them', async () => {
+    const { page } = await open(link, { reducedMotion: 'reduce' });
+    await go(page, 'usage');
+    await shows(page, 'There are no thresholds');
+    await page.focus('[data-action=add-threshold]');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('-5');
+    await page.keyboard.press('Enter');
+    await shows(page, /A value is not valid/);
+    const field = page.getByLabel('Threshold 1, in credits');
+    const problem = await field.getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${problem}"]`).innerText()).toMatch(/^must be .*0/);
+    expect(await violationsInThemes(page, 'a threshold that is not valid')).toEqual([]);
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('200');
+    await page.focus('[data-action=add-threshold]');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('500');
+    await page.keyboard.press('Enter');
+    await shows(page, 'Saved.');
+    const fields = await page.locator('[type=number]').all();
+    expect(await Promise.all(fields.map((it) => it.inputValue()))).toEqual(['500', '200']);
+    await page.locator('[data-action=remove-threshold]').last().focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await shows(page, 'Saved.');
+    const member = (await open(await linkFor('MEMBER'))).page;
+    await go(member, 'usage');
+    await shows(member, /Credit alerts[\s\S]*Only an owner can change this/);
+    const shown = member.getByLabel('Threshold 1, in credits');
+    expect([await shown.inputValue(), await shown.isDisabled(), await member.locator('[data-action=add-threshold]').count()]).toEqual([
+      '500',
+      true,
+      0,
+    ]);
+    expect(await member.getByLabel('Threshold 2, in credits').count()).toBe(0);
   });
 
   it('shows an owner the webhooks and what was sent, and sends a delivery again', async () => {
@@ -244,11 +284,7 @@ describe('the console', () => {
     for (const path of [...STAFF_PAGES, `rooms/${roomId}`, `integration/${endpointId}`, 'operator']) {
       await page.goto(address(path));
       await page.waitForSelector('h1');
-      await isLoaded(page);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        found.push(...(await violationsOf(page, `${path} in ${colorScheme}`)));
-      }
+      found.push(...(await violationsInThemes(page, path)));
     }
     expect(found).toEqual([]);
   });
@@ -286,95 +322,14 @@ describe('the console', () => {
       );
       expect([path, right <= 390]).toEqual([path, true]);
     }
-    await shows(page, /Wer wann da war[\s\S]*Anwesenheit/);
+    await shows(
+      page,
+      /Wer wann da war[\s\S]*Anwesenheit[\s\S]*Einwilligung[\s\S]*Verweigert[\s\S]*von 90 Credits verbraucht; danach: die Klasse endet/,
+    );
     await page.selectOption('[data-action=language]', 'en');
     await shows(page, /Who was there when[\s\S]*Attendance/);
     await page.reload();
     await shows(page, /Who was there when/);
-  });
-
-  it('lets an operator find an organization, add credits once, make and revoke an API key, and open its console', async () => {
-    const { page } = await open(address('operator'));
-    const enter = async (key: string) => {
-      await page.fill('[type=password]', key);
-      await page.click('[data-action=enter]');
-    };
-    await enter('a secret of no operator');
-    await shows(page, 'not valid');
-    await enter(stack.secrets['dispatchSecret'] ?? '');
-    await shows(page, 'Organizations');
-    await page.fill('[type=search]', organizationId);
-    await page.click(`[data-row="${organizationId}"] a`);
-    await shows(page, /Credits left/);
-    const before = Number((await page.innerText('.figure-value')).replace(',', ''));
-    for (const answer of ['500 credits posted.', 'nothing has changed']) {
-      await page.fill('[name=amount]', '500');
-      await page.fill('[name=reference]', 'invoice-1');
-      await page.click('[data-action=top-up]');
-      await shows(page, answer);
-    }
-    await eventually(async () => expect(Number((await page.innerText('.figure-value')).replace(',', ''))).toBe(before + 500));
-    await page.fill('form[aria-label="New API key"] [name=name]', 'Timetable');
-    expect(await page.isDisabled('[data-action=new-key]')).toBe(true);
-    for (const scope of ['rooms:read', 'events:read']) await page.check(`[name="${scope}"]`);
-    await page.click('[data-action=new-key]');
-    const secret = await page.innerText('.secret code');
-    const read = () => new ApiClient(stack.urls.gateway).bearer(secret).get('/v1/rooms');
-    expect((await read()).status).toBe(200);
-    await shows(page, 'rooms:read, events:read');
-    expect(await violationsOf(page, 'organization')).toEqual([]);
-    await page.click('[data-action=revoke-key]');
-    await page.click('[data-action=confirm-revoke-key]');
-    await shows(page, 'There are no API keys');
-    await eventually(async () => expect((await read()).status).toBe(401));
-    await page.click('[data-action=dashboard-link]');
-    const [console] = await Promise.all([page.context().waitForEvent('page'), page.click('[data-action=open-dashboard]')]);
-    await eventually(async () => expect(await console.innerText('header.top')).toContain('Lakeside'));
-    // Another tab has neither the key nor, for this one, the token.
-    expect(await console.evaluate('sessionStorage.getItem("console-operator-key")')).toBeNull();
-    expect(await page.evaluate('sessionStorage.getItem("console-token")')).toBeNull();
-  });
-
-  it('lets an operator replay one dead letter and discard another, and shows what runs', async () => {
-    for (const _ of ['replayed', 'discarded']) await setFactAside(stack, CONSUMERS.recordingRooms, roomCreated);
-    const { page, watch } = await open(address('operator/dead-letters'), { reducedMotion: 'reduce' });
-    await page.fill('[type=password]', stack.secrets['dispatchSecret'] ?? '');
-    await page.click('[data-action=enter]');
-    await shows(page, /recording-rooms[\s\S]*unique constraint/);
-    const found: string[] = [];
-    const look = async (name: string) => {
-      await isLoaded(page);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        found.push(...(await violationsOf(page, `${name} in ${colorScheme}`)));
-      }
-    };
-    await look('dead letters');
-    for (const [action, operation, done] of [
-      ['replay', 'replayDeadLetter', 'published again'],
-      ['discard', 'discardDeadLetter', 'was deleted'],
-    ] as const) {
-      const row = page.locator('[data-row]').first();
-      const id = (await row.getAttribute('data-row')) ?? '';
-      await row.locator('.row-link').click();
-      await shows(page, /Attempts\s+8[\s\S]*evt\.room\.room\.created[\s\S]*4bf92f3577b34da6a3ce929d0e0e4736/);
-      await look('dead letter');
-      await page.click(`[data-action=${action}]`);
-      await page.click(`[data-action=confirm-${action}]`);
-      await shows(page, done);
-      await eventually(async () => {
-        const { entries } = (await adminApi(stack).get(`/v1/admin/audit?operation=${operation}&ofOperators=true`)).body.data;
-        expect(entries[0]).toMatchObject({ target: { deadLetterId: id }, changes: [{ kind: 'dead-letter', id, after: null }] });
-      });
-      await page.click('[data-page=dead-letters]');
-      await eventually(async () => expect(await page.locator(`[data-row="${id}"]`).count()).toBe(0));
-    }
-    await page.click('[data-page=system]');
-    await shows(page, /One version[\s\S]*gateway[\s\S]*0\.1\.0[\s\S]*of \d+ slots busy[\s\S]*credit-rollup[\s\S]*billing-fold/);
-    await look('system');
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-    expect([found, watch.problems]).toEqual([[], []]);
   });
 
   it('is next to a page for browsers at /, which answers API clients as if it did not exist', async () => {

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { adminApi, ApiClient, eventually, newOrganization, newRoom, type RunningStack, sharedStack } from '@classroom/testing';
+import { adminApi, ApiClient, eventually, newOrganization, newRoom, person, type RunningStack, sharedStack } from '@classroom/testing';
 
 const LISTS = ['profile', 'domains', 'branding', 'usage', 'ledger', 'rooms', 'videos'].map((it) => `/v1/dashboard/${it}`);
 /** What the console reads in addition. */
-const OF_CLASS = ['', '/participants', '/connections', '/attendance', '/engagement'];
+const OF_CLASS = ['', '/participants', '/connections', '/attendance', '/engagement', '/consents'];
 const unauthorized = { success: false, message: 'Unauthorized', error: 'UNAUTHORIZED' };
 
 /** What the staff of an organization sees of it, with tokens that an operator has created. */
@@ -78,6 +78,22 @@ describe('the dashboard', () => {
       const { entries } = (await as(member).get('/v1/dashboard/audit?operation=createDashboardToken')).body.data;
       expect(entries.map(({ target }: { target: object }) => target)).toContainEqual({ subject: 'a MEMBER' });
     });
+  });
+
+  it('shows the answers to a question for consent, page by page, as a backend reads them', async () => {
+    const recording = { ask: 'join', without: 'mute', version: '1', text: 'May this class be recorded?' };
+    const { roomId } = await newRoom(own, { settings: { consent: { recording } } });
+    const { token } = (await own.post(`/v1/room/${roomId}/join`, { participant: person('bob', 'STUDENT') })).body.data;
+    for (const granted of [true, false]) await as(token).post('/v1/classroom/consent', { purpose: 'recording', version: '1', granted });
+    const path = `/v1/dashboard/rooms/${roomId}/consents`;
+    const all = (await as(member).get(path)).body;
+    expect(all.data.consents).toMatchObject([true, false].map((granted) => ({ uid: 'bob', version: '1', granted })));
+    expect(all).toEqual((await own.get(`/v1/room/${roomId}/consents`)).body);
+    const first = (await as(member).get(`${path}?limit=1`)).body.data;
+    const second = (await as(member).get(`${path}?limit=1&cursor=${first.nextCursor}`)).body.data;
+    expect([...first.consents, ...second.consents]).toEqual(all.data.consents);
+    expect(second.nextCursor).toBeNull();
+    expect((await as(member).get(`${path}?cursor=x`)).status).toBe(400);
   });
 
   it('lets an owner change the branding, and a member only read', async () => {

@@ -11,6 +11,7 @@ import {
   getDashboardDomains,
   getDashboardProfile,
   getDashboardUsage,
+  getOrganizationStatementPdf,
   getParticipantSessions,
   getStatementPdf,
   interactionRpc,
@@ -282,8 +283,14 @@ describe('the gateway', () => {
     ]);
     expect(inputs).toEqual([{ organizationId, statementId }]);
     expect((await gateway.backend.get(`${path}?language=fr`)).status).toBe(400);
+    const forOperators = pathOf(getOrganizationStatementPdf, { organizationId, statementId });
+    expect((await gateway.operator.get(forOperators)).text.slice(0, 5)).toBe('%PDF-');
+    expect(inputs).toEqual([1, 2].map(() => ({ organizationId, statementId })));
+    const unknown = pathOf(getOrganizationStatementPdf, { organizationId: 'org_unknown', statementId });
+    expect((await gateway.operator.get(unknown)).body.error).toBe('ORGANIZATION_NOT_FOUND');
     gateway.answer(billingRpc.statement, fails('NOT_FOUND'));
-    expect((await gateway.backend.get(path)).body.error).toBe('NOT_FOUND');
+    for (const answer of [gateway.backend.get(path), gateway.operator.get(forOperators)])
+      expect((await answer).body.error).toBe('NOT_FOUND');
   });
 
   describe('serves a dashboard', () => {

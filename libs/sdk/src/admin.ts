@@ -83,6 +83,10 @@ export class Statements extends Resource {
   /** Returns the closed postpaid cycles, newest first. */
   list = (organizationId: string, options?: RequestOptions) =>
     this.api.call('listStatements', { params: { organizationId } }, options);
+
+  /** Returns a statement of an organization as a PDF file: totals by kind, and a line for each class. */
+  pdf = (organizationId: string, statementId: string, query: Query<'getOrganizationStatementPdf'> = {}, options?: RequestOptions) =>
+    this.api.pdf('getOrganizationStatementPdf', { params: { organizationId, statementId }, query }, options);
 }
 
 export class Credentials extends Resource {

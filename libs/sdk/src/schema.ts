@@ -106,6 +106,7 @@ export const ROUTES = {
   listLedger: 'GET /v1/admin/organizations/{organizationId}/ledger',
   explainEntry: 'GET /v1/admin/organizations/{organizationId}/ledger/{entryId}/explain',
   listStatements: 'GET /v1/admin/organizations/{organizationId}/statements',
+  getOrganizationStatementPdf: 'GET /v1/admin/organizations/{organizationId}/statements/{statementId}/pdf',
   provisionCredential: 'POST /v1/admin/organizations/{organizationId}/credentials',
   listOrganizationCredentials: 'GET /v1/admin/organizations/{organizationId}/credentials',
   revokeOrganizationCredential: 'DELETE /v1/admin/organizations/{organizationId}/credentials/{credentialId}',
@@ -1012,6 +1013,8 @@ export interface Operations {
   };
   /** Returns the closed postpaid cycles, newest first. */
   listStatements: { params: { organizationId: string }; answer: { success: true; message?: string; data: Statement[] } };
+  /** Returns a statement of an organization as a PDF file: totals by kind, and a line for each class. */
+  getOrganizationStatementPdf: { params: { organizationId: string; statementId: string }; query?: { language?: 'en' | 'de' }; answer: string };
   /** Creates a further value for `VF-ORG-ID` of an organization. Only this response contains it. */
   provisionCredential: {
     params: { organizationId: string };

@@ -1,5 +1,5 @@
 import { ApiError } from '@classroom/page/api-error';
-import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import { api, send } from './client.js';
 
 const STALE_MS = 15_000;
@@ -37,6 +37,7 @@ export const queries = {
     queryOptions({ queryKey: ['days', from, to], queryFn: async () => (await api.listDashboardUsageDays({ from, to })).days }),
   day: (day: string) =>
     queryOptions({ queryKey: ['day', day], queryFn: async () => (await api.listDashboardChargedClasses({ day })).classes }),
+  alerts: queryOptions({ queryKey: ['alerts'], queryFn: () => api.getDashboardAlerts() }),
   liveRooms: queryOptions({
     queryKey: ['rooms', 'live'],
     queryFn: async () => (await api.listDashboardRooms({ status: 'live', limit: 100 })).rooms,
@@ -51,11 +52,19 @@ export const queries = {
       getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     }),
   room: (roomId: string) => queryOptions({ queryKey: ['room', roomId], queryFn: () => api.getDashboardRoom({ roomId }) }),
-  participants: (roomId: string) =>
+  /** The names of everyone for whom a token of the room was created, by uid. @param at time of the latest answer; they are read with each */
+  names: (roomId: string, at: string | undefined) =>
+    queryOptions({
+      queryKey: ['room', roomId, 'names', at],
+      queryFn: () => namesIn(roomId),
+      enabled: at !== undefined,
+      placeholderData: keepPreviousData,
+    }),
+  consents: (roomId: string) =>
     infiniteQueryOptions({
       ...paged,
-      queryKey: ['room', roomId, 'participants'],
-      queryFn: ({ pageParam }) => api.listDashboardParticipants({ roomId, limit: 200, cursor: pageParam }),
+      queryKey: ['room', roomId, 'consents'],
+      queryFn: ({ pageParam }) => api.listDashboardConsents({ roomId, limit: 200, cursor: pageParam }),
       getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     }),
   connections: (roomId: string) =>
@@ -84,6 +93,7 @@ export const queries = {
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   }),
   branding: queryOptions({ queryKey: ['branding'], queryFn: () => api.getDashboardBranding() }),
+  domains: queryOptions({ queryKey: ['domains'], queryFn: async () => (await api.getDashboardDomains()).verifiedDomains }),
   retention: queryOptions({ queryKey: ['retention'], queryFn: () => api.getDashboardRetention() }),
   audit: infiniteQueryOptions({
     ...paged,
@@ -150,3 +160,14 @@ export const queries = {
       queryFn: async () => (await api.listLedger({ organizationId, limit: 10 })).entries,
     }),
 };
+
+async function namesIn(roomId: string): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  let cursor: string | undefined;
+  do {
+    const page = await api.listDashboardParticipants({ roomId, limit: 200, cursor });
+    for (const { uid, name } of page.participants) names.set(uid, name);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return names;
+}

@@ -2,12 +2,13 @@ import type { DataOf } from '@classroom/page/typed-calls';
 
 export type Profile = DataOf<'getDashboardProfile'>;
 export type Usage = DataOf<'getDashboardUsage'>;
+export type CreditAlerts = DataOf<'getDashboardAlerts'>;
 export type Balance = Usage['balance'];
 export type Room = DataOf<'listDashboardRooms'>['rooms'][number];
 export type WholeRoom = DataOf<'getDashboardRoom'>;
-export type Participant = DataOf<'listDashboardParticipants'>['participants'][number];
 export type Connection = DataOf<'listDashboardConnections'>['connections'][number];
 export type Attendance = DataOf<'getDashboardAttendance'>;
+export type Consent = DataOf<'listDashboardConsents'>['consents'][number];
 export type Recording = DataOf<'listDashboardRecordings'>[number];
 export type Video = DataOf<'listDashboardVideos'>['videos'][number];
 export type Entry = DataOf<'listDashboardLedger'>['entries'][number];

@@ -1,13 +1,11 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { download } from '../api/client.js';
 import { queries } from '../api/queries.js';
-import type { Usage } from '../api/types.js';
 import { useTranslation } from '../i18n/index.js';
 import { BalanceFigures } from '../parts/BalanceFigures.js';
-import { Failure, Loaded } from '../parts/Loaded.js';
+import { Loaded } from '../parts/Loaded.js';
 import { Page, Panel } from '../parts/Page.js';
-import { useFormat } from '../parts/use-format.js';
+import { StatementList } from '../parts/StatementList.js';
 import { LedgerTable } from './LedgerTable.js';
 
 const route = getRouteApi('/staff/ledger');
@@ -25,7 +23,11 @@ export function Ledger() {
         {({ balance, statements }) => (
           <>
             <BalanceFigures balance={balance} />
-            {statements.length > 0 && <Statements statements={statements} />}
+            {statements.length > 0 && (
+              <Panel title={t('statements.title')}>
+                <StatementList statements={statements} path="/v1/dashboard/statements" />
+              </Panel>
+            )}
           </>
         )}
       </Loaded>
@@ -61,40 +63,5 @@ export function Ledger() {
         <Loaded of={ledger}>{({ pages }) => <LedgerTable entries={pages.flatMap(({ entries }) => entries)} more={ledger} />}</Loaded>
       </Panel>
     </Page>
-  );
-}
-
-function Statements({ statements }: { statements: Usage['statements'] }) {
-  const { t } = useTranslation();
-  const { moment, number, amount, language } = useFormat();
-  const file = useMutation({
-    mutationFn: ({ statementId, cycleStart }: Usage['statements'][number]) =>
-      download(
-        `/v1/dashboard/statements/${statementId}/pdf?language=${language === 'de' ? 'de' : 'en'}`,
-        `statement-${cycleStart.slice(0, 10)}.pdf`,
-      ),
-  });
-  return (
-    <Panel title={t('statements.title')}>
-      <ul className="lines">
-        {statements.map((statement) => (
-          <li key={statement.statementId}>
-            <span>{t('statements.cycle', { from: moment(statement.cycleStart), to: moment(statement.cycleEnd) })}</span>
-            <span>{t('creditsOf', { credits: number(statement.creditsConsumed) })}</span>
-            <strong>{amount(statement.amount, statement.currency)}</strong>
-            <button
-              type="button"
-              className="button"
-              data-action="statement-pdf"
-              disabled={file.isPending}
-              onClick={() => file.mutate(statement)}
-            >
-              PDF
-            </button>
-          </li>
-        ))}
-      </ul>
-      {file.error && <Failure error={file.error} />}
-    </Panel>
   );
 }

@@ -7,6 +7,7 @@ import { Loaded } from '../parts/Loaded.js';
 import { Badge, Facts, Figure, Page, Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
 import { AttendancePanel } from './AttendancePanel.js';
+import { ConsentsPanel } from './ConsentsPanel.js';
 import { EngagementPanel } from './EngagementPanel.js';
 import { RecordingsPanel } from './RecordingsPanel.js';
 import { RoomCosts } from './RoomCosts.js';
@@ -40,13 +41,26 @@ function Details({ room }: { room: WholeRoom }) {
   const { t } = useTranslation();
   const { number, moment, duration } = useFormat();
   const { roomId, status, startedAt, endedAt, participantCount, settings, createdAt, roomDescription, endReason, rosterSize } = room;
-  const { consent } = settings;
+  const { consent, budget } = settings;
   const isLive = status === 'live';
+  const charged = useQuery({
+    ...queries.day(startedAt?.slice(0, 10) ?? ''),
+    enabled: budget !== null && startedAt !== null,
+    refetchInterval: isLive && LIVE_MS,
+  });
+  // The list has the most expensive classes of the day: what another one has used is not known here.
+  const used = startedAt ? charged.data?.find((it) => it.roomId === roomId)?.credits : 0;
+  const budgetText = ({ maxCredits, onReached }: NonNullable<typeof budget>) => {
+    const most = number(maxCredits);
+    const amount = used === undefined ? t('creditsOf', { credits: most }) : t('room.budgetUsed', { used: number(used), most });
+    return `${amount}; ${t(`room.budgetThen.${onReached}`, { defaultValue: onReached })}`;
+  };
   const facts: [string, string][] = [
     [t('room.id'), roomId],
     [t('room.created'), moment(createdAt)],
     ...(roomDescription ? ([[t('room.description'), roomDescription]] as [string, string][]) : []),
     [t('room.most'), number(settings.maxParticipants)],
+    ...(budget ? ([[t('room.budget'), budgetText(budget)]] as [string, string][]) : []),
     [t('room.autoRecord'), t(settings.autoRecord ? 'yes' : 'no')],
     [t('room.waiting'), t(settings.waitingRoom === 'OFF' ? 'no' : 'yes')],
     [
@@ -77,6 +91,7 @@ function Details({ room }: { room: WholeRoom }) {
           <RoomCosts roomId={roomId} />
         </>
       )}
+      {consent.recording && <ConsentsPanel roomId={roomId} isOver={status === 'finished'} />}
       <Panel title={t('room.settings')}>
         <Facts facts={facts} />
       </Panel>

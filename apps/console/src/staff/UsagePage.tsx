@@ -10,6 +10,7 @@ import { DataTable, type Column } from '../parts/DataTable.js';
 import { Loaded } from '../parts/Loaded.js';
 import { Page, Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
+import { AlertsPanel } from './AlertsPanel.js';
 import { UsageChart } from './UsageChart.js';
 import { UsageYear } from './UsageYear.js';
 import { usedColumns } from './used.js';
@@ -42,6 +43,7 @@ export function UsagePage() {
       </Panel>
       {day ? <Day day={day} month={month} /> : <Loaded of={days}>{(used) => <Days month={month} days={used} />}</Loaded>}
       {!day && <UsageYear month={month} />}
+      {!day && <AlertsPanel />}
       <p>
         <Link to="/ledger" search={{ kind: 'AI_USAGE' }}>
           {t('usage.ai')}

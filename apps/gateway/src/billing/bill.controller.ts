@@ -5,6 +5,8 @@ import {
   explainDashboardEntry,
   explainEntry,
   getDashboardStatementPdf,
+  getOrganization,
+  getOrganizationStatementPdf,
   getStatementPdf,
   type StatementLanguage,
   type EndpointInput,
@@ -56,7 +58,19 @@ export class BillController {
     return this.pdf(organization, input.params.statementId, input.query.language);
   }
 
-  private async pdf({ organizationId, name }: Organization, statementId: string, language: StatementLanguage): Promise<StreamableFile> {
+  @Endpoint(getOrganizationStatementPdf)
+  async getOrganizationStatementPdf(
+    @Input() { params: { organizationId, statementId }, query }: EndpointInput<typeof getOrganizationStatementPdf>,
+  ) {
+    const { name } = await this.rpc.call(getOrganization, { organizationId });
+    return this.pdf({ organizationId, name }, statementId, query.language);
+  }
+
+  private async pdf(
+    { organizationId, name }: Pick<Organization, 'organizationId' | 'name'>,
+    statementId: string,
+    language: StatementLanguage,
+  ): Promise<StreamableFile> {
     const statement = await this.rpc.call(billingRpc.statement, { organizationId, statementId });
     const fileName = `statement-${statement.cycleStart.slice(0, 10)}.pdf`;
     const file = await statementPdf(statement, name, language);

@@ -9,7 +9,9 @@ import { organizationId } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
 import { auditEntry, auditQuery } from '../organization/audit.operations.js';
 
-/** The bill and the audit log as the staff of an organization reads them. */
+/** The bill and the audit log as the staff of an organization reads them, and operators. */
+
+const organizationParams = z.object({ organizationId: organizationId.describe('Id of the organization.') });
 
 export const explainDashboardEntry = defineEndpoint({
   operationId: 'explainDashboardEntry',
@@ -37,6 +39,22 @@ export const getDashboardStatementPdf = defineEndpoint({
   produces: ['application/pdf'],
   errors: ['NOT_FOUND'],
   example: { params: { statementId: GENERATED_ID }, query: { language: 'de' } },
+});
+
+export const getOrganizationStatementPdf = defineEndpoint({
+  operationId: 'getOrganizationStatementPdf',
+  summary: 'Get statement of organization as PDF',
+  description: 'Returns a statement of an organization as a PDF file: totals by kind, and a line for each class.',
+  tag: 'Ledger',
+  sdk: 'statements.pdf',
+  route: 'GET /v1/admin/organizations/:organizationId/statements/:statementId/pdf',
+  auth: 'dispatch',
+  params: organizationParams.extend(getStatementPdf.params.shape),
+  query: getStatementPdf.query,
+  response: z.string().describe('A PDF file.'),
+  produces: ['application/pdf'],
+  errors: ['ORGANIZATION_NOT_FOUND', 'NOT_FOUND'],
+  example: { params: { ...ORGANIZATION, statementId: GENERATED_ID }, query: { language: 'de' } },
 });
 
 /** Without the changes: those of an organization name its id, which may be a credential. */
@@ -69,7 +87,7 @@ export const getOrganizationBalance = defineAlias(getBalance, {
   sdk: 'credits.balance',
   route: 'GET /v1/admin/organizations/:organizationId/balance',
   auth: 'dispatch',
-  params: z.object({ organizationId: organizationId.describe('Id of the organization.') }),
+  params: organizationParams,
   message: 'Balance retrieved',
   errors: ['ORGANIZATION_NOT_FOUND', 'ORGANIZATION_SETUP_INCOMPLETE'],
   example: { params: ORGANIZATION },

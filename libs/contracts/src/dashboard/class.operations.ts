@@ -8,6 +8,7 @@ import { ROOM, VIDEO } from '../kernel/samples.js';
 import { attendance } from '../billing/reports.operations.js';
 import { getVideoUrl } from '../media/video.operations.js';
 import { downloadRecordings } from '../recording/recording.operations.js';
+import { listConsents } from '../room/consent.operations.js';
 import { engagement, listEngagement } from '../room/engagement.operations.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { getRoom, listParticipants } from '../room/rooms.operations.js';
@@ -100,6 +101,19 @@ export const listDashboardEngagement = defineEndpoint({
   query: listEngagement.query,
   response: envelope(z.object({ participants: z.array(engagement).describe('The participants, by uid.'), nextCursor: shown.nextCursor })),
   errors: ['ROOM_NOT_FOUND'],
+  example: { params: ROOM },
+});
+
+export const listDashboardConsents = defineAlias(listConsents, {
+  operationId: 'listDashboardConsents',
+  summary: 'List dashboard consents',
+  description: 'Returns every answer to a question for consent in a room, oldest first. Also works after the class.',
+  tag: 'Dashboard',
+  route: 'GET /v1/dashboard/rooms/:roomId/consents',
+  auth: 'dashboard',
+  params: roomIdParams,
+  query: listConsents.query,
+  message: 'Consents',
   example: { params: ROOM },
 });
 

@@ -95,6 +95,10 @@ class Statements:
         """Returns the closed postpaid cycles, newest first."""
         return cast(types.ListStatementsData, self._api.call("GET", "/v1/admin/organizations/{organizationId}/statements", params={"organizationId": organization_id}, options=options))
 
+    def pdf(self, organization_id: str, statement_id: str, query: types.GetOrganizationStatementPdfQuery | None = None, **options: Unpack[RequestOptions]) -> bytes:
+        """Returns a statement of an organization as a PDF file: totals by kind, and a line for each class."""
+        return self._api.pdf("GET", "/v1/admin/organizations/{organizationId}/statements/{statementId}/pdf", params={"organizationId": organization_id, "statementId": statement_id}, query=query, options=options)
+
 
 class Credentials:
     def __init__(self, api: Transport) -> None:
@@ -303,6 +307,10 @@ class AsyncStatements:
     async def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListStatementsData:
         """Returns the closed postpaid cycles, newest first."""
         return cast(types.ListStatementsData, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/statements", params={"organizationId": organization_id}, options=options))
+
+    async def pdf(self, organization_id: str, statement_id: str, query: types.GetOrganizationStatementPdfQuery | None = None, **options: Unpack[RequestOptions]) -> bytes:
+        """Returns a statement of an organization as a PDF file: totals by kind, and a line for each class."""
+        return await self._api.pdf("GET", "/v1/admin/organizations/{organizationId}/statements/{statementId}/pdf", params={"organizationId": organization_id, "statementId": statement_id}, query=query, options=options)
 
 
 class AsyncCredentials:

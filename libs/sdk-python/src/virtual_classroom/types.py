@@ -4551,6 +4551,11 @@ ListStatementsData: TypeAlias = "Sequence[Statement]"
 """The result."""
 
 
+class GetOrganizationStatementPdfQuery(TypedDict):
+    language: NotRequired[Literal["en", "de"]]
+    """Language of the file: `en` or `de`. Default: `en`."""
+
+
 class ProvisionCredentialBody(TypedDict):
     expiresAt: NotRequired[str | None]
     """When the credential expires. Default: never."""
