@@ -1,15 +1,17 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   ApiClient,
   enterWithToken,
   eventually,
+  makeSource,
   newOrganization,
   type NewOrganization,
   person,
   RtcParticipant,
   type RunningStack,
   sharedStack,
+  unzip,
   WebhookReceiver,
 } from '@classroom/testing';
 import { verifyWebhook } from '../../libs/sdk/src/index.js';
@@ -180,6 +182,105 @@ describe('vc', () => {
     expect(stored).toHaveLength(1);
     expect(JSON.stringify(created)).not.toContain('vfo_');
     expect((await terminal.json(['usage'])).summary.totalSessions).toBe(0);
+  });
+
+  it('keeps presets: of options, of a file, and of another preset', async () => {
+    const saved = await terminal.json([
+      'presets',
+      'save',
+      'seminar',
+      '--max-participants',
+      '12',
+      '--waiting-room',
+      'students',
+      '--no-lobby',
+    ]);
+    expect(saved).toMatchObject({ customization: { showLobby: false }, settings: { maxParticipants: 12, waitingRoom: 'STUDENTS' } });
+    const copied = await terminal.vc(['presets', 'save', 'seminar-7b', '--file', '-', '--max-participants', '30', '--json'], {
+      input: JSON.stringify(saved),
+    });
+    expect(JSON.parse(copied.out)).toMatchObject({ settings: { maxParticipants: 30, waitingRoom: 'STUDENTS' } });
+    expect((await terminal.vc(['presets', 'list'])).out).toMatch(/^PRESET .*\nseminar +12 .*\nseminar-7b +30 +- +STUDENTS /);
+    const { room } = await terminal.json(['rooms', 'create', '--preset', 'seminar-7b']);
+    expect(await terminal.json(['rooms', 'get', room.roomId])).toMatchObject({
+      settings: { maxParticipants: 30, waitingRoom: 'STUDENTS' },
+    });
+    expect(await terminal.json(['presets', 'delete', 'seminar'])).toEqual({ name: 'seminar' });
+    expect(await terminal.vc(['presets', 'show', 'seminar'])).toMatchObject({ code: 1, err: expect.stringContaining('HTTP 404') });
+  });
+
+  it('uploads a film, says how far it is, and prints an address that plays', async () => {
+    const { path } = await makeSource(terminal.path, 'sound-mp3', 2);
+    const uploaded = await terminal.vc(['videos', 'upload', path, '--title', 'A tone', '--json']);
+    expect(uploaded).toMatchObject({ code: 0, err: expect.stringMatching(/^vid_\w+ is created\.\nSent 100 %\n/) });
+    const { videoId, status, url } = JSON.parse(uploaded.out) as Record<string, string>;
+    expect([status, (await fetch(url ?? '')).status]).toEqual(['completed', 200]);
+    expect(await terminal.json(['videos', 'list'])).toMatchObject([{ videoId, title: 'A tone', size: statSync(path).size, duration: 2 }]);
+    expect(await terminal.json(['videos', 'delete', videoId ?? ''])).toMatchObject({ videoId });
+    expect(await terminal.vc(['videos', 'show', videoId ?? ''])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('VIDEO_NOT_FOUND'),
+    });
+  });
+
+  it('creates an API key for a profile, rotates and revokes it, and shows in the audit log who did', async () => {
+    const created = await terminal.vc(['api-keys', 'create', '--name', 'Reports', '--scopes', 'rooms:read', '--save', 'reports', '--json']);
+    expect(created.out).not.toMatch(/vc_live_[0-9a-f]+_/);
+    const { keyId } = JSON.parse(created.out) as { keyId: string };
+    expect(await terminal.vc(['rooms', 'list', '--profile', 'reports'])).toMatchObject({ code: 0 });
+    const { secret } = await terminal.json(['api-keys', 'rotate', keyId, '--now']);
+    const withKey = { VC_URL: stack.urls.gateway, VC_API_KEY: secret as string };
+    expect(await terminal.vc(['rooms', 'list'], { env: withKey })).toMatchObject({ code: 0 });
+    await eventually(async () => expect((await terminal.vc(['rooms', 'list', '--profile', 'reports'])).err).toContain('UNAUTHORIZED'));
+    expect(await terminal.vc(['api-keys', 'list'], { env: withKey })).toMatchObject({ code: 1, err: expect.stringContaining('HTTP 403') });
+    expect((await terminal.vc(['api-keys', 'list'])).out).toMatch(
+      new RegExp(`^KEY .*\\n${keyId} +Reports +vc_live_\\S+ .* never +rooms:read\\n$`),
+    );
+    expect(await terminal.json(['api-keys', 'revoke', keyId])).toMatchObject({ keyId });
+    expect(await terminal.json(['api-keys', 'list'])).toEqual([]);
+    await eventually(async () => {
+      const entries = await terminal.json(['audit', '--since', '1h']);
+      const calls = entries.map(({ operation, target }: { operation: string; target: object }) => [operation, Object.values(target)]);
+      expect(calls).toEqual(
+        expect.arrayContaining([
+          ['revokeApiKey', [keyId]],
+          ['rotateApiKey', [keyId]],
+        ]),
+      );
+    });
+    const filtered = await terminal.vc(['audit', '--operation', 'createApiKey']);
+    expect(filtered.out).toMatch(new RegExp(`^TIME .*\\n\\S+Z +credential cred_\\w+ +createApiKey +${keyId} +200 .*\\n$`));
+  });
+
+  it('moderates the chat of a class, exports what is stored of a student, and erases it', async () => {
+    const roomId = await createRoom('With a chat');
+    const { token } = (await school.api.post(`/v1/room/${roomId}/join`, { participant: person('pupil-1', 'STUDENT') })).body.data;
+    const { rtc, inClass } = await enterWithToken(stack, school.api, token);
+    for (const text of ['Kept', 'Regretted']) expect((await inClass.post('/v1/classroom/chat', { text })).status).toBe(200);
+    await rtc.leave();
+    await terminal.json(['rooms', 'end', roomId]);
+    const [, regretted] = await terminal.json(['chat', 'list', roomId]);
+    expect(await terminal.json(['chat', 'delete', roomId, regretted.id])).toMatchObject({ text: '' });
+    expect((await terminal.vc(['chat', 'list', roomId])).out).toMatch(
+      /^SENT .*\n.* everyone +0 +\S+ +Kept\n.*\(deleted by the backend\)\n$/,
+    );
+
+    const exported = await terminal.vc(['privacy', 'export', '--uid', 'pupil-1', '--out', 'exports', '--json']);
+    expect(exported).toMatchObject({ code: 0, err: expect.stringMatching(/^Requested exp_\w+\. /) });
+    const { file, exportId } = JSON.parse(exported.out) as { file: string; exportId: string };
+    const files = await unzip(readFileSync(join(terminal.path, file)));
+    expect(files['room/chat-messages.jsonl']).toContain('Kept');
+    expect(await terminal.json(['privacy', 'show', exportId])).toMatchObject({ status: 'COMPLETED' });
+
+    expect(await terminal.vc(['privacy', 'erase', '--uid', 'pupil-1'])).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('--yes'),
+    });
+    expect(await terminal.json(['chat', 'list', roomId])).toHaveLength(2);
+    const erased = await terminal.vc(['privacy', 'erase', '--uid', 'pupil-1', '--yes']);
+    expect(erased.out).toMatch(/^Erasure +era_\w+\nStatus +COMPLETED\nWaiting for +-\n.*\nCompleted +\S+Z\nErased +.*room \d/);
+    expect(await terminal.json(['chat', 'list', roomId])).toEqual([]);
   });
 
   it('says which credential was refused, not its value', async () => {

@@ -101,6 +101,15 @@ describe('two gateways behind one address', () => {
     return { senders, answers: neighbour.during(() => closed) };
   }
 
+  it('show operators the processes of all services and both gateways, whichever is asked', async () => {
+    for (const operator of clients({ 'X-Dispatch-Secret': chaos.stack.secrets['dispatchSecret'] ?? '' })) {
+      const { processes } = (await operator.get('/v1/admin/system')).body.data as { processes: { service: string }[] };
+      const services = processes.map(({ service }) => service);
+      expect([...new Set(services)].sort()).toEqual([...CLASS_APPS].sort());
+      expect(services.filter((service) => service === 'gateway')).toHaveLength(2);
+    }
+  });
+
   it(`create one room for ${CONCURRENCY} requests with one key, and give all the same answer`, async () => {
     const pages: { rooms: { roomId: string }[] }[] = [];
     for (let made = 0; made < KEYS; made += KEYS_PER_SCHOOL) {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { byForm, expectMoneyInvariants, newOrganization, type NewOrganization, TestStack, WebhookReceiver } from '@classroom/testing';
 import { PUBLIC_EVENTS } from '@classroom/contracts';
 import { verifyWebhook } from '../../libs/sdk/src/index.js';
@@ -81,6 +83,22 @@ describe('vc sandbox', () => {
       expect(event).toMatchObject(isReal ? { type, sequence: expect.any(Number) } : { type, sequence: null, livemode: false });
       expect('livemode' in event).toBe(!isReal);
     }
+  });
+
+  it('has statements of the weeks that are over, as a list and as PDF files', async () => {
+    const { value } = await newOrganization(stack, {
+      billing: { type: 'POSTPAID', billingFrequency: 'WEEKLY', creditRate: 0.01, currency: 'EUR' },
+    });
+    const env = { VC_URL: stack.urls.gateway, VC_ORG_ID: value };
+    const { room } = await terminal.json(['rooms', 'create', '--title', 'Billed'], env);
+    await terminal.json(['sandbox', 'robots', room.roomId, '--count', '2', '--minutes', '30'], env);
+    await terminal.json(['sandbox', 'advance', '8d']);
+    const [statement] = await terminal.json(['statements', 'list'], env);
+    expect(statement).toMatchObject({ creditsConsumed: 60, amount: 0.6, currency: 'EUR', classrooms: 1 });
+    const { file } = await terminal.json(['statements', 'download', statement.statementId, '--language', 'de', '--out', 'bills'], env);
+    expect(file).toBe(join('bills', `${statement.statementId}.pdf`));
+    expect(readFileSync(join(terminal.path, file), 'latin1')).toMatch(/^%PDF-/);
+    expect(await terminal.json(['statements', 'list'])).toEqual([]);
   });
 
   it(`plays ${byForm({ short: 5, long: 30 })} days of school, whose bill is exact`, async () => {

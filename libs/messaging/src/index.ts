@@ -17,7 +17,6 @@ export * from './redis.js';
 export * from './rpc/client.js';
 export * from './rpc/fit-message.js';
 export { Handles } from './rpc/handles.js';
-export * from './rpc/process-report.js';
 export { NoAnswerError, NoRespondersError } from './rpc/inbox.js';
 export * from './erasure/apply-erasure.js';
 export * from './erasure/erase-organization.js';

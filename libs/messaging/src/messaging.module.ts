@@ -2,7 +2,7 @@ import { Global, Inject, Module, type DynamicModule, type OnApplicationShutdown,
 import { DiscoveryModule } from '@nestjs/core';
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { ServiceName } from '@classroom/contracts';
+import type { AppName, ServiceName } from '@classroom/contracts';
 import { Clock, ControlledClock, Dependencies, SandboxClock, type BaseConfig } from '@classroom/platform';
 import { followControlledClock, followSandboxClock } from './clock/follow-clock.js';
 import { connectNats, pingNats } from './connection.js';
@@ -13,7 +13,7 @@ import { Outbox } from './outbox/outbox.js';
 import { Prune } from './outbox/prune.js';
 import { OutboxRelay } from './outbox/relay.js';
 import { RpcClient } from './rpc/client.js';
-import { healthOf } from './rpc/health.js';
+import { healthOf, reportsOf } from './rpc/health.js';
 import { RpcServer } from './rpc/server.js';
 import { missingStreams } from './streams/apply-streams.js';
 import { TextStreams } from './text-stream/text-streams.js';
@@ -32,7 +32,7 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
    * `service` is set if the app answers RPC. It then has a schema with the tables of this library's migrations, unless
    * `hasOutbox` is false.
    */
-  static forRoot(options: { name: string; config: BaseConfig; service?: ServiceName; hasOutbox?: boolean }): DynamicModule {
+  static forRoot(options: { name: AppName; config: BaseConfig; service?: ServiceName; hasOutbox?: boolean }): DynamicModule {
     const { name, config, service, hasOutbox = service !== undefined } = options;
     const withOutbox = hasOutbox ? [OutboxRelay, Outbox, Prune] : [];
     return {
@@ -45,6 +45,7 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
         RpcServer,
         StreamPublisher,
         Consumers,
+        reportsOf(name),
         ...(service ? [healthOf(service)] : []),
         TextStreams,
         ...withOutbox,

@@ -1562,7 +1562,7 @@ export interface StoppedRecording {
 export interface System {
   /** When the processes were asked. */
   at: string;
-  /** Every process that answered within 1.5 seconds, and the gateway that asked. Other gateways are not asked. */
+  /** Every process that answered. Answers are waited for until no more arrive, 1.5 seconds at most. */
   processes: {
     version: string;
     roles: string[];

@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { getSystem, processRpc, type ProcessReport } from '@classroom/contracts';
-import { reportProcess, RpcClient } from '@classroom/messaging';
+import { RpcClient } from '@classroom/messaging';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { GatewayConfig } from '../config.js';
 import { Endpoint } from '../http/endpoint.js';
@@ -25,7 +25,7 @@ export class SystemController {
         return reports.map((report): Answer => ({ service: contract.service, ...report }));
       }),
     );
-    const answers = [{ service: 'gateway', ...(await reportProcess(this.config)) }, ...found.flat()];
+    const answers = found.flat();
     return success({
       at,
       processes: answers.map(({ queues: _, consumers: __, ...process }) => process),

@@ -1,22 +1,12 @@
-import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
-import type { Body, Recording, RecordingFile } from '@virtual-classroom/sdk';
+import type { Body, Recording } from '@virtual-classroom/sdk';
 import type { Command } from 'commander';
 import { CommandError } from '../io.js';
+import { type Destination, openUrl, saveFile, saving } from '../output/save-file.js';
 import { time } from '../output/text.js';
 import type { Session } from '../session.js';
 import { choice, declare, group } from './declare.js';
 
 type RecordingOptions = NonNullable<NonNullable<Body<'startRecording'>>['options']>;
-
-interface Destination {
-  out: string;
-  recording?: string;
-  force?: boolean;
-}
 
 export function addRecordings(program: Command, session: Session): void {
   const recordings = group(program, 'recordings', 'recordings: start, stop, list and download');
@@ -62,26 +52,28 @@ export function addRecordings(program: Command, session: Session): void {
     session.print.record(stopped, { Recording: `rec_${stopped.egressId}`, Status: stopped.status, Seconds: stopped.duration });
   });
 
-  room(
-    declare(recordings, 'download', 'download the files of a class that has ended', [
-      'recordings download algebra-1',
-      'recordings download algebra-1 --out films --force',
-    ]),
+  saving(
+    room(
+      declare(recordings, 'download', 'download the files of a class that has ended', [
+        'recordings download algebra-1',
+        'recordings download algebra-1 --out films --force',
+      ]),
+    ),
   )
     .option('--recording <id>', 'the file of this recording only')
-    .option('--out <folder>', 'folder for the files', '.')
-    .option('--force', 'replace files that exist')
-    .action(async (roomId: string, destination: Destination) => {
+    .action(async (roomId: string, { recording, ...destination }: Destination & { recording?: string }) => {
       const { files } = await session.client().recordings.downloads(roomId);
-      const wanted = files.filter(({ recordingId }) => destination.recording === undefined || recordingId === destination.recording);
+      const wanted = files.filter(({ recordingId }) => recording === undefined || recordingId === recording);
       if (wanted.length === 0)
         throw new CommandError(
           `Room ${roomId} has no such file`,
           `Run: vc recordings list ${roomId}. A file exists when its recording is COMPLETED.`,
         );
-      mkdirSync(destination.out, { recursive: true });
       const saved: { recordingId: string; file: string; size: number }[] = [];
-      for (const file of wanted) saved.push(await download(file, destination));
+      for (const { recordingId, filename, downloadUrl } of wanted) {
+        const { file, size } = await saveFile({ filename, open: () => openUrl(downloadUrl, filename) }, destination);
+        saved.push({ recordingId, file, size });
+      }
       session.print.list(
         saved,
         [
@@ -104,23 +96,3 @@ const fieldsOf = (recording: Recording) => ({
   Health: recording.health,
   Reason: recording.reason,
 });
-
-/** A file gets its name when it is complete. */
-async function download({ recordingId, filename, downloadUrl }: RecordingFile, { out, force }: Destination) {
-  const file = join(out, basename(filename));
-  if (existsSync(file) && !force) throw new CommandError(`${file} exists`, 'Give --force to replace it, or another folder with --out.');
-  const response = await fetch(downloadUrl);
-  if (!response.ok || !response.body)
-    throw new CommandError(
-      `The storage answered HTTP ${response.status} for ${filename}`,
-      'Repeat the command: a link is valid for a limited time.',
-    );
-  const partial = `${file}.part`;
-  try {
-    await pipeline(Readable.fromWeb(response.body as ReadableStream), createWriteStream(partial));
-    renameSync(partial, file);
-  } finally {
-    rmSync(partial, { force: true });
-  }
-  return { recordingId, file, size: statSync(file).size };
-}

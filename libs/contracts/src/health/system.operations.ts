@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
-import { defineRpc, type ServiceName } from '../kernel/rpc.js';
+import { type AppName, defineRpc } from '../kernel/rpc.js';
 
 const process = z.object({
   version: z.string().describe('Version of the release that it runs.'),
@@ -25,11 +25,12 @@ const consumer = z.object({
 const processReport = process.extend({ queues: z.array(queue).max(20), consumers: z.array(consumer).max(20) });
 export type ProcessReport = z.infer<typeof processReport>;
 
-/** Every process of a service answers, not one of them. */
-const report = (service: ServiceName) =>
+/** Every process of an app answers, not one of them. */
+const report = (service: AppName) =>
   defineRpc({ service, rpc: 'process.report', input: z.object({}), output: processReport, timeoutMs: 1_500, waitsForResponder: false });
 
 export const processRpc = {
+  gateway: report('gateway'),
   organization: report('organization'),
   room: report('room'),
   billing: report('billing'),
@@ -46,7 +47,7 @@ export const system = z
     at: timestamp.describe('When the processes were asked.'),
     processes: z
       .array(process.extend({ service }))
-      .describe('Every process that answered within 1.5 seconds, and the gateway that asked. Other gateways are not asked.'),
+      .describe('Every process that answered. Answers are waited for until no more arrive, 1.5 seconds at most.'),
     queues: z.array(queue.extend({ service })).describe('The queues of jobs.'),
     consumers: z.array(consumer.extend({ service })).describe('The consumers of events.'),
     tracesUrl: z.string().nullable().describe('Address of slow traces (`TRACES_URL` of the gateway); null if none is configured.'),

@@ -8,7 +8,8 @@ export type ServiceName = 'organization' | 'room' | 'recording' | 'recorder' | '
 export type AppName = ServiceName | 'gateway';
 
 export interface RpcContract<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
-  readonly service: ServiceName;
+  /** The app that answers it. */
+  readonly service: AppName;
   readonly subject: string;
   /** The apps that NATS lets call it. */
   readonly callers: readonly AppName[];
@@ -36,7 +37,7 @@ export type RpcOutput<C extends RpcContract> = z.infer<C['output']>;
 export const replayable = <S extends z.ZodRawShape>(output: z.ZodObject<S>) => output.extend({ isReplayed: z.boolean().optional() });
 
 export interface RpcOptions<I extends z.ZodType, O extends z.ZodType> {
-  service: ServiceName;
+  service: AppName;
   /** `<noun>.<verb>`; with a version other than 1 `<noun>.<verb>.v<n>`. */
   rpc: string;
   /** Default: the gateway alone. */

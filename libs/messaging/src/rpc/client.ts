@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { context, type Attributes } from '@opentelemetry/api';
-import { errors, headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { errors, headers, type Msg, type NatsConnection, type QueuedIterator } from '@nats-io/transport-node';
 import { AppError, type ErrorReply, type RpcContract, type RpcOutput, type RpcRequest } from '@classroom/contracts';
 import { currentAuditId, currentCaller, durationHistogram, injectTrace, inSpan, peerOf, SpanKind } from '@classroom/platform';
 import { NATS } from '../tokens.js';
@@ -13,6 +13,8 @@ const duration = durationHistogram('rpc.client.duration', 'Calls to another serv
  * request.
  */
 const NO_RESPONDER_PAUSE_MS = 40;
+/** Pause after which no more answers to a call of all processes are expected. */
+const SILENCE_MS = 300;
 export const DEADLINE_HEADER = 'deadline';
 /** The id of the audit log's entry about the request. A service records its changes under this id. */
 export const AUDIT_HEADER = 'audit';
@@ -27,6 +29,8 @@ export class RpcClient {
   private isDown = false;
   private readonly inbox: Inbox;
   private peer: Attributes;
+  /** How many answers the last call of all processes had, by subject. */
+  private readonly answered = new Map<string, number>();
 
   constructor(@Inject(NATS) private readonly connection: NatsConnection) {
     this.inbox = new Inbox(connection);
@@ -63,17 +67,32 @@ export class RpcClient {
     });
   }
 
-  /** Calls a contract that every process answers, and collects what arrives within its timeout. An answer with an error is left out. */
-  async callAll<C extends RpcContract>({ subject, timeoutMs }: C): Promise<RpcOutput<C>[]> {
+  /**
+   * Calls a contract that every process answers, and collects the answers. It ends when none has arrived for `silenceMs`, but not before
+   * there are as many as the last time: for a process that was there, it waits until the contract's timeout. An answer with an error is left out.
+   */
+  async callAll<C extends RpcContract>({ subject, timeoutMs }: C, silenceMs = SILENCE_MS): Promise<RpcOutput<C>[]> {
     const answers: RpcOutput<C>[] = [];
+    const expected = this.answered.get(subject) ?? 1;
+    let count = 0;
+    let silence: NodeJS.Timeout | undefined;
     try {
-      for await (const message of await this.connection.requestMany(subject, '{}', { strategy: 'timer', maxWait: timeoutMs })) {
+      const asked = await this.connection.requestMany(subject, '{}', { strategy: 'timer', maxWait: timeoutMs });
+      // Its own `stall` replaces the limit of the whole call.
+      const replies = asked as QueuedIterator<Msg>;
+      for await (const message of replies) {
         const reply = message.json<Reply<RpcOutput<C>>>();
         if ('data' in reply) answers.push(reply.data);
+        count += 1;
+        clearTimeout(silence);
+        if (count >= expected) silence = setTimeout(() => replies.stop(), silenceMs);
       }
     } catch (error) {
       if (!(error instanceof errors.NoRespondersError)) throw new AppError('SERVICE_UNAVAILABLE', { cause: error });
+    } finally {
+      clearTimeout(silence);
     }
+    this.answered.set(subject, count);
     return answers;
   }
 

@@ -60,6 +60,7 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.ai.tutor.resolve-question.v1': { pages: 'ai/src/tutor/open-questions.ts' },
   'rpc.ai.process.report.v1': REPORT,
   'rpc.billing.process.report.v1': REPORT,
+  'rpc.gateway.process.report.v1': REPORT,
   'rpc.media.process.report.v1': REPORT,
   'rpc.organization.process.report.v1': REPORT,
   'rpc.recorder.process.report.v1': REPORT,

@@ -2508,7 +2508,7 @@ class System(TypedDict):
     at: str
     """When the processes were asked."""
     processes: Sequence[SystemProcessesItem]
-    """Every process that answered within 1.5 seconds, and the gateway that asked. Other gateways are not asked."""
+    """Every process that answered. Answers are waited for until no more arrive, 1.5 seconds at most."""
     queues: Sequence[SystemQueuesItem]
     """The queues of jobs."""
     consumers: Sequence[SystemConsumersItem]
