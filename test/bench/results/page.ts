@@ -3,12 +3,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { REPO } from '../../../tools/stack/paths.ts';
-import { cpuRatio, readReport, totalCpu, type Report, type Result } from './results.ts';
+import { cpuRatio, readReport, totalCpu, type KeptResult, type Report } from './results.ts';
 
 export const RESULTS = path.join(REPO, 'test', 'bench', 'results.json');
 /** What `npm run bench:check` compares with. */
 export const QUICK_RESULTS = path.join(REPO, 'test', 'bench', 'quick-results.json');
 export const PAGE = path.join(REPO, 'docs', 'benchmarks.md');
+const COMMIT_DIGITS = 8;
 const COMMAND = '`npm run bench:all -- --json test/bench/results.json`';
 const HEAD = `# Benchmark results
 
@@ -21,6 +22,7 @@ const COLUMNS = `
 - **ours / bare**, **ours / floor**: the ratio, and after it the one that we aim for.
 - **CPU**: microseconds of processor time a unit, all processes that serve the path together. Load generators are not included.
 - **CPU ratio**: bare / ours by processor time. \`npm run bench:check\` compares it for the paths in which other load on the machine changes it little.
+- **measured**: day and commit. A benchmark with \`--json=test/bench/results.json\` replaces its own rows; \`node tools/bootstrap.cjs test/bench/results/page.ts\` then writes this page.
 `;
 
 const table = (rows: string[][]) => {
@@ -38,7 +40,7 @@ function figure(value: number | null): string {
 const ratioCell = (value: number | null, target: number | null) =>
   value === null || !Number.isFinite(value) ? '–' : value.toFixed(2) + (target === null ? '' : ` (${target.toFixed(2)})`);
 
-const row = ({ path: name, unit, target, floorTarget, ours, bare, floor, ratio, floorRatio, cpuPerOp }: Result) => [
+const row = ({ path: name, unit, target, floorTarget, ours, bare, floor, ratio, floorRatio, cpuPerOp, ...when }: KeptResult) => [
   name,
   unit,
   ...[ours, bare, floor].map(figure),
@@ -46,19 +48,20 @@ const row = ({ path: name, unit, target, floorTarget, ours, bare, floor, ratio, 
   ratioCell(floorRatio, floorTarget),
   ...[totalCpu(cpuPerOp.ours), totalCpu(cpuPerOp.bare)].map(figure),
   cpuRatio({ cpuPerOp }).toFixed(2),
+  `${when.measuredAt.slice(0, 10)} \`${when.commit.slice(0, COMMIT_DIGITS)}\``,
 ];
 
-function machineOf({ machine, measuredAt, commit }: Report): string {
+function machineOf({ machine }: Report): string {
   const { cores, cpu, memoryBytes, os, node, parts } = machine;
   const versions = Object.entries(parts).map(([name, version]) => `${name} ${version}`);
   const memory = (memoryBytes / 1024 ** 3).toFixed(1);
-  return `Measured on ${measuredAt.slice(0, 10)} at commit \`${commit}\`: ${cores} cores (${cpu}), ${memory} GiB of memory, ${os}, Node ${node}, ${versions.join(', ')}.`;
+  return `Measured on ${cores} cores (${cpu}), ${memory} GiB of memory, ${os}, Node ${node}, ${versions.join(', ')}.`;
 }
 
 /** @param report undefined: nothing was measured yet */
 export function renderPage(report: Report | undefined): string {
   if (!report) return `${HEAD}\nNothing was measured on a quiet machine yet: ${COMMAND} writes the results and this page.\n`;
-  const head = ['path', 'unit', 'ours', 'bare', 'floor', 'ours / bare', 'ours / floor', 'CPU ours', 'CPU bare', 'CPU ratio'];
+  const head = ['path', 'unit', 'ours', 'bare', 'floor', 'ours / bare', 'ours / floor', 'CPU ours', 'CPU bare', 'CPU ratio', 'measured'];
   const source = `${COMMAND} writes this page and its source, [results.json](../test/bench/results.json).`;
   return `${HEAD}\n${machineOf(report)}\n${source}\n\n${table([head, ...report.results.map(row)])}\n${COLUMNS}`;
 }

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { describeMachine, measuredCommit, type Machine } from './machine.ts';
-import type { Path } from './paths.ts';
+import { PATHS, type Path } from './paths.ts';
 
 /** Processor time in microseconds by process. */
 export type Cpu = Record<string, number>;
@@ -17,6 +17,12 @@ export interface Result extends Path {
   floorRatio: number | null;
   /** Microseconds of processor time a unit, by process, medians over the rounds. Load generators are not included. */
   cpuPerOp: { ours: Cpu; bare: Cpu; floor?: Cpu };
+}
+
+/** A result as it is kept, with when it was measured (ISO 8601) and at which commit. */
+export interface KeptResult extends Result {
+  measuredAt: string;
+  commit: string;
 }
 
 /** What one part of a benchmark measured. */
@@ -70,29 +76,30 @@ export function toResult(path: Path, { ours, bare, floor }: Rounds): Result {
 }
 
 export interface Report {
+  /** The one of the latest results. */
   machine: Machine;
-  /** ISO 8601 */
-  measuredAt: string;
-  commit: string;
-  results: Result[];
+  results: KeptResult[];
 }
 
 /** @returns undefined if there is no such file */
 export const readReport = (file: string): Report | undefined =>
   fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Report) : undefined;
 
+/** In the order in which `PATHS` names them; what it does not name, last. */
+function inOrder(results: readonly KeptResult[]): KeptResult[] {
+  const names = Object.values(PATHS).map(({ path }) => path);
+  const place = ({ path }: KeptResult) => (names.includes(path) ? names.indexOf(path) : names.length);
+  return results.toSorted((a, b) => place(a) - place(b));
+}
+
 /** Prints measurements and adds their results to the report in `file`, if one is given; a path that is measured again replaces the earlier one. */
 export async function publish(measurements: readonly Measurement[], file: string | undefined): Promise<void> {
   for (const { print } of measurements) print();
   if (!file) return;
-  const results = measurements.flatMap((measurement) => measurement.results);
+  const when = { measuredAt: new Date().toISOString(), commit: measuredCommit() };
+  const results = measurements.flatMap((measurement) => measurement.results.map((result) => ({ ...result, ...when })));
   const kept = readReport(file)?.results.filter(({ path }) => !results.some((result) => result.path === path)) ?? [];
-  const report: Report = {
-    machine: await describeMachine(),
-    measuredAt: new Date().toISOString(),
-    commit: measuredCommit(),
-    results: [...kept, ...results],
-  };
+  const report: Report = { machine: await describeMachine(), results: inOrder([...kept, ...results]) };
   const rounded = (_: string, value: unknown) =>
     typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
   fs.writeFileSync(file, `${JSON.stringify(report, rounded, 2)}\n`);
