@@ -6,7 +6,6 @@ import {
   Room,
   RoomEvent,
   TrackKind,
-  TrackPublishOptions,
   TrackSource,
   VideoBufferType,
   VideoFrame,
@@ -16,7 +15,7 @@ import {
   dispose,
   type RemoteTrack,
 } from '@livekit/rtc-node';
-import { eventually } from './eventually.js';
+import { publishTrack } from './livekit/publish-track.js';
 
 /** Width of the picture that a participant publishes, in pixels. */
 export const PICTURE_WIDTH = 160;
@@ -25,8 +24,6 @@ const PICTURE_EVERY_MS = 100;
 const SAMPLE_RATE = 48_000;
 const TONE_EVERY_MS = 20;
 const TONE_SAMPLES = (SAMPLE_RATE * TONE_EVERY_MS) / 1000;
-/** Milliseconds after which a track that is in no offer is published again. The SDK collects what it offers for 150. */
-const OFFER_MS = 2_000;
 /** Whole waves fit into each frame, so that all frames are the same. */
 const TONE_HERTZ = 400;
 const TONE = Int16Array.from({ length: TONE_SAMPLES }, (_, i) => 8_000 * Math.sin((2 * Math.PI * TONE_HERTZ * i) / SAMPLE_RATE));
@@ -84,14 +81,14 @@ export class RtcParticipant {
 
   async publishPicture(): Promise<void> {
     const video = new VideoSource(PICTURE_WIDTH, HEIGHT);
-    await this.publishTrack(() => LocalVideoTrack.createVideoTrack('camera', video), TrackSource.SOURCE_CAMERA);
+    await publishTrack(this.room, () => LocalVideoTrack.createVideoTrack('camera', video), { source: TrackSource.SOURCE_CAMERA });
     let tick = 0;
     this.timers.push(setInterval(() => video.captureFrame(picture(tick++)), PICTURE_EVERY_MS));
   }
 
   async publishTone(): Promise<void> {
     const audio = new AudioSource(SAMPLE_RATE, 1);
-    await this.publishTrack(() => LocalAudioTrack.createAudioTrack('microphone', audio), TrackSource.SOURCE_MICROPHONE);
+    await publishTrack(this.room, () => LocalAudioTrack.createAudioTrack('microphone', audio), { source: TrackSource.SOURCE_MICROPHONE });
     const tone = () => new AudioFrame(TONE, SAMPLE_RATE, 1, TONE_SAMPLES);
     this.timers.push(setInterval(() => void audio.captureFrame(tone()).catch(() => undefined), TONE_EVERY_MS));
   }
@@ -99,34 +96,6 @@ export class RtcParticipant {
   async leave(): Promise<void> {
     this.timers.forEach(clearInterval);
     await this.room.disconnect();
-  }
-
-  /**
-   * Resolves when the track is part of an offer to LiveKit. The SDK (rtc-node 1.1) forgets to negotiate a track that is published while another offer is
-   * being sent, such as one for the tracks of others: LiveKit has accepted it then, and never receives its media. A new track is negotiated again.
-   */
-  private async publishTrack(create: () => LocalAudioTrack | LocalVideoTrack, source: TrackSource): Promise<void> {
-    const { localParticipant } = this.room;
-    if (!localParticipant) return;
-    const kind = source === TrackSource.SOURCE_CAMERA ? 'video' : 'audio';
-    const before = await this.offered(kind);
-    const wasOffered = async () => {
-      const sections = await this.offered(kind);
-      if (sections.every((section) => before.includes(section))) throw new Error(`the ${kind} is in no offer`);
-      return true;
-    };
-    for (;;) {
-      const { sid = '' } = await localParticipant.publishTrack(create(), new TrackPublishOptions({ source }));
-      if (await eventually(wasOffered, OFFER_MS).catch(() => false)) return;
-      await localParticipant.unpublishTrack(sid, false);
-    }
-  }
-
-  /** The sections of our last offer that send media of this kind. */
-  private async offered(kind: string): Promise<string[]> {
-    const { publisherStats } = await this.room.getRtcStats();
-    const sent = publisherStats.flatMap(({ stats }) => (stats.case === 'outboundRtp' ? [stats.value] : []));
-    return sent.flatMap(({ stream, outbound }) => (stream?.kind === kind && outbound?.mid ? [outbound.mid] : []));
   }
 
   private async count(track: RemoteTrack): Promise<void> {

@@ -4,13 +4,13 @@ import {
   LocalAudioTrack,
   LocalVideoTrack,
   Room,
-  TrackPublishOptions,
   TrackSource,
   VideoBufferType,
   VideoFrame,
   VideoSource,
 } from '@livekit/rtc-node';
 import { sleep } from '../eventually.js';
+import { publishTrack } from './publish-track.js';
 import { byForm } from '../forms.js';
 
 const [WIDTH, HEIGHT] = [640, 360];
@@ -45,11 +45,14 @@ export class PatternPerson {
     const person = new PatternPerson(pattern);
     await person.room.connect(url, token, { autoSubscribe: false, dynacast: false });
     const [video, audio] = [new VideoSource(WIDTH, HEIGHT), new AudioSource(SAMPLE_RATE, 1)];
-    const local = person.room.localParticipant;
-    const camera = new TrackPublishOptions({ source: TrackSource.SOURCE_CAMERA, simulcast: false });
-    const microphone = new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE, dtx: false });
-    await local?.publishTrack(LocalVideoTrack.createVideoTrack('camera', video), camera);
-    await local?.publishTrack(LocalAudioTrack.createAudioTrack('microphone', audio), microphone);
+    await publishTrack(person.room, () => LocalVideoTrack.createVideoTrack('camera', video), {
+      source: TrackSource.SOURCE_CAMERA,
+      simulcast: false,
+    });
+    await publishTrack(person.room, () => LocalAudioTrack.createAudioTrack('microphone', audio), {
+      source: TrackSource.SOURCE_MICROPHONE,
+      dtx: false,
+    });
     void person.show(video);
     void person.beep(audio);
     return person;
