@@ -43,7 +43,8 @@ const sharpOf = (page: ClassroomPage, video: string) =>
     const seen = await sharpnessOf(page, video);
     expect(seen).toBeGreaterThan(0);
     return seen;
-  });
+    // Pages blur on the processor, here two at once.
+  }, 120_000);
 
 /** The dialog for sound and picture, before the class and in it. */
 describe('sound and picture', () => {

@@ -19,20 +19,28 @@ export const IN_REAL_TIME = [
   'test/system/recording-conformance',
   'test/system/recording-api',
   'test/system/classroom-look',
-  'test/system/setup-page',
   'test/system/notifications-page',
   'apps/recorder/test/images.it',
+  'test/system/cli',
+  'test/system/console',
+  'test/system/console-year',
+  'test/system/console-operator',
+  'test/system/recording-parts',
+  'test/system/engagement',
+  'test/system/schedule-page',
+  'test/system/waiting-room-page',
+  'test/system/permissions-page',
+  'test/system/chat-page',
+  'test/system/consent-page',
+  'test/system/consent',
+  'test/system/setup-page',
 ];
-
-/** Folders whose files follow those, so that both lanes take equally long. */
-const AFTERWARDS = ['test/deploy/', 'apps/organization/test/'];
 
 /** The other files that run for a minute or more. */
 const SLOW = [
   'test/reference/schemathesis',
   'test/system/polled-statements',
   'test/system/sandbox',
-  'test/system/console-year',
   'test/system/quickstarts',
   'test/chaos/rolling-jobs',
   'apps/recording/test/watchdog.it',
@@ -57,7 +65,7 @@ const SLOW = [
  */
 export const FIRST = [...IN_REAL_TIME, ...SLOW];
 
-const named = `((${IN_REAL_TIME.join('|')})\\.spec\\.ts$|${AFTERWARDS.join('|')})`.replaceAll('.it', '\\.it');
+const named = `(${IN_REAL_TIME.join('|')})\\.spec\\.ts$`.replaceAll('.it', '\\.it');
 
 /** Patterns for jest, which compares them with relative and absolute paths. */
 export const PATTERNS = { oneByOne: `^${named}`, others: `^(?!.*${named})` };

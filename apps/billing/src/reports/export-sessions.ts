@@ -12,6 +12,8 @@ import { SessionLines } from './session-lines.js';
 const ROOMS_PER_CHUNK = 5_000;
 /** Rooms whose cells are kept while a report is written. */
 const MAX_HEADS = 20_000;
+/** Characters that are sent together. V8 collects longer strings and their bytes late: their garbage made the process grow by 150 MB. */
+const PART_LENGTH = 96_000;
 const ALL_ROOMS_HEADER = 'Room ID,Room Title,Joined At,Left At,Duration (min),Credits,Status,IP Address';
 const ONE_ROOM_HEADER = 'Session #,Joined At,Left At,Duration (minutes),Credits Consumed,Status,IP Address';
 
@@ -86,6 +88,9 @@ export class ExportSessions {
         written += 1;
         const head = isAllRooms ? heads.get(sid) : String(written);
         if (head !== undefined) text += lines.format(head, joinedAt[at] ?? 0, leftAt[at] ?? null, ips[at] ?? null);
+        if (text.length < PART_LENGTH) continue;
+        yield text;
+        text = '';
       }
       if (text) yield text;
       if (!next) return;
