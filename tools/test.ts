@@ -12,7 +12,6 @@ import { total, lastLine, type Count } from './test/count.ts';
 import { formEnvironment, runCommand, runRings, running } from './test/jest-run.ts';
 import { STEPS, type Need, type Step } from './test/steps.ts';
 import { withTemplate } from './test/with-template.ts';
-import { chooseWorkers } from './test/workers.ts';
 
 interface Needs {
   parts: boolean;
@@ -85,6 +84,12 @@ function groups(steps: Step[]): Step[][] {
   return [...steps.filter(isAlone).map((step) => [step]), ...(together.length > 0 ? [together] : [])];
 }
 
+/**
+ * Test files that run in parallel, one in each lane. A file has a dozen processes of its own: with a third file, twenty wait for a core, and
+ * calls between services time out.
+ */
+const WORKERS = 2;
+
 async function main(args: string[]): Promise<void> {
   const asked = parse(args);
   if (typeof asked === 'string') {
@@ -92,10 +97,9 @@ async function main(args: string[]): Promise<void> {
     process.exit(1);
   }
   const { steps, isLong, isAffected, more } = asked;
-  const needParts = steps.some((step) => step.needs.includes('parts'));
-  // Before this run itself needs the processor.
-  const workers = Number(process.env.TEST_WORKERS ?? (await chooseWorkers({ needParts, isLong })));
+  const workers = Number(process.env.TEST_WORKERS ?? WORKERS);
   const progress = new Progress();
+  const needParts = steps.some((step) => step.needs.includes('parts'));
   const ready = await getReady(progress, { parts: needParts, helm: steps.some(({ name }) => name === 'deploy') });
   const counts: Count[] = [];
   const failures: string[] = [];

@@ -78,8 +78,8 @@ export interface JestOptions {
 }
 
 /**
- * Runs jest projects in two lanes next to each other: the files that work in real time, one after another; all others with the other
- * workers. Files that the caller selects run in one lane.
+ * Runs jest projects in two lanes next to each other: the files that work in real time, and a few more, one after another; all others with
+ * the other workers. Files that the caller selects run in one lane.
  */
 export async function runRings(options: JestOptions): Promise<Count> {
   if (options.more.length > 0 || !options.projects.includes('system')) return runJest(options);

@@ -36,6 +36,9 @@ export const IN_REAL_TIME = [
   'test/system/setup-page',
 ];
 
+/** Folders whose files follow those, so that both lanes take equally long. */
+const AFTERWARDS = ['test/deploy/', 'apps/organization/test/', 'apps/ai/test/'];
+
 /** The other files that run for a minute or more. */
 const SLOW = [
   'test/reference/schemathesis',
@@ -49,7 +52,6 @@ const SLOW = [
   'test/chaos/crashes',
   'libs/testing/test/livekit-conformance.it',
   'apps/room/test/presence.it',
-  'apps/ai/test/isolation-and-faults.it',
   'test/system/ai/errors',
   'apps/room/test/outage.it',
   'apps/media/test/uploads.it',
@@ -65,7 +67,7 @@ const SLOW = [
  */
 export const FIRST = [...IN_REAL_TIME, ...SLOW];
 
-const named = `(${IN_REAL_TIME.join('|')})\\.spec\\.ts$`.replaceAll('.it', '\\.it');
+const named = `((${IN_REAL_TIME.join('|')})\\.spec\\.ts$|${AFTERWARDS.join('|')})`.replaceAll('.it', '\\.it');
 
 /** Patterns for jest, which compares them with relative and absolute paths. */
 export const PATTERNS = { oneByOne: `^${named}`, others: `^(?!.*${named})` };
