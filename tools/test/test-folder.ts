@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -20,13 +21,20 @@ export async function withTestFolder<T>(work: (folder: string) => Promise<T>): P
   const parent = parentFolder();
   for (const name of fs.readdirSync(parent)) {
     const isLeft = name.startsWith(PREFIX) && identify(Number(name.slice(PREFIX.length))) === undefined;
-    if (isLeft) fs.rmSync(path.join(parent, name), { recursive: true, force: true });
+    if (isLeft) remove(path.join(parent, name));
   }
   const folder = path.join(parent, `${PREFIX}${process.pid}`);
   fs.mkdirSync(folder, { recursive: true });
   try {
     return await work(folder);
   } finally {
-    fs.rmSync(folder, { recursive: true, force: true });
+    remove(folder);
   }
+}
+
+/** Also if a killed test has left a small disk in it. */
+function remove(folder: string): void {
+  const mounts = fs.readFileSync('/proc/mounts', 'utf8').split('\n');
+  for (const [, place = ''] of mounts.map((line) => line.split(' '))) if (place.startsWith(`${folder}/`)) execFileSync('umount', [place]);
+  fs.rmSync(folder, { recursive: true, force: true });
 }
