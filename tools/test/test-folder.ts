@@ -5,6 +5,7 @@ import path from 'node:path';
 import { identify } from '../stack/pidfile.ts';
 
 const MEMORY = '/dev/shm';
+const MOUNTS = '/proc/mounts';
 /** Bytes that must be free. */
 const NEEDED = 8 * 2 ** 30;
 const PREFIX = 'classroom-run-';
@@ -34,7 +35,7 @@ export async function withTestFolder<T>(work: (folder: string) => Promise<T>): P
 
 /** Also if a killed test has left a small disk in it. */
 function remove(folder: string): void {
-  const mounts = fs.readFileSync('/proc/mounts', 'utf8').split('\n');
+  const mounts = fs.existsSync(MOUNTS) ? fs.readFileSync(MOUNTS, 'utf8').split('\n') : [];
   for (const [, place = ''] of mounts.map((line) => line.split(' '))) if (place.startsWith(`${folder}/`)) execFileSync('umount', [place]);
   fs.rmSync(folder, { recursive: true, force: true });
 }
