@@ -7,10 +7,10 @@ const HIGH_WORD = 2 ** 32;
 const YEAR_2000 = Date.UTC(2000) * 1_000;
 
 /**
- * Reads what `encode(array_send(…), 'base64')` writes for an array of `timestamptz`: 64-bit microseconds since 2000.
+ * Decodes what `encode(array_send(…), 'base64')` writes for an array of `timestamptz`: 64-bit microseconds since 2000.
  * @returns microseconds since 1970
  */
-export function toMicroseconds(base64: string | null): (number | null)[] {
+export function decodeTimes(base64: string | null): (number | null)[] {
   const bytes = Buffer.from(base64 ?? '', 'base64');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const times: (number | null)[] = [];

@@ -17,7 +17,7 @@ import {
   type SessionChunk,
   type Totals,
 } from './sessions-store.js';
-import { toMicroseconds } from './binary-times.js';
+import { decodeTimes } from './binary-times.js';
 
 /** Neither a sid nor an IP address contains it. */
 const SEPARATOR = '|';
@@ -121,11 +121,11 @@ export class PostgresSessionsRepository extends SessionsStore {
     const row = await this.database.first(readChunk, organizationId, uid, from, position.joinedAt, sid, position.connectionSid);
     // An aggregate of no rows is NULL.
     if (!row?.sids) return { sids: [], joinedAt: [], leftAt: [], ips: [], next: null };
-    const joinedAt = toMicroseconds(row.joinedAt).map((at) => at ?? 0);
+    const joinedAt = decodeTimes(row.joinedAt).map((at) => at ?? 0);
     return {
       sids: row.sids.split(SEPARATOR),
       joinedAt,
-      leftAt: toMicroseconds(row.leftAt),
+      leftAt: decodeTimes(row.leftAt),
       ips: (row.ips ?? '').split(SEPARATOR).map((ip) => ip || null),
       next: positionAfter(joinedAt, row.lastConnectionSid ?? ''),
     };
