@@ -9,6 +9,7 @@ export interface Count {
 /** The part of jest's `--json` result that is read here. */
 export interface JestResult {
   success?: boolean;
+  numTotalTests?: number;
   numPassedTests?: number;
   numFailedTests?: number;
   numPendingTests?: number;

@@ -6,7 +6,7 @@ import { REPO } from '../stack/paths.ts';
 import { killGroup } from '../stack/pidfile.ts';
 import { nodeBinary, toolEnvironment } from '../stack/toolchain.ts';
 import { countJest, failuresOf, total, type Count, type JestResult } from './count.ts';
-import { PATTERNS } from './lanes.ts';
+import { GROUPS } from './lanes.ts';
 
 /** Process ids of running commands, which an interrupt kills. */
 export const running = new Set<number>();
@@ -78,17 +78,22 @@ export interface JestOptions {
 }
 
 /**
- * Runs jest projects in two lanes next to each other: the files that work in real time, and a few more, one after another; all others with
- * the other workers. Files that the caller selects run in one lane.
+ * Runs jest projects in as many lanes as there are workers. Each lane takes the next group of files and runs them one after another, so that
+ * files that work in real time never run next to each other, and no lane waits for the other for long. Files that the caller selects run in
+ * one lane.
  */
 export async function runRings(options: JestOptions): Promise<Count> {
   if (options.more.length > 0 || !options.projects.includes('system')) return runJest(options);
-  const lanes = await Promise.all([
-    runJest({ ...options, workers: 1, more: ['--testPathPatterns', PATTERNS.oneByOne] }),
-    runJest({ ...options, workers: options.workers - 1, more: ['--testPathPatterns', PATTERNS.others] }),
-  ]);
-  const note = lanes.flatMap((lane) => lane.note ?? []).join('; ');
-  return { ...total(lanes), ...(note ? { note } : {}) };
+  const waiting = [...GROUPS];
+  const counts: Count[] = [];
+  const lane = async () => {
+    for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
+      counts.push(await runJest({ ...options, workers: 1, more: ['--testPathPatterns', group, '--passWithNoTests'] }));
+    }
+  };
+  await Promise.all(Array.from({ length: options.workers }, lane));
+  const note = counts.flatMap((count) => count.note ?? []).join('; ');
+  return { ...total(counts), ...(note ? { note } : {}) };
 }
 
 /** Runs jest projects. The lines of the report are printed, all other output goes to a file that is named if a test fails. */
@@ -124,13 +129,14 @@ async function runJest({ projects, workers, isLong, more }: JestOptions): Promis
     },
   );
   const result = readResult(resultFile);
-  const count: Count = { ...countRun(result, code), failures: failuresOf(result, (file) => path.relative(REPO, file)) };
+  const count: Count = { ...countRun(result, code, more.includes('--passWithNoTests')), failures: failuresOf(result, (file) => path.relative(REPO, file)) };
   if (count.failed === 0) fs.rmSync(folder, { recursive: true, force: true });
   else process.stdout.write(`  All output of this run: ${outputFile}\n`);
   return count;
 }
 
-function countRun(result: JestResult | undefined, code: ExitCode): Count {
+function countRun(result: JestResult | undefined, code: ExitCode, mayBeEmpty: boolean): Count {
+  if (mayBeEmpty && code === 0 && result?.numTotalTests === 0) return { passed: 0, failed: 0 };
   if (code !== 'lingered') return countJest(result, code);
   const count = countJest(result, result?.success ? 0 : 1);
   return { ...count, note: [count.note, 'jest did not end by itself: a test left something open'].filter(Boolean).join('; ') };

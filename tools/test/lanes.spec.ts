@@ -1,23 +1,19 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { REPO } from '../stack/paths.ts';
-import { FIRST, IN_REAL_TIME, PATTERNS } from './lanes.ts';
+import { FIRST, GROUPS, IN_REAL_TIME } from './lanes.ts';
 
 describe('the order of test files', () => {
   test('names only files that exist', () => {
     expect(FIRST.filter((file) => !fs.existsSync(path.join(REPO, `${file}.spec.ts`)))).toEqual([]);
   });
 
-  test('has a lane for the files in real time and what follows them, and one for all others', () => {
-    const [oneByOne, others] = [new RegExp(PATTERNS.oneByOne), new RegExp(PATTERNS.others)];
-    for (const file of [
-      ...IN_REAL_TIME.map((name) => `${name}.spec.ts`),
-      'test/deploy/table.spec.ts',
-      'apps/organization/test/api-keys.it.spec.ts',
-    ])
-      expect([oneByOne.test(file), others.test(file)]).toEqual([true, false]);
-    for (const file of ['test/system/api.spec.ts', 'test/system/video/video-faults.spec.ts', 'apps/room/test/media.it.spec.ts']) {
-      expect([oneByOne.test(file), others.test(file)]).toEqual([false, true]);
-    }
+  test('has each file in one group: those in real time, a folder or the rest', () => {
+    const groupsOf = (file: string) => GROUPS.flatMap((pattern, at) => (new RegExp(pattern).test(file) ? at : []));
+    for (const name of IN_REAL_TIME) expect([name, groupsOf(`${name}.spec.ts`)]).toEqual([name, [0]]);
+    const files = fs.globSync(['{libs,apps}/*/{src,test}/**/*.it.spec.ts', '{test,tools}/**/*.spec.ts'], { cwd: REPO });
+    expect(files.filter((file) => groupsOf(file).length !== 1)).toEqual([]);
+    expect(groupsOf('test/system/video/video-faults.spec.ts')).toEqual([1]);
+    expect(groupsOf('tools/stack/tls.it.spec.ts')).toEqual([GROUPS.length - 1]);
   });
 });

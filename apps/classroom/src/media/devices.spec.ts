@@ -1,4 +1,4 @@
-import { createLocalTracks, type Room } from 'livekit-client';
+import { createLocalTracks, type LocalTrack, type Room } from 'livekit-client';
 import { Devices, DEVICES, type Device } from './devices.js';
 
 jest.mock('livekit-client', () => ({
@@ -7,7 +7,7 @@ jest.mock('livekit-client', () => ({
   Track: { Source: { Camera: 'camera', Microphone: 'microphone' }, Kind: { Video: 'video' } },
   TrackEvent: { Ended: 'ended' },
 }));
-jest.mock('./blur.js', () => ({ createBlur: () => ({}) }));
+jest.mock('./blur.js', () => ({ startBlur: (track: LocalTrack) => track.setProcessor({} as never) }));
 const request = jest.mocked(createLocalTracks);
 
 const listening = () => {

@@ -17,9 +17,10 @@ export async function applyBlur(track: LocalTrack, isBlurred: boolean): Promise<
   if (isBlurred === (track.getProcessor() !== undefined)) return;
   if (!isBlurred) return track.stopProcessor();
   try {
-    const { createBlur } = await import('./blur.js');
-    await track.setProcessor(createBlur());
+    const { startBlur } = await import('./blur.js');
+    await startBlur(track);
   } catch (cause) {
+    await track.stopProcessor().catch(() => undefined);
     throw new BlurError('The background cannot be blurred.', { cause });
   }
 }
