@@ -129,7 +129,10 @@ async function runJest({ projects, workers, isLong, more }: JestOptions): Promis
     },
   );
   const result = readResult(resultFile);
-  const count: Count = { ...countRun(result, code, more.includes('--passWithNoTests')), failures: failuresOf(result, (file) => path.relative(REPO, file)) };
+  const count: Count = {
+    ...countRun(result, code, more.includes('--passWithNoTests')),
+    failures: failuresOf(result, (file) => path.relative(REPO, file)),
+  };
   if (count.failed === 0) fs.rmSync(folder, { recursive: true, force: true });
   else process.stdout.write(`  All output of this run: ${outputFile}\n`);
   return count;

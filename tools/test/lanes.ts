@@ -82,4 +82,6 @@ const inRealTime = `(${IN_REAL_TIME.join('|').replaceAll('.it', '\\.it')})\\.spe
  * What each run of jest takes, as patterns for paths in the repository: the files in real time, then the others folder by folder, and what is
  * in none of these folders.
  */
-export const GROUPS = [inRealTime, ...FOLDERS, `(?!${FOLDERS.join('|')})`].map((paths, at) => `^${at > 0 ? `(?!${inRealTime})` : ''}(${paths})`);
+export const GROUPS = [inRealTime, ...FOLDERS, `(?!${FOLDERS.join('|')})`].map(
+  (paths, at) => `^${at > 0 ? `(?!${inRealTime})` : ''}(${paths})`,
+);
