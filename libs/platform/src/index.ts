@@ -22,6 +22,7 @@ export * from './platform.module.js';
 export * from './probes.js';
 export * from './pseudonyms.js';
 export * from './secret-cipher.js';
+export * from './signed-claims.js';
 export * from './telemetry/client-call.js';
 export * from './telemetry/metrics.js';
 export * from './telemetry/observed-gauge.js';

@@ -19,7 +19,7 @@ export class DashboardTokensController {
     const { organizationId } = params;
     const { version } = await this.rpc.call(dashboardTokenRpc.version, { organizationId });
     const { subject, role, ttlSeconds } = body;
-    const { token, expiresAt } = await this.tokens.sign({ organizationId, version, subject, role }, ttlSeconds, this.clock.wall());
+    const { token, expiresAt } = this.tokens.sign({ organizationId, version, subject, role }, ttlSeconds, this.clock.wall());
     return success({ token, expiresAt: expiresAt.toISOString() }, 'Dashboard token created');
   }
 }

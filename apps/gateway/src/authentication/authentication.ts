@@ -77,7 +77,7 @@ export class Authentication {
   }
 
   private async verifyDashboardToken(request: FastifyRequest): Promise<void> {
-    const { organizationId, version, subject, role } = await this.dashboardTokens.verify(bearerOf(request));
+    const { organizationId, version, subject, role } = this.dashboardTokens.verify(bearerOf(request));
     const [organization, isValid] = await Promise.all([
       this.organizations.find(organizationId),
       this.tokenVersions.isValid(organizationId, version),

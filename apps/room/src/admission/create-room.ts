@@ -97,7 +97,7 @@ export class CreateRoom {
     const room = this.toNewRoom(input, preset);
     const problem = problemOf(room.schedule, room.createdAt);
     if (problem) return this.requireReplayed(input, problem);
-    const joined = await this.issueJoinToken.sign(room, participant, sessionsOnly);
+    const joined = this.issueJoinToken.sign(room, participant, sessionsOnly);
     const reserved = { room: { ...room, state: 'creating' as const }, joined };
     const row = { ...room, tokensExpireAt: this.issueJoinToken.mediaUntil(room, participant, joined) };
     if (await this.insert(row, input)) return reserved;

@@ -41,14 +41,14 @@ export class IssueJoinToken {
 
   /** Undefined if the room has ended in the meantime. */
   async execute(room: JoinedRoom, participant: Participant, sessionsOnly?: boolean): Promise<Issued | undefined> {
-    const joined = await this.sign(room, participant, sessionsOnly);
+    const joined = this.sign(room, participant, sessionsOnly);
     const expiresAt = this.mediaUntil(room, participant, joined).toISOString();
     const admitted = await this.rooms.admit(room.sid, participant, { expiresAt, at: this.clock.wall() });
     return admitted && { joined, ...admitted };
   }
 
   /** @throws AppError VALIDATION_FAILED if `notBefore` is too late */
-  async sign(room: JoinedRoom, participant: Participant, sessionsOnly = false): Promise<IssuedToken> {
+  sign(room: JoinedRoom, participant: Participant, sessionsOnly = false): IssuedToken {
     const own = { role: participant.role, permissions: participant.permissions ?? null, mayChat: true };
     const { isUnrecorded } = consentEffects({ ...room, isRecording: false }, { ...own, ...NO_ANSWER });
     const now = this.clock.wall();
@@ -60,7 +60,7 @@ export class IssueJoinToken {
     const isFree = !sessionsOnly && room.duplicateJoin === 'replace' && !isRoleWaiting(room, participant.role);
     const mayConnect = isFree && !isLater && !isAsked;
     const rights = { permissions: permissionsOf(room, own), isUnrecorded, mayConnect };
-    const { token, expiresAt } = await signToken(this.config, 'join', room, participant, now, rights, validity);
+    const { token, expiresAt } = signToken(this.config, 'join', room, participant, now, rights, validity);
     const iframeUrl = `${this.config.CLASSROOM_URL}/r/${room.sid}#token=${token}`;
     return { token, iframeUrl, expiresAt: expiresAt.toISOString() };
   }

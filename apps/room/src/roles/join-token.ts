@@ -1,6 +1,5 @@
 import type { Participant } from '@classroom/contracts';
-import { sealPicture } from '@classroom/platform';
-import { decodeJwt, jwtVerify, SignJWT } from 'jose';
+import { sealPicture, signClaims, verifyClaims } from '@classroom/platform';
 import { claimsToJwtPayload, type ClaimGrants } from 'livekit-server-sdk';
 import type { RoomConfig } from '../config.js';
 import { unlimited, type ParticipantRights } from './participant-rights.js';
@@ -37,8 +36,6 @@ export interface SignedToken {
   expiresAt: Date;
 }
 
-const ALGORITHM = 'HS256';
-const keyOf = (secret: string) => new TextEncoder().encode(secret);
 const toSeconds = (date: Date) => Math.floor(date.getTime() / 1000);
 
 type SigningConfig = Pick<RoomConfig, 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET' | 'JOIN_TOKEN_TTL_SECONDS' | 'CLASSROOM_URL'>;
@@ -53,7 +50,7 @@ export interface TokenValidity {
 export type TokenRights = Partial<ParticipantRights> & { mayConnect?: boolean };
 
 /** A LiveKit access token for one participant in one room. It is signed locally, without a call to LiveKit. */
-export async function signToken(
+export function signToken(
   config: SigningConfig,
   use: TokenUse,
   room: TokenRoom,
@@ -61,7 +58,7 @@ export async function signToken(
   issuedAt: Date,
   { mayConnect = true, ...rights }: TokenRights = {},
   validity?: TokenValidity,
-): Promise<SignedToken> {
+): SignedToken {
   const payload = claimsToJwtPayload({
     name: participant.name,
     attributes: {
@@ -75,13 +72,8 @@ export async function signToken(
   });
   const notBefore = toSeconds(validity?.notBefore ?? issuedAt);
   const expiresAt = validity ? toSeconds(validity.expiresAt) : notBefore + config.JOIN_TOKEN_TTL_SECONDS;
-  const token = await new SignJWT(payload)
-    .setProtectedHeader({ alg: ALGORITHM })
-    .setIssuer(config.LIVEKIT_API_KEY)
-    .setSubject(participant.uid)
-    .setNotBefore(notBefore)
-    .setExpirationTime(expiresAt)
-    .sign(keyOf(config.LIVEKIT_API_SECRET));
+  const standard = { iss: config.LIVEKIT_API_KEY, sub: participant.uid, nbf: notBefore, exp: expiresAt };
+  const token = signClaims({ ...payload, ...standard }, config.LIVEKIT_API_SECRET);
   return { token, expiresAt: new Date(expiresAt * 1000) };
 }
 
@@ -111,17 +103,15 @@ export interface JoinClaims {
 type VerificationKeys = Pick<RoomConfig, 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET' | 'LIVEKIT_OTHER_KEYS'>;
 
 /** A token that cannot be used yet is accepted: its `notBefore` says so. @throws if the signature, the age, the shape or the use is wrong */
-export async function verifyJoinToken(config: VerificationKeys, token: string): Promise<JoinClaims> {
+export function verifyJoinToken(config: VerificationKeys, token: string): JoinClaims {
   const keys = [{ key: config.LIVEKIT_API_KEY, secret: config.LIVEKIT_API_SECRET }, ...config.LIVEKIT_OTHER_KEYS];
-  const now = Date.now();
-  const notBefore = (decodeJwt(token).nbf ?? 0) * 1000;
-  const options = { algorithms: [ALGORITHM], requiredClaims: ['exp'], currentDate: new Date(Math.max(now, notBefore)) };
-  const verified = keys.map(({ key, secret }) => jwtVerify<ClaimGrants>(token, keyOf(secret), { ...options, issuer: key }));
-  const { payload: claims } = await Promise.any(verified);
+  const signatories = keys.map(({ key, secret }) => ({ secret, issuer: key }));
+  const claims: ClaimGrants = verifyClaims(token, signatories, { mayBeEarly: true });
+  const notBefore = (claims.nbf ?? 0) * 1000;
   const sid = claims.video?.room;
   const issuedAt = Number(claims.attributes?.[ISSUED_AT]);
   // Earlier releases signed tokens without this claim. They are valid for JOIN_TOKEN_TTL_SECONDS and may still be used as links.
   const use = claims.attributes?.[TOKEN_USE] ?? (claims.video?.roomJoin ? ('join' satisfies TokenUse) : undefined);
   if (use !== 'join' || !sid || !claims.sub || !Number.isSafeInteger(issuedAt)) throw new Error('not a join token');
-  return { sid, uid: claims.sub, issuedAt, ...(notBefore > now && { notBefore }) };
+  return { sid, uid: claims.sub, issuedAt, ...(notBefore > Date.now() && { notBefore }) };
 }

@@ -21,20 +21,20 @@ export class Authenticate {
    */
   @Handles(classroomRpc.authenticate)
   async execute({ bearer, accept }: RpcInput<typeof classroomRpc.authenticate>): Promise<ClassroomCaller> {
-    const claims = await this.verify(bearer, accept);
+    const claims = this.verify(bearer, accept);
     const room = await this.rooms.findBySid(claims.sid);
     if (!room) throw new AppError('UNAUTHORIZED');
     return { ...claims, organizationId: room.organizationId };
   }
 
-  private async verify(bearer: string, accept: 'participant' | 'classroom') {
+  private verify(bearer: string, accept: 'participant' | 'classroom') {
     try {
-      return await verifyClassroomToken(this.config, bearer);
+      return verifyClassroomToken(this.config, bearer);
     } catch (cause) {
       if (accept === 'classroom') throw new AppError('UNAUTHORIZED', { cause });
     }
     try {
-      return { ...(await verifyJoinToken(this.config, bearer)), sessionNumber: null };
+      return { ...verifyJoinToken(this.config, bearer), sessionNumber: null };
     } catch (cause) {
       throw new AppError('UNAUTHORIZED', { cause });
     }

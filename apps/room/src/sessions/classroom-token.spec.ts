@@ -5,28 +5,27 @@ const config = (...secrets: [string, ...string[]]) => ({ CLASSROOM_TOKEN_SECRET:
 const claims = { sid: 'RM_1', uid: 'ada', sessionNumber: 3 };
 const issuedAt = Date.now();
 
-const tokenOf = async (...secrets: [string, ...string[]]) =>
-  (await signClassroomToken(config(...secrets), claims, new Date(issuedAt))).token;
+const tokenOf = (...secrets: [string, ...string[]]) => signClassroomToken(config(...secrets), claims, new Date(issuedAt)).token;
 
 describe('a classroom token', () => {
-  it('identifies its participant, only under the same secret', async () => {
-    expect(await verifyClassroomToken(config(OLD), await tokenOf(OLD))).toEqual({ ...claims, issuedAt });
-    await expect(verifyClassroomToken(config(NEW), await tokenOf(OLD))).rejects.toThrow();
+  it('identifies its participant, only under the same secret', () => {
+    expect(verifyClassroomToken(config(OLD), tokenOf(OLD))).toEqual({ ...claims, issuedAt });
+    expect(() => verifyClassroomToken(config(NEW), tokenOf(OLD))).toThrow();
   });
 
-  it('stays valid during a change of the secret, whichever process signed it', async () => {
+  it('stays valid during a change of the secret, whichever process signed it', () => {
     // First every process accepts the new secret, then every process signs with it, then the old one is removed.
     const steps: [string, ...string[]][] = [[OLD], [OLD, NEW], [NEW, OLD], [NEW]];
     for (const [at, step] of steps.entries()) {
       for (const adjacent of steps.slice(Math.max(0, at - 1), at + 2)) {
-        expect(await verifyClassroomToken(config(...adjacent), await tokenOf(...step))).toMatchObject({ uid: 'ada' });
+        expect(verifyClassroomToken(config(...adjacent), tokenOf(...step))).toMatchObject({ uid: 'ada' });
       }
     }
-    await expect(verifyClassroomToken(config(NEW), await tokenOf(OLD, NEW))).rejects.toThrow();
+    expect(() => verifyClassroomToken(config(NEW), tokenOf(OLD, NEW))).toThrow();
   });
 
-  it('is refused after it expired, under any secret', async () => {
-    const { token } = await signClassroomToken(config(OLD), claims, new Date(issuedAt - 61_000));
-    await expect(verifyClassroomToken(config(NEW, OLD), token)).rejects.toThrow();
+  it('is refused after it expired, under any secret', () => {
+    const { token } = signClassroomToken(config(OLD), claims, new Date(issuedAt - 61_000));
+    expect(() => verifyClassroomToken(config(NEW, OLD), token)).toThrow();
   });
 });

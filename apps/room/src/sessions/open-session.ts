@@ -117,7 +117,7 @@ export class OpenSession {
   }
 
   private async mediaToken(tx: Transaction, room: Room, participant: Participant, now: Date): Promise<string> {
-    const { token, expiresAt } = await signToken(this.config, 'media', room, participant, now, rightsOf(room, participant));
+    const { token, expiresAt } = signToken(this.config, 'media', room, participant, now, rightsOf(room, participant));
     if (room.state === 'created') await this.rooms.expectJoin(tx, room.sid, expiresAt);
     return token;
   }
@@ -151,7 +151,7 @@ export class OpenSession {
   private async toSession(opened: Opened, now: Date): Promise<RoomSession> {
     const { room, participant, sessionNumber, present, livekitToken, admission } = opened;
     const claims = { sid: room.sid, uid: participant.uid, sessionNumber };
-    const { token: classroomToken, expiresAt } = await signClassroomToken(this.config, claims, now);
+    const { token: classroomToken, expiresAt } = signClassroomToken(this.config, claims, now);
     const consent = toOwnConsent(room, participant);
     const customization = toShownCustomization(room);
     const ui = participant.ui ?? {};

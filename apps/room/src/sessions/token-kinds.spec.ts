@@ -21,9 +21,9 @@ async function recorderToken(): Promise<string> {
 }
 
 const sign = {
-  join: async () => (await signToken(config, 'join', ROOM, ada, new Date())).token,
-  media: async () => (await signToken(config, 'media', ROOM, ada, new Date())).token,
-  classroom: async () => (await signClassroomToken(config, { sid: 'RM_1', uid: 'ada', sessionNumber: 1 }, new Date())).token,
+  join: () => signToken(config, 'join', ROOM, ada, new Date()).token,
+  media: () => signToken(config, 'media', ROOM, ada, new Date()).token,
+  classroom: () => signClassroomToken(config, { sid: 'RM_1', uid: 'ada', sessionNumber: 1 }, new Date()).token,
   recorder: recorderToken,
 };
 const accept = {
@@ -40,11 +40,13 @@ describe('a token', () => {
     ['recorder', ['to connect to LiveKit']],
   ])('of the kind %s is valid for %j and nothing else', async (kind, places) => {
     const token = await sign[kind]();
-    const isTaken = (place: keyof typeof accept) =>
-      accept[place](token).then(
-        () => true,
-        () => false,
-      );
+    const isTaken = async (place: keyof typeof accept) => {
+      try {
+        return Boolean(await accept[place](token));
+      } catch {
+        return false;
+      }
+    };
     const taken = await Promise.all(
       (Object.keys(accept) as (keyof typeof accept)[]).map(async (place) => ((await isTaken(place)) ? [place] : [])),
     );
@@ -58,6 +60,6 @@ describe('a token', () => {
       attributes: { role: 'TEACHER', issuedAt: '1' },
     });
     token.addGrant({ room: 'RM_1', roomJoin: true });
-    expect(await verifyJoinToken(config, await token.toJwt())).toEqual({ sid: 'RM_1', uid: 'ada', issuedAt: 1 });
+    expect(verifyJoinToken(config, await token.toJwt())).toEqual({ sid: 'RM_1', uid: 'ada', issuedAt: 1 });
   });
 });

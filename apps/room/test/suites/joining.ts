@@ -10,11 +10,12 @@ import {
   removeRoomParticipant,
   type Role,
 } from '@classroom/contracts';
+import { signClaims } from '@classroom/platform';
 import { eventually } from '@classroom/testing';
-import { decodeJwt, SignJWT } from 'jose';
 import { ClassMember } from '../support/class-member.js';
 import { nameOf, refusal, type RoomFixture, type NewRoom } from '../support/room-fixture.js';
 import { sharedFixture } from '../support/shared-fixture.js';
+import { claimsOf } from '../support/claims-of.js';
 
 const WHOLE_HOUR_MS = 3_600_000;
 
@@ -23,8 +24,8 @@ beforeAll(async () => {
   fixture = await sharedFixture();
 });
 
-const grantsOf = (token: string) => decodeJwt<{ video: { canPublish: boolean; canPublishSources?: string[] } }>(token).video;
-const attributesOf = (token: string) => decodeJwt<{ attributes: Record<string, string> }>(token).attributes;
+const grantsOf = (token: string) => claimsOf(token).video;
+const attributesOf = (token: string) => claimsOf(token).attributes;
 const authenticate = (bearer: string, accept: 'participant' | 'classroom' = 'participant') =>
   fixture.call(classroomRpc.authenticate, { bearer, accept });
 const renew = ({ caller }: ClassMember) => fixture.call(classroomRpc.openSession, { caller });
@@ -178,10 +179,10 @@ describe('a session', () => {
       permissions: { publish: true, endClass: false, managePolls: true },
     });
     expect(attributesOf(session.livekitToken)).toMatchObject({ use: 'media', role: 'MODERATOR' });
-    const { exp = 0, ms } = decodeJwt<{ ms: number }>(session.classroomToken);
+    const { exp, ms } = claimsOf(session.classroomToken);
     expect(new Date(exp * 1000).toISOString()).toBe(session.expiresAt);
     expect(exp).toBe(Math.floor(ms / 1000) + WHOLE_HOUR_MS / 1000);
-    expect(JSON.stringify(decodeJwt(session.classroomToken))).not.toContain('org_');
+    expect(JSON.stringify(claimsOf(session.classroomToken))).not.toContain('org_');
   });
 
   it.each(['light', 'dark'])('keeps the theme %s', async (theme) => {
@@ -281,17 +282,13 @@ describe('a bearer token', () => {
   });
 
   it('is refused with another signature, and for a room that does not exist', async () => {
-    const sign = (sid: string, secret: string) =>
-      new SignJWT({ video: { room: sid, roomJoin: true }, attributes: { issuedAt: '1', use: 'join' } })
-        .setProtectedHeader({ alg: 'HS256' })
-        .setIssuer(fixture.livekit.apiKey)
-        .setSubject('bob')
-        .setExpirationTime('1h')
-        .sign(new TextEncoder().encode(secret));
+    const standard = { iss: fixture.livekit.apiKey, sub: 'bob', exp: Math.floor(Date.now() / 1000) + 3600 };
+    const claims = (room: string) => ({ ...standard, attributes: { issuedAt: '1', use: 'join' }, video: { room, roomJoin: true } });
+    const sign = (sid: string, secret: string) => signClaims(claims(sid), secret);
     const { sid } = await fixture.newRoom();
-    expect(await authenticate(await sign(sid, fixture.livekit.apiSecret))).toMatchObject({ uid: 'bob', issuedAt: 1 });
-    expect(await refusal(authenticate(await sign(sid, 'another-secret-of-32-characters-or-more')))).toBe('UNAUTHORIZED');
-    expect(await refusal(authenticate(await sign('RM_0000000000000000', fixture.livekit.apiSecret)))).toBe('UNAUTHORIZED');
+    expect(await authenticate(sign(sid, fixture.livekit.apiSecret))).toMatchObject({ uid: 'bob', issuedAt: 1 });
+    expect(await refusal(authenticate(sign(sid, 'another-secret-of-32-characters-or-more')))).toBe('UNAUTHORIZED');
+    expect(await refusal(authenticate(sign('RM_0000000000000000', fixture.livekit.apiSecret)))).toBe('UNAUTHORIZED');
   });
 
   it('of a removed participant is refused, until the backend admits them again', async () => {
