@@ -128,7 +128,7 @@ describe('the partitions of sessions', () => {
       let position: Position | null = { joinedAt: filter.to.getTime() * 1_000, connectionSid: '' };
       while (position) {
         const chunk: SessionChunk = await store.readChunk(filter, position);
-        [chunks, found, position] = [chunks + 1, found + chunk.sids.length, chunk.next];
+        [chunks, found, position] = [chunks + 1, found + chunk.decode().sids.length, chunk.next];
       }
       const [{ generic }] = (await tx.manager.query(
         `SELECT coalesce(sum(generic_plans), 0)::int AS generic FROM pg_prepared_statements WHERE name LIKE 'postgres-sessions.%'`,

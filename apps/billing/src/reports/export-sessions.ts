@@ -74,7 +74,7 @@ export class ExportSessions {
     let written = 0;
     let reading = this.store.readChunk(filter, { joinedAt: filter.to.getTime() * 1_000, connectionSid: '' });
     for (;;) {
-      const { sids, joinedAt, leftAt, ips, next } = await reading;
+      const { next, decode } = await reading;
       if (next) {
         reading = this.store.readChunk(filter, next);
         // If the reader leaves, no code awaits the next chunk.
@@ -82,6 +82,7 @@ export class ExportSessions {
         // The driver sends the statement when the event loop turns, and formatting would delay that.
         await setImmediate();
       }
+      const { sids, joinedAt, leftAt, ips } = decode();
       if (isAllRooms) await this.addHeads(heads, sids);
       let text = '';
       for (const [at, sid] of sids.entries()) {

@@ -152,7 +152,7 @@ interface Statements {
   };
   'postgres-sessions.readChunk': {
     parameters: [SqlText, SqlText, SqlTime, SqlNumber, SqlText, SqlText];
-    row: { sids: string | null; joinedAt: string | null; leftAt: string | null; ips: string | null; lastConnectionSid: string | null };
+    row: { sids: string | null; joinedAt: string | null; leftAt: string | null; ips: string | null; count: number; lastJoinedAt: number | null; lastConnectionSid: string | null };
   };
   'postgres-sessions.totals': { parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime]; row: { sessions: number; rooms: number; seconds: number } };
   'rooms.findEvidence': { parameters: [SqlText, SqlArray<SqlText>, SqlTime, SqlTime]; row: Pick<SessionEntity, 'connectionSid' | 'openedBy' | 'closedBy'> };

@@ -11,7 +11,6 @@ import {
   type SessionEvidence,
   type SessionFilter,
   type SessionRecord,
-  positionAfter,
   type Position,
   type SessionChunk,
   type Totals,
@@ -116,14 +115,14 @@ export class ClickhouseSessionsRepository extends SessionsStore {
     const query = `SELECT ${ROW} ${SELECTED}
       AND (joined_at, connection_sid) < (fromUnixTimestamp64Micro({before:Int64}), {connectionSid:String}) ${NEWEST_FIRST} LIMIT ${ROWS_PER_CHUNK}`;
     const rows = await this.clickhouse.query<Row>(query, { ...parametersOf(filter), before, connectionSid });
-    const joinedAt = rows.map((row) => row.joinedAt);
-    return {
+    const last = rows.length === ROWS_PER_CHUNK ? rows.at(-1) : undefined;
+    const decode = () => ({
       sids: rows.map(({ sid }) => sid),
-      joinedAt,
+      joinedAt: rows.map(({ joinedAt }) => joinedAt),
       leftAt: rows.map(({ leftAt }) => leftAt),
       ips: rows.map(({ ip }) => ip),
-      next: positionAfter(joinedAt, rows.at(-1)?.connectionSid ?? ''),
-    };
+    });
+    return { next: last ? { joinedAt: last.joinedAt, connectionSid: last.connectionSid } : null, decode };
   }
 
   override async listAttendees({ organizationId, sid }: RoomKey, now: Date, after: string, limit: number | null): Promise<Attendee[]> {

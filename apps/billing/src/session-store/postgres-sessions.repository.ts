@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { toPeriods } from '@classroom/contracts';
-import { Database } from '@classroom/persistence';
+import { Database, type RowOf } from '@classroom/persistence';
 import { MONTHS_OF_ROOM } from '../metering/session-partitions.js';
 import { SessionEntity } from '../schema/session.entity.js';
 import { sql } from '../schema/sql.js';
@@ -12,9 +12,9 @@ import {
   type RoomKey,
   type SessionFilter,
   type SessionRecord,
-  positionAfter,
   type Position,
   type SessionChunk,
+  type SessionColumns,
   type Totals,
 } from './sessions-store.js';
 import { decodeTimes } from './binary-times.js';
@@ -24,7 +24,8 @@ const SEPARATOR = '|';
 
 const WHERE = `s.organization_id = $1 AND s.uid = $2 AND s.joined_at >= $3 AND s.joined_at < $4 AND s.month BETWEEN session_month($3) AND session_month($4)
       AND ($5::text IS NULL OR s.sid = $5)`;
-const SECONDS = `greatest(0, extract(epoch FROM coalesce(s.left_at, $6) - s.joined_at))`;
+/** A double holds a session's microseconds exactly. `extract` gives a numeric, which takes a report over a million sessions half as long again. */
+const SECONDS = `greatest(0, date_part('epoch', coalesce(s.left_at, $6) - s.joined_at))`;
 const RECORD = `s.sid, s.connection_sid AS "connectionSid", s.joined_at AS "joinedAt", s.left_at AS "leftAt", floor(${SECONDS})::int AS "seconds!", s.ip,
           s.opened_by AS "openedBy", s.closed_by AS "closedBy"`;
 
@@ -66,6 +67,7 @@ const readChunk = sql.planned(
   'postgres-sessions.readChunk',
   `SELECT string_agg(sid, '${SEPARATOR}') AS sids, encode(array_send(array_agg(joined_at)), 'base64') AS "joinedAt",
           encode(array_send(array_agg(left_at)), 'base64') AS "leftAt", string_agg(coalesce(ip, ''), '${SEPARATOR}') AS ips,
+          count(*)::int AS "count!", (extract(epoch FROM (array_agg(joined_at))[count(*)]) * 1000000)::int8 AS "lastJoinedAt",
           (array_agg(connection_sid))[count(*)] AS "lastConnectionSid"
      FROM (SELECT s.sid, s.connection_sid, s.joined_at, s.left_at, s.ip
              FROM sessions_by_month s
@@ -119,20 +121,24 @@ export class PostgresSessionsRepository extends SessionsStore {
 
   override async readChunk({ organizationId, uid, from, sid }: SessionFilter, position: Position): Promise<SessionChunk> {
     const row = await this.database.first(readChunk, organizationId, uid, from, position.joinedAt, sid, position.connectionSid);
-    // An aggregate of no rows is NULL.
-    if (!row?.sids) return { sids: [], joinedAt: [], leftAt: [], ips: [], next: null };
-    const joinedAt = decodeTimes(row.joinedAt).map((at) => at ?? 0);
-    return {
-      sids: row.sids.split(SEPARATOR),
-      joinedAt,
-      leftAt: decodeTimes(row.leftAt),
-      ips: (row.ips ?? '').split(SEPARATOR).map((ip) => ip || null),
-      next: positionAfter(joinedAt, row.lastConnectionSid ?? ''),
-    };
+    const isFull = row?.count === ROWS_PER_CHUNK;
+    const next = isFull ? { joinedAt: row.lastJoinedAt ?? 0, connectionSid: row.lastConnectionSid ?? '' } : null;
+    return { next, decode: () => decodeColumns(row) };
   }
 
   override async listAttendees({ sid }: RoomKey, now: Date, after: string, limit: number | null): Promise<Attendee[]> {
     const rows = await this.database.run(listAttendees, sid, now, after, limit);
     return rows.map(({ joins, leaves, ...row }) => ({ ...row, stays: toPeriods(joins, leaves) }));
   }
+}
+
+/** An aggregate of no rows is NULL. */
+function decodeColumns(row: RowOf<typeof readChunk> | undefined): SessionColumns {
+  if (!row?.sids) return { sids: [], joinedAt: [], leftAt: [], ips: [] };
+  return {
+    sids: row.sids.split(SEPARATOR),
+    joinedAt: decodeTimes(row.joinedAt).map((at) => at ?? 0),
+    leftAt: decodeTimes(row.leftAt),
+    ips: (row.ips ?? '').split(SEPARATOR).map((ip) => ip || null),
+  };
 }

@@ -52,13 +52,18 @@ export interface Position {
 }
 
 /** Sessions, newest first, as one list for each property; times in microseconds since 1970. */
-export interface SessionChunk {
+export interface SessionColumns {
   sids: string[];
   joinedAt: number[];
   leftAt: (number | null)[];
   ips: (string | null)[];
+}
+
+export interface SessionChunk {
   /** The next chunk begins after it. Null: there is none. */
   next: Position | null;
+  /** Decodes the sessions. The caller can ask for the next chunk before. */
+  decode(): SessionColumns;
 }
 
 /** One participant of a room. */
@@ -84,10 +89,6 @@ export interface RoomKey {
 
 /** Sessions of one chunk, which keeps round trips few and memory constant. */
 export const ROWS_PER_CHUNK = 5_000;
-
-/** @param joinedAt of a chunk's sessions @returns null if the chunk is not full, so it is the last one */
-export const positionAfter = (joinedAt: readonly number[], lastConnectionSid: string): Position | null =>
-  joinedAt.length === ROWS_PER_CHUNK ? { joinedAt: joinedAt.at(-1) ?? 0, connectionSid: lastConnectionSid } : null;
 
 /**
  * Where the reports read sessions. Charging never reads it. Every method throws AppError SERVICE_UNAVAILABLE if the store is unreachable, and
