@@ -59,5 +59,5 @@ export function verifyClaims(token: string, signatories: readonly Signatory[], e
       first ??= error;
     }
   }
-  throw first;
+  throw first ?? new Error('There is no signatory.');
 }
