@@ -13,6 +13,7 @@ describe('the order of test files', () => {
     for (const name of IN_REAL_TIME) expect([name, groupsOf(`${name}.spec.ts`)]).toEqual([name, [0]]);
     const files = fs.globSync(['{libs,apps}/*/{src,test}/**/*.it.spec.ts', '{test,tools}/**/*.spec.ts'], { cwd: REPO });
     expect(files.filter((file) => groupsOf(file).length !== 1)).toEqual([]);
+    expect(files.filter((file) => groupsOf(path.join(REPO, file)).length > 0)).toEqual([]);
     expect(groupsOf('test/system/video/video-faults.spec.ts')).toEqual([1]);
     expect(groupsOf('tools/stack/tls.it.spec.ts')).toEqual([GROUPS.length - 1]);
   });
