@@ -3,6 +3,9 @@ import { chromium, type Browser, type BrowserContext, type BrowserContextOptions
 import { eventually } from '@classroom/testing';
 import { PageWatch } from './page-watch.js';
 
+/** In pixels: what a page costs grows with its size. */
+export const SMALL = { width: 640, height: 480 };
+
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
 /**
@@ -84,7 +87,7 @@ export class ClassroomPage {
 
   static async open(browser: Browser, url: string, options: PageOptions = {}): Promise<ClassroomPage> {
     const { devices = false, isUnplugged = false, script, ...others } = options;
-    const context = await browser.newContext({ viewport: { width: 640, height: 480 }, ...others });
+    const context = await browser.newContext({ viewport: SMALL, ...others });
     if (devices) await context.grantPermissions(['camera', 'microphone'], { origin: new URL(url).origin });
     for (const it of [smallDevices(), isUnplugged ? UNPLUGGED : '', PROBE, script ?? '']) await context.addInitScript(it);
     // Only bounds a failure, like the time limits of tests.

@@ -1,12 +1,10 @@
 import { eventually } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
-import type { ClassroomPage } from './browser.js';
+import { SMALL, type ClassroomPage } from './browser.js';
 import { ClassScene } from './class-scene.js';
 
 /** Blurring needs WebGL, which a machine without a graphics card computes. The pages themselves are drawn without it, or they take its time. */
 const SOFTWARE_GRAPHICS = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-compositing'];
-/** In pixels. */
-const SMALL = { width: 640, height: 480 };
 
 /** Records what the page asks of the browser. The camera is small, because the processor computes its blurred picture. */
 const RECORDER = `

@@ -1,4 +1,4 @@
-import { countJest, failuresOf, total, lastLine } from './count.ts';
+import { countJest, failuresOf, total, totalOfParts, lastLine } from './count.ts';
 
 describe('counting', () => {
   test('passed and failed tests', () => {
@@ -15,6 +15,20 @@ describe('counting', () => {
     ['only skipped tests', { numPassedTests: 0, numFailedTests: 0, numPendingTests: 3 }, 0],
   ])('%s is a failure', (_, result, code) => {
     expect(countJest(result, code)).toMatchObject({ passed: 0, failed: 1 });
+  });
+
+  test('a part of a run may have no tests, but not only skipped ones, and not every part', () => {
+    const none = { numPassedTests: 0, numFailedTests: 0 };
+    expect(countJest(none, 0, true)).toEqual({ passed: 0, failed: 0 });
+    expect(countJest({ ...none, numPendingTests: 3 }, 0, true)).toMatchObject({ failed: 1 });
+    expect(countJest(none, 1, true)).toMatchObject({ failed: 1 });
+    expect(
+      totalOfParts([
+        { passed: 0, failed: 0 },
+        { passed: 2, failed: 0, note: '1 skipped' },
+      ]),
+    ).toEqual({ passed: 2, failed: 0, note: '1 skipped' });
+    expect(totalOfParts([{ passed: 0, failed: 0 }])).toMatchObject({ failed: 1 });
   });
 
   test('jest failing for another reason than a test is a failure', () => {

@@ -9,7 +9,6 @@ export interface Count {
 /** The part of jest's `--json` result that is read here. */
 export interface JestResult {
   success?: boolean;
-  numTotalTests?: number;
   numPassedTests?: number;
   numFailedTests?: number;
   numPendingTests?: number;
@@ -40,18 +39,30 @@ export function failuresOf(result: JestResult | undefined, shortName: (file: str
     });
 }
 
+const NONE_RUN: Count = { passed: 0, failed: 1, note: 'no tests were run' };
+
+/** The sum of the parts of a run, which fails if none of them had tests. */
+export function totalOfParts(parts: Count[]): Count {
+  const sum = total(parts);
+  if (sum.passed + sum.failed === 0) return NONE_RUN;
+  const note = parts.flatMap((part) => part.note ?? []).join('; ');
+  return { ...sum, ...(note ? { note } : {}) };
+}
+
 /**
  * Counts the result of a jest run. A suite that could not load counts as one failed test. So does a run without a result or without tests:
  * a silent run must never look successful.
  * @param result undefined if jest wrote none
+ * @param mayBeEmpty for a part of a run, which may have no tests
  */
-export function countJest(result: JestResult | undefined, exitCode: number | null): Count {
+export function countJest(result: JestResult | undefined, exitCode: number | null, mayBeEmpty = false): Count {
   if (!result) return { passed: 0, failed: 1, note: `jest gave no result (exit code ${exitCode})` };
   const passed = result.numPassedTests ?? 0;
   const failed = (result.numFailedTests ?? 0) + (result.numRuntimeErrorTestSuites ?? 0);
-  if (passed + failed === 0) return { passed: 0, failed: 1, note: 'no tests were run' };
-  if (failed === 0 && exitCode !== 0) return { passed, failed: 1, note: `jest ended with ${exitCode} though every test passed` };
   const skipped = (result.numPendingTests ?? 0) + (result.numTodoTests ?? 0);
+  if (passed + failed + skipped === 0 && exitCode === 0 && mayBeEmpty) return { passed: 0, failed: 0 };
+  if (passed + failed === 0) return NONE_RUN;
+  if (failed === 0 && exitCode !== 0) return { passed, failed: 1, note: `jest ended with ${exitCode} though every test passed` };
   return { passed, failed, ...(skipped > 0 ? { note: `${skipped} skipped` } : {}) };
 }
 

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { REPO } from '../stack/paths.ts';
 import { killGroup } from '../stack/pidfile.ts';
 import { nodeBinary, toolEnvironment } from '../stack/toolchain.ts';
-import { countJest, failuresOf, total, type Count, type JestResult } from './count.ts';
+import { countJest, failuresOf, totalOfParts, type Count, type JestResult } from './count.ts';
 import { GROUPS } from './lanes.ts';
 
 /** Process ids of running commands, which an interrupt kills. */
@@ -88,16 +88,15 @@ export async function runRings(options: JestOptions): Promise<Count> {
   const counts: Count[] = [];
   const lane = async () => {
     for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
-      counts.push(await runJest({ ...options, workers: 1, more: ['--testPathPatterns', group, '--passWithNoTests'] }));
+      counts.push(await runJest({ ...options, workers: 1, more: ['--testPathPatterns', group] }, true));
     }
   };
   await Promise.all(Array.from({ length: options.workers }, lane));
-  const note = counts.flatMap((count) => count.note ?? []).join('; ');
-  return { ...total(counts), ...(note ? { note } : {}) };
+  return totalOfParts(counts);
 }
 
 /** Runs jest projects. The lines of the report are printed, all other output goes to a file that is named if a test fails. */
-async function runJest({ projects, workers, isLong, more }: JestOptions): Promise<Count> {
+async function runJest({ projects, workers, isLong, more }: JestOptions, mayBeEmpty = false): Promise<Count> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'classroom-test-'));
   const resultFile = path.join(folder, 'result.json');
   const outputFile = path.join(folder, 'output.log');
@@ -116,6 +115,7 @@ async function runJest({ projects, workers, isLong, more }: JestOptions): Promis
       '--json',
       `--outputFile=${resultFile}`,
       ...more,
+      ...(mayBeEmpty ? ['--passWithNoTests'] : []),
     ],
     {
       env: {
@@ -129,18 +129,14 @@ async function runJest({ projects, workers, isLong, more }: JestOptions): Promis
     },
   );
   const result = readResult(resultFile);
-  const count: Count = {
-    ...countRun(result, code, more.includes('--passWithNoTests')),
-    failures: failuresOf(result, (file) => path.relative(REPO, file)),
-  };
+  const count: Count = { ...countRun(result, code, mayBeEmpty), failures: failuresOf(result, (file) => path.relative(REPO, file)) };
   if (count.failed === 0) fs.rmSync(folder, { recursive: true, force: true });
   else process.stdout.write(`  All output of this run: ${outputFile}\n`);
   return count;
 }
 
 function countRun(result: JestResult | undefined, code: ExitCode, mayBeEmpty: boolean): Count {
-  if (mayBeEmpty && code === 0 && result?.numTotalTests === 0) return { passed: 0, failed: 0 };
-  if (code !== 'lingered') return countJest(result, code);
+  if (code !== 'lingered') return countJest(result, code, mayBeEmpty);
   const count = countJest(result, result?.success ? 0 : 1);
   return { ...count, note: [count.note, 'jest did not end by itself: a test left something open'].filter(Boolean).join('; ') };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { secret } from './config.js';
+import type { IssuerKey } from './signed-claims.js';
 
 const PAIR = /^([^:,\s]+):([^:,\s]+)$/;
 
@@ -19,3 +20,15 @@ export const liveKitKeys = z
     'must be <key>:<secret of at least 32 characters>, comma separated',
   )
   .transform((pairs) => pairs.map(([, key = '', it = '']) => ({ key, secret: it })));
+
+interface KeyConfig {
+  LIVEKIT_API_KEY: string;
+  LIVEKIT_API_SECRET: string;
+  LIVEKIT_OTHER_KEYS: readonly { key: string; secret: string }[];
+}
+
+/** The keys under which LiveKit's tokens and webhooks are accepted: the one in use, then the others. */
+export const acceptedLiveKitKeys = ({ LIVEKIT_API_KEY, LIVEKIT_API_SECRET, LIVEKIT_OTHER_KEYS }: KeyConfig): IssuerKey[] => [
+  { issuer: LIVEKIT_API_KEY, secret: LIVEKIT_API_SECRET },
+  ...LIVEKIT_OTHER_KEYS.map((other) => ({ issuer: other.key, secret: other.secret })),
+];

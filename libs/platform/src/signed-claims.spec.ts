@@ -12,7 +12,7 @@ describe('signed claims', () => {
     expect(verifyClaims(sign({ iat: 5 }), [us])).toEqual({ ...claims, iat: 5 });
   });
 
-  it('are accepted of each signatory, with its own secret', () => {
+  it('are accepted under each key of an issuer, with its own secret', () => {
     const them = { secret: OTHERS, issuer: 'they' };
     expect(verifyClaims(sign({ iss: 'they' }, OTHERS), [us, them])).toMatchObject({ sub: 'ada' });
     expect(() => verifyClaims(sign({ iss: 'they' }), [us, them])).toThrow();

@@ -2,8 +2,8 @@ import { createSigner, createVerifier } from 'fast-jwt';
 
 const ALGORITHM = 'HS256';
 
-/** Claims of a JWT. Times are in seconds since 1970. */
-export interface Claims {
+/** Standard claims of a JWT. Times are in seconds since 1970. */
+export interface StandardClaims {
   iss: string;
   sub: string;
   exp: number;
@@ -12,15 +12,15 @@ export interface Claims {
 }
 
 /** @returns a JWT, signed by HMAC-SHA256 on this thread, which is faster than with WebCrypto. @param typ of its header */
-export function signClaims(claims: Claims, secret: string, typ = 'JWT'): string {
+export function signClaims(claims: StandardClaims, secret: string, typ = 'JWT'): string {
   const sign = createSigner({ key: secret, algorithm: ALGORITHM, header: { alg: ALGORITHM, typ }, noTimestamp: claims.iat === undefined });
   return sign(claims);
 }
 
-/** By whom a token may be signed. */
-export interface Signatory {
-  secret: string;
+/** A key with which an issuer signs. */
+export interface IssuerKey {
   issuer: string;
+  secret: string;
 }
 
 /** What a token must have in addition. */
@@ -29,18 +29,18 @@ export interface Expectations {
   typ?: string;
   /** Whether a token is accepted before its `nbf`. */
   mayBeEarly?: boolean;
-  /** Milliseconds by which the signatory's clock may differ. */
+  /** Milliseconds by which the issuer's clock may differ. */
   clockTolerance?: number;
 }
 
 /**
- * @returns the claims of a token of one of the signatories. Their shape is the caller's to check.
- * @throws the error of the first signatory if the token is of none of them, without an end, or not valid now
+ * @returns the claims of a token that one of the keys has signed. Their shape is the caller's to check.
+ * @throws the error of the first key if none of them has signed the token, or it has no end, or it is not valid now
  */
-export function verifyClaims(token: string, signatories: readonly Signatory[], expectations: Expectations = {}): Record<string, unknown> {
+export function verifyClaims(token: string, keys: readonly IssuerKey[], expectations: Expectations = {}): Record<string, unknown> {
   const { audience, typ, mayBeEarly = false, clockTolerance = 0 } = expectations;
   let first: unknown;
-  for (const { secret, issuer } of signatories) {
+  for (const { secret, issuer } of keys) {
     const verify = createVerifier({
       key: secret,
       algorithms: [ALGORITHM],
@@ -59,5 +59,5 @@ export function verifyClaims(token: string, signatories: readonly Signatory[], e
       first ??= error;
     }
   }
-  throw first ?? new Error('There is no signatory.');
+  throw first ?? new Error('No key is given.');
 }

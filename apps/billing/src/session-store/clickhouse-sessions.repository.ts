@@ -11,6 +11,7 @@ import {
   type SessionEvidence,
   type SessionFilter,
   type SessionRecord,
+  positionAfter,
   type Position,
   type SessionChunk,
   type Totals,
@@ -115,14 +116,14 @@ export class ClickhouseSessionsRepository extends SessionsStore {
     const query = `SELECT ${ROW} ${SELECTED}
       AND (joined_at, connection_sid) < (fromUnixTimestamp64Micro({before:Int64}), {connectionSid:String}) ${NEWEST_FIRST} LIMIT ${ROWS_PER_CHUNK}`;
     const rows = await this.clickhouse.query<Row>(query, { ...parametersOf(filter), before, connectionSid });
-    const last = rows.length === ROWS_PER_CHUNK ? rows.at(-1) : undefined;
     const decode = () => ({
       sids: rows.map(({ sid }) => sid),
       joinedAt: rows.map(({ joinedAt }) => joinedAt),
       leftAt: rows.map(({ leftAt }) => leftAt),
       ips: rows.map(({ ip }) => ip),
     });
-    return { next: last ? { joinedAt: last.joinedAt, connectionSid: last.connectionSid } : null, decode };
+    const { joinedAt = 0, connectionSid: lastConnectionSid = '' } = rows.at(-1) ?? {};
+    return { next: positionAfter(rows.length, { joinedAt, connectionSid: lastConnectionSid }), decode };
   }
 
   override async listAttendees({ organizationId, sid }: RoomKey, now: Date, after: string, limit: number | null): Promise<Attendee[]> {

@@ -12,6 +12,7 @@ import {
   type RoomKey,
   type SessionFilter,
   type SessionRecord,
+  positionAfter,
   type Position,
   type SessionChunk,
   type SessionColumns,
@@ -121,9 +122,8 @@ export class PostgresSessionsRepository extends SessionsStore {
 
   override async readChunk({ organizationId, uid, from, sid }: SessionFilter, position: Position): Promise<SessionChunk> {
     const row = await this.database.first(readChunk, organizationId, uid, from, position.joinedAt, sid, position.connectionSid);
-    const isFull = row?.count === ROWS_PER_CHUNK;
-    const next = isFull ? { joinedAt: row.lastJoinedAt ?? 0, connectionSid: row.lastConnectionSid ?? '' } : null;
-    return { next, decode: () => decodeColumns(row) };
+    const last = { joinedAt: row?.lastJoinedAt ?? 0, connectionSid: row?.lastConnectionSid ?? '' };
+    return { next: positionAfter(row?.count ?? 0, last), decode: () => decodeColumns(row) };
   }
 
   override async listAttendees({ sid }: RoomKey, now: Date, after: string, limit: number | null): Promise<Attendee[]> {

@@ -90,6 +90,9 @@ export interface RoomKey {
 /** Sessions of one chunk, which keeps round trips few and memory constant. */
 export const ROWS_PER_CHUNK = 5_000;
 
+/** @param count of a chunk's sessions @param last the place of the last one @returns null if the chunk is not full, so it is the last one */
+export const positionAfter = (count: number, last: Position): Position | null => (count === ROWS_PER_CHUNK ? last : null);
+
 /**
  * Where the reports read sessions. Charging never reads it. Every method throws AppError SERVICE_UNAVAILABLE if the store is unreachable, and
  * never returns a part of the result.

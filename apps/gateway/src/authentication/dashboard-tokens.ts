@@ -57,8 +57,8 @@ export class DashboardTokens {
   verify(token: string): DashboardUser {
     try {
       if (!token.split('.').every(isCanonical)) throw new Error('not as base64url is written');
-      const signatories = this.secrets.map((secret) => ({ secret, issuer: ISSUER }));
-      const { sub, role, org, ver } = claims.parse(verifyClaims(token, signatories, { audience: AUDIENCE, typ: TYPE }));
+      const keys = this.secrets.map((secret) => ({ secret, issuer: ISSUER }));
+      const { sub, role, org, ver } = claims.parse(verifyClaims(token, keys, { audience: AUDIENCE, typ: TYPE }));
       return { organizationId: organizationId.parse(this.cipher.open(sub, org)), version: ver, subject: sub, role };
     } catch (cause) {
       throw new AppError('UNAUTHORIZED', { cause });

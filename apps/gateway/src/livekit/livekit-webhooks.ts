@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, liveKitSubject } from '@classroom/contracts';
 import { GroupedPublisher, StreamPublisher } from '@classroom/messaging';
-import { annotate, CONFIG, currentTraceparent, failpoint, verifyClaims, type Signatory } from '@classroom/platform';
+import { acceptedLiveKitKeys, annotate, CONFIG, currentTraceparent, failpoint, verifyClaims, type IssuerKey } from '@classroom/platform';
 import { z } from 'zod';
 import type { GatewayConfig } from '../config.js';
 
@@ -20,13 +20,12 @@ const webhook = z.object({
 /** Verifies LiveKit's webhooks and stores them in the stream LIVEKIT. */
 @Injectable()
 export class LiveKitWebhooks {
-  private readonly signatories: Signatory[];
+  private readonly keys: IssuerKey[];
   private readonly publisher: GroupedPublisher;
 
   constructor(@Inject(CONFIG) config: GatewayConfig, @Inject(StreamPublisher) publisher: StreamPublisher) {
     this.publisher = new GroupedPublisher(publisher);
-    const keys = [{ key: config.LIVEKIT_API_KEY, secret: config.LIVEKIT_API_SECRET }, ...config.LIVEKIT_OTHER_KEYS];
-    this.signatories = keys.map(({ key, secret }) => ({ secret, issuer: key }));
+    this.keys = acceptedLiveKitKeys(config);
   }
 
   /**
@@ -48,7 +47,7 @@ export class LiveKitWebhooks {
 
   private verify(body: string, token: string): void {
     try {
-      const { sha256 } = verifyClaims(token, this.signatories, { clockTolerance: CLOCK_TOLERANCE_MS });
+      const { sha256 } = verifyClaims(token, this.keys, { clockTolerance: CLOCK_TOLERANCE_MS });
       if (sha256 !== createHash('sha256').update(body).digest('base64')) throw new Error('signed for another body');
     } catch (cause) {
       throw new AppError('UNAUTHORIZED', { cause });

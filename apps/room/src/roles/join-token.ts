@@ -1,5 +1,5 @@
 import type { Participant } from '@classroom/contracts';
-import { sealPicture, signClaims, verifyClaims } from '@classroom/platform';
+import { acceptedLiveKitKeys, sealPicture, signClaims, verifyClaims } from '@classroom/platform';
 import { claimsToJwtPayload, type ClaimGrants } from 'livekit-server-sdk';
 import type { RoomConfig } from '../config.js';
 import { unlimited, type ParticipantRights } from './participant-rights.js';
@@ -104,9 +104,7 @@ type VerificationKeys = Pick<RoomConfig, 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET
 
 /** A token that cannot be used yet is accepted: its `notBefore` says so. @throws if the signature, the age, the shape or the use is wrong */
 export function verifyJoinToken(config: VerificationKeys, token: string): JoinClaims {
-  const keys = [{ key: config.LIVEKIT_API_KEY, secret: config.LIVEKIT_API_SECRET }, ...config.LIVEKIT_OTHER_KEYS];
-  const signatories = keys.map(({ key, secret }) => ({ secret, issuer: key }));
-  const claims: ClaimGrants = verifyClaims(token, signatories, { mayBeEarly: true });
+  const claims: ClaimGrants = verifyClaims(token, acceptedLiveKitKeys(config), { mayBeEarly: true });
   const notBefore = (claims.nbf ?? 0) * 1000;
   const sid = claims.video?.room;
   const issuedAt = Number(claims.attributes?.[ISSUED_AT]);

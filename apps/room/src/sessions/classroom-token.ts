@@ -28,8 +28,8 @@ export function signClassroomToken(
 
 /** @throws if the signature, the age or the shape is wrong */
 export function verifyClassroomToken(config: Config, token: string): ClassroomClaims {
-  const signatories = config.CLASSROOM_TOKEN_SECRET.map((secret) => ({ secret, issuer: ISSUER }));
-  const { sub, sid, ses, ms } = verifyClaims(token, signatories, { audience: AUDIENCE });
+  const keys = config.CLASSROOM_TOKEN_SECRET.map((secret) => ({ secret, issuer: ISSUER }));
+  const { sub, sid, ses, ms } = verifyClaims(token, keys, { audience: AUDIENCE });
   if (typeof sub !== 'string' || !sub || typeof sid !== 'string' || typeof ses !== 'number' || typeof ms !== 'number')
     throw new Error('not ours');
   return { sid, uid: sub, sessionNumber: ses, issuedAt: ms };
