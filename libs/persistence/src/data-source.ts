@@ -4,6 +4,8 @@ import { Driver } from './driver.js';
 import { SnakeCaseNaming, type EntityClass } from './naming.js';
 
 const SECOND = 1_000;
+/** Connections that stay open while none is used, so that the first requests after a quiet time wait for none. */
+const KEPT = 2;
 
 export interface ConnectionOptions {
   schema: string;
@@ -34,6 +36,7 @@ export const dataSourceOptions = ({ schema, url, entities = [], poolSize = 10, w
       // Longer than the statement timeout, which the migrations set on the role.
       query_timeout: 12 * SECOND,
       keepAlive: true,
+      min: KEPT,
     },
   }) satisfies DataSourceOptions;
 

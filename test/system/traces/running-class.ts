@@ -50,6 +50,7 @@ interface Person {
 // Tests assert the fields that they read. Types would only repeat the contract.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type AnyAnswer = Answer<any>;
+type Send = () => Promise<AnyAnswer>;
 
 export class RunningClass {
   readonly actions: Partial<Actions> = {};
@@ -75,13 +76,13 @@ export class RunningClass {
     const teacher = await this.openClass();
     const student = await this.join();
     await this.live(2);
-    await this.took('chat', student.api.post('/v1/classroom/chat', { text: this.own.chat }));
+    await this.took('chat', () => student.api.post('/v1/classroom/chat', { text: this.own.chat }));
     await this.ask();
+    await this.store(film);
     await this.record();
     const left = await this.findNoRecorder();
-    await this.store(film);
     await this.publish(await this.stop());
-    await this.took('end', this.api.delete(this.path));
+    await this.took('end', () => this.api.delete(this.path));
     await eventually(() => {
       if (!teacher.rtc.disconnected || !student.rtc.disconnected) throw new Error('the class continues');
     }, TIMEOUT_MS);
@@ -95,10 +96,10 @@ export class RunningClass {
     const { organizationId, organizationName, answer, modelKey } = this.own;
     const admin = adminApi(this.stack).with(this.from);
     const billing = { type: 'PREPAID', credits: 1000, creditRate: 0.01, currency: 'USD' };
-    await ok(admin.post('/v1/admin/organizations', { organizationId, name: organizationName, billing }));
+    await ok(() => admin.post('/v1/admin/organizations', { organizationId, name: organizationName, billing }));
     const at = { provider: 'openai-compatible', baseUrl: this.urls.models, apiKey: modelKey };
     const models = Object.fromEntries(Object.entries(MODELS).map(([use, model]) => [use, { ...at, model }]));
-    await ok(
+    await ok(() =>
       admin.patch(`/v1/admin/organizations/${organizationId}/ai`, {
         ...models,
         prices: [{ model: MODELS.chat, ...PRICES }],
@@ -109,8 +110,7 @@ export class RunningClass {
   }
 
   private async registerWebhook(): Promise<void> {
-    const { data } = await this.took(
-      'registerWebhook',
+    const { data } = await this.took('registerWebhook', () =>
       this.api.post('/v1/webhook-endpoints', { url: this.urls.school, description: this.own.description }),
     );
     this.secrets['webhook secret'] = data.secret;
@@ -119,12 +119,11 @@ export class RunningClass {
 
   private async openClass(): Promise<Person> {
     const { roomId, title, description, notes } = this.own;
-    const { data } = await this.took(
-      'create',
+    const { data } = await this.took('create', () =>
       this.api.post('/v1/room/create', { roomId, title, roomDescription: description, participant: this.teacher }),
     );
     this.sid = data.room.sid;
-    await ok(this.api.post(`${this.path}/context`, { topic: title, notes }));
+    await ok(() => this.api.post(`${this.path}/context`, { topic: title, notes }));
     const teacher = await this.enter(data.token);
     await teacher.rtc.publish();
     return teacher;
@@ -132,12 +131,12 @@ export class RunningClass {
 
   private async join(): Promise<Person> {
     const participant = { uid: this.own.student, name: this.own.studentName, role: 'STUDENT' };
-    const { data } = await this.took('join', this.api.post(`${this.path}/join`, { participant }));
+    const { data } = await this.took('join', () => this.api.post(`${this.path}/join`, { participant }));
     return this.enter(data.token);
   }
 
   private async enter(token: string): Promise<Person> {
-    const { data } = await this.took('session', this.api.bearer(token).with(this.from).post('/v1/classroom/session'));
+    const { data } = await this.took('session', () => this.api.bearer(token).with(this.from).post('/v1/classroom/session'));
     const { classroomToken, livekitToken } = data;
     for (const secret of [token, classroomToken, livekitToken])
       this.secrets[`token ${Object.keys(this.secrets).length}`] = signatureOf(secret);
@@ -148,22 +147,19 @@ export class RunningClass {
   private async ask(): Promise<void> {
     const { prompt, roomId, organizationId, student, chatId } = this.own;
     const image = { image: picture().toString('base64'), imageMimeType: 'image/png' };
-    await this.took('agent', this.api.post('/v1/ai-agent/chat', { chatId, message: prompt, ...image }));
-    await this.took('tutor', this.api.post('/v1/ai-tutor/chat', { roomId, organizationId, studentUid: student, text: prompt }));
+    await this.took('agent', () => this.api.post('/v1/ai-agent/chat', { chatId, message: prompt, ...image }));
+    await this.took('tutor', () => this.api.post('/v1/ai-tutor/chat', { roomId, organizationId, studentUid: student, text: prompt }));
   }
 
   private async record(): Promise<void> {
     // A recorder that has just started is still checking whether its browser can record.
-    await eventually(
-      () => this.took('record', this.api.post(`${this.path}/recording/start`, { options: { preset: 'H264_720P_30' } })),
-      TIMEOUT_MS,
-    );
+    await this.took('record', () => this.api.post(`${this.path}/recording/start`, { options: { preset: 'H264_720P_30' } }));
     await this.recorded('ACTIVE');
   }
 
   /** @returns the recording's id when its file is complete */
   private async stop(): Promise<string> {
-    await this.took('stop', this.api.post(`${this.path}/recording/stop`));
+    await this.took('stop', () => this.api.post(`${this.path}/recording/stop`));
     return this.recorded('COMPLETED');
   }
 
@@ -171,7 +167,7 @@ export class RunningClass {
   private async findNoRecorder(): Promise<string> {
     const { otherRoomId: roomId, title } = this.own;
     const settings = { emptyTimeout: EMPTY_SECONDS };
-    const { data } = (await ok(this.api.post('/v1/room/create', { roomId, title, participant: this.teacher, settings }))).body;
+    const { data } = (await ok(() => this.api.post('/v1/room/create', { roomId, title, participant: this.teacher, settings }))).body;
     const { rtc } = await this.enter(data.token);
     await eventually(async () => {
       const answer = await this.api.post(`/v1/room/${roomId}/recording/start`);
@@ -185,11 +181,11 @@ export class RunningClass {
   private async store({ path, contentType }: SourceFile): Promise<void> {
     const bytes = readFileSync(path);
     const about = { title: this.own.videoTitle, fileName: `${this.own.fileName}.mp4`, size: bytes.length, contentType };
-    const { videoId, upload } = (await ok(this.api.post('/v1/cdn/videos', about))).body.data;
+    const { videoId, upload } = (await ok(() => this.api.post('/v1/cdn/videos', about))).body.data;
     this.secrets['upload'] = upload.url.slice(upload.url.lastIndexOf('/') + 1);
     await this.upload(bytes, upload.url);
     await this.stored(videoId);
-    await this.play((await ok(this.api.get(`/v1/cdn/videos/${videoId}/url`))).body.data.url);
+    await this.play((await ok(() => this.api.get(`/v1/cdn/videos/${videoId}/url`))).body.data.url);
   }
 
   private upload(bytes: Buffer, uploadUrl: string): Promise<void> {
@@ -210,7 +206,7 @@ export class RunningClass {
   }
 
   private async publish(recordingId: string): Promise<void> {
-    const { data } = await this.took('publish', this.api.post(`${this.path}/recordings/${recordingId}/publish`));
+    const { data } = await this.took('publish', () => this.api.post(`${this.path}/recordings/${recordingId}/publish`));
     await this.stored(data.videoId);
   }
 
@@ -244,8 +240,8 @@ export class RunningClass {
     }, TIMEOUT_MS);
   }
 
-  private async took(action: keyof Actions, call: Promise<AnyAnswer>): Promise<AnyAnswer['body']> {
-    const answer = await ok(call);
+  private async took(action: keyof Actions, send: Send): Promise<AnyAnswer['body']> {
+    const answer = await ok(send);
     this.note(action, answer);
     return answer.body;
   }
@@ -266,9 +262,16 @@ export class RunningClass {
 /** The signature of a token. The parts before it contain only identifiers, which are searched for separately. */
 const signatureOf = (token = '') => token.slice(token.lastIndexOf('.') + 1);
 
-/** @throws if the request is rejected */
-async function ok(call: Promise<AnyAnswer>): Promise<AnyAnswer> {
-  const answer = await call;
+/**
+ * Sends a request, and repeats it while the answer is 503, as the SDK does: on a busy machine, a service may not answer in time.
+ * @throws if the request is refused
+ */
+async function ok(send: Send): Promise<AnyAnswer> {
+  const answer = await eventually(async () => {
+    const received = await send();
+    if (received.status === 503) throw new Error(`unavailable: ${received.text}`);
+    return received;
+  }, TIMEOUT_MS);
   if (answer.status !== 200) throw new Error(`refused: ${answer.status} ${answer.text}`);
   return answer;
 }
