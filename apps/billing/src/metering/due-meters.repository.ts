@@ -10,16 +10,18 @@ export const METERS_PER_TRANSACTION = 500;
 
 const lockDue = sql(
   'due-meters.lockDue',
-  `SELECT due.sid, o.organization_id AS "organizationId!", due.trace, o.through, due.is_finished AS "isFinished!", due.has_budget AS "hasBudget!"
+  `SELECT due.sid, o.organization_id AS "organizationId!", due.trace, o.through, due.is_finished AS "isFinished!", due.has_budget AS "hasBudget!",
+          due.is_summed AS "isSummed!"
      FROM unnest($1::text[], $2::timestamptz[]) AS o(organization_id, through)
-     CROSS JOIN LATERAL (SELECT sid, trace, finished_at IS NOT NULL AS is_finished, budget IS NOT NULL AS has_budget FROM room_meters WHERE organization_id = o.organization_id AND due_at <= $3
+     CROSS JOIN LATERAL (SELECT sid, trace, finished_at IS NOT NULL AS is_finished, budget IS NOT NULL AS has_budget, connections IS NOT NULL AS is_summed
+                           FROM room_meters WHERE organization_id = o.organization_id AND due_at <= $3
                           ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED) due`,
 );
 
 /** `startedAt` is text, because a Date has no microseconds. */
 const lockUnsettled = sql(
   'due-meters.lockUnsettled',
-  `SELECT sid, started_at::text AS "startedAt!" FROM room_meters
+  `SELECT sid, started_at::text AS "startedAt!", connections IS NOT NULL AS "isSummed!" FROM room_meters
     WHERE organization_id = $1 AND settled_at IS NULL AND started_at < $2 AND (started_at, sid) > ($3::timestamptz, $4)
     ORDER BY room_meters.started_at, sid LIMIT ${METERS_PER_TRANSACTION} FOR UPDATE`,
 );
@@ -102,8 +104,8 @@ export class DueMetersRepository {
     return locked.length === 0 ? [] : tx.run(read, ...arraysOf(locked, 'sid', 'through'));
   }
 
-  private computeMissingSums(tx: Transaction, locked: readonly { sid: string }[]): Promise<void> {
-    const sids = locked.map(({ sid }) => sid);
-    return this.meters.computeMissingSums(tx, sids);
+  private async computeMissingSums(tx: Transaction, locked: readonly { sid: string; isSummed: boolean }[]): Promise<void> {
+    const missing = locked.filter(({ isSummed }) => !isSummed).map(({ sid }) => sid);
+    if (missing.length > 0) await this.meters.computeMissingSums(tx, missing);
   }
 }

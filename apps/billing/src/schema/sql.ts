@@ -76,9 +76,12 @@ interface Statements {
   'due-accounts.findEarliestDue': { parameters: []; row: { dueAt: Date | null } };
   'due-meters.lockDue': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlTime>, SqlTime, SqlNumber];
-    row: Pick<RoomMeterEntity, 'sid' | 'trace'> & { organizationId: string; through: Date | null; isFinished: boolean; hasBudget: boolean };
+    row: Pick<RoomMeterEntity, 'sid' | 'trace'> & { organizationId: string; through: Date | null; isFinished: boolean; hasBudget: boolean; isSummed: boolean };
   };
-  'due-meters.lockUnsettled': { parameters: [SqlText, SqlTime, SqlTime, SqlText]; row: Pick<RoomMeterEntity, 'sid'> & { startedAt: string } };
+  'due-meters.lockUnsettled': {
+    parameters: [SqlText, SqlTime, SqlTime, SqlText];
+    row: Pick<RoomMeterEntity, 'sid'> & { startedAt: string; isSummed: boolean };
+  };
   'due-meters.read': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlTime>];
     row: Pick<RoomMeterEntity, 'sid' | 'organizationId' | 'roomId' | 'chargedCredits' | 'sequence' | 'lastEntryId' | 'foldedVersion' | 'finalVersion' | 'finalConnections' | 'finalVersionSum'> & { isFinished: boolean; isSettled: boolean; hasOpen: boolean; seconds: number; connections: number; versionSum: number; chargedThrough: Date | null };

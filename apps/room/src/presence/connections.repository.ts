@@ -7,22 +7,37 @@ import { OF_ROOM } from './connection-partition.js';
 import type { Interval } from './interval.js';
 
 /** Times as seconds since 1970: float8 holds whole numbers up to 2^53. */
-const INTERVAL = `${columnsOf(ConnectionEntity, { except: ['sid', 'joinedAt', 'leftAt', 'missingSince', 'version', 'month'] })},
-  extract(epoch FROM joined_at)::float8 AS "joinedAt!", extract(epoch FROM left_at)::float8 AS "leftAt",
+const TIMES = `extract(epoch FROM joined_at)::float8 AS "joinedAt!", extract(epoch FROM left_at)::float8 AS "leftAt",
   extract(epoch FROM missing_since)::float8 AS "missingSince"`;
+const INTERVAL = `${columnsOf(ConnectionEntity, { except: ['sid', 'joinedAt', 'leftAt', 'missingSince', 'version', 'month'] })}, ${TIMES}`;
 
 const findRelated = sql(
   'connections.findRelated',
   `SELECT ${INTERVAL} FROM connections_by_month WHERE ${OF_ROOM} AND (connection_sid = $2 OR uid = $3)`,
 );
 
+/**
+ * The connections, the others of their people, and the open ones of the rooms in $4; some more than once. Each is an index lookup of its own, also in
+ * a month whose partition Postgres has no statistics of. A sub-select hides the length of a list: Postgres then keeps one plan for all lengths
+ * instead of planning each batch.
+ */
 const findRelatedToAll = sql(
   'connections.findRelatedToAll',
-  `SELECT sid, ${INTERVAL} FROM connections_by_month
-    WHERE month BETWEEN (SELECT min(connection_month(created_at)) FROM rooms WHERE sid = ANY($1::text[] || $4::text[]))
-                    AND (SELECT max(connection_month(created_at)) FROM rooms WHERE sid = ANY($1::text[] || $4::text[]))
-      AND ((sid = ANY($1::text[]) AND connection_sid = ANY($2::text[])) OR (sid = ANY($1) AND uid = ANY($3::text[]))
-           OR (sid = ANY($4::text[]) AND left_at IS NULL))`,
+  `SELECT sid AS "sid!", connection_sid AS "connectionSid!", uid AS "uid!", name AS "name!", role AS "role!", ip, opened_by AS "openedBy!",
+          closed_by AS "closedBy", is_final AS "isFinal!", is_counted AS "isCounted!", ${TIMES}
+     FROM (SELECT c.* FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[])) AS t(sid, connection_sid, uid)
+             JOIN rooms r USING (sid)
+             CROSS JOIN LATERAL (
+               SELECT * FROM connections_by_month
+                WHERE connection_sid = t.connection_sid AND sid = t.sid AND month = connection_month(r.created_at)
+               UNION ALL
+               SELECT * FROM connections_by_month
+                WHERE sid = t.sid AND uid = t.uid AND connection_sid <> t.connection_sid AND month = connection_month(r.created_at)) c
+           UNION ALL
+           SELECT c.* FROM unnest((SELECT $4::text[])) AS t(sid)
+             JOIN rooms r USING (sid)
+             JOIN connections_by_month c ON c.sid = t.sid AND c.month = connection_month(r.created_at)
+            WHERE c.left_at IS NULL) related`,
 );
 
 const findOpen = sql('connections.findOpen', `SELECT ${INTERVAL} FROM connections_by_month WHERE ${OF_ROOM} AND left_at IS NULL`);
@@ -66,7 +81,7 @@ const summarizePresence = sql(
      FROM rooms r
      CROSS JOIN LATERAL (SELECT count(*) AS count, bool_or(role = 'TEACHER') AS has_teacher FROM connections_by_month
                           WHERE sid = r.sid AND month = connection_month(r.created_at) AND left_at IS NULL AND is_counted) o
-    WHERE r.sid = ANY($1::text[])`,
+    WHERE r.sid = ANY ((SELECT $1::text[])::text[])`,
 );
 
 const totals = sql(
@@ -105,8 +120,8 @@ export class ConnectionsRepository {
   }
 
   /**
-   * The intervals that folding evidence of many connections needs, by room and connection: their own, all others of their uids, the same uids'
-   * in other rooms of the list, and the open ones of the rooms in `whole`.
+   * The intervals that folding evidence of many connections needs, by room and connection: their own, all others of their uids, and
+   * the open ones of the rooms in `whole`.
    */
   async findRelatedToAll(
     tx: Transaction,
@@ -116,7 +131,8 @@ export class ConnectionsRepository {
     const rooms = new Map<string, Map<string, Interval>>();
     for (const { sid, ...interval } of await tx.run(findRelatedToAll, ...arraysOf(connections, 'sid', 'connectionSid', 'uid'), whole)) {
       const room = rooms.get(sid) ?? new Map<string, Interval>();
-      rooms.set(sid, room.set(interval.connectionSid, interval));
+      // A UNION loses what the entity knows of its columns.
+      rooms.set(sid, room.set(interval.connectionSid, interval as Interval));
     }
     return rooms;
   }

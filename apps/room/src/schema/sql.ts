@@ -69,7 +69,7 @@ interface Statements {
   };
   'connections.findRelatedToAll': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>];
-    row: Omit<ConnectionEntity, 'joinedAt' | 'leftAt' | 'missingSince' | 'version' | 'month'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
+    row: { sid: string; connectionSid: string; uid: string; name: string; role: string; ip: string | null; openedBy: string; closedBy: string | null; isFinal: boolean; isCounted: boolean; joinedAt: number; leftAt: number | null; missingSince: number | null };
   };
   'connections.findUnseen': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>]; row: Pick<ConnectionEntity, 'sid' | 'connectionSid'> & { seenAt: Date } };
   'connections.page': {
