@@ -36,6 +36,8 @@ export const dataSourceOptions = ({ schema, url, entities = [], poolSize = 10, w
       // Longer than the statement timeout, which the migrations set on the role.
       query_timeout: 12 * SECOND,
       keepAlive: true,
+      // Load balancers forget a connection that is quiet for some minutes.
+      keepAliveInitialDelayMillis: 60 * SECOND,
       min: KEPT,
     },
   }) satisfies DataSourceOptions;
