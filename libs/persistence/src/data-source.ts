@@ -4,7 +4,7 @@ import { Driver } from './driver.js';
 import { SnakeCaseNaming, type EntityClass } from './naming.js';
 
 const SECOND = 1_000;
-/** Connections that stay open while none is used, so that the first requests after a quiet time wait for none. */
+/** Connections that stay open while none is used, so that the first requests after a quiet time do not wait for new ones. */
 const KEPT = 2;
 
 export interface ConnectionOptions {

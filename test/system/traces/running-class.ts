@@ -152,7 +152,7 @@ export class RunningClass {
   }
 
   private async record(): Promise<void> {
-    // A recorder that has just started is still checking whether its browser can record.
+    // Unavailable while the recorder that has just started checks whether its browser can record.
     await this.took('record', () => this.api.post(`${this.path}/recording/start`, { options: { preset: 'H264_720P_30' } }));
     await this.recorded('ACTIVE');
   }

@@ -57,7 +57,7 @@ export type LockedMeter = RowOf<typeof lockDue>;
 export type DueMeter = RowOf<typeof read>;
 
 /** A meter's position in the order of its organization's unsettled meters. */
-export type MeterKey = RowOf<typeof lockUnsettled>;
+export type MeterKey = Pick<RowOf<typeof lockUnsettled>, 'startedAt' | 'sid'>;
 
 @Injectable()
 export class DueMetersRepository {

@@ -11,6 +11,9 @@ const TIMES = `extract(epoch FROM joined_at)::float8 AS "joinedAt!", extract(epo
   extract(epoch FROM missing_since)::float8 AS "missingSince"`;
 const INTERVAL = `${columnsOf(ConnectionEntity, { except: ['sid', 'joinedAt', 'leftAt', 'missingSince', 'version', 'month'] })}, ${TIMES}`;
 
+/** A list whose length Postgres does not see: it then keeps one plan for all lengths instead of planning each batch. */
+const list = (parameter: string) => `(SELECT ${parameter}::text[])`;
+
 const findRelated = sql(
   'connections.findRelated',
   `SELECT ${INTERVAL} FROM connections_by_month WHERE ${OF_ROOM} AND (connection_sid = $2 OR uid = $3)`,
@@ -18,14 +21,13 @@ const findRelated = sql(
 
 /**
  * The connections, the others of their people, and the open ones of the rooms in $4; some more than once. Each is an index lookup of its own, also in
- * a month whose partition Postgres has no statistics of. A sub-select hides the length of a list: Postgres then keeps one plan for all lengths
- * instead of planning each batch.
+ * a month whose partition Postgres has no statistics of.
  */
 const findRelatedToAll = sql(
   'connections.findRelatedToAll',
   `SELECT sid AS "sid!", connection_sid AS "connectionSid!", uid AS "uid!", name AS "name!", role AS "role!", ip, opened_by AS "openedBy!",
           closed_by AS "closedBy", is_final AS "isFinal!", is_counted AS "isCounted!", ${TIMES}
-     FROM (SELECT c.* FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[])) AS t(sid, connection_sid, uid)
+     FROM (SELECT c.* FROM unnest(${list('$1')}, ${list('$2')}, ${list('$3')}) AS t(sid, connection_sid, uid)
              JOIN rooms r USING (sid)
              CROSS JOIN LATERAL (
                SELECT * FROM connections_by_month
@@ -34,7 +36,7 @@ const findRelatedToAll = sql(
                SELECT * FROM connections_by_month
                 WHERE sid = t.sid AND uid = t.uid AND connection_sid <> t.connection_sid AND month = connection_month(r.created_at)) c
            UNION ALL
-           SELECT c.* FROM unnest((SELECT $4::text[])) AS t(sid)
+           SELECT c.* FROM unnest(${list('$4')}) AS t(sid)
              JOIN rooms r USING (sid)
              JOIN connections_by_month c ON c.sid = t.sid AND c.month = connection_month(r.created_at)
             WHERE c.left_at IS NULL) related`,
@@ -81,7 +83,7 @@ const summarizePresence = sql(
      FROM rooms r
      CROSS JOIN LATERAL (SELECT count(*) AS count, bool_or(role = 'TEACHER') AS has_teacher FROM connections_by_month
                           WHERE sid = r.sid AND month = connection_month(r.created_at) AND left_at IS NULL AND is_counted) o
-    WHERE r.sid = ANY ((SELECT $1::text[])::text[])`,
+    WHERE r.sid = ANY (${list('$1')}::text[])`,
 );
 
 const totals = sql(
