@@ -7,6 +7,11 @@ import { NATS } from '../tokens.js';
 const TIMEOUT_MS = 2_000;
 /** JetStream accepts at most 1,000 messages in a batch. */
 const MAX_BATCH_SIZE = 500;
+/**
+ * The server keeps a batch in files of its own until the last message: storing one takes it 6 ms, a message by itself 0.5 ms (nats-server 2.15, with
+ * an fsync for each). Fewer messages than this are stored sooner by themselves.
+ */
+const MIN_BATCH_SIZE = 10;
 
 export interface Message {
   stream: string;
@@ -52,8 +57,8 @@ export class StreamPublisher {
   }
 
   /**
-   * Publishes messages of one stream and resolves when each is stored or has failed. They are sent as one atomic batch, which the server writes to
-   * its disk once. If the server refuses the batch, for example because it already has one of the messages, each is sent by itself.
+   * Publishes messages of one stream, in their order, and resolves when each is stored or has failed. Ten or more are sent as one atomic batch, which
+   * the server writes to its disk once. If the server refuses the batch, for example because it already has one of the messages, each is sent by itself.
    */
   async publishAll(messages: readonly Message[]): Promise<PromiseSettledResult<void>[]> {
     const results: PromiseSettledResult<void>[] = [];
@@ -64,7 +69,7 @@ export class StreamPublisher {
   }
 
   private async publishSome(messages: readonly Message[]): Promise<PromiseSettledResult<void>[]> {
-    if (messages.length > 1) {
+    if (messages.length >= MIN_BATCH_SIZE) {
       try {
         await inSpansOf(messages, (traceparents) => this.publishBatch(messages, traceparents));
         return messages.map(() => ({ status: 'fulfilled', value: undefined }));
