@@ -9,6 +9,8 @@ export interface EventRoom {
   organizationId: string;
   sid: string;
   roomId: string;
+  /** Some facts about a room state it. */
+  title?: string;
 }
 
 /** The budget of a room after `version` changes; null: none. */
@@ -32,8 +34,9 @@ const lock = sql('meters.lock', 'SELECT sid FROM room_meters WHERE sid = ANY($1:
 const insert = sql(
   'meters.insert',
   `INSERT INTO room_meters (sid, organization_id, room_id, title, connections, version_sum, closed_seconds)
-   SELECT sid, organization_id, room_id, '', 0, 0, 0 FROM unnest($1::text[], $2::text[], $3::text[]) AS t(sid, organization_id, room_id)
-    ORDER BY sid ON CONFLICT DO NOTHING`,
+   SELECT sid, organization_id, room_id, title, 0, 0, 0
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS t(sid, organization_id, room_id, title)
+    ORDER BY sid ON CONFLICT DO NOTHING RETURNING sid`,
 );
 
 const setTitles = sql(
@@ -148,13 +151,16 @@ export class MetersRepository {
 
   /** Locks the rooms' meters. The first event of a room to arrive creates its meter. */
   async lock(tx: Transaction, rooms: readonly EventRoom[]): Promise<void> {
-    const bySid = new Map(rooms.map((room) => [room.sid, room]));
+    const bySid = new Map<string, EventRoom>();
+    for (const room of rooms) bySid.set(room.sid, { ...bySid.get(room.sid), ...room });
     const sids = [...bySid.keys()];
     const known = new Set((await tx.run(lock, sids)).map(({ sid }) => sid));
     const missing = [...bySid.values()].filter(({ sid }) => !known.has(sid));
     if (missing.length === 0) return;
-    await tx.run(insert, ...arraysOf(missing, 'sid', 'organizationId', 'roomId'));
-    await tx.run(lock, sids);
+    const rows = missing.map(({ title = '', ...room }) => ({ ...room, title }));
+    const inserted = await tx.run(insert, ...arraysOf(rows, 'sid', 'organizationId', 'roomId', 'title'));
+    // Another transaction inserted the others in the meantime.
+    if (inserted.length < missing.length) await tx.run(lock, sids);
   }
 
   /** Each room at most once. */

@@ -122,7 +122,7 @@ interface Statements {
   'meters.forgetRooms': { parameters: [SqlText]; row: object };
   'meters.forgetTitles': { parameters: [SqlArray<SqlText>]; row: object };
   'meters.hasUnsettled': { parameters: [SqlText]; row: object };
-  'meters.insert': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
+  'meters.insert': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid'> };
   'meters.listErasable': { parameters: [SqlText, SqlText, SqlText]; row: Pick<RoomMeterEntity, 'sid'> & { isOver: boolean } };
   'meters.lock': { parameters: [SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid'> };
   'meters.markEnded': { parameters: [SqlText, SqlTime, SqlTime, SqlTime]; row: object };
