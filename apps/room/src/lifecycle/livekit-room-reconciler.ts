@@ -8,8 +8,8 @@ import { LiveKitRooms, type MediaRoom } from '../livekit/livekit-rooms.js';
 import { MediaRoomsRepository } from './media-rooms.repository.js';
 
 const INTERVAL_MS = 500;
-/** The cost of listing every room grows with their number, for LiveKit and for us: it may take at most a twentieth of the time. */
-const LIST_TIME_RATIO = 20;
+/** The cost of listing every room grows with their number, for LiveKit and for us: it may take at most a fiftieth of the time. */
+const LIST_TIME_RATIO = 50;
 /** Name of a room that does not exist: LiveKit answers immediately with an empty list. */
 const LIVENESS_PROBE = 'RM_liveness';
 const LEASE = 'media-watch';

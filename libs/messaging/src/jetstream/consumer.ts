@@ -23,7 +23,7 @@ const MAX_FAILURES = 8;
  * Milliseconds between the starts of two batches. A batch has a fixed cost, such as its commit. Without a pause, a consumer under load handles
  * batches of a few messages and uses the processor that would have let more arrive. A full batch and a message after a quiet period do not wait.
  */
-const MIN_BATCH_INTERVAL_MS = 40;
+const MIN_BATCH_INTERVAL_MS = 100;
 const UNREACHABLE_PAUSE_MS = 1_000;
 const RESTART_PAUSE_MS = 500;
 
@@ -41,7 +41,7 @@ export interface ConsumerOptions<B> {
   keyOf: (body: B) => string;
   /** Maximum number of batches in progress at the same time. Their keys differ. */
   concurrency: number;
-  /** Maximum number of messages in a batch. With 1, no message waits; otherwise batches that are not full begin 40 ms apart. */
+  /** Maximum number of messages in a batch. With 1, no message waits; otherwise batches that are not full begin 100 ms apart. */
   batchSize: number;
   /**
    * Handles a batch as a whole, or fails as a whole; after its transaction has committed it returns, and the messages are acknowledged. The

@@ -16,7 +16,7 @@ import {
 
 const POLL_MS = 1_000;
 /** Milliseconds between the starts of two runs: facts that commit in the meantime share one batch. The first after a quiet period does not wait. */
-const MIN_INTERVAL_MS = 20;
+const MIN_INTERVAL_MS = 60;
 /**
  * Pause while the relay of another process holds the lock. The facts for which this process was woken may be newer than the rows
  * that the other relay reads.
