@@ -24,7 +24,7 @@ const ROUNDS = Number(flags.rounds ?? (flags.quick ? 2 : 4));
 const SECONDS = Number(flags.seconds ?? (flags.quick ? 1 : 4));
 const WARM_UP_SECONDS = flags.quick ? 1 : 3;
 /** A warm-up is repeated until so many are done: on a busy machine, a second would leave code that is not compiled yet. */
-const WARM_UP_REQUESTS = { status: 2_000, join: 2_000, create: flags.quick ? 200 : 2_000 };
+const WARM_UP_REQUESTS = flags.quick ? { status: 2_000, join: 2_000, create: 200 } : { status: 10_000, join: 10_000, create: 2_000 };
 const MOST_WARM_UPS = 30;
 const CREATE_ROUNDS = Number(flags.rounds ?? (flags.quick ? 1 : 3));
 /** Short, because LiveKit keeps 190 kB for each room. */

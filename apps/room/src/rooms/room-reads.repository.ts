@@ -1,15 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import type { Participant } from '@classroom/contracts';
 import type { Holder } from '@classroom/messaging';
 import { Database, type RowOf } from '@classroom/persistence';
 import { In, Not } from 'typeorm';
 import { RoomEntity } from '../schema/room.entity.js';
 import { sql } from '../schema/sql.js';
+import { isPersonStored, joiningPerson } from './joining-person.js';
 import { ROOM_COLUMNS, type Room } from './room.js';
 
 /** Rooms that the API shows: not those whose creation is in progress or was abandoned. */
 const EXISTS = `state NOT IN ('creating', 'abandoned')`;
 
 const find = sql('room-reads.find', `SELECT ${ROOM_COLUMNS} FROM rooms WHERE organization_id = $1 AND room_id = $2 AND ${EXISTS}`);
+
+const findForJoin = sql(
+  'room-reads.findForJoin',
+  `SELECT ${ROOM_COLUMNS}, ${isPersonStored('rooms.sid', 3)} AS "isPersonStored!" FROM rooms WHERE organization_id = $1 AND room_id = $2 AND ${EXISTS}`,
+);
 
 const findBySid = sql('room-reads.findBySid', `SELECT ${ROOM_COLUMNS} FROM rooms WHERE sid = $1 AND ${EXISTS}`);
 
@@ -21,6 +28,9 @@ const classFacts = sql(
           NOT EXISTS (SELECT FROM participants p WHERE p.sid = rooms.sid AND p.uid = $2 AND NOT p.may_use_ai) AS "mayUseAi!"
      FROM rooms WHERE sid = $1`,
 );
+
+/** A room as a join reads it. */
+export type JoiningRoom = RowOf<typeof findForJoin>;
 
 /** What only the tutor needs: kept out of the columns that every request reads. */
 export type ClassFacts = RowOf<typeof classFacts>;
@@ -38,9 +48,14 @@ const findFinished = sql.planned(
 export class RoomReadsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The most frequent read, behind status and join: one prepared statement by unique key. */
+  /** The most frequent read, behind status: one prepared statement by unique key. */
   async find(organizationId: string, roomId: string): Promise<Room | undefined> {
     return this.database.first(find, organizationId, roomId);
+  }
+
+  /** With `isPersonStored`: whether the join would change nothing about its participant. */
+  async findForJoin(organizationId: string, roomId: string, participant: Participant): Promise<JoiningRoom | undefined> {
+    return this.database.first(findForJoin, organizationId, roomId, ...joiningPerson(participant));
   }
 
   async findBySid(sid: string): Promise<Room | undefined> {

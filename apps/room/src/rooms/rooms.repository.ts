@@ -7,6 +7,7 @@ import { RoomEntity } from '../schema/room.entity.js';
 import { sql } from '../schema/sql.js';
 import { classOfPerson } from './class-of-person.js';
 import { CLASS_PARTS, type ClassPart } from './class-parts.js';
+import { isPersonStored, joiningPerson, textOf } from './joining-person.js';
 import { ROOM_COLUMNS, type Room } from './room.js';
 import type { ChangedDetails, NewRoom } from './room-values.js';
 
@@ -58,25 +59,23 @@ const admit = sql(
   'rooms.admit',
   `WITH room AS (SELECT sid FROM rooms WHERE sid = $1 AND state IN ('created', 'live')),
         expected AS (
-          UPDATE rooms SET tokens_expire_at = greatest(tokens_expire_at, $6::timestamptz), media = 'open'
+          UPDATE rooms SET tokens_expire_at = greatest(tokens_expire_at, $10::timestamptz), media = 'open'
            WHERE sid = $1 AND state = 'created'
-             AND (media <> 'open' OR tokens_expire_at IS NULL OR tokens_expire_at < $6::timestamptz - interval '1 minute')),
+             AND (media <> 'open' OR tokens_expire_at IS NULL OR tokens_expire_at < $10::timestamptz - interval '1 minute')),
         person AS (
           INSERT INTO participants (sid, uid, name, role, photo_url, may_chat, may_use_ai, permissions, ui)
-          SELECT sid, $2, $3, $4, $5, $8, $9, $10::text::json, $11::text::json FROM room
+          SELECT sid, $2, $3, $4, $5, $6, $7, $8::text::json, $9::text::json FROM room
            -- ON CONFLICT locks the row, which is written and flushed, even where nothing changes.
-           WHERE NOT EXISTS (SELECT FROM participants WHERE sid = $1 AND uid = $2
-                               AND (name, role, photo_url, may_chat, may_use_ai, permissions::text, ui::text)
-                                   IS NOT DISTINCT FROM ($3, $4, $5, $8, $9, $10, $11))
-          ON CONFLICT (sid, uid) DO UPDATE SET name = $3, role = $4, photo_url = $5, may_chat = $8, may_use_ai = $9, permissions = $10::text::json,
-                 ui = $11::text::json,
-                 role_changed_at = CASE WHEN participants.role = $4 THEN participants.role_changed_at ELSE $7 END
+           WHERE NOT ${isPersonStored('$1', 2)}
+          ON CONFLICT (sid, uid) DO UPDATE SET name = $3, role = $4, photo_url = $5, may_chat = $6, may_use_ai = $7, permissions = $8::text::json,
+                 ui = $9::text::json,
+                 role_changed_at = CASE WHEN participants.role = $4 THEN participants.role_changed_at ELSE $11 END
             WHERE (participants.name, participants.role, participants.photo_url, participants.may_chat, participants.may_use_ai,
-                   participants.permissions::text, participants.ui::text) IS DISTINCT FROM ($3, $4, $5, $8, $9, $10, $11))
+                   participants.permissions::text, participants.ui::text) IS DISTINCT FROM ($3, $4, $5, $6, $7, $8, $9))
    -- As it stood before this statement.
    SELECT EXISTS (SELECT FROM participants WHERE sid = $1 AND uid = $2 AND role <> $4) AS "isRoleChanged!",
           EXISTS (SELECT FROM participants WHERE sid = $1 AND uid = $2
-                     AND (may_chat, permissions::text, ui::text) IS DISTINCT FROM ($8, $10, $11)) AS "arePermissionsChanged!" FROM room`,
+                     AND (may_chat, permissions::text, ui::text) IS DISTINCT FROM ($6, $8, $9)) AS "arePermissionsChanged!" FROM room`,
 );
 
 const markCreated = sql(
@@ -159,9 +158,6 @@ const forgetDetails = sql.planned(
   'rooms.forgetDetails',
   `UPDATE rooms SET title = 'Erased', description = NULL, metadata = NULL WHERE sid = ANY($1) AND title <> 'Erased' RETURNING 1`,
 );
-
-/** JSON, null if there is nothing in it. */
-const textOf = (value: object | undefined) => (value && Object.keys(value).length > 0 ? JSON.stringify(value) : null);
 
 /** Locks rooms; the only place where rooms are written. */
 @Injectable()
@@ -246,9 +242,7 @@ export class RoomsRepository {
     participant: Participant,
     { expiresAt, at }: { expiresAt: string; at: Date },
   ): Promise<{ isRoleChanged: boolean; arePermissionsChanged: boolean } | undefined> {
-    const { uid, name, role, photoURL = null, permissions, ui, ai = true } = participant;
-    const own = [permissions?.chat ?? true, ai, textOf(permissions), textOf(ui)] as const;
-    return this.database.first(admit, sid, uid, name, role, photoURL, expiresAt, at, ...own);
+    return this.database.first(admit, sid, ...joiningPerson(participant), expiresAt, at);
   }
 
   /** Marks a room that LiveKit now has as created, and adds the fact about it. False if another process was faster. */

@@ -245,12 +245,16 @@ interface Statements {
     row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'>;
   };
   'room-reads.findFinished': { parameters: [SqlText, SqlTime, SqlText, SqlTime, SqlNumber]; row: { key: RoomEntity['sid']; since: Date } };
+  'room-reads.findForJoin': {
+    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlBoolean, SqlBoolean, SqlText, SqlText];
+    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'> & { isPersonStored: boolean };
+  };
   'room-recordings.findLatest': { parameters: [SqlText]; row: Pick<RoomRecordingEntity, 'egressId' | 'status' | 'isPaused'> };
   'room-recordings.save': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlTime, SqlBoolean]; row: object };
   'room-totals.read': { parameters: [SqlTime]; row: { live: number; created: number; participants: number; overdue: number; verifiedAt: Date | null } };
   'rooms.addConnectionsMonth': { parameters: [SqlText]; row: { add_connections_month: undefined | null } };
   'rooms.admit': {
-    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime, SqlTime, SqlBoolean, SqlBoolean, SqlText, SqlText];
+    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlBoolean, SqlBoolean, SqlText, SqlText, SqlTime, SqlTime];
     row: { isRoleChanged: boolean; arePermissionsChanged: boolean };
   };
   'rooms.bumpClassVersion': { parameters: [SqlText, SqlArray<SqlText>]; row: { version: RoomEntity['classVersion'] } };

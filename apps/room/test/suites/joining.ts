@@ -67,6 +67,25 @@ describe('a join', () => {
     expect(await participant(room, 'bob')).toMatchObject({ name: 'Robert', photoURL: null });
   });
 
+  it('again without a change writes nothing, but keeps the room in LiveKit for as long as the new token', async () => {
+    const room = await fixture.newRoom();
+    await fixture.join(room, 'bob');
+    const versions = () =>
+      fixture.stack.rows('SELECT r.xmin AS room, p.xmin AS person FROM room.rooms r JOIN room.participants p USING (sid) WHERE sid = $1', [
+        room.sid,
+      ]);
+    const before = await versions();
+    await fixture.join(room, 'bob');
+    expect(await versions()).toEqual(before);
+    await fixture.stack.rows(`UPDATE room.rooms SET tokens_expire_at = now() + interval '5 seconds' WHERE sid = $1`, [room.sid]);
+    await fixture.join(room, 'bob');
+    const [kept] = await fixture.stack.rows<{ seconds: number }>(
+      'SELECT extract(epoch FROM tokens_expire_at - now())::int AS seconds FROM room.rooms WHERE sid = $1',
+      [room.sid],
+    );
+    expect(kept?.seconds).toBeGreaterThan(60);
+  });
+
   it('with another role takes effect for a connected participant, in the count of teachers and in LiveKit', async () => {
     const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT']);
     const [teacher, student] = people;
