@@ -151,13 +151,13 @@ export class MetersRepository {
 
   /** Locks the rooms' meters. The first event of a room to arrive creates its meter. */
   async lock(tx: Transaction, rooms: readonly EventRoom[]): Promise<void> {
-    const bySid = new Map<string, EventRoom>();
-    for (const room of rooms) bySid.set(room.sid, { ...bySid.get(room.sid), ...room });
+    const bySid = new Map(rooms.map((room) => [room.sid, room]));
     const sids = [...bySid.keys()];
     const known = new Set((await tx.run(lock, sids)).map(({ sid }) => sid));
     const missing = [...bySid.values()].filter(({ sid }) => !known.has(sid));
     if (missing.length === 0) return;
-    const rows = missing.map(({ title = '', ...room }) => ({ ...room, title }));
+    const titles = new Map(rooms.flatMap(({ sid, title }) => (title === undefined ? [] : [[sid, title] as const])));
+    const rows = missing.map((room) => ({ ...room, title: titles.get(room.sid) ?? '' }));
     const inserted = await tx.run(insert, ...arraysOf(rows, 'sid', 'organizationId', 'roomId', 'title'));
     // Another transaction inserted the others in the meantime.
     if (inserted.length < missing.length) await tx.run(lock, sids);

@@ -7,17 +7,11 @@ import { isRoleWaiting, type AdmissionRoom } from '../roles/admission.js';
 import { permissionsOf } from '../roles/permissions.js';
 import { consentEffects, NO_ANSWER, type ConsentRoom } from '../roles/recording-consent.js';
 import type { Room } from '../rooms/room.js';
-import type { JoiningRoom } from '../rooms/room-reads.repository.js';
-import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { RoomsRepository, type RoomToAdmit } from '../rooms/rooms.repository.js';
 import { opensAtFor } from '../rooms/schedule.js';
 import { validityOf } from './token-validity.js';
 
 type JoinedRoom = TokenRoom & AdmissionRoom & Omit<ConsentRoom, 'isRecording'> & Pick<Room, 'schedule' | 'duplicateJoin'>;
-
-type ReadRoom = JoinedRoom & Pick<JoiningRoom, 'isPersonStored' | 'state' | 'media' | 'tokensExpireAt'>;
-
-/** How much the expiry of a room's tokens is stored too early, at most: so a busy room's row is not written at every join. */
-const EXPIRY_PRECISION_MS = 60_000;
 
 export interface IssuedToken {
   token: string;
@@ -46,11 +40,10 @@ export class IssueJoinToken {
   ) {}
 
   /** Undefined if the room has ended in the meantime. */
-  async execute(room: JoinedRoom | ReadRoom, participant: Participant, sessionsOnly?: boolean): Promise<Issued | undefined> {
+  async execute(room: JoinedRoom & RoomToAdmit, participant: Participant, sessionsOnly?: boolean): Promise<Issued | undefined> {
     const joined = this.sign(room, participant, sessionsOnly);
     const expiresAt = this.mediaUntil(room, participant, joined);
-    if ('isPersonStored' in room && isAdmitted(room, expiresAt)) return { joined, isRoleChanged: false, arePermissionsChanged: false };
-    const admitted = await this.rooms.admit(room.sid, participant, { expiresAt: expiresAt.toISOString(), at: this.clock.wall() });
+    const admitted = await this.rooms.admit(room, participant, { expiresAt, at: this.clock.wall() });
     return admitted && { joined, ...admitted };
   }
 
@@ -82,10 +75,4 @@ export class IssueJoinToken {
     const opening = opensAtFor(room, role);
     return opening === null || opening <= this.clock.now();
   }
-}
-
-/** Whether `RoomsRepository.admit` would write nothing: most joins repeat an earlier one, of a page that is loaded again. */
-function isAdmitted({ isPersonStored, state, media, tokensExpireAt }: ReadRoom, expiresAt: Date): boolean {
-  if (!isPersonStored || state !== 'created') return isPersonStored;
-  return media === 'open' && tokensExpireAt !== null && tokensExpireAt.getTime() >= expiresAt.getTime() - EXPIRY_PRECISION_MS;
 }

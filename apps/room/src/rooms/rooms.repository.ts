@@ -9,6 +9,7 @@ import { classOfPerson } from './class-of-person.js';
 import { CLASS_PARTS, type ClassPart } from './class-parts.js';
 import { isPersonStored, joiningPerson, textOf } from './joining-person.js';
 import { ROOM_COLUMNS, type Room } from './room.js';
+import type { JoiningRoom } from './room-reads.repository.js';
 import type { ChangedDetails, NewRoom } from './room-values.js';
 
 /** The field of an organization's credit status that refuses a creation. */
@@ -55,13 +56,16 @@ const reserve = sql(
 
 const addConnectionsMonth = sql('rooms.addConnectionsMonth', 'SELECT add_connections_month($1::text::date)');
 
+/** By how many milliseconds the expiry of a room's tokens may be stored too early, so that a busy room's row is not written at every join. */
+const EXPIRY_PRECISION_MS = 60_000;
+
 const admit = sql(
   'rooms.admit',
   `WITH room AS (SELECT sid FROM rooms WHERE sid = $1 AND state IN ('created', 'live')),
         expected AS (
           UPDATE rooms SET tokens_expire_at = greatest(tokens_expire_at, $10::timestamptz), media = 'open'
            WHERE sid = $1 AND state = 'created'
-             AND (media <> 'open' OR tokens_expire_at IS NULL OR tokens_expire_at < $10::timestamptz - interval '1 minute')),
+             AND (media <> 'open' OR tokens_expire_at IS NULL OR tokens_expire_at < $10::timestamptz - interval '${EXPIRY_PRECISION_MS} milliseconds')),
         person AS (
           INSERT INTO participants (sid, uid, name, role, photo_url, may_chat, may_use_ai, permissions, ui)
           SELECT sid, $2, $3, $4, $5, $6, $7, $8::text::json, $9::text::json FROM room
@@ -159,6 +163,16 @@ const forgetDetails = sql.planned(
   `UPDATE rooms SET title = 'Erased', description = NULL, metadata = NULL WHERE sid = ANY($1) AND title <> 'Erased' RETURNING 1`,
 );
 
+type RoomRead = Pick<JoiningRoom, 'sid' | 'isPersonStored' | 'state' | 'media' | 'tokensExpireAt'>;
+/** A room for which a token was made, as the join read it or by its sid. */
+export type RoomToAdmit = RoomRead | Pick<Room, 'sid'>;
+
+/** Whether the statement `admit` would change nothing. */
+function isAdmitted({ isPersonStored, state, media, tokensExpireAt }: RoomRead, expiresAt: Date): boolean {
+  if (!isPersonStored || state !== 'created') return isPersonStored;
+  return media === 'open' && tokensExpireAt !== null && tokensExpireAt.getTime() >= expiresAt.getTime() - EXPIRY_PRECISION_MS;
+}
+
 /** Locks rooms; the only place where rooms are written. */
 @Injectable()
 export class RoomsRepository {
@@ -233,16 +247,16 @@ export class RoomsRepository {
 
   /**
    * Writes in one statement the participant for whom a token that expires at `expiresAt` was made, and that LiveKit should have
-   * the room, released or not, while the token is valid. The expiry is stored to the minute, so that a busy room's row is not
-   * written at every join.
+   * the room, released or not, while the token is valid. A room that was read for this join needs no statement if nothing changes.
    * @returns undefined if the room has ended
    */
   async admit(
-    sid: string,
+    room: RoomToAdmit,
     participant: Participant,
-    { expiresAt, at }: { expiresAt: string; at: Date },
+    { expiresAt, at }: { expiresAt: Date; at: Date },
   ): Promise<{ isRoleChanged: boolean; arePermissionsChanged: boolean } | undefined> {
-    return this.database.first(admit, sid, ...joiningPerson(participant), expiresAt, at);
+    if ('isPersonStored' in room && isAdmitted(room, expiresAt)) return { isRoleChanged: false, arePermissionsChanged: false };
+    return this.database.first(admit, room.sid, ...joiningPerson(participant), expiresAt, at);
   }
 
   /** Marks a room that LiveKit now has as created, and adds the fact about it. False if another process was faster. */
