@@ -214,6 +214,13 @@ describe.each(['Postgres', 'ClickHouse'] as const)('reports from %s', (name) => 
     expect(participants).toMatchObject([{ uid: 'ada', duration: 1_200, lastLeftAt: null, isPresent: true, sessionCount: 2 }]);
   });
 
+  it('of attendance end sessions whose end is not handled yet with their class', async () => {
+    fixture.clock.at = NOON + 90 * 60_000;
+    const room = await classWith([{ joinedAt: at(0), leftAt: at(10) }, { joinedAt: at(20) }]);
+    const { participants } = await attendanceOf(stores[name], room, 'finished');
+    expect(participants).toMatchObject([{ uid: 'ada', duration: 3_000, lastLeftAt: at(60), isPresent: false, sessionCount: 2 }]);
+  });
+
   it('of sessions continue on the next page where the page before ended', async () => {
     const stays = Array.from({ length: 5 }, (_, n) => ({ joinedAt: at(n * 10), leftAt: at(n * 10 + 5) }));
     const { organizationId, roomId } = await classWith(stays);

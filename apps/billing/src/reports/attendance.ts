@@ -43,11 +43,10 @@ export class Attendance {
 
   /** Participants in the order of their first joins. */
   private async readAll({ organizationId, roomId }: Input): Promise<Report> {
-    const now = this.clock.now();
-    const { room, basis } = await this.describe({ organizationId, roomId }, now);
-    const people = await this.sessions.listAttendees({ organizationId, sid: room.sid }, now, '', null);
+    const { room, until, basis } = await this.describe({ organizationId, roomId }, this.clock.now());
+    const people = await this.sessions.listAttendees({ organizationId, sid: room.sid }, until, '', null);
     people.sort((a, b) => a.firstJoinedAt.getTime() - b.firstJoinedAt.getTime());
-    return { ...toReport(room, now, basis, people, neverJoinedOf(basis, people)), totalParticipants: people.length };
+    return { ...toReport(room, until, basis, people, neverJoinedOf(basis, people)), totalParticipants: people.length };
   }
 
   /**
@@ -57,17 +56,17 @@ export class Attendance {
   private async readPage({ organizationId, roomId, cursor }: Input): Promise<Report> {
     const position = cursor === undefined ? { createdAt: this.clock.now(), id: '' } : cursors.decode(cursor);
     const { createdAt: now, id } = position;
-    const { room, basis } = await this.describe({ organizationId, roomId }, now);
+    const { room, until, basis } = await this.describe({ organizationId, roomId }, now);
     const key = { organizationId, sid: room.sid };
     if (id.startsWith(ROSTER)) {
-      const missing = neverJoinedOf(basis, await this.sessions.listAttendees(key, now, '', null)).filter(({ uid }) => ROSTER + uid > id);
+      const missing = neverJoinedOf(basis, await this.sessions.listAttendees(key, until, '', null)).filter(({ uid }) => ROSTER + uid > id);
       const people = fitMessage(missing);
       const last = people.length < missing.length ? people.at(-1) : undefined;
       const nextCursor = last ? cursors.encode({ createdAt: now, id: ROSTER + last.uid }) : null;
-      return { ...toReport(room, now, basis, [], people), totalParticipants: 0, nextCursor };
+      return { ...toReport(room, until, basis, [], people), totalParticipants: 0, nextCursor };
     }
-    const rows = await this.sessions.listAttendees(key, now, id, PAGE_SIZE);
-    const report = toReport(room, now, basis, rows, []);
+    const rows = await this.sessions.listAttendees(key, until, id, PAGE_SIZE);
+    const report = toReport(room, until, basis, rows, []);
     const participants = fitMessage(report.participants);
     const last = participants.at(-1);
     const hasMore = participants.length < rows.length || rows.length === PAGE_SIZE;
@@ -76,10 +75,12 @@ export class Attendance {
     return { ...report, participants, totalParticipants: participants.length, nextCursor };
   }
 
+  /** `until` is the time up to which open sessions count: those of a finished class end with it, even if billing has not handled their ends yet. */
   private async describe(room: { organizationId: string; roomId: string }, now: Date) {
     const described = await this.rpc.call(roomRpc.describe, room);
     return {
       room: { ...described, roomId: room.roomId },
+      until: described.endedAt ? new Date(described.endedAt) : now,
       basis: described.isAttendanceEvaluated ? await readBasis(this.rpc, room, now) : null,
     };
   }
@@ -87,24 +88,23 @@ export class Attendance {
 
 function toReport(
   room: RpcOutput<typeof roomRpc.describe>,
-  now: Date,
+  until: Date,
   basis: Basis | null,
   people: readonly Attendee[],
   neverJoined: NonNullable<Report['neverJoined']>,
 ): Omit<Report, 'totalParticipants'> {
   const startedAt = room.startedAt ? Date.parse(room.startedAt) : undefined;
-  const endedAt = room.endedAt ? Date.parse(room.endedAt) : now.getTime();
-  const classDuration = startedAt === undefined ? 0 : Math.max(0, Math.floor((endedAt - startedAt) / 1000));
+  const classDuration = startedAt === undefined ? 0 : Math.max(0, Math.floor((until.getTime() - startedAt) / 1000));
   const participants = people.map((person) => ({
     uid: person.uid,
     name: person.name,
     role: person.role,
     firstJoinedAt: person.firstJoinedAt.toISOString(),
-    lastLeftAt: person.lastLeftAt?.toISOString() ?? null,
+    lastLeftAt: person.lastLeftAt?.toISOString() ?? room.endedAt,
     duration: person.seconds,
     percentOfClass: percent(person.seconds, classDuration),
     sessionCount: person.sessions,
-    isPresent: person.lastLeftAt === null,
+    isPresent: person.lastLeftAt === null && room.endedAt === null,
     ...(basis && { evaluation: evaluationOf(basis, person) }),
   }));
   return {

@@ -126,14 +126,14 @@ export class ClickhouseSessionsRepository extends SessionsStore {
     return { next: positionAfter(rows.length, { joinedAt, connectionSid: lastConnectionSid }), decode };
   }
 
-  override async listAttendees({ organizationId, sid }: RoomKey, now: Date, after: string, limit: number | null): Promise<Attendee[]> {
+  override async listAttendees({ organizationId, sid }: RoomKey, until: Date, after: string, limit: number | null): Promise<Attendee[]> {
     const rows = await this.clickhouse.query<Attending>(
       `SELECT uid, argMax(name, joined_at) AS name, argMax(role, joined_at) AS role, toUnixTimestamp64Micro(min(joined_at)) AS firstJoinedAt,
               if(countIf(left_at IS NULL) > 0, NULL, toUnixTimestamp64Micro(max(left_at))) AS lastLeftAt,
               intDiv(sum(${MICROSECONDS}), 1000000) AS seconds, count() AS sessions,
               groupArray((intDiv(toUnixTimestamp64Micro(joined_at), 1000000), intDiv(ifNull(toUnixTimestamp64Micro(left_at), {now:Int64}), 1000000))) AS stays
          ${FROM} AND sid = {sid:String} AND uid > {after:String} GROUP BY uid ORDER BY uid LIMIT {limit:UInt32}`,
-      { organizationId, sid, now: toMicroseconds(now), after, limit: limit ?? MAX_LIMIT },
+      { organizationId, sid, now: toMicroseconds(until), after, limit: limit ?? MAX_LIMIT },
     );
     return rows.map(({ firstJoinedAt, lastLeftAt, ...row }) => ({
       ...row,

@@ -126,8 +126,8 @@ export class PostgresSessionsRepository extends SessionsStore {
     return { next: positionAfter(row?.count ?? 0, last), decode: () => decodeColumns(row) };
   }
 
-  override async listAttendees({ sid }: RoomKey, now: Date, after: string, limit: number | null): Promise<Attendee[]> {
-    const rows = await this.database.run(listAttendees, sid, now, after, limit);
+  override async listAttendees({ sid }: RoomKey, until: Date, after: string, limit: number | null): Promise<Attendee[]> {
+    const rows = await this.database.run(listAttendees, sid, until, after, limit);
     return rows.map(({ joins, leaves, ...row }) => ({ ...row, stays: toPeriods(joins, leaves) }));
   }
 }

@@ -109,6 +109,6 @@ export abstract class SessionsStore {
   abstract page(filter: SessionFilter, limit: number, offset: number): Promise<SessionRecord[]>;
   /** At most ROWS_PER_CHUNK sessions after `position`. Ignores `filter.to`. */
   abstract readChunk(filter: SessionFilter, position: Position): Promise<SessionChunk>;
-  /** A room's participants after `after`, by uid. Open sessions count up to `now`. A null `limit` returns all. */
-  abstract listAttendees(room: RoomKey, now: Date, after: string, limit: number | null): Promise<Attendee[]>;
+  /** A room's participants after `after`, by uid. Open sessions count up to `until`. A null `limit` returns all. */
+  abstract listAttendees(room: RoomKey, until: Date, after: string, limit: number | null): Promise<Attendee[]>;
 }
