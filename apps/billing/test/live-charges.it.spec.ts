@@ -103,7 +103,7 @@ describe('the charges of live rooms in SQL', () => {
         let overcharged: ReadonlySet<string> = new Set();
         let credits = 0;
         const sql = await written(sids, async (tx) => {
-          const posted = await new LiveChargesRepository().post(tx, sids, now, new Date(now.getTime() + 60_000));
+          const posted = await new LiveChargesRepository().post(tx, [accountId], sids, now, new Date(now.getTime() + 60_000));
           overcharged = posted.overcharged;
           credits = posted.credits.get(organizationId) ?? 0;
         });

@@ -66,7 +66,7 @@ describe('the sums over a room’s sessions', () => {
       const at = new Date(fixture.clock.at + 120_000);
       const due = await fixture.dueMeters.lockDue(traced, [{ organizationId, through }], at, METERS_PER_TRANSACTION);
       const sids = due.map(({ sid }) => sid);
-      if (through === null) await new LiveChargesRepository().post(traced, sids, at, at);
+      if (through === null) await new LiveChargesRepository().post(traced, [], sids, at, at);
       else await fixture.dueMeters.read(traced, due);
     });
     expect(counts).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CreditAlerts } from '@classroom/contracts';
-import { arraysOf, columnsOf, Database, type Transaction, valuesOf } from '@classroom/persistence';
+import { arraysOf, columnsOf, Database, type RowOf, type Transaction, valuesOf } from '@classroom/persistence';
 import { AccountEntity } from '../schema/account.entity.js';
 import { sql } from '../schema/sql.js';
 
@@ -9,9 +9,19 @@ const COLUMNS = columnsOf(AccountEntity);
 const find = sql('accounts.find', `SELECT ${COLUMNS} FROM accounts WHERE organization_id = $1`);
 const lock = sql('accounts.lock', `SELECT ${COLUMNS} FROM accounts WHERE organization_id = $1 FOR UPDATE`);
 const lockById = sql('accounts.lockById', `SELECT ${COLUMNS} FROM accounts WHERE account_id = $1 FOR UPDATE`);
-const lockFree = sql(
-  'accounts.lockFree',
-  `SELECT ${COLUMNS} FROM accounts WHERE account_id = ANY($1::uuid[]) ORDER BY account_id FOR UPDATE SKIP LOCKED`,
+const lockBalance = sql('accounts.lockBalance', `SELECT ${COLUMNS} FROM accounts WHERE organization_id = $1 FOR NO KEY UPDATE`);
+const lockBalances = sql(
+  'accounts.lockBalances',
+  `SELECT ${COLUMNS} FROM accounts WHERE account_id = ANY($1::uuid[]) ORDER BY account_id FOR NO KEY UPDATE`,
+);
+/**
+ * The setting makes the transaction plan for any time. Postgres would otherwise plan for the given one, and while statistics say that no meter is
+ * due by then, it would read the due meters of all organizations once for each organization.
+ */
+const lockPlans = sql(
+  'accounts.lockPlans',
+  `SELECT account_id AS "accountId", organization_id AS "organizationId", cycle_end AS "cycleEnd", set_config('plan_cache_mode', 'force_generic_plan', true)
+     FROM accounts WHERE account_id = ANY($1::uuid[]) ORDER BY account_id FOR KEY SHARE SKIP LOCKED`,
 );
 const findEnded = sql(
   'accounts.findEnded',
@@ -48,17 +58,32 @@ export class AccountsRepository {
     return this.database.manager.findOneBy(AccountEntity, { accountId });
   }
 
+  /** To change the plan or the cycle. Waits for roll-ups. */
   async lock(tx: Transaction, organizationId: string): Promise<AccountEntity | undefined> {
     return tx.first(lock, organizationId);
   }
 
+  /** As `lock`. */
   async lockById(tx: Transaction, accountId: string): Promise<AccountEntity | undefined> {
     return tx.first(lockById, accountId);
   }
 
-  /** Locks those accounts that no other transaction has locked. */
-  async lockFree(tx: Transaction, accountIds: readonly string[]): Promise<AccountEntity[]> {
-    return tx.run(lockFree, accountIds);
+  /**
+   * Fixes plan and cycle of those accounts of which no other transaction changes them. Several transactions may hold this lock: to post entries,
+   * they lock the balances for their last statements.
+   */
+  async lockPlans(tx: Transaction, accountIds: readonly string[]): Promise<RowOf<typeof lockPlans>[]> {
+    return tx.run(lockPlans, accountIds);
+  }
+
+  /** To post entries. Fixes plan, cycle and balance. */
+  async lockBalance(tx: Transaction, organizationId: string): Promise<AccountEntity | undefined> {
+    return tx.first(lockBalance, organizationId);
+  }
+
+  /** As `lockBalance`. */
+  async lockBalances(tx: Transaction, accountIds: readonly string[]): Promise<AccountEntity[]> {
+    return tx.run(lockBalances, accountIds);
   }
 
   /** @returns those of the accounts whose open cycle has ended */
@@ -86,7 +111,7 @@ export class AccountsRepository {
     await tx.run(savePlan, ...plan, ...valuesOf(account, 'cycleStart', 'cycleEnd', 'cycleCredits', 'isLow', 'planUpdatedAt'));
   }
 
-  /** Stores what the entries posted in `tx` changed. The accounts must be locked by `tx`. */
+  /** Stores what the entries posted in `tx` changed. The balances must be locked by `tx`. */
   async saveBalances(tx: Transaction, accounts: readonly AccountEntity[]): Promise<void> {
     await tx.run(saveBalances, ...arraysOf(accounts, 'organizationId', 'balance', 'version', 'cycleCredits', 'isLow'));
   }

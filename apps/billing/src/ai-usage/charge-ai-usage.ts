@@ -30,7 +30,7 @@ export class ChargeAiUsage {
     await this.ensureAccount.execute(organizationId);
     await this.database.transaction(async (tx) => {
       if (!(await acceptOnce(tx, id))) return;
-      const account = await this.accounts.lock(tx, organizationId);
+      const account = await this.accounts.lockBalance(tx, organizationId);
       if (!account) throw new Error('an account that was just made is not there');
       const meter = await this.meters.add(tx, organizationId, credits);
       const owed = meter.due - meter.charged;

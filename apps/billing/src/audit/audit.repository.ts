@@ -114,7 +114,7 @@ export class AuditRepository {
   }
 
   /**
-   * Reads at most `limit` entries after the checkpoint, and the balance they add up to. Entries are written while the account is locked, so
+   * Reads at most `limit` entries after the checkpoint, and the balance they add up to. Entries are written while the balance is locked, so
    * an organization's entries become visible in the order of their positions. It is one statement, so it reads one snapshot.
    */
   async readBatch(organizationId: string, limit: number): Promise<RowOf<typeof readBatch> | undefined> {

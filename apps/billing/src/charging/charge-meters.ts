@@ -34,7 +34,7 @@ export class ChargeMeters {
     private readonly clock: Clock,
   ) {}
 
-  /** `tx` must hold the locks of the accounts and of the meters. */
+  /** `tx` must hold the locks of the balances and of the meters. */
   async execute(tx: Transaction, all: readonly AccountReadings[]): Promise<void> {
     const charged = all.map(({ account, readings, isPartial, posted = 0 }) => ({
       account,

@@ -33,7 +33,7 @@ export class PostCredits {
     await this.ensureAccount.execute(organizationId);
     const { entry, account, replayed } = await this.database.transaction(async (tx) => {
       // The account's lock makes look-up and posting atomic: of concurrent requests with one reference, one posts an entry.
-      const locked = await this.accounts.lock(tx, organizationId);
+      const locked = await this.accounts.lockBalance(tx, organizationId);
       if (!locked) throw new AppError('ORGANIZATION_NOT_FOUND');
       const earlier = await this.ledger.findByReference(tx, organizationId, reference);
       if (earlier) return { entry: sameAmount(earlier, amount), account: locked, replayed: true };

@@ -30,7 +30,7 @@ export type CycleSum = Pick<RowOf<typeof advance>, 'credits' | 'amount'>;
 
 /**
  * Stores the sum of a cycle's entries with the position of the last one, so that each transaction reads a bounded part of the ledger.
- * Entries are written while the account is locked, so the positions of a cycle's entries follow those of the cycle before.
+ * Entries are written while the balance is locked, so the positions of a cycle's entries follow those of the cycle before.
  */
 @Injectable()
 export class CycleSumsRepository {

@@ -19,7 +19,7 @@ export interface Posting {
   inserted?: number;
 }
 
-/** Writes entries to the ledger and updates the account's balance, in one transaction that holds the account's lock. */
+/** Writes entries to the ledger and updates the account's balance, in one transaction that holds the lock of the balance. */
 @Injectable()
 export class PostEntries {
   constructor(

@@ -10,6 +10,8 @@ import { METERS_PER_TRANSACTION, DueMetersRepository } from '../metering/due-met
 
 /** It limits how many accounts a transaction locks. */
 const ACCOUNTS_PER_TRANSACTION = 200;
+/** Transactions that charge one large organization at the same time. Only their inserts into the ledger wait for each other. */
+const LANES = 2;
 
 /** Charges everything that is due for some organizations: participants' minutes become credits. Safe to repeat. */
 @Injectable()
@@ -59,10 +61,15 @@ export class RollUp {
 
   /** The accounts share the transaction's meters equally; those with more due meters continue in the next one. */
   private async charge(accountIds: readonly string[]): Promise<void> {
-    for (let remaining = accountIds; remaining.length > 0;) {
+    for (let [remaining, lanes] = [accountIds, 1]; remaining.length > 0;) {
       const share = Math.floor(METERS_PER_TRANSACTION / remaining.length);
-      const charged = await this.chargeBatch(remaining, share);
-      remaining = [...charged].filter(([, meters]) => meters === share).map(([accountId]) => accountId);
+      const batches = await Promise.allSettled(Array.from({ length: lanes }, () => this.chargeBatch(remaining, share)));
+      const full = batches.flatMap((batch) => {
+        if (batch.status === 'rejected') throw batch.reason;
+        return [...batch.value].filter(([, meters]) => meters === share).map(([accountId]) => accountId);
+      });
+      remaining = [...new Set(full)];
+      lanes = remaining.length === 1 ? LANES : 1;
     }
   }
 
@@ -71,30 +78,33 @@ export class RollUp {
     await failpoint('billing.rollup.before-transaction');
     const charged = await this.database.transaction(async (tx) => {
       const now = this.clock.now();
-      const accounts = (await this.accounts.lockFree(tx, accountIds)).map((account) => ({
-        account,
-        organizationId: account.organizationId,
+      const plans = (await this.accounts.lockPlans(tx, accountIds)).map(({ accountId, organizationId, cycleEnd }) => ({
+        accountId,
+        organizationId,
         // For a cycle that has ended and is not closed yet, usage is charged only up to its end.
-        through: account.cycleEnd && account.cycleEnd <= now ? account.cycleEnd : null,
+        through: cycleEnd && cycleEnd <= now ? cycleEnd : null,
       }));
-      const due = await this.dueMeters.lockDue(tx, accounts, now, limit);
+      const ids = plans.map(({ accountId }) => accountId);
+      const due = await this.dueMeters.lockDue(tx, plans, now, limit);
+      if (due.length === 0) return new Map<string, number>();
       const live = due.filter(({ isFinished, through }) => !isFinished && through === null).map(({ sid }) => sid);
-      const { credits, overcharged } = await this.liveCharges.post(tx, live, now, this.chargeMeters.nextRollUp());
+      const { credits, overcharged } = await this.liveCharges.post(tx, ids, live, now, this.chargeMeters.nextRollUp());
       const done = new Set(live.filter((sid) => !overcharged.has(sid)));
       const rest = due.filter(({ sid }) => !done.has(sid));
       const readings = Map.groupBy(await this.dueMeters.read(tx, rest), ({ organizationId }) => organizationId);
-      const toCharge = accounts.map(({ account, organizationId, through }) => ({
+      const partial = new Set(plans.filter(({ through }) => through !== null).map(({ organizationId }) => organizationId));
+      const toCharge = (await this.accounts.lockBalances(tx, ids)).map((account) => ({
         account,
-        readings: readings.get(organizationId) ?? [],
-        isPartial: through !== null,
-        posted: credits.get(organizationId) ?? 0,
+        readings: readings.get(account.organizationId) ?? [],
+        isPartial: partial.has(account.organizationId),
+        posted: credits.get(account.organizationId) ?? 0,
       }));
       await this.chargeMeters.execute(tx, toCharge);
       const budgeted = due.filter(({ hasBudget }) => hasBudget).map(({ sid }) => sid);
       await this.publishReachedBudgets.execute(tx, budgeted);
       await failpoint('billing.rollup.before-commit');
       const counts = Map.groupBy(due, ({ organizationId }) => organizationId);
-      return new Map(accounts.map(({ account, organizationId }) => [account.accountId, counts.get(organizationId)?.length ?? 0]));
+      return new Map(plans.map(({ accountId, organizationId }) => [accountId, counts.get(organizationId)?.length ?? 0]));
     });
     await failpoint('billing.rollup.after-commit');
     return charged;

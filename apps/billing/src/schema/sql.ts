@@ -21,9 +21,14 @@ interface Statements {
   'accounts.find': { parameters: [SqlText]; row: AccountEntity };
   'accounts.findEnded': { parameters: [SqlArray<SqlText>, SqlTime]; row: Pick<AccountEntity, 'accountId'> };
   'accounts.lock': { parameters: [SqlText]; row: AccountEntity };
+  'accounts.lockBalance': { parameters: [SqlText]; row: AccountEntity };
+  'accounts.lockBalances': { parameters: [SqlArray<SqlText>]; row: AccountEntity };
   'accounts.lockById': { parameters: [SqlText]; row: AccountEntity };
-  'accounts.lockFree': { parameters: [SqlArray<SqlText>]; row: AccountEntity };
   'accounts.lockOrganization': { parameters: [SqlText]; row: { pg_advisory_xact_lock: undefined | null } };
+  'accounts.lockPlans': {
+    parameters: [SqlArray<SqlText>];
+    row: Pick<AccountEntity, 'accountId' | 'organizationId' | 'cycleEnd'> & { set_config: string | null };
+  };
   'accounts.saveBalances': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlBoolean>];
     row: object;
@@ -114,7 +119,7 @@ interface Statements {
   'ledger.sumAiChargedBefore': { parameters: [SqlText, SqlNumber]; row: { credits: number } };
   'ledger.sumChargedBefore': { parameters: [SqlText, SqlText, SqlNumber]; row: { credits: number } };
   'live-charges.post': {
-    parameters: [SqlArray<SqlText>, SqlTime, SqlTime];
+    parameters: [SqlArray<SqlText>, SqlTime, SqlTime, SqlArray<SqlText>];
     row: { organizationId: RoomMeterEntity['organizationId']; credits: number; overcharged: string[] };
   };
   'meters.advanceVersions': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlTime, SqlTime]; row: object };

@@ -1,0 +1,134 @@
+import { accountChanged } from '@classroom/contracts';
+import { eventually, expectLedgerInvariants } from '@classroom/testing';
+import { BillingFixture } from './support/billing-fixture.js';
+
+const ROOMS = 3_000;
+const PEOPLE = 2;
+const HOUR_MS = 3_600_000;
+
+describe('the roll-up', () => {
+  let fixture: BillingFixture;
+  beforeAll(async () => {
+    fixture = await BillingFixture.start();
+  });
+  afterEach(() => expectLedgerInvariants(fixture.stack));
+  afterAll(() => fixture?.stop());
+
+  /** Live rooms that began an hour ago, with participants who are still in them. Each is due at `dueAt`. */
+  async function addLiveRooms(organizationIds: string[], rooms: number, dueAt: number): Promise<void> {
+    const parameters = [organizationIds, rooms, new Date(fixture.clock.at - HOUR_MS)];
+    await fixture.dataSource.query(
+      `INSERT INTO room_meters (sid, organization_id, room_id, title, started_at, verified_at, due_at)
+       SELECT 'RM_' || o || r, o, 'room-' || r, 'Live', $3, $3::timestamptz + interval '1 hour', $4 FROM unnest($1::text[]) o, generate_series(1, $2::int) r`,
+      [...parameters, new Date(dueAt)],
+    );
+    await fixture.dataSource.query(
+      `INSERT INTO sessions_by_month (connection_sid, sid, organization_id, uid, name, role, joined_at, opened_by, version, month)
+       SELECT 'PA_' || o || r || '_' || p, 'RM_' || o || r, o, 'uid-' || p, 'Ada', 'STUDENT', $3, 'webhook', 1, session_month($3)
+         FROM unnest($1::text[]) o, generate_series(1, $2::int) r, generate_series(1, ${PEOPLE}) p`,
+      parameters,
+    );
+  }
+
+  /** Begins `work`. @returns it, and what releases its n-th transaction, which waits before its commit */
+  async function heldAt(n: number, work: () => Promise<void>): Promise<[Promise<void>, () => void]> {
+    let release = () => {};
+    let working = Promise.resolve();
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await new Promise<void>((reached) => {
+      const hold = (at: number) => async () => {
+        if (at < n) return void (fixture.database.holdNext = hold(at + 1));
+        reached();
+        return released;
+      };
+      fixture.database.holdNext = hold(1);
+      working = work();
+    });
+    return [working, release];
+  }
+
+  const balanceOf = async (organizationId: string) => (await fixture.accounts.find(organizationId))?.balance;
+
+  it('charges a large organization by several transactions at once, and others post and audit meanwhile', async () => {
+    const { organizationId, accountId } = await fixture.organization();
+    await addLiveRooms([organizationId], ROOMS, fixture.clock.at);
+    let isCharged = false;
+    const [charging, release] = await heldAt(2, () => fixture.rollUp.execute([accountId]));
+    // Another transaction has read its meters and written them; only its entries wait.
+    await eventually(async () => {
+      const waiting = await fixture.stack.rows(
+        `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'WITH reading%'`,
+      );
+      expect(waiting).toHaveLength(1);
+    });
+    release();
+    void charging.finally(() => (isCharged = true));
+    const topUps = async () => {
+      let count = 0;
+      for (; !isCharged; count += 1) {
+        await fixture.database.transaction(async (tx) => {
+          const account = await fixture.accounts.lockBalance(tx, organizationId);
+          if (account) await fixture.postEntries.execute(tx, account, [{ kind: 'TOP_UP', signedCredits: 7, reference: `top-up ${count}` }]);
+        });
+      }
+      return count;
+    };
+    const audits = async () => {
+      for (; !isCharged;) expect(await fixture.audit()).toEqual([]);
+    };
+    const [, topped] = await Promise.all([charging, topUps(), audits()]);
+    expect(await fixture.audit()).toEqual([]);
+    expect(topped).toBeGreaterThan(0);
+    expect(await balanceOf(organizationId)).toBe(1_000 + 7 * topped - ROOMS * PEOPLE * 60);
+    // The facts state each balance once, in the order of its changes.
+    const facts: { version: number; credits: number }[] = await fixture.dataSource.query(
+      `SELECT (body::jsonb #>> '{data,version}')::int AS version, (body::jsonb #>> '{data,remainingCredits}')::int AS credits
+         FROM outbox WHERE subject LIKE $1 AND body::jsonb #>> '{data,organizationId}' = $2 ORDER BY position`,
+      [`${accountChanged.subjectPrefix}.%`, organizationId],
+    );
+    expect(facts.map(({ version }) => version)).toEqual(facts.map((_, index) => index + (facts[0]?.version ?? 0)));
+    expect(facts.at(-1)?.credits).toBe(await balanceOf(organizationId));
+  });
+
+  it('waits with a change of the plan until a charge by the plan before has ended', async () => {
+    const { organizationId, accountId } = await fixture.organization();
+    await addLiveRooms([organizationId], 1, fixture.clock.at);
+    const [charging, release] = await heldAt(1, () => fixture.rollUp.execute([accountId]));
+    let isChanged = false;
+    fixture.clock.at += 1_000;
+    const changing = fixture
+      .update(organizationId, { type: 'PREPAID', credits: 0, creditRate: 2, currency: 'USD' })
+      .then(() => (isChanged = true));
+    await eventually(async () => expect(await fixture.stack.rows('SELECT 1 FROM pg_locks WHERE NOT granted')).toHaveLength(1));
+    expect(isChanged).toBe(false);
+    release();
+    await Promise.all([charging, changing]);
+    expect(await fixture.entries(organizationId)).toContain(`CHARGE ${-PEOPLE * 60}`);
+  });
+
+  it('reads the due meters of each organization once, also while statistics say that none is due', async () => {
+    const organizations = await Promise.all(Array.from({ length: 60 }, () => fixture.organization()));
+    const ids = organizations.map(({ organizationId }) => organizationId);
+    await addLiveRooms(ids, 40, fixture.clock.at + HOUR_MS);
+    await fixture.stack.rows('ANALYZE billing.room_meters');
+    const due = new Date(fixture.clock.at + 2 * HOUR_MS);
+    const plan = await fixture.undone(async (tx) => {
+      const plans = await fixture.accounts.lockPlans(
+        tx,
+        organizations.map(({ accountId }) => accountId),
+      );
+      const locked = await fixture.dueMeters.lockDue(
+        tx,
+        plans.map(({ organizationId }) => ({ organizationId, through: null })),
+        due,
+        2,
+      );
+      expect(locked).toHaveLength(120);
+      const [statement]: { name: string }[] = await tx.manager.query(
+        `SELECT name FROM pg_prepared_statements WHERE name LIKE 'due-meters.lockDue:%'`,
+      );
+      return tx.manager.query(`EXPLAIN EXECUTE "${statement?.name}" ('{${ids.join()}}', NULL, '${due.toISOString()}', 2)`);
+    });
+    expect(JSON.stringify(plan)).toMatch(/room_meters_due_by_organization/);
+  });
+});
