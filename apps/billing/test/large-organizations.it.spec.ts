@@ -47,6 +47,12 @@ describe('the roll-up', () => {
     return [working, release];
   }
 
+  const topUp = (organizationId: string, reference: string) =>
+    fixture.database.transaction(async (tx) => {
+      const account = await fixture.accounts.lockBalance(tx, organizationId);
+      if (account) await fixture.postEntries.execute(tx, account, [{ kind: 'TOP_UP', signedCredits: 7, reference }]);
+    });
+
   const balanceOf = async (organizationId: string) => (await fixture.accounts.find(organizationId))?.balance;
 
   it('charges a large organization by several transactions at once, and others post and audit meanwhile', async () => {
@@ -66,10 +72,7 @@ describe('the roll-up', () => {
     const topUps = async () => {
       let count = 0;
       for (; !isCharged; count += 1) {
-        await fixture.database.transaction(async (tx) => {
-          const account = await fixture.accounts.lockBalance(tx, organizationId);
-          if (account) await fixture.postEntries.execute(tx, account, [{ kind: 'TOP_UP', signedCredits: 7, reference: `top-up ${count}` }]);
-        });
+        await topUp(organizationId, `top-up ${count}`);
       }
       return count;
     };
@@ -90,20 +93,24 @@ describe('the roll-up', () => {
     expect(facts.at(-1)?.credits).toBe(await balanceOf(organizationId));
   });
 
-  it('waits with a change of the plan until a charge by the plan before has ended', async () => {
+  it('fixes the plan of an organization while it reads meters, and not the balance', async () => {
     const { organizationId, accountId } = await fixture.organization();
-    await addLiveRooms([organizationId], 1, fixture.clock.at);
-    const [charging, release] = await heldAt(1, () => fixture.rollUp.execute([accountId]));
-    let isChanged = false;
-    fixture.clock.at += 1_000;
-    const changing = fixture
-      .update(organizationId, { type: 'PREPAID', credits: 0, creditRate: 2, currency: 'USD' })
-      .then(() => (isChanged = true));
-    await eventually(async () => expect(await fixture.stack.rows('SELECT 1 FROM pg_locks WHERE NOT granted')).toHaveLength(1));
-    expect(isChanged).toBe(false);
-    release();
-    await Promise.all([charging, changing]);
-    expect(await fixture.entries(organizationId)).toContain(`CHARGE ${-PEOPLE * 60}`);
+    const changed: string[] = [];
+    const changing = await fixture.database.transaction(async (tx) => {
+      expect(await fixture.accounts.lockPlans(tx, [accountId])).toHaveLength(1);
+      fixture.clock.at += 1_000;
+      const plan = { type: 'PREPAID', credits: 0, creditRate: 2, currency: 'USD' } as const;
+      const change = fixture.update(organizationId, plan).then(() => changed.push('plan'));
+      await eventually(async () => expect(await fixture.stack.rows('SELECT 1 FROM pg_locks WHERE NOT granted')).toHaveLength(1));
+      await topUp(organizationId, 'top-up').then(() => changed.push('balance'));
+      return { change };
+    });
+    await changing.change;
+    expect(changed).toEqual(['balance', 'plan']);
+    await fixture.database.transaction(async (tx) => {
+      await fixture.accounts.lockById(tx, accountId);
+      expect(await fixture.database.transaction((other) => fixture.accounts.lockPlans(other, [accountId]))).toEqual([]);
+    });
   });
 
   it('reads the due meters of each organization once, also while statistics say that none is due', async () => {
@@ -111,7 +118,8 @@ describe('the roll-up', () => {
     const ids = organizations.map(({ organizationId }) => organizationId);
     await addLiveRooms(ids, 40, fixture.clock.at + HOUR_MS);
     await fixture.stack.rows('ANALYZE billing.room_meters');
-    const due = new Date(fixture.clock.at + 2 * HOUR_MS);
+    const due = new Date(fixture.clock.at);
+    await fixture.dataSource.query('UPDATE room_meters SET due_at = $1 WHERE organization_id = ANY($2)', [due, ids]);
     const plan = await fixture.undone(async (tx) => {
       const plans = await fixture.accounts.lockPlans(
         tx,
