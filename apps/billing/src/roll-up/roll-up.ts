@@ -12,6 +12,8 @@ import { METERS_PER_TRANSACTION, DueMetersRepository } from '../metering/due-met
 const ACCOUNTS_PER_TRANSACTION = 200;
 /** Transactions that charge one large organization at the same time. Only their inserts into the ledger wait for each other. */
 const LANES = 2;
+/** Milliseconds after which all of these transactions have ended, so that a change of the plan, which waits for them, takes its turn. */
+const TURN_MS = 1_000;
 
 /** Charges everything that is due for some organizations: participants' minutes become credits. Safe to repeat. */
 @Injectable()
@@ -61,15 +63,29 @@ export class RollUp {
 
   /** The accounts share the transaction's meters equally; those with more due meters continue in the next one. */
   private async charge(accountIds: readonly string[]): Promise<void> {
-    for (let [remaining, lanes] = [accountIds, 1]; remaining.length > 0;) {
+    for (let remaining = accountIds; remaining.length > 0;) {
       const share = Math.floor(METERS_PER_TRANSACTION / remaining.length);
-      const batches = await Promise.allSettled(Array.from({ length: lanes }, () => this.chargeBatch(remaining, share)));
-      const full = batches.flatMap((batch) => {
-        if (batch.status === 'rejected') throw batch.reason;
-        return [...batch.value].filter(([, meters]) => meters === share).map(([accountId]) => accountId);
+      const charged = await this.chargeBatch(remaining, share);
+      remaining = [...charged].filter(([, meters]) => meters === share).map(([accountId]) => accountId);
+      const [only] = remaining;
+      if (only && remaining.length === 1) return this.chargeLarge(only);
+    }
+  }
+
+  private async chargeLarge(accountId: string): Promise<void> {
+    const chargeFor = async (milliseconds: number) => {
+      for (const until = performance.now() + milliseconds; performance.now() < until;) {
+        const charged = await this.chargeBatch([accountId], METERS_PER_TRANSACTION);
+        if (charged.get(accountId) !== METERS_PER_TRANSACTION) return true;
+      }
+      return false;
+    };
+    for (let isDone = false; !isDone;) {
+      const lanes = await Promise.allSettled(Array.from({ length: LANES }, () => chargeFor(TURN_MS)));
+      isDone = lanes.every((lane) => {
+        if (lane.status === 'rejected') throw lane.reason;
+        return lane.value;
       });
-      remaining = [...new Set(full)];
-      lanes = remaining.length === 1 ? LANES : 1;
     }
   }
 
