@@ -58,7 +58,7 @@ describe('the roll-up', () => {
   it('charges a large organization by several transactions at once, and others post and audit meanwhile', async () => {
     const { organizationId, accountId } = await fixture.organization();
     await addLiveRooms([organizationId], ROOMS, fixture.clock.at);
-    let isCharged = false;
+    const progress = { isDone: false };
     const [charging, release] = await heldAt(2, () => fixture.rollUp.execute([accountId]));
     // Another transaction has read its meters and written them; only its entries wait.
     await eventually(async () => {
@@ -68,16 +68,16 @@ describe('the roll-up', () => {
       expect(waiting).toHaveLength(1);
     });
     release();
-    void charging.finally(() => (isCharged = true));
+    void charging.finally(() => (progress.isDone = true));
     const topUps = async () => {
       let count = 0;
-      for (; !isCharged; count += 1) {
+      for (; !progress.isDone; count += 1) {
         await topUp(organizationId, `top-up ${count}`);
       }
       return count;
     };
     const audits = async () => {
-      for (; !isCharged;) expect(await fixture.audit()).toEqual([]);
+      for (; !progress.isDone;) expect(await fixture.audit()).toEqual([]);
     };
     const [, topped] = await Promise.all([charging, topUps(), audits()]);
     expect(await fixture.audit()).toEqual([]);

@@ -1,6 +1,6 @@
 import * as pg from 'pg';
 import { inSpan, isTraced, peerOf, SpanKind } from '@classroom/platform';
-import { prepareConnection, queryScoped } from './organization-query.js';
+import { BEGIN_LATER, prepareConnection, queryScoped } from './organization-query.js';
 import { tenantRoleOf } from './row-security.js';
 
 const INT8 = pg.types.builtins.INT8;
@@ -57,7 +57,7 @@ function clientOf(url: string): typeof pg.Client {
       if (typeof call.at(-1) === 'function' || !isTraced()) return run();
       const [statement] = call as [string | { text?: string }];
       const sql = typeof statement === 'string' ? statement : statement.text;
-      return sql === undefined ? run() : (inStatementSpan(url, sql, run as () => Promise<unknown>) as never);
+      return sql === undefined || sql === BEGIN_LATER ? run() : (inStatementSpan(url, sql, run as () => Promise<unknown>) as never);
     }
   };
 }

@@ -2,6 +2,9 @@ import * as pg from 'pg';
 import { currentOrganization } from '@classroom/platform';
 import { ORGANIZATION_SETTING } from './row-security.js';
 
+/** With this text, TypeORM requests a transaction. It begins with its first statement. */
+export const BEGIN_LATER = 'START TRANSACTION';
+const BEGIN = { name: 'begin', text: 'BEGIN' };
 /** Both settings last until the end of the transaction. */
 const SCOPE = { name: 'organization-scope', text: `SELECT set_config('role', $1, true), set_config('${ORGANIZATION_SETTING}', $2, true)` };
 
@@ -16,40 +19,49 @@ interface WireQuery extends pg.Query {
   handleCommandComplete(message: unknown, wire: Wire): void;
 }
 
+interface PreparedCall {
+  name: string;
+  values: string[];
+}
+
 /**
- * A statement that sees the rows of one organization. Role and setting travel in the same flight, before the statement: until the Sync at the
- * flight's end, all are one transaction, which ends them. No round trip is added.
+ * A statement that travels in one flight with prepared ones before it, whose results it ignores. Until the Sync at the flight's end, all are one
+ * transaction. No round trip is added.
  */
-class OrganizationQuery extends (pg.Query as unknown as new (config: object) => WireQuery) {
-  private isScoped = false;
+class StatementAfter extends (pg.Query as unknown as new (config: object) => WireQuery) {
+  private skipped = 0;
 
   constructor(
-    private readonly scope: [tenantRole: string, organizationId: string],
+    private readonly before: readonly PreparedCall[],
     statement: pg.QueryConfig,
   ) {
     super({ ...statement, queryMode: 'extended' });
   }
 
   override prepare(wire: Wire): void {
-    wire.bind({ statement: SCOPE.name, values: this.scope, valueMapper: String });
-    wire.execute({ portal: '', rows: 0 });
+    for (const { name, values } of this.before) {
+      wire.bind({ statement: name, values, valueMapper: String });
+      wire.execute({ portal: '', rows: 0 });
+    }
     super.prepare(wire);
   }
 
   override handleDataRow(message: unknown): void {
-    if (this.isScoped) super.handleDataRow(message);
+    if (this.skipped === this.before.length) super.handleDataRow(message);
   }
 
   override handleCommandComplete(message: unknown, wire: Wire): void {
-    if (this.isScoped) super.handleCommandComplete(message, wire);
-    this.isScoped = true;
+    if (this.skipped === this.before.length) super.handleCommandComplete(message, wire);
+    else this.skipped += 1;
   }
 }
 
-/** Parses the statement that sets the scope, so that no flight needs a Parse for it. Called once for each new connection. */
+/** Parses the statements that precede others, so that no flight needs a Parse for them. Called once for each new connection. */
 export const prepareConnection = async (client: pg.ClientBase): Promise<void> => {
-  const query: ScopedQuery = { ...SCOPE, values: ['none', ''], organizationId: undefined };
-  await client.query(query);
+  const scope: ScopedQuery = { ...SCOPE, values: ['none', ''], organizationId: undefined };
+  await client.query(BEGIN);
+  await client.query(scope);
+  await client.query('ROLLBACK');
 };
 
 /** A statement, and for which organization it runs: the pool may hand out its connection in the context of another request. */
@@ -69,25 +81,32 @@ export function scoped({ name, ...query }: pg.QueryConfig): ScopedQuery {
 
 type Query = (...call: unknown[]) => unknown;
 
+/** The transactions that have no statement yet, and their organizations. */
+const unsent = new WeakMap<pg.ClientBase, { organizationId: string | undefined }>();
+const isEnd = (text: string | undefined) => text === 'COMMIT' || text === 'ROLLBACK';
+
 /**
- * Calls `query`, the client's own, so that the statement sees only the rows of its organization. A transaction gets the scope together with
- * its first statement, and its other statements need none.
+ * Calls `query`, the client's own, so that the statement sees only the rows of its organization. A transaction begins in one flight with its first
+ * statement, which also sets the scope of the others. Each statement sent here must be a single one.
  */
 export function queryScoped(client: pg.ClientBase, tenantRole: string, query: Query, call: unknown[]): unknown {
   const [given, ...rest] = call;
   const values = Array.isArray(rest[0]) ? { values: rest[0] as unknown[] } : {};
   const statement = typeof given === 'string' ? { text: given, ...values } : (given as ScopedQuery);
-  const organizationId = 'organizationId' in statement ? statement.organizationId : currentOrganization();
-  if (organizationId === undefined || client.getTransactionStatus() !== 'I') return query(...call);
-  if (statement.text === 'START TRANSACTION') {
-    const role = client.escapeIdentifier(tenantRole);
-    return query(
-      `${statement.text}; SET LOCAL ROLE ${role}; SET LOCAL ${ORGANIZATION_SETTING} = ${client.escapeLiteral(organizationId)}`,
-      ...rest,
-    );
+  const transaction = unsent.get(client);
+  const { organizationId } = transaction ?? ('organizationId' in statement ? statement : { organizationId: currentOrganization() });
+  if (statement.text === BEGIN_LATER) {
+    unsent.set(client, { organizationId });
+    return Promise.resolve({ rows: [] });
   }
+  unsent.delete(client);
+  if (transaction && isEnd(statement.text)) return Promise.resolve({ rows: [] });
+  const before: PreparedCall[] = transaction ? [{ name: BEGIN.name, values: [] }] : [];
+  if (organizationId !== undefined && client.getTransactionStatus() === 'I')
+    before.push({ name: SCOPE.name, values: [tenantRole, organizationId] });
+  if (before.length === 0) return query(...call);
   const callback = call.at(-1);
-  const submitted = new OrganizationQuery([tenantRole, organizationId], statement);
+  const submitted = new StatementAfter(before, statement);
   if (typeof callback === 'function') return query(submitted, callback);
   return new Promise((resolve, reject) => query(submitted, (error: unknown, result: unknown) => (error ? reject(error) : resolve(result))));
 }

@@ -1,5 +1,5 @@
 // npm run bench:persistence -- [--quick] [--json=<file>]
-// Reads one row by its key: with bare pg, a typed statement, an entity. It asserts no times.
+// Reads one row by its key: with bare pg, a typed statement, an entity, and in a transaction. It asserts no times.
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -46,6 +46,14 @@ await withTables(async (open, url) => {
     'bare pg, prepared': () => pool.query({ name: 'find', text: TEXT, values: ['o'] }),
     'bare pg, each time parsed': () => pool.query(TEXT, ['o']),
     'typed statement': () => database.run(find, 'o' as never),
+    'transaction, bare pg': async () => {
+      const client = await pool.connect();
+      await client.query('BEGIN');
+      await client.query({ name: 'find', text: TEXT, values: ['o'] });
+      await client.query('COMMIT');
+      client.release();
+    },
+    'transaction, typed statement': () => database.transaction((tx) => tx.run(find, 'o' as never)),
     entity: () => database.manager.findOneBy(Organization, { organizationId: 'o' } as never),
   };
   const rounds = Object.fromEntries(Object.keys(ways).map((name) => [name, []])) as unknown as Record<keyof typeof ways, Round[]>;
@@ -63,6 +71,7 @@ await withTables(async (open, url) => {
   const results = [
     toResult(PATHS.statement, { ours: rounds['typed statement'], bare }),
     toResult(PATHS.entity, { ours: rounds.entity, bare }),
+    toResult(PATHS.transaction, { ours: rounds['transaction, typed statement'], bare: rounds['transaction, bare pg'] }),
   ];
   await publish([{ print, results }], flags.json);
   await pool.end();

@@ -33,6 +33,7 @@ export const PATHS = {
   csv: path('CSV of sessions', 'rows', { target: 0.8 }),
   statement: path('row by key, typed statement', 'rows', {}),
   entity: path('row by key, entity', 'rows', {}),
+  transaction: path('row by key, in a transaction', 'transactions', {}),
   // At most 1.05 times the duration of the bare command.
   job: path('video, job', 'seconds of film', { target: 0.95 }),
   segment: path('video, delivery of a segment', 'MB', { target: 0.7 }),

@@ -1,0 +1,68 @@
+import { TestStack } from '@classroom/testing';
+import type { DataSource } from 'typeorm';
+import { connect, Database, statements, type StatementTypes } from '../src/index.js';
+
+jest.setTimeout(60_000);
+
+interface Types extends StatementTypes {
+  parameters: number[];
+  row: Record<string, number>;
+}
+const sql = statements<Record<string, Types>>('public');
+const add = sql('numbers.add', 'INSERT INTO numbers VALUES ($1)');
+const list = sql('numbers.list', 'SELECT n FROM numbers ORDER BY n');
+
+describe('a transaction', () => {
+  let stack: TestStack;
+  let source: DataSource;
+  let database: Database;
+  beforeAll(async () => {
+    stack = await TestStack.parts(['postgres']);
+    await stack.rows('CREATE TABLE numbers (n int PRIMARY KEY)');
+    source = await connect({ schema: 'public', url: stack.urls.postgresAdmin, poolSize: 1 });
+    database = new Database(source);
+  });
+  beforeEach(() => stack.rows('TRUNCATE numbers'));
+  afterAll(async () => {
+    await source?.destroy();
+    await stack?.stop();
+  });
+
+  const numbers = async () => (await database.run(list)).map(({ n }) => n);
+  const states = () => stack.rows(`SELECT state FROM pg_stat_activity WHERE application_name = 'public'`);
+
+  it('begins with its first statement, so it holds nothing in Postgres before that', async () => {
+    await database.transaction(async (tx) => {
+      expect(await states()).toEqual([{ state: 'idle' }]);
+      await tx.run(add, 1);
+      expect(await states()).toEqual([{ state: 'idle in transaction' }]);
+      expect(await stack.rows('SELECT n FROM numbers')).toEqual([]);
+      await tx.run(add, 2);
+    });
+    expect(await numbers()).toEqual([1, 2]);
+    await expect(database.transaction(() => Promise.resolve('nothing'))).resolves.toBe('nothing');
+    await expect(database.transaction(() => Promise.reject(new Error('before any statement')))).rejects.toThrow('before any statement');
+    expect(await states()).toEqual([{ state: 'idle' }]);
+  });
+
+  it('is rolled back whole when a statement fails, also its first, and leaves its connection usable', async () => {
+    await database.run(add, 1);
+    await expect(database.transaction((tx) => tx.run(add, 1))).rejects.toThrow('duplicate key');
+    const late = database.transaction(async (tx) => {
+      await tx.run(add, 2);
+      await tx.run(add, 1);
+    });
+    await expect(late).rejects.toThrow('duplicate key');
+    expect(await numbers()).toEqual([1]);
+  });
+
+  it('contains statements that begin at the same time', async () => {
+    const failing = database.transaction(async (tx) => {
+      await Promise.all([tx.run(add, 1), tx.run(add, 2), tx.manager.query('INSERT INTO numbers VALUES (3)')]);
+      expect((await tx.run(list)).map(({ n }) => n)).toEqual([1, 2, 3]);
+      throw new Error('rolled back');
+    });
+    await expect(failing).rejects.toThrow('rolled back');
+    expect(await numbers()).toEqual([]);
+  });
+});
