@@ -69,8 +69,8 @@ export class AccountsRepository {
   }
 
   /**
-   * Fixes plan and cycle of those accounts of which no other transaction changes them. Several transactions may hold this lock: to post entries,
-   * they lock the balances for their last statements.
+   * Fixes plan and cycle of the accounts, and skips those whose plan or cycle another transaction changes. Several transactions may hold this lock: to
+   * post entries, they lock the balances for their last statements.
    */
   async lockPlans(tx: Transaction, accountIds: readonly string[]): Promise<RowOf<typeof lockPlans>[]> {
     return tx.run(lockPlans, accountIds);
