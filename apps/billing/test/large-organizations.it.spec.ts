@@ -1,6 +1,6 @@
 import { accountChanged } from '@classroom/contracts';
 import { eventually, expectLedgerInvariants } from '@classroom/testing';
-import { BillingFixture } from './support/billing-fixture.js';
+import { BillingFixture, Crash } from './support/billing-fixture.js';
 
 const ROOMS = 3_000;
 const PEOPLE = 2;
@@ -93,7 +93,17 @@ describe('the roll-up', () => {
     expect(facts.at(-1)?.credits).toBe(await balanceOf(organizationId));
   });
 
-  it('fixes the plan of an organization while it reads meters, and not the balance', async () => {
+  it('reports the failure of one of these transactions, and the next roll-up charges the rest', async () => {
+    const { organizationId, accountId } = await fixture.organization();
+    await addLiveRooms([organizationId], 1_600, fixture.clock.at);
+    let transactions = 0;
+    fixture.database.fate = () => (++transactions === 3 ? 'dies-before-commit' : 'lives');
+    await expect(fixture.rollUp.execute([accountId])).rejects.toThrow(Crash);
+    await fixture.rollUp.execute([accountId]);
+    expect(await balanceOf(organizationId)).toBe(1_000 - 1_600 * PEOPLE * 60);
+  });
+
+  it('locks the plan of an organization while it reads meters, and not the balance', async () => {
     const { organizationId, accountId } = await fixture.organization();
     const changed: string[] = [];
     const changing = await fixture.database.transaction(async (tx) => {

@@ -73,20 +73,21 @@ export class RollUp {
   }
 
   private async chargeLarge(accountId: string): Promise<void> {
-    const chargeFor = async (milliseconds: number) => {
-      for (const until = performance.now() + milliseconds; performance.now() < until;) {
-        const charged = await this.chargeBatch([accountId], METERS_PER_TRANSACTION);
-        if (charged.get(accountId) !== METERS_PER_TRANSACTION) return true;
-      }
-      return false;
-    };
     for (let isDone = false; !isDone;) {
-      const lanes = await Promise.allSettled(Array.from({ length: LANES }, () => chargeFor(TURN_MS)));
-      isDone = lanes.every((lane) => {
-        if (lane.status === 'rejected') throw lane.reason;
-        return lane.value;
-      });
+      const turns = await Promise.allSettled(Array.from({ length: LANES }, () => this.chargeForTurn(accountId)));
+      const failed = turns.find((turn) => turn.status === 'rejected');
+      if (failed) throw failed.reason;
+      isDone = turns.every((turn) => turn.status === 'fulfilled' && turn.value);
     }
+  }
+
+  /** @returns whether nothing is left for another turn */
+  private async chargeForTurn(accountId: string): Promise<boolean> {
+    for (const until = performance.now() + TURN_MS; performance.now() < until;) {
+      const charged = await this.chargeBatch([accountId], METERS_PER_TRANSACTION);
+      if (charged.get(accountId) !== METERS_PER_TRANSACTION) return true;
+    }
+    return false;
   }
 
   /** Charges at most `limit` meters of each account. @returns their number by account */
