@@ -69,14 +69,14 @@ export class AccountsRepository {
   }
 
   /**
-   * Fixes plan and cycle of the accounts, and skips those whose plan or cycle another transaction changes. Several transactions may hold this lock: to
+   * Locks plan and cycle of the accounts, and skips those whose plan or cycle another transaction changes. Several transactions may hold this lock: to
    * post entries, they lock the balances for their last statements.
    */
   async lockPlans(tx: Transaction, accountIds: readonly string[]): Promise<RowOf<typeof lockPlans>[]> {
     return tx.run(lockPlans, accountIds);
   }
 
-  /** To post entries. Fixes plan, cycle and balance. */
+  /** To post entries. Locks plan, cycle and balance. */
   async lockBalance(tx: Transaction, organizationId: string): Promise<AccountEntity | undefined> {
     return tx.first(lockBalance, organizationId);
   }

@@ -4,7 +4,7 @@ import type { Transaction } from '@classroom/persistence';
 import { monthsOf } from '../metering/session-partitions.js';
 import { sql } from '../schema/sql.js';
 
-// The accounts are locked only for the insert: after the readings and the meters, because the condition on `meters` is computed first.
+// The balances are locked only for the insert: after the readings and the meters, because the condition on `meters` is computed first.
 const post = sql(
   'live-charges.post',
   `WITH reading AS (
@@ -47,7 +47,7 @@ const post = sql(
 export class LiveChargesRepository {
   /**
    * Posts what live rooms owe, and when their meters are due next: at `dueAt`, or with the next join if a room is empty. The meters and the
-   * accounts' plans must be locked by `tx`. Afterwards the balances are locked too, for the caller to update.
+   * accounts' plans must be locked by `tx`. Before it inserts entries, it locks the balances, which the caller updates.
    * @returns the posted credits by organization, and the rooms that were charged too much, which are left as they were
    */
   async post(

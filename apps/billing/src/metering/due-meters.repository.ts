@@ -63,7 +63,10 @@ export type MeterKey = Pick<RowOf<typeof lockUnsettled>, 'startedAt' | 'sid'>;
 export class DueMetersRepository {
   constructor(private readonly meters: MetersRepository) {}
 
-  /** Locks due meters of many organizations, at most `limit` of each. Skips meters that another transaction has locked. */
+  /**
+   * Locks due meters of many organizations, at most `limit` of each. Skips meters that another transaction has locked. `tx` must hold the locks of
+   * the plans: `lockPlans` also makes it plan this statement for any time.
+   */
   async lockDue(
     tx: Transaction,
     organizations: readonly { organizationId: string; through: Date | null }[],

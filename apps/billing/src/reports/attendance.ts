@@ -95,18 +95,21 @@ function toReport(
 ): Omit<Report, 'totalParticipants'> {
   const startedAt = room.startedAt ? Date.parse(room.startedAt) : undefined;
   const classDuration = startedAt === undefined ? 0 : Math.max(0, Math.floor((until.getTime() - startedAt) / 1000));
-  const participants = people.map((person) => ({
-    uid: person.uid,
-    name: person.name,
-    role: person.role,
-    firstJoinedAt: person.firstJoinedAt.toISOString(),
-    lastLeftAt: person.lastLeftAt?.toISOString() ?? room.endedAt,
-    duration: person.seconds,
-    percentOfClass: percent(person.seconds, classDuration),
-    sessionCount: person.sessions,
-    isPresent: person.lastLeftAt === null && room.endedAt === null,
-    ...(basis && { evaluation: evaluationOf(basis, person) }),
-  }));
+  const participants = people.map((person) => {
+    const lastLeftAt = person.lastLeftAt?.toISOString() ?? room.endedAt;
+    return {
+      uid: person.uid,
+      name: person.name,
+      role: person.role,
+      firstJoinedAt: person.firstJoinedAt.toISOString(),
+      lastLeftAt,
+      duration: person.seconds,
+      percentOfClass: percent(person.seconds, classDuration),
+      sessionCount: person.sessions,
+      isPresent: lastLeftAt === null,
+      ...(basis && { evaluation: evaluationOf(basis, person) }),
+    };
+  });
   return {
     roomId: room.roomId,
     roomTitle: room.title,
