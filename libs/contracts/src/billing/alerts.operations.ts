@@ -51,6 +51,7 @@ export const getCreditAlerts = defineOperation({
   scope: 'billing:read',
   requiresPlan: true,
   service: 'billing',
+  alsoFor: ['dashboard'],
   output: creditAlerts,
   example: {},
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { organizationId } from './ids.js';
+import type { Scope } from './scopes.js';
 
 /** A participant as authenticated by its bearer token. Role and permissions come from the database, never from the token. */
 export const classroomCaller = z.object({
@@ -24,6 +25,11 @@ export const ownersKey = z.object({ key: z.string(), bodyHash: z.string().defaul
  * dashboard token, `livekit` with the webhook's signature.
  */
 export type EndpointAuth = 'none' | 'organization' | 'dispatch' | 'participant' | 'classroom' | 'dashboard' | 'livekit';
+
+/**
+ * What the gateway's statement says of a caller (ADR 54): its kind, or the scopes of its API key. `organization` includes all scopes.
+ */
+export type Right = EndpointAuth | Scope;
 
 const OF_ORGANIZATION = { organizationId };
 const OF_PARTICIPANT = { caller: classroomCaller };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from './app-error.js';
 import { errorsOf } from './http.js';
-import { defineAlias, defineOperation, isOperation, replyErrorsOf } from './operation.js';
+import { defineAlias, defineOperation, isOperation, replyErrorsOf, rightsOf } from './operation.js';
 
 const closeDoors = defineOperation({
   operationId: 'closeRoomDoors',
@@ -13,6 +13,7 @@ const closeDoors = defineOperation({
   scope: 'rooms:write',
   idempotency: 'owner',
   service: 'room',
+  alsoFor: ['classroom'],
   params: z.object({ roomId: z.string() }),
   body: z.object({ isFinal: z.boolean().default(false) }).prefault({}),
   output: z.object({ roomId: z.string() }),
@@ -86,6 +87,13 @@ describe('an operation', () => {
   it('has the same RPC at another path', () => {
     expect(inClass).toMatchObject({ path: '/v1/classroom/doors', subject: closeDoors.subject, errors: ['ROOM_NOT_FOUND'] });
     expect(inClass.toInput(request)).toEqual({ roomId: 'geometry' });
+  });
+
+  it('names the callers of its aliases', () => {
+    for (const it of [closeDoors, inClass]) expect([...rightsOf(it)].sort()).toEqual(['classroom', 'organization', 'rooms:write']);
+    const options = { operationId: 'a', summary: 'a', description: 'a', tag: 'Rooms', route: 'POST /v1/a' } as const;
+    expect(() => defineAlias(closeDoors, { ...options, auth: 'dispatch' })).toThrow('a: closeRoomDoors is not for its callers');
+    expect(() => defineAlias(closeDoors, { ...options, auth: 'organization', scope: 'ai:use' })).toThrow('is not for its callers');
   });
 
   it('declares its input if its request is not an object', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CALLER_FIELDS, ownersKey, type CallerFields, type EndpointAuth } from './caller.js';
+import { CALLER_FIELDS, ownersKey, type CallerFields, type EndpointAuth, type Right } from './caller.js';
 import type { ErrorCode } from './errors.js';
 import {
   COMMON_ERRORS,
@@ -62,6 +62,9 @@ export function replyErrorsOf(contract: RpcContract): ReadonlySet<ErrorCode> {
 
 export const isOperation = (it: unknown): it is Operation => isEndpoint(it) && 'subject' in it;
 
+/** The rights of the operation's callers, and of those of its aliases. Each suffices. */
+export const rightsOf = ({ auth, scope, alsoFor }: Operation): ReadonlySet<Right> => new Set([auth, scope ?? auth, ...alsoFor]);
+
 type Owned<K, Key> = K extends 'owner' ? { idempotency?: Key | undefined } : unknown;
 type DerivedInput<A extends EndpointAuth, K, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = z.ZodType<
   CallerFields<A> & Owned<K, z.output<typeof ownersKey>> & z.output<P> & z.output<Q> & z.output<B>,
@@ -118,7 +121,10 @@ function rpcOf(operationId: string): string {
   return `${noun.join('-')}.${verb}`;
 }
 
-/** The same RPC under another route, for other callers. */
+/**
+ * The same RPC under another route, for other callers.
+ * @throws if the operation does not state them: a service that verifies a caller loads the operation and not its aliases
+ */
 export function defineAlias<
   const A extends EndpointAuth,
   I extends z.ZodType,
@@ -128,9 +134,12 @@ export function defineAlias<
   B extends z.ZodType = z.ZodUnknown,
   const K extends string = 'none',
 >(of: Operation<z.ZodType, z.ZodType, z.ZodType, I, O>, options: HttpOptions<A, K, P, Q, B, I, O>): Operation<P, Q, B, I, O> {
-  const { service, subject, callers, alsoFor, needsCaller, input, output, timeoutMs, mayRunLate, waitsForResponder } = of;
+  const { service, subject, callers, needsCaller, input, output, timeoutMs, mayRunLate, waitsForResponder } = of;
+  const rights = rightsOf(of);
+  const { operationId, auth, scope } = options;
+  if (!rights.has(auth) || !rights.has(scope ?? auth)) throw new Error(`${operationId}: ${of.operationId} is not for its callers`);
   const errors = [...new Set([...of.errors, ...(options.errors ?? [])])];
-  const rpc = { service, subject, callers, alsoFor, needsCaller, input, output, timeoutMs, mayRunLate, waitsForResponder };
+  const rpc = { service, subject, callers, alsoFor: [...rights], needsCaller, input, output, timeoutMs, mayRunLate, waitsForResponder };
   return { ...rpc, ...httpOf({ ...options, errors }, of.data) };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EndpointAuth } from './caller.js';
+import type { Right } from './caller.js';
 import type { ErrorCode } from './errors.js';
 
 /** The services that answer RPC. */
@@ -13,8 +13,8 @@ export interface RpcContract<I extends z.ZodType = z.ZodType, O extends z.ZodTyp
   readonly subject: string;
   /** The apps that NATS lets call it. */
   readonly callers: readonly AppName[];
-  /** Callers of other endpoints that the gateway answers with the help of this RPC. */
-  readonly alsoFor: readonly EndpointAuth[];
+  /** Rights of the callers of other endpoints that the gateway answers with this RPC. */
+  readonly alsoFor: readonly Right[];
   /** Whether every call is made for a caller whom the gateway has authenticated. Undefined: if the gateway alone calls it. */
   readonly needsCaller: boolean | undefined;
   readonly input: I;
@@ -42,8 +42,8 @@ export interface RpcOptions<I extends z.ZodType, O extends z.ZodType> {
   rpc: string;
   /** Default: the gateway alone. */
   callers?: readonly AppName[];
-  /** Callers of other endpoints that the gateway answers with the help of this RPC. Default: none. */
-  alsoFor?: readonly EndpointAuth[];
+  /** Rights of the callers of other endpoints, such as aliases, that the gateway answers with this RPC. Default: none. */
+  alsoFor?: readonly Right[];
   /** True if other apps call it only to answer a request, and never in background work. */
   needsCaller?: boolean;
   input: I;

@@ -102,6 +102,7 @@ export const createApiKey = defineOperation({
   // The gateway would store the secret together with its answer.
   idempotency: 'owner',
   service: 'organization',
+  alsoFor: ['dispatch'],
   rpc: 'api-key.create',
   body: createApiKeyBody,
   input: createApiKeyBody.extend({ organizationId, idempotency: ownersKey.optional(), by: keyRights.optional() }),
@@ -123,6 +124,7 @@ export const listApiKeys = defineOperation({
   auth: 'organization',
   scope: 'keys:manage',
   service: 'organization',
+  alsoFor: ['dashboard', 'dispatch'],
   rpc: 'api-key.list',
   output: apiKeyList,
   message: 'API keys',
@@ -174,6 +176,7 @@ export const revokeApiKey = defineOperation({
   auth: 'organization',
   scope: 'keys:manage',
   service: 'organization',
+  alsoFor: ['dispatch'],
   rpc: 'api-key.revoke',
   params,
   query: revokeApiKeyQuery,

@@ -58,6 +58,7 @@ export const createCredential = defineOperation({
   // The gateway would store the value together with its answer.
   idempotency: 'owner',
   service: 'organization',
+  alsoFor: ['dispatch'],
   rpc: 'credential.create',
   body: createCredentialBody.prefault({}),
   input: provisionCredentialBody.extend({ organizationId, isByKey, idempotency: ownersKey.optional() }),
@@ -79,6 +80,7 @@ export const listCredentials = defineOperation({
   auth: 'organization',
   scope: 'keys:manage',
   service: 'organization',
+  alsoFor: ['dispatch'],
   rpc: 'credential.list',
   output: credentialList,
   message: 'Credentials',
@@ -95,6 +97,7 @@ export const revokeCredential = defineOperation({
   auth: 'organization',
   scope: 'keys:manage',
   service: 'organization',
+  alsoFor: ['dispatch'],
   rpc: 'credential.revoke',
   params,
   input: z.object({ organizationId, credentialId, isByKey, isByOperator: z.boolean().default(false) }),

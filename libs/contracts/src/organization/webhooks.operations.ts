@@ -169,6 +169,7 @@ export const listWebhookEndpoints = defineOperation({
   auth: 'organization',
   scope: 'webhooks:manage',
   service: 'organization',
+  alsoFor: ['dashboard'],
   rpc: 'webhook.list',
   output: z.object({ endpoints: z.array(webhookEndpoint).describe('The endpoints, oldest first.') }),
   message: 'Webhook endpoints',
@@ -282,6 +283,7 @@ export const listWebhookDeliveries = defineOperation({
   auth: 'organization',
   scope: 'webhooks:manage',
   service: 'organization',
+  alsoFor: ['dashboard'],
   rpc: 'webhook.deliveries',
   params: endpointParams,
   query: z.object({
@@ -322,6 +324,7 @@ export const replayWebhookDelivery = defineOperation({
   auth: 'organization',
   scope: 'webhooks:manage',
   service: 'organization',
+  alsoFor: ['dashboard'],
   rpc: 'webhook.replay-delivery',
   params: deliveryParams,
   output: webhookDeliverySummary,

@@ -76,6 +76,7 @@ export const listConsents = defineOperation({
   auth: 'organization',
   scope: 'billing:read',
   service: 'room',
+  alsoFor: ['dashboard'],
   rpc: 'rooms.consents',
   params: roomIdParams,
   query: z.object({ cursor, limit: queryIntegerOr(100, { min: 1, max: 200 }).describe('Answers per page, 1 to 200. Default: 100.') }),

@@ -63,6 +63,7 @@ export const listRooms = defineOperation({
   auth: 'organization',
   scope: 'rooms:read',
   service: 'room',
+  alsoFor: ['dashboard'],
   rpc: 'rooms.list',
   query: z.object({
     ...roomFilters,
@@ -123,6 +124,7 @@ export const getRoom = defineOperation({
   auth: 'organization',
   scope: 'rooms:read',
   service: 'room',
+  alsoFor: ['dashboard'],
   rpc: 'rooms.get',
   params: roomIdParams,
   output: wholeRoom,
@@ -194,6 +196,7 @@ export const listParticipants = defineOperation({
   auth: 'organization',
   scope: 'rooms:read',
   service: 'room',
+  alsoFor: ['dashboard'],
   rpc: 'rooms.participants',
   params: roomIdParams,
   query: z.object({

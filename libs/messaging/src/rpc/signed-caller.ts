@@ -1,6 +1,5 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
-import * as contracts from '@classroom/contracts';
-import { isOperation, type EndpointAuth, type RpcContract } from '@classroom/contracts';
+import { isOperation, rightsOf, type Right, type RpcContract } from '@classroom/contracts';
 import { atMost } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -13,7 +12,7 @@ const VALID_MS = 10 * 60_000;
 const USED_MS = 60_000;
 const MAX_ENTRIES = 20_000;
 /** Callers without a credential that the gateway could state. */
-const PUBLIC: readonly EndpointAuth[] = ['none', 'livekit'];
+const PUBLIC: readonly Right[] = ['none', 'livekit'];
 
 export interface SignedCaller {
   /** Undefined for operators, who may call for any organization. */
@@ -128,13 +127,13 @@ function callOf(contract: RpcContract): Call {
   return call;
 }
 
-function requirementsOf({ subject, callers, alsoFor, needsCaller, input }: RpcContract): Call {
-  const endpoints = (Object.values(contracts) as unknown[]).filter(isOperation).filter((it) => it.subject === subject);
-  const rights = new Set<string>(endpoints.length > 0 ? alsoFor : []);
-  for (const { auth, scope } of endpoints) rights.add(auth).add(scope ?? auth);
+function requirementsOf(contract: RpcContract): Call {
+  const { callers, needsCaller, input } = contract;
+  const isEndpoint = isOperation(contract);
+  const rights: ReadonlySet<string> = isEndpoint ? rightsOf(contract) : new Set();
   // Another service passes on the statement of any caller whose request it answers.
   if (callers.some((app) => app !== 'gateway')) return { needsCaller: needsCaller ?? false, rights: new Set() };
   if (PUBLIC.some((auth) => rights.has(auth))) return { needsCaller: false, rights: new Set() };
   const namesOrganization = input instanceof z.ZodObject && ('organizationId' in input.shape || 'caller' in input.shape);
-  return { needsCaller: needsCaller ?? (endpoints.length > 0 || namesOrganization), rights };
+  return { needsCaller: needsCaller ?? (isEndpoint || namesOrganization), rights };
 }
