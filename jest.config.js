@@ -32,37 +32,8 @@ const base = {
   modulePathIgnorePatterns: ['/dist/', '/.stack/', '/.stack-sandbox/', '/.toolchain/'],
 };
 
-/** `npm run test:long` runs tests in their long form, and only the projects that have such tests. */
-const isLong = process.env.TEST_FORM === 'long';
-
-/**
- * Tests of the long form alone. The short form of the upgrade is the comparison of all contracts, statements and migrations with the last
- * release in tools/contracts; the short form of the docs checks every page, link and call without running the commands. Short forms of the
- * webhooks' outage are in test/chaos/presence-traps.spec.ts and crashes.spec.ts.
- */
-const LONG_ONLY = isLong ? [] : ['/test/docs/commands.spec.ts', '/test/upgrade/', '/test/chaos/webhook-outage.spec.ts'];
-
-/** Tests of these rings that have a long form. */
-const LONG_INTEGRATION = [
-  'libs/messaging/test/soak',
-  'libs/messaging/test/delivery',
-  'apps/ai/test/isolation-and-faults',
-  'apps/billing/test/{plans-and-cycles,every-minute-once}',
-  'apps/media/test/uploads',
-  'apps/organization/test/webhook-faults',
-  'apps/recorder/test/recording',
-  'apps/recording/test/{engine-events,engines,files,retention,watchdog}',
-  'apps/room/test/{livekit-clock,media,presence}',
-];
-const LONG_SYSTEM = [
-  'test/system/ai/{errors,isolation}',
-  'test/system/{classroom,classroom-look,classroom-tutor,limits-over-gateways,metrics,polled-statements}',
-  'test/system/recording-{api,conformance}',
-  'test/system/video/{video,video-addresses,video-faults}',
-];
-
-/** Records a class in real time, so it needs the machine for itself: next to other tests it would lose frames that it checks. */
-const IN_REAL_TIME = '/test/system/recording.spec.ts';
+/** `npm run test:all` runs everything, each test in its long form. `npm test` leaves out the files of the long form. */
+const LONG_FORM_ALONE = process.env.TEST_FORM === 'long' ? [] : ['\\.long\\.spec\\.ts$'];
 
 /**
  * Test projects by what they need: no I/O; real Postgres, NATS, Redis and LiveKit; the whole system; the chart, images and alerts; the
@@ -75,22 +46,19 @@ module.exports = {
       displayName: 'unit',
       testEnvironmentOptions: { testTimeout: 30_000 },
       testMatch: ['<rootDir>/{libs,apps}/*/src/**/*.spec.ts', '<rootDir>/{tools,test/bench}/**/*.spec.ts'],
-      testPathIgnorePatterns: ['\\.it\\.spec\\.'],
+      testPathIgnorePatterns: ['\\.it(\\.long)?\\.spec\\.'],
     },
     {
       ...base,
       displayName: 'integration',
       testEnvironmentOptions: { testTimeout: 4 * MINUTE },
-      testMatch: isLong
-        ? LONG_INTEGRATION.map((file) => `<rootDir>/${file}.it.spec.ts`)
-        : ['<rootDir>/{libs,apps}/*/{src,test}/**/*.it.spec.ts', '<rootDir>/tools/**/*.it.spec.ts'],
+      testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.it{,.long}.spec.ts', '<rootDir>/tools/**/*.it.spec.ts'],
     },
     {
       ...base,
       displayName: 'system',
       testEnvironmentOptions: { testTimeout: 5 * MINUTE },
-      testMatch: isLong ? LONG_SYSTEM.map((file) => `<rootDir>/${file}.spec.ts`) : ['<rootDir>/test/system/**/*.spec.ts'],
-      testPathIgnorePatterns: [IN_REAL_TIME],
+      testMatch: ['<rootDir>/test/system/**/*.spec.ts'],
       globalSetup: '<rootDir>/tools/stack/shared/setup.ts',
       globalTeardown: '<rootDir>/tools/stack/shared/teardown.ts',
       setupFilesAfterEnv: ['<rootDir>/test/system/shared-stack.setup.ts'],
@@ -106,7 +74,7 @@ module.exports = {
       displayName: 'docs',
       testEnvironmentOptions: { testTimeout: 20 * MINUTE },
       testMatch: ['<rootDir>/test/docs/**/*.spec.ts'],
-      testPathIgnorePatterns: LONG_ONLY,
+      testPathIgnorePatterns: LONG_FORM_ALONE,
     },
     {
       ...base,
@@ -119,7 +87,7 @@ module.exports = {
       displayName: 'upgrade',
       testEnvironmentOptions: { testTimeout: 20 * MINUTE },
       testMatch: ['<rootDir>/test/upgrade/**/*.spec.ts'],
-      testPathIgnorePatterns: LONG_ONLY,
+      testPathIgnorePatterns: LONG_FORM_ALONE,
     },
     // Run by name, with an engine, a cluster and images: npm run check:compose and check:cluster.
     {
@@ -138,8 +106,8 @@ module.exports = {
       ...base,
       displayName: 'chaos',
       testEnvironmentOptions: { testTimeout: 10 * MINUTE },
-      testMatch: ['<rootDir>/test/chaos/**/*.spec.ts', `<rootDir>${IN_REAL_TIME}`],
-      testPathIgnorePatterns: LONG_ONLY,
+      testMatch: ['<rootDir>/test/chaos/**/*.spec.ts'],
+      testPathIgnorePatterns: LONG_FORM_ALONE,
     },
   ],
 };

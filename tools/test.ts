@@ -3,13 +3,14 @@ import { obtainHelm } from './deploy/obtain.ts';
 import { prepare } from './stack/prepare.ts';
 import { stackCache, stackHome } from './stack/paths.ts';
 import { killGroup } from './stack/pidfile.ts';
-import { PROGRAM_NAMES } from './stack/programs.ts';
+import { PROGRAM_NAMES, PROGRAMS } from './stack/programs.ts';
 import { Progress, seconds } from './stack/progress.ts';
 import { printError } from './stack/commands.ts';
 import { watchNpm } from './stack/signals.ts';
 import { affectedFolders } from './test/affected.ts';
 import { total, lastLine, type Count } from './test/count.ts';
 import { formEnvironment, runCommand, runRings, running } from './test/jest-run.ts';
+import { compareWithRecord, raiseRecord, readRecord, type Form } from './test/record.ts';
 import { STEPS, type Need, type Step } from './test/steps.ts';
 import { withTemplate } from './test/with-template.ts';
 
@@ -17,6 +18,8 @@ interface Needs {
   parts: boolean;
   /** Go builds it for minutes where it is missing, longer than a test may take next to others. */
   helm: boolean;
+  /** Also the programs that only the long form needs. */
+  isLong: boolean;
 }
 
 /** Prepares packages, parts, build, browser, encoder and Helm. @returns which of them succeeded */
@@ -27,7 +30,9 @@ async function getReady(progress: Progress, needs: Needs): Promise<Record<Need, 
     home,
     cache: stackCache(),
     progress,
-    ...(needs.parts ? { programs: PROGRAM_NAMES } : { programs: [], parts: [] }),
+    ...(needs.parts
+      ? { programs: PROGRAM_NAMES.filter((name) => needs.isLong || !PROGRAMS[name].isForLongForm) }
+      : { programs: [], parts: [] }),
   });
   const { installed, built, tools } = under;
   // A test that needs a program fails by itself if the program could not be obtained; the other tests don't need it.
@@ -64,16 +69,15 @@ interface Asked {
   more: string[];
 }
 
-/** @param args `--long`, `--affected` and names of steps, then after `--` the arguments for jest */
+/** @param args `--all`, `--affected` and names of steps, then after `--` the arguments for jest */
 function parse(args: string[]): Asked | string {
   const cut = args.indexOf('--');
   const own = cut < 0 ? args : args.slice(0, cut);
   const names = own.filter((arg) => !arg.startsWith('--'));
-  const isLong = own.includes('--long');
+  const isLong = own.includes('--all');
   const unknown = names.find((name) => !STEPS.some((step) => step.name === name));
   if (unknown) return `There is no step ${unknown}: name some of ${STEPS.map((step) => step.name).join(', ')}, or none for all.`;
-  const isOfForm = ({ longForm }: Step) => (isLong ? longForm !== undefined : longForm !== 'only');
-  const steps = STEPS.filter((step) => (names.length > 0 ? names.includes(step.name) : isOfForm(step)));
+  const steps = STEPS.filter((step) => (names.length > 0 ? names.includes(step.name) : isLong || !step.isLong));
   return { steps, isLong, isAffected: own.includes('--affected'), more: cut < 0 ? [] : args.slice(cut + 1) };
 }
 
@@ -84,11 +88,22 @@ function groups(steps: Step[]): Step[][] {
   return [...steps.filter(isAlone).map((step) => [step]), ...(together.length > 0 ? [together] : [])];
 }
 
-/**
- * Test files that run in parallel, one in each lane. A file has a dozen processes of its own: with a third file, twenty wait for a core, and
- * calls between services time out.
- */
-const WORKERS = 2;
+/** Test files that run in parallel, one in each lane: on two processors, four wait for each other's events without delaying them. */
+const WORKERS = 4;
+
+/** @returns one text for each ring in which a whole run executed fewer tests than recorded. Raises the record of the others. */
+function checkRecord(form: Form, { rings = {} }: Count, progress: Progress): string[] {
+  const { fewer, more } = compareWithRecord(readRecord()[form], rings);
+  if (Object.keys(more).length === 0) return fewer;
+  const list = Object.entries(more).map(([ring, count]) => `${ring} ${count}`);
+  if (process.env.CI)
+    progress.line(`\nMore tests ran than test/counts.json records (${list.join(', ')}): npm test raises the record where CI is not set.`);
+  else {
+    raiseRecord(form, more);
+    progress.line(`\nRaised in test/counts.json: ${list.join(', ')}. Commit it with the new tests.`);
+  }
+  return fewer;
+}
 
 async function main(args: string[]): Promise<void> {
   const asked = parse(args);
@@ -100,7 +115,7 @@ async function main(args: string[]): Promise<void> {
   const workers = Number(process.env.TEST_WORKERS ?? WORKERS);
   const progress = new Progress();
   const needParts = steps.some((step) => step.needs.includes('parts'));
-  const ready = await getReady(progress, { parts: needParts, helm: steps.some(({ name }) => name === 'deploy') });
+  const ready = await getReady(progress, { parts: needParts, helm: steps.some(({ name }) => name === 'deploy'), isLong });
   const counts: Count[] = [];
   const failures: string[] = [];
   // Otherwise a failed build would be missing from the count if no selected step needs it.
@@ -126,6 +141,11 @@ async function main(args: string[]): Promise<void> {
     if (count.failed) failures.push(line);
   }
   const sum = total(counts);
+  const isWhole = !isAffected && more.length === 0 && sum.failed === 0;
+  for (const text of isWhole ? checkRecord(isLong ? 'all' : 'short', sum, progress) : []) {
+    failures.push(`✗ ${text}`);
+    sum.failed += 1;
+  }
   // Again at the end: what failed first is far above by now.
   for (const text of sum.failures ?? []) progress.line(`\n✗ ${text}`);
   for (const line of failures) progress.line(`\n${line}`);

@@ -1,7 +1,7 @@
 // npm run bench:check [-- --long | --record]
 // Quick rounds of some benchmarks must reach 0.7 of the committed ratios by processor time a unit; rates would fail on a busy machine. The
 // committed ratios are those of quick rounds, too: short rounds measure code that V8 has not optimized yet. The short form has paths of the
-// gateway, the long form also one of billing. `npm test` and `npm run test:long` run it as the step `bench`.
+// gateway, the long form also one of billing. `npm run test:all` runs it as the step `bench`.
 // --record measures more rounds and writes the file that is committed; `npm run bench:all` does this at its end.
 import fs from 'node:fs';
 import os from 'node:os';

@@ -1,3 +1,4 @@
+/** @lane real-time */
 import {
   type EgressEventName,
   type EgressMessage,

@@ -1,3 +1,4 @@
+/** @lane real-time */
 import type { Server } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

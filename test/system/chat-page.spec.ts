@@ -1,3 +1,4 @@
+/** @lane real-time */
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';

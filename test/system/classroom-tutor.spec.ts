@@ -1,3 +1,4 @@
+/** @lane real-time */
 import { adminApi, byForm, eventually, newOrganization, RecordedOpenAi, type ApiClient, type RecordedFile } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import { probeWav } from './ai/answers.js';

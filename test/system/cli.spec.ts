@@ -1,3 +1,4 @@
+/** @lane real-time */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {

@@ -1,3 +1,4 @@
+/** @lane real-time */
 import { AccessToken } from 'livekit-server-sdk';
 import type { RecordingConsent } from '@classroom/contracts';
 import { eventually, person } from '@classroom/testing';

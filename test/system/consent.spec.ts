@@ -1,3 +1,4 @@
+/** @lane real-time */
 import { createHash } from 'node:crypto';
 import type { ConsentChanges, RecordingConsent } from '@classroom/contracts';
 import {

@@ -1,3 +1,4 @@
+/** @lane real-time */
 import { CONSUMERS, roomCreated } from '@classroom/contracts';
 import { readFile } from 'node:fs/promises';
 import { adminApi, ApiClient, eventually, newOrganization, newRoom, type RunningStack, setFactAside } from '@classroom/testing';

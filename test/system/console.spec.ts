@@ -1,3 +1,4 @@
+/** @lane real-time */
 import type { Page } from 'playwright-core';
 import {
   ApiClient,

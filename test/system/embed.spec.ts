@@ -1,3 +1,4 @@
+/** @lane real-time */
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext } from 'playwright-core';
 import { recordingActive, recordingEnding, recordingStarted } from '@classroom/contracts';

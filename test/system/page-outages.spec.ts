@@ -1,3 +1,4 @@
+/** @lane real-time */
 import { eventually, TestStack } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import type { ClassroomPage } from './browser.js';

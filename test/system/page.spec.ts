@@ -1,3 +1,4 @@
+/** @lane real-time */
 import { RoomServiceClient } from 'livekit-server-sdk';
 import type { Browser } from 'playwright-core';
 import { ApiClient, eventually, newOrganization, newRoom, person, type RunningStack, sharedStack } from '@classroom/testing';

@@ -1,3 +1,4 @@
+/** @lane real-time */
 import { eventually, person } from '@classroom/testing';
 import { ClassScene } from './class-scene.js';
 

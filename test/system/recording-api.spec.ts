@@ -1,3 +1,4 @@
+/** @lane real-time */
 import {
   ApiClient,
   eventually,

@@ -1,3 +1,4 @@
+/** @lane real-time */
 import { spawnSync } from 'node:child_process';
 import {
   describeRecordingConformance,

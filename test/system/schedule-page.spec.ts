@@ -1,3 +1,4 @@
+/** @lane real-time */
 import { eventually } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import { ClassScene } from './class-scene.js';

@@ -1,3 +1,4 @@
+/** @lane real-time */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@classroom/testing';

@@ -68,17 +68,6 @@ export async function obtainHelm(where: ObtainOptions = {}): Promise<string> {
 }
 
 /**
- * Vale, which checks prose, from the cache, else built by Go into it. Another version would find other things.
- * @returns its path
- * @throws {StackError} says what to install
- */
-export async function obtainVale(where: ObtainOptions = {}): Promise<string> {
-  const { env = process.env } = where;
-  const isUsable = async (file: string) => (await ask(file, ['--version'], { env })) !== undefined;
-  return obtainByGo({ name: 'vale', ...PINS.vale, isUsable }, where);
-}
-
-/**
  * The Kubernetes schemas and their validator, as Python packages in a folder of the cache. Nothing is installed system-wide.
  * @throws {StackError} says what to install
  */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { withoutComments } from '../structure/comments.ts';
 
 /** A text in quotes that reads like a sentence: errors, log messages, output, names of tests. */
@@ -21,6 +20,3 @@ export function messagesIn(file: string, source: string): Message[] {
     return [{ file, line: code.slice(0, match.index).split('\n').length, text: text.replaceAll(/\s+/g, ' ') }];
   });
 }
-
-export const readMessages = (files: readonly string[], root: string): Message[] =>
-  files.flatMap((file) => messagesIn(file, readFileSync(`${root}/${file}`, 'utf8')));

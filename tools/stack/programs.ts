@@ -23,6 +23,8 @@ interface Program {
   without: string;
   /** Debian packages, if the package is not named like the program. */
   packages?: string[];
+  /** Of the tests, only those of `npm run test:all` need it. */
+  isForLongForm?: true;
   find: () => Promise<Environment | undefined>;
 }
 
@@ -80,7 +82,8 @@ export const PROGRAMS: Record<ProgramName, Program> = {
   wrk: {
     title: 'wrk',
     byHand: 'install it (Debian: apt-get install wrk) or set WRK_PATH',
-    without: "the gateway's and the videos' benchmarks do not run, nor the step bench of npm test",
+    without: "the gateway's and the videos' benchmarks do not run, nor the step bench of npm run test:all",
+    isForLongForm: true,
     find: async () => {
       const file = findOnPath('WRK_PATH', ['wrk']);
       return file === undefined ? undefined : { WRK_PATH: file };
@@ -89,7 +92,8 @@ export const PROGRAMS: Record<ProgramName, Program> = {
   php: {
     title: 'PHP',
     byHand: 'install it (Debian: apt-get install php8.2-cli) or set PHP_PATH',
-    without: 'the step system of npm test fails in the quickstart for PHP',
+    without: 'npm run test:all fails in the quickstart for PHP',
+    isForLongForm: true,
     packages: ['php8.2-cli'],
     find: async () => {
       const file = findOnPath('PHP_PATH', ['php']);

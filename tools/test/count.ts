@@ -1,9 +1,13 @@
+import { ringOf, type RingCounts } from './record.ts';
+
 export interface Count {
   passed: number;
   failed: number;
   note?: string;
   /** For each failed test its file, its name and the start of its error. */
   failures?: string[];
+  /** Executed tests by ring. */
+  rings?: RingCounts;
 }
 
 /** The part of jest's `--json` result that is read here. */
@@ -39,6 +43,23 @@ export function failuresOf(result: JestResult | undefined, shortName: (file: str
     });
 }
 
+/** @returns how many tests passed or failed, by ring */
+export function ringsOf(result: JestResult | undefined, shortName: (file: string) => string): RingCounts {
+  const counts: RingCounts = {};
+  for (const { name, assertionResults } of result?.testResults ?? []) {
+    const ring = ringOf(shortName(name));
+    const executed = assertionResults.filter(({ status }) => status === 'passed' || status === 'failed').length;
+    counts[ring] = (counts[ring] ?? 0) + executed;
+  }
+  return counts;
+}
+
+function sumOfRings(counts: Count[]): RingCounts {
+  const sum: RingCounts = {};
+  for (const [ring, count] of counts.flatMap(({ rings = {} }) => Object.entries(rings))) sum[ring] = (sum[ring] ?? 0) + count;
+  return sum;
+}
+
 const NONE_RUN: Count = { passed: 0, failed: 1, note: 'no tests were run' };
 
 /** The sum of the parts of a run, which fails if none of them had tests. */
@@ -69,7 +90,8 @@ export function countJest(result: JestResult | undefined, exitCode: number | nul
 export function total(counts: Count[]): Count {
   const sum = counts.reduce((sum, it) => ({ passed: sum.passed + it.passed, failed: sum.failed + it.failed }), { passed: 0, failed: 0 });
   const failures = counts.flatMap((it) => it.failures ?? []);
-  return failures.length > 0 ? { ...sum, failures } : sum;
+  const rings = sumOfRings(counts);
+  return { ...sum, ...(failures.length > 0 ? { failures } : {}), ...(Object.keys(rings).length > 0 ? { rings } : {}) };
 }
 
 /** @param sum the counts to print; scripts parse this line */

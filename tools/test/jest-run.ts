@@ -5,8 +5,8 @@ import { spawn } from 'node:child_process';
 import { REPO } from '../stack/paths.ts';
 import { killGroup } from '../stack/pidfile.ts';
 import { nodeBinary, toolEnvironment } from '../stack/toolchain.ts';
-import { countJest, failuresOf, totalOfParts, type Count, type JestResult } from './count.ts';
-import { GROUPS } from './lanes.ts';
+import { countJest, failuresOf, ringsOf, totalOfParts, type Count, type JestResult } from './count.ts';
+import { groupsOf, testFiles } from './lanes.ts';
 
 /** Process ids of running commands, which an interrupt kills. */
 export const running = new Set<number>();
@@ -79,16 +79,16 @@ export interface JestOptions {
 
 /**
  * Runs jest projects in as many lanes as there are workers. Each lane takes the next group of files and runs them one after another, so that
- * files that work in real time never run next to each other, and no lane waits for the other for long. Files that the caller selects run in
+ * files that work in real time never run next to each other, and no lane waits for another for long. Files that the caller selects run in
  * one lane.
  */
 export async function runRings(options: JestOptions): Promise<Count> {
   if (options.more.length > 0 || !options.projects.includes('system')) return runJest(options);
-  const waiting = [...GROUPS];
+  const waiting = groupsOf(testFiles());
   const counts: Count[] = [];
   const lane = async () => {
     for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
-      counts.push(await runJest({ ...options, workers: 1, more: ['--testPathPatterns', group] }, true));
+      counts.push(await runJest({ ...options, workers: 1, more: ['--runTestsByPath', ...group] }, true));
     }
   };
   await Promise.all(Array.from({ length: options.workers }, lane));
@@ -109,7 +109,6 @@ async function runJest({ projects, workers, isLong, more }: JestOptions, mayBeEm
       ...projects,
       `--maxWorkers=${workers}`,
       `--reporters=${path.join(REPO, 'tools', 'test', 'reporter.ts')}`,
-      `--testSequencer=${path.join(REPO, 'tools', 'test', 'sequencer.ts')}`,
       // Next to TMPDIR, not in it, so that the next run finds it.
       `--cacheDirectory=${path.join(os.tmpdir(), 'classroom-jest')}`,
       '--json',
@@ -129,7 +128,12 @@ async function runJest({ projects, workers, isLong, more }: JestOptions, mayBeEm
     },
   );
   const result = readResult(resultFile);
-  const count: Count = { ...countRun(result, code, mayBeEmpty), failures: failuresOf(result, (file) => path.relative(REPO, file)) };
+  const shortName = (file: string) => path.relative(REPO, file);
+  const count: Count = {
+    ...countRun(result, code, mayBeEmpty),
+    failures: failuresOf(result, shortName),
+    rings: ringsOf(result, shortName),
+  };
   if (count.failed === 0) fs.rmSync(folder, { recursive: true, force: true });
   else process.stdout.write(`  All output of this run: ${outputFile}\n`);
   return count;

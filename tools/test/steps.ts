@@ -11,8 +11,8 @@ export interface Step {
   needs: Need[];
   /** Run in this order. Without commands the step is the jest project of its name. */
   commands?: [file: string, ...args: string[]][];
-  /** `both`: some tests have a long form, which `npm run test:long` runs with TEST_FORM=long. `only`: all tests are of the long form. */
-  longForm?: 'both' | 'only';
+  /** Part of `npm run test:all` alone. */
+  isLong?: true;
 }
 
 /** In the order in which they run: the fast steps first. */
@@ -25,8 +25,6 @@ export const STEPS: Step[] = [
     ],
     needs: ['installed'],
   },
-  // Builds Vale with Go, once.
-  { name: 'prose', commands: [[process.execPath, path.join(REPO, 'tools', 'prose', 'check.ts')]], needs: ['installed'] },
   // The benchmarks import the built libraries.
   {
     name: 'types',
@@ -34,22 +32,22 @@ export const STEPS: Step[] = [
     needs: ['installed', 'built'],
   },
   { name: 'unit', needs: ['installed'] },
-  // Needs the machine for itself, as each step with commands has. The long form has more paths.
+  // Needs the machine for itself, as each step with commands has.
   {
     name: 'bench',
     commands: [[process.execPath, path.join(REPO, 'test', 'bench', 'check.ts')]],
     needs: ['installed', 'built', 'parts'],
-    longForm: 'both',
+    isLong: true,
   },
   // Obtains its own tools with Go and pip.
   { name: 'deploy', needs: ['installed', 'built'] },
-  { name: 'integration', needs: ['installed', 'built', 'parts'], longForm: 'both' },
-  { name: 'system', needs: ['installed', 'built', 'parts'], longForm: 'both' },
+  { name: 'integration', needs: ['installed', 'built', 'parts'] },
+  { name: 'system', needs: ['installed', 'built', 'parts'] },
   // Obtains Schemathesis with pip.
-  { name: 'reference', needs: ['installed', 'built', 'parts'], longForm: 'both' },
-  { name: 'chaos', needs: ['installed', 'built', 'parts'], longForm: 'both' },
+  { name: 'reference', needs: ['installed', 'built', 'parts'] },
+  { name: 'chaos', needs: ['installed', 'built', 'parts'] },
   // Installs and builds the last release. tools/contracts compares all contracts, statements and migrations with it in every run.
-  { name: 'upgrade', needs: ['installed', 'built', 'parts'], longForm: 'only' },
+  { name: 'upgrade', needs: ['installed', 'built', 'parts'], isLong: true },
   // The long form clones, installs and builds again, as a new user would.
-  { name: 'docs', needs: ['installed', 'parts'], longForm: 'both' },
+  { name: 'docs', needs: ['installed', 'parts'] },
 ];

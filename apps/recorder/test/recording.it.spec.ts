@@ -1,3 +1,4 @@
+/** @lane real-time */
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** Whether `npm run test:long` runs: then tests run in their long form. `npm test` runs the short one. */
+/** Whether `npm run test:all` runs: then tests run in their long form. `npm test` runs the short one. */
 export const isLongForm = process.env['TEST_FORM'] === 'long';
 
 /** @returns the value for the form that runs, such as a number of rounds */
