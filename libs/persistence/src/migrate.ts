@@ -26,7 +26,7 @@ const LOCK_TIMEOUT_MS = 30 * 60_000;
 /** Of the service's role, and not of its connections: a transaction pooler shares connections, and passes on no other settings. */
 const SETTINGS = { timezone: `'UTC'`, statement_timeout: `'10s'`, idle_in_transaction_session_timeout: `'15s'` };
 /** Statements that Postgres cannot run in a transaction. A file with such a statement contains no other. */
-const CONCURRENTLY = /^\s*(?:--[^\n]*\n\s*)*(?:CREATE|DROP)\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(\w+)/i;
+const CONCURRENTLY = /^(?:CREATE|DROP)\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(\w+)/i;
 
 /**
  * Creates a service's role, sets its password and its limit of connections, creates its schema, and applies its SQL files (`<13 digits>-<name>.sql`, in the
@@ -76,7 +76,7 @@ function readMigrations(directory: string): (new () => MigrationInterface)[] {
     if (!digits || !slug) throw new Error(`${file}: a migration is called <13 digits>-<name>.sql`);
     const sql = readFileSync(join(directory, file), 'utf8');
     const name = `${slug.replaceAll('-', '_')}_${digits}`;
-    const index = CONCURRENTLY.exec(sql)?.[1];
+    const index = CONCURRENTLY.exec(withoutComments(sql))?.[1];
     return class implements MigrationInterface {
       // TypeORM orders migrations by the digits at the end of their names.
       name = name;
@@ -167,3 +167,10 @@ async function grant(admin: DataSource, schema: string, user: string, { withPart
   }
   await admin.query(`GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${target} TO ${role}`);
 }
+
+const withoutComments = (sql: string) =>
+  sql
+    .split('\n')
+    .filter((line) => !line.trimStart().startsWith('--'))
+    .join('\n')
+    .trim();

@@ -60,8 +60,8 @@ export class Bucket {
   /** Sizes in bytes by key, of the objects with this prefix; at most a thousand. */
   async list(prefix: string): Promise<Map<string, number>> {
     const xml = await this.call('GET', '', { 'list-type': '2', prefix });
-    const objects = [...xml.matchAll(/<Contents>.*?<\/Contents>/gs)];
-    return new Map(objects.map(([one]) => [textOf(one, 'Key'), Number(textOf(one, 'Size'))]));
+    const objects = elementsOf(xml, 'Contents');
+    return new Map(objects.map((one) => [textOf(one, 'Key'), Number(textOf(one, 'Size'))]));
   }
 
   /** Begins a multipart upload, sends one part, and leaves it open as a killed recorder would. */
@@ -73,7 +73,7 @@ export class Bucket {
   /** Keys with an open upload. */
   async uploads(prefix: string): Promise<string[]> {
     const xml = await this.call('GET', '', { prefix, uploads: '' });
-    return [...xml.matchAll(/<Upload>.*?<\/Upload>/gs)].map(([one]) => textOf(one, 'Key'));
+    return elementsOf(xml, 'Upload').map((one) => textOf(one, 'Key'));
   }
 
   private async call(
@@ -131,6 +131,13 @@ const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).u
 /** RFC 3986 encoding. `encodeURIComponent` leaves five more characters unencoded. */
 const encode = (text: string) =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (character) => `%${character.codePointAt(0)?.toString(16).toUpperCase()}`);
+
+/** @returns the contents of all elements with this tag, none of which contains another */
+const elementsOf = (xml: string, tag: string) =>
+  xml
+    .split(`<${tag}>`)
+    .slice(1)
+    .map((rest) => rest.slice(0, rest.indexOf(`</${tag}>`)));
 
 function textOf(xml: string, tag: string): string {
   return new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1] ?? '';

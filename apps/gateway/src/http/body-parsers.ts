@@ -8,9 +8,18 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 const malformed = (cause: unknown) =>
   new AppError('VALIDATION_FAILED', {
     message: 'The body is not valid JSON',
-    details: [{ path: '', message: cause instanceof Error ? cause.message : 'not valid JSON' }],
+    details: [{ path: '', message: reasonOf(cause) }],
     cause,
   });
+
+/** Where the text stops being JSON. V8's own message quotes the text, which may be a person's. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof TypeError) return 'must be UTF-8';
+  const position = cause instanceof Error ? /at position (\d+)/.exec(cause.message)?.[1] : undefined;
+  return position === undefined
+    ? 'must be one complete JSON value'
+    : `must be one complete JSON value: unexpected character at position ${position}`;
+}
 
 /** Maximum nesting of objects and arrays. Code that serializes JSON calls itself for each level, until its stack overflows. */
 const MAX_DEPTH = 100;

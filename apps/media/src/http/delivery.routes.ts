@@ -82,7 +82,7 @@ export class DeliveryRoutes {
     const { size, etag, lastModified } = content;
     reply.headers({ etag, 'accept-ranges': 'bytes', 'cache-control': `private, ${content.maxAge}` });
     if (lastModified) reply.header('last-modified', lastModified.toUTCString());
-    if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(etag)) return reply.code(304).send();
+    if (request.headers['if-none-match']?.split(',').some((tag) => tag.trim() === etag)) return reply.code(304).send();
     const range = byteRange(ifRangeMatches(request.headers['if-range'], content) ? request.headers.range : undefined, size);
     if (range.kind === 'unsatisfiable') {
       return reply.code(416).header('content-range', `bytes */${size}`).header('content-length', 0).send();

@@ -14,7 +14,8 @@ export function fileNameOf(recording: Pick<RecordingEntity, 'title' | 'activeAt'
   ]
     .slice(0, MAX_CHARACTERS)
     .join('')
-    .replace(/^[.\s]+|[.\s]+$/g, '');
+    .replace(/^[.\s]+/, '')
+    .replace(/(?<![.\s])[.\s]+$/, '');
   const at = startedAtOf(recording).toISOString();
   return `${title || 'Recording'} ${at.slice(0, 10)} ${at.slice(11, 16).replace(':', '-')}.${mediaTypeOf(recording).extension}`;
 }

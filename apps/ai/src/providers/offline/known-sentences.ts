@@ -49,5 +49,12 @@ function sentencesOf(text: string): string[] {
   const splitter = new SentenceSplitter();
   const pieces = [...splitter.push(text), ...splitter.end()];
   // Bullets, headings and quotation marks are formatting, not part of the sentence.
-  return pieces.map((piece) => piece.replace(/^[\s#>*•-]+|\s+$/gu, '').replaceAll(/\s+/g, ' ')).filter((piece) => piece !== '');
+  return pieces
+    .map((piece) =>
+      piece
+        .trimEnd()
+        .replace(/^[\s#>*•-]+/u, '')
+        .replaceAll(/\s+/g, ' '),
+    )
+    .filter((piece) => piece !== '');
 }

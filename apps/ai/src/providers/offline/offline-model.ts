@@ -22,7 +22,10 @@ export class OfflineModel implements LanguageModelV4 {
 
   async doStream({ prompt, maxOutputTokens, abortSignal }: LanguageModelV4CallOptions) {
     const { text, finishReason } = cut(answerTo(prompt), maxOutputTokens);
-    const words = text.match(/\s*\S+/g) ?? [];
+    const words = text
+      .trimEnd()
+      .split(/(?<=\S)(?=\s)/)
+      .filter(Boolean);
     const stream = new ReadableStream<LanguageModelV4StreamPart>({
       start(controller) {
         controller.enqueue({ type: 'stream-start', warnings: [] });

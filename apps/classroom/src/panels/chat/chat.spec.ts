@@ -54,6 +54,12 @@ describe('links in a message', () => {
     },
   );
 
+  // A form that counts all characters for each removed one does not end within the time limit.
+  it.each([')', ']', '.', ')('])('reads a long row of %j once', (text) => {
+    const parts = splitLinks(`http://a.example/${text.repeat(500_000)}`);
+    expect(parts.map((part) => part.text.length).reduce((a, b) => a + b)).toBe('http://a.example/'.length + 500_000 * text.length);
+  });
+
   it('end before a quote, so that no attribute can be injected', () => {
     const [first] = splitLinks('https://a.example/"onmouseover="alert(1)');
     expect(first?.href).toBe('https://a.example/');

@@ -24,11 +24,20 @@ export function splitLinks(text: string): Part[] {
   return parts;
 }
 
+/** Removes what belongs to the sentence, from the end: each character is counted once, so that a long row of brackets costs no more than its length. */
 function trimTrailing(address: string): string {
-  const last = address.at(-1) ?? '';
-  const opening = PAIRS[last];
-  const isUnbalanced = opening !== undefined && address.split(last).length > address.split(opening).length;
-  return isUnbalanced || TRAILING.test(address) ? trimTrailing(address.slice(0, -1)) : address;
+  const counts = new Map<string, number>();
+  for (const character of address) counts.set(character, (counts.get(character) ?? 0) + 1);
+  const countOf = (character: string) => counts.get(character) ?? 0;
+  let end = address.length;
+  for (; end > 0; end -= 1) {
+    const last = address.charAt(end - 1);
+    const opening = PAIRS[last];
+    const isUnbalanced = opening !== undefined && countOf(last) > countOf(opening);
+    if (!isUnbalanced && !TRAILING.test(last)) break;
+    counts.set(last, countOf(last) - 1);
+  }
+  return address.slice(0, end);
 }
 
 function toHref(address: string): string | undefined {
