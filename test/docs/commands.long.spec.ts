@@ -269,7 +269,7 @@ describe('a reader who follows the pages from an empty folder', () => {
     const never = shellBlocks.filter((block) => !block.page.startsWith(QUICKSTARTS) && !followed.has(where(block)));
     const problems = never.map(
       (block) =>
-        `${where(block)} is run by no test: let test/docs/commands.spec.ts follow it, or name its program in test/docs/not-here.ts`,
+        `${where(block)} is run by no test: let test/docs/commands.long.spec.ts follow it, or name its program in test/docs/not-here.ts`,
     );
     expect(problems).toEqual([]);
   });
