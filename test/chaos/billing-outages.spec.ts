@@ -215,7 +215,7 @@ describe('billing during an outage', () => {
     90_000,
   );
 
-  it('of Redis still charges credits for minutes', async () => {
+  inLongForm(it)('of Redis still charges credits for minutes', async () => {
     const { stack, livekit } = chaos;
     const lesson = await newLesson();
     await enter(lesson, PEOPLE);

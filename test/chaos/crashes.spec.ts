@@ -11,7 +11,6 @@ import {
 import {
   type Answer,
   type ApiClient,
-  byForm,
   eventually,
   expectBilledTruth,
   expectMoneyInvariants,
@@ -42,10 +41,10 @@ const BATCH_FAILPOINTS = [
 
 /** An unacknowledged message is delivered again after 15 s, the job of a killed worker after 30 to 60 s. */
 const SETTLED_MS = 90_000;
-const PARTICIPANTS = byForm({ short: 50, long: 500 });
+const PARTICIPANTS = 500;
 /** Milliseconds between two participants who leave. */
-const CHURN_MS = byForm({ short: 60, long: 20 });
-const KILLS = byForm({ short: 4, long: 20 });
+const CHURN_MS = 20;
+const KILLS = 20;
 const BILLING_FAILPOINTS = [
   'billing.fold.before-transaction',
   'billing.fold.before-commit',
@@ -190,7 +189,7 @@ describe('a restart of the gateway', () => {
   const join = async (room: string, identity: string) =>
     (await chaos.livekit.connect({ room, identity, name: identity, attributes: { role: 'STUDENT' } })).sid;
 
-  it('lets LiveKit retry its webhooks, and every end is exact', async () => {
+  inLongForm(it)('lets LiveKit retry its webhooks, and every end is exact', async () => {
     const { stack, livekit, api } = chaos;
     const { sid, roomId } = await newRoom(api);
     const present: string[] = [];
@@ -266,97 +265,109 @@ describe('a kill of billing or the room service', () => {
     180_000,
   );
 
-  it('around the moment at which a class uses up a lowered budget ends the class once, and reports each share and each threshold once', async () => {
-    const { stack, livekit } = chaos;
-    const { api, organizationId } = await newOrganization(stack);
-    const remaining = [999, 997, 995];
-    expect((await api.put('/v1/billing/alerts', { remaining })).status).toBe(200);
-    const budget = { maxCredits: 6, onReached: 'endClass' };
-    const settings = { maxParticipants: 1_000, budget: { maxCredits: 1_000, onReached: 'warn' }, attendance: {} };
-    const { roomId, sid } = await newRoom(api, { settings });
-    // A minute each second.
-    await livekit.connectMany(Array.from({ length: 60 }, (_, n) => ({ room: sid, identity: `uid-${n}`, attributes: { role: 'STUDENT' } })));
-    const [room, billing] = [stack.app('room'), stack.app('billing')];
-    const crash = async (app: ManagedProcess, failpoint: string) => {
-      await app.stop();
-      app.launch({ FAILPOINTS: `${failpoint}=crash` });
-      expect((await app.exited).signal).toBe('SIGKILL');
-    };
-    await crash(billing, 'billing.rollup.before-commit');
-    // The class uses more than the budget that it will get while billing is stopped, so the next charge reaches all shares.
-    await eventually(async () => {
-      const [row] = await stack.rows<{ seconds: number }>(
-        'SELECT extract(epoch FROM verified_at - started_at)::float8 AS seconds FROM room.rooms WHERE sid = $1',
-        [sid],
+  inLongForm(it)(
+    'around the moment at which a class uses up a lowered budget ends the class once, and reports each share and each threshold once',
+    async () => {
+      const { stack, livekit } = chaos;
+      const { api, organizationId } = await newOrganization(stack);
+      const remaining = [999, 997, 995];
+      expect((await api.put('/v1/billing/alerts', { remaining })).status).toBe(200);
+      const budget = { maxCredits: 6, onReached: 'endClass' };
+      const settings = { maxParticipants: 1_000, budget: { maxCredits: 1_000, onReached: 'warn' }, attendance: {} };
+      const { roomId, sid } = await newRoom(api, { settings });
+      // A minute each second.
+      await livekit.connectMany(
+        Array.from({ length: 60 }, (_, n) => ({ room: sid, identity: `uid-${n}`, attributes: { role: 'STUDENT' } })),
       );
-      expect(row?.seconds).toBeGreaterThan(budget.maxCredits + 2);
-    }, SETTLED_MS);
-    expect((await api.patch(`/v1/room/${roomId}`, { settings: { budget } })).body.data).toMatchObject({ budget });
-    await eventually(async () => expect((await storedFacts(stack, roomUpdated)).map(({ subject }) => subject)).toContain(sid), SETTLED_MS);
-    await room.stop();
-    await crash(billing, 'billing.fold.before-commit');
-    await crash(billing, 'billing.rollup.after-commit');
-    await billing.start();
-    for (const failpoint of ['room.budget.before-commit', 'room.budget.after-commit']) await crash(room, failpoint);
-    await room.start();
-    await eventually(
-      async () => expect((await api.get(`/v1/room/${roomId}/summary`)).body.data).toMatchObject({ status: 'finished', budget }),
-      SETTLED_MS,
-    );
-    await expectMoneyInvariants(stack, SETTLED_MS);
-    const of = (facts: { subject: string; data: object }[]) => facts.filter(({ subject }) => subject === sid).map(({ data }) => data);
-    expect(of(await storedFacts(stack, roomBudgetReached))).toMatchObject([{ percent: 50 }, { percent: 80 }, { percent: 100 }]);
-    expect(of(await storedFacts(stack, roomFinished))).toMatchObject([{ reason: 'budget' }]);
-    expect(of(await storedFacts(stack, attendanceEvaluated))).toMatchObject([{ counts: { present: 60 } }]);
-    const thresholds = (await storedFacts(stack, creditThresholdReached)).map(({ data }) => data);
-    expect(thresholds.filter((it) => it.organizationId === organizationId).map(({ threshold }) => threshold)).toEqual(remaining);
-    const { events } = (await api.get('/v1/events?types=room.budget_reached,credits.threshold_reached,room.finished,attendance.evaluated'))
-      .body.data;
-    expect((events as { type: string }[]).map(({ type }) => type).sort()).toEqual([
-      'attendance.evaluated',
-      ...remaining.map(() => 'credits.threshold_reached'),
-      ...[50, 80, 100].map(() => 'room.budget_reached'),
-      'room.finished',
-    ]);
-  });
+      const [room, billing] = [stack.app('room'), stack.app('billing')];
+      const crash = async (app: ManagedProcess, failpoint: string) => {
+        await app.stop();
+        app.launch({ FAILPOINTS: `${failpoint}=crash` });
+        expect((await app.exited).signal).toBe('SIGKILL');
+      };
+      await crash(billing, 'billing.rollup.before-commit');
+      // The class uses more than the budget that it will get while billing is stopped, so the next charge reaches all shares.
+      await eventually(async () => {
+        const [row] = await stack.rows<{ seconds: number }>(
+          'SELECT extract(epoch FROM verified_at - started_at)::float8 AS seconds FROM room.rooms WHERE sid = $1',
+          [sid],
+        );
+        expect(row?.seconds).toBeGreaterThan(budget.maxCredits + 2);
+      }, SETTLED_MS);
+      expect((await api.patch(`/v1/room/${roomId}`, { settings: { budget } })).body.data).toMatchObject({ budget });
+      await eventually(
+        async () => expect((await storedFacts(stack, roomUpdated)).map(({ subject }) => subject)).toContain(sid),
+        SETTLED_MS,
+      );
+      await room.stop();
+      await crash(billing, 'billing.fold.before-commit');
+      await crash(billing, 'billing.rollup.after-commit');
+      await billing.start();
+      for (const failpoint of ['room.budget.before-commit', 'room.budget.after-commit']) await crash(room, failpoint);
+      await room.start();
+      await eventually(
+        async () => expect((await api.get(`/v1/room/${roomId}/summary`)).body.data).toMatchObject({ status: 'finished', budget }),
+        SETTLED_MS,
+      );
+      await expectMoneyInvariants(stack, SETTLED_MS);
+      const of = (facts: { subject: string; data: object }[]) => facts.filter(({ subject }) => subject === sid).map(({ data }) => data);
+      expect(of(await storedFacts(stack, roomBudgetReached))).toMatchObject([{ percent: 50 }, { percent: 80 }, { percent: 100 }]);
+      expect(of(await storedFacts(stack, roomFinished))).toMatchObject([{ reason: 'budget' }]);
+      expect(of(await storedFacts(stack, attendanceEvaluated))).toMatchObject([{ counts: { present: 60 } }]);
+      const thresholds = (await storedFacts(stack, creditThresholdReached)).map(({ data }) => data);
+      expect(thresholds.filter((it) => it.organizationId === organizationId).map(({ threshold }) => threshold)).toEqual(remaining);
+      const { events } = (
+        await api.get('/v1/events?types=room.budget_reached,credits.threshold_reached,room.finished,attendance.evaluated')
+      ).body.data;
+      expect((events as { type: string }[]).map(({ type }) => type).sort()).toEqual([
+        'attendance.evaluated',
+        ...remaining.map(() => 'credits.threshold_reached'),
+        ...[50, 80, 100].map(() => 'room.budget_reached'),
+        'room.finished',
+      ]);
+    },
+  );
 
-  it(`${KILLS} times at random moments, with ${PARTICIPANTS} participants joining and leaving, bills each second once`, async () => {
-    const { stack, livekit, api } = chaos;
-    const organizations = [api, (await newOrganization(stack)).api, (await newOrganization(stack, { billing: weekly() })).api];
-    const lessons = await Promise.all([0, 1, 2, 0, 1, 2].map((n) => newLesson(organizations[n] as ApiClient)));
-    const present: { lesson: Lesson; sid: string; identity: string }[] = [];
-    const come = async (identity: string, lesson: Lesson) => present.push({ lesson, identity, sid: (await enter(lesson, identity)).sid });
-    for (let n = 0; n < PARTICIPANTS; n += 25) {
-      await Promise.all(Array.from({ length: 25 }, (_, i) => come(`uid-${n + i}`, lessons[(n + i) % lessons.length] as Lesson)));
-    }
-    const over = new AbortController();
-    const churn = (async () => {
-      while (!over.signal.aborted) {
-        const [leaver] = present.splice(Math.floor(Math.random() * present.length), 1);
-        if (leaver) {
-          // Some leave before they join again, others are replaced by their own new connection.
-          if (Math.random() < 0.7) await livekit.leave(leaver.sid);
-          await sleep(Math.random() * 30);
-          await come(leaver.identity, leaver.lesson);
-        }
-        await sleep(CHURN_MS);
+  inLongForm(it)(
+    `${KILLS} times at random moments, with ${PARTICIPANTS} participants joining and leaving, bills each second once`,
+    async () => {
+      const { stack, livekit, api } = chaos;
+      const organizations = [api, (await newOrganization(stack)).api, (await newOrganization(stack, { billing: weekly() })).api];
+      const lessons = await Promise.all([0, 1, 2, 0, 1, 2].map((n) => newLesson(organizations[n] as ApiClient)));
+      const present: { lesson: Lesson; sid: string; identity: string }[] = [];
+      const come = async (identity: string, lesson: Lesson) => present.push({ lesson, identity, sid: (await enter(lesson, identity)).sid });
+      for (let n = 0; n < PARTICIPANTS; n += 25) {
+        await Promise.all(Array.from({ length: 25 }, (_, i) => come(`uid-${n + i}`, lessons[(n + i) % lessons.length] as Lesson)));
       }
-    })();
-    const before = await chargedCredits(stack);
-    for (let n = 0; n < KILLS; n++) {
-      // Some processes are killed while they start.
-      await sleep(500 + Math.random() * 2_000);
-      const process = stack.app(n % 2 === 0 ? 'billing' : 'room');
-      await process.kill();
-      process.launch();
-    }
-    await Promise.all(['billing', 'room'].map((name) => stack.app(name).ready()));
-    over.abort();
-    await churn;
-    // Charges were made during the class, not only at its end.
-    await eventually(async () => expect(await chargedCredits(stack)).toBeGreaterThan(before + PARTICIPANTS / 10), SETTLED_MS);
-    await endAndCompare(lessons);
-  });
+      const over = new AbortController();
+      const churn = (async () => {
+        while (!over.signal.aborted) {
+          const [leaver] = present.splice(Math.floor(Math.random() * present.length), 1);
+          if (leaver) {
+            // Some leave before they join again, others are replaced by their own new connection.
+            if (Math.random() < 0.7) await livekit.leave(leaver.sid);
+            await sleep(Math.random() * 30);
+            await come(leaver.identity, leaver.lesson);
+          }
+          await sleep(CHURN_MS);
+        }
+      })();
+      const before = await chargedCredits(stack);
+      for (let n = 0; n < KILLS; n++) {
+        // Some processes are killed while they start.
+        await sleep(500 + Math.random() * 2_000);
+        const process = stack.app(n % 2 === 0 ? 'billing' : 'room');
+        await process.kill();
+        process.launch();
+      }
+      await Promise.all(['billing', 'room'].map((name) => stack.app(name).ready()));
+      over.abort();
+      await churn;
+      // Charges were made during the class, not only at its end.
+      await eventually(async () => expect(await chargedCredits(stack)).toBeGreaterThan(before + PARTICIPANTS / 10), SETTLED_MS);
+      await endAndCompare(lessons);
+    },
+  );
 });
 
 const weekly = () => ({ type: 'POSTPAID', billingFrequency: 'WEEKLY', creditRate: 0.5, currency: 'EUR' });

@@ -6,6 +6,7 @@ import {
   type ApiClient,
   eventually,
   expectLedgerInvariants,
+  inLongForm,
   newOrganization,
   newRoom,
   RtcParticipant,
@@ -94,7 +95,7 @@ describe('an erasure under faults', () => {
     await expectReceipt(answer);
   });
 
-  it('waits for a service that is down for an hour, and says so', async () => {
+  inLongForm(it)('waits for a service that is down for an hour, and says so', async () => {
     const api = await heldClass();
     await stack.app('ai').stop();
     const answer = await request(api);
@@ -113,7 +114,7 @@ describe('an erasure under faults', () => {
     expect(await storesWith(stack, MARK, { inFiles: false })).toEqual([]);
   });
 
-  it('leaves its facts in the stream until an operator deletes them there, which no charge depends on', async () => {
+  inLongForm(it)('leaves its facts in the stream until an operator deletes them there, which no charge depends on', async () => {
     await expectReceipt(await request(await heldClass()));
     const factsOf = async (uid: string) => (await storedFacts(stack, participantConnection)).filter(({ data }) => data.uid === uid);
     const [before, finished] = [await factsOf(PUPIL.uid), await storedFacts(stack, roomFinished)];

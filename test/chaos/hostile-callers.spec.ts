@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLongForm } from '@classroom/testing';
-import { HostileScene, type Memory } from './hostile/scene.js';
+import { HostileScene, isInForm, type Memory } from './hostile/scene.js';
 import { STRANGER } from './hostile/stranger.js';
 import { STUDENT } from './hostile/student.js';
 import { TENANT } from './hostile/tenant.js';
@@ -17,7 +17,7 @@ const RESULTS = join(__dirname, 'hostile', 'measured.json');
 
 const quantile = (times: number[], share: number) => Math.round([...times].sort((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? 0);
 
-/** Attackers with one credential each, while twenty schools work. No attack may reach their data, change it, or disturb them. */
+/** Attackers with one credential each, while other schools work. No attack may reach their data, change it, or disturb them. */
 describe('a hostile caller', () => {
   let scene: HostileScene;
   let state: unknown;
@@ -38,7 +38,7 @@ describe('a hostile caller', () => {
   describe.each(Object.entries({ 'that is a stranger': STRANGER, 'in a class': STUDENT, 'with an organization': TENANT }))(
     '%s',
     (_, attacks) => {
-      it.each(Object.entries(attacks))('%s', (__, attack) => attack(scene));
+      it.each(Object.entries(attacks).filter(isInForm))('%s', (__, attack) => attack(scene));
     },
   );
 

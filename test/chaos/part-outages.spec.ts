@@ -129,7 +129,7 @@ describe('an outage', () => {
 
   const refusals = (answers: Probe[], what: string) => answers.filter((one) => one.what === what && one.answer.status === 503).length;
 
-  it('of NATS causes only 200 and 503, and recovers without intervention', async () => {
+  inLongForm(it)('of NATS causes only 200 and 503, and recovers without intervention', async () => {
     const { answers, left } = await without(chaos.stack.part('nats'), '503 unhealthy');
     expectOrderly(answers);
     expect(refusals(answers, 'status')).toBeGreaterThan(0);
@@ -143,7 +143,7 @@ describe('an outage', () => {
     await expectRecovery(answers, left);
   });
 
-  it('of Redis delays neither answers nor the end of a class, and is reported by health', async () => {
+  inLongForm(it)('of Redis delays neither answers nor the end of a class, and is reported by health', async () => {
     const { stack, livekit, api } = chaos;
     const short = await newRoom(api, { settings: { emptyTimeout: 1 } });
     const { answers, healths, left } = await without(stack.part('redis'), '200 degraded', async () => {

@@ -2,12 +2,12 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ApiClient, byForm, eventually, newOrganization, newRoom, person, sleep, type TestStack } from '@classroom/testing';
+import { ApiClient, byForm, eventually, isLongForm, newOrganization, newRoom, person, sleep, type TestStack } from '@classroom/testing';
 import { CLASS_APPS, startChaosStack, type ChaosStack } from '../support.js';
 import type { Measured } from './neighbours.process.js';
 import { postLarge, RedisWire } from './wire.js';
 
-const NEIGHBOURS = 20;
+const NEIGHBOURS = byForm({ short: 4, long: 20 });
 const PER_SECOND = byForm({ short: 20, long: 60 });
 /** For the times of neighbours without an attack, in milliseconds. */
 const QUIET_MS = byForm({ short: 1_500, long: 60_000 });
@@ -241,6 +241,17 @@ async function tally(count: number, atOnce: number, outcomeOf: (n: number) => Pr
 }
 
 export type Attack = (scene: HostileScene) => Promise<unknown>;
+
+const campaigns = new Set<Attack>();
+
+/** Marks an attack of hundreds of requests or of megabytes. The limits that it meets have tests of their own in apps/gateway/test. */
+export function campaign(attack: Attack): Attack {
+  campaigns.add(attack);
+  return attack;
+}
+
+/** Whether the attack belongs to the form that runs: campaigns belong to the long one. */
+export const isInForm = ([, attack]: [string, Attack]): boolean => isLongForm || !campaigns.has(attack);
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 

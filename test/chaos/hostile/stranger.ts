@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { adminApi, isLongForm } from '@classroom/testing';
-import { AT_ONCE, bearer, expectOutcomes, TIMES, type Attack } from './scene.js';
+import { AT_ONCE, bearer, campaign, expectOutcomes, TIMES, type Attack } from './scene.js';
 import { forged, RedisWire, Wire } from './wire.js';
 
 const MIB = 1024 ** 2;
@@ -36,7 +36,7 @@ export const STRANGER: Record<string, Attack> = {
     expect(counts[REFUSED]).toBeLessThanOrEqual(GUESSES + AT_ONCE);
   },
 
-  'guesses the secret of an API key whose prefix it knows': async (scene) => {
+  'guesses the secret of an API key whose prefix it knows': campaign(async (scene) => {
     const { api } = await scene.school('canary school with a key');
     const { secret } = (await api.post('/v1/api-keys', { name: 'Canary', scopes: ['rooms:read'] })).body.data as { secret: string };
     const known = secret.slice(0, -43);
@@ -45,7 +45,7 @@ export const STRANGER: Record<string, Attack> = {
     const counts = await scene.flood((GUESSES + 2 * AT_ONCE) * TIMES, guess);
     expectOutcomes(counts, REFUSED, LIMITED);
     expect(counts[REFUSED]).toBeLessThanOrEqual(GUESSES + AT_ONCE);
-  },
+  }),
 
   'guesses the operators’ secret: after thirty attempts its address is limited, and the operators are not': async (scene) => {
     const from = scene.newAddress();
@@ -78,7 +78,7 @@ export const STRANGER: Record<string, Attack> = {
       }
   },
 
-  'forges LiveKit’s webhooks under fresh Idempotency-Keys: nothing of them is stored': async (scene) => {
+  'forges LiveKit’s webhooks under fresh Idempotency-Keys: nothing of them is stored': campaign(async (scene) => {
     const redis = await RedisWire.open(`${scene.stack.urls.redis}/2`);
     const kept = async () => (await redis.list('KEYS', 'kept:*')).length;
     const before = await kept();
@@ -97,15 +97,15 @@ export const STRANGER: Record<string, Attack> = {
     expectOutcomes(counts, REFUSED);
     expect(await kept()).toBe(before);
     redis.end();
-  },
+  }),
 
-  'sends bodies of 10 MB where no credential is needed to begin': async (scene) => {
+  'sends bodies of 10 MB where no credential is needed to begin': campaign(async (scene) => {
     const raw = 'x'.repeat(10 * MIB);
     const paths = [WEBHOOK, '/v1/room/create', '/v1/classroom/session', '/v1/admin/organizations'];
     const counts = await scene.flood(8 * TIMES, (n) => ({ method: 'POST', path: paths[n % paths.length] ?? '', raw }), 8);
     // A client that does not stop sending is cut off.
     expectOutcomes(counts, REFUSED, '413 PAYLOAD_TOO_LARGE', 'cut off');
-  },
+  }),
 
   'sends bytes that are not a request, or two in one': async (scene) => {
     for (const [what, bytes] of Object.entries(MALFORMED)) {
@@ -117,7 +117,7 @@ export const STRANGER: Record<string, Attack> = {
     }
   },
 
-  'holds hundreds of connections whose requests never end': async (scene) => {
+  'holds hundreds of connections whose requests never end': campaign(async (scene) => {
     const wires = await Promise.all(Array.from({ length: SLOW_CONNECTIONS }, () => Wire.open(scene.gatewayPort)));
     const head = 'POST /livekit/webhook HTTP/1.1\r\nhost: a\r\ncontent-type: application/webhook+json\r\ncontent-length: 1000\r\n';
     for (const [n, wire] of wires.entries()) wire.write(n % 2 === 0 ? `${head}x-slow: ` : `${head}\r\n{`);
@@ -125,9 +125,9 @@ export const STRANGER: Record<string, Attack> = {
     // In the short form apps/gateway/test/edge.it.spec.ts tests the timeout itself.
     if (isLongForm) await Promise.all(wires.map(({ closed }) => closed));
     for (const wire of wires) wire.end();
-  },
+  }),
 
-  'asks from thousands of origins, none of which is allowed': async (scene) => {
+  'asks from thousands of origins, none of which is allowed': campaign(async (scene) => {
     const from = scene.newAddress();
     const path = '/v1/classroom/session';
     const allowed: (string | null)[] = [];
@@ -140,9 +140,9 @@ export const STRANGER: Record<string, Attack> = {
       allowed.push(...answers.map(({ headers }) => headers.get('access-control-allow-origin')));
     }
     expect(new Set(allowed)).toEqual(new Set([null]));
-  },
+  }),
 
-  'guesses the addresses of rooms, uploads and videos': async (scene) => {
+  'guesses the addresses of rooms, uploads and videos': campaign(async (scene) => {
     const secret = () => randomBytes(24).toString('base64url');
     const paths = [
       () => `/r/RM_${secret().replace(/\W/g, 'a').slice(0, 16)}`,
@@ -153,12 +153,12 @@ export const STRANGER: Record<string, Attack> = {
     const counts = await scene.flood(90 * TIMES, (n) => ({ path: paths[n % paths.length]?.() ?? '', from }));
     const found = Object.keys(counts).filter((outcome) => !/^40[01345]/.test(outcome));
     expect(found).toEqual([]);
-  },
+  }),
 
-  'asks for the health at speed, and is limited': async (scene) => {
+  'asks for the health at speed, and is limited': campaign(async (scene) => {
     const from = scene.newAddress();
     const counts = await scene.flood(90 * TIMES, () => ({ path: '/v1/health/status', from }));
     expectOutcomes(counts, '200', LIMITED);
     expect(counts['200']).toBeLessThanOrEqual(60);
-  },
+  }),
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AT_ONCE, bearer, expectOutcomes, TIMES, type Attack, type HostileScene } from './scene.js';
+import { AT_ONCE, bearer, campaign, expectOutcomes, TIMES, type Attack, type HostileScene } from './scene.js';
 import { forged, RedisWire } from './wire.js';
 
 const REFUSED = '401 UNAUTHORIZED';
@@ -122,7 +122,7 @@ export const STUDENT: Record<string, Attack> = {
       expect([path, (await send({ method: 'POST', path, body })).outcome]).toEqual([path, outcome]);
   },
 
-  'acts faster than a person can, and is limited': async (scene) => {
+  'acts faster than a person can, and is limited': campaign(async (scene) => {
     const { send, from, classroom } = await studentOf(scene);
     const headers = bearer(classroom);
     const chat = await scene.flood(60, (n) => ({ method: 'POST', path: '/v1/classroom/chat', from, headers, body: { text: `${n}` } }));
@@ -135,17 +135,17 @@ export const STUDENT: Record<string, Attack> = {
     expectOutcomes(others, '200', LIMITED);
     expect(others['200']).toBeLessThan(REQUESTS);
     expect((await send({ path: '/v1/classroom/state' })).outcome).toBe(LIMITED);
-  },
+  }),
 
-  'sends many questions of 30 MB at once': async (scene) => {
+  'sends many questions of 30 MB at once': campaign(async (scene) => {
     const { classroom, from } = await studentOf(scene);
     const counts = await scene.floodLarge(LARGE_QUESTIONS, () => ({ path: QUESTION, from, headers: bearer(classroom), mib: 30 }));
     // One is read at a time, and is too large once it is decoded.
     expectOutcomes(counts, '413 PAYLOAD_TOO_LARGE', LIMITED, 'cut off');
     expect(counts['413 PAYLOAD_TOO_LARGE']).toBeLessThan(LARGE_QUESTIONS);
-  },
+  }),
 
-  'opens many answers at once, and is limited': async (scene) => {
+  'opens many answers at once, and is limited': campaign(async (scene) => {
     const { classroom, from } = await studentOf(scene);
     const body = { text: 'What is a prime?' };
     const counts = await scene.flood(
@@ -155,9 +155,9 @@ export const STUDENT: Record<string, Attack> = {
     );
     expectOutcomes(counts, '200', '409 CHAT_BUSY', LIMITED);
     expect((counts['200'] ?? 0) + (counts['409 CHAT_BUSY'] ?? 0)).toBeLessThanOrEqual(QUESTIONS);
-  },
+  }),
 
-  'fills the stored answers with fresh Idempotency-Keys: what is limited is not stored': async (scene) => {
+  'fills the stored answers with fresh Idempotency-Keys: what is limited is not stored': campaign(async (scene) => {
     const { classroom, from } = await studentOf(scene);
     const redis = await RedisWire.open(`${scene.stack.urls.redis}/2`);
     const kept = async () => (await redis.list('KEYS', 'kept:*')).length;
@@ -172,7 +172,7 @@ export const STUDENT: Record<string, Attack> = {
     // The budget of bytes a day is tested in apps/gateway/test/reply-cache.it.spec.ts.
     expect((await kept()) - before).toBeLessThanOrEqual(REQUESTS);
     redis.end();
-  },
+  }),
 
   'sends text that is too long, unprintable or deep': async (scene) => {
     const { send } = await studentOf(scene);

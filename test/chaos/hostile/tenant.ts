@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, person } from '@classroom/testing';
-import { bearer, expectOutcomes, TIMES, type Attack, type HostileScene } from './scene.js';
+import { bearer, campaign, expectOutcomes, TIMES, type Attack, type HostileScene } from './scene.js';
 import { forged, RedisWire } from './wire.js';
 
 const REFUSED = '401 UNAUTHORIZED';
@@ -24,14 +24,14 @@ const nested = (depth: number): object => (depth === 0 ? {} : { a: nested(depth 
 
 /** A school's backend with its value of VF-ORG-ID and its API keys. */
 export const TENANT: Record<string, Attack> = {
-  'sends several times its quota: no more than the quota is let through': async (scene) => {
+  'sends several times its quota: no more than the quota is let through': campaign(async (scene) => {
     const { from, headers } = await tenantOf(scene);
     const counts = await scene.flood(1.5 * REQUESTS * TIMES, () => ({ path: '/v1/room/any/status', from, headers }));
     expectOutcomes(counts, '200', LIMITED);
     // A long attack reaches into the next minutes.
     expect(counts['200']).toBeLessThanOrEqual(REQUESTS * 1.1 * TIMES);
     expect(counts[LIMITED]).toBeGreaterThan(0);
-  },
+  }),
 
   'names the rooms of others in every call about a room': async (scene) => {
     const { send } = await tenantOf(scene);
@@ -99,7 +99,7 @@ export const TENANT: Record<string, Attack> = {
     }
   },
 
-  'creates and revokes credentials in a loop': async (scene) => {
+  'creates and revokes credentials in a loop': campaign(async (scene) => {
     const { post, send } = await tenantOf(scene);
     const created: string[] = [];
     for (let n = 0; n < CREDENTIALS + 5; n += 1) {
@@ -114,9 +114,9 @@ export const TENANT: Record<string, Attack> = {
       created.push((await post('/v1/credentials')).body.data.credentialId);
     }
     expect((await send({ path: '/v1/credentials' })).body.data.credentials).toHaveLength(CREDENTIALS);
-  },
+  }),
 
-  'creates API keys and webhook endpoints without end': async (scene) => {
+  'creates API keys and webhook endpoints without end': campaign(async (scene) => {
     const { from, headers, send } = await tenantOf(scene);
     const keys = await scene.flood(2 * KEYS, () => ({
       method: 'POST',
@@ -135,7 +135,7 @@ export const TENANT: Record<string, Attack> = {
     }));
     expect(endpoints).toEqual({ 200: ENDPOINTS, '409 TOO_MANY_WEBHOOK_ENDPOINTS': ENDPOINTS });
     expect((await send({ path: '/v1/webhook-endpoints' })).body.data.endpoints).toHaveLength(ENDPOINTS);
-  },
+  }),
 
   'sends webhooks to addresses inside': async (scene) => {
     const { post, send } = await tenantOf(scene);
@@ -164,7 +164,7 @@ export const TENANT: Record<string, Attack> = {
     }
   },
 
-  'fills the stored answers with fresh Idempotency-Keys': async (scene) => {
+  'fills the stored answers with fresh Idempotency-Keys': campaign(async (scene) => {
     const { from, headers } = await tenantOf(scene);
     const redis = await RedisWire.open(`${scene.stack.urls.redis}/2`);
     const kept = async () => (await redis.list('KEYS', 'kept:*')).length;
@@ -179,14 +179,14 @@ export const TENANT: Record<string, Attack> = {
     // The rate limits the number of entries, and a budget of bytes a day their size.
     expect((await kept()) - before).toBeLessThanOrEqual(REQUESTS * 1.1);
     redis.end();
-  },
+  }),
 
-  'sends bodies of 50 MB': async (scene) => {
+  'sends bodies of 50 MB': campaign(async (scene) => {
     const { from, headers } = await tenantOf(scene);
     const paths = ['/v1/room/create', '/v1/ai-agent/chat', '/v1/cdn/videos', '/v1/credentials'];
     const counts = await scene.floodLarge(8 * TIMES, (n) => ({ path: paths[n % paths.length] ?? '', from, headers, mib: 50 }));
     expectOutcomes(counts, '413 PAYLOAD_TOO_LARGE', 'cut off');
-  },
+  }),
 
   'sends values that are too large, deep or many': async (scene) => {
     const { post, send } = await tenantOf(scene);

@@ -4,7 +4,6 @@ import {
   type ApiClient,
   eventually,
   expectPresenceInvariants,
-  inLongForm,
   liveKitAdmin,
   liveKitRoomNames,
   newOrganization,
@@ -104,38 +103,34 @@ describe('a restart of LiveKit during a class', () => {
     await Promise.all(sids.map((sid) => eventually(() => isPlaced(sid))));
   }
 
-  inLongForm(it)(
-    'that is graceful recreates rooms, and participants return with a new session',
-    async () => {
-      const livekit = stack.part('livekit');
-      const lesson = await startClass();
-      const waiting = await newRoom(api);
-      const over = await newRoom(api);
-      await api.delete(`/v1/room/${over.roomId}`);
-      const answering = await leaveCanary();
-      let create: () => Promise<Answer> = async () => Promise.reject(new Error('never refused'));
-      let back: RtcParticipant[] = [];
-      await staysAvailable(lesson, async () => {
-        await livekit.stop();
-        create = await createDuringOutage();
-        await eventually(() => expect(lesson.people.map(({ disconnected }) => disconnected)).toEqual([true, true]));
-        await livekit.start();
-        await expectAllPlaced(await answering(), [lesson.sid, waiting.sid]);
-        expect(await liveKitRoomNames(stack)).not.toContain(over.sid);
-        back = await Promise.all(lesson.tokens.map(reconnect));
-        await counted(lesson.roomId, 2);
-      });
-      expect((await create()).status).toBe(200);
-      const intervals = await stack.rows<{ open: number; all: number }>(
-        'SELECT count(*) FILTER (WHERE left_at IS NULL)::int AS open, count(*)::int AS all FROM room.connections_by_month WHERE sid = $1',
-        [lesson.sid],
-      );
-      expect(intervals).toEqual([{ open: 2, all: 4 }]);
-      await Promise.all(back.map((one) => one.leave()));
-      await counted(lesson.roomId, 0);
-    },
-    90_000,
-  );
+  it('that is graceful recreates rooms, and participants return with a new session', async () => {
+    const livekit = stack.part('livekit');
+    const lesson = await startClass();
+    const waiting = await newRoom(api);
+    const over = await newRoom(api);
+    await api.delete(`/v1/room/${over.roomId}`);
+    const answering = await leaveCanary();
+    let create: () => Promise<Answer> = async () => Promise.reject(new Error('never refused'));
+    let back: RtcParticipant[] = [];
+    await staysAvailable(lesson, async () => {
+      await livekit.stop();
+      create = await createDuringOutage();
+      await eventually(() => expect(lesson.people.map(({ disconnected }) => disconnected)).toEqual([true, true]));
+      await livekit.start();
+      await expectAllPlaced(await answering(), [lesson.sid, waiting.sid]);
+      expect(await liveKitRoomNames(stack)).not.toContain(over.sid);
+      back = await Promise.all(lesson.tokens.map(reconnect));
+      await counted(lesson.roomId, 2);
+    });
+    expect((await create()).status).toBe(200);
+    const intervals = await stack.rows<{ open: number; all: number }>(
+      'SELECT count(*) FILTER (WHERE left_at IS NULL)::int AS open, count(*)::int AS all FROM room.connections_by_month WHERE sid = $1',
+      [lesson.sid],
+    );
+    expect(intervals).toEqual([{ open: 2, all: 4 }]);
+    await Promise.all(back.map((one) => one.leave()));
+    await counted(lesson.roomId, 0);
+  });
 
   it('by kill -9 recreates rooms, counts rejoining participants once, and closes the others', async () => {
     const livekit = stack.part('livekit');
