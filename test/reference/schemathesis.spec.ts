@@ -18,7 +18,7 @@ const PHASES: readonly Pick<Trial, 'phase' | 'seconds'>[] = byForm({
   ],
 });
 /** The short form tries the boundaries of every so many paths. */
-const STEP = byForm({ short: 4, long: 1 });
+const STEP = byForm({ short: 12, long: 1 });
 /** Seed of the generated requests. In the short form it is fixed, so that a new finding is caused by a change. */
 const SEED = process.env['SCHEMATHESIS_SEED'] ?? byForm({ short: '1', long: undefined });
 /** Share of all operations that must have succeeded at least once. */

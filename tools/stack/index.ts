@@ -10,4 +10,4 @@ export { provision } from './provision.ts';
 export type { Stack } from './stack.ts';
 export { startParts, startStack, type StackOptions } from './start.ts';
 export { wipeHome } from './wipe.ts';
-export { fromTemplate } from './template.ts';
+export { fromBlankTemplate, fromTemplate } from './template.ts';

@@ -3,6 +3,7 @@ import { appsOf, refuseOutside } from './sandbox.ts';
 import { migrate } from './launch.ts';
 import { pickPorts } from './ports.ts';
 import { Stack, allOrFirstFailure } from './stack.ts';
+import { blankOf } from './template.ts';
 import type { PartName } from './parts/find.ts';
 import type { Prepared } from './prepare.ts';
 import type { Outside } from './settings.ts';
@@ -97,10 +98,15 @@ async function launch(stack: Stack, work: () => Promise<void>) {
   }
 }
 
-/** Creates the streams and all schemas in a new home, and stops. Other stacks start from it with the option `template`. */
+/**
+ * Creates the streams and all schemas in a new home, and stops. Other stacks start from it with the option `template`. A home next to it gets an
+ * empty database.
+ */
 export async function makeTemplate(home: string): Promise<void> {
-  const ports = await pickPorts();
-  const stack = await startParts({ home, ...ports, parts: ['postgres', 'nats'], external: false, postgres: { fsync: false } });
+  const blank = blankOf(home);
+  const options = { external: false, postgres: { fsync: false } };
+  await (await startParts({ ...options, home: blank, ...(await pickPorts()), parts: ['postgres'] })).stop();
+  const stack = await startParts({ ...options, home, ...(await pickPorts()), parts: ['postgres', 'nats'], template: blank });
   try {
     await migrate(
       stack,

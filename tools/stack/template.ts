@@ -13,8 +13,16 @@ const STREAMS = path.join('nats', 'jetstream');
 export function copyTemplate(template: string, home: string): void {
   const { postgresPassword, databasePasswords } = readSecrets(secretsFile(template));
   writePrivate(secretsFile(home), JSON.stringify({ postgresPassword, databasePasswords }));
-  fs.cpSync(path.join(template, STREAMS), path.join(home, STREAMS), { recursive: true });
+  const streams = path.join(template, STREAMS);
+  if (fs.existsSync(streams)) fs.cpSync(streams, path.join(home, STREAMS), { recursive: true });
 }
+
+/** The home of the template that has a database and nothing in it, next to a template with schemas. */
+export const blankOf = (template: string) => `${template}-blank`;
+
+/** The option `template` for a test's parts: a database without schemas. */
+export const fromBlankTemplate = (): { template?: string } =>
+  process.env.STACK_TEMPLATE ? { template: blankOf(process.env.STACK_TEMPLATE) } : {};
 
 /** The option `template` for a test's stack. `npm test` makes a template once and names it in STACK_TEMPLATE. */
 export const fromTemplate = (): { template?: string } => (process.env.STACK_TEMPLATE ? { template: process.env.STACK_TEMPLATE } : {});

@@ -13,7 +13,7 @@ import {
   type SessionsQuery,
 } from '@classroom/contracts';
 import { applyStreams, connectNats, DurableConsumer, untraced, type RpcClient, type TextStreams } from '@classroom/messaging';
-import { envelopeOf, eventually, publishFact, unhandled } from '@classroom/testing';
+import { byForm, envelopeOf, eventually, inLongForm, publishFact, unhandled } from '@classroom/testing';
 import { Attendance } from '../src/reports/attendance.js';
 import { ExportSessions } from '../src/reports/export-sessions.js';
 import { ParticipantSessions } from '../src/reports/participant-sessions.js';
@@ -132,8 +132,12 @@ async function exported(store: SessionsStore, query: Partial<SessionsQuery> & { 
   return text;
 }
 
-/** ClickHouse is its engine and HTTP interface, run by `clickhouse local`; see tools/stack/parts/clickhouse.ts. */
-describe.each(['Postgres', 'ClickHouse'] as const)('reports from %s', (name) => {
+/**
+ * ClickHouse is its engine and HTTP interface, run by `clickhouse local`; see tools/stack/parts/clickhouse.ts. The short form compares the exports
+ * of both below.
+ */
+const STORES = byForm<('Postgres' | 'ClickHouse')[]>({ short: ['Postgres'], long: ['Postgres', 'ClickHouse'] });
+describe.each(STORES)('reports from %s', (name) => {
   it('of attendance state the class, and each participant with the latest name and role', async () => {
     const room = await classWith([
       { joinedAt: at(0), leftAt: at(10), name: 'Ada L.', role: 'STUDENT' },
@@ -335,7 +339,7 @@ describe('the copy in ClickHouse', () => {
     expect((await sessionsIn(copy, room)).summary).toMatchObject({ totalSessions: 1, totalDuration: 600 });
   });
 
-  it('waits while ClickHouse is unreachable: reports answer SERVICE_UNAVAILABLE, and billing continues', async () => {
+  inLongForm(it)('waits while ClickHouse is unreachable: reports answer SERVICE_UNAVAILABLE, and billing continues', async () => {
     const { stack } = fixture;
     connection = await connectNats(stack.urls.nats, 'test');
     await applyStreams(connection);

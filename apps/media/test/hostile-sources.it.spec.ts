@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inLongForm } from '@classroom/testing';
 import type { VideoEntity } from '../src/schema/video.entity.js';
 import { colors, ffmpeg } from './support/ffmpeg.js';
 import { claimedDuration, claimedWidth, compressedIndex, external, gzipBomb, manyTracks } from './support/hostile.js';
@@ -81,19 +82,19 @@ describe('no other file or address is opened for', () => {
     await expectRefused(['#EXTM3U', '#EXT-X-STREAM-INF:BANDWIDTH=1', `${address}/b.m3u8`, ''].join('\n'));
     await expectRefused(playlist('#EXT-X-KEY:METHOD=AES-128,URI="' + address + '/key"', '#EXTINF:2.0,', `file://${secret}`));
   });
-  test('a concatenation list', async () => {
+  inLongForm(test)('a concatenation list', async () => {
     await expectRefused(`ffconcat version 1.0\nfile file://${secret}\n`);
     await expectRefused("ffconcat version 1.0\nfile 'file:///etc/passwd'\n");
     await expectRefused(`ffconcat version 1.0\nfile ${address}/c.mp4\n`);
   });
-  test('a DASH manifest', async () => {
+  inLongForm(test)('a DASH manifest', async () => {
     const base = `<BaseURL>${address}/d.mp4</BaseURL>`;
     const set = `<AdaptationSet mimeType="video/mp4"><Representation id="1" bandwidth="1">${base}</Representation></AdaptationSet>`;
     await expectRefused(
       `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT2S"><Period>${set}</Period></MPD>`,
     );
   });
-  test('a session description, a page, or a drawing', async () => {
+  inLongForm(test)('a session description, a page, or a drawing', async () => {
     await expectRefused('v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\na=rtpmap:96 H264/90000\n');
     await expectRefused(`<!doctype html><video src="${address}/e.mp4"></video>`);
     await expectRefused(
@@ -104,7 +105,7 @@ describe('no other file or address is opened for', () => {
     await expectOwn(Buffer.concat([own, Buffer.from(playlist(`file://${secret}`))]));
     await expectRefused(Buffer.concat([Buffer.from(playlist(`file://${secret}`)), own]));
   });
-  test('a film with external samples', async () => {
+  inLongForm(test)('a film with external samples', async () => {
     const other = join(fixture.home, 'secret.mp4');
     await ffmpeg(`-f lavfi -i color=green:s=320x180:d=2 ${H264}`, other);
     await expectOwn(external(own, other));
@@ -118,12 +119,12 @@ describe('a broken file is handled:', () => {
     await expectRefused('\0');
     for (let turn = 0; turn < 2; turn++) await expectRefused(randomBytes(500_000));
   });
-  test('a film without its index, and an index without its film', async () => {
+  inLongForm(test)('a film without its index, and an index without its film', async () => {
     await expectRefused(own.subarray(0, own.indexOf('moov') - 4));
     const video = await tried(own.subarray(own.indexOf('moov') - 4));
     expect(video).toMatchObject({ status: 'failed', attempt: 1 });
   });
-  test('a film with noise in its middle', async () => {
+  inLongForm(test)('a film with noise in its middle', async () => {
     const noisy = Buffer.from(own);
     randomBytes(200).copy(noisy, own.indexOf('mdat') + 700);
     const video = await tried(noisy);
@@ -136,12 +137,12 @@ describe('a file beyond the limits is handled:', () => {
     await ffmpeg(`-f lavfi -i color=red:s=5000x64:d=1 ${H264}`, join(fixture.home, 'wide.mp4'));
     await expectRefused(await readFile(join(fixture.home, 'wide.mp4')), 'The picture is 5000 × 64; at most 4096 pixels a side are taken');
   });
-  test('a false width', async () => {
+  inLongForm(test)('a false width', async () => {
     await ffmpeg('-f lavfi -i color=red:s=320x180:d=2 -c:v libvpx -deadline realtime -cpu-used 8', join(fixture.home, 'claim.mkv'));
     const video = await tried(claimedWidth(await readFile(join(fixture.home, 'claim.mkv')), 320, 65_000));
     expect(['completed', 'failed']).toContain(video.status);
   });
-  test('an excessive length, and a false one', async () => {
+  inLongForm(test)('an excessive length, and a false one', async () => {
     await ffmpeg('-f lavfi -i sine=d=700 -c:a libmp3lame -b:a 32k', join(fixture.home, 'long.mp3'));
     await expectRefused(await readFile(join(fixture.home, 'long.mp3')), 'The file is 11 min 40 s long; at most 10 min are taken');
     await ffmpeg(`-i ${join(fixture.home, 'own.mp4')} -c copy`, join(fixture.home, 'claim.mkv'));
@@ -151,7 +152,7 @@ describe('a file beyond the limits is handled:', () => {
       if (video.status === 'completed') expect(video.duration).toBe(2);
     }
   });
-  test('a hundred tracks and thousands', async () => {
+  inLongForm(test)('a hundred tracks and thousands', async () => {
     await expectRefused(manyTracks(own, 100), 'The file has 100 tracks; at most 64 are taken');
     await expectRefused(manyTracks(own, 5_000));
   });

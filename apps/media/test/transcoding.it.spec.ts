@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventually } from '@classroom/testing';
+import { eventually, inLongForm } from '@classroom/testing';
 import type { VideoEntity } from '../src/schema/video.entity.js';
 import { attemptPrefixOf } from '../src/videos/object-keys.js';
 import { decode, ffmpeg, ffprobe } from './support/ffmpeg.js';
@@ -66,7 +66,7 @@ describe('transcoding to a ladder', () => {
     expect((await readFile(join(folder, '360p/init.mp4'))).includes('+52+013')).toBe(false);
   });
 
-  test('accepts 10-bit HEVC in Matroska', async () => {
+  inLongForm(test)('accepts 10-bit HEVC in Matroska', async () => {
     const file = await source(
       'hevc.mkv',
       `${PICTURE()} ${TONE()} -c:v libx265 -preset ultrafast -x265-params log-level=none -pix_fmt yuv420p10le -c:a aac`,
@@ -74,7 +74,7 @@ describe('transcoding to a ladder', () => {
     await expectPlayable(await fixture.transcoded(file), 2, ['180p']);
   });
 
-  test('accepts VP9 and Opus in WebM without lengths, as browsers record it', async () => {
+  inLongForm(test)('accepts VP9 and Opus in WebM without lengths, as browsers record it', async () => {
     const file = await source(
       'vp9.webm',
       `${PICTURE()} ${TONE()} -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -c:a libopus -live 1 -f webm`,
@@ -82,7 +82,7 @@ describe('transcoding to a ladder', () => {
     await expectPlayable(await fixture.transcoded(file), 2, ['180p']);
   });
 
-  test('accepts interlaced MPEG-2 with wide pixels in a transport stream', async () => {
+  inLongForm(test)('accepts interlaced MPEG-2 with wide pixels in a transport stream', async () => {
     const file = await source(
       'mpeg2.ts',
       `${PICTURE('360x288', 25)} ${TONE()} -c:v mpeg2video -flags +ilme+ildct -top 1 -aspect 16:9 -c:a mp2`,
@@ -92,7 +92,7 @@ describe('transcoding to a ladder', () => {
     expect(video.result?.renditions.at(-1)).toMatchObject({ width: 512, height: 288 });
   });
 
-  test('accepts MPEG-4 and MP3 in AVI', async () => {
+  inLongForm(test)('accepts MPEG-4 and MP3 in AVI', async () => {
     const file = await source('mpeg4.avi', `${PICTURE()} ${TONE()} -c:v mpeg4 -c:a libmp3lame`);
     await expectPlayable(await fixture.transcoded(file), 2, ['180p']);
   });
@@ -105,14 +105,14 @@ describe('transcoding to a ladder', () => {
     expect(video.result?.renditions.at(-1)).toMatchObject({ width: 360, height: 640 });
   });
 
-  test('accepts an odd size, in a MOV with its index at the end', async () => {
+  inLongForm(test)('accepts an odd size, in a MOV with its index at the end', async () => {
     const file = await source('odd.mov', `${PICTURE('321x241')} -c:v libx264 -preset ultrafast -pix_fmt yuv444p`);
     const video = await fixture.transcoded(file);
     await expectPlayable(video, 2, ['240p']);
     expect(video.result).toMatchObject({ hasAudio: false, renditions: [{ width: 320, height: 240 }] });
   });
 
-  test('keeps a variable frame rate', async () => {
+  inLongForm(test)('keeps a variable frame rate', async () => {
     const file = await source('vfr.mp4', `${PICTURE('320x180', 30, 4)} -vf select=lt(t\\,2)+not(mod(n\\,5)) -vsync vfr ${H264}`);
     const video = await fixture.transcoded(file);
     const folder = await expectPlayable(video, 4, ['180p']);
@@ -122,19 +122,19 @@ describe('transcoding to a ladder', () => {
     expect(over / under).toBeLessThan(20);
   });
 
-  test('uses the default one of two audio tracks', async () => {
+  inLongForm(test)('uses the default one of two audio tracks', async () => {
     const tracks = `${PICTURE()} ${TONE()} ${TONE(2, 880)} -map 0 -map 1 -map 2 ${H264} -c:a aac -ac:a:0 1 -ac:a:1 2`;
     const file = await source('two.mp4', `${tracks} -disposition:a:0 0 -disposition:a:1 default`);
     const folder = await expectPlayable(await fixture.transcoded(file), 2, ['180p']);
     expect((await ffprobe(join(folder, '180p/index.m3u8'))).streams.filter(({ codec_type }) => codec_type === 'audio')).toHaveLength(1);
   });
 
-  test('accepts video that ends before its audio, and audio that begins late', async () => {
+  inLongForm(test)('accepts video that ends before its audio, and audio that begins late', async () => {
     const file = await source('short.mp4', `${PICTURE('320x180', 10, 1)} -itsoffset 1 ${TONE()} ${H264} -c:a aac`);
     await expectPlayable(await fixture.transcoded(file), 3, ['180p']);
   });
 
-  test('accepts audio with a cover, and makes it the poster', async () => {
+  inLongForm(test)('accepts audio with a cover, and makes it the poster', async () => {
     const cover = await source('cover.png', '-f lavfi -i testsrc2=s=300x300 -frames:v 1');
     const file = await source('song.mp3', `${TONE()} -i ${cover} -map 0 -map 1 -c:a libmp3lame -c:v copy -disposition:v attached_pic`);
     const video = await fixture.transcoded(file);
@@ -165,7 +165,7 @@ describe('transcoding to a single file', () => {
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
   });
 
-  test('transcodes streams that browsers do not play', async () => {
+  inLongForm(test)('transcodes streams that browsers do not play', async () => {
     const video = await fixture.transcoded(await source('old.avi', `${PICTURE('640x360')} ${TONE()} -c:v mpeg4 -c:a libmp3lame`), 'mp4');
     expect(video).toMatchObject({
       status: 'completed',
@@ -275,7 +275,7 @@ describe('a worker', () => {
     expect(await fixture.row(videoId)).toMatchObject({ status: 'failed', message: expect.stringContaining('interrupted too often') });
   });
 
-  test('waits while the storage is unreachable', async () => {
+  inLongForm(test)('waits while the storage is unreachable', async () => {
     const videoId = await fixture.waiting(brief);
     await fixture.stack.part('s3').kill();
     const requests = jest.spyOn(fixture.storage, 'abortUploads');

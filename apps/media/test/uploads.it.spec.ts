@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { createVideo, deleteVideo, getVideoStatus } from '@classroom/contracts';
 import { ObjectStorage, storageConfig } from '@classroom/storage';
-import { byForm, eventually } from '@classroom/testing';
+import { byForm, eventually, inLongForm } from '@classroom/testing';
 import { MediaFixture } from './support/media-fixture.js';
 import { breakOff, head, onConnection, patch, resume } from './support/tus.js';
 
@@ -137,7 +137,7 @@ describe('uploads', () => {
     await expectStored(video, file);
   });
 
-  test('are stored correctly when several clients send at the same time', async () => {
+  inLongForm(test)('are stored correctly when several clients send at the same time', async () => {
     const file = randomBytes(18 * MIB);
     const video = await create(file.length);
     await Promise.all([1, 2, 3].map(() => resume(video.url, file, 5 * MIB + 1)));
@@ -168,7 +168,7 @@ describe('uploads', () => {
     await expectStored(video, file);
   });
 
-  test('end when they stall, keep what arrived, and leave slots to other organizations', async () => {
+  inLongForm(test)('end when they stall, keep what arrived, and leave slots to other organizations', async () => {
     await fixture.startApp({ UPLOAD_STALL_SECONDS: '3', UPLOADS_PER_ORGANIZATION: '1' });
     const file = randomBytes(6 * MIB);
     const [video, small] = [await create(file.length), await create(MIB)];
@@ -188,7 +188,7 @@ describe('uploads', () => {
     await fixture.startApp();
   });
 
-  test('fail with a 5xx while the storage is unreachable, and continue afterwards', async () => {
+  inLongForm(test)('fail with a 5xx while the storage is unreachable, and continue afterwards', async () => {
     const file = randomBytes(30 * MIB);
     const video = await create(file.length);
     await patch(video.url, 0, file.subarray(0, 3 * MIB));

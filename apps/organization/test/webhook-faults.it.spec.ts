@@ -1,5 +1,5 @@
 import { listEvents, listWebhookDeliveries } from '@classroom/contracts';
-import { byForm, eventually, sleep, unhandled, WebhookReceiver } from '@classroom/testing';
+import { byForm, eventually, inLongForm, sleep, unhandled, WebhookReceiver } from '@classroom/testing';
 import { newSid, receivedEvents, verify, WebhookFixture } from './support/webhook-fixture.js';
 
 /** Steps between a fact and its delivery at which the test kills the process; in the long form every one. */
@@ -72,7 +72,7 @@ it('after a kill at each step, every event is delivered, and is in the history o
   }
 });
 
-it('without Redis, events are still delivered', async () => {
+inLongForm(it)('without Redis, events are still delivered', async () => {
   const school = await newSchool();
   await fixture.stack.part('redis').kill();
   const sids = await Promise.all(Array.from({ length: 8 }, () => fixture.roomCreated(school.organizationId)));

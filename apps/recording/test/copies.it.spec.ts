@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { deleteRecordingBucket, ERASURE_KEPT_COPIES, erasureRpc, getRecordingBucket, type RecordingCopyShown } from '@classroom/contracts';
-import { eventually } from '@classroom/testing';
+import { eventually, inLongForm } from '@classroom/testing';
 import type { RecordedClass } from './support/recorded-class.js';
 import { DAY, HOUR, RecordingFixture, SECOND } from './support/recording-fixture.js';
 import { SchoolBucket, WRITE_ONLY } from './support/school-bucket.js';
@@ -157,7 +157,7 @@ describe('a finished recording', () => {
     expect(await copyFacts(room)).toMatchObject([{ what: 'completed' }]);
   });
 
-  it('is copied once if the worker is killed before its commit', async () => {
+  inLongForm(it)('is copied once if the worker is killed before its commit', async () => {
     const school = await newSchool();
     await school.set();
     const room = newClass(school);
@@ -168,7 +168,7 @@ describe('a finished recording', () => {
     expect(await copyFacts(room)).toMatchObject([{ what: 'completed' }]);
   });
 
-  it('is copied without Redis, and if its copy was never requested', async () => {
+  inLongForm(it)('is copied without Redis, and if its copy was never requested', async () => {
     const school = await newSchool();
     await school.set();
     const room = newClass(school);
@@ -185,7 +185,7 @@ describe('a finished recording', () => {
     expect(await school.keys()).toHaveLength(2);
   });
 
-  it('is copied in little memory', async () => {
+  inLongForm(it)('is copied in little memory', async () => {
     const school = await newSchool();
     await school.set();
     await fixture.restart();

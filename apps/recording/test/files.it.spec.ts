@@ -89,7 +89,7 @@ describe('the finalization of a recording', () => {
     capture.vanish();
   });
 
-  it('continues when the storage is reachable again', async () => {
+  inLongForm(it)('continues when the storage is reachable again', async () => {
     const room = fixture.newClass();
     await room.filming();
     fixture.recorder.behave({ isMute: true });
@@ -104,7 +104,7 @@ describe('the finalization of a recording', () => {
     await room.reaches('COMPLETED');
   });
 
-  it('is done by the service itself while Redis is unreachable', async () => {
+  inLongForm(it)('is done by the service itself while Redis is unreachable', async () => {
     await fixture.stack.part('redis').stop();
     const room = fixture.newClass();
     await room.recorded();

@@ -81,7 +81,7 @@ describe('the files of a class', () => {
     expect(facts).toMatchObject([{ data: { status: 'COMPLETED', duration: 7, egressId: row.egressId, version: row.version } }]);
   });
 
-  it('are kept for an hour after their completion if the class ended long before', async () => {
+  inLongForm(it)('are kept for an hour after their completion if the class ended long before', async () => {
     const room = fixture.newClass();
     await room.filming();
     await room.end(new Date(Date.now() - 5.9 * HOUR));
@@ -141,7 +141,7 @@ describe('the files of a class', () => {
     await expect(fixture.call(holdRecording, { ...foreign, legalHold: true })).rejects.toMatchObject({ code: 'RECORDING_NOT_FOUND' });
   });
 
-  it('have the same retention whether the end of the class or of the recording is processed first', async () => {
+  inLongForm(it)('have the same retention whether the end of the class or of the recording is processed first', async () => {
     const kept = async (room: RecordedClass) => {
       await room.reaches('COMPLETED');
       const { deleteAt, classEndedAt } = await room.rowHas({ deleteAt: expect.any(Date) });
@@ -184,7 +184,7 @@ describe('the files of a class', () => {
     expect(room.facts().filter(({ what }) => what === 'deleted')).toHaveLength(1);
   });
 
-  it('are deleted for every outcome of a recording, but not while it is finalized', async () => {
+  inLongForm(it)('are deleted for every outcome of a recording, but not while it is finalized', async () => {
     const room = fixture.newClass();
     fixture.recorder.behave({ failsUpload: true });
     await room.filming();
@@ -214,7 +214,7 @@ describe('the files of a class', () => {
     expect(room.facts().some(({ data }) => data.status === 'REFUSED')).toBe(false);
   });
 
-  it('are deleted when the storage is reachable again', async () => {
+  inLongForm(it)('are deleted when the storage is reachable again', async () => {
     const { room, deleteAt } = await finished();
     await fixture.stack.part('s3').stop();
     await fixture.moveTo(new Date(deleteAt.getTime() + SECOND));

@@ -1,4 +1,4 @@
-import { eventually, inLongForm, storageOf } from '@classroom/testing';
+import { byForm, eventually, inLongForm, storageOf } from '@classroom/testing';
 import { ENGINES, RecordingFixture, SECOND } from './support/recording-fixture.js';
 import type { RecordedClass } from './support/recorded-class.js';
 
@@ -36,7 +36,7 @@ describe('a recorder of our own that does not answer', () => {
     await room.reaches('COMPLETED');
   });
 
-  it('is missing, and found when it is back', async () => {
+  inLongForm(it)('is missing, and found when it is back', async () => {
     const room = fixture.newClass();
     await room.filming();
     fixture.recorder.behave({ isUnreachable: true });
@@ -58,7 +58,8 @@ describe('a recorder of our own that does not answer', () => {
   });
 });
 
-describe.each(ENGINES)('with the engine %s, the watchdog', (kind) => {
+// The rules are the same for both engines; engine-events.it.spec.ts has what differs.
+describe.each(byForm({ short: ENGINES.slice(0, 1), long: ENGINES }))('with the engine %s, the watchdog', (kind) => {
   beforeAll(() => fixture.use(kind));
 
   it('learns the state of a recording whose events are lost', async () => {
@@ -142,7 +143,7 @@ describe.each(ENGINES)('with the engine %s, the watchdog', (kind) => {
     expect(room.captures()).toHaveLength(2);
   });
 
-  it('makes one recording with the file of the second attempt if that begins', async () => {
+  inLongForm(it)('makes one recording with the file of the second attempt if that begins', async () => {
     fixture.engine.behave({ activeAfterMs: null });
     const room = fixture.newClass();
     const egressId = await room.started();
@@ -157,7 +158,7 @@ describe.each(ENGINES)('with the engine %s, the watchdog', (kind) => {
     expect(await room.objects()).toEqual([row.objectKey]);
   });
 
-  it('fails a recording if no recorder is free for its second attempt', async () => {
+  inLongForm(it)('fails a recording if no recorder is free for its second attempt', async () => {
     fixture.engine.behave({ activeAfterMs: null });
     const room = fixture.newClass();
     await room.started();
@@ -197,7 +198,7 @@ describe.each(ENGINES)('with the engine %s, the watchdog', (kind) => {
     await eventually(() => expect(room.healths()).toEqual(['STALLED', 'FAILED', 'CUT']));
   });
 
-  it('starts a recording again if its recorder was lost before it began', async () => {
+  inLongForm(it)('starts a recording again if its recorder was lost before it began', async () => {
     fixture.engine.behave({ activeAfterMs: null });
     const room = fixture.newClass();
     const egressId = await room.started();
@@ -243,7 +244,7 @@ describe.each(ENGINES)('with the engine %s, the watchdog', (kind) => {
 describe('LiveKit Egress', () => {
   beforeAll(() => fixture.use('egress'));
 
-  it('that does not answer proves nothing: the recording stays as it is', async () => {
+  inLongForm(it)('that does not answer proves nothing: the recording stays as it is', async () => {
     const room = fixture.newClass();
     await room.filming();
     fixture.egress.behave({ isUnreachable: true });

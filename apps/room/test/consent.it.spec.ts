@@ -1,5 +1,5 @@
 import { answerConsent, changeRoom, listConsents, roomRpc } from '@classroom/contracts';
-import { eventually } from '@classroom/testing';
+import { eventually, inLongForm } from '@classroom/testing';
 import { RoomFixture } from './support/room-fixture.js';
 
 const RECORDING = { ask: 'join', without: 'mute', version: '1', text: 'May this class be recorded?' } as const;
@@ -48,7 +48,7 @@ describe('an answer to a question for consent', () => {
     await isMuted();
   });
 
-  it('counts in a recording that starts or ends while the service restarts', async () => {
+  inLongForm(it)('counts in a recording that starts or ends while the service restarts', async () => {
     const { room, people } = await fixture.classOf(['TEACHER', 'MODERATOR']);
     const [, moderator] = people;
     const recording = { ...RECORDING, ask: 'recording' } as const;

@@ -11,7 +11,7 @@ import {
   roomFinished,
   roomStarted,
 } from '@classroom/contracts';
-import { eventually } from '@classroom/testing';
+import { eventually, inLongForm } from '@classroom/testing';
 import { expectFactsMatchRows } from './support/facts-match-rows.js';
 import { refusal, RoomFixture } from './support/room-fixture.js';
 
@@ -100,7 +100,7 @@ describe('a class ended by the backend', () => {
     expect(await fixture.isInLiveKit(room.sid)).toBe(false);
   });
 
-  it('is deleted from LiveKit also if the process is killed after the commit', async () => {
+  inLongForm(it)('is deleted from LiveKit also if the process is killed after the commit', async () => {
     const { room } = await fixture.classOf(['TEACHER']);
     await fixture.stack.app('room').restart({ FAILPOINTS: 'room.end.after-commit=crash' });
     const call = refusal(fixture.call(deleteRoom, { organizationId: fixture.organizationId, roomId: room.roomId }, 2_000));

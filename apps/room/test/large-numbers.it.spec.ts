@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { deleteRoom, getRoomSummary, roomCorrected, roomFinished, type EventContract } from '@classroom/contracts';
 import { connect, Database, type Statement, type Transaction } from '@classroom/persistence';
-import { eventually, rowsRead } from '@classroom/testing';
+import { eventually, inLongForm, rowsRead } from '@classroom/testing';
 import { ConnectionsRepository } from '../src/presence/connections.repository.js';
 import { entities } from '../src/schema/sql.js';
 import { RoomFixture } from './support/room-fixture.js';
@@ -136,7 +136,7 @@ async function verified(sid: string, times: number): Promise<void> {
   await eventually(async () => expect(seen.add((await fixture.state(sid)).verifiedAt?.getTime()).size).toBeGreaterThan(times));
 }
 
-it('the reconciler verifies the other rooms in turn while LiveKit gives no answer for many', async () => {
+inLongForm(it)('the reconciler verifies the other rooms in turn while LiveKit gives no answer for many', async () => {
   const rooms = await Promise.all(Array.from({ length: 41 }, () => fixture.newRoom()));
   await fixture.livekit.connectMany(rooms.map(({ sid }) => ({ room: sid, identity: 'ada', attributes: { role: 'TEACHER' } })));
   const sids = rooms.map(({ sid }) => sid);

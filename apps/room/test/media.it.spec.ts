@@ -1,5 +1,5 @@
 import { createRoom, deleteRoom, getRoomStatus, roomCreated } from '@classroom/contracts';
-import { byForm, eventually } from '@classroom/testing';
+import { byForm, eventually, inLongForm } from '@classroom/testing';
 import { randomUUID } from 'node:crypto';
 import { expectFactsMatchRows } from './support/facts-match-rows.js';
 import { refusal, RoomFixture } from './support/room-fixture.js';
@@ -25,7 +25,7 @@ describe('a room that LiveKit lost', () => {
     await eventually(async () => expect(await fixture.state(room.sid)).toMatchObject({ state: 'live', count: 1, dueAt: null }));
   });
 
-  it('with its node is created on another one, and everyone can return', async () => {
+  inLongForm(it)('with its node is created on another one, and everyone can return', async () => {
     const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT']);
     await fixture.livekit.loseNode();
     await eventually(async () => expect(await fixture.admin.listParticipants(room.sid)).toEqual([]));

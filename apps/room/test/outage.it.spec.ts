@@ -1,5 +1,5 @@
 import { createRoom, deleteRoom, getRoomStatus, roomCheckpoint, roomStarted } from '@classroom/contracts';
-import { eventually, EXACT, expectTruth } from '@classroom/testing';
+import { eventually, EXACT, expectTruth, inLongForm } from '@classroom/testing';
 import { randomUUID } from 'node:crypto';
 import { expectFactsMatchRows } from './support/facts-match-rows.js';
 import { refusal, RoomFixture, type RoomState } from './support/room-fixture.js';
@@ -28,7 +28,7 @@ async function outage(sid: string): Promise<RoomState> {
   return fixture.state(sid);
 }
 
-it('after an outage, participants have emptyTimeout to return, once', async () => {
+inLongForm(it)('after an outage, participants have emptyTimeout to return, once', async () => {
   const { sid } = await fixture.newRoom({ emptyTimeout: 60 });
   await fixture.visited(sid);
   await eventually(async () => expect(await fixture.state(sid)).toMatchObject({ verifiedAt: expect.any(Date) }));
@@ -94,7 +94,7 @@ describe('without LiveKit', () => {
   });
 });
 
-it('without Redis a class still ends on time', async () => {
+inLongForm(it)('without Redis a class still ends on time', async () => {
   const { sid } = await fixture.newRoom({ emptyTimeout: 60 });
   await fixture.visited(sid);
   await fixture.stack.part('redis').kill();
@@ -120,13 +120,16 @@ it('after a restart of Postgres, webhooks that waited are applied, and calls suc
   await expectFactsMatchRows(fixture, room.sid);
 });
 
-it('after a restart of NATS, facts that waited in the outbox are published once, and webhooks are repeated by LiveKit', async () => {
-  const room = await fixture.newRoom();
-  await fixture.stack.part('nats').kill();
-  await fixture.livekit.connect(room.token);
-  await fixture.stack.part('nats').start();
-  await eventually(async () => expect(await fixture.state(room.sid)).toMatchObject({ state: 'live', count: 1 }));
-  await eventually(async () => expect(await fixture.facts(roomStarted, room.sid)).toHaveLength(1));
-  expect(await fixture.asBackend(getRoomStatus, { roomId: room.roomId })).toMatchObject({ isActive: true });
-  await expectFactsMatchRows(fixture, room.sid);
-});
+inLongForm(it)(
+  'after a restart of NATS, facts that waited in the outbox are published once, and webhooks are repeated by LiveKit',
+  async () => {
+    const room = await fixture.newRoom();
+    await fixture.stack.part('nats').kill();
+    await fixture.livekit.connect(room.token);
+    await fixture.stack.part('nats').start();
+    await eventually(async () => expect(await fixture.state(room.sid)).toMatchObject({ state: 'live', count: 1 }));
+    await eventually(async () => expect(await fixture.facts(roomStarted, room.sid)).toHaveLength(1));
+    expect(await fixture.asBackend(getRoomStatus, { roomId: room.roomId })).toMatchObject({ isActive: true });
+    await expectFactsMatchRows(fixture, room.sid);
+  },
+);

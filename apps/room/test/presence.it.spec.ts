@@ -9,7 +9,7 @@ import {
   roomRpc,
   roomStarted,
 } from '@classroom/contracts';
-import { byForm, deadLetters, eventually, EXACT, expectTruth, unhandled } from '@classroom/testing';
+import { byForm, deadLetters, eventually, EXACT, expectTruth, inLongForm, unhandled } from '@classroom/testing';
 import { expectFactsMatchRows } from './support/facts-match-rows.js';
 import { refusal, RoomFixture } from './support/room-fixture.js';
 
@@ -284,7 +284,7 @@ describe('lists', () => {
 describe('a room that a process of the last release', () => {
   const isScheduled = async (sid: string) => (await fixture.stack.rows('SELECT 1 FROM room.live_rooms WHERE sid = $1', [sid])).length === 1;
 
-  it('started is compared, and one that it ended no longer', async () => {
+  inLongForm(it)('started is compared, and one that it ended no longer', async () => {
     const { room } = await fixture.classOf(['TEACHER']);
     const ended = await fixture.newRoom();
     await fixture.asBackend(deleteRoom, { roomId: ended.roomId });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { defineEvent } from '@classroom/contracts';
 import { SystemClock } from '@classroom/platform';
-import { eventually } from '@classroom/testing';
+import { eventually, inLongForm } from '@classroom/testing';
 import { applyStreams, fact, Outbox, OutboxRelay, Prune } from '../src/index.js';
 import { MessagingFixture } from './support/messaging-fixture.js';
 
@@ -86,7 +86,7 @@ describe('outbox and inbox', () => {
     expect(await fixture.count('outbox WHERE published_at IS NULL')).toBe(0);
   });
 
-  it('shrink as fast as they grow, at 200 facts a second', async () => {
+  inLongForm(it)('shrink as fast as they grow, at 200 facts a second', async () => {
     const clock = new AdjustableClock();
     const prune = new Prune(fixture.database, clock);
     const sizes: number[][] = [];

@@ -6,23 +6,23 @@ import { byForm, eventually, isLongForm } from '@classroom/testing';
 import { acceptNew, DurableConsumer, fact, Outbox, OutboxRelay, Prune } from '../src/index.js';
 import { MessagingFixture } from './support/messaging-fixture.js';
 
-/** The long form is the load of one hour in a large installation, and takes a quarter of an hour. */
-const FACTS_PER_SECOND = byForm({ short: 1, long: 200 });
-const FACTS_PER_MINUTE = FACTS_PER_SECOND * 60;
+/** Of one minute in a large installation. A round's clock moves five minutes, so that the long form takes four minutes. */
+const FACTS_PER_ROUND = byForm({ short: 60, long: 12_000 });
 const FACTS_PER_TRANSACTION = 20;
 const WRITERS = 4;
 const MINUTE_MS = 60_000;
-const MINUTES = 72;
+const ROUND_MS = 5 * MINUTE_MS;
+const ROUNDS = 15;
 /** Published facts are kept for an hour. */
-const OUTBOX_MINUTES = 60;
+const OUTBOX_ROUNDS = 12;
 /** The consumer marks its messages as received this long before they expire. */
-const INBOX_MINUTES = 30;
+const INBOX_ROUNDS = 6;
 const INBOX = CONSUMERS.roomPresence.durable;
-const INBOX_AGE_MS = (STREAMS.LIVEKIT.maxAgeDays + 1) * 86_400_000 - INBOX_MINUTES * MINUTE_MS;
+const INBOX_AGE_MS = (STREAMS.LIVEKIT.maxAgeDays + 1) * 86_400_000 - INBOX_ROUNDS * ROUND_MS;
 
 const happened = defineEvent({ service: 'room', noun: 'thing', happened: 'happened', data: z.object({ n: z.number() }) });
 
-/** A clock that moves only in `nextMinute`, however long the machine takes for one minute's work. */
+/** A clock that moves only in `nextRound`, however long the machine takes for one round's work. */
 class AdjustableClock extends SystemClock {
   private at = Date.now();
 
@@ -30,12 +30,12 @@ class AdjustableClock extends SystemClock {
     return new Date(this.at);
   }
 
-  nextMinute(): void {
-    this.at += MINUTE_MS;
+  nextRound(): void {
+    this.at += ROUND_MS;
   }
 }
 
-describe(`an hour with ${FACTS_PER_MINUTE} facts a minute`, () => {
+describe(`an hour and a quarter with ${FACTS_PER_ROUND} facts every five minutes`, () => {
   let fixture: MessagingFixture;
   beforeAll(async () => {
     fixture = await MessagingFixture.start();
@@ -84,33 +84,33 @@ describe(`an hour with ${FACTS_PER_MINUTE} facts a minute`, () => {
           ),
         );
       const sizes: { outbox: number; inbox: number; bytes: number }[] = [];
-      for (let minute = 0; minute < MINUTES; minute++) {
-        const first = minute * FACTS_PER_MINUTE;
+      for (let round = 0; round < ROUNDS; round++) {
+        const first = round * FACTS_PER_ROUND;
         const writers = Array.from({ length: WRITERS }, async (_, writer) => {
-          for (let n = writer * FACTS_PER_TRANSACTION; n < FACTS_PER_MINUTE; n += WRITERS * FACTS_PER_TRANSACTION) await write(first + n);
+          for (let n = writer * FACTS_PER_TRANSACTION; n < FACTS_PER_ROUND; n += WRITERS * FACTS_PER_TRANSACTION) await write(first + n);
         });
         await Promise.all(writers);
-        await eventually(() => expect(handled).toBe(first + FACTS_PER_MINUTE), MINUTE_MS);
+        await eventually(() => expect(handled).toBe(first + FACTS_PER_ROUND), MINUTE_MS);
         await prune.run();
         const [{ bytes } = { bytes: 0 }] = await fixture.query<{ bytes: number }>(
           `SELECT (pg_total_relation_size('outbox') + pg_total_relation_size('inbox'))::float8 AS bytes`,
         );
         sizes.push({ outbox: await fixture.count('outbox'), inbox: await fixture.count('inbox'), bytes });
-        clock.nextMinute();
+        clock.nextRound();
       }
       await consumer.stop();
       await relay.stop();
 
       // Rows that are exactly as old as the limit are still kept.
-      for (const { outbox, inbox } of sizes.slice(OUTBOX_MINUTES)) {
+      for (const { outbox, inbox } of sizes.slice(OUTBOX_ROUNDS)) {
         expect({ outbox, inbox }).toEqual({
-          outbox: (OUTBOX_MINUTES + 1) * FACTS_PER_MINUTE,
-          inbox: (INBOX_MINUTES + 1) * FACTS_PER_MINUTE,
+          outbox: (OUTBOX_ROUNDS + 1) * FACTS_PER_ROUND,
+          inbox: (INBOX_ROUNDS + 1) * FACTS_PER_ROUND,
         });
       }
       if (isLongForm)
         process.stdout.write(
-          `minute, outbox, inbox, MB\n${sizes.map(({ outbox, inbox, bytes }, minute) => `${minute}, ${outbox}, ${inbox}, ${(bytes / 1e6).toFixed(0)}`).join('\n')}\n`,
+          `round, outbox, inbox, MB\n${sizes.map(({ outbox, inbox, bytes }, round) => `${round}, ${outbox}, ${inbox}, ${(bytes / 1e6).toFixed(0)}`).join('\n')}\n`,
         );
     },
     isLongForm ? 60 * MINUTE_MS : 120_000,

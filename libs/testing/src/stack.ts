@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
@@ -66,6 +66,7 @@ interface Launcher {
   migrate(stack: LaunchedStack, apps: string[], repo?: string): Promise<void>;
   undeclaredErrors(home: string): string[];
   fromTemplate(): { template?: string };
+  fromBlankTemplate(): { template?: string };
 }
 
 /** The ports in a stack's block that neither parts nor first processes use. */
@@ -105,9 +106,16 @@ export class TestStack extends RunningStack {
     super(launched);
   }
 
-  /** Starts only parts, for integration tests. */
-  static async parts(parts: NonNullable<StackOptions['parts']>, options: StackOptions = {}): Promise<TestStack> {
-    return new TestStack(await launcher.startParts({ ...(await defaults(options)), ...options, parts }));
+  /**
+   * Starts only parts, for integration tests.
+   * @param isMigrated whether Postgres has the schemas and NATS the streams of all apps; default: they are empty
+   */
+  static async parts(
+    parts: NonNullable<StackOptions['parts']>,
+    { isMigrated = false, ...options }: StackOptions & { isMigrated?: boolean } = {},
+  ): Promise<TestStack> {
+    const template = isMigrated ? launcher.fromTemplate() : launcher.fromBlankTemplate();
+    return new TestStack(await launcher.startParts({ ...(await defaults(options)), ...template, ...options, parts }));
   }
 
   /** Starts parts and apps, migrated and ready. The repository must be built. */
@@ -164,6 +172,9 @@ export class TestStack extends RunningStack {
    */
   async stop(): Promise<void> {
     const undeclared = launcher.undeclaredErrors(this.home);
+    // Nothing of an app is kept, so none has to finish its work. A recorder ends its browsers itself.
+    const apps = Object.values(this.launched.apps).filter(({ name }) => !name.startsWith('recorder'));
+    await Promise.all(apps.map((app) => app.kill()));
     await this.launched.stop({ wipe: true });
     if (undeclared.length > 0) throw new Error(`errors that no contract declares:\n${undeclared.join('\n')}`);
   }
@@ -171,8 +182,15 @@ export class TestStack extends RunningStack {
 
 async function defaults(options: StackOptions): Promise<object> {
   const ports = options.gatewayPort === undefined ? await launcher.pickPorts() : {};
-  const home = options.home ?? mkdtempSync(join(tmpdir(), 'classroom-'));
+  const home = options.home ?? newHome();
   return { home, ...ports, external: false, supervise: false, quiet: true, postgres: { fsync: false } };
+}
+
+/** As root, Postgres runs as another user, who has to be able to enter the home. */
+function newHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'classroom-'));
+  chmodSync(home, 0o711);
+  return home;
 }
 
 function known(processes: Record<string, ManagedProcess>, name: string): ManagedProcess {

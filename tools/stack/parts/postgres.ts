@@ -63,14 +63,14 @@ function forgetDeadHomes(home: string) {
   }
 }
 
-interface Cluster extends Pick<PartContext, 'home' | 'secrets' | 'signal'> {
+interface Cluster extends Pick<PartContext, 'home' | 'secrets' | 'signal' | 'options'> {
   data: string;
   tools: Tools;
   user: User | undefined;
 }
 
 /** Creates a new cluster with our database. A crash in between leaves no partial cluster. */
-async function createCluster({ data, tools, user, secrets, home, signal }: Cluster): Promise<void> {
+async function createCluster({ data, tools, user, secrets, home, signal, options }: Cluster): Promise<void> {
   const folder = path.dirname(data);
   fs.mkdirSync(folder, { recursive: true });
   if (isRoot() && folder !== home) for (const dir of [SHARED_ROOT, folder]) fs.chmodSync(dir, 0o755);
@@ -98,6 +98,8 @@ async function createCluster({ data, tools, user, secrets, home, signal }: Clust
       '--encoding=UTF8',
       '--locale=C',
       '--no-sync',
+      // A cluster of tests is copied for each of them: most of its bytes would be the log.
+      ...(options.postgres?.fsync === false ? ['--wal-segsize=1'] : []),
     ],
     { cwd: '/', env: { ...env, ...init.env }, logFile, what: 'initdb', signal, ...(tools.image ? {} : user) },
   );
@@ -191,7 +193,7 @@ export async function createPostgres(stack: PartContext, found: Tools) {
     if (!data.startsWith(home)) forgetDeadHomes(home);
     if (!fs.existsSync(path.join(data, 'PG_VERSION'))) {
       if (options.template) await copyCluster(options.template, data, home, signal);
-      else await createCluster({ data, tools, user, secrets, home, signal });
+      else await createCluster({ data, tools, user, secrets, home, signal, options });
     }
     const had = fs.readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim();
     if (had !== found.version.split('.')[0]) {

@@ -159,7 +159,7 @@ export class BillingFixture {
   static async start(parts: ('nats' | 'clickhouse')[] = []): Promise<BillingFixture> {
     // The tests cause hundreds of failures, which would fill the log.
     logger.level = 'silent';
-    const stack = await TestStack.parts(['postgres', ...parts]);
+    const stack = await TestStack.parts(['postgres', ...parts], { isMigrated: true });
     const url = new URL(stack.urls.postgresAdmin);
     url.username = 'classroom_billing';
     url.password = 'pw';

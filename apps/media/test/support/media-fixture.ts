@@ -42,7 +42,7 @@ export class MediaFixture {
   ) {}
 
   static async start(): Promise<MediaFixture> {
-    const stack = await TestStack.parts(['postgres', 'nats', 'redis', 's3']);
+    const stack = await TestStack.parts(['postgres', 'nats', 'redis', 's3'], { isMigrated: true });
     const database = new URL(stack.urls.postgresAdmin);
     database.username = 'classroom_media';
     database.password = 'pw';

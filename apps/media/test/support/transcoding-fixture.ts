@@ -49,7 +49,7 @@ export class TranscodingFixture {
 
   static async start(): Promise<TranscodingFixture> {
     logger.level = process.env['LOG_LEVEL'] ?? 'silent';
-    const stack = await TestStack.parts(['postgres', 'redis', 's3']);
+    const stack = await TestStack.parts(['postgres', 'redis', 's3'], { isMigrated: true });
     const url = new URL(stack.urls.postgresAdmin);
     url.username = 'classroom_media';
     url.password = 'pw';
