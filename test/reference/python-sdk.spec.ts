@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { inLongForm } from '@classroom/testing';
 import { REPO, run, type Ended } from '../deploy/support/programs.js';
 
 interface Obtain {
@@ -18,7 +19,7 @@ async function outcomeOf(module: string, ...args: string[]): Promise<string> {
 }
 
 describe('the Python SDK', () => {
-  it('has types without errors, its tests too', async () => {
+  inLongForm(it)('has types without errors, its tests too', async () => {
     expect(await outcomeOf('mypy', '--strict', '--cache-dir', '/dev/null', 'src', 'tests')).toMatch(
       /^Success: no issues found in \d+ source files\n$/,
     );
