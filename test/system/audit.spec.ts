@@ -1,64 +1,32 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
-  adminApi,
+  type Answer,
   ApiClient,
   eventually,
-  newOrganization,
   messagesDuring,
+  newOrganization,
   newRoom,
+  OPERATOR_SECRETS,
   person,
-  TestStack,
-  whileFull,
-  type Answer,
+  type RunningStack,
+  sharedStack,
 } from '@classroom/testing';
-
-const MINUTE = 60_000;
-const secretOf = (name: string) => `${name}-${randomBytes(24).toString('base64url')}`;
-const SECRETS = { ada: secretOf('ada'), grace: secretOf('grace') };
-const sha256 = (value: string) => createHash('sha256').update(value).digest('hex');
-
-interface Entry {
-  id: string;
-  sequence: number;
-  at: string;
-  organizationId?: string | null;
-  actor: { type: string; id: string };
-  operation: string;
-  target: Record<string, string>;
-  fields: string[];
-  changes: { kind: string; id: string; before: object | null; after: object | null }[];
-  status: number | null;
-  address: string | null;
-  requestId: string;
-  hash: string;
-}
+import { entriesOf, type Entry, entryOf, keyOf } from './audit-log.js';
 
 jest.setTimeout(120_000);
 
-/** The audit log: who did what, when, from where, and with which effect. */
+/** The audit log: who did what, when, from where, and with which effect. audit-faults.long.spec.ts continues with faults. */
 describe('the audit log', () => {
-  let stack: TestStack;
+  let stack: RunningStack;
   let ada: ApiClient;
   let grace: ApiClient;
 
   beforeAll(async () => {
-    const OPERATORS = `ada:${sha256(SECRETS.ada)},grace:${sha256(SECRETS.grace)}:read`;
-    stack = await TestStack.start({ apps: ['organization', 'room', 'billing', 'gateway'], env: { gateway: { OPERATORS } } });
+    stack = await sharedStack();
     const withSecret = (secret: string) => new ApiClient(stack.urls.gateway, { 'X-Dispatch-Secret': secret });
-    [ada, grace] = [withSecret(SECRETS.ada), withSecret(SECRETS.grace)];
+    [ada, grace] = [withSecret(OPERATOR_SECRETS.ada), withSecret(OPERATOR_SECRETS.grace)];
   });
-  afterAll(() => stack?.stop());
-  afterEach(() => stack.moveClock(0));
 
-  const entriesOf = async (api: ApiClient, query = '', path = '/v1/audit'): Promise<Entry[]> =>
-    (await api.get(`${path}?limit=100${query}`)).body.data.entries;
-  /** The newest entry of the operation, once it is there. */
-  const entryOf = async (api: ApiClient, operation: string): Promise<Entry> => {
-    let found: Entry | undefined;
-    await eventually(async () => expect((found = (await entriesOf(api, `&operation=${operation}`))[0])).toBeDefined());
-    return found as Entry;
-  };
-  const keyOf = async (api: ApiClient, scopes: string[]) => (await api.post('/v1/api-keys', { name: 'Key', scopes })).body.data;
   const bearer = (token: string) => new ApiClient(stack.urls.gateway).bearer(token);
   const requestIdOf = ({ headers }: Answer) => headers.get('x-request-id');
 
@@ -203,7 +171,7 @@ describe('the audit log', () => {
       markers.push(made);
       return made;
     };
-    const secrets: Record<string, string> = { ada: SECRETS.ada, dispatch: stack.secrets['dispatchSecret'] ?? '' };
+    const secrets: Record<string, string> = { ada: OPERATOR_SECRETS.ada, dispatch: stack.secrets['dispatchSecret'] ?? '' };
     const messages = await messagesDuring(stack, 'audit.>', async () => {
       const { api, organizationId, value } = await newOrganization(stack, {
         branding: { logoUrl: `https://a.example/${marker()}.png?key=${marker()}` },
@@ -240,66 +208,5 @@ describe('the audit log', () => {
     expect(stored).toContain('updateWebhookEndpoint');
     for (const [name, hidden] of [...Object.entries(secrets), ...markers.entries()])
       expect([name, stored.includes(hidden)]).toEqual([name, false]);
-  });
-
-  describe('loses nothing', () => {
-    it.each(['before-commit', 'after-commit'])('when the service is killed %s', async (step) => {
-      const { api, organizationId } = await newOrganization(stack);
-      await entryOf(api, 'createOrganization');
-      const organization = stack.app('organization');
-      await organization.restart({ FAILPOINTS: `organization.audit.${step}=crash` });
-      await ada.patch(`/v1/admin/organizations/${organizationId}`, { name: 'Changed before the kill' });
-      expect((await organization.exited).signal).toBe('SIGKILL');
-      await organization.start();
-      await eventually(async () => expect(await entriesOf(api)).toHaveLength(2), 60_000);
-      const entry = await entryOf(api, 'updateOrganization');
-      expect(entry).toMatchObject({ sequence: 2, status: 200, changes: [{ after: { name: 'Changed before the kill' } }] });
-    });
-
-    it('when the gateway is killed during a call: its entry then has no status', async () => {
-      const { api, organizationId } = await newOrganization(stack);
-      await entryOf(api, 'createOrganization');
-      const gateway = stack.app('gateway');
-      await gateway.restart({ FAILPOINTS: 'gateway.audit.after-begin=crash' });
-      const answer = ada.delete(`/v1/admin/organizations/${organizationId}/dashboard-tokens`).catch(() => undefined);
-      expect((await gateway.exited).signal).toBe('SIGKILL');
-      await answer;
-      await gateway.start();
-      await eventually(async () => expect(await pending()).toBe(1));
-      await stack.moveClock(31 * MINUTE);
-      expect(await entryOf(api, 'revokeDashboardTokens')).toMatchObject({ actor: { id: 'ada' }, status: null, changes: [] });
-      expect(await pending()).toBe(0);
-    });
-
-    const pending = async () => (await stack.rows('SELECT 1 FROM organization.audit_pending')).length;
-  });
-
-  it('gets no entry of a key that is not created because the log cannot store it', async () => {
-    const { api } = await newOrganization(stack);
-    await entryOf(api, 'createOrganization');
-    const { roomId } = await newRoom(api);
-    await whileFull(stack, 'AUDIT', async () => {
-      const refused = await api.post('/v1/api-keys', { name: 'Key', scopes: ['rooms:read'] });
-      expect([refused.status, refused.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-      expect((await api.get('/v1/api-keys')).body.data.apiKeys).toEqual([]);
-      // A class must end nevertheless.
-      expect((await api.delete(`/v1/room/${roomId}`)).status).toBe(200);
-      const metrics = await (await fetch(`http://127.0.0.1:${stack.ports.probes['gateway']}/metrics`)).text();
-      expect(metrics).toMatch(/classroom_audit_unstored_total\{[^}]*part="begin"[^}]*\} 2\b/);
-    });
-    // Retried until the stream stores it.
-    expect(await entryOf(api, 'deleteRoom')).toMatchObject({ target: { roomId }, status: 200 });
-    expect((await keyOf(api, ['rooms:read'])).keyId).toBeDefined();
-  });
-
-  it('knows the operators’ shared secret as `dispatch`', async () => {
-    await adminApi(stack).post('/v1/admin/organizations', { name: '' });
-    const { status } = await adminApi(stack).post('/v1/admin/organizations', { name: 'School', verifiedDomains: ['*.co.uk'] });
-    expect(status).toBe(400);
-    await eventually(async () =>
-      expect(await entriesOf(ada, '&ofOperators=true&actor=dispatch', '/v1/admin/audit')).toEqual([
-        expect.objectContaining({ operation: 'createOrganization', status: 400, fields: expect.arrayContaining(['name']), changes: [] }),
-      ]),
-    );
   });
 });

@@ -8,7 +8,7 @@ import { Neighbour } from './limits/neighbour.js';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Loose = any;
 
-const KEYS = byForm({ short: 8, long: 40 });
+const KEYS = byForm({ short: 4, long: 40 });
 const CONCURRENCY = byForm({ short: 20, long: 50 });
 /** Requests per organization and minute: more than CONCURRENCY times KEYS_PER_SCHOOL. */
 const QUOTA = 240;
@@ -24,6 +24,7 @@ const SLOW_SENDERS = 100;
 /** Twice the gateway's timeout, because Node checks connections only at intervals. */
 const TIMEOUT_MS = 120_000;
 const LARGE_BYTES = 50 * 1024 * 1024;
+const LARGE_REQUESTS = byForm({ short: 2, long: 8 });
 const PIECE_BYTES = 64 * 1024;
 const MAX_BYTES_READ = 20_000_000;
 
@@ -182,7 +183,9 @@ describe('two gateways behind one address', () => {
     const raw = JSON.stringify({ title: 'x'.repeat(LARGE_BYTES) });
     const outcomes: string[] = [];
     const answers = await neighbour.during(async () => {
-      const sending = Array.from({ length: 8 }, (_, n) => turn(apis, n).call({ method: 'POST', path: '/v1/room/create', raw }));
+      const sending = Array.from({ length: LARGE_REQUESTS }, (_, n) =>
+        turn(apis, n).call({ method: 'POST', path: '/v1/room/create', raw }),
+      );
       for (const sent of await Promise.allSettled(sending))
         outcomes.push(sent.status === 'fulfilled' ? `${sent.value.status} ${String(sent.value.body.error)}` : 'cut off');
     });

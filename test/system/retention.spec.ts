@@ -82,7 +82,7 @@ describe('the retention of personal data', () => {
 
   beforeAll(async () => {
     stack = await TestStack.start({ apps: ['organization', 'room', 'billing', 'ai', 'gateway'] });
-    [brief, usual] = [await school(), await school()];
+    [brief, usual] = await Promise.all([school(), school()]);
     const set = { retention: { addresses: 1, chat: 1, engagement: 1, polls: 3, aiDialogues: 1, presence: 90 } };
     const { status, body } = await adminApi(stack).patch(`/v1/admin/organizations/${brief.organizationId}`, set);
     expect([status, body.data.retention]).toEqual([200, { ...set.retention, recordings: 6 }]);

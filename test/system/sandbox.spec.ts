@@ -71,7 +71,7 @@ describe('vc sandbox', () => {
     expect(events.map(({ type }) => type)).toEqual(Object.keys(PUBLIC_EVENTS));
     expect(events.filter(({ isReal }) => isReal).length).toBeGreaterThan(5);
     const types = byForm({
-      short: ['room.finished', 'room.ending_soon', 'participant.removed', 'recording.completed', 'credits.low'],
+      short: ['room.finished', 'recording.completed'],
       long: events.map(({ type }) => type),
     });
     for (const type of types) {
@@ -101,8 +101,8 @@ describe('vc sandbox', () => {
     expect(await terminal.json(['statements', 'list'])).toEqual([]);
   });
 
-  it(`plays ${byForm({ short: 5, long: 30 })} days of school, whose bill is exact`, async () => {
-    const days = byForm({ short: 5, long: 30 });
+  it(`plays ${byForm({ short: 2, long: 30 })} days of school, whose bill is exact`, async () => {
+    const days = byForm({ short: 2, long: 30 });
     const size = byForm({ short: ['--classes', '2', '--students', '8'], long: ['--classes', '5', '--students', '30'] });
     const minutes = byForm({ short: days * 2 * (6 * 45 + 3 * 35), long: days * 5 * (21 * 45 + 10 * 35) });
     const bill = await terminal.json(['sandbox', 'school', '--days', String(days), ...size]);

@@ -1,13 +1,21 @@
+import { createHash } from 'node:crypto';
 import { RunningStack, type StackFacts } from './running-stack.js';
 import { testEnvironment } from './stack.js';
 
 /** The keys that sign links to stored videos: new ones with the first. */
 export const MEDIA_KEYS = { new: 'n'.repeat(40), old: 'o'.repeat(40) };
 
+/** Of the operators by name. `grace` may only read. */
+export const OPERATOR_SECRETS = { ada: `ada-${'a'.repeat(40)}`, grace: `grace-${'g'.repeat(40)}` };
+const sha256 = (value: string) => createHash('sha256').update(value).digest('hex');
+
 /** The variables that most test files need. A file that needs others, or breaks something, starts its own stack. */
 const ENVIRONMENT = testEnvironment({
   env: {
-    gateway: { TRUSTED_PROXIES: '127.0.0.1' },
+    gateway: {
+      TRUSTED_PROXIES: '127.0.0.1',
+      OPERATORS: `ada:${sha256(OPERATOR_SECRETS.ada)},grace:${sha256(OPERATOR_SECRETS.grace)}:read`,
+    },
     media: {
       MEDIA_SIGNING_KEYS: Object.entries(MEDIA_KEYS)
         .map((pair) => pair.join(':'))

@@ -63,8 +63,14 @@ export class EmptyFolder {
    * @returns the compiler's errors in a file with this text and in the package's own declarations, not in those of other packages; the only
    * types are those of the installed packages and the platform
    */
-  async typeErrorsOf(name: string, text: string): Promise<string[]> {
-    writeFileSync(join(this.path, name), text);
+  typeErrorsOf(name: string, text: string): Promise<string[]> {
+    return this.typeErrorsIn({ [name]: text });
+  }
+
+  /** As `typeErrorsOf`, of several files by name, in one run of the compiler. */
+  async typeErrorsIn(files: Record<string, string>): Promise<string[]> {
+    const names = Object.keys(files);
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(this.path, name), text);
     const options = [
       '--noEmit',
       '--strict',
@@ -79,8 +85,9 @@ export class EmptyFolder {
     ];
     const compiler = join(REPO, 'node_modules', '.bin', 'tsc');
     // The compiler exits with an error if it finds one.
-    const found = await run(compiler, [...options, name], { cwd: this.path }).catch((failure: { stdout: string }) => failure);
-    const isOurs = (line: string) => line.startsWith(`${name}(`) || line.startsWith('node_modules/@virtual-classroom/');
+    const found = await run(compiler, [...options, ...names], { cwd: this.path }).catch((failure: { stdout: string }) => failure);
+    const isOurs = (line: string) =>
+      names.some((name) => line.startsWith(`${name}(`)) || line.startsWith('node_modules/@virtual-classroom/');
     return found.stdout.split('\n').filter(isOurs);
   }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { byForm, eventually, TestStack } from '@classroom/testing';
+import { eventually, TestStack } from '@classroom/testing';
 import { fillDatabase } from './filled-database.js';
 
 const APPS = ['organization', 'room', 'recording', 'billing', 'ai', 'media'];
@@ -13,11 +13,9 @@ const EXPLAINED = {
   'auto_explain.log_format': 'json',
   // Adds the schema of each table.
   'auto_explain.log_verbose': 'on',
-  // With few rows a scan of the whole table is the best plan. In the short form it is planned only where no index can be used.
-  enable_seqscan: byForm({ short: 'off', long: 'on' }),
 };
 /** A table with at least this many rows grows with use. */
-const GROWS = byForm({ short: 2_000, long: 10_000 });
+const GROWS = 10_000;
 /** Background work starts with a process. If no new statement appears for this time, all of it has run. */
 const NOTHING_NEW_MS = 6_000;
 const END_OF_PLAN = '\n\t}\n';

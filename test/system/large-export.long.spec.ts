@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Bucket, eventually, isLongForm, newOrganization, newRoom, TestStack, unzip } from '@classroom/testing';
+import { Bucket, eventually, newOrganization, newRoom, TestStack, unzip } from '@classroom/testing';
 
 const MIB = 1024 * 1024;
-const MESSAGES = isLongForm ? 100_000 : 20_000;
+const MESSAGES = 100_000;
 /** Characters of each message, the most that the chat accepts; they compress to a half. */
 const TEXT = 2_000;
 

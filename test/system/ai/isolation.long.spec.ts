@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { byForm } from '@classroom/testing';
 import { type AiFixture, schoolWithModels, type School, startOwnAiFixture } from './ai-fixture.js';
 
 interface Mixed {
@@ -17,9 +16,8 @@ const { mixCalls, SCHOOLS } = require(join(__dirname, '..', '..', 'bench', 'ai',
   mixCalls(plan: { gateway: string; schools: School[]; provider: AiFixture['provider']; calls: number }): Promise<Mixed>;
 };
 
-/** Per chat enough calls to be summarized. `node tools/bootstrap.cjs test/bench/ai/isolation.ts` makes ten times as many as the long form. */
-const CALLS = byForm({ short: 200, long: 1_000 });
-const ORGANIZATIONS = byForm({ short: 2, long: SCHOOLS });
+/** Per chat enough calls to be summarized. `node tools/bootstrap.cjs test/bench/ai/isolation.ts` makes ten times as many. */
+const CALLS = 1_000;
 
 describe('concurrent questions of organizations, rooms, students and chats', () => {
   let fixture: AiFixture;
@@ -32,7 +30,7 @@ describe('concurrent questions of organizations, rooms, students and chats', () 
 
   it('share no text, and each gets its own answer', async () => {
     const schools: School[] = [];
-    for (let at = 0; at < ORGANIZATIONS; at++) schools.push(await schoolWithModels(fixture));
+    for (let at = 0; at < SCHOOLS; at++) schools.push(await schoolWithModels(fixture));
     const { foreign, failures, answered, hungUp, asked, marks } = await mixCalls({
       gateway: fixture.stack.urls.gateway,
       schools,

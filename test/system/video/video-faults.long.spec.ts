@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { byForm, eventually, makeSource, playToEnd, sleep, type SourceFile, type TestStack } from '@classroom/testing';
+import { eventually, makeSource, playToEnd, sleep, type SourceFile, type TestStack } from '@classroom/testing';
 import { BreakingProxy } from './breaking-proxy.js';
 import { startVideoFixture, StoredVideo, type VideoFixture } from './video-fixture.js';
 
@@ -9,11 +9,11 @@ const MIB = 1024 * 1024;
 /** Timeout in milliseconds. Speed is not tested here, because a busy machine takes longer. */
 const TIMEOUT_MS = 240_000;
 jest.setTimeout(TIMEOUT_MS);
-const LEASE_SECONDS = byForm({ short: 4, long: 6 });
+const LEASE_SECONDS = 6;
 /** How often the service is killed during a transcoding. */
-const KILLS = byForm({ short: 1, long: 3 });
-/** Milliseconds for which the storage is unreachable during a transcoding; in the long form longer than a lease. */
-const OUTAGE_MS = byForm({ short: 2_000, long: 14_000 });
+const KILLS = 3;
+/** Milliseconds for which the storage is unreachable during a transcoding: longer than a lease. */
+const OUTAGE_MS = 14_000;
 const between = (least: number, most: number) => least + Math.random() * (most - least);
 
 /** Videos while their service crashes and the storage is unreachable. */
@@ -25,7 +25,7 @@ describe('a video under faults', () => {
     folder = mkdtempSync(join(tmpdir(), 'films-'));
     [fixture, film] = await Promise.all([
       startVideoFixture({ TRANSCODING_LEASE_SECONDS: String(LEASE_SECONDS) }),
-      makeSource(folder, 'mp4-faststart', byForm({ short: 4, long: 6 })),
+      makeSource(folder, 'mp4-faststart', 6),
     ]);
   });
   afterAll(async () => {

@@ -1,0 +1,151 @@
+import { adminApi, Bucket, eventually, expectLedgerInvariants, RtcParticipant, TestStack, WebhookReceiver } from '@classroom/testing';
+import { attendanceOf, completed, countsOf, erase, ErasureScene, MARK, PUPIL, SCHEMAS, TEACHER } from './erasure-scene.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** Kills and stops processes of its own stack, and moves its clock. */
+describe('an erasure', () => {
+  let stack: TestStack;
+  let receiver: WebhookReceiver;
+  let scene: ErasureScene;
+
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start();
+    stack = await TestStack.start({
+      apps: ['organization', 'room', 'billing', 'ai', 'recording', 'media', 'gateway'],
+    });
+    scene = new ErasureScene(stack, receiver);
+  });
+
+  afterAll(async () => {
+    await RtcParticipant.disposeAll();
+    await stack?.stop();
+    await receiver?.stop();
+  });
+
+  afterEach(() => expectLedgerInvariants(stack));
+
+  it('of a class erases everyone in it and what was written about it', async () => {
+    const school = await scene.newSchool();
+    const [room, other] = [await scene.newClass(school), await scene.newClass(school)];
+    await Promise.all([room.end(), other.end()]);
+    const { erasureId } = await erase(school, { roomId: room.roomId });
+    const { receipt } = await completed(school, erasureId);
+    expect(countsOf(receipt)).toMatchObject({
+      'room: participants': 4,
+      'room: chat messages': 2,
+      'room: polls': 1,
+      'billing: sessions': 3,
+    });
+    const people = await attendanceOf(school, room.roomId);
+    expect(people.map(({ uid }) => uid.startsWith('erased#'))).toEqual([true, true, true]);
+    expect((await attendanceOf(school, other.roomId)).map(({ uid }) => uid).sort()).toEqual(['friend', PUPIL.uid, TEACHER.uid].sort());
+    const left = await stack.rows('SELECT 1 FROM room.participants WHERE sid = $1 AND uid LIKE $2', [room.sid, `%${MARK}%`]);
+    expect(left).toEqual([]);
+    await completed(school, (await erase(school, { uid: PUPIL.uid })).erasureId);
+    expect(await scene.tablesWithMark()).toEqual([]);
+  });
+
+  it('waits for a live class, a service that is down, and goes through a kill in the middle, with counts of what was erased', async () => {
+    const school = await scene.newSchool();
+    const room = await scene.newClass(school);
+    const { erasureId } = await erase(school, { uid: PUPIL.uid });
+    const answer = async () => (await school.api.get(`/v1/privacy/erasures/${erasureId}`)).body.data;
+    await eventually(async () => expect((await answer()).waitingFor).toEqual(['billing', 'room', 'organization']));
+    expect(await answer()).toMatchObject({ status: 'RUNNING', receipt: null });
+    expect((await attendanceOf(school, room.roomId)).map(({ uid }) => uid)).toContain(PUPIL.uid);
+    await room.end();
+    await stack.app('billing').stop();
+    await eventually(async () => expect((await answer()).waitingFor).toEqual(['billing', 'organization']));
+    const organization = stack.app('organization');
+    await organization.stop();
+    organization.launch({ FAILPOINTS: 'organization.erasure.before-commit=crash' });
+    await stack.app('billing').start();
+    expect((await organization.exited).signal).toBe('SIGKILL');
+    expect(await scene.tablesWithMark()).toEqual(expect.arrayContaining(['organization.erasures', 'organization.events']));
+    await organization.start();
+    const { receipt } = await completed(school, erasureId);
+    expect(countsOf(receipt)).toMatchObject({
+      'room: participants': 1,
+      'room: chat messages': 1,
+      'billing: sessions': 1,
+      'ai: AI dialogues': 1,
+    });
+    expect(await scene.tablesWithMark()).toEqual([]);
+  });
+
+  describe('of an organization', () => {
+    /** What is left of it: the ledger, the receipt, and until 30 days later its id and credentials. */
+    const LEFT = [
+      ...['accounts', 'cycle_sums', 'ledger_checkpoints', 'ledger_entries', 'plans', 'room_meters'].map((table) => `billing.${table}`),
+      ...['organization_credentials', 'organizations', 'erasures'].map((table) => `organization.${table}`),
+      ...SCHEMAS.map((schema) => `${schema}.applied_erasures`),
+    ];
+
+    const statusOf = async (organizationId: string) =>
+      (await adminApi(stack).get(`/v1/admin/organizations/${organizationId}/erasure`)).body.data;
+
+    async function tablesWith(text: string): Promise<string[]> {
+      return (await scene.tablesWithMark(text)).filter((table) => !LEFT.includes(table));
+    }
+
+    it('ends its classes, charges them, and leaves only the ledger', async () => {
+      const [school, neighbour] = [await scene.newSchool(), await scene.newSchool()];
+      const [past, room] = [await scene.newClass(school), await scene.newClass(school)];
+      const other = await scene.newClass(neighbour);
+      await past.end();
+      await other.end();
+      const before = await tablesWith(school.organizationId);
+      expect(before).toEqual(expect.arrayContaining(['ai.chats', 'organization.events', 'organization.webhook_endpoints', 'room.rooms']));
+      const requested = await erase(school, { organization: true });
+      expect(requested).toMatchObject({ status: 'PENDING', receipt: null });
+      await eventually(async () => expect((await school.api.get('/v1/rooms')).body.error).toBe('FORBIDDEN'));
+      // Until then, a gateway may not know that the organization is closed.
+      await stack.moveClock(MINUTE_MS);
+      await eventually(async () => expect((await statusOf(school.organizationId)).status).toBe('COMPLETED'));
+      const { receipt, signature } = (await school.api.get(`/v1/privacy/erasures/${requested.erasureId}`)).body.data;
+      expect(signature.value).toEqual(expect.any(String));
+      expect(await erase(school, { organization: true })).toMatchObject({ erasureId: requested.erasureId, status: 'COMPLETED' });
+      // The repeated request is about to be dropped from the audit log.
+      await eventually(async () => expect(await tablesWith(school.organizationId)).toEqual([]));
+      // Ids of messages, which the service has read once.
+      expect(await tablesWith(room.sid)).toEqual(['organization.inbox']);
+      expect(countsOf(receipt)).toMatchObject({
+        'billing: sessions': 6,
+        'room: rooms': 2,
+        'room: participants': 8,
+        'room: chat messages': 4,
+        'ai: chats': 2,
+        'organization: webhook endpoints': 1,
+      });
+      const sum = await stack.rows<{ credits: number }>(
+        `SELECT sum(credits)::int AS credits FROM billing.ledger_entries WHERE organization_id = $1 AND kind = 'CHARGE'`,
+        [school.organizationId],
+      );
+      expect(sum[0]?.credits).toBeGreaterThan(0);
+      const names = await stack.rows('SELECT 1 FROM billing.ledger_entries WHERE organization_id = $1 AND room_id <> sid', [
+        school.organizationId,
+      ]);
+      expect(names).toEqual([]);
+      expect((await attendanceOf(neighbour, other.roomId)).map(({ uid }) => uid)).toContain(PUPIL.uid);
+      await stack.moveClock(31 * DAY_MS);
+      await eventually(async () => expect((await school.api.get(`/v1/privacy/erasures/${requested.erasureId}`)).status).toBe(401));
+      expect(await statusOf(school.organizationId)).toMatchObject({ status: 'COMPLETED', receipt });
+    });
+
+    it('is repeated by a database that does not know it, as after a restore', async () => {
+      const school = await scene.newSchool();
+      const path = `/v1/admin/organizations/${school.organizationId}`;
+      const { erasureId } = (await adminApi(stack).delete(path)).body.data;
+      const bucket = Bucket.of(stack);
+      await eventually(async () => expect([...(await bucket.list('erasures/')).keys()]).toContain(`erasures/${erasureId}`));
+      await stack.app('organization').stop();
+      await stack.rows('DELETE FROM organization.erasures WHERE erasure_id = $1', [erasureId]);
+      await stack.rows('UPDATE organization.organizations SET closed_at = NULL WHERE organization_id = $1', [school.organizationId]);
+      await stack.app('organization').start();
+      await eventually(async () => expect(await statusOf(school.organizationId)).toMatchObject({ erasureId, status: 'PENDING' }));
+      expect((await adminApi(stack).get(path)).body.data.closedAt).toEqual(expect.any(String));
+    });
+  });
+});
