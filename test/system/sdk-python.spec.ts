@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually, newOrganization, type RunningStack, sharedStack, WebhookReceiver } from '@classroom/testing';
+import { eventually, inLongForm, newOrganization, type RunningStack, sharedStack, WebhookReceiver } from '@classroom/testing';
 import { VirtualClassroom } from '../../libs/sdk/src/index.js';
 import { PythonPackage } from './sdk/python-package.js';
 import { samplesIn } from './sdk/samples.js';
@@ -67,7 +67,7 @@ describe('the Python SDK', () => {
     expect(await python.typesOf(PROGRAM)).toBe('Success: no issues found in 1 source file\n');
   });
 
-  it('has every method of the reference’s samples, with their types', async () => {
+  inLongForm(it)('has every method of the reference’s samples, with their types', async () => {
     const samples = samplesIn('Python');
     expect(samples.length).toBeGreaterThan(60);
     const functions = samples.map(

@@ -1,55 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import {
-  adminApi,
-  type ApiClient,
-  Bucket,
-  byForm,
-  eventually,
-  inLongForm,
-  isLongForm,
-  type ModelBehaviour,
-  newOrganization,
-  type TestStack,
-} from '@classroom/testing';
-import { type AiFixture, newClass, schoolWithModels, type School, startOwnAiFixture } from './ai-fixture.js';
+import { adminApi, byForm, eventually, inLongForm, type ModelBehaviour, newOrganization } from '@classroom/testing';
+import { type AiFixture, schoolWithModels, type School, startAiFixture } from './ai-fixture.js';
 import { ndjsonLines } from './answers.js';
-import { picture, spoken, SPOKEN_TEXT } from './questions.js';
-import { RawPost } from './raw-post.js';
+import { picture } from './questions.js';
+import { AGENT, body, refused } from './refused.js';
 
 const MIB = 1024 ** 2;
-const AGENT = ['/v1/ai-agent/chat', '/v1/ai-agent/chat/stream'] as const;
 
+/** outages.long.spec.ts continues with timeouts and outages. */
 describe('a question that cannot be answered', () => {
-  let fixture: AiFixture<TestStack>;
+  let fixture: AiFixture;
   let school: School;
   let poor: School;
-  let wav: string;
 
   beforeAll(async () => {
-    fixture = await startOwnAiFixture({ AI_FIRST_TOKEN_SECONDS: '3', AI_IDLE_SECONDS: '3' });
+    fixture = await startAiFixture();
     school = await schoolWithModels(fixture);
     poor = await newOrganization(fixture.stack, { billing: { type: 'PREPAID', credits: 0, creditRate: 0.01, currency: 'USD' } });
     // The AI service answers an organization whose account billing does not have yet.
     await eventually(() => refused(poor.api, body(), 402, 'INSUFFICIENT_CREDITS'));
-    wav = (await spoken(SPOKEN_TEXT)).toString('base64');
   });
   afterAll(() => fixture?.stop());
   beforeEach(() => fixture.provider.reset());
-
-  const body = (more: object = {}) => ({ chatId: randomUUID(), message: 'Hello', responseType: 'text', ...more });
-
-  const refused = async (api: ApiClient, sent: unknown, status: number, error: string, path?: string) => {
-    const check = async (address: string) => {
-      const answer = await api.call({ method: 'POST', path: address, ...(typeof sent === 'string' ? { raw: sent } : { body: sent }) });
-      expect([answer.status, answer.body]).toMatchObject([
-        status,
-        { success: false, error, message: expect.any(String), requestId: expect.any(String) },
-      ]);
-      if (path !== undefined) expect(answer.body.details).toMatchObject([{ path, message: expect.any(String) }]);
-      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    };
-    await Promise.all(AGENT.map(check));
-  };
 
   describe('gets a 400 that names', () => {
     test.each<[string, object]>([
@@ -132,10 +104,7 @@ describe('a question that cannot be answered', () => {
 
   describe('by its provider', () => {
     // apps/ai/test/providers.it.spec.ts tests further failures.
-    const BROKEN: [string, ModelBehaviour][] = [
-      ['answers 500', { status: 500 }],
-      ['says nothing', { isSilent: true }],
-    ];
+    const BROKEN: [string, ModelBehaviour][] = [['answers 500', { status: 500 }]];
     const MORE_BROKEN: [string, ModelBehaviour][] = [
       ['answers 429 for a long time', { status: 429, retryAfterSeconds: 600 }],
       ['refuses our key', { status: 401 }],
@@ -155,10 +124,7 @@ describe('a question that cannot be answered', () => {
       },
     );
 
-    const BREAKING: [string, ModelBehaviour][] = [
-      ['hangs up', { breakOffAfter: 3 }],
-      ['goes silent', { stallAfter: 3 }],
-    ];
+    const BREAKING: [string, ModelBehaviour][] = [['hangs up', { breakOffAfter: 3 }]];
     const MORE_BREAKING: [string, ModelBehaviour][] = [
       ['ends too early', { endAfter: 3 }],
       ['sends invalid JSON', { isMalformed: true }],
@@ -185,53 +151,5 @@ describe('a question that cannot be answered', () => {
     };
     it('that answers 500 once is retried', () => isRetried('500', { status: 500 }));
     inLongForm(it)('that answers 429 with a short wait once is retried', () => isRetried('429', { status: 429, retryAfterSeconds: 1 }));
-  });
-
-  describe('during an outage', () => {
-    it('of the storage gets a 503 if it has audio, and an answer if it has only text', async () => {
-      const storage = fixture.stack.part('s3');
-      await storage.kill();
-      try {
-        await refused(school.api, body({ audio: wav }), 503, 'SERVICE_UNAVAILABLE');
-        expect((await school.api.post(AGENT[0], body())).status).toBe(200);
-      } finally {
-        await storage.start();
-      }
-      expect((await school.api.post(AGENT[0], body({ audio: wav }))).status).toBe(200);
-      expect((await Bucket.of(fixture.stack).list('ai-inputs/')).size).toBeLessThanOrEqual(2);
-    });
-
-    it('of the AI service gets a 503, and an answer in progress ends with an error', async () => {
-      const room = await newClass(school);
-      const ai = fixture.stack.app('ai');
-      fixture.provider.behave({ answer: 'word '.repeat(1_000), tokenDelayMs: 50 }, '/v1/chat/completions');
-      const sent = body();
-      const reader = new RawPost(`${fixture.stack.urls.gateway}${AGENT[1]}`, { 'VF-ORG-ID': school.value }, sent);
-      await reader.sees('"text"');
-      await ai.kill();
-      try {
-        await reader.sees('"error":"SERVICE_UNAVAILABLE"');
-        const usage = school.api.get(`/v1/ai-tutor/usage/${room.roomId}`);
-        await refused(school.api, body(), 503, 'SERVICE_UNAVAILABLE');
-        expect((await usage).status).toBe(503);
-      } finally {
-        await ai.start();
-      }
-      fixture.provider.reset();
-      expect((await school.api.post(AGENT[0], body())).status).toBe(200);
-      // The dialogue continues once the lease of the killed process has expired, after 15 s. In the short form apps/ai/test/isolation-and-faults.it.spec.ts tests it.
-      if (!isLongForm) return;
-      await eventually(async () => expect((await school.api.post(AGENT[0], sent)).body).toMatchObject({ success: true, dialogIndex: 1 }));
-    });
-
-    // Last, because the gateway stays stopped.
-    it('of a gateway that is being stopped does not affect an answer in progress', async () => {
-      fixture.provider.behave({ answer: Array.from({ length: 20 }, (_, at) => `word${at}`).join(' '), tokenDelayMs: 100 });
-      const reader = new RawPost(`${fixture.stack.urls.gateway}${AGENT[1]}`, { 'VF-ORG-ID': school.value }, body());
-      await reader.sees('word3');
-      const stopped = fixture.stack.app('gateway').stop();
-      await reader.sees('"done"');
-      expect(await stopped).toMatchObject({ code: 0 });
-    });
   });
 });
