@@ -1,4 +1,3 @@
-/** @lane real-time */
 import {
   type EgressEventName,
   type EgressMessage,
@@ -243,7 +242,7 @@ describe('a recording under faults', () => {
     expect((await room.rows())[0]?.reason).toMatch(/is not/);
   });
 
-  it('is completed and deleted without Redis', async () => {
+  inLongForm(it)('is completed and deleted without Redis', async () => {
     await scene.fixture.stack.part('redis').stop();
     const room = await scene.fixture.open();
     await room.recorded();

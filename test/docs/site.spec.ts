@@ -1,9 +1,8 @@
-/** @lane real-time */
 import type { Server } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from '@classroom/testing';
+import { eventually, inLongForm } from '@classroom/testing';
 import { launchBrowser } from '../system/browser.js';
 
 jest.setTimeout(120_000);
@@ -74,7 +73,7 @@ describe('the documentation site', () => {
     expect(faults).toEqual([]);
   });
 
-  it('draws the diagrams', async () => {
+  inLongForm(it)('draws the diagrams', async () => {
     await open('/architecture.html');
     const written = readMarkdown('docs/architecture.md').match(/^```mermaid$/gm)?.length ?? 0;
     expect(written).toBeGreaterThan(1);
@@ -82,7 +81,7 @@ describe('the documentation site', () => {
     expect(faults).toEqual([]);
   });
 
-  it('finds an operation and opens the reference at it', async () => {
+  inLongForm(it)('finds an operation and opens the reference at it', async () => {
     await open('/');
     await page.click('.DocSearch-Button');
     await page.fill('.search-input', 'Create room');

@@ -1,6 +1,6 @@
 /** @lane real-time */
 import { randomUUID } from 'node:crypto';
-import { eventually } from '@classroom/testing';
+import { eventually, inLongForm } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import type { ClassroomPage } from './browser.js';
 import { ClassScene } from './class-scene.js';
@@ -115,7 +115,7 @@ describe('the chat on the class page', () => {
     await eventually(async () => expect(await student.page.inputValue('[data-action=chat-text]')).toBe('half a message'));
   });
 
-  it('tells students how long they wait between messages, and keeps what was too early', async () => {
+  inLongForm(it)('tells students how long they wait between messages, and keeps what was too early', async () => {
     await choose(teacher, 'chat-option-300');
     await teacher.shows('Wait: 5 min');
     await other.shows('Wait between two messages: 5 min');

@@ -1,7 +1,7 @@
 /** @lane real-time */
 import { randomUUID } from 'node:crypto';
 import { recordingActive, recordingEnding } from '@classroom/contracts';
-import { byForm, eventually, newOrganization, publishFact } from '@classroom/testing';
+import { byForm, eventually, inLongForm, newOrganization, publishFact } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import type { ClassroomPage } from './browser.js';
 import { ClassScene, DESKTOP } from './class-scene.js';
@@ -66,31 +66,35 @@ describe('the look of the class page', () => {
     await eventually(async () => expect(await student.count(screen)).toBe(0));
   });
 
-  it.each([
+  const smallest = ['the smallest phone', { width: 320, height: 568 }] as const;
+  const others = [
     ['a phone held upright', { width: 390, height: 844 }],
     ['a phone held sideways', { width: 844, height: 390 }],
-    ['the smallest phone', { width: 320, height: 568 }],
-  ])('keeps the picture complete and every control reachable while a panel is open, on %s', async (_, viewport) => {
-    for (const page of [teacher, student]) {
-      await page.page.setViewportSize(viewport);
-      await page.panel('chat');
-      const stops = await tabStopsOf(page.page);
-      expect(stops.filter(({ isReachable }) => !isReachable)).toEqual([]);
-      expect(stops.map(({ name }) => name)).toEqual(
-        expect.arrayContaining(page === teacher ? ['microphone', 'camera', 'leave-menu'] : ['hand', 'leave']),
-      );
-      const shown = await page.page.evaluate<{ isWhole: boolean; ratio: number; share: number }>(`(() => {
+  ] as const;
+  it.each(byForm({ short: [smallest], long: [...others, smallest] }))(
+    'keeps the picture complete and every control reachable while a panel is open, on %s',
+    async (_, viewport) => {
+      for (const page of [teacher, student]) {
+        await page.page.setViewportSize(viewport);
+        await page.panel('chat');
+        const stops = await tabStopsOf(page.page);
+        expect(stops.filter(({ isReachable }) => !isReachable)).toEqual([]);
+        expect(stops.map(({ name }) => name)).toEqual(
+          expect.arrayContaining(page === teacher ? ['microphone', 'camera', 'leave-menu'] : ['hand', 'leave']),
+        );
+        const shown = await page.page.evaluate<{ isWhole: boolean; ratio: number; share: number }>(`(() => {
         const tile = document.querySelector('.tile[data-uid=teacher]');
         const { left, top, right, bottom, width, height } = tile.getBoundingClientRect();
         const edges = [[left + 2, top + height / 2], [right - 2, top + height / 2], [left + width / 2, top + 2], [left + width / 2, bottom - 2]];
         return { isWhole: edges.every(([x, y]) => document.elementFromPoint(x, y)?.closest('.tile') === tile), ratio: width / height, share: width / innerWidth };
       })()`);
-      expect(shown).toEqual({ isWhole: true, ratio: expect.closeTo(16 / 9, 1), share: expect.any(Number) });
-      expect(shown.share).toBeGreaterThan(0.5);
-      await page.panel();
-      await page.page.setViewportSize(DESKTOP);
-    }
-  });
+        expect(shown).toEqual({ isWhole: true, ratio: expect.closeTo(16 / 9, 1), share: expect.any(Number) });
+        expect(shown.share).toBeGreaterThan(0.5);
+        await page.panel();
+        await page.page.setViewportSize(DESKTOP);
+      }
+    },
+  );
 
   it('has keyboard shortcuts for the controls, which do nothing while the user types', async () => {
     const isOn = (control: string) => teacher.isOn(control);
@@ -127,7 +131,7 @@ describe('the look of the class page', () => {
     await teacher.press('chat');
   });
 
-  it('ignores letters once the shortcuts are turned off, also after a reload', async () => {
+  inLongForm(it)('ignores letters once the shortcuts are turned off, also after a reload', async () => {
     const choose = async (isOn: boolean) => {
       await student.press('more');
       await student.press('shortcuts');
@@ -155,7 +159,7 @@ describe('the look of the class page', () => {
     await student.panel();
   });
 
-  it('lets an ADMIN change the room for everyone, and a second teacher end the class for everyone', async () => {
+  inLongForm(it)('lets an ADMIN change the room for everyone, and a second teacher end the class for everyone', async () => {
     const { roomId, iframeUrl } = await scene.room({ title: 'Before' });
     const first = await scene.open(iframeUrl, { isUnplugged: true });
     const admin = await scene.enter(roomId, 'boss', 'ADMIN', { isUnplugged: true });
@@ -193,11 +197,8 @@ describe('the look of the class page', () => {
         const [ground, accent, on] = [getComputedStyle(document.body).backgroundColor, style.backgroundColor, style.color].map(luminance);
         return [ground > 0.5 ? 'light' : 'dark', contrast(ground, accent), contrast(accent, on)];
       })()`);
-    const short = [
-      ['dark', 'light', 'dark'],
-      ['auto', 'light', 'light'],
-    ] as const;
-    const long = [...short, ['light', 'dark', 'light'], ['auto', 'dark', 'dark']] as const;
+    const short = [['dark', 'light', 'dark']] as const;
+    const long = [...short, ['auto', 'light', 'light'], ['light', 'dark', 'light'], ['auto', 'dark', 'dark']] as const;
     for (const [theme, colorScheme, expected] of byForm<readonly (readonly [string, 'light' | 'dark', string])[]>({ short, long })) {
       const { iframeUrl } = await scene.room({ customization: { showLobby: true, theme } }, api);
       const page = await scene.open(iframeUrl, { colorScheme });
@@ -211,7 +212,7 @@ describe('the look of the class page', () => {
     }
   });
 
-  it('shows no video controls if the room hides them', async () => {
+  inLongForm(it)('shows no video controls if the room hides them', async () => {
     const { iframeUrl } = await scene.room({ customization: { showLobby: false, showVideoControls: false } });
     const page = await scene.open(iframeUrl, { isUnplugged: true });
     await page.reaches('connected');

@@ -1,7 +1,7 @@
 /** @lane real-time */
 import { randomUUID } from 'node:crypto';
 import { recordingActive, recordingEnding } from '@classroom/contracts';
-import { byForm, eventually, publishFact, sleep } from '@classroom/testing';
+import { byForm, eventually, inLongForm, publishFact, sleep } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import type { ClassroomPage } from './browser.js';
 import { ClassScene } from './class-scene.js';
@@ -30,7 +30,7 @@ describe('the class page', () => {
     expect(await student.deviceRequests()).toBe(0);
   });
 
-  it.each([
+  const roles: [string, string[]][] = [
     [
       'TEACHER',
       ['microphone', 'camera', 'share', 'hand', 'reactions', 'layout', 'record', 'more', 'people', 'chat', 'polls', 'tutor', 'leave-menu'],
@@ -41,45 +41,49 @@ describe('the class page', () => {
     ],
     ['MODERATOR', ['microphone', 'camera', 'share', 'hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'tutor', 'leave']],
     ['STUDENT', ['hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'tutor', 'leave']],
-  ])('offers a %s the controls of the role', async (role, controls) => {
-    const open: Record<string, ClassroomPage> = { TEACHER: teacher, STUDENT: student };
-    const page = open[role] ?? (await scene.enter(roomId, `a-${role}`, role, { isUnplugged: true }));
-    await eventually(async () => expect(await page.controls()).toEqual(controls));
-    const [isStudent, isAdmin] = [role === 'STUDENT', role === 'ADMIN'];
-    await page.press('more');
-    await page.page.waitForSelector('.menu:popover-open');
-    await eventually(async () => expect(await page.count('[data-action=settings]')).toBe(isAdmin ? 1 : 0));
-    await page.page.keyboard.press('Escape');
-    await page.panel('people');
-    const other = `[data-person=${role === 'TEACHER' ? 'student' : 'teacher'}]`;
-    await eventually(async () => expect(await page.count(other)).toBe(1));
-    for (const control of ['[data-action=mute-all]', `${other} [data-action=person-menu]`]) {
-      expect([control, await page.count(control)]).toEqual([control, isStudent ? 0 : 1]);
-    }
-    await page.panel('polls');
-    await eventually(async () => expect(await page.count('[data-action=new-poll]')).toBe(isStudent ? 0 : 1));
-    await page.panel();
-    if (role !== 'MODERATOR') return;
+  ];
+  it.each(byForm({ short: roles.filter(([role]) => role !== 'ADMIN'), long: roles }))(
+    'offers a %s the controls of the role',
+    async (role, controls) => {
+      const open: Record<string, ClassroomPage> = { TEACHER: teacher, STUDENT: student };
+      const page = open[role] ?? (await scene.enter(roomId, `a-${role}`, role, { isUnplugged: true }));
+      await eventually(async () => expect(await page.controls()).toEqual(controls));
+      const [isStudent, isAdmin] = [role === 'STUDENT', role === 'ADMIN'];
+      await page.press('more');
+      await page.page.waitForSelector('.menu:popover-open');
+      await eventually(async () => expect(await page.count('[data-action=settings]')).toBe(isAdmin ? 1 : 0));
+      await page.page.keyboard.press('Escape');
+      await page.panel('people');
+      const other = `[data-person=${role === 'TEACHER' ? 'student' : 'teacher'}]`;
+      await eventually(async () => expect(await page.count(other)).toBe(1));
+      for (const control of ['[data-action=mute-all]', `${other} [data-action=person-menu]`]) {
+        expect([control, await page.count(control)]).toEqual([control, isStudent ? 0 : 1]);
+      }
+      await page.panel('polls');
+      await eventually(async () => expect(await page.count('[data-action=new-poll]')).toBe(isStudent ? 0 : 1));
+      await page.panel();
+      if (role !== 'MODERATOR') return;
 
-    // A moderator may not start a recording, but may stop one.
-    const fact = {
-      sid,
-      roomId,
-      organizationId: 'any',
-      egressId: `EG_${randomUUID()}`,
-      startedAt: new Date().toISOString(),
-      endedAt: null,
-      duration: null,
-      reason: null,
-    };
-    await publishFact(scene.stack, recordingActive, sid, { ...fact, status: 'ACTIVE', version: 1 });
-    await page.shows('REC');
-    await eventually(async () => expect(await page.page.innerText('[data-action=record]')).toBe('Stop recording'));
-    await publishFact(scene.stack, recordingEnding, sid, { ...fact, status: 'ENDING', version: 2 });
-    await eventually(async () => expect(await page.count('[data-action=record]')).toBe(0));
-  });
+      // A moderator may not start a recording, but may stop one.
+      const fact = {
+        sid,
+        roomId,
+        organizationId: 'any',
+        egressId: `EG_${randomUUID()}`,
+        startedAt: new Date().toISOString(),
+        endedAt: null,
+        duration: null,
+        reason: null,
+      };
+      await publishFact(scene.stack, recordingActive, sid, { ...fact, status: 'ACTIVE', version: 1 });
+      await page.shows('REC');
+      await eventually(async () => expect(await page.page.innerText('[data-action=record]')).toBe('Stop recording'));
+      await publishFact(scene.stack, recordingEnding, sid, { ...fact, status: 'ENDING', version: 2 });
+      await eventually(async () => expect(await page.count('[data-action=record]')).toBe(0));
+    },
+  );
 
-  it('pauses and resumes a recording by keyboard, and shows everyone that it is paused', async () => {
+  inLongForm(it)('pauses and resumes a recording by keyboard, and shows everyone that it is paused', async () => {
     const { roomId, iframeUrl } = await scene.room();
     const page = await scene.open(iframeUrl, { isUnplugged: true });
     await page.reaches('connected');
@@ -196,7 +200,8 @@ describe('the class page', () => {
     await eventually(async () => expect(await teacher.count('audio[data-uid=student]')).toBe(0));
   });
 
-  it('removes a participant, who can return neither by a reload nor by the same link', async () => {
+  // In the short form the backend removes a participant, in page.spec.ts.
+  inLongForm(it)('removes a participant, who can return neither by a reload nor by the same link', async () => {
     const { iframeUrl } = await scene.link(roomId, 'mallory', 'STUDENT');
     const page = await scene.open(iframeUrl);
     await page.reaches('connected');
@@ -280,7 +285,8 @@ describe('the class page', () => {
     await student.page.keyboard.press('Escape');
   });
 
-  it('restores hands, poll and chat after a reload and a time without network', async () => {
+  /** A student's page with a hand, a vote and a message, and the teacher who asked. */
+  const interacting = async () => {
     const question = { question: 'Still there?', options: ['Yes', 'No'] };
     const member = await scene.member(roomId, 'second', 'TEACHER');
     const { pollId } = (await member.api.post('/v1/classroom/polls', question)).body.data;
@@ -298,9 +304,24 @@ describe('the class page', () => {
       await page.panel('chat');
       for (const words of ['Before all of it', ...more]) await page.shows(words);
     };
+    const tidy = async () => {
+      expect((await member.api.post(`/v1/classroom/polls/${pollId}/close`)).body.data).toMatchObject({ totalVotes: 1, status: 'closed' });
+      await page.press('hand');
+      await member.rtc.leave();
+    };
+    return { page, member, isWhole, tidy };
+  };
+
+  it('restores hands, poll and chat after a reload', async () => {
+    const { page, isWhole, tidy } = await interacting();
     await page.page.reload();
     await isWhole();
+    await tidy();
+  });
 
+  inLongForm(it)('restores hands, poll and chat after a time without network', async () => {
+    const { page, member, isWhole, tidy } = await interacting();
+    await isWhole();
     const network = await page.context.newCDPSession(page.page);
     await network.send('Network.enable');
     const throughput = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
@@ -322,16 +343,14 @@ describe('the class page', () => {
       await page.page.keyboard.press('Escape');
     }
     await member.api.post('/v1/classroom/chat', { text: 'While you were away' });
-    await sleep(byForm({ short: 0, long: 10_000 }));
+    await sleep(10_000);
     expect(await page.state()).toBe('reconnecting');
     await network.send('Network.emulateNetworkConditions', { offline: false, ...throughput, packetLoss: 0 });
     await isWhole('While you were away');
     const states = await page.page.evaluate<string[]>('window.probe.states');
     expect(states.filter((state, i) => state !== states[i - 1])).toEqual(['idle', 'connecting', 'connected', 'reconnecting', 'connected']);
 
-    expect((await member.api.post(`/v1/classroom/polls/${pollId}/close`)).body.data).toMatchObject({ totalVotes: 1, status: 'closed' });
-    await page.press('hand');
-    await member.rtc.leave();
+    await tidy();
     [page, student, teacher].forEach(({ watch }) => watch.expect(/Failed to (load resource|fetch)|WebSocket connection/));
   });
 });

@@ -1,4 +1,3 @@
-/** @lane real-time */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {

@@ -1,7 +1,7 @@
 /** @lane real-time */
 import { AccessToken } from 'livekit-server-sdk';
 import type { RecordingConsent } from '@classroom/contracts';
-import { eventually, person } from '@classroom/testing';
+import { byForm, eventually, inLongForm, person } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import type { ClassroomPage } from './browser.js';
 import { ClassScene } from './class-scene.js';
@@ -83,7 +83,7 @@ describe('the question for consent', () => {
     ada.watch.expect(/403/);
   });
 
-  it('is not answered by closing it', async () => {
+  inLongForm(it)('is not answered by closing it', async () => {
     const { roomId } = await roomWith({ recording: recording('hide') });
     const ada = await guest(roomId, 'ada');
     await asks(ada);
@@ -94,7 +94,7 @@ describe('the question for consent', () => {
     expect((await scene.api.get(`/v1/room/${roomId}/consents`)).body.data.consents).toEqual([]);
   });
 
-  it('is shown in class when a recording starts, and its limits end with the recording', async () => {
+  inLongForm(it)('is shown in class when a recording starts, and its limits end with the recording', async () => {
     const { roomId, iframeUrl } = await roomWith({ recording: recording('mute', 'recording') });
     const teacher = await scene.open(iframeUrl, UNPLUGGED);
     await teacher.reaches('connected');
@@ -113,7 +113,7 @@ describe('the question for consent', () => {
     await controls(ada, expect.arrayContaining(['microphone', 'camera']));
   });
 
-  it('is asked in the language of the page', async () => {
+  inLongForm(it)('is asked in the language of the page', async () => {
     const { roomId } = await roomWith({ recording: recording('refuse') });
     const { iframeUrl } = await scene.link(roomId, 'ada', 'STUDENT');
     const ada = await scene.open(`${iframeUrl}&lang=de`, UNPLUGGED);
@@ -122,19 +122,22 @@ describe('the question for consent', () => {
     expect(await ada.page.innerText('[data-action=consent-no]')).toBe('Ich willige nicht ein');
   });
 
-  it.each(['light', 'dark'] as const)('is legible in the %s theme on a phone, with a long text', async (theme) => {
-    const text = 'A long sentence about the recording. '.repeat(50);
-    const { roomId } = await roomWith({ recording: { ...recording('mute'), text } }, { customization: { showLobby: true, theme } });
-    const ada = await guest(roomId, 'ada', 'STUDENT', { ...UNPLUGGED, viewport: { width: 390, height: 700 } });
-    await asks(ada);
-    expect(await violationsOf(ada.page, `long question, ${theme}`)).toEqual([]);
-    for (const action of ['consent-no', 'consent-yes']) {
-      const box = await ada.page.locator(`[data-action=${action}]`).boundingBox();
-      expect(box && box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 700).toBe(true);
-    }
-    await ada.press('consent-yes');
-    await ada.page.waitForSelector('[data-action=join]');
-  });
+  it.each(byForm<('light' | 'dark')[]>({ short: ['dark'], long: ['light', 'dark'] }))(
+    'is legible in the %s theme on a phone, with a long text',
+    async (theme) => {
+      const text = 'A long sentence about the recording. '.repeat(50);
+      const { roomId } = await roomWith({ recording: { ...recording('mute'), text } }, { customization: { showLobby: true, theme } });
+      const ada = await guest(roomId, 'ada', 'STUDENT', { ...UNPLUGGED, viewport: { width: 390, height: 700 } });
+      await asks(ada);
+      expect(await violationsOf(ada.page, `long question, ${theme}`)).toEqual([]);
+      for (const action of ['consent-no', 'consent-yes']) {
+        const box = await ada.page.locator(`[data-action=${action}]`).boundingBox();
+        expect(box && box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 700).toBe(true);
+      }
+      await ada.press('consent-yes');
+      await ada.page.waitForSelector('[data-action=join]');
+    },
+  );
 
   it('decides whom the recording page shows and plays', async () => {
     const { roomId, sid } = await roomWith({ recording: recording('hide') });
@@ -172,7 +175,7 @@ describe('the question for consent', () => {
     await eventually(() => expect(bob.rtc.received.audio).toBeGreaterThan(before + 20));
   });
 
-  it('has no tutor next to it where AI is switched off', async () => {
+  inLongForm(it)('has no tutor next to it where AI is switched off', async () => {
     const { roomId } = await roomWith({ ai: false });
     const student = await guest(roomId, 'ada', 'STUDENT');
     await student.reaches('connected');

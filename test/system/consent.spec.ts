@@ -1,4 +1,3 @@
-/** @lane real-time */
 import { createHash } from 'node:crypto';
 import type { ConsentChanges, RecordingConsent } from '@classroom/contracts';
 import {

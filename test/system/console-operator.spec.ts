@@ -1,4 +1,3 @@
-/** @lane real-time */
 import { CONSUMERS, roomCreated } from '@classroom/contracts';
 import { readFile } from 'node:fs/promises';
 import { adminApi, ApiClient, eventually, newOrganization, newRoom, type RunningStack, setFactAside } from '@classroom/testing';

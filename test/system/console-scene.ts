@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { adminApi, eventually, type RunningStack, sharedStack } from '@classroom/testing';
+import { adminApi, byForm, eventually, type RunningStack, sharedStack } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import { launchBrowser } from './browser.js';
 import { PageWatch } from './page-watch.js';
@@ -47,11 +47,11 @@ export class ConsoleScene {
 export const shows = (page: Page, words: string | RegExp) => eventually(async () => expect(await page.innerText('main')).toMatch(words));
 export const isLoaded = (page: Page) => eventually(async () => expect(await page.innerText('main')).not.toMatch(/Loading|Wird geladen/));
 
-/** Violations of accessibility in either theme. The page has reduced motion, so that colors change at once. */
+/** Violations of accessibility in either theme, or in one in the short form. The page has reduced motion, so that colors change at once. */
 export async function violationsInThemes(page: Page, name: string): Promise<string[]> {
   const found: string[] = [];
   await isLoaded(page);
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of byForm<('light' | 'dark')[]>({ short: ['dark'], long: ['light', 'dark'] })) {
     await page.emulateMedia({ colorScheme });
     found.push(...(await violationsOf(page, `${name} in ${colorScheme}`)));
   }

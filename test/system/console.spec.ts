@@ -1,8 +1,9 @@
-/** @lane real-time */
 import type { Page } from 'playwright-core';
 import {
   ApiClient,
+  byForm,
   eventually,
+  inLongForm,
   newOrganization,
   newRoom,
   person,
@@ -19,6 +20,7 @@ const PLANNED_ROOMS = 60;
 const ROOMS_AT_ONCE = 10;
 /** Transferred with the first page, gzipped, in bytes. */
 const BUDGET = 260_000;
+/** The short form looks at some of them on a phone. */
 const STAFF_PAGES = ['', 'rooms', 'videos', 'usage', 'ledger', 'branding', 'retention', 'integration', 'audit'];
 
 const CONSENT = { ask: 'recording', without: 'mute', version: '2026-1', text: 'May this class be recorded?' };
@@ -169,7 +171,7 @@ describe('the console', () => {
     await shows(page, 'No class matches');
   });
 
-  it('says that a page of a list could not be read, and reads it again only when asked', async () => {
+  inLongForm(it)('says that a page of a list could not be read, and reads it again only when asked', async () => {
     const { page } = await open(link);
     const nextPages = /\/dashboard\/rooms\?.*cursor=/;
     let requests = 0;
@@ -313,7 +315,10 @@ describe('the console', () => {
     const { page } = await open(link, { locale: 'de-DE', viewport: { width: 390, height: 844 } });
     await shows(page, /Verbleibende Credits/);
     expect(await page.getAttribute('html', 'lang')).toBe('de');
-    for (const path of [...STAFF_PAGES, `integration/${endpointId}`, `rooms/${roomId}`]) {
+    for (const path of byForm({
+      short: ['usage', `rooms/${roomId}`],
+      long: [...STAFF_PAGES, `integration/${endpointId}`, `rooms/${roomId}`],
+    })) {
       await page.goto(address(path));
       await page.waitForSelector('h1');
       await isLoaded(page);

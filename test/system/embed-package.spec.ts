@@ -1,4 +1,3 @@
-/** @lane real-time */
 import { EmptyFolder } from './sdk/empty-folder.js';
 
 /** Code that must compile, and with `@ts-expect-error` code that must not. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext } from 'playwright-core';
 import { recordingActive, recordingEnding, recordingStarted } from '@classroom/contracts';
-import { eventually, publishFact } from '@classroom/testing';
+import { eventually, inLongForm, publishFact } from '@classroom/testing';
 import { SMOOTH_CAMERA } from './browser.js';
 import { connected, EmbedScene, expectMessages } from './embed-scene.js';
 import type { HostTab } from './embed-tab.js';
@@ -85,7 +85,7 @@ describe('the embedded classroom', () => {
     expect(await tab.events()).toEqual(messages.map(({ type, data, seq }) => ({ type, data, seq })));
   });
 
-  it('reports the quality of each video as it changes: a larger picture, a camera that is turned off and on', async () => {
+  inLongForm(it)('reports the quality of each video as it changes: a larger picture, a camera that is turned off and on', async () => {
     const { roomId, iframeUrl } = await scene.room();
     const sender = await scene.browser(SMOOTH_CAMERA);
     const [teacher, student] = [await scene.open(scene.hosts.school, { cameraHeight: 360 }, sender), await scene.open(scene.hosts.school)];
@@ -117,7 +117,7 @@ describe('the embedded classroom', () => {
     expect(await student.events()).toEqual((await student.messages()).map(({ type, data, seq }) => ({ type, data, seq })));
   });
 
-  it('reports a removal to the removed participant’s own host, before the connection ends', async () => {
+  inLongForm(it)('reports a removal to the removed participant’s own host, before the connection ends', async () => {
     const { roomId } = await scene.room();
     const tab = await scene.open(scene.hosts.school);
     await tab.showElement((await scene.join(roomId, 'student', 'STUDENT')).iframeUrl);
@@ -154,7 +154,7 @@ describe('the embedded classroom', () => {
     expect([await refused.messages(), await tab.messages(), await tab.events()]).toEqual([[], [], []]);
   });
 
-  it('waits for a hello if the browser does not name its parent', async () => {
+  inLongForm(it)('waits for a hello if the browser does not name its parent', async () => {
     const { iframeUrl } = await scene.room();
     const prepare = async (context: BrowserContext) => {
       await context.route('**/assets/*.js', async (route) => {

@@ -1,7 +1,7 @@
 /** @lane real-time */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from '@classroom/testing';
+import { eventually, inLongForm } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import type { ClassroomPage, PageOptions } from './browser.js';
 import { ClassScene } from './class-scene.js';
@@ -123,39 +123,42 @@ describe('notifications of the class page', () => {
     expect([(await logOf(teacher)).open, await teacher.page.title()]).toEqual([[], 'Geometry']);
   });
 
-  it('are the title and a sound where the browser forbids them, for a student who waits, may speak and gets a message', async () => {
-    ({ roomId } = await scene.room({ title: 'Geometry', settings: { waitingRoom: 'STUDENTS' } }));
-    const teacher = await open('teacher', 'TEACHER');
-    await teacher.reaches('connected');
-    const ann = await open('ann', 'STUDENT', { locale: 'de-DE', colorScheme: 'dark', viewport: { width: 390, height: 844 } });
-    await ann.page.waitForSelector('.waiting-room');
-    expect((await logOf(ann)).requests).toBe(0);
-    expect(await turnOn(ann, 'student-german-dark-phone')).toMatch(/keine Benachrichtigungen.*Titel dieses Tabs.*Ton/);
-    await setVisibility(ann, 'hidden');
-    await teacher.panel('people');
-    await teacher.page.click('[data-waiting=ann] [data-action=admit]');
-    await eventually(async () => expect([await ann.page.title(), (await logOf(ann)).sounds]).toEqual(['(1) Geometry', 1]));
-    await ann.reaches('connected');
-    await teacher.chooseAction('ann', 'allowToSpeak');
-    await eventually(async () => expect([await ann.page.title(), (await logOf(ann)).sounds]).toEqual(['(2) Geometry', 2]));
-    await setVisibility(ann, 'visible');
-    expect(await ann.page.title()).toBe('Geometry');
-    await ann.press('more');
-    await ann.press('notifications');
-    await ann.page.setChecked('[data-action=notify-sound]', false);
-    await ann.press('notifications-done');
-    // The choice outlives the page.
-    await ann.page.reload();
-    await ann.reaches('connected');
-    await setVisibility(ann, 'hidden');
-    await teacher.panel('chat');
-    await teacher.page.fill('[data-action=chat-text]', 'Open your books.');
-    await teacher.page.keyboard.press('Enter');
-    await eventually(async () => expect(await ann.page.title()).toBe('(1) Geometry'));
-    expect((await logOf(ann)).sounds).toBe(0);
-  });
+  inLongForm(it)(
+    'are the title and a sound where the browser forbids them, for a student who waits, may speak and gets a message',
+    async () => {
+      ({ roomId } = await scene.room({ title: 'Geometry', settings: { waitingRoom: 'STUDENTS' } }));
+      const teacher = await open('teacher', 'TEACHER');
+      await teacher.reaches('connected');
+      const ann = await open('ann', 'STUDENT', { locale: 'de-DE', colorScheme: 'dark', viewport: { width: 390, height: 844 } });
+      await ann.page.waitForSelector('.waiting-room');
+      expect((await logOf(ann)).requests).toBe(0);
+      expect(await turnOn(ann, 'student-german-dark-phone')).toMatch(/keine Benachrichtigungen.*Titel dieses Tabs.*Ton/);
+      await setVisibility(ann, 'hidden');
+      await teacher.panel('people');
+      await teacher.page.click('[data-waiting=ann] [data-action=admit]');
+      await eventually(async () => expect([await ann.page.title(), (await logOf(ann)).sounds]).toEqual(['(1) Geometry', 1]));
+      await ann.reaches('connected');
+      await teacher.chooseAction('ann', 'allowToSpeak');
+      await eventually(async () => expect([await ann.page.title(), (await logOf(ann)).sounds]).toEqual(['(2) Geometry', 2]));
+      await setVisibility(ann, 'visible');
+      expect(await ann.page.title()).toBe('Geometry');
+      await ann.press('more');
+      await ann.press('notifications');
+      await ann.page.setChecked('[data-action=notify-sound]', false);
+      await ann.press('notifications-done');
+      // The choice outlives the page.
+      await ann.page.reload();
+      await ann.reaches('connected');
+      await setVisibility(ann, 'hidden');
+      await teacher.panel('chat');
+      await teacher.page.fill('[data-action=chat-text]', 'Open your books.');
+      await teacher.page.keyboard.press('Enter');
+      await eventually(async () => expect(await ann.page.title()).toBe('(1) Geometry'));
+      expect((await logOf(ann)).sounds).toBe(0);
+    },
+  );
 
-  it('are counted for the page of the school around a class, which browsers let show none', async () => {
+  inLongForm(it)('are counted for the page of the school around a class, which browsers let show none', async () => {
     const embed = await EmbedScene.start();
     try {
       const { roomId, iframeUrl } = await embed.room();

@@ -1,12 +1,12 @@
 /** @lane real-time */
-import { eventually, TestStack } from '@classroom/testing';
+import { byForm, eventually, inLongForm, isLongForm, TestStack } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import type { ClassroomPage } from './browser.js';
 import { ClassScene } from './class-scene.js';
 import { ask, ends, exchanges, LONG_SIDE } from './tutor-panel.js';
 
-/** The apps that a class without recorder needs. */
-const APPS = ['organization', 'room', 'gateway', 'billing', 'recording', 'ai'];
+/** The apps that a class without recorder needs. The tutor is asked in the long form alone. */
+const APPS = ['organization', 'room', 'gateway', 'billing', 'recording', ...(isLongForm ? ['ai'] : [])];
 /** Time from LiveKit's readiness until both participants are back in class. */
 const RECONNECT_MS = 20_000;
 
@@ -34,28 +34,31 @@ describe('the class page during an outage', () => {
       await page.click(`[data-action="${action}"]`, { timeout: 1_000 }).catch(() => undefined);
   };
 
-  it.each([
-    ['was killed', () => stack.part('livekit').kill()],
-    ['was stopped gracefully', () => stack.part('livekit').stop()],
-  ])('of LiveKit, which %s, reconnects automatically', async (_, end) => {
-    const { roomId, teacher, student } = room;
-    await student.receivesMedia('teacher');
-    for (const page of [teacher, student]) await page.page.evaluate('window.probe.states.length = 0');
-    await end();
-    await Promise.all([teacher.passes('reconnecting'), student.passes('reconnecting')]);
-    await stack.part('livekit').start();
-    const readyAt = Date.now();
-    await eventually(async () => {
-      expect([await teacher.state(), await student.state()]).toEqual(['connected', 'connected']);
-      expect([await teacher.participants(), await student.participants()]).toEqual(['2', '2']);
-      const { data } = (await scene.api.get(`/v1/room/${roomId}/status`)).body;
-      expect(data).toMatchObject({ isActive: true, participantCount: 2, hasTeacher: true });
-    }, RECONNECT_MS);
-    await student.receivesMedia('teacher', readyAt + RECONNECT_MS - Date.now());
-    for (const { watch } of [teacher, student]) watch.expect(/Failed to (load resource|fetch)|WebSocket connection|ERR_/);
-  });
+  const killed = ['was killed', () => stack.part('livekit').kill()] as const;
+  const stopped = ['was stopped gracefully', () => stack.part('livekit').stop()] as const;
+  it.each(byForm<(readonly [string, () => Promise<unknown>])[]>({ short: [killed], long: [killed, stopped] }))(
+    'of LiveKit, which %s, reconnects automatically',
+    async (_, end) => {
+      const { roomId, teacher, student } = room;
+      await student.receivesMedia('teacher');
+      for (const page of [teacher, student]) await page.page.evaluate('window.probe.states.length = 0');
+      await end();
+      await Promise.all([teacher.passes('reconnecting'), student.passes('reconnecting')]);
+      await stack.part('livekit').start();
+      const readyAt = Date.now();
+      await eventually(async () => {
+        expect([await teacher.state(), await student.state()]).toEqual(['connected', 'connected']);
+        expect([await teacher.participants(), await student.participants()]).toEqual(['2', '2']);
+        const { data } = (await scene.api.get(`/v1/room/${roomId}/status`)).body;
+        expect(data).toMatchObject({ isActive: true, participantCount: 2, hasTeacher: true });
+      }, RECONNECT_MS);
+      await student.receivesMedia('teacher', readyAt + RECONNECT_MS - Date.now());
+      for (const { watch } of [teacher, student]) watch.expect(/Failed to (load resource|fetch)|WebSocket connection|ERR_/);
+    },
+  );
 
-  it('of the room service restores hands, poll and chat after the restart', async () => {
+  // In the short form the page is reloaded, in classroom.spec.ts.
+  inLongForm(it)('of the room service restores hands, poll and chat after the restart', async () => {
     const { roomId, teacher, student } = room;
     const member = await scene.member(roomId, 'second', 'TEACHER');
     const question = { question: 'Still there?', options: ['Yes', 'No'] };
@@ -78,7 +81,7 @@ describe('the class page during an outage', () => {
     [page, student, teacher].forEach(({ watch }) => watch.expect(/Failed to (load resource|fetch)|WebSocket connection/));
   });
 
-  it('of the AI service does not affect the rest of the page, whose tutor works again on retry', async () => {
+  inLongForm(it)('of the AI service does not affect the rest of the page, whose tutor works again on retry', async () => {
     const { roomId, student } = room;
     const ai = stack.app('ai');
     await ai.stop();

@@ -1,7 +1,7 @@
 /** @lane real-time */
 import { RoomServiceClient } from 'livekit-server-sdk';
 import type { Browser } from 'playwright-core';
-import { ApiClient, eventually, newOrganization, newRoom, person, type RunningStack, sharedStack } from '@classroom/testing';
+import { ApiClient, eventually, inLongForm, newOrganization, newRoom, person, type RunningStack, sharedStack } from '@classroom/testing';
 import { ClassroomPage, launchBrowser } from './browser.js';
 
 /** Time until both participants are back in class. */
@@ -95,7 +95,8 @@ describe('the classroom page', () => {
     await student.join();
   });
 
-  it('continues after LiveKit closed the room: only we end a class', async () => {
+  // In the short form LiveKit is killed, in page-outages.spec.ts.
+  inLongForm(it)('continues after LiveKit closed the room: only we end a class', async () => {
     const { roomId, sid, teacher, student } = room;
     const { livekitApiKey, livekitApiSecret } = stack.secrets;
     await new RoomServiceClient(stack.urls.livekit, livekitApiKey, livekitApiSecret).deleteRoom(sid);
@@ -104,7 +105,7 @@ describe('the classroom page', () => {
     await student.receivesMedia('teacher');
   });
 
-  it('ends when the same participant opens a newer page, and can be resumed', async () => {
+  inLongForm(it)('ends when the same participant opens a newer page, and can be resumed', async () => {
     const { iframeUrl, teacher } = room;
     const newer = await open(iframeUrl, { devices: true });
     await newer.join();

@@ -1,5 +1,5 @@
 /** @lane real-time */
-import { eventually, person } from '@classroom/testing';
+import { eventually, inLongForm, person } from '@classroom/testing';
 import { ClassScene } from './class-scene.js';
 
 /** What the class page offers to participants with other permissions than their role. */
@@ -47,22 +47,25 @@ describe('the page of a participant with other permissions', () => {
     expect(await teacher.controls()).toContain('camera');
   });
 
-  it('leaves out what the backend hides, and says that the participant is in class elsewhere where a second device is refused', async () => {
-    const { roomId } = await scene.room({ customization: { showLobby: true }, settings: { duplicateJoin: 'refuse' } });
-    const ui = { hideChat: true, hideParticipants: true, hideLobby: true };
-    const url = await link(roomId, 'ada', 'STUDENT', { ui });
-    const student = await scene.open(url, { isUnplugged: true });
-    await student.reaches('connected');
-    expect((await student.controls()).filter((name) => ['people', 'chat', 'polls'].includes(name))).toEqual(['polls']);
-    await student.panel('polls');
-    expect(await student.count('[role=tab][data-tab=polls], [role=tab][data-tab=tutor]')).toBe(await student.count('[role=tab]'));
-    const second = await scene.open(url, { isUnplugged: true });
-    await second.page.waitForSelector(':root[data-reason=replaced]');
-    second.watch.expect(/409/);
-    await student.reaches('connected');
-    await student.press('leave');
-    await eventually(async () => expect((await scene.api.get(`/v1/room/${roomId}/status`)).body.data.participantCount).toBe(0));
-    await second.press('again');
-    await second.reaches('connected');
-  });
+  inLongForm(it)(
+    'leaves out what the backend hides, and says that the participant is in class elsewhere where a second device is refused',
+    async () => {
+      const { roomId } = await scene.room({ customization: { showLobby: true }, settings: { duplicateJoin: 'refuse' } });
+      const ui = { hideChat: true, hideParticipants: true, hideLobby: true };
+      const url = await link(roomId, 'ada', 'STUDENT', { ui });
+      const student = await scene.open(url, { isUnplugged: true });
+      await student.reaches('connected');
+      expect((await student.controls()).filter((name) => ['people', 'chat', 'polls'].includes(name))).toEqual(['polls']);
+      await student.panel('polls');
+      expect(await student.count('[role=tab][data-tab=polls], [role=tab][data-tab=tutor]')).toBe(await student.count('[role=tab]'));
+      const second = await scene.open(url, { isUnplugged: true });
+      await second.page.waitForSelector(':root[data-reason=replaced]');
+      second.watch.expect(/409/);
+      await student.reaches('connected');
+      await student.press('leave');
+      await eventually(async () => expect((await scene.api.get(`/v1/room/${roomId}/status`)).body.data.participantCount).toBe(0));
+      await second.press('again');
+      await second.reaches('connected');
+    },
+  );
 });

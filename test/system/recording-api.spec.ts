@@ -1,4 +1,3 @@
-/** @lane real-time */
 import {
   ApiClient,
   eventually,

@@ -1,5 +1,5 @@
 /** @lane real-time */
-import { eventually } from '@classroom/testing';
+import { byForm, eventually } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import { ClassScene } from './class-scene.js';
 
@@ -18,22 +18,23 @@ describe('the schedule of a class', () => {
   const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
   const change = (roomId: string, what: object) => scene.api.patch(`/v1/room/${roomId}`, what);
 
-  it.each([
-    ['en', 'The class has not started yet'],
-    ['de', 'Der Unterricht hat noch nicht begonnen'],
-  ])('is counted down to, in the language %s, and the page enters by itself', async (locale, text) => {
-    const settings = { startsAt: inMs(8_000), joinBefore: 0 };
-    const { roomId } = await scene.room({ title: 'Geometrie 7b', settings });
-    const { iframeUrl } = await scene.link(roomId, 'ada', 'STUDENT');
-    const ada = await scene.open(iframeUrl, { isUnplugged: true, locale });
-    await ada.page.waitForSelector('.opening-time');
-    expect(await ada.text()).toMatch(/Geometrie 7b[^]*0:0\d/);
-    expect(await ada.text()).toContain(text);
-    expect([await ada.page.evaluate('window.probe.peers.length'), await ada.deviceRequests()]).toEqual([0, 0]);
-    expect(await violationsOf(ada.page, `countdown ${locale}`)).toEqual([]);
-    await ada.reaches('connected');
-    ada.watch.expect(/status of 409/);
-  });
+  const german = ['de', 'Der Unterricht hat noch nicht begonnen'] as const;
+  it.each(byForm({ short: [german], long: [['en', 'The class has not started yet'] as const, german] }))(
+    'is counted down to, in the language %s, and the page enters by itself',
+    async (locale, text) => {
+      const settings = { startsAt: inMs(8_000), joinBefore: 0 };
+      const { roomId } = await scene.room({ title: 'Geometrie 7b', settings });
+      const { iframeUrl } = await scene.link(roomId, 'ada', 'STUDENT');
+      const ada = await scene.open(iframeUrl, { isUnplugged: true, locale });
+      await ada.page.waitForSelector('.opening-time');
+      expect(await ada.text()).toMatch(/Geometrie 7b[^]*0:0\d/);
+      expect(await ada.text()).toContain(text);
+      expect([await ada.page.evaluate('window.probe.peers.length'), await ada.deviceRequests()]).toEqual([0, 0]);
+      expect(await violationsOf(ada.page, `countdown ${locale}`)).toEqual([]);
+      await ada.reaches('connected');
+      ada.watch.expect(/status of 409/);
+    },
+  );
 
   it('tells everyone before the end, and ends the class with the reason', async () => {
     const { roomId } = await scene.room({ settings: { endsAt: inMs(9.5 * MINUTE_MS) } });

@@ -1,5 +1,5 @@
 /** @lane real-time */
-import { eventually } from '@classroom/testing';
+import { byForm, eventually, inLongForm } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import { SMALL, type ClassroomPage } from './browser.js';
 import { ClassScene } from './class-scene.js';
@@ -72,31 +72,32 @@ describe('sound and picture', () => {
   };
   const turn = (page: ClassroomPage, name: string, isOn: boolean) => page.page.setChecked(`[data-action=${name}]`, isOn);
 
-  it.each([
-    ['en', 'Sound and picture', 'Test sound'],
-    ['de', 'Ton und Bild', 'Testton'],
-  ])('are tried out before the class, in the language %s', async (locale, title, play) => {
-    const ada = await lobby(locale);
-    await ada.press('setup');
-    await ada.shows(title);
-    expect(await violationsOf(ada.page, `sound and picture ${locale}`)).toEqual([]);
-    const speaker = ada.page.locator('[data-action=speaker]');
-    // The browser lists the speakers under other identifiers as soon as it has devices.
-    const chosen = await eventually(async () => {
-      const outputs = await speaker.locator('option').evaluateAll((all) => all.map((one) => one.getAttribute('value') ?? ''));
-      const last = outputs.at(-1) ?? '';
-      await speaker.selectOption(last, { timeout: 1_000 });
-      return last;
-    });
-    await ada.press('test-sound');
-    await eventually(async () => expect(await ada.page.evaluate('window.played')).toContain(chosen));
-    await ada.shows(play);
-    await ada.page.waitForSelector('[data-action=test-sound]:enabled');
-    await ada.press('setup-done');
-    expect(await ada.count('dialog')).toBe(0);
-  });
+  const german = ['de', 'Ton und Bild', 'Testton'] as const;
+  it.each(byForm({ short: [german], long: [['en', 'Sound and picture', 'Test sound'] as const, german] }))(
+    'are tried out before the class, in the language %s',
+    async (locale, title, play) => {
+      const ada = await lobby(locale);
+      await ada.press('setup');
+      await ada.shows(title);
+      expect(await violationsOf(ada.page, `sound and picture ${locale}`)).toEqual([]);
+      const speaker = ada.page.locator('[data-action=speaker]');
+      // The browser lists the speakers under other identifiers as soon as it has devices.
+      const chosen = await eventually(async () => {
+        const outputs = await speaker.locator('option').evaluateAll((all) => all.map((one) => one.getAttribute('value') ?? ''));
+        const last = outputs.at(-1) ?? '';
+        await speaker.selectOption(last, { timeout: 1_000 });
+        return last;
+      });
+      await ada.press('test-sound');
+      await eventually(async () => expect(await ada.page.evaluate('window.played')).toContain(chosen));
+      await ada.shows(play);
+      await ada.page.waitForSelector('[data-action=test-sound]:enabled');
+      await ada.press('setup-done');
+      expect(await ada.count('dialog')).toBe(0);
+    },
+  );
 
-  it('send what a music lesson needs, also after a reload', async () => {
+  inLongForm(it)('send what a music lesson needs, also after a reload', async () => {
     const ada = await lobby();
     await ada.press('setup');
     await turn(ada, 'noise', false);
@@ -109,7 +110,8 @@ describe('sound and picture', () => {
     await eventually(async () => expect((await other.inbound()).audioEnergy).toBeGreaterThan(0), 20_000);
   });
 
-  it('hide the room behind the teacher from the first picture on, until the blur is turned off', async () => {
+  /** Turns on the blur in a lobby, and waits until the preview has it. @returns also the sharpness without it */
+  const blurredLobby = async () => {
     const ada = await lobby();
     const own = '.preview video';
     const sharp = await sharpOf(ada, own);
@@ -117,6 +119,16 @@ describe('sound and picture', () => {
     await turn(ada, 'blur', true);
     await eventually(async () => expect(await sharpOf(ada, own)).toBeLessThan(sharp / 2), 60_000);
     await ada.press('setup-done');
+    return { ada, sharp };
+  };
+
+  it('hide the room behind the teacher in the lobby', async () => {
+    const { ada } = await blurredLobby();
+    expect(await ada.count('dialog')).toBe(0);
+  });
+
+  inLongForm(it)('hide the room behind the teacher from the first picture on, until the blur is turned off', async () => {
+    const { ada, sharp } = await blurredLobby();
     await ada.join();
     const watcher = await joinAsStudent();
     const theirs = '.tile[data-uid=ada] video';
@@ -141,7 +153,7 @@ describe('sound and picture', () => {
     ada.watch.expect(/net::ERR_FAILED|Failed to fetch/);
   });
 
-  it('fill the screen or a window above others on request', async () => {
+  inLongForm(it)('fill the screen or a window above others on request', async () => {
     const ada = await lobby();
     await ada.join();
     await ada.press('more');

@@ -1,7 +1,7 @@
 /** @lane real-time */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from '@classroom/testing';
+import { eventually, inLongForm } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import { ClassScene } from './class-scene.js';
 
@@ -57,7 +57,7 @@ describe('the page of the waiting room', () => {
     await ada.reaches('connected');
   });
 
-  it('lets all in with one button', async () => {
+  inLongForm(it)('lets all in with one button', async () => {
     const { roomId } = await scene.room({ settings: { waitingRoom: 'STUDENTS' } });
     const students = await Promise.all(['ada', 'bob'].map((uid) => open(roomId, uid, 'STUDENT')));
     const teacher = await open(roomId, 'teacher', 'TEACHER');

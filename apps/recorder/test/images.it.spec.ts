@@ -1,4 +1,3 @@
-/** @lane real-time */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { CaptureJob } from '@classroom/contracts';
 import { NoRespondersError } from '@classroom/messaging';
-import { byForm, eventually, inLongForm, offsetOf, RtcParticipant, sleep } from '@classroom/testing';
+import { byForm, eventually, inLongForm, isLongForm, offsetOf, RtcParticipant, sleep } from '@classroom/testing';
 import { RecorderFixture } from './support/recorder-fixture.js';
 
 jest.setTimeout(90_000);
@@ -54,7 +54,7 @@ test('a class is recorded to a playable file, with audio and video in sync', asy
   expect(await fixture.start(job)).toEqual({ egressId: job.egressId });
   const active = await fixture.reaches(job, 'updated ACTIVE');
   const startedAt = Number(BigInt(active.startedAt) / 1_000_000n);
-  await sleep(5_000);
+  await sleep(byForm({ short: 4_000, long: 5_000 }));
   const least = (Date.now() - startedAt) / 1000;
   await fixture.ask('stop', job);
   const ended = await fixture.reaches(job, 'ended COMPLETE');
@@ -80,7 +80,7 @@ test('a class is recorded to a playable file, with audio and video in sync', asy
   await isClean();
 });
 
-test('a class is recorded to a file with its sound only', async () => {
+inLongForm(test)('a class is recorded to a file with its sound only', async () => {
   const job = await capturing({ audioOnly: true }, 3);
   await fixture.ask('stop', job);
   await fixture.reaches(job, 'ended COMPLETE');
@@ -110,24 +110,27 @@ test('a capture of a page that does not answer says so when it is stopped', asyn
   }
 });
 
-test('a start without a free recorder is refused immediately, and a recorder is free as soon as its capture ended', async () => {
-  const job = await fixture.job();
-  const other = await fixture.job();
-  await fixture.start(job);
-  await expect(fixture.offer(other)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', cause: expect.any(NoRespondersError) });
-  await fixture.reaches(job, 'updated ACTIVE');
-  await fixture.ask('stop', job);
-  await fixture.reaches(job, 'ended COMPLETE');
-  expect(await fixture.start(other)).toEqual({ egressId: other.egressId });
-  // Before anything was rendered.
-  await fixture.ask('stop', other);
-  expect(await fixture.reaches(other, 'ended ABORTED')).toMatchObject({
-    error: expect.stringMatching(/^stopped before /),
-    fileResults: [],
-  });
-  expect(fixture.eventNames(other)).toEqual(['started STARTING', 'ended ABORTED']);
-  await isClean();
-});
+inLongForm(test)(
+  'a start without a free recorder is refused immediately, and a recorder is free as soon as its capture ended',
+  async () => {
+    const job = await fixture.job();
+    const other = await fixture.job();
+    await fixture.start(job);
+    await expect(fixture.offer(other)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', cause: expect.any(NoRespondersError) });
+    await fixture.reaches(job, 'updated ACTIVE');
+    await fixture.ask('stop', job);
+    await fixture.reaches(job, 'ended COMPLETE');
+    expect(await fixture.start(other)).toEqual({ egressId: other.egressId });
+    // Before anything was rendered.
+    await fixture.ask('stop', other);
+    expect(await fixture.reaches(other, 'ended ABORTED')).toMatchObject({
+      error: expect.stringMatching(/^stopped before /),
+      fileResults: [],
+    });
+    expect(fixture.eventNames(other)).toEqual(['started STARTING', 'ended ABORTED']);
+    await isClean();
+  },
+);
 
 test('a page that cannot be loaded is a failure with its reason and without the token', async () => {
   const job = await fixture.job({ pageUrl: 'http://127.0.0.1:9/recording' });
@@ -138,7 +141,7 @@ test('a page that cannot be loaded is a failure with its reason and without the 
   await isClean();
 });
 
-test('a class is recorded to its end, also while the storage is unreachable', async () => {
+inLongForm(test)('a class is recorded to its end, also while the storage is unreachable', async () => {
   const job = await capturing();
   await fixture.stack.part('s3').stop();
   await fixture.closeRoom(job);
@@ -179,12 +182,14 @@ test('a recorder that is killed leaves the part that was recorded, and no browse
 
 test('files are merged to one, also by the next recorder if this one is killed', async () => {
   const jobs: CaptureJob[] = [];
-  for (let part = 0; part < 2; part++) {
+  // The short form merges one file with itself.
+  for (let part = 0; part < byForm({ short: 1, long: 2 }); part++) {
     const job = await capturing();
     await fixture.ask('stop', job);
     await fixture.reaches(job, 'ended COMPLETE');
     jobs.push(job);
   }
+  if (!isLongForm) jobs.push(...jobs);
   const [first, second] = await Promise.all(jobs.map((job) => fixture.film(job)));
   const merge = await fixture.mergeJob(jobs);
   await fixture.merge(merge);
@@ -209,7 +214,7 @@ test('files that cannot be merged are a failure with its reason, and leave nothi
   await isClean();
 });
 
-test('a recorder that is stopped finishes its files first', async () => {
+inLongForm(test)('a recorder that is stopped finishes its files first', async () => {
   const job = await capturing({}, 1);
   await fixture.stack.app('recorder').stop();
   expect((await fixture.reaches(job, 'ended COMPLETE')).error).toMatch(/the recorder was shut down after \d+ s$/);

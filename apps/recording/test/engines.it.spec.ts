@@ -10,7 +10,7 @@ const REFUSES_AFTER_MS = byForm({ short: 200, long: 22_000 });
 let fixture: RecordingFixture | undefined;
 afterAll(() => fixture?.stop());
 
-/** The simulations pass what the real recorder passes in test/system/recording-conformance.spec.ts. */
+/** The simulations pass what the real recorder passes in test/system/recording-conformance.long.spec.ts. */
 async function simulated(kind: EngineKind): Promise<RecordingSubject> {
   const running = (fixture ??= await RecordingFixture.start());
   await running.use(kind);

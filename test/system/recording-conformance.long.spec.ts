@@ -4,7 +4,6 @@ import {
   describeRecordingConformance,
   type Enter,
   expectRecordingInvariants,
-  inLongForm,
   newOrganization,
   RecordedRoom,
   type RecordingSubject,
@@ -55,4 +54,4 @@ async function real(): Promise<RecordingSubject> {
     },
   };
 }
-describeRecordingConformance('embedded recorder', real, inLongForm(it));
+describeRecordingConformance('embedded recorder', real);

@@ -1,4 +1,3 @@
-/** @lane real-time */
 import type { Browser, Page } from 'playwright-core';
 import { adminApi, ApiClient, eventually, newOrganization, TestStack } from '@classroom/testing';
 import { launchBrowser } from './browser.js';
