@@ -1,7 +1,7 @@
 /** @lane real-time */
 import { AccessToken } from 'livekit-server-sdk';
 import type { RecordingConsent } from '@classroom/contracts';
-import { byForm, eventually, inLongForm, person } from '@classroom/testing';
+import { eventually, inLongForm, person } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import type { ClassroomPage } from './browser.js';
 import { ClassScene } from './class-scene.js';
@@ -122,22 +122,19 @@ describe('the question for consent', () => {
     expect(await ada.page.innerText('[data-action=consent-no]')).toBe('Ich willige nicht ein');
   });
 
-  it.each(byForm<('light' | 'dark')[]>({ short: ['dark'], long: ['light', 'dark'] }))(
-    'is legible in the %s theme on a phone, with a long text',
-    async (theme) => {
-      const text = 'A long sentence about the recording. '.repeat(50);
-      const { roomId } = await roomWith({ recording: { ...recording('mute'), text } }, { customization: { showLobby: true, theme } });
-      const ada = await guest(roomId, 'ada', 'STUDENT', { ...UNPLUGGED, viewport: { width: 390, height: 700 } });
-      await asks(ada);
-      expect(await violationsOf(ada.page, `long question, ${theme}`)).toEqual([]);
-      for (const action of ['consent-no', 'consent-yes']) {
-        const box = await ada.page.locator(`[data-action=${action}]`).boundingBox();
-        expect(box && box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 700).toBe(true);
-      }
-      await ada.press('consent-yes');
-      await ada.page.waitForSelector('[data-action=join]');
-    },
-  );
+  inLongForm(it).each(['light', 'dark'] as const)('is legible in the %s theme on a phone, with a long text', async (theme) => {
+    const text = 'A long sentence about the recording. '.repeat(50);
+    const { roomId } = await roomWith({ recording: { ...recording('mute'), text } }, { customization: { showLobby: true, theme } });
+    const ada = await guest(roomId, 'ada', 'STUDENT', { ...UNPLUGGED, viewport: { width: 390, height: 700 } });
+    await asks(ada);
+    expect(await violationsOf(ada.page, `long question, ${theme}`)).toEqual([]);
+    for (const action of ['consent-no', 'consent-yes']) {
+      const box = await ada.page.locator(`[data-action=${action}]`).boundingBox();
+      expect(box && box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 700).toBe(true);
+    }
+    await ada.press('consent-yes');
+    await ada.page.waitForSelector('[data-action=join]');
+  });
 
   it('decides whom the recording page shows and plays', async () => {
     const { roomId, sid } = await roomWith({ recording: recording('hide') });

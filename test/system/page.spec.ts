@@ -149,7 +149,7 @@ describe('the classroom page', () => {
     }
   });
 
-  it('admits a teacher without camera and microphone permissions, and no participant beyond the limit', async () => {
+  inLongForm(it)('admits a teacher without camera and microphone permissions, and no participant beyond the limit', async () => {
     const { roomId, iframeUrl } = await newRoom(api, { settings: { maxParticipants: 1 } });
     // Created first: a full room gives out no link.
     const student = await join(roomId, 'student', 'STUDENT');

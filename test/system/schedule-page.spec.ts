@@ -1,5 +1,5 @@
 /** @lane real-time */
-import { byForm, eventually } from '@classroom/testing';
+import { byForm, eventually, inLongForm } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import { ClassScene } from './class-scene.js';
 
@@ -48,7 +48,7 @@ describe('the schedule of a class', () => {
     ada.watch.expect(/status of 410/);
   });
 
-  it('is not all that can change: open pages follow the title and the look', async () => {
+  inLongForm(it)('is not all that can change: open pages follow the title and the look', async () => {
     const { roomId } = await scene.room({ customization: { showLobby: false, theme: 'light' } });
     const ada = await scene.enter(roomId, 'ada', 'MODERATOR', { isUnplugged: true });
     expect(await ada.controls()).toContain('microphone');
