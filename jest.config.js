@@ -29,11 +29,10 @@ const base = {
     '^@classroom/(messaging|persistence|platform)/([a-z-]+)$': '<rootDir>/libs/$1/src/$2.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
+  // `npm run test:all` runs everything, each test in its long form. `npm test` leaves out the files of the long form.
+  testPathIgnorePatterns: process.env.TEST_FORM === 'long' ? [] : ['\\.long\\.spec\\.ts$'],
   modulePathIgnorePatterns: ['/dist/', '/.stack/', '/.stack-sandbox/', '/.toolchain/'],
 };
-
-/** `npm run test:all` runs everything, each test in its long form. `npm test` leaves out the files of the long form. */
-const LONG_FORM_ALONE = process.env.TEST_FORM === 'long' ? [] : ['\\.long\\.spec\\.ts$'];
 
 /**
  * Test projects by what they need: no I/O; real Postgres, NATS, Redis and LiveKit; the whole system; the chart, images and alerts; the
@@ -74,7 +73,6 @@ module.exports = {
       displayName: 'docs',
       testEnvironmentOptions: { testTimeout: 20 * MINUTE },
       testMatch: ['<rootDir>/test/docs/**/*.spec.ts'],
-      testPathIgnorePatterns: LONG_FORM_ALONE,
     },
     {
       ...base,
@@ -87,7 +85,6 @@ module.exports = {
       displayName: 'upgrade',
       testEnvironmentOptions: { testTimeout: 20 * MINUTE },
       testMatch: ['<rootDir>/test/upgrade/**/*.spec.ts'],
-      testPathIgnorePatterns: LONG_FORM_ALONE,
     },
     // Run by name, with an engine, a cluster and images: npm run check:compose and check:cluster.
     {
@@ -107,7 +104,6 @@ module.exports = {
       displayName: 'chaos',
       testEnvironmentOptions: { testTimeout: 10 * MINUTE },
       testMatch: ['<rootDir>/test/chaos/**/*.spec.ts'],
-      testPathIgnorePatterns: LONG_FORM_ALONE,
     },
   ],
 };

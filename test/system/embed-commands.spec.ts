@@ -1,3 +1,4 @@
+/** @lane real-time */
 import { randomUUID } from 'node:crypto';
 import { recordingActive, recordingEnding } from '@classroom/contracts';
 import { eventually, PICTURE_WIDTH, publishFact } from '@classroom/testing';
