@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -29,7 +29,13 @@ export class EmptyFolder {
 
   private async pack(packages: string[]): Promise<string[]> {
     if (packages.length === 0) return [];
-    const { stdout } = await this.npm('pack', '--json', '--ignore-scripts', ...packages);
+    // pnpm may link files of the same content to one, which npm cannot pack.
+    const copies = packages.map((path, at) => {
+      const copy = join(this.path, '.copies', String(at));
+      cpSync(path, copy, { recursive: true });
+      return copy;
+    });
+    const { stdout } = await this.npm('pack', '--json', '--ignore-scripts', ...copies);
     return (JSON.parse(stdout) as { filename: string }[]).map(({ filename }) => `./${filename}`);
   }
 
