@@ -153,6 +153,12 @@ describe('the media proxy', () => {
     for (const name of Object.keys(trace)) expect(seen).not.toHaveProperty(name);
   });
 
+  test('passes on the address of the caller, and not what they say of it', async () => {
+    answer = async ({ headers }) => ({ headers: { 'x-seen': String(headers['x-forwarded-for']) } });
+    const reply = await fetch(`${url}/v/x`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
+    expect(reply.headers.get('x-seen')).toBe('127.0.0.1');
+  });
+
   test('refuses a path that leads elsewhere, in the envelope', async () => {
     for (const path of ['/uploads/../x', '/v/..%2f..%2fx/y', '/v/id/signature/..%2f..%2fsource']) {
       const [reply] = (await once(request(url, { path }).end(), 'response')) as [IncomingMessage];

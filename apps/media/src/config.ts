@@ -16,8 +16,8 @@ const schema = baseConfig
     /** Port for uploads and playback. Their bytes never travel over NATS. */
     MEDIA_PORT: z.coerce.number().int().min(0).max(65_535).default(8090),
     /**
-     * Addresses or networks (comma separated) of the gateways and proxies that pass requests on, to which MAX_CONNECTIONS_PER_ADDRESS does not
-     * apply. Default: loopback and private addresses.
+     * Addresses or networks (comma separated) of the gateways and proxies that pass requests on, whose X-Forwarded-For is trusted, and to which
+     * MAX_CONNECTIONS_PER_ADDRESS does not apply. Default: loopback and private addresses.
      */
     TRUSTED_PROXIES: z
       .string()

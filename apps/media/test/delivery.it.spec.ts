@@ -97,6 +97,47 @@ describe('delivery', () => {
     expect([asked.status, asked.headers.get('content-length')]).toEqual([200, String(segment.length)]);
   });
 
+  test('lets pages of verified domains read it, and looks up no origin for an address that is not valid', async () => {
+    const { url, videoId } = await hls();
+    const asking = { origin: 'https://unknown.example', 'access-control-request-method': 'GET' };
+    const [forged, elsewhere] = [`${fixture.url}/v/${videoId}/${'x'.repeat(60)}/master.m3u8`, `${fixture.url}/elsewhere`];
+    for (const [address, method, status] of [
+      [forged, 'GET', 403],
+      [forged, 'OPTIONS', 403],
+      [elsewhere, 'GET', 404],
+      [elsewhere, 'OPTIONS', 404],
+    ] as const) {
+      const refused = await fetch(address, { method, headers: asking });
+      expect([address, method, refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([
+        address,
+        method,
+        status,
+        null,
+      ]);
+    }
+    expect(fixture.lookups).not.toContain('unknown.example');
+    expect((await fetch(url, { method: 'OPTIONS', headers: asking })).status).toBe(405);
+    expect(fixture.lookups).toContain('unknown.example');
+    const preflight = await fetch(url, { method: 'OPTIONS', headers: { ...asking, ...ORIGIN } });
+    expect([
+      preflight.status,
+      preflight.headers.get('access-control-allow-origin'),
+      preflight.headers.get('access-control-allow-methods'),
+    ]).toEqual([204, ORIGIN.origin, 'GET, HEAD']);
+    // A page that may read the video may also read that its address is not valid any more.
+    const refused = await fetch(forged, { headers: ORIGIN });
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, ORIGIN.origin]);
+  });
+
+  test('limits lookups by the address of the caller, which the gateway passes on', async () => {
+    const { url } = await hls();
+    const from = (address: string, origin: string) => fetch(url, { headers: { origin, 'x-forwarded-for': address } });
+    for (let index = 0; index < 65; index++) await from('203.0.113.9', `https://x${index}.example`);
+    expect(fixture.lookups.filter((host) => /^x\d+\.example$/.test(host))).toHaveLength(60);
+    await from('203.0.113.10', 'https://y.example');
+    expect(fixture.lookups).toContain('y.example');
+  });
+
   test('serves ranges from memory and from the storage', async () => {
     const small = await hls();
     const large = await finished(MP4, { 'video.mp4': film });

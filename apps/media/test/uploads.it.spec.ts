@@ -301,6 +301,12 @@ describe('uploads', () => {
     expect(sent.headers.get('access-control-expose-headers')?.toLowerCase()).toContain('upload-offset');
     const other = await head(video.url, { origin: 'https://other.example' });
     expect(other.headers.get('access-control-allow-origin')).toBeNull();
+    const unknown = `${video.url.slice(0, -32)}${'x'.repeat(32)}`;
+    for (const method of ['HEAD', 'OPTIONS'])
+      expect(
+        (await fetch(unknown, { ...preflight, method, headers: { ...preflight.headers, origin: 'https://unknown.example' } })).status,
+      ).toBe(404);
+    expect(fixture.lookups).not.toContain('unknown.example');
     const capabilities = await fetch(video.url, { method: 'OPTIONS' });
     expect([capabilities.status, capabilities.headers.get('tus-version'), capabilities.headers.get('tus-extension')]).toEqual([
       204,

@@ -3,9 +3,18 @@ import { organizationRpc } from '@classroom/contracts';
 import { atMost, CONFIG } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
 import { RpcClient } from '@classroom/messaging';
+import { networkOf } from './network.js';
 
 const MAX_ORIGINS = 5_000;
+const MAX_NETWORKS = 50_000;
 const TTL_MS = 30_000;
+/** How long an origin counts as not allowed after a lookup that failed. */
+const FAILED_TTL_MS = 5_000;
+const MINUTE_MS = 60_000;
+/** How long an origin that was allowed is known. */
+const ALLOWED_MS = 10 * MINUTE_MS;
+/** Lookups of origins per minute and address, not counting origins that were allowed recently: pages of a school have a few origins. */
+export const MAX_LOOKUPS = 60;
 const MAX_ORIGIN = 300;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -13,7 +22,11 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 @Injectable()
 export class AllowedOrigins {
   private readonly own: string | undefined;
-  private readonly known = new LRUCache<string, boolean>({ ...atMost(MAX_ORIGINS), ttl: TTL_MS });
+  private readonly answers = new LRUCache<string, boolean>({ ...atMost(MAX_ORIGINS), ttl: TTL_MS });
+  private readonly allowed = new LRUCache<string, true>({ ...atMost(MAX_ORIGINS), ttl: ALLOWED_MS });
+  /** Lookups in the current minute by address. Each is a request to the organization service for a caller who is not authenticated. */
+  private readonly lookups = new LRUCache<string, number>({ ...atMost(MAX_NETWORKS), ttl: MINUTE_MS });
+  private readonly asking = new Map<string, Promise<boolean>>();
 
   constructor(
     @Inject(CONFIG) config: { CLASSROOM_URL?: string | undefined },
@@ -22,21 +35,45 @@ export class AllowedOrigins {
     this.own = config.CLASSROOM_URL && new URL(config.CLASSROOM_URL).origin;
   }
 
-  /** Synchronous if the result is cached. If the organization service does not answer, the result is false and is not cached. */
-  includes(origin: string): boolean | Promise<boolean> {
-    if (origin === this.own) return true;
-    const known = this.known.get(origin);
-    return known ?? this.ask(origin);
+  /** Whether the origin is the page's own or was allowed recently. Looks nothing up. */
+  knows(origin: string): boolean {
+    return origin === this.own || this.allowed.has(origin);
   }
 
-  private async ask(origin: string): Promise<boolean> {
+  /**
+   * Synchronous unless the origin has to be looked up. False if the organization service does not answer, or if too many origins were looked
+   * up for the address.
+   * @param ip the caller's address
+   */
+  includes(origin: string, ip: string): boolean | Promise<boolean> {
+    if (origin === this.own) return true;
+    const known = this.answers.get(origin) ?? this.asking.get(origin);
+    if (known !== undefined) return known;
     const host = hostOf(origin);
-    if (!host) return false;
+    if (host === undefined || !this.mayLookUp(origin, networkOf(ip))) return false;
+    const asking = this.ask(origin, host).finally(() => this.asking.delete(origin));
+    this.asking.set(origin, asking);
+    return asking;
+  }
+
+  /** Counts the lookup. */
+  private mayLookUp(origin: string, network: string): boolean {
+    if (this.allowed.has(origin)) return true;
+    const lookups = this.lookups.get(network) ?? 0;
+    // The minute begins with its first lookup.
+    if (lookups < MAX_LOOKUPS) this.lookups.set(network, lookups + 1, { noUpdateTTL: true });
+    return lookups < MAX_LOOKUPS;
+  }
+
+  private async ask(origin: string, host: string): Promise<boolean> {
     try {
       const { isVerified } = await this.rpc.call(organizationRpc.isVerifiedHost, { host });
-      this.known.set(origin, isVerified);
+      this.answers.set(origin, isVerified);
+      if (isVerified) this.allowed.set(origin, true);
+      else this.allowed.delete(origin);
       return isVerified;
     } catch {
+      this.answers.set(origin, false, { ttl: FAILED_TTL_MS });
       return false;
     }
   }

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { byForm, eventually, makeSource, newOrganization, playToEnd, sharedStack, type SourceFile } from '@classroom/testing';
+import type { Span } from '../traces/spans.js';
 import { getRaw, signed, StoredVideo, type VideoFixture, videoFixtureOf } from './video-fixture.js';
 
 jest.setTimeout(180_000);
@@ -63,6 +65,60 @@ describe('a stored video', () => {
     for (const answer of answers) expect(answer).toMatchObject({ status: 404, body: { success: false, error: 'VIDEO_NOT_FOUND' } });
     expect((await api.get('/v1/cdn/videos')).body.data.videos).toEqual([]);
     expect((await video.status()).body.data.status).toBe('completed');
+  });
+
+  describe('from a page', () => {
+    const host = `${randomUUID()}.example`;
+    const [school, stranger] = [`https://${host}`, `https://other-${host}`];
+    let upload: string;
+    let file: string;
+    beforeAll(async () => {
+      await newOrganization(fixture.stack, { verifiedDomains: [host] });
+      [upload, file] = [other.uploadUrl, `${await video.prefix()}master.m3u8`];
+    });
+
+    const tus = { 'tus-resumable': '1.0.0' };
+    const answerTo = async (origin: string, url: string, init: RequestInit = {}) => {
+      const { status, headers } = await fetch(url, { ...init, headers: { ...init.headers, origin } });
+      return { status, origin: headers.get('access-control-allow-origin'), traceId: headers.get('x-trace-id') ?? '' };
+    };
+    const preflight = (origin: string, url: string, method: string) =>
+      answerTo(origin, url, { method: 'OPTIONS', headers: { 'access-control-request-method': method } });
+    /** The lookups of origins in the trace, by their outcome. */
+    const lookups = (traceId: string) =>
+      fixture.stack
+        .spans<Span>()
+        .filter((span) => span.traceId === traceId && span.kind === 'CLIENT' && span.name.includes('is-verified-host'))
+        .map(({ status }) => status.code);
+
+    it('of a verified domain is read and uploaded', async () => {
+      expect(await answerTo(school, file)).toMatchObject({ status: 200, origin: school });
+      expect(await answerTo(school, upload, { method: 'HEAD', headers: tus })).toMatchObject({ status: 200, origin: school });
+      expect(await preflight(school, file, 'GET')).toMatchObject({ status: 204, origin: school });
+      expect(await preflight(school, upload, 'PATCH')).toMatchObject({ status: 204, origin: school });
+    });
+
+    it('of another is not, which is looked up once', async () => {
+      const first = await answerTo(stranger, file);
+      expect(first).toMatchObject({ status: 200, origin: null });
+      const later = await Promise.all([
+        answerTo(stranger, upload, { method: 'HEAD', headers: tus }),
+        preflight(stranger, file, 'GET'),
+        preflight(stranger, upload, 'PATCH'),
+      ]);
+      expect(later.map(({ origin }) => origin)).toEqual([null, null, null]);
+      await eventually(() => expect(lookups(first.traceId)).toEqual(['UNSET']));
+      expect(later.flatMap(({ traceId }) => lookups(traceId))).toEqual([]);
+    });
+
+    it('of an unknown origin is not looked up for an address that is not valid', async () => {
+      const unknown = `https://unknown-${host}`;
+      for (const url of [file.replace(video.videoId, other.videoId), `${upload.slice(0, -32)}${'x'.repeat(32)}`]) {
+        const { origin, traceId } = await answerTo(unknown, url, { method: 'HEAD', headers: tus });
+        await eventually(() => expect(fixture.stack.spans<Span>().some((span) => span.traceId === traceId)).toBe(true));
+        expect([origin, lookups(traceId)]).toEqual([null, []]);
+      }
+    });
   });
 
   describe('its signature', () => {

@@ -12,9 +12,11 @@ import { PlayableVideos } from '../delivery/playable-videos.js';
 import { captionPlaylist, masterPlaylist } from '../delivery/playlists.js';
 import { readKeys, verify, type SigningKey } from '../delivery/signature.js';
 import { StoredFiles } from '../delivery/stored-files.js';
+import { MediaCors } from './cors.js';
 
 /** `max-age` of content that may change at the same address: captions can be added or replaced. */
 const MUTABLE_MAX_AGE_SECONDS = 5;
+const METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /** A response before its headers. `read` returns the bytes of a range, both ends included. */
 interface Content {
@@ -34,6 +36,7 @@ export class DeliveryRoutes {
     @Inject(CONFIG) config: MediaConfig,
     private readonly videos: PlayableVideos,
     private readonly files: StoredFiles,
+    private readonly cors: MediaCors,
     private readonly clock: Clock,
   ) {
     this.keys = readKeys(config.MEDIA_SIGNING_KEYS);
@@ -41,7 +44,7 @@ export class DeliveryRoutes {
 
   register(fastify: FastifyInstance): void {
     fastify.route({
-      method: ['GET', 'HEAD'],
+      method: METHODS,
       url: '/v/*',
       exposeHeadRoute: false,
       handler: (request, reply) => this.handle(request, reply),
@@ -53,6 +56,11 @@ export class DeliveryRoutes {
     const [, , videoId = '', token = '', ...rest] = (request.raw.url?.split('?', 1)[0] ?? '').split('/');
     const secondsLeft = videoIdSchema.safeParse(videoId).success ? verify(videoId, token, this.keys, this.clock.wall()) : undefined;
     if (secondsLeft === undefined) throw new AppError('FORBIDDEN', { message: 'This address is not valid, or not any more' });
+    if (await this.cors.answer(request, reply)) return reply;
+    if (request.method === 'OPTIONS') {
+      reply.header('allow', METHODS.join(', '));
+      throw new AppError('METHOD_NOT_ALLOWED');
+    }
     const path = rest.join('/');
     const video = await this.videos.find(videoId);
     const content = video && (await this.find(video, path, Math.floor(secondsLeft)));

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AllowedOrigins } from '@classroom/http';
 import { DeliveryModule } from '../delivery/delivery.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
+import { MediaCors } from './cors.js';
 import { DeliveryRoutes } from './delivery.routes.js';
 import { MediaServer } from './media-server.js';
 import { UploadRoutes } from './upload.routes.js';
@@ -9,6 +10,6 @@ import { UploadRoutes } from './upload.routes.js';
 /** Only for the role `service`. */
 @Module({
   imports: [DeliveryModule, UploadsModule],
-  providers: [AllowedOrigins, DeliveryRoutes, MediaServer, UploadRoutes],
+  providers: [AllowedOrigins, DeliveryRoutes, MediaCors, MediaServer, UploadRoutes],
 })
 export class HttpModule {}

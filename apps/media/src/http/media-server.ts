@@ -1,8 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { AllowedOrigins, closeIdleConnections, limitConnections, malformedUrl, registerLifecycle } from '@classroom/http';
+import { closeIdleConnections, limitConnections, malformedUrl, registerLifecycle } from '@classroom/http';
 import { CONFIG } from '@classroom/platform';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { MediaConfig } from '../config.js';
+import { MediaCors } from './cors.js';
 import { DeliveryRoutes } from './delivery.routes.js';
 import { UploadRoutes } from './upload.routes.js';
 import { begin, lifecycleOf, notFound, sendError } from './lifecycle.js';
@@ -18,11 +19,12 @@ export class MediaServer implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     @Inject(CONFIG) private readonly config: MediaConfig,
-    origins: AllowedOrigins,
+    cors: MediaCors,
     private readonly uploads: UploadRoutes,
     delivery: DeliveryRoutes,
   ) {
     this.fastify = Fastify({
+      trustProxy: config.TRUSTED_PROXIES,
       // An upload may take long on a slow connection. For the headers, Node's own limit remains.
       requestTimeout: 0,
       keepAliveTimeout: 65_000,
@@ -37,7 +39,7 @@ export class MediaServer implements OnApplicationBootstrap, OnModuleDestroy {
     this.fastify.addContentTypeParser('*', (_, __, done) => done(null));
     registerLifecycle(
       this.fastify,
-      lifecycleOf(origins, () => this.isDraining),
+      lifecycleOf(cors, () => this.isDraining),
     );
     this.fastify.setErrorHandler((error, request, reply) => sendError(request, reply, error));
     this.fastify.setNotFoundHandler(notFound);

@@ -13,6 +13,7 @@ import { FinishUpload } from '../uploads/finish-upload.js';
 import { UploadSlots } from '../uploads/upload-slots.js';
 import { UploadsRepository } from '../uploads/uploads.repository.js';
 import { UploadStore } from '../uploads/upload-store.js';
+import { isPreflight, MediaCors } from './cors.js';
 
 const UPLOAD_ID = /^[A-Za-z0-9]{32}$/;
 /** Maximum number of parallel uploads. Each holds at most three parts: 1.5 GiB of memory if all are busy. */
@@ -36,6 +37,7 @@ export class UploadRoutes {
     private readonly uploads: UploadsRepository,
     private readonly store: UploadStore,
     private readonly finishUpload: FinishUpload,
+    private readonly cors: MediaCors,
     private readonly clock: Clock,
   ) {
     this.slots = new UploadSlots({ total: MAX_CONCURRENT_UPLOADS, perOrganization: config.UPLOADS_PER_ORGANIZATION });
@@ -77,10 +79,13 @@ export class UploadRoutes {
 
   private async handle(request: FastifyRequest<Handled>, reply: FastifyReply): Promise<void> {
     reply.header('tus-resumable', TUS_RESUMABLE);
-    if (request.method === 'OPTIONS') return this.pass(request, reply);
+    const isOptions = request.method === 'OPTIONS';
+    if (isOptions && !isPreflight(request)) return this.pass(request, reply);
     const { uploadId } = request.params;
     const video = UPLOAD_ID.test(uploadId) ? await this.uploads.find(uploadId) : undefined;
     if (!video) throw new AppError('NOT_FOUND', { message: 'Upload not found' });
+    if (await this.cors.answer(request, reply)) return;
+    if (isOptions) return this.pass(request, reply);
     if (request.method === 'PATCH' && request.headers['upload-offset'] === undefined) throw invalidField('Upload-Offset', 'is required');
     if (video.status !== 'uploading') return this.answerEnded(video, request, reply);
     if (!video.uploadExpiresAt || video.uploadExpiresAt <= this.clock.now()) return gone(reply);

@@ -25,6 +25,8 @@ export const OLD_KEY = { id: 'k1', secret: 'signed-what-was-played-before-this-t
 /** The built media service with real dependencies. The bench itself answers as the services that it calls. */
 export class MediaFixture {
   verifiedHosts = new Set(['school.example']);
+  /** The hosts that the service looked up. */
+  readonly lookups: string[] = [];
   /** The answer of recordingRpc.file; undefined stands for RECORDING_NOT_FOUND. */
   recordingFile: (input: RpcInput<typeof recordingRpc.file>) => RpcOutput<typeof recordingRpc.file> | undefined = () => undefined;
   private child: ChildProcess | undefined;
@@ -69,7 +71,10 @@ export class MediaFixture {
       MEDIA_SIGNING_KEYS: `${SIGNING_KEY.id}:${SIGNING_KEY.secret},${OLD_KEY.id}:${OLD_KEY.secret}`,
       MEDIA_WORK_HOME: mkdtempSync(join(tmpdir(), 'media-work-')),
     });
-    fixture.play(organizationRpc.isVerifiedHost, ({ host }) => ({ isVerified: fixture.verifiedHosts.has(host) }));
+    fixture.play(organizationRpc.isVerifiedHost, ({ host }) => {
+      fixture.lookups.push(host);
+      return { isVerified: fixture.verifiedHosts.has(host) };
+    });
     fixture.play(recordingRpc.file, (input) => fixture.recordingFile(input));
     return fixture;
   }

@@ -10,6 +10,7 @@ export const organizationRpc = {
   isVerifiedHost: defineRpc({
     service: 'organization',
     rpc: 'organization.is-verified-host',
+    callers: ['gateway', 'media'],
     input: z.object({ host: z.string().max(300) }),
     output: z.object({ isVerified: z.boolean() }),
     timeoutMs: 3_000,
