@@ -19,7 +19,7 @@ export interface ChaosStack {
 /** The services that a class without recordings, videos and AI needs. */
 export const CLASS_APPS = ['organization', 'room', 'gateway', 'billing'];
 
-export interface ChaosStackOptions extends Pick<StackOptions, 'apps' | 'env' | 'home' | 'parts' | 'supervise'> {
+export interface ChaosStackOptions extends Pick<StackOptions, 'apps' | 'env' | 'expectViolations' | 'home' | 'parts' | 'supervise'> {
   timeScale?: number;
   /** Repository whose build runs; default: this one. */
   repo?: string;
@@ -42,7 +42,7 @@ export async function startChaosStack(options: ChaosStackOptions = {}): Promise<
     await livekit.start();
     const { url: livekitUrl, apiKey: livekitApiKey, apiSecret: livekitApiSecret } = livekit;
     const env = { ...options.env, room: { RECONCILE_SECONDS: String(PERIOD_S), ...options.env?.['room'] } };
-    const { repo, home, apps, parts, supervise = false } = options;
+    const { repo, home, apps, parts, supervise = false, expectViolations = false } = options;
     const livekitOf = { livekit: false as const, livekitUrl, livekitApiKey, livekitApiSecret };
     const overrides = {
       ...(apps === undefined ? {} : { apps }),
@@ -50,7 +50,7 @@ export async function startChaosStack(options: ChaosStackOptions = {}): Promise<
       ...(home === undefined ? {} : { home }),
       ...(repo === undefined ? {} : { repo }),
     };
-    stack = await TestStack.start({ gatewayPort, portBase, ...livekitOf, env, supervise, ...overrides });
+    stack = await TestStack.start({ gatewayPort, portBase, ...livekitOf, env, supervise, expectViolations, ...overrides });
     const { api } = await newOrganization(stack);
     return { stack, livekit, ingress, api, stop };
   } catch (error) {

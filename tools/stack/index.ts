@@ -1,7 +1,7 @@
 export { APPS } from './apps.ts';
 export { StackError } from './errors.ts';
 export { createApp, migrate } from './launch.ts';
-export { undeclaredErrors } from './logs.ts';
+export { permissionViolations, undeclaredErrors } from './logs.ts';
 export { natsOptions } from './parts/nats.ts';
 export { pickPorts } from './ports.ts';
 export { prepare } from './prepare.ts';

@@ -49,10 +49,35 @@ export function tail(file: string, from = 0, lines = 5): string[] {
   }
 }
 
-/** @returns the log lines of processes that answered with an error that its contract does not declare */
-export function undeclaredErrors(home: string): string[] {
+/** The lines of all logs of a stack, by the name of the process. */
+function linesOf(home: string): [name: string, line: string][] {
   const folder = path.join(home, 'logs');
   const files = fs.existsSync(folder) ? fs.readdirSync(folder).filter((file) => file.endsWith('.log')) : [];
-  const lines = files.flatMap((file) => fs.readFileSync(path.join(folder, file), 'utf8').split('\n'));
-  return lines.filter((line) => line.includes('undeclared error'));
+  return files.flatMap((file) => {
+    const lines = fs.readFileSync(path.join(folder, file), 'utf8').split('\n');
+    return lines.map((line): [string, string] => [path.basename(file, '.log'), line]);
+  });
+}
+
+/** @returns the log lines of processes that answered with an error that its contract does not declare */
+export function undeclaredErrors(home: string): string[] {
+  return linesOf(home).flatMap(([, line]) => (line.includes('undeclared error') ? [line] : []));
+}
+
+/** NATS logs each refusal, with the user and the subject, whatever the client does with it. Redis and the storage log none: the client does. */
+const REFUSAL_OF_NATS = /(?:"[^"]*" - )?(?:Publish|Subscription) Violation.*/;
+const REFUSAL_IN_CLIENT = /\bNOPERM\b|\bAccessDenied\b/;
+
+/** @returns what processes tried although their users of NATS, Redis or the storage may not: the first log line of each kind */
+export function permissionViolations(home: string): string[] {
+  const found = new Map<string, { first: string; count: number }>();
+  for (const [name, line] of linesOf(home)) {
+    const kind = name === 'nats' ? REFUSAL_OF_NATS.exec(line)?.[0] : REFUSAL_IN_CLIENT.exec(line)?.[0];
+    if (kind === undefined) continue;
+    const key = `${name} ${kind}`;
+    const known = found.get(key);
+    if (known) known.count += 1;
+    else found.set(key, { first: `${name}: ${line.trim()}`, count: 1 });
+  }
+  return [...found.values()].map(({ first, count }) => (count === 1 ? first : `${first} (${count} times)`));
 }

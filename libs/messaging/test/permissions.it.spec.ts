@@ -49,7 +49,7 @@ describe('a service of NATS', () => {
   const connections: NatsConnection[] = [];
 
   beforeAll(async () => {
-    stack = await TestStack.parts(['nats']);
+    stack = await TestStack.parts(['nats'], { expectViolations: true });
     const operator = await connect(stack.nats);
     await applyStreams(operator);
     await operator.close();

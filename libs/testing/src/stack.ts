@@ -40,6 +40,8 @@ export interface StackOptions {
   sandbox?: boolean;
   /** Folder of the repository whose build is run and whose migrations are applied; default: this one. */
   repo?: string;
+  /** The test tries what users of NATS, Redis or the storage have no permission for. */
+  expectViolations?: boolean;
 }
 
 /** An additional process of an app that the stack already runs. */
@@ -65,6 +67,7 @@ interface Launcher {
   createApp(app: { name: string }, stack: LaunchedStack, how: SecondProcess): ManagedProcess;
   migrate(stack: LaunchedStack, apps: string[], repo?: string): Promise<void>;
   undeclaredErrors(home: string): string[];
+  permissionViolations(home: string): string[];
   fromTemplate(): { template?: string };
   fromBlankTemplate(): { template?: string };
 }
@@ -102,7 +105,10 @@ export function testEnvironment({
 export class TestStack extends RunningStack {
   private sparePort = SPARE_PORTS.first;
 
-  private constructor(private readonly launched: LaunchedStack) {
+  private constructor(
+    private readonly launched: LaunchedStack,
+    private readonly options: Pick<StackOptions, 'expectViolations'>,
+  ) {
     super(launched);
   }
 
@@ -115,7 +121,7 @@ export class TestStack extends RunningStack {
     { isMigrated = false, ...options }: StackOptions & { isMigrated?: boolean } = {},
   ): Promise<TestStack> {
     const template = isMigrated ? launcher.fromTemplate() : launcher.fromBlankTemplate();
-    return new TestStack(await launcher.startParts({ ...(await defaults(options)), ...template, ...options, parts }));
+    return new TestStack(await launcher.startParts({ ...(await defaults(options)), ...template, ...options, parts }), options);
   }
 
   /** Starts parts and apps, migrated and ready. The repository must be built. */
@@ -123,7 +129,7 @@ export class TestStack extends RunningStack {
     // A given home may have data, and another repository has other migrations.
     const template = options.home === undefined && options.repo === undefined ? launcher.fromTemplate() : {};
     const env = testEnvironment(options);
-    return new TestStack(await launcher.startStack({ ...(await defaults(options)), ...template, ...options, env }));
+    return new TestStack(await launcher.startStack({ ...(await defaults(options)), ...template, ...options, env }), options);
   }
 
   app(name: string): ManagedProcess {
@@ -168,15 +174,18 @@ export class TestStack extends RunningStack {
 
   /**
    * Ends every process and deletes the home folder.
-   * @throws if a process answered with an error that its contract does not declare
+   * @throws if a process answered with an error that its contract does not declare, or tried what its user has no permission for
    */
   async stop(): Promise<void> {
     const undeclared = launcher.undeclaredErrors(this.home);
     // Nothing of an app is kept, so none has to finish its work. A recorder ends its browsers itself.
     const apps = Object.values(this.launched.apps).filter(({ name }) => !name.startsWith('recorder'));
     await Promise.all(apps.map((app) => app.kill()));
+    await this.launched.stop();
+    const violations = this.options.expectViolations ? [] : launcher.permissionViolations(this.home);
     await this.launched.stop({ wipe: true });
     if (undeclared.length > 0) throw new Error(`errors that no contract declares:\n${undeclared.join('\n')}`);
+    if (violations.length > 0) throw new Error(`what a user has no permission for:\n${violations.join('\n')}`);
   }
 }
 

@@ -83,7 +83,7 @@ export class HostileScene {
     // Without this list, a local deployment sends webhooks to its own machine, too.
     const organization = { OUTBOUND_ALLOWED_HOSTS: '192.0.2.1' };
     const env = { all: TRACING, organization, gateway: { ...LIMITS, TRUSTED_PROXIES: '127.0.0.1' } };
-    const scene = new HostileScene(await startChaosStack({ apps: [...CLASS_APPS, 'media', 'ai'], env }));
+    const scene = new HostileScene(await startChaosStack({ apps: [...CLASS_APPS, 'media', 'ai'], env, expectViolations: true }));
     try {
       scene.neighbours = await Promise.all(Array.from({ length: NEIGHBOURS }, (_, n) => scene.school(`canary school ${n}`)));
       scene.canaries = ['canary', ...scene.neighbours.flatMap(({ value, organizationId, sid }) => [value, organizationId, sid])];

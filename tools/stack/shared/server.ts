@@ -3,7 +3,7 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import type { AddressInfo } from 'node:net';
-import { undeclaredErrors } from '../logs.ts';
+import { permissionViolations, undeclaredErrors } from '../logs.ts';
 import { pickPorts } from '../ports.ts';
 import { describeExit, type ManagedProcess } from '../process.ts';
 import { startStack, type StackOptions } from '../start.ts';
@@ -63,6 +63,8 @@ async function stopAll(): Promise<string[]> {
   await Promise.all(
     running.map(async (stack) => {
       found.push(...undeclaredErrors(stack.home).map((line) => `an error that no contract declares: ${line}`));
+      await stack.stop();
+      found.push(...permissionViolations(stack.home).map((line) => `what a user has no permission for: ${line}`));
       await stack.stop({ wipe: true });
     }),
   );

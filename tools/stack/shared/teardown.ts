@@ -9,7 +9,7 @@ export interface SharedStacks {
 
 /**
  * Stops the shared stacks and deletes their folders.
- * @throws if a process of one ended by itself, or logged an error that no contract declares
+ * @throws if a process of one ended by itself, logged an error that no contract declares, or tried what it has no permission for
  */
 export default async function teardown(): Promise<void> {
   const server = (globalThis as SharedStacks).sharedStacks;
