@@ -55,12 +55,20 @@ export const YES_TO_ALL = ['--use-fake-ui-for-media-stream', '--auto-select-desk
 /** A camera of enough frames a second for simulcast: LiveKit does not forward a layer in which few packets arrive. */
 export const SMOOTH_CAMERA = ['--use-fake-device-for-media-stream=fps=20'];
 
-/** A headless Chromium with a microphone that beeps and a camera of few frames a second, which take less to encode. @throws if none is installed */
+/**
+ * A headless Chromium with a microphone that beeps and a camera of few frames a second, which take less to encode. Its scrollbars take up
+ * room, as on Windows and Linux: Playwright would hide them.
+ * @throws if none is installed
+ */
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   if (!existsSync(CHROMIUM)) {
     throw new Error(`no Chromium at ${CHROMIUM}: install it (apt-get install chromium) or set CHROMIUM_PATH`);
   }
-  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--use-fake-device-for-media-stream=fps=5', ...more] });
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--use-fake-device-for-media-stream=fps=5', ...more],
+    ignoreDefaultArgs: ['--hide-scrollbars'],
+  });
 }
 
 export interface PageOptions extends BrowserContextOptions {
