@@ -96,6 +96,74 @@ describe('the look of the class page', () => {
     },
   );
 
+  it('fits into its frame: no view scrolls the page, whose scrollbar would cover its edge', async () => {
+    const { iframeUrl } = await scene.room({ title: 'Geometry', customization: { showLobby: true } });
+    const page = await scene.open(iframeUrl, { isUnplugged: true });
+    const [found, whole]: [object[], object[]] = [[], []];
+    const look = async (view: string, menu?: string) => {
+      for (const frame of [{ width: 1000, height: 700 }, { width: 390, height: 844 }, DESKTOP]) {
+        await page.page.setViewportSize(frame);
+        if (menu) await page.press(menu);
+        const shown = await page.page.evaluate<Record<string, number>>(`new Promise((done) => {
+          const measure = () => {
+            const { clientWidth, clientHeight, scrollWidth, scrollHeight } = document.documentElement;
+            const rights = [...document.querySelectorAll(':popover-open')].map((menu) => menu.getBoundingClientRect().right);
+            done({ clientWidth, clientHeight, scrollWidth: Math.max(scrollWidth, ...rights), scrollHeight });
+          };
+          requestAnimationFrame(() => requestAnimationFrame(measure));
+        })`);
+        if (menu) await page.page.keyboard.press('Escape');
+        const { width, height } = frame;
+        found.push({ view, ...shown });
+        whole.push({ view, clientWidth: width, clientHeight: height, scrollWidth: width, scrollHeight: height });
+      }
+    };
+    const scrollbar = `(() => {
+      const box = document.body.appendChild(document.createElement('div'));
+      Object.assign(box.style, { position: 'fixed', overflow: 'scroll' });
+      const width = box.offsetWidth - box.clientWidth;
+      box.remove();
+      return width;
+    })()`;
+    expect(await page.page.evaluate(scrollbar)).toBeGreaterThan(0);
+
+    await page.page.waitForSelector('[data-action=join]');
+    await look('lobby');
+    await page.join();
+    await look('class');
+    for (const tab of ['people', 'chat', 'polls', 'tutor'] as const) {
+      await page.panel(tab);
+      await look(tab);
+    }
+    await page.panel('polls');
+    await page.press('new-poll');
+    await page.page.fill('[data-action=poll-question]', 'Ready?');
+    await page.page.fill('[aria-label="Answer 1"]', 'Yes');
+    await page.page.fill('[aria-label="Answer 2"]', 'No');
+    await look('new poll');
+    await page.press('start-poll');
+    await page.page.waitForSelector('[data-action=close-poll]');
+    await look('poll');
+    await page.panel();
+    await page.page.waitForSelector('.poll-card');
+    await look('poll card');
+    await page.press('more');
+    await page.press('shortcuts');
+    await page.page.waitForSelector('dialog');
+    await look('shortcuts');
+    await page.page.keyboard.press('Escape');
+    await look('menu', 'leave-menu');
+    await page.press('leave-menu');
+    await page.press('end');
+    await page.page.waitForSelector('[data-action=confirm-end]');
+    await look('question');
+    await page.press('confirm-end');
+    await page.reaches('ended');
+    await look('outcome');
+    expect(found).toEqual(whole);
+    page.watch.expect(/410 \(Gone\)|data ?channel/i);
+  });
+
   it('has keyboard shortcuts for the controls, which do nothing while the user types', async () => {
     const isOn = (control: string) => teacher.isOn(control);
     for (const [key, control] of [

@@ -2,7 +2,7 @@ const GAP = 8;
 
 /**
  * Places a popover above its button if the button is in the lower half of the window and there is room; otherwise below. Never
- * outside of the window.
+ * outside of the window or below its scrollbar.
  */
 export function positionPopover(popover: HTMLElement, button: HTMLElement): void {
   const anchor = button.getBoundingClientRect();
@@ -11,7 +11,7 @@ export function positionPopover(popover: HTMLElement, button: HTMLElement): void
   const top = isAbove ? anchor.top - height - GAP : anchor.bottom + GAP;
   const left = anchor.left + anchor.width / 2 - width / 2;
   popover.style.top = `${clamp(top, window.innerHeight - height)}px`;
-  popover.style.left = `${clamp(left, window.innerWidth - width)}px`;
+  popover.style.left = `${clamp(left, document.documentElement.clientWidth - width)}px`;
 }
 
 const clamp = (value: number, max: number) => Math.max(GAP, Math.min(value, max - GAP));
