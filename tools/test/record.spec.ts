@@ -15,6 +15,7 @@ describe('the record of executed tests', () => {
     ['libs/messaging/test/delivery.it.spec.ts', 'integration'],
     ['apps/room/src/presence/interval.spec.ts', 'unit'],
     ['tools/stack/tls.it.spec.ts', 'integration'],
+    ['apps/room/test/outage.it.long.spec.ts', 'integration'],
     ['test/bench/results/compare.spec.ts', 'unit'],
     ['test/system/ai/tutor.spec.ts', 'system'],
     ['test/docs/pages.spec.ts', 'docs'],

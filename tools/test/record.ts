@@ -15,7 +15,7 @@ const RINGS_OF_FOLDERS = ['system', 'chaos', 'reference', 'deploy', 'docs', 'upg
 export function ringOf(file: string): string {
   const folder = /^test\/([a-z]+)\//.exec(file)?.[1] ?? '';
   if (RINGS_OF_FOLDERS.includes(folder)) return folder;
-  return file.endsWith('.it.spec.ts') ? 'integration' : 'unit';
+  return /\.it(?:\.long)?\.spec\.ts$/.test(file) ? 'integration' : 'unit';
 }
 
 /**
