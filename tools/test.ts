@@ -88,8 +88,11 @@ function groups(steps: Step[]): Step[][] {
   return [...steps.filter(isAlone).map((step) => [step]), ...(together.length > 0 ? [together] : [])];
 }
 
-/** Test files that run in parallel, one in each lane: on two processors, four wait for each other's events without delaying them. */
-const WORKERS = 4;
+/**
+ * Test files that run in parallel, one in each lane. A file has a dozen processes of its own: with four, two processors are busy all the time, and films and
+ * calls between services are late. The long form has films of minutes.
+ */
+const workersOf = (isLong: boolean) => (isLong ? 2 : 3);
 
 /** @returns one text for each ring in which a whole run executed fewer tests than recorded. Raises the record of the others. */
 function checkRecord(form: Form, { rings = {} }: Count, progress: Progress): string[] {
@@ -112,7 +115,7 @@ async function main(args: string[]): Promise<void> {
     process.exit(1);
   }
   const { steps, isLong, isAffected, more } = asked;
-  const workers = Number(process.env.TEST_WORKERS ?? WORKERS);
+  const workers = Number(process.env.TEST_WORKERS ?? workersOf(isLong));
   const progress = new Progress();
   const needParts = steps.some((step) => step.needs.includes('parts'));
   const ready = await getReady(progress, { parts: needParts, helm: steps.some(({ name }) => name === 'deploy'), isLong });
