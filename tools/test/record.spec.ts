@@ -5,6 +5,7 @@ describe('the record of executed tests', () => {
     const { fewer, more } = compareWithRecord({ unit: 5, system: 3 }, { unit: 4, system: 3 });
     expect(fewer).toEqual([expect.stringMatching(/^unit: 4 tests ran, .* records 5\. Restore .* lower the record in the same commit/)]);
     expect(more).toEqual({});
+    expect(compareWithRecord({ reference: 1 }, { reference: 0 }).fewer).toHaveLength(1);
   });
 
   it('finds rings with more tests, also one that is not recorded yet; a ring that did not run is not compared', () => {
