@@ -30,15 +30,18 @@ interface PreparedCall {
  */
 class StatementAfter extends (pg.Query as unknown as new (config: object) => WireQuery) {
   private skipped = 0;
+  private before: readonly PreparedCall[] = [];
 
+  /** @param callsBefore is called when Postgres is ready for the statement; until then, the state of its transaction is not known */
   constructor(
-    private readonly before: readonly PreparedCall[],
+    private readonly callsBefore: () => readonly PreparedCall[],
     statement: pg.QueryConfig,
   ) {
     super({ ...statement, queryMode: 'extended' });
   }
 
   override prepare(wire: Wire): void {
+    this.before = this.callsBefore();
     for (const { name, values } of this.before) {
       wire.bind({ statement: name, values, valueMapper: String });
       wire.execute({ portal: '', rows: 0 });
@@ -58,10 +61,10 @@ class StatementAfter extends (pg.Query as unknown as new (config: object) => Wir
 
 /** Parses the statements that precede others, so that no flight needs a Parse for them. Called once for each new connection. */
 export const prepareConnection = async (client: pg.ClientBase): Promise<void> => {
-  const scope: ScopedQuery = { ...SCOPE, values: ['none', ''], organizationId: undefined };
-  await client.query(BEGIN);
-  await client.query(scope);
-  await client.query('ROLLBACK');
+  const inBackground = (statement: pg.QueryConfig): ScopedQuery => ({ ...statement, organizationId: undefined });
+  await client.query(inBackground(BEGIN));
+  await client.query(inBackground({ ...SCOPE, values: ['none', ''] }));
+  await client.query(inBackground({ text: 'ROLLBACK' }));
 };
 
 /** A statement, and for which organization it runs: the pool may hand out its connection in the context of another request. */
@@ -82,14 +85,14 @@ export function scoped({ name, ...query }: pg.QueryConfig): ScopedQuery {
 type Query = (...call: unknown[]) => unknown;
 
 /** The transactions that have no statement yet, and their organizations. */
-const unsent = new WeakMap<pg.ClientBase, { organizationId: string | undefined }>();
+const unsent = new WeakMap<pg.Client, { organizationId: string | undefined }>();
 const isEnd = (text: string | undefined) => text === 'COMMIT' || text === 'ROLLBACK';
 
 /**
  * Calls `query`, the client's own, so that the statement sees only the rows of its organization. A transaction begins in one flight with its first
  * statement, which also sets the scope of the others. Each statement sent here must be a single one.
  */
-export function queryScoped(client: pg.ClientBase, tenantRole: string, query: Query, call: unknown[]): unknown {
+export function queryScoped(client: pg.Client, tenantRole: string, query: Query, call: unknown[]): unknown {
   const [given, ...rest] = call;
   const values = Array.isArray(rest[0]) ? { values: rest[0] as unknown[] } : {};
   const statement = typeof given === 'string' ? { text: given, ...values } : (given as ScopedQuery);
@@ -101,12 +104,20 @@ export function queryScoped(client: pg.ClientBase, tenantRole: string, query: Qu
   }
   unsent.delete(client);
   if (transaction && isEnd(statement.text)) return Promise.resolve({ rows: [] });
-  const before: PreparedCall[] = transaction ? [{ name: BEGIN.name, values: [] }] : [];
-  if (organizationId !== undefined && client.getTransactionStatus() === 'I')
-    before.push({ name: SCOPE.name, values: [tenantRole, organizationId] });
-  if (before.length === 0) return query(...call);
   const callback = call.at(-1);
-  const submitted = new StatementAfter(before, statement);
-  if (typeof callback === 'function') return query(submitted, callback);
-  return new Promise((resolve, reject) => query(submitted, (error: unknown, result: unknown) => (error ? reject(error) : resolve(result))));
+  const send = (): unknown => {
+    if (!transaction && organizationId === undefined) return query(...call);
+    const submitted = new StatementAfter(() => {
+      const before: PreparedCall[] = transaction ? [{ name: BEGIN.name, values: [] }] : [];
+      if (organizationId !== undefined && client.getTransactionStatus() === 'I')
+        before.push({ name: SCOPE.name, values: [tenantRole, organizationId] });
+      return before;
+    }, statement);
+    if (typeof callback === 'function') return query(submitted, callback);
+    return new Promise((resolve, reject) => query(submitted, (error: unknown, result: unknown) => (error ? reject(error) : resolve(result))));
+  };
+  const sent = send();
+  // TypeORM ignores the failure and releases the connection, whose next user would work in this transaction.
+  if (statement.text === 'ROLLBACK' && sent instanceof Promise) sent.catch(() => void client.end());
+  return sent;
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect as connectTo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inOrganization } from '@classroom/platform';
@@ -30,9 +32,37 @@ const add = sql('walled.add', 'INSERT INTO people VALUES ($1, $2)');
 const leave = sql('walled.leave', 'DELETE FROM people RETURNING name');
 const fail = sql('walled.fail', 'SELECT 1 / length(title) FROM rooms WHERE title = $1 OR 1 / (length(sid) - 2) = 1');
 
+/** The bytes of the message ReadyForQuery. Postgres ends each flight of answers with it. */
+const READY_FOR_QUERY = 6;
+
+/** Delivers each ReadyForQuery later than what precedes it, such as the error of the statement, as a network does that splits packets. */
+async function splitAnswers(port: number): Promise<Server> {
+  const proxy = createServer((client) => {
+    const server = connectTo(port, '127.0.0.1');
+    client.pipe(server);
+    server.on('data', (bytes) => {
+      const at = bytes.length - READY_FOR_QUERY;
+      if (bytes[at] !== 'Z'.charCodeAt(0)) return void client.write(bytes);
+      server.pause();
+      client.write(bytes.subarray(0, at));
+      setTimeout(() => {
+        client.write(bytes.subarray(at));
+        server.resume();
+      }, 5);
+    });
+    for (const [socket, other] of [[client, server] as const, [server, client] as const]) {
+      socket.setNoDelay();
+      socket.on('error', () => other.destroy()).on('close', () => other.destroy());
+    }
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  return proxy;
+}
+
 /** Statements here name no organization: what they see is decided by row-level security alone. */
-describe('a statement', () => {
+describe.each(['whole', 'split'])('a statement whose answers arrive %s', (arrival) => {
   let stack: TestStack;
+  let proxy: Server | undefined;
   let source: DataSource;
   let database: Database;
   let url: URL;
@@ -47,12 +77,17 @@ describe('a statement', () => {
     url.password = 'pw';
     await runMigrations({ schema: 'walled', directories: [folder], config: { DATABASE_URL: url.href, DATABASE_ADMIN_URL: admin } });
     rmSync(folder, { recursive: true });
+    if (arrival === 'split') {
+      proxy = await splitAnswers(Number(url.port));
+      url.port = String((proxy.address() as AddressInfo).port);
+    }
     source = await connect({ schema: 'walled', url: url.href, poolSize: 1 });
     database = new Database(source);
   });
 
   afterAll(async () => {
     await source?.destroy();
+    proxy?.close();
     await stack?.stop();
   });
 
