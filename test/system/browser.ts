@@ -6,7 +6,10 @@ import { PageWatch } from './page-watch.js';
 /** In pixels: what a page costs grows with its size. */
 export const SMALL = { width: 640, height: 480 };
 
-const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+/** Chromium without its window, which takes half of the processor time. Debian's package is chromium-headless-shell. */
+const SHELL = process.env['CHROMIUM_SHELL_PATH'];
+/** Chromium as teachers and students have it. A page that asks for a device whose use was not granted before, or for a screen, needs it. */
+export const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
 /**
  * Runs before the scripts of a page and of its frames. A small picture and sound without processing: otherwise they are most of what an open
@@ -60,12 +63,12 @@ export const SMOOTH_CAMERA = ['--use-fake-device-for-media-stream=fps=20'];
  * room, as on Windows and Linux: Playwright would hide them.
  * @throws if none is installed
  */
-export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
-  if (!existsSync(CHROMIUM)) {
-    throw new Error(`no Chromium at ${CHROMIUM}: install it (apt-get install chromium) or set CHROMIUM_PATH`);
+export async function launchBrowser(more: readonly string[] = [], executablePath = SHELL ?? CHROMIUM): Promise<Browser> {
+  if (!existsSync(executablePath)) {
+    throw new Error(`no Chromium at ${executablePath}: install it (apt-get install chromium) or set CHROMIUM_PATH`);
   }
   return chromium.launch({
-    executablePath: CHROMIUM,
+    executablePath,
     args: ['--no-sandbox', '--use-fake-device-for-media-stream=fps=5', ...more],
     ignoreDefaultArgs: ['--hide-scrollbars'],
   });

@@ -10,7 +10,7 @@ import {
   sharedStack,
 } from '@classroom/testing';
 import type { EventData, recordingActive } from '@classroom/contracts';
-import { launchBrowser } from './browser.js';
+import { CHROMIUM, launchBrowser } from './browser.js';
 import { HostPage } from './embed-host.js';
 import { HostTab, type TabOptions } from './embed-tab.js';
 
@@ -32,7 +32,7 @@ export class EmbedScene {
   }
 
   static async start(): Promise<EmbedScene> {
-    const browser = await launchBrowser();
+    const browser = await launchBrowser([], CHROMIUM);
     try {
       const pages = await HostPage.build();
       const stack = await sharedStack();
@@ -50,8 +50,8 @@ export class EmbedScene {
   }
 
   /** Launches another browser, which ends with the scene. */
-  async browser(...options: Parameters<typeof launchBrowser>): Promise<Browser> {
-    const browser = await launchBrowser(...options);
+  async browser(more: readonly string[]): Promise<Browser> {
+    const browser = await launchBrowser(more, CHROMIUM);
     this.browsers.push(browser);
     return browser;
   }

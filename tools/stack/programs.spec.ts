@@ -59,6 +59,7 @@ describe('programs of the machine', () => {
     const {
       PATH,
       CHROMIUM_PATH = '',
+      CHROMIUM_SHELL_PATH = '',
       FFMPEG_PATH = '',
       ESPEAK_PATH = '',
       POCKETSPHINX_PATH = '',
@@ -69,6 +70,7 @@ describe('programs of the machine', () => {
       Object.assign(process.env, {
         PATH: '/nonexistent',
         CHROMIUM_PATH: '',
+        CHROMIUM_SHELL_PATH: '',
         FFMPEG_PATH: '',
         ESPEAK_PATH: '',
         POCKETSPHINX_PATH: '',
@@ -79,7 +81,16 @@ describe('programs of the machine', () => {
         /^[\w-]+ is not installed: install it \(Debian: apt-get install [\w. -]+\) or set .*\.$/,
       );
     } finally {
-      Object.assign(process.env, { PATH, CHROMIUM_PATH, FFMPEG_PATH, ESPEAK_PATH, POCKETSPHINX_PATH, WRK_PATH, PHP_PATH });
+      Object.assign(process.env, {
+        PATH,
+        CHROMIUM_PATH,
+        CHROMIUM_SHELL_PATH,
+        FFMPEG_PATH,
+        ESPEAK_PATH,
+        POCKETSPHINX_PATH,
+        WRK_PATH,
+        PHP_PATH,
+      });
     }
   });
 });

@@ -12,7 +12,7 @@ const MODELS = ['/usr', '/usr/local'].map((prefix) => `${prefix}/share/pocketsph
 /** Variables with the paths of programs. */
 export type Environment = Record<string, string>;
 
-export type ProgramName = 'chromium' | 'ffmpeg' | 'espeak-ng' | 'pocketsphinx' | 'wrk' | 'php';
+export type ProgramName = 'chromium' | 'chromium-headless-shell' | 'ffmpeg' | 'espeak-ng' | 'pocketsphinx' | 'wrk' | 'php';
 /** The programs that are being obtained. */
 export type Obtained = Partial<Record<ProgramName, Promise<Environment>>>;
 
@@ -47,6 +47,15 @@ export const PROGRAMS: Record<ProgramName, Program> = {
     find: async () => {
       const file = findOnPath('CHROMIUM_PATH', ['chromium', 'chromium-browser', 'google-chrome']);
       return file === undefined ? undefined : { CHROMIUM_PATH: file };
+    },
+  },
+  'chromium-headless-shell': {
+    title: 'chromium-headless-shell',
+    byHand: 'install it (Debian: apt-get install chromium-headless-shell) or set CHROMIUM_SHELL_PATH, if need be to Chromium itself',
+    without: 'the tests use Chromium itself, which takes twice the processor time',
+    find: async () => {
+      const file = findOnPath('CHROMIUM_SHELL_PATH', ['chromium-headless-shell']);
+      return file === undefined ? undefined : { CHROMIUM_SHELL_PATH: file };
     },
   },
   ffmpeg: {
