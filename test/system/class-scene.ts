@@ -24,9 +24,12 @@ export class ClassScene {
     readonly api: ApiClient,
   ) {}
 
-  /** @param more arguments of the browser */
-  static async start(own?: RunningStack, more: readonly string[] = []): Promise<ClassScene> {
-    const browser = await launchBrowser([...YES_TO_ALL, ...more]);
+  /**
+   * @param more arguments of the browser
+   * @param program the browser, if a test needs Chromium itself
+   */
+  static async start(own?: RunningStack, more: readonly string[] = [], program?: string): Promise<ClassScene> {
+    const browser = await launchBrowser([...YES_TO_ALL, ...more], program);
     try {
       const stack = own ?? (await sharedStack());
       return new ClassScene(stack, browser, (await newOrganization(stack)).api);

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  inLongForm,
   ApiClient,
   enterWithToken,
   eventually,
@@ -80,7 +81,7 @@ describe('vc', () => {
     expect((await terminal.json(['events', 'list', '--types', 'room.created', '--all'])).at(-1)).toEqual(JSON.parse(resumed.out));
   });
 
-  it('has robots with a picture and a voice take part in a class until Ctrl-C', async () => {
+  inLongForm(it)('has robots with a picture and a voice take part in a class until Ctrl-C', async () => {
     const roomId = await createRoom('With robots');
     const without = await terminal.vc(['robots', roomId]);
     expect(without).toMatchObject({ code: 1, out: '', err: expect.stringContaining('npm install --global @livekit/rtc-node') });
@@ -140,7 +141,7 @@ describe('vc', () => {
     }
   });
 
-  it('keeps forwarding while no server answers', async () => {
+  inLongForm(it)('keeps forwarding while no server answers', async () => {
     const receiver = await WebhookReceiver.start();
     const { port } = receiver;
     await receiver.stop();
@@ -209,7 +210,7 @@ describe('vc', () => {
     expect(await terminal.vc(['presets', 'show', 'seminar'])).toMatchObject({ code: 1, err: expect.stringContaining('HTTP 404') });
   });
 
-  it('uploads a film, says how far it is, and prints an address that plays', async () => {
+  inLongForm(it)('uploads a film, says how far it is, and prints an address that plays', async () => {
     const { path } = await makeSource(terminal.path, 'sound-mp3', 2);
     const uploaded = await terminal.vc(['videos', 'upload', path, '--title', 'A tone', '--json']);
     expect(uploaded).toMatchObject({ code: 0, err: expect.stringMatching(/^vid_\w+ is created\.\nSent 100 %\n/) });

@@ -1,6 +1,6 @@
 import { CONSUMERS, roomCreated } from '@classroom/contracts';
 import { readFile } from 'node:fs/promises';
-import { adminApi, ApiClient, eventually, newOrganization, newRoom, type RunningStack, setFactAside } from '@classroom/testing';
+import { inLongForm, adminApi, ApiClient, eventually, newOrganization, newRoom, type RunningStack, setFactAside } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import { ConsoleScene, shows, violationsInThemes } from './console-scene.js';
 
@@ -66,7 +66,7 @@ describe('the console', () => {
     expect(await page.evaluate('sessionStorage.getItem("console-token")')).toBeNull();
   });
 
-  it('lets an operator download a statement of a postpaid organization', async () => {
+  inLongForm(it)('lets an operator download a statement of a postpaid organization', async () => {
     const rate = { creditRate: 0.01, currency: 'USD' };
     const postpaid = { type: 'POSTPAID', billingFrequency: 'MONTHLY', ...rate };
     const { organizationId: school } = await newOrganization(stack, { name: 'Hillside', billing: postpaid });

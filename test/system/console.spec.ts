@@ -152,7 +152,7 @@ describe('the console', () => {
     expect(watch.problems).toEqual([]);
   });
 
-  it('lists all classes, page by page, and finds them by title and status', async () => {
+  inLongForm(it)('lists all classes, page by page, and finds them by title and status', async () => {
     const { page } = await open(link);
     await go(page, 'rooms');
     await shows(page, `Lesson ${PLANNED_ROOMS}`);
@@ -265,7 +265,7 @@ describe('the console', () => {
     expect(await member.getByLabel('Threshold 2, in credits').count()).toBe(0);
   });
 
-  it('shows an owner the webhooks and what was sent, and sends a delivery again', async () => {
+  inLongForm(it)('shows an owner the webhooks and what was sent, and sends a delivery again', async () => {
     const { page } = await open(link);
     await go(page, 'integration');
     await shows(page, /lakeside[\s\S]*Works[\s\S]*There are no API keys/);
@@ -292,7 +292,7 @@ describe('the console', () => {
     expect(found).toEqual([]);
   });
 
-  it('can be used with the keyboard alone', async () => {
+  inLongForm(it)('can be used with the keyboard alone', async () => {
     const { page } = await open(link);
     await shows(page, /Credits left/);
     await isLoaded(page);

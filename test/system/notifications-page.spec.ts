@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, inLongForm } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
-import type { ClassroomPage, PageOptions } from './browser.js';
+import { type ClassroomPage, CHROMIUM, type PageOptions } from './browser.js';
 import { ClassScene } from './class-scene.js';
 import { connected, EmbedScene, expectMessages } from './embed-scene.js';
 
@@ -58,7 +58,7 @@ describe('notifications of the class page', () => {
   let roomId: string;
 
   beforeAll(async () => {
-    scene = await ClassScene.start();
+    scene = await ClassScene.start(undefined, [], CHROMIUM);
     if (PICTURES) mkdirSync(PICTURES, { recursive: true });
   });
   afterEach(async () => expect(await scene.tidy()).toEqual([]));

@@ -2,7 +2,7 @@
 import { RoomServiceClient } from 'livekit-server-sdk';
 import type { Browser } from 'playwright-core';
 import { ApiClient, eventually, inLongForm, newOrganization, newRoom, person, type RunningStack, sharedStack } from '@classroom/testing';
-import { ClassroomPage, launchBrowser } from './browser.js';
+import { CHROMIUM, ClassroomPage, launchBrowser } from './browser.js';
 
 /** Time until both participants are back in class. */
 const RECONNECT_MS = 20_000;
@@ -17,7 +17,7 @@ describe('the classroom page', () => {
   let room: Awaited<ReturnType<typeof startClass>>;
 
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await launchBrowser([], CHROMIUM);
     stack = await sharedStack();
     ({ api } = await newOrganization(stack));
     room = await startClass();

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AccessToken } from 'livekit-server-sdk';
-import { type ApiClient, eventually, newOrganization, newRoom, RtcParticipant } from '@classroom/testing';
+import { inLongForm, type ApiClient, eventually, newOrganization, newRoom, RtcParticipant } from '@classroom/testing';
 import type { ClassroomPage } from './browser.js';
 import { ClassScene } from './class-scene.js';
 
@@ -78,7 +78,7 @@ describe("pictures at a school's host", () => {
     expect((await api.get(`/v1/room/${roomId}/participants/student`)).body.data).toMatchObject({ photoURL: photoOf('student') });
   });
 
-  it('are shown of a participant who connects to LiveKit without a session', async () => {
+  inLongForm(it)('are shown of a participant who connects to LiveKit without a session', async () => {
     const { roomId, iframeUrl } = await room();
     await speak((await join(roomId, 'app', 'TEACHER')).token);
     const teacher = await scene.open(iframeUrl, UNPLUGGED);
@@ -86,7 +86,7 @@ describe("pictures at a school's host", () => {
     expect([...teacher.watch.hosts].sort()).toEqual(ours());
   });
 
-  it("are shown in the lobby and in a frame of the school's page", async () => {
+  inLongForm(it)("are shown in the lobby and in a frame of the school's page", async () => {
     const { iframeUrl } = await newRoom(api, { participant: person('teacher', 'TEACHER') });
     const lesson = await scene.open(`http://${school}/lesson?${encodeURIComponent(iframeUrl)}`, UNPLUGGED);
     const frame = () => lesson.page.frames().find((one) => one !== lesson.page.mainFrame()) ?? lesson.page.mainFrame();
@@ -109,7 +109,7 @@ describe("pictures at a school's host", () => {
     teacher.watch.expect(/img-src|Content Security Policy/);
   });
 
-  it('are shown in the recording page, which loads no logo from elsewhere', async () => {
+  inLongForm(it)('are shown in the recording page, which loads no logo from elsewhere', async () => {
     const { roomId, sid } = await room();
     const session = await sessionOf((await join(roomId, 'app', 'TEACHER')).token);
     await speak(session.livekitToken);

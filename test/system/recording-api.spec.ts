@@ -1,4 +1,5 @@
 import {
+  inLongForm,
   ApiClient,
   eventually,
   expectRecordingInvariants,
@@ -189,7 +190,7 @@ describe('recording a class', () => {
     expect((await start(teacher)).status).toBeGreaterThanOrEqual(400);
   });
 
-  it('starts once automatically with the first participant who publishes', async () => {
+  inLongForm(it)('starts once automatically with the first participant who publishes', async () => {
     const automatic = async () => {
       const { roomId, sid, token } = await newRoom(api, { settings: { autoRecord: true } });
       const list = async () => (await api.get(`/v1/room/${roomId}/recordings`)).body.data as { status: string }[];

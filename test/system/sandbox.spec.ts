@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { byForm, expectMoneyInvariants, newOrganization, type NewOrganization, TestStack, WebhookReceiver } from '@classroom/testing';
+import {
+  inLongForm,
+  byForm,
+  expectMoneyInvariants,
+  newOrganization,
+  type NewOrganization,
+  TestStack,
+  WebhookReceiver,
+} from '@classroom/testing';
 import { PUBLIC_EVENTS } from '@classroom/contracts';
 import { verifyWebhook } from '../../libs/sdk/src/index.js';
 import { Terminal } from './cli/terminal.js';
@@ -49,7 +57,7 @@ describe('vc sandbox', () => {
     expect(Date.parse((await terminal.json(['rooms', 'get', room.roomId])).createdAt)).toBe(await clock());
   });
 
-  it('has robots take part, raise their hands and leave, and the class ends emptyTimeout later', async () => {
+  inLongForm(it)('has robots take part, raise their hands and leave, and the class ends emptyTimeout later', async () => {
     const { room } = await terminal.json(['rooms', 'create', '--title', 'Robots']);
     const begin = await clock();
     const args = ['sandbox', 'robots', room.roomId, '--count', '5', '--minutes', '45', '--role', 'teacher', '--speak', '--raise-hands'];
@@ -85,7 +93,7 @@ describe('vc sandbox', () => {
     }
   });
 
-  it('has statements of the weeks that are over, as a list and as PDF files', async () => {
+  inLongForm(it)('has statements of the weeks that are over, as a list and as PDF files', async () => {
     const { value } = await newOrganization(stack, {
       billing: { type: 'POSTPAID', billingFrequency: 'WEEKLY', creditRate: 0.01, currency: 'EUR' },
     });

@@ -140,7 +140,7 @@ describe('sound and picture', () => {
     await eventually(async () => expect(await sharpnessOf(watcher, theirs)).toBeGreaterThan(blurred * 2), 30_000);
   });
 
-  it('leave the camera off if the room cannot be hidden, and say why', async () => {
+  inLongForm(it)('leave the camera off if the room cannot be hidden, and say why', async () => {
     const ada = await lobby();
     await ada.press('setup');
     await ada.page.route(/selfie_segmentation/, (route) => route.abort());

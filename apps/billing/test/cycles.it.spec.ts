@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Organization } from '@classroom/contracts';
-import { expectLedgerInvariants } from '@classroom/testing';
+import { inLongForm, expectLedgerInvariants } from '@classroom/testing';
 import { CLOSE_DELAY_MS, MAX_CLOSE_DELAY_MS, closesAt } from '../src/charging/close-cycles.js';
 import { CLOSES_AT } from '../src/roll-up/due-accounts.repository.js';
 import { BillingFixture, Crash } from './support/billing-fixture.js';
@@ -105,7 +105,7 @@ describe('a billing cycle', () => {
     expect(Math.max(...after)).toBeLessThanOrEqual(MAX_CLOSE_DELAY_MS);
   });
 
-  describe('of a large organization', () => {
+  inLongForm(describe)('of a large organization', () => {
     const SETTLED = 20_000;
     const UNSETTLED = 2_300;
     const plan = postpaid('2026-11-02T00:00:00.000Z', 'WEEKLY');

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { addCaption, createVideo, deleteVideo, getVideoUrl, listVideos, publishRecording } from '@classroom/contracts';
-import { eventually } from '@classroom/testing';
+import { inLongForm, eventually } from '@classroom/testing';
 import { sign } from '../src/delivery/signature.js';
 import type { TranscodingResult } from '../src/schema/transcoding-result.js';
 import { MediaFixture, OLD_KEY, SIGNING_KEY } from './support/media-fixture.js';
@@ -265,7 +265,7 @@ describe('delivery', () => {
     expect([track.headers.get('content-type'), await track.text()]).toEqual(['text/vtt; charset=utf-8', VTT.replace('Hello', 'Hi')]);
   });
 
-  test('accepts 100 caption tracks for a video', async () => {
+  inLongForm(test)('accepts 100 caption tracks for a video', async () => {
     const { organizationId, videoId } = await hls();
     const track = (language: string) =>
       fixture.call(addCaption, { organizationId, videoId, language, label: language, isDefault: false, content: VTT });

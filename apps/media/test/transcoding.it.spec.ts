@@ -97,7 +97,7 @@ describe('transcoding to a ladder', () => {
     await expectPlayable(await fixture.transcoded(file), 2, ['180p']);
   });
 
-  test('rotates a video of a telephone held upright', async () => {
+  inLongForm(test)('rotates a video of a telephone held upright', async () => {
     const flat = await source('flat.mp4', `${PICTURE('640x360')} ${TONE()} ${H264} -c:a aac`);
     const file = await source('upright.mp4', `-i ${flat} -c copy -metadata:s:v:0 rotate=90`);
     const video = await fixture.transcoded(file);
@@ -248,7 +248,7 @@ describe('a worker', () => {
     await fixture.dataSource.query('UPDATE videos SET transcode_at = NULL WHERE video_id = ANY($1)', [[videoId, next]]);
   });
 
-  test('takes no video that another worker holds, and takes over from one that died', async () => {
+  inLongForm(test)('takes no video that another worker holds, and takes over from one that died', async () => {
     const videoId = await fixture.waiting(brief);
     const past = new Date(Date.now() - 1_000);
     await fixture.videos.begin(videoId, new Date(), new Date(Date.now() + 60_000));
@@ -268,7 +268,7 @@ describe('a worker', () => {
     expect(await fixture.videos.complete(videoId, 1, video.result as never, new Date())).toBe(false);
   });
 
-  test('gives up after five interruptions', async () => {
+  inLongForm(test)('gives up after five interruptions', async () => {
     const videoId = await fixture.waiting(brief);
     await fixture.dataSource.query('UPDATE videos SET attempt = 5 WHERE video_id = $1', [videoId]);
     await fixture.worker().execute(videoId);

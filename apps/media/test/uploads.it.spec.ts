@@ -238,7 +238,7 @@ describe('uploads', () => {
     await eventually(async () => expect((await fixture.row(swept.videoId))?.['status']).not.toBe('uploading'));
   });
 
-  test('fail after they expire, and leave no bytes', async () => {
+  inLongForm(test)('fail after they expire, and leave no bytes', async () => {
     const video = await create(20 * MIB);
     await patch(video.url, 0, randomBytes(9 * MIB));
     await fixture.startApp(WITH_WORKER);
@@ -261,7 +261,7 @@ describe('uploads', () => {
     await fixture.moveClock(0);
   });
 
-  test('end as soon as their video is deleted, and are erased once the storage is back', async () => {
+  inLongForm(test)('end as soon as their video is deleted, and are erased once the storage is back', async () => {
     const video = await create(20 * MIB);
     const { organizationId, videoId } = video;
     await patch(video.url, 0, randomBytes(9 * MIB));

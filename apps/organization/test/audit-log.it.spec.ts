@@ -17,7 +17,7 @@ import {
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { connect as connectDatabase } from '@classroom/persistence';
-import { byForm, eventually, TestStack, unhandled } from '@classroom/testing';
+import { inLongForm, byForm, eventually, TestStack, unhandled } from '@classroom/testing';
 import type { DataSource } from 'typeorm';
 
 const VERIFY = join(__dirname, '..', 'dist', 'verify-audit.js');
@@ -100,7 +100,7 @@ describe('the audit log of an organization', () => {
     await eventually(async () => expect((await entries()).map(({ status }) => status)).toEqual(expect.arrayContaining([null, 503])));
   });
 
-  it('numbers the calls without gaps, also when several processes append at once', async () => {
+  inLongForm(it)('numbers the calls without gaps, also when several processes append at once', async () => {
     const second = stack.addProcess('organization', { name: 'organization-2' });
     await second.start();
     await Promise.all(Array.from({ length: 200 }, () => publish(newCall())));

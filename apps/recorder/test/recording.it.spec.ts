@@ -168,7 +168,7 @@ inLongForm(test)('a browser that dies leaves the part that was recorded', async 
   await isClean();
 });
 
-test('a recorder that is killed leaves the part that was recorded, and no browser', async () => {
+inLongForm(test)('a recorder that is killed leaves the part that was recorded, and no browser', async () => {
   const job = await capturing();
   await fixture.stack.app('recorder').kill();
   await eventually(async () => expect(await browserOf(job)).toEqual([]));
@@ -180,7 +180,7 @@ test('a recorder that is killed leaves the part that was recorded, and no browse
   await isClean();
 });
 
-test('files are merged to one, also by the next recorder if this one is killed', async () => {
+inLongForm(test)('files are merged to one, also by the next recorder if this one is killed', async () => {
   const jobs: CaptureJob[] = [];
   // The short form merges one file with itself.
   for (let part = 0; part < byForm({ short: 1, long: 2 }); part++) {

@@ -223,7 +223,7 @@ describe('a copy that fails', () => {
     expect(await fixture.call(getRecordingBucket, school.ids)).toMatchObject({ state: 'OK', error: null, failingSince: null });
   });
 
-  it('because the key was revoked is given up after a week, and tried again when the bucket is set', async () => {
+  inLongForm(it)('because the key was revoked is given up after a week, and tried again when the bucket is set', async () => {
     const school = await newSchool();
     await school.set();
     await school.bucket.allow(school.accessKeyId, []);

@@ -1,5 +1,5 @@
 import type { EgressMessage } from '@classroom/testing';
-import { eventually, inLongForm } from '@classroom/testing';
+import { byForm, eventually, inLongForm } from '@classroom/testing';
 import { ENGINES, RecordingFixture, SECOND } from './support/recording-fixture.js';
 import type { RecordedClass } from './support/recorded-class.js';
 
@@ -25,7 +25,7 @@ async function captured(): Promise<RecordedClass> {
 /** An event as it was before the capture ended. */
 const early = (status: EgressMessage['status']): Partial<EgressMessage> => ({ status, fileResults: [], endedAt: '0' });
 
-describe.each(ENGINES)('the events of the engine %s', (kind) => {
+describe.each(byForm({ short: ENGINES.slice(0, 1), long: ENGINES }))('the events of the engine %s', (kind) => {
   beforeAll(() => fixture.use(kind));
 
   it('complete a recording once, however often and in whatever order they arrive', async () => {

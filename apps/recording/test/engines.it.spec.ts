@@ -1,4 +1,4 @@
-import { byForm, describeRecordingConformance, type RecordingSubject } from '@classroom/testing';
+import { byForm, describeRecordingConformance, isLongForm, type RecordingSubject } from '@classroom/testing';
 import { type EngineKind, RecordingFixture } from './support/recording-fixture.js';
 
 /**
@@ -32,4 +32,4 @@ async function simulated(kind: EngineKind): Promise<RecordingSubject> {
 }
 
 describeRecordingConformance('embedded recorder, simulated', () => simulated('embedded'));
-describeRecordingConformance('LiveKit Egress, simulated', () => simulated('egress'));
+if (isLongForm) describeRecordingConformance('LiveKit Egress, simulated', () => simulated('egress'));

@@ -286,7 +286,7 @@ describe('the location of a file', () => {
 });
 
 describe('the list of recordings', () => {
-  it('has the newest 500 of a room, oldest first', async () => {
+  inLongForm(it)('has the newest 500 of a room, oldest first', async () => {
     const room = fixture.newClass();
     const { organizationId, roomId } = room.ids;
     await fixture.stack.rows(

@@ -88,7 +88,7 @@ describe('a creation', () => {
     await eventually(async () => expect(await fixture.facts(roomCreated, sid)).toHaveLength(1));
   });
 
-  it('that is younger than 15 s is left to the process that began it', async () => {
+  inLongForm(it)('that is younger than 15 s is left to the process that began it', async () => {
     const roomId = randomUUID();
     const [{ sid }, older] = [await fixture.newRoom({ roomId }), await fixture.newRoom()];
     const age = (...ages: [sid: string, seconds: number][]) =>
@@ -104,7 +104,7 @@ describe('a creation', () => {
     await eventually(async () => expect(await fixture.state(sid)).toMatchObject({ state: 'created' }));
   });
 
-  it('that was abandoned is deleted after an hour', async () => {
+  inLongForm(it)('that was abandoned is deleted after an hour', async () => {
     await fixture.livekit.faults({ api: { mode: 'unavailable', methods: ['CreateRoom'] } });
     const [young, old] = [randomUUID(), randomUUID()];
     for (const roomId of [young, old]) expect(await refusal(fixture.call(createRoom, input(roomId)))).toBe('SERVICE_UNAVAILABLE');

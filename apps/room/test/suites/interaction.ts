@@ -11,7 +11,7 @@ import {
   sendChatMessage,
   votePoll,
 } from '@classroom/contracts';
-import { eventually } from '@classroom/testing';
+import { inLongForm, eventually } from '@classroom/testing';
 import type { ClassMember } from '../support/class-member.js';
 import { nameOf, refusal, type RoomFixture } from '../support/room-fixture.js';
 import { sharedFixture } from '../support/shared-fixture.js';
@@ -147,7 +147,7 @@ describe('a poll', () => {
     );
   });
 
-  it('with the votes of 5,000 participants with the longest names is reported in pages, each vote once', async () => {
+  inLongForm(it)('with the votes of 5,000 participants with the longest names is reported in pages, each vote once', async () => {
     const [name, votes] = ['課'.repeat(256), 5_000];
     const { sid, roomId } = await fixture.newRoom();
     await fixture.stack.rows(

@@ -9,7 +9,7 @@ import {
   roomRpc,
   type RpcRequest,
 } from '@classroom/contracts';
-import { eventually, metricSample } from '@classroom/testing';
+import { inLongForm, eventually, metricSample } from '@classroom/testing';
 import { nameOf, refusal, type RoomFixture } from '../support/room-fixture.js';
 import { sharedFixture } from '../support/shared-fixture.js';
 
@@ -118,7 +118,7 @@ describe('the list of rooms', () => {
     expect(await found({ startDate: '2026-02-01T01:00:00+01:00', endDate: '2026-02-01' })).toEqual([first]);
   });
 
-  it('finds a rare title among thousands of rooms in several pages that each end in time', async () => {
+  inLongForm(it)('finds a rare title among thousands of rooms in several pages that each end in time', async () => {
     const { roomId } = await fixture.newRoom({ title: 'A needle' });
     await created(roomId, '2020-01-01T00:00:00Z');
     const fill = (from: number, to: number) =>
