@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { downloadRecordings, holdRecording } from '@classroom/contracts';
+import { downloadRecordings, erasureRpc, holdRecording } from '@classroom/contracts';
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, inLongForm, makeFilm } from '@classroom/testing';
 import { DAY, HOUR, RecordingFixture, SECOND } from './support/recording-fixture.js';
 import type { RecordedClass } from './support/recorded-class.js';
+import { SchoolBucket } from './support/school-bucket.js';
 
 let fixture: RecordingFixture;
 beforeAll(async () => {
@@ -141,6 +142,22 @@ describe('the files of a class', () => {
     await expect(fixture.call(holdRecording, { ...foreign, legalHold: true })).rejects.toMatchObject({ code: 'RECORDING_NOT_FOUND' });
   });
 
+  it('are not held any more once their time is over, also while they are deleted', async () => {
+    const { room, deleteAt } = await finished();
+    await fixture.delayAt('delete.before-storage', 2 * SECOND);
+    // Setting a longer time is too late, too: the jump of the clock makes a sweep due.
+    fixture.services.hours.set(room.room.organizationId, 48);
+    await fixture.moveTo(new Date(deleteAt.getTime() + SECOND));
+    const { egressId, deletedAt } = await room.row();
+    expect(deletedAt).toBeNull();
+    await eventually(() => expect(room.file(`rec_${egressId}`)).rejects.toMatchObject({ code: 'RECORDING_EXPIRED' }));
+    await expect(fixture.call(holdRecording, { ...room.ids, recordingId: `rec_${egressId}`, legalHold: true })).rejects.toMatchObject({
+      code: 'RECORDING_EXPIRED',
+    });
+    await deleted(room);
+    fixture.services.hours.delete(room.room.organizationId);
+  });
+
   inLongForm(it)('have the same retention whether the end of the class or of the recording is processed first', async () => {
     const kept = async (room: RecordedClass) => {
       await room.reaches('COMPLETED');
@@ -243,6 +260,120 @@ describe('the files of a class', () => {
   };
   it('are deleted once if the service is killed before the commit', () => killed('delete.before-commit'));
   inLongForm(it)('are deleted once if the service is killed before it asks the storage', () => killed('delete.before-storage'));
+});
+
+describe('a file that arrives after its recording was given up', () => {
+  /** A class with a recording that its recorder reported as failed. */
+  const failed = async (overrides = {}) => {
+    const room = fixture.newClass(overrides);
+    await room.filming();
+    const capture = room.capture();
+    capture.vanish();
+    await fixture.report(capture, 'egress_ended', { status: 'EGRESS_FAILED', error: 'the storage is unreachable' });
+    await room.reaches('FAILED');
+    return { room, capture };
+  };
+  const upload = ({ capture }: Awaited<ReturnType<typeof failed>>) =>
+    fixture.bucket.put(capture.order.objectKey, capture.film, 'video/mp4');
+  const longAgo = () => new Date(Date.now() - 7 * HOUR);
+  const reported = async (one: Awaited<ReturnType<typeof failed>>) => {
+    await upload(one);
+    await fixture.report(one.capture, 'egress_ended', { status: 'EGRESS_COMPLETE', error: '' });
+  };
+  /** It is complete, has a file for an hour at least, and the audit leaves it. */
+  const expectKept = async (room: RecordedClass) => {
+    await room.reaches('COMPLETED');
+    const { deletedAt, deleteAt, completedAt } = await room.row();
+    expect([deletedAt, (deleteAt?.getTime() ?? 0) >= (completedAt?.getTime() ?? Infinity) + HOUR]).toEqual([null, true]);
+    await fixture.restart();
+    const { files } = await room.download();
+    expect(files).toMatchObject([{ size: room.capture().film.length, duration: 7 }]);
+    expect((await fetch(files[0]?.downloadUrl ?? '')).status).toBe(200);
+  };
+
+  it('wins over the deletion of what the recording had left, for an hour at least, and is copied', async () => {
+    const school = await SchoolBucket.create(fixture);
+    await school.set();
+    const late = await failed(school.ids);
+    const { room } = late;
+    await room.end(longAgo());
+    await deleted(room);
+    await reported(late);
+    await expectKept(room);
+    await eventually(async () => expect((await room.list())[0]?.copy).toMatchObject({ status: 'COPIED' }));
+    await fixture.drained();
+    const published = room.facts().flatMap(({ what, data }) => ('version' in data ? [what] : []));
+    expect(published.slice(-4)).toEqual(['failed', 'deleted', 'ending', 'completed']);
+    const { deleteAt } = await room.row();
+    await fixture.moveTo(new Date((deleteAt?.getTime() ?? 0) + SECOND));
+    await deleted(room);
+    await expect(room.download()).rejects.toMatchObject({ code: 'RECORDING_EXPIRED' });
+    await school.gate.close();
+  });
+
+  it('wins although it was never reported, at the first deletion, the second, and the audit of the bucket', async () => {
+    const [first, second, audited] = [await failed(), await failed(), await failed()];
+    await upload(first);
+    for (const { room } of [first, second, audited]) await room.end(longAgo());
+    await expectKept(first.room);
+    const { deleteAt } = await deleted(second.room);
+    await deleted(audited.room);
+    await fixture.stack.rows('UPDATE recording.recordings SET delete_at = NULL WHERE sid = $1', [audited.room.sid]);
+    await upload(audited);
+    await fixture.restart();
+    await expectKept(audited.room);
+    await upload(second);
+    await fixture.moveTo(new Date((deleteAt?.getTime() ?? 0) + SECOND));
+    await second.room.reaches('COMPLETED');
+    expect(await second.room.objects()).toHaveLength(1);
+  });
+
+  it('is not accepted if its class was erased, or if it cannot be played', async () => {
+    const [erased, cut] = [await failed(), await failed()];
+    for (const { room } of [erased, cut]) await room.end(longAgo());
+    await deleted(erased.room);
+    const { organizationId, roomId } = erased.room.ids;
+    const request = { erasureId: `era_${randomUUID()}`, organizationId, subject: { roomId } };
+    await eventually(async () => expect(await fixture.call(erasureRpc.recording, request)).toMatchObject({ isComplete: true }));
+    await reported(erased);
+    await deleted(cut.room);
+    await fixture.bucket.put(cut.capture.order.objectKey, cut.capture.film.subarray(0, 59), 'video/mp4');
+    await fixture.report(cut.capture, 'egress_ended', { status: 'EGRESS_COMPLETE', error: '' });
+    await cut.room.rowHas({ status: 'FAILED', size: 59, deletedAt: null });
+    await fixture.restart();
+    await eventually(async () => expect(await erased.room.objects()).toEqual([]));
+    await erased.room.rowHas({ status: 'FAILED', deletedAt: expect.any(Date) });
+    await fixture.moveTo(new Date(Date.now() + HOUR + SECOND));
+    await deleted(cut.room);
+    expect(await cut.room.objects()).toEqual([]);
+  });
+});
+
+describe('the parts of a merge', () => {
+  it('are kept until it is made, and refused once their time is over', async () => {
+    const classes = [fixture.newClass(), fixture.newClass()] as const;
+    for (const room of classes) await room.recorded();
+    for (const room of classes) await room.recorded();
+    for (const room of classes) await room.end();
+    const [merged, other] = classes;
+    const deleteAt = Math.max(
+      ...(await Promise.all(classes.map((room) => room.rowHas({ deleteAt: expect.any(Date) })))).map((row) => row.deleteAt?.getTime() ?? 0),
+    );
+    await fixture.moveTo(new Date(deleteAt - 5 * 60 * SECOND));
+    await merged.merge();
+    await fixture.moveTo(new Date(deleteAt + SECOND));
+    await expect(other.merge()).rejects.toMatchObject({ code: 'RECORDING_EXPIRED' });
+    await deleted(other);
+    expect(await merged.objects()).toHaveLength(2);
+    // The class's end is delivered again.
+    await merged.publishEnd();
+    await merged.reaches('COMPLETED', 'COMPLETED', 'ACTIVE');
+    merged.capture().roomClosed();
+    await merged.reaches('COMPLETED', 'COMPLETED', 'COMPLETED');
+    expect((await merged.download()).files).toHaveLength(3);
+    await fixture.moveTo(new Date(deleteAt + 3 * HOUR));
+    await eventually(async () => expect(await merged.objects()).toEqual([]));
+  });
 });
 
 describe('the audit of the bucket', () => {

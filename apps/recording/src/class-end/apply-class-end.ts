@@ -20,9 +20,9 @@ export class ApplyClassEnd {
     const running = await this.recordings.transaction(async (tx) => {
       await this.rooms.markEnded(tx, room);
       const all = await this.recordings.lockByRoom(tx, room.sid);
-      for (const recording of all) {
-        const { organizationId, deletedAt, completedAt } = recording;
-        const deleteAt = deletedAt === null ? await this.retention.deleteAt(organizationId, classEndedAt, completedAt) : recording.deleteAt;
+      // A repeated end changes nothing: the deadline may have been moved since the first one.
+      for (const recording of all.filter((one) => one.classEndedAt === null)) {
+        const deleteAt = await this.retention.deleteAt(recording.organizationId, classEndedAt, recording.completedAt, tx);
         await this.recordings.change(tx, recording, { classEndedAt, deleteAt });
       }
       return all.filter(isRunning);

@@ -34,7 +34,6 @@ export class MergeRecordings {
     if (room.state !== 'finished' || parts.some(({ status }) => status !== 'COMPLETED')) throw new AppError('RECORDING_IN_PROGRESS');
     const [first] = parts;
     if (!first || !areAlike(parts)) throw new AppError('NOTHING_TO_MERGE');
-    if (parts.some(({ deletedAt }) => deletedAt !== null)) throw new AppError('RECORDING_EXPIRED');
     const { sid, title, options } = first;
     return this.startRecording.begin({
       recordingKey: randomUUID(),

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, roomRpc, startRecording, type RpcInput } from '@classroom/contracts';
 import { Handles, RpcClient } from '@classroom/messaging';
+import type { Transaction } from '@classroom/persistence';
 import { annotate, Clock, CONFIG, failpoint, logger, sealPicture } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { RecordingConfig } from '../config.js';
 import { RECORDING_ENGINE, type EngineJob, type MergeJob, type RecordingEngine } from '../engine/recording-engine.js';
 import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
 import { objectKeyOf } from '../recordings/object-keys.js';
-import { isMerged } from '../recordings/recording-state.js';
-import { startedAtOf } from '../recordings/recording-times.js';
+import { isExpired, isMerged } from '../recordings/recording-state.js';
+import { later, startedAtOf } from '../recordings/recording-times.js';
 import { RecordingsRepository, type NewRecording } from '../recordings/recordings.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 import { StopRecording } from './stop-recording.js';
@@ -18,6 +19,8 @@ import { StopRecording } from './stop-recording.js';
 const REQUEST_TIMEOUT_MS = 20_000;
 /** Seconds in which a recorder may download the parts of a merge. */
 const LINK_SECONDS = 3_600;
+/** For how long at least the parts of a merge are kept: also those of its second attempt. */
+const PARTS_KEPT_MS = 2 * LINK_SECONDS * 1000;
 
 /**
  * Writes the row, then calls the engine, then sets the public id: if the process dies in between, the row says what to look
@@ -55,11 +58,11 @@ export class StartRecording {
     });
   }
 
-  /** @throws AppError RECORDING_IN_PROGRESS, RECORDER_BUSY, SERVICE_UNAVAILABLE */
+  /** @throws AppError RECORDING_EXPIRED if a part is deleted, RECORDING_IN_PROGRESS, RECORDER_BUSY, SERVICE_UNAVAILABLE */
   async begin(requested: Omit<NewRecording, 'engineIds'>) {
     const id = this.engine.newId();
     const recording: NewRecording = { ...requested, engineIds: id === undefined ? [] : [id] };
-    if (!(await this.recordings.reserve(recording, this.msFromNow(REQUEST_TIMEOUT_MS)))) throw new AppError('RECORDING_IN_PROGRESS');
+    if (!(await this.reserve(recording))) throw new AppError('RECORDING_IN_PROGRESS');
     await failpoint('recording.start.after-reserve');
     const engineId = await this.launch(recording, id);
     await failpoint('recording.start.after-engine');
@@ -120,6 +123,23 @@ export class StartRecording {
   async startEngine(recording: NewRecording, attempt: number, id: string | undefined): Promise<string> {
     if (!isMerged(recording)) return this.engine.start(this.jobOf(recording, attempt), id);
     return this.engine.merge({ ...this.jobOf(recording, attempt), ...(await this.partsOf(recording)) }, id);
+  }
+
+  /** The parts of a merge are kept until it is made, whenever their own time is over. */
+  private reserve(recording: NewRecording): Promise<boolean> {
+    return this.recordings.transaction(async (tx) => {
+      if (isMerged(recording)) await this.keepParts(tx, recording);
+      return this.recordings.reserve(tx, recording, this.msFromNow(REQUEST_TIMEOUT_MS));
+    });
+  }
+
+  private async keepParts(tx: Transaction, { sid, mergedFrom }: NewRecording): Promise<void> {
+    const now = this.clock.now();
+    const rows = await this.recordings.lockByRoom(tx, sid);
+    const parts = rows.filter(({ egressId }) => egressId !== null && mergedFrom.includes(egressId));
+    if (parts.length !== mergedFrom.length || parts.some((part) => isExpired(part, now))) throw new AppError('RECORDING_EXPIRED');
+    const until = new Date(now.getTime() + PARTS_KEPT_MS);
+    for (const part of parts) await this.recordings.change(tx, part, { deleteAt: later(part.deleteAt, until) });
   }
 
   private async partsOf({ sid, mergedFrom }: NewRecording): Promise<Pick<MergeJob, 'parts' | 'startedAt' | 'endedAt'>> {

@@ -42,6 +42,8 @@ export function foldEgress(recording: Known, info: EgressInfo, now: Date): Recor
         ...endOf(info),
         objectKey: info.fileResults[0]?.filename || null,
         finalizeAt: now,
+        // A file that arrives after its recording was given up and deleted is kept like any other.
+        deletedAt: null,
         lookAt: null,
         missingSince: null,
       };

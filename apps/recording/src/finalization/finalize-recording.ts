@@ -44,7 +44,7 @@ export class FinalizeRecording {
       if (recording?.status !== 'ENDING') return undefined;
       const completedAt = this.clock.now();
       const endedAt = recording.classEndedAt ?? (await this.rooms.findEndedAt(recording.sid, tx));
-      const deleteAt = endedAt ? await this.retention.deleteAt(recording.organizationId, endedAt, completedAt) : null;
+      const deleteAt = endedAt ? await this.retention.deleteAt(recording.organizationId, endedAt, completedAt, tx) : null;
       const change = { ...outcome, completedAt, classEndedAt: endedAt, deleteAt, finalizeAt: null };
       const changed = await this.recordings.change(tx, recording, change);
       if (changed.status === 'COMPLETED') await this.copies.request(tx, changed, completedAt);
@@ -70,7 +70,8 @@ export class FinalizeRecording {
       return { status: 'FAILED', reason: 'The recorder said that the file is there, and it is not' };
     }
     const seconds = await mp4Duration(async (start, end) => buffer(await this.storage.read(objectKey, { start, end })), head.size);
-    if (seconds === undefined) return { status: 'FAILED', reason: 'The file can’t be played: it says nothing of its length' };
+    if (seconds === undefined)
+      return { status: 'FAILED', size: head.size, reason: 'The file can’t be played: it says nothing of its length' };
     return { status: 'COMPLETED', objectKey, size: head.size, duration: Math.round(seconds), fileName: fileNameOf(recording) };
   }
 }

@@ -12,3 +12,6 @@ export function durationOf({ duration, activeAt, endedAt, mergedFrom }: Timed, n
   if (!activeAt || isMerged({ mergedFrom })) return 0;
   return Math.max(0, Math.round(((endedAt ?? now).getTime() - activeAt.getTime()) / 1000));
 }
+
+/** The later of two times. Null stays null: the class still runs. */
+export const later = (due: Date | null, earliest: Date) => (due === null || due > earliest ? due : earliest);

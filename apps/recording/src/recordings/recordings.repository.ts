@@ -14,6 +14,7 @@ import { linkTo, currentTraceparent } from '@classroom/platform';
 import { In, IsNull, Not, type FindOptionsWhere } from 'typeorm';
 import { RecordingEntity } from '../schema/recording.entity.js';
 import { sql } from '../schema/sql.js';
+import { ERASED_ENGINE_ID } from './engine-ids.js';
 import { countEnd } from './recording-counts.js';
 import { healthOf } from './recording-health.js';
 import { toFact } from './to-fact.js';
@@ -62,7 +63,7 @@ const claimFinalizations = sql.planned('recordings.claimFinalizations', claim('f
 const keepFor = sql.planned(
   'recordings.keepFor',
   `UPDATE recordings SET delete_at = greatest(class_ended_at + $2::int * interval '1 hour', completed_at + interval '1 hour')
-    WHERE organization_id = $1 AND deleted_at IS NULL AND class_ended_at IS NOT NULL RETURNING 1`,
+    WHERE organization_id = $1 AND deleted_at IS NULL AND class_ended_at IS NOT NULL AND (held_at IS NOT NULL OR delete_at > $3) RETURNING 1`,
 );
 
 const lockByRoomId = sql.planned(
@@ -70,7 +71,13 @@ const lockByRoomId = sql.planned(
   `SELECT ${columnsOf(RecordingEntity)} FROM recordings WHERE organization_id = $1 AND room_id = $2 ORDER BY recording_key FOR UPDATE`,
 );
 
-const forgetTitle = sql.planned('recordings.forgetTitle', `UPDATE recordings SET title = 'Erased' WHERE recording_key = $1`);
+/** The file of a failed recording may still arrive; that of one which is made or finalized is deleted after its completion. */
+const forget = sql.planned(
+  'recordings.forget',
+  `UPDATE recordings SET title = 'Erased',
+          engine_ids = CASE WHEN status = 'FAILED' THEN array_append(array_remove(engine_ids, '${ERASED_ENGINE_ID}'), '${ERASED_ENGINE_ID}') ELSE engine_ids END
+    WHERE recording_key = $1`,
+);
 
 const countHolds = sql.planned(
   'recordings.countHolds',
@@ -97,11 +104,11 @@ export class RecordingsRepository {
   ) {}
 
   /** False if the room is already being recorded; the unique index decides a race. */
-  async reserve(recording: NewRecording, lookAt: Date): Promise<boolean> {
+  async reserve(tx: Transaction, recording: NewRecording, lookAt: Date): Promise<boolean> {
     const identity = valuesOf(recording, 'recordingKey', 'organizationId', 'sid', 'roomId', 'title', 'engineIds');
     const { options, logoUrl, requestedAt, mergedFrom } = recording;
     const request = [JSON.stringify(options), logoUrl, requestedAt, lookAt, currentTraceparent(), mergedFrom] as const;
-    return (await this.database.run(reserve, ...identity, ...request)).length === 1;
+    return (await tx.run(reserve, ...identity, ...request)).length === 1;
   }
 
   find(recordingKey: string): Promise<RecordingEntity | null> {
@@ -171,13 +178,14 @@ export class RecordingsRepository {
     return tx.run(lockByRoomId, organizationId, roomId);
   }
 
-  async forgetTitle(tx: Transaction, recordingKey: string): Promise<void> {
-    await tx.run(forgetTitle, recordingKey);
+  /** Forgets the title of an erased recording, and that an engine may still report its file. */
+  async forget(tx: Transaction, recordingKey: string): Promise<void> {
+    await tx.run(forget, recordingKey);
   }
 
-  /** Keeps the files of an organization that are not deleted yet for this long after their class. @returns how many recordings that concerns */
-  async keepFor(tx: Transaction, organizationId: string, hours: number): Promise<number> {
-    return (await tx.run(keepFor, organizationId, hours)).length;
+  /** Keeps the files of an organization whose time is not over for this long after their class. @returns how many recordings that concerns */
+  async keepFor(tx: Transaction, organizationId: string, hours: number, now: Date): Promise<number> {
+    return (await tx.run(keepFor, organizationId, hours, now)).length;
   }
 
   /** How many recordings of an organization are on a legal hold. */

@@ -3,13 +3,14 @@ import { Clock, failpoint } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { CopiesRepository } from '../copies/copies.repository.js';
 import { prefixOf } from '../recordings/object-keys.js';
+import { isDue } from '../recordings/recording-state.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
+import { LateFile } from './late-file.js';
 
 const DAY_MS = 86_400_000;
 /** For how long a file is kept after its retention for a copy that waits. */
 export const COPY_WAIT_MS = DAY_MS;
-const ENDED_STATUSES = new Set<RecordingEntity['status']>(['COMPLETED', 'FAILED', 'ABORTED', 'REFUSED']);
 
 /**
  * Deletes everything of a recording in the bucket, by prefix and including unfinished uploads, and again a day later for late
@@ -21,13 +22,14 @@ export class DeleteFiles {
     private readonly recordings: RecordingsRepository,
     private readonly copies: CopiesRepository,
     private readonly storage: ObjectStorage,
+    private readonly lateFile: LateFile,
     private readonly clock: Clock,
   ) {}
 
   /** Idempotent. @throws AppError SERVICE_UNAVAILABLE if the storage is unreachable: a later call retries */
   async execute(recordingKey: string): Promise<void> {
     const due = await this.lockDue(recordingKey);
-    if (!due) return;
+    if (!due || (await this.lateFile.isAccepted(due))) return;
     await failpoint('recording.delete.before-storage');
     await this.storage.deletePrefix(prefixOf(due));
     await this.storage.abortUploads(prefixOf(due));
@@ -35,7 +37,8 @@ export class DeleteFiles {
     const now = this.clock.now();
     await this.recordings.transaction(async (tx) => {
       const recording = await this.recordings.lock(tx, recordingKey);
-      if (!recording) return;
+      // A file that has arrived meanwhile is finalized.
+      if (recording?.status !== due.status) return;
       const isFirst = recording.deletedAt === null;
       const change = isFirst ? { deletedAt: now, deleteAt: new Date(now.getTime() + DAY_MS) } : { deleteAt: null };
       await this.recordings.change(tx, recording, change);
@@ -46,9 +49,7 @@ export class DeleteFiles {
     return this.recordings.transaction(async (tx) => {
       const recording = await this.recordings.lock(tx, recordingKey);
       const now = this.clock.now();
-      const isDue = recording?.deleteAt && !recording.heldAt && recording.deleteAt <= now;
-      // A recording that is still being finalized is not due: when it is completed, its file is kept for at least an hour.
-      if (!isDue || !ENDED_STATUSES.has(recording.status)) return undefined;
+      if (!recording || !isDue(recording, now)) return undefined;
       const isAwaited = recording.deletedAt === null && (await this.copies.isPending(tx, recordingKey));
       if (isAwaited && recording.deleteAt && recording.deleteAt.getTime() + COPY_WAIT_MS > now.getTime()) return undefined;
       await this.copies.giveUp(tx, recording, now, undefined, 'retention-ended');

@@ -65,7 +65,7 @@ export class EraseRecordings {
     const keys = free.map(({ recordingKey }) => recordingKey);
     await this.copies.erase(tx, organizationId, keys, now);
     for (const recording of free) {
-      await this.recordings.forgetTitle(tx, recording.recordingKey);
+      await this.recordings.forget(tx, recording.recordingKey);
       const { deletedAt, classEndedAt, deleteAt } = recording;
       if (deletedAt === null && classEndedAt !== null && (deleteAt === null || deleteAt > now)) {
         await this.recordings.change(tx, recording, { deleteAt: now });

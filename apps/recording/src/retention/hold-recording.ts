@@ -3,6 +3,8 @@ import { AppError, holdRecording, roomRpc, type RpcInput } from '@classroom/cont
 import { Handles, RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { egressIdOf } from '../recordings/recording-id.js';
+import { isExpired } from '../recordings/recording-state.js';
+import { later } from '../recordings/recording-times.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 
 const HOUR_MS = 3_600_000;
@@ -23,7 +25,7 @@ export class HoldRecording {
     const { heldAt, deleteAt } = await this.recordings.transaction(async (tx) => {
       const recording = await this.recordings.lockByEgressId(tx, sid, egressIdOf(recordingId));
       if (!recording) throw new AppError('RECORDING_NOT_FOUND');
-      if (recording.deletedAt) throw new AppError('RECORDING_EXPIRED');
+      if (isExpired(recording, now)) throw new AppError('RECORDING_EXPIRED');
       if ((recording.heldAt !== null) === legalHold) return recording;
       const change = legalHold ? { heldAt: now } : { heldAt: null, deleteAt: later(recording.deleteAt, new Date(now.getTime() + HOUR_MS)) };
       return this.recordings.change(tx, recording, change);
@@ -31,6 +33,3 @@ export class HoldRecording {
     return { recordingId, roomId, legalHold: heldAt !== null, deleteAt: heldAt ? null : (deleteAt?.toISOString() ?? null) };
   }
 }
-
-/** The later of two times. Null stays null: the class still runs. */
-const later = (due: Date | null, earliest: Date) => (due === null || due > earliest ? due : earliest);

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATA_CLASSES } from '@classroom/contracts';
 import type { RetentionRule } from '@classroom/messaging';
-import { CONFIG } from '@classroom/platform';
+import { Clock, CONFIG } from '@classroom/platform';
 import type { RecordingConfig } from '../config.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import { RetentionHoursRepository } from './retention-hours.repository.js';
@@ -15,6 +15,7 @@ export class OrganizationHours implements RetentionRule {
     @Inject(CONFIG) private readonly config: Pick<RecordingConfig, 'RECORDING_RETENTION_HOURS'>,
     private readonly recordings: RecordingsRepository,
     private readonly hours: RetentionHoursRepository,
+    private readonly clock: Clock,
   ) {}
 
   /** Nothing is erased here: the files are deleted when they are due. @returns 0 */
@@ -23,7 +24,7 @@ export class OrganizationHours implements RetentionRule {
     const set = kept === DATA_CLASSES.recordings.kept.default ? null : kept;
     await this.recordings.transaction(async (tx) => {
       if (!(await this.hours.save(tx, organizationId, set))) return;
-      await this.recordings.keepFor(tx, organizationId, set ?? this.config.RECORDING_RETENTION_HOURS);
+      await this.recordings.keepFor(tx, organizationId, set ?? this.config.RECORDING_RETENTION_HOURS, this.clock.now());
     });
     return 0;
   }

@@ -14,8 +14,8 @@ const remove = sql('retention-hours.remove', 'DELETE FROM retention_hours WHERE 
 export class RetentionHoursRepository {
   constructor(private readonly database: Database) {}
 
-  async find(organizationId: string): Promise<number | undefined> {
-    return (await this.database.first(find, organizationId))?.hours;
+  async find(organizationId: string, runner: Database | Transaction = this.database): Promise<number | undefined> {
+    return (await runner.first(find, organizationId))?.hours;
   }
 
   /** @param hours null removes what was set. @returns whether that is a change */

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Transaction } from '@classroom/persistence';
 import { CONFIG } from '@classroom/platform';
 import type { RecordingConfig } from '../config.js';
 import { RetentionHoursRepository } from './retention-hours.repository.js';
@@ -16,12 +17,9 @@ export class RetentionRule {
     @Inject(RetentionHoursRepository) private readonly hours: Pick<RetentionHoursRepository, 'find'>,
   ) {}
 
-  async deleteAt(organizationId: string, classEndedAt: Date, completedAt: Date | null): Promise<Date> {
-    const hours = await this.hoursOf(organizationId);
+  /** @param tx the caller's transaction, if it has one: a second connection could be one too many */
+  async deleteAt(organizationId: string, classEndedAt: Date, completedAt: Date | null, tx?: Transaction): Promise<Date> {
+    const hours = (await this.hours.find(organizationId, tx)) ?? this.config.RECORDING_RETENTION_HOURS;
     return new Date(Math.max(classEndedAt.getTime() + hours * HOUR_MS, (completedAt?.getTime() ?? 0) + HOUR_MS));
-  }
-
-  async hoursOf(organizationId: string): Promise<number> {
-    return (await this.hours.find(organizationId)) ?? this.config.RECORDING_RETENTION_HOURS;
   }
 }

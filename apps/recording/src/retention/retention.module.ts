@@ -6,6 +6,7 @@ import { DeleteFiles } from './delete-files.js';
 import { EraseRecordings } from './erase-recordings.js';
 import { ExportedRepository } from './exported.repository.js';
 import { HoldRecording } from './hold-recording.js';
+import { LateFile } from './late-file.js';
 import { OrganizationHours } from './organization-hours.js';
 import { RetentionHoursRepository } from './retention-hours.repository.js';
 import { RetentionRule } from './retention-rule.js';
@@ -20,7 +21,7 @@ class RetentionHoursModule {}
     RetentionHoursModule,
     RetentionSweepModule.forRoot({ rules: [OrganizationHours], imports: [RecordingsModule, RetentionHoursModule] }),
   ],
-  providers: [DeleteFiles, EraseRecordings, ExportedRepository, HoldRecording, RetentionRule],
-  exports: [DeleteFiles, RetentionRule],
+  providers: [DeleteFiles, EraseRecordings, ExportedRepository, HoldRecording, LateFile, RetentionRule],
+  exports: [DeleteFiles, LateFile, RetentionRule],
 })
 export class RetentionModule {}

@@ -47,9 +47,9 @@ interface Statements {
   'recordings.countHolds': { parameters: [SqlText]; row: { holds: number } };
   'recordings.deleteSoon': { parameters: [SqlText, SqlTime]; row: object };
   'recordings.findKey': { parameters: [SqlText]; row: Pick<RecordingEntity, 'recordingKey'> };
-  'recordings.forgetTitle': { parameters: [SqlText]; row: object };
+  'recordings.forget': { parameters: [SqlText]; row: object };
   'recordings.hasUndeleted': { parameters: [SqlText]; row: object };
-  'recordings.keepFor': { parameters: [SqlText, SqlNumber]; row: object };
+  'recordings.keepFor': { parameters: [SqlText, SqlNumber, SqlTime]; row: object };
   'recordings.lockByRoomId': { parameters: [SqlText, SqlText]; row: RecordingEntity };
   'recordings.reserve': {
     parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlJson, SqlText, SqlTime, SqlTime, SqlText, SqlArray<SqlText>];

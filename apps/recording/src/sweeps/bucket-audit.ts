@@ -5,6 +5,7 @@ import { Clock, InBackground, logger, Loop, observedGauge } from '@classroom/pla
 import { ObjectStorage } from '@classroom/storage';
 import { ApplyClassEnd } from '../class-end/apply-class-end.js';
 import { recordingKeyIn, ROOT } from '../recordings/object-keys.js';
+import { LateFile } from '../retention/late-file.js';
 import { SweepsRepository } from './sweeps.repository.js';
 
 const INTERVAL_MS = 3_600_000;
@@ -20,6 +21,7 @@ export class BucketAudit {
   constructor(
     private readonly sweeps: SweepsRepository,
     private readonly storage: ObjectStorage,
+    private readonly lateFile: LateFile,
     private readonly rpc: RpcClient,
     private readonly applyClassEnd: ApplyClassEnd,
     private readonly clock: Clock,
@@ -50,7 +52,7 @@ export class BucketAudit {
   private async isOverdue(prefix: string, newest: number): Promise<boolean> {
     const key = recordingKeyIn(prefix);
     const row = key === undefined ? null : await this.sweeps.find(key);
-    if (row) return row.deletedAt !== null;
+    if (row) return row.deletedAt !== null && !(await this.lateFile.isAccepted(row));
     return this.clock.wall().getTime() - newest > ORPHAN_GRACE_MS;
   }
 

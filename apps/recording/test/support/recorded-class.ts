@@ -3,6 +3,7 @@ import {
   downloadRecordings,
   HTTP_STATUS,
   listRecordings,
+  mergeRecordings,
   pauseRecording,
   recordingRpc,
   resumeRecording,
@@ -74,6 +75,7 @@ export class RecordedClass {
   logoPath = (logoUrl: string) => sealPicture(this.fixture.stack.secrets['livekitApiSecret'] ?? '', this.room.organizationId, logoUrl);
   stop = (egressId?: string) => this.fixture.call(stopRecording, { ...this.ids, ...(egressId === undefined ? {} : { egressId }) });
   pause = () => this.fixture.call(pauseRecording, this.ids);
+  merge = () => this.fixture.call(mergeRecordings, this.ids);
   resume = () => this.fixture.call(resumeRecording, this.ids);
   list = () => this.fixture.call(listRecordings, this.ids);
   download = () => this.fixture.call(downloadRecordings, this.ids);

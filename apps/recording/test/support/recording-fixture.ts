@@ -109,6 +109,11 @@ export class RecordingFixture {
     return this.app.start(this.environment);
   }
 
+  /** Restarts the service with a delay at a failpoint. */
+  async delayAt(failpoint: string, ms: number): Promise<void> {
+    await this.app.restart({ ...this.environment, FAILPOINTS: `recording.${failpoint}=delay:${ms}` });
+  }
+
   /** Starts the service so that it is killed with -9 at a failpoint, by waiting work or by `provoke`; resolves after its death. */
   async crashAt(failpoint: string, provoke: () => Promise<unknown> = async () => undefined): Promise<void> {
     await this.app.stop();

@@ -13,6 +13,7 @@ const QUEUE = 'recorder';
 /** The embedded recorder's side of `recorderRpc`: subscribes to jobs only while it has a free slot, and to each capture's own subjects. */
 export class SimulatedRecorder extends SimulatedEngine {
   private start: Subscription | undefined;
+  private merge: Subscription | undefined;
   private health: Subscription | undefined;
   private readonly own = new Map<Capture, Subscription[]>();
 
@@ -54,6 +55,8 @@ export class SimulatedRecorder extends SimulatedEngine {
     const isAvailable = !isUnreachable && slots > 0;
     if (isAvailable && !this.isFull) this.start ??= this.listen(recorderRpc.start.subject, (message) => this.take(message));
     else this.start = unsubscribe(this.start);
+    if (isAvailable) this.merge ??= this.listen(recorderRpc.merge.subject, (message) => this.join(message));
+    else this.merge = unsubscribe(this.merge);
     if (isAvailable) this.health ??= this.listen(healthRpc('recorder').subject, () => ({ dependencies: {} }));
     else this.health = unsubscribe(this.health);
     for (const capture of this.captures) this.attend(capture, !isUnreachable && !capture.isGone);
@@ -87,6 +90,14 @@ export class SimulatedRecorder extends SimulatedEngine {
     this.begin({ egressId, sid, objectKey, layout, request: job });
     await this.connection.flush();
     return losesAnswers ? undefined : { egressId };
+  }
+
+  /** Begins a merge, which a test ends like a capture. */
+  private async join(message: Msg): Promise<object> {
+    const { egressId, sid, objectKey, layout } = recorderRpc.merge.input.parse(message.json());
+    this.begin({ egressId, sid, objectKey, layout, request: {} });
+    await this.connection.flush();
+    return { egressId };
   }
 
   /** Replies with the result of `work`; undefined: no reply. */
