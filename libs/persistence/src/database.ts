@@ -1,5 +1,4 @@
-import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Driver, inStatementSpan } from './driver.js';
@@ -65,11 +64,16 @@ const translateFailures = (manager: EntityManager): EntityManager =>
     },
   });
 
-@Injectable()
 export class Database extends StatementRunner {
   private translating: EntityManager | undefined;
+  /** The transaction that the current work belongs to. */
+  private readonly current = new AsyncLocalStorage<{ isOpen: boolean }>();
 
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {
+  /** @param isChecked whether work inside a transaction fails at once when it asks for a second connection. PersistenceModule: not in production */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly isChecked = true,
+  ) {
     super();
   }
 
@@ -77,6 +81,7 @@ export class Database extends StatementRunner {
     statement: Statement<Types>,
     ...parameters: Types['parameters']
   ): Promise<Types['row'][]> {
+    this.expectNoTransaction();
     try {
       const { rows } = await inStatementSpan(this.driver.url, statement.text, () =>
         this.pool.query<Types['row']>(scoped(toQuery(statement, parameters))),
@@ -89,6 +94,7 @@ export class Database extends StatementRunner {
 
   /** Entity operations without a transaction: a plain read, or one row written by its key. */
   get manager(): EntityManager {
+    this.expectNoTransaction();
     return (this.translating ??= translateFailures(this.dataSource.manager));
   }
 
@@ -97,17 +103,30 @@ export class Database extends StatementRunner {
    * except on its rows.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    this.expectNoTransaction();
     for (let attempt = 1; ; attempt++) {
       let tx: Transaction | undefined;
+      const current = { isOpen: this.isChecked };
       try {
-        const result = await this.dataSource.transaction((manager) => work((tx = new Transaction(manager))));
+        const result = await this.dataSource.transaction((manager) => this.current.run(current, work, (tx = new Transaction(manager))));
         tx?.notifyCommitted();
         return result;
       } catch (error) {
         if (attempt < RETRIES && isRetryable(error)) continue;
         throw translateDatabaseError(error);
+      } finally {
+        // What the work has started and not awaited is not part of it.
+        current.isOpen = false;
       }
     }
+  }
+
+  /**
+   * With a pool that is used up by transactions, one that waits for a second connection waits for the others, and they for it: none continues
+   * until the time limit.
+   */
+  private expectNoTransaction(): void {
+    if (this.current.getStore()?.isOpen) throw new Error('a second connection inside a transaction: run the statement through `tx`');
   }
 
   /** Rejects if Postgres does not answer. */

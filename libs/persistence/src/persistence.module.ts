@@ -1,6 +1,7 @@
 import { Global, Inject, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { Dependencies } from '@classroom/platform';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { Dependencies, type BaseConfig } from '@classroom/platform';
+import type { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
@@ -49,7 +50,7 @@ export class PersistenceModule implements OnModuleInit {
    */
   static forRoot(options: {
     schema: string;
-    config: PersistenceConfig;
+    config: PersistenceConfig & Pick<BaseConfig, 'DEPLOYMENT'>;
     entities?: readonly EntityClass[];
     waitMs?: number;
   }): DynamicModule {
@@ -65,7 +66,13 @@ export class PersistenceModule implements OnModuleInit {
           verboseRetryLog: true,
         }),
       ],
-      providers: [Database],
+      providers: [
+        {
+          provide: Database,
+          inject: [getDataSourceToken()],
+          useFactory: (dataSource: DataSource) => new Database(dataSource, config.DEPLOYMENT !== 'production'),
+        },
+      ],
       exports: [Database],
     };
   }

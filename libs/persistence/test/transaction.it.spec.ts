@@ -1,6 +1,6 @@
 import { TestStack } from '@classroom/testing';
 import type { DataSource } from 'typeorm';
-import { connect, Database, statements, type StatementTypes } from '../src/index.js';
+import { connect, Database, statements, type StatementTypes, type Transaction } from '../src/index.js';
 
 jest.setTimeout(60_000);
 
@@ -54,6 +54,26 @@ describe('a transaction', () => {
     });
     await expect(late).rejects.toThrow('duplicate key');
     expect(await numbers()).toEqual([1]);
+  });
+
+  it('fails if its work asks for a second connection, and not the work that it has only started', async () => {
+    const second: ((tx: Transaction) => Promise<unknown>)[] = [
+      () => database.run(list),
+      () => database.first(list),
+      async () => database.manager.query('SELECT 1'),
+      () => database.transaction((tx) => tx.run(list)),
+      (tx) => tx.run(add, 1).then(() => database.run(list)),
+    ];
+    for (const work of second) await expect(database.transaction(work)).rejects.toThrow('a second connection inside a transaction');
+    expect(await numbers()).toEqual([]);
+    const started = Promise.withResolvers<number[]>();
+    await database.transaction(async (tx) => {
+      await tx.run(add, 1);
+      setTimeout(() => numbers().then(started.resolve, started.reject), 50);
+      tx.afterCommit('also', () => void numbers().catch(started.reject));
+    });
+    await expect(started.promise).resolves.toEqual([1]);
+    await expect(new Database(source, false).transaction(() => Promise.resolve(new Database(source).poolSize))).resolves.toBe(1);
   });
 
   it('contains statements that begin at the same time', async () => {

@@ -49,7 +49,7 @@ export class CloseOrganization {
     const { holds } = await this.rpc.call(closingRpc.countHolds, { organizationId });
     return this.database.transaction(async (tx) => {
       const row = await this.organizations.findForUpdate(tx, organizationId);
-      const present = await this.erasures.findOfOrganization(organizationId);
+      const present = await this.erasures.findOfOrganization(organizationId, tx);
       if (present) return present;
       if (!row) throw new AppError('ORGANIZATION_NOT_FOUND');
       if (holds > 0) throw new AppError('LEGAL_HOLD');

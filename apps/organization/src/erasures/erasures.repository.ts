@@ -57,8 +57,8 @@ export class ErasuresRepository {
   }
 
   /** Also after its completion. */
-  findOfOrganization(organizationId: string): Promise<ErasureEntity | null> {
-    return this.database.manager.findOneBy(ErasureEntity, { organizationId, isOfOrganization: true });
+  findOfOrganization(organizationId: string, { manager }: Database | Transaction = this.database): Promise<ErasureEntity | null> {
+    return manager.findOneBy(ErasureEntity, { organizationId, isOfOrganization: true });
   }
 
   /** @throws AppError ERASURE_NOT_FOUND, also if it belongs to another organization */
