@@ -7,6 +7,8 @@ import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
 import { EnsureAccount } from '../src/plans/ensure-account.js';
 import { AiMetersRepository } from '../src/ai-usage/ai-meters.repository.js';
 import { ChargeAiUsage } from '../src/ai-usage/charge-ai-usage.js';
+import { ClassroomsRepository } from '../src/accounts/classrooms.repository.js';
+import { PostCredits } from '../src/credits/post-credits.js';
 import { BillingFixture, Crash } from './support/billing-fixture.js';
 
 type Usage = EventEnvelope<EventData<typeof usageRecorded>>;
@@ -17,17 +19,20 @@ const CONCURRENCY = 10;
 describe('AI usage that is priced in credits', () => {
   let fixture: BillingFixture;
   let charge: (usage: Usage) => Promise<void>;
+  let credits: PostCredits;
   beforeAll(async () => {
     fixture = await BillingFixture.start();
     const ensure = new EnsureAccount(fixture.database, fixture.accounts, fixture.applyPlan, fixture.rpc);
-    const { database, accounts, aiUsages, postEntries } = fixture;
-    const chargeAiUsage = new ChargeAiUsage(database, ensure, accounts, new AiMetersRepository(), aiUsages, postEntries);
+    const { database, accounts, aiUsages, postEntries, closeCycles, ledger, clock } = fixture;
+    const chargeAiUsage = new ChargeAiUsage(database, ensure, accounts, new AiMetersRepository(), aiUsages, postEntries, closeCycles);
+    const classrooms = new ClassroomsRepository(database);
+    credits = new PostCredits(database, ensure, accounts, ledger, postEntries, classrooms, closeCycles, clock);
     const { durable } = CONSUMERS.billingAiUsage;
     charge = (usage) => chargeAiUsage.execute(usage, (tx, id) => acceptOnce(tx, durable, id, fixture.clock.wall()));
   });
   afterAll(() => fixture?.stop());
 
-  const use = (organizationId: string, credits: string): Usage =>
+  const use = (organizationId: string, credits: string, at = new Date().toISOString()): Usage =>
     envelopeOf(usageRecorded, randomUUID(), {
       organizationId,
       credits,
@@ -36,7 +41,7 @@ describe('AI usage that is priced in credits', () => {
       kind: 'agent',
       inputTokens: 1,
       outputTokens: 1,
-      at: new Date().toISOString(),
+      at,
     }) as Usage;
 
   const taken = async (organizationId: string) => {
@@ -97,6 +102,86 @@ describe('AI usage that is priced in credits', () => {
     for (const credits of ['0.3', '0.3', '0.4', '0.000000001', '2.5']) await charge(use(organizationId, credits));
     expect(await taken(organizationId)).toEqual([1, 1, 2]);
     await expectLedgerInvariants(fixture.stack);
+  });
+
+  describe('after the end of a cycle', () => {
+    const [START, END, NEXT] = ['2026-11-02', '2026-11-09', '2026-11-16'].map((day) => `${day}T00:00:00.000Z`) as [string, string, string];
+    const goTo = (instant: string, ms = 0) => (fixture.clock.at = Date.parse(instant) + ms);
+    const after = (instant: string, seconds: number) => new Date(Date.parse(instant) + seconds * 1_000).toISOString();
+    const postpaid = async () => {
+      goTo(START);
+      const account = await fixture.organization(new Date(START));
+      await fixture.accounts.saveAlerts(account.organizationId, { remaining: [], consumed: [5, 20] });
+      return account;
+    };
+    const post = (organizationId: string, amount: number) =>
+      credits.execute({ organizationId, amount, reference: randomUUID(), note: 'a note' });
+    const alerts = async (organizationId: string) =>
+      (
+        await fixture.stack.rows<{ threshold: number; credits: number }>(
+          `SELECT (body::jsonb->'data'->>'threshold')::int AS threshold, (body::jsonb->'data'->>'credits')::int AS credits FROM billing.outbox
+            WHERE subject LIKE 'evt.billing.credits.threshold-reached.%' AND body::jsonb->'data'->>'organizationId' = $1 ORDER BY position`,
+          [organizationId],
+        )
+      ).map(({ threshold, credits: used }) => `${threshold} at ${used}`);
+    afterEach(async () => {
+      await expectLedgerInvariants(fixture.stack);
+      fixture.clock.at = Date.now();
+    });
+
+    it('is charged to the cycle of its own time, like top-ups and corrections, whether the ended one is closed or not', async () => {
+      const { organizationId, accountId } = await postpaid();
+      goTo(END, -60_000);
+      await charge(use(organizationId, '2', after(END, -60)));
+      goTo(END, 10_000);
+      await charge(use(organizationId, '7', after(END, 5)));
+      await charge(use(organizationId, '1', after(END, -1)));
+      await post(organizationId, 2);
+      await post(organizationId, -3);
+      expect(await fixture.accounts.find(organizationId)).toMatchObject({ cycleStart: new Date(START), cycleCredits: -3, balance: -11 });
+      await expectLedgerInvariants(fixture.stack);
+      expect(await alerts(organizationId)).toEqual([]);
+      goTo(END, 120_000);
+      await fixture.rollUp.execute([accountId]);
+      expect(await fixture.statements(organizationId)).toEqual([`${START} to ${END}: 3`]);
+      expect(await fixture.accounts.find(organizationId)).toMatchObject({ cycleStart: new Date(END), cycleCredits: -8 });
+      expect(await alerts(organizationId)).toEqual(['5 at 8']);
+      await charge(use(organizationId, '4', after(END, -2)));
+      await charge(use(organizationId, '9', after(END, 100)));
+      expect(await alerts(organizationId)).toEqual(['5 at 8', '20 at 21']);
+      goTo(NEXT, 120_000);
+      await fixture.rollUp.execute([accountId]);
+      expect(await fixture.statements(organizationId)).toEqual([`${START} to ${END}: 3`, `${END} to ${NEXT}: 21`]);
+      const amounts = await fixture.stack.rows(
+        'SELECT amount::text FROM billing.statements WHERE organization_id = $1 ORDER BY cycle_start',
+        [organizationId],
+      );
+      expect(amounts.map(({ amount }) => Number(amount))).toEqual([1.5, 10.5]);
+    });
+
+    it('is charged to the cycle of its own time also if several cycles were not closed', async () => {
+      const { organizationId } = await postpaid();
+      await charge(use(organizationId, '2', after(START, 1)));
+      goTo(NEXT, 120_000);
+      await charge(use(organizationId, '4', after(NEXT, 60)));
+      await post(organizationId, 1);
+      expect(await fixture.statements(organizationId)).toEqual([`${START} to ${END}: 2`, `${END} to ${NEXT}: 0`]);
+      expect(await fixture.accounts.find(organizationId)).toMatchObject({ cycleStart: new Date(NEXT), cycleCredits: -3 });
+    });
+
+    it('is in a statement also if the plan ended before the end of its cycle', async () => {
+      const { organizationId } = await postpaid();
+      await charge(use(organizationId, '2', after(START, 1)));
+      goTo(END, 10_000);
+      await charge(use(organizationId, '7', after(END, 5)));
+      const prepaid = { type: 'PREPAID' as const, credits: 100, creditRate: 0.5, currency: 'USD' };
+      expect(await fixture.update(organizationId, prepaid, new Date(after(END, -5)))).toMatchObject({
+        billingType: 'PREPAID',
+        balance: 100,
+      });
+      const statements = await fixture.statements(organizationId);
+      expect(statements.map((line) => line.split(': ')[1])).toEqual(['2', '7']);
+    });
   });
 
   it('is charged once, however often a fact is delivered and wherever the process dies', async () => {

@@ -39,9 +39,9 @@ const ALWAYS: readonly Rule[] = [
            WHERE s.credits <> e.sum`,
   },
   {
-    name: 'an entry’s cycle has no statement and is not the open one',
+    name: 'an entry’s cycle has no statement and is neither the open one nor the next',
     sql: `SELECT e.entry_id, e.kind, e.cycle_start FROM billing.ledger_entries e JOIN billing.accounts a USING (organization_id)
-           WHERE e.cycle_start IS NOT NULL AND a.cycle_start IS DISTINCT FROM e.cycle_start
+           WHERE e.cycle_start IS NOT NULL AND a.cycle_start IS DISTINCT FROM e.cycle_start AND a.cycle_end IS DISTINCT FROM e.cycle_start
              AND NOT EXISTS (SELECT 1 FROM billing.statements s WHERE s.organization_id = e.organization_id AND s.cycle_start = e.cycle_start)`,
   },
   {

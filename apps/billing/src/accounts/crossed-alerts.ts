@@ -1,4 +1,5 @@
-import type { creditThresholdReached, EventData } from '@classroom/contracts';
+import { creditThresholdReached, type EventData } from '@classroom/contracts';
+import { fact, type Fact } from '@classroom/messaging';
 import type { AccountEntity } from '../schema/account.entity.js';
 
 type Crossed = Omit<EventData<typeof creditThresholdReached>, 'organizationId'>;
@@ -17,3 +18,9 @@ export function crossedAlerts(before: AccountEntity, after: AccountEntity): Cros
   const crossed = consumed.filter((threshold) => usedBefore < threshold && used >= threshold);
   return crossed.map((threshold) => ({ type: 'consumed', threshold, credits: used }));
 }
+
+/** The facts about the thresholds that lie between two states of an account. */
+export const alertFacts = (before: AccountEntity, after: AccountEntity): Fact[] =>
+  crossedAlerts(before, after).map((crossed) =>
+    fact(creditThresholdReached, after.organizationId, { organizationId: after.organizationId, ...crossed }),
+  );

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { ChargingModule } from '../charging/charging.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
 import { PlansModule } from '../plans/plans.module.js';
@@ -7,7 +8,7 @@ import { AiMetersRepository } from './ai-meters.repository.js';
 import { ChargeAiUsage } from './charge-ai-usage.js';
 
 @Module({
-  imports: [AccountsModule, LedgerModule, MeteringModule, PlansModule],
+  imports: [AccountsModule, ChargingModule, LedgerModule, MeteringModule, PlansModule],
   providers: [AiMetersRepository, ChargeAiUsage],
 })
 export class AiUsageModule {}

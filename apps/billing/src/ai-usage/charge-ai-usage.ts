@@ -4,8 +4,9 @@ import { Consumes, type AcceptOnce } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { failpoint } from '@classroom/platform';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { CloseCycles } from '../charging/close-cycles.js';
 import { EnsureAccount } from '../plans/ensure-account.js';
-import { PostEntries } from '../ledger/post-entries.js';
+import { PostEntries, termsAt } from '../ledger/post-entries.js';
 import { AiUsagesRepository } from '../metering/ai-usages.repository.js';
 import { AiMetersRepository } from './ai-meters.repository.js';
 
@@ -21,13 +22,14 @@ export class ChargeAiUsage {
     private readonly meters: AiMetersRepository,
     private readonly usages: AiUsagesRepository,
     private readonly postEntries: PostEntries,
+    private readonly closeCycles: CloseCycles,
   ) {}
 
   /** Writes inbox, meter, usage, entry and balance in one transaction. */
   @Consumes<UsageRecorded>(CONSUMERS.billingAiUsage, { concurrency: 4, keyOf: ({ subject }) => subject })
   async execute({ id, data }: UsageRecorded, acceptOnce: AcceptOnce): Promise<void> {
     const { organizationId, credits } = data;
-    await this.ensureAccount.execute(organizationId);
+    await this.closeCycles.closeOverdue(await this.ensureAccount.execute(organizationId));
     await this.database.transaction(async (tx) => {
       if (!(await acceptOnce(tx, id))) return;
       const account = await this.accounts.lockBalance(tx, organizationId);
@@ -38,9 +40,10 @@ export class ChargeAiUsage {
       const aiSequence = meter.sequence + 1;
       const { usageId, sid, kind, inputTokens, outputTokens, at } = data;
       const usage = { organizationId, usageId, sid, kind, inputTokens, outputTokens, credits };
-      await this.usages.add(tx, { ...usage, aiSequence, total: meter.used, usedAt: new Date(at) });
+      const usedAt = new Date(at);
+      await this.usages.add(tx, { ...usage, aiSequence, total: meter.used, usedAt });
       if (owed <= 0) return;
-      await this.postEntries.execute(tx, account, [{ kind: 'AI_USAGE', signedCredits: -owed, aiSequence }]);
+      await this.postEntries.execute(tx, account, [{ kind: 'AI_USAGE', signedCredits: -owed, aiSequence }], termsAt(account, usedAt));
       await this.meters.recordCharged(tx, organizationId, meter.due);
       await failpoint('billing.ai-usage.before-commit');
     });

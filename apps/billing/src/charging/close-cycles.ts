@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '@classroom/persistence';
-import { Clock } from '@classroom/platform';
+import { Clock, logger } from '@classroom/platform';
 import type { AccountEntity } from '../schema/account.entity.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { ChargeMeters } from './charge-meters.js';
@@ -41,6 +41,17 @@ export class CloseCycles {
     await this.closeWhile(accountId, (end) => closesAt(accountId, end) <= now);
   }
 
+  /**
+   * Closes what should have been closed by now, after a downtime, so that the next entry is at most one cycle ahead. An account whose cycle cannot be
+   * closed is charged nevertheless.
+   */
+  async closeOverdue({ accountId, cycleEnd }: AccountEntity): Promise<void> {
+    if (!cycleEnd || cycleEnd > this.clock.now()) return;
+    await this.execute(accountId).catch((error: unknown) =>
+      logger.warn({ err: error, accountId }, 'a cycle that is overdue was not closed'),
+    );
+  }
+
   /** Prepares the end of a plan at `at`: closes cycles that ended by then, and charges usage up to `at`. Safe to repeat. */
   async chargeThrough(accountId: string, at: Date): Promise<void> {
     await this.closeWhile(accountId, (end) => end <= at);
@@ -49,7 +60,7 @@ export class CloseCycles {
 
   /** Ends the open cycle when the plan ends at `at`. `account` must be locked by `tx`; afterwards it has no cycle. */
   async endOpenCycle(tx: Transaction, account: AccountEntity, at: Date): Promise<void> {
-    while (account.cycleStart && account.cycleEnd && account.cycleEnd <= at)
+    while (account.cycleStart && account.cycleEnd && (account.cycleEnd <= at || (await this.isNextBegun(tx, account, account.cycleEnd))))
       await this.close(tx, account, account.cycleStart, account.cycleEnd);
     if (!account.cycleStart) return;
     // A plan change that arrives after its cycle was closed ends the next cycle 1 ms after that one began.
@@ -94,11 +105,16 @@ export class CloseCycles {
     }
   }
 
+  /** Entries are posted to the next cycle only after the end of the open one. */
+  private isNextBegun(tx: Transaction, { organizationId }: AccountEntity, cycleEnd: Date): Promise<boolean> {
+    return this.sums.isBegun(tx, organizationId, cycleEnd);
+  }
+
   private async close(tx: Transaction, account: AccountEntity, start: Date, end: Date): Promise<void> {
     await this.writeStatement.execute(tx, account, start, end);
     account.cycleStart = end;
     account.cycleEnd = cycleAt(account.cycleAnchor ?? end, account.billingFrequency ?? 'MONTHLY', end).end;
-    account.cycleCredits = 0;
+    await this.writeStatement.beginCycle(tx, account, end);
     await this.accounts.saveCycle(tx, account);
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { ChargingModule } from '../charging/charging.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
 import { PlansModule } from '../plans/plans.module.js';
@@ -14,7 +15,7 @@ import { SetCreditAlerts } from './set-credit-alerts.js';
 import { UsageRepository } from './usage.repository.js';
 
 @Module({
-  imports: [AccountsModule, LedgerModule, MeteringModule, PlansModule],
+  imports: [AccountsModule, ChargingModule, LedgerModule, MeteringModule, PlansModule],
   providers: [
     ExplainAiUsage,
     ExplainEntry,

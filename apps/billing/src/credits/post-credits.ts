@@ -2,13 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { AppError, postCredits, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
+import { Clock } from '@classroom/platform';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { toBalance } from './balance.js';
 import { ClassroomsRepository } from '../accounts/classrooms.repository.js';
+import { CloseCycles } from '../charging/close-cycles.js';
 import { EnsureAccount } from '../plans/ensure-account.js';
 import { signedCredits } from '../ledger/entry-sides.js';
 import { LedgerRepository } from '../ledger/ledger.repository.js';
-import { PostEntries } from '../ledger/post-entries.js';
+import { PostEntries, termsAt } from '../ledger/post-entries.js';
 import { toLedgerEntry } from '../ledger/to-ledger-entry.js';
 import type { LedgerEntryEntity } from '../schema/ledger-entry.entity.js';
 
@@ -21,6 +23,8 @@ export class PostCredits {
     private readonly ledger: LedgerRepository,
     private readonly postEntries: PostEntries,
     private readonly classrooms: ClassroomsRepository,
+    private readonly closeCycles: CloseCycles,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -30,7 +34,7 @@ export class PostCredits {
    */
   @Handles(postCredits)
   async execute({ organizationId, amount, reference, note }: RpcInput<typeof postCredits>) {
-    await this.ensureAccount.execute(organizationId);
+    await this.closeCycles.closeOverdue(await this.ensureAccount.execute(organizationId));
     const { entry, account, replayed } = await this.database.transaction(async (tx) => {
       // The account's lock makes look-up and posting atomic: of concurrent requests with one reference, one posts an entry.
       const locked = await this.accounts.lockBalance(tx, organizationId);
@@ -38,7 +42,8 @@ export class PostCredits {
       const earlier = await this.ledger.findByReference(tx, organizationId, reference);
       if (earlier) return { entry: sameAmount(earlier, amount), account: locked, replayed: true };
       const kind = amount > 0 ? ('TOP_UP' as const) : ('CORRECTION' as const);
-      await this.postEntries.execute(tx, locked, [{ kind, signedCredits: amount, reference, note }]);
+      const terms = termsAt(locked, this.clock.now());
+      await this.postEntries.execute(tx, locked, [{ kind, signedCredits: amount, reference, note }], terms);
       const posted = await this.ledger.findByReference(tx, organizationId, reference);
       if (!posted) throw new Error('an entry that was just posted is not there');
       return { entry: posted, account: locked, replayed: false };

@@ -5,6 +5,9 @@ import { sql } from '../schema/sql.js';
 /** Entries that one transaction adds up. It limits how long the account is locked, however many entries the cycle has. */
 const BATCH = 20_000;
 
+const USED = `CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END`;
+
+/** A cycle's first sum contains what was posted to it before the cycle before was closed. */
 // With coalesce in the condition on `position`, Postgres would read all entries under row-level security: it does not count as leakproof.
 const advance = sql(
   'cycle-sums.advance',
@@ -12,11 +15,15 @@ const advance = sql(
    SELECT $1, $2, coalesce(max(newer.position), known.position, 0),
           coalesce(known.credits, 0) + coalesce(sum(used), 0), coalesce(known.amount, 0) + coalesce(sum(used * credit_rate), 0)
      FROM (SELECT 1) one
-     LEFT JOIN LATERAL (SELECT position, CASE WHEN cycle_start = $2 THEN credits ELSE 0 END AS credits,
-                               CASE WHEN cycle_start = $2 THEN amount ELSE 0 END AS amount
-                          FROM cycle_sums WHERE organization_id = $1) known ON true
+     LEFT JOIN LATERAL (SELECT s.position, CASE WHEN s.cycle_start = $2 THEN s.credits ELSE early.credits END AS credits,
+                               CASE WHEN s.cycle_start = $2 THEN s.amount ELSE early.amount END AS amount
+                          FROM cycle_sums s
+                          LEFT JOIN LATERAL (SELECT sum(${USED})::int8 AS credits, sum(${USED} * credit_rate) AS amount FROM ledger_entries e
+                                              WHERE s.cycle_start <> $2 AND e.organization_id = $1 AND e.cycle_start = $2
+                                                AND e.position <= s.position) early ON true
+                         WHERE s.organization_id = $1) known ON true
      LEFT JOIN LATERAL (SELECT position, credit_rate,
-                               CASE WHEN cycle_start IS DISTINCT FROM $2 THEN 0 WHEN debit_account = 'customer' THEN credits ELSE -credits END AS used
+                               CASE WHEN cycle_start IS DISTINCT FROM $2 THEN 0 ELSE ${USED} END AS used
                           FROM ledger_entries WHERE organization_id = $1 AND position > CASE WHEN known.position IS NULL THEN 0 ELSE known.position END
                          ORDER BY position LIMIT $3) newer ON true
     GROUP BY known.position, known.credits, known.amount
@@ -26,11 +33,14 @@ const advance = sql(
              (SELECT count(*) FROM (SELECT 1 FROM ledger_entries l WHERE l.organization_id = $1 AND l.position > c.position LIMIT 1) more) AS "entries!"`,
 );
 
+const isBegun = sql('cycle-sums.isBegun', 'SELECT 1 FROM ledger_entries WHERE organization_id = $1 AND cycle_start = $2 LIMIT 1');
+
 export type CycleSum = Pick<RowOf<typeof advance>, 'credits' | 'amount'>;
 
 /**
  * Stores the sum of a cycle's entries with the position of the last one, so that each transaction reads a bounded part of the ledger.
- * Entries are written while the balance is locked, so the positions of a cycle's entries follow those of the cycle before.
+ * Entries are written while the balance is locked, so the positions of a cycle's entries follow those of the cycle before, except of entries that are
+ * posted between the end of that cycle and its close.
  */
 @Injectable()
 export class CycleSumsRepository {
@@ -38,5 +48,10 @@ export class CycleSumsRepository {
   async advance(tx: Transaction, organizationId: string, cycleStart: Date, limit = BATCH): Promise<CycleSum | undefined> {
     const sum = await tx.first(advance, organizationId, cycleStart, limit);
     return sum?.entries === 0 ? sum : undefined;
+  }
+
+  /** Whether entries were posted to the cycle, which may not be open yet. */
+  async isBegun(tx: Transaction, organizationId: string, cycleStart: Date): Promise<boolean> {
+    return (await tx.run(isBegun, organizationId, cycleStart)).length > 0;
   }
 }

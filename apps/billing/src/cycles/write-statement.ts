@@ -4,6 +4,7 @@ import { statementClosed } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
+import { alertFacts } from '../accounts/crossed-alerts.js';
 import type { AccountEntity } from '../schema/account.entity.js';
 import { CycleSumsRepository, type CycleSum } from './cycle-sums.repository.js';
 import { StatementsRepository } from './statements.repository.js';
@@ -42,6 +43,13 @@ export class WriteStatement {
       currency,
     };
     await this.outbox.add(tx, fact(statementClosed, organizationId, data));
+  }
+
+  /** Begins the account's new cycle with what was posted to it since the end of the one before. The account must be locked by `tx`. */
+  async beginCycle(tx: Transaction, account: AccountEntity, start: Date): Promise<void> {
+    const { credits } = await this.finishSum(tx, account, start);
+    account.cycleCredits = 0 - credits;
+    await this.outbox.add(tx, ...alertFacts({ ...account, cycleCredits: 0 }, account));
   }
 
   /** Few entries are left to add, because the transactions before the closing one have added the rest. */

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { accountChanged, creditsLow, creditsOverconsumed, creditThresholdReached } from '@classroom/contracts';
+import { accountChanged, creditsLow, creditsOverconsumed } from '@classroom/contracts';
 import { fact, Outbox, type Fact } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
 import { isExhausted, isOverconsumed } from '../accounts/credit-status.js';
-import { crossedAlerts } from '../accounts/crossed-alerts.js';
+import { alertFacts } from '../accounts/crossed-alerts.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import type { BillingConfig } from '../config.js';
 import type { AccountEntity } from '../schema/account.entity.js';
@@ -59,7 +59,8 @@ export class PostEntries {
     const before = { ...account };
     account.balance += total;
     account.version += 1;
-    if (terms.cycleStart) account.cycleCredits += total;
+    // The next cycle begins with what was posted to it before (write-statement.ts).
+    if (terms.cycleStart && terms.cycleStart.getTime() === account.cycleStart?.getTime()) account.cycleCredits += total;
     account.isLow = account.billingType === 'PREPAID' && account.balance < this.config.CREDITS_LOW_THRESHOLD;
     return this.facts(before, account);
   }
@@ -79,11 +80,16 @@ export class PostEntries {
       facts.push(fact(creditsLow, organizationId, { ...account, threshold: this.config.CREDITS_LOW_THRESHOLD }));
     }
     if (isOverconsumed(after) && !isOverconsumed(before)) facts.push(fact(creditsOverconsumed, organizationId, account));
-    for (const crossed of crossedAlerts(before, after))
-      facts.push(fact(creditThresholdReached, organizationId, { organizationId, ...crossed }));
-    return facts;
+    return [...facts, ...alertFacts(before, after)];
   }
 }
+
+/**
+ * The terms of an entry about something that happened at `at`: if the account's cycle had ended by then and is not closed yet, the entry belongs to
+ * the next one. A cycle that is closed never changes, so what becomes known after that belongs to the open one.
+ */
+export const termsAt = (account: AccountEntity, at: Date): EntryTerms =>
+  account.cycleEnd && at >= account.cycleEnd ? { ...account, cycleStart: account.cycleEnd } : account;
 
 const termsOf = ({ organizationId, creditRate, currency, cycleStart }: EntryTerms) => ({
   organizationId,

@@ -77,6 +77,7 @@ interface Statements {
     parameters: [SqlText, SqlTime, SqlNumber];
     row: { credits: CycleSumsEntity['credits']; amount: CycleSumsEntity['amount']; entries: number };
   };
+  'cycle-sums.isBegun': { parameters: [SqlText, SqlTime]; row: object };
   'due-accounts.findDue': { parameters: [SqlTime, SqlTime]; row: { organizationId: string; accountId: AccountEntity['accountId'] | null } };
   'due-accounts.findEarliestDue': { parameters: []; row: { dueAt: Date | null } };
   'due-meters.lockDue': {

@@ -106,6 +106,7 @@ export class BillingFixture {
   readonly foldAll: (facts: readonly EventEnvelope[]) => Promise<void>;
   readonly rollUp: RollUp;
   readonly chargeMeters: ChargeMeters;
+  readonly closeCycles: CloseCycles;
   readonly meters: MetersRepository;
   readonly dueMeters: DueMetersRepository;
   readonly catchUp: CatchUp;
@@ -138,7 +139,7 @@ export class BillingFixture {
     const sums = new CycleSumsRepository();
     const statements = new StatementsRepository(database);
     const writeStatement = new WriteStatement(sums, statements, outbox, clock);
-    const closeCycles = new CloseCycles(database, this.accounts, dueMeters, chargeMeters, sums, writeStatement, clock);
+    const closeCycles = (this.closeCycles = new CloseCycles(database, this.accounts, dueMeters, chargeMeters, sums, writeStatement, clock));
     this.applyPlan = new ApplyPlan(this.accounts, new PlansRepository(), closeCycles, statements, postEntries, clock);
     this.sessions = new SessionsRepository(database);
     this.aiUsages = new AiUsagesRepository(database);
