@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { AppError, getOrganization, updateAiSettings, type RpcContract } from '@classroom/contracts';
-import { MESSAGING_MIGRATIONS, type RpcClient } from '@classroom/messaging';
+import { MESSAGING_MIGRATIONS, Outbox, type OutboxRelay, type RpcClient } from '@classroom/messaging';
 import { connect, Database, runMigrations } from '@classroom/persistence';
 import { logger, SystemClock } from '@classroom/platform';
 import { RecordedOpenAi, TestStack } from '@classroom/testing';
@@ -14,6 +14,8 @@ import { GetAiSettings } from '../src/settings/get-ai-settings.js';
 import { ResealKeys } from '../src/settings/reseal-keys.js';
 import { SettingsRepository } from '../src/settings/settings.repository.js';
 import { UpdateAiSettings } from '../src/settings/update-ai-settings.js';
+import { CallLog } from '../src/usage/call-log.js';
+import { UsageRepository } from '../src/usage/usage.repository.js';
 import { allOf, ask, failureOf, never } from './support/conformance.js';
 
 let stack: TestStack;
@@ -245,4 +247,61 @@ it('keeps organizations apart that use the same model with their own keys', asyn
   expect(organizations.slice(1).map((organizationId) => perKey.get(`Bearer key-of-${organizationId}`))).toEqual(
     Array.from({ length: 7 }, () => 1),
   );
+});
+
+describe('the usage of a turn', () => {
+  const clock = new SystemClock();
+  const turn = async () => {
+    const organizationId = newOrganization();
+    await change(organizationId, {
+      credits: { perMillionInputTokens: 1_000, perMillionOutputTokens: 1_000, perMinuteOfAudio: 0, perMillionCharacters: 0 },
+    });
+    const ai = await providers.forOrganization(organizationId);
+    const database = new Database(dataSource);
+    const usage = new UsageRepository(database, new Outbox(clock, { wake: () => undefined } as OutboxRelay));
+    const cause = { organizationId, kind: 'agent' as const, chatKey: randomUUID(), turnId: randomUUID(), sid: null, studentUid: null };
+    const answered = new CallLog(ai, cause, clock);
+    const { answer, end } = await answered.chat(ask('Hello?'), never());
+    await allOf(answer);
+    end('finished');
+    await answered.call('speech', never(), async () => ({ by: { provider: 'a', model: 'b' }, used: { ...NO_USAGE, inputTokens: 10 } }));
+    /** The log of a process that ends the turn because its process seems to be dead. */
+    const abandoned = () => {
+      const log = new CallLog(ai, { ...cause, turnId: null }, clock);
+      log.addAbandoned(cause.turnId, { turns: [], question: 'Hello?' });
+      return log;
+    };
+    const store = (log: CallLog) => database.transaction((tx) => usage.add(tx, log.entries));
+    const stored = async () => {
+      const rows = await stack.rows<{ task: string; outcome: string }>(
+        'SELECT task, outcome FROM ai.usage WHERE organization_id = $1 ORDER BY task, outcome',
+        [organizationId],
+      );
+      const [facts] = await stack.rows<{ count: number }>(
+        `SELECT count(*)::int FROM ai.outbox WHERE body::jsonb->'data'->>'organizationId' = $1`,
+        [organizationId],
+      );
+      return [...rows.map(({ task, outcome }) => `${task} ${outcome}`), facts?.count];
+    };
+    return { answered, abandoned, store, stored };
+  };
+
+  it('is stored and published once if the answer to a commit was lost and it is stored again', async () => {
+    const { answered, store, stored } = await turn();
+    await store(answered);
+    await store(answered);
+    expect(await stored()).toEqual(['chat finished', 'speech finished', 2]);
+  });
+
+  it('is charged once if its process only seemed to be dead, whichever is first', async () => {
+    const late = await turn();
+    await late.store(late.abandoned());
+    await late.store(late.answered);
+    expect(await late.stored()).toEqual(['chat cut_off', 'speech finished', 2]);
+    const early = await turn();
+    await early.store(early.answered);
+    await early.store(early.abandoned());
+    await early.store(early.abandoned());
+    expect(await early.stored()).toEqual(['chat finished', 'speech finished', 2]);
+  });
 });

@@ -25,13 +25,10 @@ export class AbandonedTurnSweeper {
   private async run(): Promise<void> {
     for (const chat of await this.chats.abandoned(this.clock.wall(), BATCH)) {
       const { chatKey, organizationId, kind, sid, studentUid } = chat;
-      const log = new CallLog(
-        await this.providers.forOrganization(organizationId),
-        { organizationId, kind, sid, studentUid, chatKey, turnId: null },
-        this.clock,
-      );
+      const ai = await this.providers.forOrganization(organizationId);
       await this.database.transaction(async (tx) => {
         if (!(await this.chats.releaseExpiredLease(tx, chatKey, this.clock.wall()))) return;
+        const log = new CallLog(ai, { organizationId, kind, sid, studentUid, chatKey, turnId: null }, this.clock);
         for (const { turnId, question } of await this.chats.closeAbandonedTurns(tx, chatKey, this.clock.now()))
           log.addAbandoned(turnId, { turns: [], question });
         await this.usage.add(tx, log.entries);

@@ -233,10 +233,8 @@ export class AnswerTurn {
     for (let attempt = 1; ; attempt++) {
       try {
         await this.database.transaction(async (tx) => {
-          if (ended) {
-            await this.chats.finish(tx, ended.turnId, outcome, ended.answer, this.clock.now());
+          if (ended && (await this.chats.finish(tx, ended.turnId, outcome, ended.answer, this.clock.now())))
             await plan.onEnded?.(tx, ended);
-          }
           await this.usage.add(tx, log.entries);
           await this.chats.release(tx, chat.chatKey, holder);
         });

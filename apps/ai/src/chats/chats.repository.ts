@@ -136,8 +136,10 @@ export class ChatsRepository {
     return (await tx.run(open, turnId, chatKey, dialogIndex, holder, question, hasAudio, hasImage, askedAt)).length === 1;
   }
 
-  async finish(tx: Transaction, turnId: string, state: Outcome, answer: string, finishedAt: Date): Promise<void> {
-    await tx.manager.update(TurnEntity, { turnId, state: 'open' }, { state, answer, finishedAt });
+  /** @returns false if it has ended already: it was taken for abandoned, or this is repeated */
+  async finish(tx: Transaction, turnId: string, state: Outcome, answer: string, finishedAt: Date): Promise<boolean> {
+    const { affected } = await tx.manager.update(TurnEntity, { turnId, state: 'open' }, { state, answer, finishedAt });
+    return affected === 1;
   }
 
   /** @returns false if another summary was stored first */

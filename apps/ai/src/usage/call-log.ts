@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { AppError, type TokenUsage } from '@classroom/contracts';
 import type { Clock } from '@classroom/platform';
 import type { ChatAnswer, ChatRequest, ModelName, ModelUsage } from '../models/ai-provider.js';
@@ -120,6 +121,8 @@ export class CallLog {
     // A call that ended before its first token is attributed to the first choice.
     const model = by ?? this.ai.nameOf(MODEL_OF[task]) ?? { provider: 'unknown', model: 'unknown' };
     this.entries.push({
+      // A turn has one answer: if the turn was taken for abandoned, its estimate and its real usage are one entry, and the first one is stored.
+      usageId: task === 'chat' && cause.turnId !== null ? cause.turnId : randomUUID(),
       cause,
       task,
       by: model,

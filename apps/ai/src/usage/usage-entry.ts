@@ -20,6 +20,8 @@ export type Cause = Pick<UsageEntity, 'organizationId' | 'kind' | 'chatKey' | 't
 
 /** One call of a model, as it is stored. */
 export interface UsageEntry {
+  /** Made with the entry, so that it is stored once, however often that is tried. */
+  usageId: string;
   cause: Cause;
   task: UsageTask;
   by: ModelName;

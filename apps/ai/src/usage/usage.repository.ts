@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { usageRecorded } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
@@ -46,6 +45,7 @@ export class UsageRepository {
     private readonly outbox: Outbox,
   ) {}
 
+  /** Stores and publishes entries that are not stored yet. */
   async add(tx: Transaction, entries: readonly UsageEntry[]): Promise<void> {
     for (const entry of entries) await this.insert(tx, entry);
   }
@@ -73,9 +73,8 @@ export class UsageRepository {
   }
 
   private async insert(tx: Transaction, entry: UsageEntry): Promise<void> {
-    const usageId = randomUUID();
-    const { cause, used, by } = entry;
-    await tx.manager.insert(UsageEntity, {
+    const { usageId, cause, used, by } = entry;
+    const row = {
       usageId,
       organizationId: cause.organizationId,
       kind: cause.kind,
@@ -97,7 +96,10 @@ export class UsageRepository {
       latencyMs: entry.latencyMs,
       firstTokenMs: entry.firstTokenMs,
       recordedAt: entry.at,
-    });
+    };
+    const insert = tx.manager.createQueryBuilder().insert().into(UsageEntity).values(row).orIgnore().returning('usage_id');
+    const { raw } = (await insert.execute()) as { raw: unknown[] };
+    if (raw.length === 0) return;
     if (!entry.credits.greaterThan(0)) return;
     const data = {
       organizationId: cause.organizationId,
