@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { deleteRoom, getRoomSummary, roomCorrected, roomFinished, type EventContract } from '@classroom/contracts';
 import { connect, Database, type Statement, type Transaction } from '@classroom/persistence';
 import { eventually, inLongForm, rowsRead } from '@classroom/testing';
+import { EvaluateAttendance } from '../src/attendance/evaluate-attendance.js';
+import { AttendanceRepository } from '../src/presence/attendance.repository.js';
 import { ConnectionsRepository } from '../src/presence/connections.repository.js';
+import type { Room } from '../src/rooms/room.js';
+import { RosterRepository } from '../src/roster/roster.repository.js';
 import { entities } from '../src/schema/sql.js';
 import { RoomFixture } from './support/room-fixture.js';
 
@@ -128,6 +132,35 @@ it('a join and a leave read the open connections of a room, not the thousands th
   expect(read).toBeLessThan(20);
   await fixture.livekit.leave(connectionSid);
   await eventually(async () => expect(await fixture.state(sid)).toMatchObject({ count: 0 }));
+});
+
+it('a class with more closed connections than a call takes arguments is evaluated at its end', async () => {
+  const CONNECTIONS = 130_001;
+  const { sid, roomId } = await fixture.newRoom();
+  await fixture.stack.rows(
+    `INSERT INTO room.connections_by_month (connection_sid, sid, uid, name, role, joined_at, left_at, opened_by, closed_by, version, month)
+     SELECT 'PA_many_' || n, $1, 'uid-' || n % 10, 'A student', 'STUDENT', t + n % 3000 * interval '1 s', t + (n % 3000 + 1) * interval '1 s', 'webhook', 'webhook',
+            1000 + n, room.connection_month(created_at)
+       FROM generate_series(1, ${CONNECTIONS}) n, room.rooms, LATERAL (SELECT date_trunc('second', created_at)) at(t) WHERE rooms.sid = $1`,
+    [sid],
+  );
+  const url = `${fixture.stack.urls.postgresAdmin}?options=-c%20search_path%3Droom`;
+  const dataSource = await connect({ url, schema: 'room', entities });
+  const database = new Database(dataSource);
+  const [{ createdAt } = { createdAt: new Date() }] = await fixture.stack.rows<{ createdAt: Date }>(
+    `SELECT date_trunc('second', created_at) AS "createdAt" FROM room.rooms WHERE sid = $1`,
+    [sid],
+  );
+  const attendance = { lateAfter: 300, leftBefore: 300, minimumPresence: 50, reconnectGrace: 60 };
+  const room = { sid, roomId, organizationId: fixture.organizationId, title: 'A class', attendance, schedule: null, startedAt: createdAt };
+  const evaluate = new EvaluateAttendance(new AttendanceRepository(database), new RosterRepository(database));
+  const endedAt = new Date(createdAt.getTime() + 3_600_000);
+  const [evaluated] = await database
+    .transaction((tx) => evaluate.execute(tx, room as unknown as Room, endedAt))
+    .finally(() => dataSource.destroy());
+  const lessonEnd = new Date(createdAt.getTime() + 3_000_000).toISOString();
+  expect(evaluated?.data).toMatchObject({ lessonEnd, counts: expect.any(Object), furtherPeople: 0 });
+  await fixture.stack.rows('DELETE FROM room.connections_by_month WHERE sid = $1', [sid]);
 });
 
 /** Waits until LiveKit has confirmed the room `times` more times. */

@@ -119,6 +119,6 @@ function receivedQuality({ isMuted, isEnabled, track }: RemoteTrackPublication):
 
 /** Named by the shorter side, so that a phone held upright and a camera on a desk get the same name. */
 function largest(sizes: readonly (readonly [number | undefined, number | undefined])[]): VideoQuality {
-  const lines = Math.max(0, ...sizes.map(([width = 0, height = 0]) => Math.min(width, height)));
+  const lines = sizes.reduce((most, [width = 0, height = 0]) => Math.max(most, Math.min(width, height)), 0);
   return lines > 0 ? `${lines}p` : 'paused';
 }

@@ -63,7 +63,7 @@ export class Background implements OnApplicationBootstrap, BeforeApplicationShut
     // The same instance may be provided under several names.
     const instances = new Set(this.discovery.getProviders().map(({ instance }) => instance as unknown));
     for (const instance of instances) {
-      if (typeof instance === 'object' && instance !== null) this.tasks.push(...tasksOf(instance, this.config.ROLES));
+      if (typeof instance === 'object' && instance !== null) for (const task of tasksOf(instance, this.config.ROLES)) this.tasks.push(task);
     }
     for (const task of this.tasks) task.start();
   }

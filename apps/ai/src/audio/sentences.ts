@@ -1,3 +1,5 @@
+import { largestOf } from '@classroom/contracts';
+
 /** Maximum characters per piece: a sentence without an end would keep the listener waiting. */
 const MAX_CHARACTERS = 300;
 
@@ -76,7 +78,7 @@ function continuesSentence(before: string, mark: string, after: string): boolean
 /** Splits at the last possible pause: a comma or similar, otherwise a space. */
 function splitPoint(window: string): number {
   const allowed = window.slice(0, MAX_CHARACTERS);
-  const comma = Math.max(...[...allowed.matchAll(/[,;:–—]\s+|[、，；：]/gu)].map((match) => match.index + match[0].length), 0);
+  const comma = largestOf([0, ...[...allowed.matchAll(/[,;:–—]\s+|[、，；：]/gu)].map((match) => match.index + match[0].length)]);
   if (comma > MAX_CHARACTERS / 3) return comma;
   const space = allowed.search(/\s\S*$/u) + 1;
   if (space > 1) return space;

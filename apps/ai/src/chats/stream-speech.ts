@@ -40,7 +40,8 @@ export async function* streamSpeech(
     ]);
     if ('chunk' in first) {
       const chunk: IteratorResult<string> = first.chunk;
-      waiting.push(...(chunk.done ? splitter.end() : splitter.push(chunk.value)).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence)));
+      for (const sentence of chunk.done ? splitter.end() : splitter.push(chunk.value))
+        if (/[\p{L}\p{N}]/u.test(sentence)) waiting.push(sentence);
       next = chunk.done ? undefined : reader.next();
       // Avoids an unhandled rejection: this read ahead may fail while no code awaits it.
       next?.catch(() => undefined);

@@ -19,6 +19,6 @@ export class PublishReachedBudgets {
     if (sids.length === 0) return;
     const reached = await this.warnings.add(tx, sids, this.clock.now());
     const facts = reached.flatMap(({ budget, ...room }) => (budget ? [fact(roomBudgetReached, room.sid, { ...room, budget })] : []));
-    await this.outbox.add(tx, ...facts);
+    await this.outbox.addAll(tx, facts);
   }
 }

@@ -49,7 +49,7 @@ export class WriteStatement {
   async beginCycle(tx: Transaction, account: AccountEntity, start: Date): Promise<void> {
     const { credits } = await this.finishSum(tx, account, start);
     account.cycleCredits = 0 - credits;
-    await this.outbox.add(tx, ...alertFacts({ ...account, cycleCredits: 0 }, account));
+    await this.outbox.addAll(tx, alertFacts({ ...account, cycleCredits: 0 }, account));
   }
 
   /** Few entries are left to add, because the transactions before the closing one have added the rest. */

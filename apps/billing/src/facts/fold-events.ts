@@ -108,7 +108,10 @@ export class FoldEvents {
       await this.meters.lock(tx, connections);
       await this.fold(tx, connections);
       if (this.config.REPORTS_CLICKHOUSE_URL !== undefined)
-        await this.outbox.add(tx, ...connections.map((connection) => fact(sessionRecovered, connection.sid, connection)));
+        await this.outbox.addAll(
+          tx,
+          connections.map((connection) => fact(sessionRecovered, connection.sid, connection)),
+        );
     });
   }
 

@@ -49,7 +49,7 @@ export class PostEntries {
       tx,
       postings.map(({ account }) => account),
     );
-    await this.outbox.add(tx, ...facts);
+    await this.outbox.addAll(tx, facts);
     return ids;
   }
 

@@ -92,7 +92,7 @@ export function useActions(): { own: Action[]; tabs: Action[] } {
       onPress: () => classroom.app.set({ layout: layout === 'grid' ? 'speaker' : 'grid', pinned: undefined }),
     });
   }
-  own.push(...recordingActions);
+  for (const action of recordingActions) own.push(action);
   const tabs = TABS.filter((one) => session && hasTab(session, one.tab)).map(({ tab: id, icon, shortcut }): Action => ({
     id,
     icon,

@@ -81,7 +81,7 @@ export class Connection {
   /** When the first of the present participants joined, in milliseconds since 1970. */
   firstJoinedAt(): number {
     const joins = [this.room.localParticipant, ...this.room.remoteParticipants.values()].map(({ joinedAt }) => joinedAt?.getTime());
-    return Math.min(...joins.filter((at) => at !== undefined));
+    return joins.reduce<number>((first, at = Infinity) => Math.min(first, at), Infinity);
   }
 
   /** Call within a user gesture: browsers play no sound before one. */

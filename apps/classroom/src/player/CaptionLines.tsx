@@ -13,7 +13,8 @@ export function CaptionLines() {
         caption === null
           ? []
           : [...textTracks].filter(({ mode }) => mode !== 'disabled').flatMap(({ activeCues }) => [...(activeCues ?? [])]);
-      lines.current?.replaceChildren(...cues.filter((cue) => cue instanceof VTTCue).map(lineOf));
+      lines.current?.replaceChildren();
+      for (const cue of cues) if (cue instanceof VTTCue) lines.current?.append(lineOf(cue));
     };
     const watched = new Set<TextTrack>();
     const watch = () => {

@@ -34,8 +34,8 @@ export interface Period {
 /** From the first join to the last leave; to `now` while someone is connected. Undefined before the first join. */
 export function periodOf(stays: readonly Stay[], now: number): Period | undefined {
   if (stays.length === 0) return undefined;
-  const start = Math.min(...stays.map(({ joinedAt }) => Date.parse(joinedAt)));
-  const end = Math.max(...stays.map((stay) => endOf(stay, now)));
+  const start = stays.reduce((first, { joinedAt }) => Math.min(first, Date.parse(joinedAt)), Infinity);
+  const end = stays.reduce((last, stay) => Math.max(last, endOf(stay, now)), -Infinity);
   return { start, end: Math.max(end, start + 1_000) };
 }
 

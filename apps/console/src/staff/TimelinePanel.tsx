@@ -42,7 +42,7 @@ function Timeline({ connections, isComplete, readAt }: TimelineProps) {
   }, [connections, readAt]);
   if (!drawn) return <Empty>{t('timeline.none')}</Empty>;
   const { period, lanes, presence } = drawn;
-  const most = Math.max(...presence.counts);
+  const most = presence.counts.reduce((most, count) => Math.max(most, count), 0);
   const timeOf = period.end - period.start < SHORT_MS ? second : clock;
   return (
     <>

@@ -37,7 +37,7 @@ export class ConnectionsController {
     for (;;) {
       const after = connections.at(-1)?.connectionSid;
       const page = (await this.rpc.call(roomRpc.connections, { sid, limit: PAGE_SIZE, ...(after ? { after } : {}) })).connections;
-      connections.push(...page);
+      for (const connection of page) connections.push(connection);
       if (page.length < PAGE_SIZE) return { connections, isComplete: true };
       if (connections.length >= MAX_SHOWN_CONNECTIONS) return { connections, isComplete: false };
     }

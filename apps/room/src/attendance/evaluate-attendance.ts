@@ -7,6 +7,7 @@ import {
   NEVER_JOINED,
   toPeriods,
   type EvaluatedPerson,
+  largestOf,
 } from '@classroom/contracts';
 import { fact, type Fact } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
@@ -34,7 +35,7 @@ export class EvaluateAttendance {
     if (!policy) return [];
     const stays = await this.attendance.listStays(tx, room.sid);
     const leaves = stays.flatMap((one) => one.leaves);
-    const lesson = lessonOf({ ...room, endedAt }, leaves.length > 0 ? Math.max(...leaves) : null, endedAt);
+    const lesson = lessonOf({ ...room, endedAt }, leaves.length > 0 ? largestOf(leaves) : null, endedAt);
     if (!lesson) return [];
     const roster = (await this.roster.list(room.sid, '', tx)).map(({ uid }) => uid);
     const expected = new Set(roster);

@@ -1,3 +1,4 @@
+import { largestOf, smallestOf } from '@classroom/contracts';
 import type { QualityCause, QualityMinute, Verdict } from '@classroom/contracts';
 import { MINUTE_MS } from './to-minute-row.js';
 
@@ -88,8 +89,8 @@ const clock = (at: number) => new Date(at).toISOString().slice(11, 16);
 
 function causeOf({ code, of, total, inWords }: Symptom, run: readonly QualityMinute[]): QualityCause {
   const values = run.map(of);
-  const value = total === 'sum' ? values.reduce((sum, one) => sum + one, 0) : Math.max(...values);
-  const [from, until] = [Math.min(...run.map(startOf)), Math.max(...run.map(endOf))];
+  const value = total === 'sum' ? values.reduce((sum, one) => sum + one, 0) : largestOf(values);
+  const [from, until] = [smallestOf(run.map(startOf)), largestOf(run.map(endOf))];
   const when = clock(from) === clock(until) ? `at ${clock(from)}` : `from ${clock(from)} to ${clock(until)}`;
   return { code, text: `${inWords(value)} ${when}`, from: new Date(from).toISOString(), until: new Date(until).toISOString() };
 }

@@ -60,7 +60,7 @@ export class FinishRoom {
       ...totals,
       lastVersion,
     };
-    await this.outbox.add(tx, fact(roomFinished, room.sid, data), ...(await this.evaluateAttendance.execute(tx, room, endedAt)));
+    await this.outbox.addAll(tx, [fact(roomFinished, room.sid, data), ...(await this.evaluateAttendance.execute(tx, room, endedAt))]);
     return {
       roomId: room.roomId,
       participantsDisconnected: open.filter(({ isCounted }) => isCounted).length,

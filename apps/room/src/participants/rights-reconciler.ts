@@ -44,8 +44,8 @@ export class RightsReconciler {
       const room = found.get(sid)?.room;
       return room && (room.recordingConsent !== null || room.waitingRoom !== 'OFF' || room.rolePermissions !== null);
     });
-    const rows = await this.participants.listChangedRights(tx, [...found.keys()]);
-    if (asked.length > 0) rows.push(...(await this.participants.listRights(tx, asked)));
+    const changed = await this.participants.listChangedRights(tx, [...found.keys()]);
+    const rows = asked.length > 0 ? [...changed, ...(await this.participants.listRights(tx, asked))] : changed;
     for (const row of rows) {
       const of = found.get(row.sid);
       of?.rights.set(row.uid, rightsOf(of.room, row));

@@ -74,7 +74,7 @@ export class ApplyLists {
     if (result.status === 'fulfilled') return result.value.map((value) => ({ status: 'fulfilled', value }));
     if (lists.length === 1) return [result];
     const results: PromiseSettledResult<ListFollowUps>[] = [];
-    for (const list of lists) results.push(...(await this.settle([list])));
+    for (const list of lists) for (const settled of await this.settle([list])) results.push(settled);
     return results;
   }
 
@@ -138,7 +138,7 @@ export class ApplyLists {
     await this.commitPresence.executeAll(tx, changes);
     const differing = changes.flatMap(({ room, changes: changed }) => (changed.length > 0 ? [room.sid] : []));
     if (differing.length > 0) await this.liveRooms.expedite(tx, differing, this.deadlines.nextReconcile({ hasDifference: true }));
-    await this.outbox.add(tx, ...(await this.recordCheckpoints(tx, rooms, changes)));
+    await this.outbox.addAll(tx, await this.recordCheckpoints(tx, rooms, changes));
   }
 
   /**

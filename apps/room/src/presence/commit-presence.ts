@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { participantConnection, roomCorrected, roomStarted, type EventData } from '@classroom/contracts';
+import { participantConnection, roomCorrected, roomStarted, type EventData, smallestOf } from '@classroom/contracts';
 import { metrics } from '@opentelemetry/api';
 import { fact, Outbox, type Fact } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
@@ -81,8 +81,7 @@ export class CommitPresence {
       facts.push(fact(roomCorrected, room.sid, { ...toEventRoom(room), ...totals, lastVersion: version }));
     }
     const open = rooms.filter(({ room }) => room.state !== 'finished');
-    facts.push(...(await this.deriveRooms(tx, open)));
-    await this.outbox.add(tx, ...facts);
+    await this.outbox.addAll(tx, [...facts, ...(await this.deriveRooms(tx, open))]);
   }
 
   /**
@@ -92,7 +91,7 @@ export class CommitPresence {
   async save(tx: Transaction, room: Room, changed: readonly Interval[]): Promise<number> {
     if (changed.length === 0) return room.version;
     const versioned = withVersions(changeOf(room, changed));
-    await this.outbox.add(tx, ...(await this.write(tx, [versioned])));
+    await this.outbox.addAll(tx, await this.write(tx, [versioned]));
     await this.rooms.recordVersion(tx, room.sid, versioned.version);
     return versioned.version;
   }
@@ -174,7 +173,7 @@ function withVersions({ room, changes: changed }: RoomChange): VersionedChange {
 function earliest(startedAt: Date | null, changed: readonly Interval[]): Date | null {
   const joins = changed.filter(({ isCounted }) => isCounted).map(({ joinedAt }) => joinedAt * 1000);
   const known = startedAt ? [startedAt.getTime(), ...joins] : joins;
-  return known.length === 0 ? null : new Date(Math.min(...known));
+  return known.length === 0 ? null : new Date(smallestOf(known));
 }
 
 const toFact = (room: Room, interval: Versioned, traceparent: string | null | undefined): Fact =>

@@ -1,4 +1,4 @@
-import { AppError, JOIN_BEFORE, ROLE_PERMISSIONS, type ErrorDetail, type Role, type ShownSchedule } from '@classroom/contracts';
+import { AppError, JOIN_BEFORE, ROLE_PERMISSIONS, type ErrorDetail, type Role, type ShownSchedule, smallestOf } from '@classroom/contracts';
 import type { Room } from './room.js';
 
 type Schedule = NonNullable<Room['schedule']>;
@@ -54,7 +54,7 @@ export function scheduledEnd({ schedule, startedAt }: Started): Date | null {
   const { startsAt, endsAt, maxDuration } = schedule ?? {};
   const ends = endsAt ? [Date.parse(endsAt)] : [];
   if (maxDuration && startedAt) ends.push(Math.max(startedAt.getTime(), startsAt ? Date.parse(startsAt) : 0) + maxDuration * 1000);
-  return ends.length > 0 ? new Date(Math.min(...ends)) : null;
+  return ends.length > 0 ? new Date(smallestOf(ends)) : null;
 }
 
 /** When the lesson is over as far as that is known before it: no earlier than its start. Null: without a schedule. */
@@ -77,7 +77,7 @@ export function nextStepAt(room: InState, now: Date): Date | null {
   const [opening, notice] = [opensAt(room)?.getTime() ?? 0, (end ?? 0) - NOTICE_MS];
   if (room.state !== 'live' && opening > now.getTime()) steps.push(opening);
   if (room.state === 'live' && notice > now.getTime()) steps.push(notice);
-  return steps.length > 0 ? new Date(Math.min(...steps)) : null;
+  return steps.length > 0 ? new Date(smallestOf(steps)) : null;
 }
 
 export const toShownSchedule = ({ schedule }: Scheduled): ShownSchedule => {

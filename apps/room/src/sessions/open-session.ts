@@ -1,5 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, classroomRpc, type ClassroomCaller, type OwnAdmission, type RoomSession, type RpcInput } from '@classroom/contracts';
+import {
+  AppError,
+  classroomRpc,
+  type ClassroomCaller,
+  type OwnAdmission,
+  type RoomSession,
+  type RpcInput,
+  largestOf,
+} from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
@@ -142,7 +150,7 @@ export class OpenSession {
     const leaves = [lastLeftAt, room.emptySince].map((livekitTime) =>
       livekitTime ? this.livekitClock.toLocalTime(livekitTime).getTime() : 0,
     );
-    const since = Math.max(...leaves, participant.sessionOpenedAt?.getTime() ?? 0);
+    const since = largestOf([...leaves, participant.sessionOpenedAt?.getTime() ?? 0]);
     const isRecent = now.getTime() - since <= room.emptyTimeout * 1000;
     if (!isConnected && !isRecent) throw new AppError('UNAUTHORIZED');
     return caller.sessionNumber;

@@ -88,9 +88,9 @@ export class DecideAdmission {
   private async publish(tx: Transaction, room: Room, actor: Actor, people: readonly Person[], state: 'ADMITTED' | 'REFUSED', at: Date) {
     await this.changes.record(tx, room.sid, 'waiting');
     const decided = { ...toEventRoom(room), state, by: isParticipant(actor) ? actor.uid : '', at: at.toISOString() };
-    await this.outbox.add(
+    await this.outbox.addAll(
       tx,
-      ...people.map(({ uid, name, role }) => fact(participantAdmission, room.sid, { ...decided, uid, name, role })),
+      people.map(({ uid, name, role }) => fact(participantAdmission, room.sid, { ...decided, uid, name, role })),
     );
   }
 }

@@ -27,7 +27,7 @@ export const time = (iso: string | null | undefined): string => (iso ? iso.repla
 const pad = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - widthOf(text)));
 
 function aligned(lines: string[][]): string {
-  const widths = (lines[0] ?? []).map((_, n) => Math.max(...lines.map((line) => widthOf(line[n] ?? ''))));
+  const widths = (lines[0] ?? []).map((_, n) => lines.reduce((width, line) => Math.max(width, widthOf(line[n] ?? '')), 0));
   return lines
     .map(
       (line) =>

@@ -45,7 +45,7 @@ export async function exportPage(
   let after = key;
   for (const { name, statement, toData = unchanged } of stores.slice(stores.findIndex((store) => store.name === from))) {
     const rows = await database.run(statement, organizationId, uid, roomId, after, ROWS - read.length);
-    read.push(...rows.map(({ key, ...row }) => ({ store: name, key, data: toData(row, uid) })));
+    for (const { key, ...row } of rows) read.push({ store: name, key, data: toData(row, uid) });
     if (read.length === ROWS) break;
     after = [];
   }

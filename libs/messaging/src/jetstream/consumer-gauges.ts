@@ -1,5 +1,5 @@
 import type { ConsumerInfo, JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
-import { STREAMS, type ConsumerDeclaration } from '@classroom/contracts';
+import { STREAMS, type ConsumerDeclaration, smallestOf } from '@classroom/contracts';
 import { observedGauges } from '@classroom/platform';
 
 /** Gauges of a durable consumer, read from JetStream at each scrape. All processes of a service report the same values. */
@@ -55,5 +55,5 @@ async function oldestAfter(
     }),
   );
   const times = found.flatMap((message) => (message ? [message.time.getTime()] : []));
-  return times.length === 0 ? undefined : Math.min(...times);
+  return times.length === 0 ? undefined : smallestOf(times);
 }

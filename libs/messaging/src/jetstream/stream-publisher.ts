@@ -63,7 +63,7 @@ export class StreamPublisher {
   async publishAll(messages: readonly Message[]): Promise<PromiseSettledResult<void>[]> {
     const results: PromiseSettledResult<void>[] = [];
     for (let from = 0; from < messages.length; from += MAX_BATCH_SIZE) {
-      results.push(...(await this.publishSome(messages.slice(from, from + MAX_BATCH_SIZE))));
+      for (const result of await this.publishSome(messages.slice(from, from + MAX_BATCH_SIZE))) results.push(result);
     }
     return results;
   }

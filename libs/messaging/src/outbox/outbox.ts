@@ -30,7 +30,11 @@ export class Outbox {
     @Inject(OutboxRelay) private readonly relay: OutboxRelay,
   ) {}
 
-  async add(tx: Transaction, ...facts: Fact[]): Promise<void> {
+  add(tx: Transaction, ...facts: Fact[]): Promise<void> {
+    return this.addAll(tx, facts);
+  }
+
+  async addAll(tx: Transaction, facts: readonly Fact[]): Promise<void> {
     if (facts.length === 0) return;
     const now = this.clock.wall();
     const active = currentTraceparent();

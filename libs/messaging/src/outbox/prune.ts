@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONSUMERS, STREAMS, type ConsumerDeclaration } from '@classroom/contracts';
+import { CONSUMERS, STREAMS, type ConsumerDeclaration, largestOf } from '@classroom/contracts';
 import { Clock, InBackground, Loop, observedGauge, type Task } from '@classroom/platform';
 import { Database } from '@classroom/persistence';
 import { deleteReceivedMessages, oldestReceivedAt } from './inbox.repository.js';
@@ -71,7 +71,7 @@ export class Prune implements Task {
       this.database,
       consumers.map(({ durable }) => durable),
     );
-    return Math.max(...consumers.map((consumer, index) => secondsBefore(this.ago(keepInboxMs(consumer)), oldest[index] ?? null)));
+    return largestOf(consumers.map((consumer, index) => secondsBefore(this.ago(keepInboxMs(consumer)), oldest[index] ?? null)));
   }
 }
 

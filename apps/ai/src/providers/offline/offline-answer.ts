@@ -1,3 +1,4 @@
+import { largestOf } from '@classroom/contracts';
 import { NO_ANSWER_MARKER, type DialogueTurn } from '../../models/ai-provider.js';
 import { isQuestion, knownSentences, type KnownSentence } from './known-sentences.js';
 import { significantWords } from './significant-words.js';
@@ -30,7 +31,7 @@ function mostSimilar(known: readonly KnownSentence[], question: string): KnownSe
   const scoreOf = (set: Set<string>) =>
     [...set].reduce((sum, word) => sum + (asked.has(word) ? 1 / Math.sqrt(frequency.get(word) ?? 1) : 0), 0);
   const scored = words.map((set, index) => ({ index, score: scoreOf(set) })).filter(({ score }) => score > 0);
-  const best = Math.max(...scored.map(({ score }) => score), 0);
+  const best = largestOf([0, ...scored.map(({ score }) => score)]);
   const chosen = scored
     .filter(({ score }) => score >= best * MIN_RELATIVE_SCORE)
     .sort((a, b) => b.score - a.score || b.index - a.index)

@@ -19,7 +19,7 @@ export const EMPTY_DRAFT: PollDraft = {
 };
 
 export function withOption({ question, options }: PollDraft): PollDraft {
-  const key = Math.max(-1, ...options.map(({ key }) => key)) + 1;
+  const key = options.reduce((last, { key }) => Math.max(last, key), -1) + 1;
   return { question, options: [...options, { key, text: '' }] };
 }
 

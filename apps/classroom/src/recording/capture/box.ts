@@ -23,15 +23,15 @@ export interface Placement {
 /** Which part of a picture is drawn where in the box, by `object-fit`. Undefined if the picture or the box has no size yet. */
 export function placeInBox(width: number, height: number, box: Box, fit: string): Placement | undefined {
   if (width <= 0 || height <= 0 || box.width <= 0 || box.height <= 0) return undefined;
-  const scales = [box.width / width, box.height / height] as const;
+  const [across, down] = [box.width / width, box.height / height] as const;
   if (fit === 'cover') {
-    const scale = Math.max(...scales);
+    const scale = Math.max(across, down);
     const shown = { width: box.width / scale, height: box.height / scale };
     return { source: { x: (width - shown.width) / 2, y: (height - shown.height) / 2, ...shown }, target: box };
   }
   const source = { x: 0, y: 0, width, height };
   if (fit !== 'contain') return { source, target: box };
-  const scale = Math.min(...scales);
+  const scale = Math.min(across, down);
   const size = { width: width * scale, height: height * scale };
   const target = { x: box.x + (box.width - size.width) / 2, y: box.y + (box.height - size.height) / 2, ...size };
   return { source, target };

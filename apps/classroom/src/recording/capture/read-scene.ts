@@ -45,9 +45,10 @@ function read(element: Element, inherited: InheritedStyle, items: Item[]): void 
     ground: background ?? inherited.ground,
     rounded: isClipped ? { box, radius, ground: inherited.ground } : inherited.rounded,
   };
-  if (isVisible) items.push(...content(element, box, style, inside));
+  if (isVisible) for (const item of content(element, box, style, inside)) items.push(item);
   if (!(element instanceof SVGElement)) for (const child of element.children) read(child, inside, items);
-  if (isVisible) items.push(...borderOf(box, radius, style, opacity), ...edgesOf(element, box, radius, opacity));
+  if (!isVisible) return;
+  for (const item of [...borderOf(box, radius, style, opacity), ...edgesOf(element, box, radius, opacity)]) items.push(item);
 }
 
 /** The element's own content, without its box and its children. */

@@ -1,3 +1,5 @@
+import { largestOf } from '@classroom/contracts';
+
 export interface Segment {
   name: string;
   /** Seconds. */
@@ -21,7 +23,7 @@ export const durationOf = (segments: Segment[]) => segments.reduce((sum, { durat
 export function peakBitrate(segments: Segment[], sizeOf: (name: string) => number): number {
   const long = segments.filter(({ duration }) => duration >= 2);
   const rates = (long.length > 0 ? long : segments).map(({ name, duration }) => (sizeOf(name) * 8) / Math.max(duration, 0.1));
-  return Math.ceil(Math.max(1, ...rates));
+  return Math.ceil(largestOf([1, ...rates]));
 }
 
 const AAC = 'mp4a.40.2';

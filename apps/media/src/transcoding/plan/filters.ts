@@ -21,8 +21,7 @@ const HDR_TO_SDR = [
  */
 export function filtersOf(source: Source, { variants }: Plan, canToneMap: boolean): string {
   const { video, audio } = source;
-  const graph: string[] = [];
-  if (video) graph.push(...videoFilters(video, source.duration, variants, canToneMap));
+  const graph: string[] = video ? [...videoFilters(video, source.duration, variants, canToneMap)] : [];
   if (audio) {
     const names = variants.map((_, at) => `[a${at}]`);
     graph.push(`[0:${audio.index}]${audioChain(source)},asplit=${names.length}${names.join('')}`);
