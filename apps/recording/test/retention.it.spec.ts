@@ -388,6 +388,11 @@ describe('the audit of the bucket', () => {
     const undelivered = fixture.newClass();
     await undelivered.recorded();
     undelivered.finish();
+    // The room service does not know its class: neither the other ends nor the files wait for an answer.
+    const unknown = fixture.newClass();
+    await unknown.recorded();
+    unknown.room.roomId = 'never-made';
+    await fixture.stack.rows(`UPDATE recording.recordings SET room_id = 'never-made', sid = 'A' || sid WHERE sid = $1`, [unknown.sid]);
     const running = fixture.newClass();
     await running.recorded();
     const folder = objectKey.split('/').slice(0, 3).join('/');

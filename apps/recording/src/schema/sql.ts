@@ -68,7 +68,7 @@ interface Statements {
   'sweeps.countByStatus': { parameters: []; row: Pick<RecordingEntity, 'status'> & { count: number } };
   'sweeps.findDueForDeletion': { parameters: [SqlTime, SqlTime, SqlNumber]; row: Pick<RecordingEntity, 'recordingKey'> };
   'sweeps.findOldestDue': { parameters: [SqlTime]; row: { finalizeAt: Date | null; deleteAt: Date | null } };
-  'sweeps.findWithoutClassEnd': { parameters: []; row: Pick<RecordingEntity, 'sid' | 'organizationId' | 'roomId'> };
+  'sweeps.findWithoutClassEnd': { parameters: [SqlText, SqlNumber]; row: Pick<RecordingEntity, 'sid' | 'organizationId' | 'roomId'> };
 }
 
 export const sql = statements<Statements>('recording');

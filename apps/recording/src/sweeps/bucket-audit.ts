@@ -5,10 +5,12 @@ import { Clock, InBackground, logger, Loop, observedGauge } from '@classroom/pla
 import { ObjectStorage } from '@classroom/storage';
 import { ApplyClassEnd } from '../class-end/apply-class-end.js';
 import { recordingKeyIn, ROOT } from '../recordings/object-keys.js';
+import type { OwnedRoom } from '../rooms/rooms.repository.js';
 import { LateFile } from '../retention/late-file.js';
 import { SweepsRepository } from './sweeps.repository.js';
 
 const INTERVAL_MS = 3_600_000;
+const PAGE = 500;
 /** Milliseconds for which objects without a row are left alone, because a start may still be in progress. */
 const ORPHAN_GRACE_MS = 24 * 3_600_000;
 
@@ -58,10 +60,21 @@ export class BucketAudit {
 
   /** Asks the room service for missing ends of classes: without its end a class would keep its files permanently. */
   private async applyMissingClassEnds(): Promise<void> {
-    const rooms = await this.sweeps.findWithoutClassEnd();
-    for (const room of rooms) {
-      const { endedAt } = await this.rpc.call(roomRpc.describe, room);
-      if (endedAt) await this.applyClassEnd.execute({ ...room, endedAt });
+    for (let after = ''; ;) {
+      const rooms = await this.sweeps.findWithoutClassEnd(after, PAGE);
+      for (const room of rooms) {
+        await this.applyMissingClassEnd(room).catch((error: unknown) =>
+          logger.warn({ err: error, sid: room.sid }, 'could not ask for the end of a class; the next audit asks again'),
+        );
+      }
+      const last = rooms.at(-1);
+      if (!last || rooms.length < PAGE) return;
+      after = last.sid;
     }
+  }
+
+  private async applyMissingClassEnd(room: OwnedRoom): Promise<void> {
+    const { endedAt } = await this.rpc.call(roomRpc.describe, room);
+    if (endedAt) await this.applyClassEnd.execute({ ...room, endedAt });
   }
 }

@@ -29,7 +29,7 @@ const findDueForDeletion = sql.planned(
 const findWithoutClassEnd = sql.planned(
   'sweeps.findWithoutClassEnd',
   `SELECT DISTINCT sid, organization_id AS "organizationId", room_id AS "roomId" FROM recordings
-    WHERE class_ended_at IS NULL AND status IN ('COMPLETED', 'FAILED', 'ABORTED', 'REFUSED') LIMIT 500`,
+    WHERE class_ended_at IS NULL AND status IN ('COMPLETED', 'FAILED', 'ABORTED', 'REFUSED') AND sid > $1 ORDER BY sid LIMIT $2`,
 );
 
 /** The queries of the sweeps over all recordings. */
@@ -59,8 +59,8 @@ export class SweepsRepository {
     return this.database.first(findOldestDue, evenAwaited);
   }
 
-  /** Rooms with recordings that are over, and whose class end is not known; at most 500. */
-  findWithoutClassEnd(): Promise<RowOf<typeof findWithoutClassEnd>[]> {
-    return this.database.run(findWithoutClassEnd);
+  /** Rooms with recordings that are over, and whose class end is not known, in the order of their sids after `after`. Some may be live. */
+  findWithoutClassEnd(after: string, limit: number): Promise<RowOf<typeof findWithoutClassEnd>[]> {
+    return this.database.run(findWithoutClassEnd, after, limit);
   }
 }
