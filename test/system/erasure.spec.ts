@@ -1,9 +1,11 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import {
   adminApi,
+  enterWithToken,
   eventually,
   expectLedgerInvariants,
   liveKitToken,
+  newRoom,
   RtcParticipant,
   type RunningStack,
   sharedStack,
@@ -13,6 +15,7 @@ import { attendanceOf, completed, countsOf, erase, ErasureScene, PUPIL, TEACHER 
 
 /** Enters with a LiveKit token of the school's own, so that no row but a connection has the name. */
 const VISITOR = 'zq-9-mark-visitor';
+const DAY_MS = 86_400_000;
 
 /** erasure-faults.long.spec.ts continues with faults and a moved clock. */
 describe('an erasure', () => {
@@ -81,6 +84,54 @@ describe('an erasure', () => {
     expect(events.map(({ sequence }: { sequence: number }) => sequence)).toEqual(events.map((_: object, index: number) => index + 1));
     await Promise.all([TEACHER.uid, VISITOR].map(async (uid) => completed(school, (await erase(school, { uid })).erasureId)));
     expect([...(await scene.tablesWithMark('zq-8-mark')), ...(await scene.tablesWithMark('zq-9-mark'))]).toEqual([]);
+  });
+
+  it('requested before the pupil comes to class waits for the end of the class, and then leaves nothing', async () => {
+    const school = await scene.newSchool();
+    const { roomId, sid } = await newRoom(school.api, {});
+    const { token } = (await school.api.post(`/v1/room/${roomId}/join`, { participant: PUPIL })).body.data;
+    const { erasureId } = await erase(school, { uid: PUPIL.uid });
+    const answer = async () => (await school.api.get(`/v1/privacy/erasures/${erasureId}`)).body.data;
+    await eventually(async () => {
+      expect(await stack.rows('SELECT 1 FROM room.applied_erasures WHERE erasure_id = $1', [erasureId])).toHaveLength(1);
+    });
+    const { inClass } = await enterWithToken(stack, school.api, token);
+    await inClass.post('/v1/classroom/chat', { text: `I am ${PUPIL.name}` });
+    const question = { roomId, studentUid: PUPIL.uid, organizationId: school.value, text: `Who is ${PUPIL.name}?` };
+    expect((await school.api.post('/v1/ai-tutor/chat', question)).status).toBe(200);
+    await eventually(async () => expect((await attendanceOf(school, roomId)).map(({ uid }) => uid)).toEqual([PUPIL.uid]));
+    expect(await answer()).toMatchObject({ status: 'RUNNING', waitingFor: ['room', 'ai', 'billing', 'recording', 'organization'] });
+    await school.api.delete(`/v1/room/${roomId}`);
+    const { receipt } = await completed(school, erasureId);
+    expect(countsOf(receipt)).toMatchObject({ 'ai: AI dialogues': 1, 'billing: sessions': 1, 'room: participants': 1 });
+    expect(await stack.rows(`SELECT 1 FROM room.connections_by_month WHERE sid = $1 AND uid LIKE 'erased#%'`, [sid])).toHaveLength(1);
+    expect(await scene.tablesWithMark()).toEqual([]);
+  });
+
+  it('takes a pupil out of classes to come at once, in a history of any length, and cancels a class to come that is itself erased', async () => {
+    const school = await scene.newSchool();
+    const settings = { startsAt: new Date(Date.now() + 100 * DAY_MS).toISOString() };
+    const { roomId } = await newRoom(school.api, { settings, roster: [PUPIL, { uid: 'friend', name: 'Bob' }] });
+    const other = await newRoom(school.api, { roster: [PUPIL] });
+    const { token } = (await school.api.post(`/v1/room/${roomId}/join`, { participant: PUPIL })).body.data;
+    await stack.rows(
+      `WITH last AS (
+         INSERT INTO organization.histories (organization_id, last_sequence) VALUES ($1, 5001)
+         ON CONFLICT (organization_id) DO UPDATE SET last_sequence = histories.last_sequence + 5001 RETURNING last_sequence)
+       INSERT INTO organization.events (organization_id, sequence, event_id, type, occurred_at, data, created_at)
+       SELECT $1, last_sequence - 5001 + n, 'evt_' || $1 || n, 'participant.joined', now(), json_build_object('uid', CASE n WHEN 5001 THEN $2 ELSE 'x' END), now()
+         FROM last, generate_series(1, 5001) n`,
+      [school.organizationId, PUPIL.uid],
+    );
+    const { receipt } = await completed(school, (await erase(school, { uid: PUPIL.uid })).erasureId);
+    expect(countsOf(receipt)).toMatchObject({ 'organization: events': 1, 'room: roster entries': 2, 'room: participants': 1 });
+    expect(await scene.tablesWithMark()).toEqual([]);
+    expect((await school.api.bearer(token).post('/v1/classroom/session')).status).toBe(401);
+    expect((await school.api.get(`/v1/room/${roomId}/status`)).body.data.status).not.toBe('ended');
+    await completed(school, (await erase(school, { roomId })).erasureId);
+    const { data } = (await school.api.get(`/v1/room/${roomId}`)).body;
+    expect([data.title, data.endedAt]).toEqual(['Erased', expect.any(String)]);
+    await school.api.delete(`/v1/room/${other.roomId}`);
   });
 
   it('has a receipt that anyone can verify, and no change of it passes', async () => {

@@ -571,7 +571,7 @@ export interface Engagement {
 export interface Erasure {
   /** Id of the erasure. */
   erasureId: string;
-  /** `PENDING`: no service has erased yet. `RUNNING`: some have; a class that is still live is waited for. `COMPLETED`: all have. */
+  /** `PENDING`: the services are not asked yet. `RUNNING`: they erase; a class that is not over is waited for. `COMPLETED`: all have. */
   status: 'PENDING' | 'RUNNING' | 'COMPLETED';
   /** The services that have not finished. */
   waitingFor: string[];

@@ -69,7 +69,7 @@ const sumAiChargedBefore = sql(
 );
 
 /** The only change of entries: their amounts stay. */
-const forgetRooms = sql('ledger.forgetRooms', 'SELECT erase_ledger_rooms($1)::float8 AS "changed!"');
+const forgetRooms = sql('ledger.forgetRooms', 'SELECT erase_ledger_rooms($1, $2)::float8 AS "changed!"');
 
 @Injectable()
 export class LedgerRepository {
@@ -132,8 +132,8 @@ export class LedgerRepository {
     return row?.credits ?? 0;
   }
 
-  /** Names the classes of an organization by their sid. @returns how many entries were changed */
-  async forgetRooms(tx: Transaction, organizationId: string): Promise<number> {
-    return (await tx.first(forgetRooms, organizationId))?.changed ?? 0;
+  /** Names these classes of an organization by their sid. @returns how many entries were changed */
+  async forgetRooms(tx: Transaction, organizationId: string, sids: readonly string[]): Promise<number> {
+    return (await tx.first(forgetRooms, organizationId, sids))?.changed ?? 0;
   }
 }

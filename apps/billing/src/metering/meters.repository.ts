@@ -139,9 +139,14 @@ const hasUnsettled = sql.planned(
   'SELECT 1 FROM room_meters WHERE organization_id = $1 AND settled_at IS NULL LIMIT 1',
 );
 
+const listNamed = sql.planned(
+  'meters.listNamed',
+  `SELECT sid FROM room_meters WHERE organization_id = $1 AND (title <> 'Erased' OR room_id <> sid) ORDER BY sid LIMIT $2 FOR UPDATE`,
+);
+
 const forgetRooms = sql(
   'meters.forgetRooms',
-  `UPDATE room_meters SET title = 'Erased', room_id = sid WHERE organization_id = $1 AND (title <> 'Erased' OR room_id <> sid) RETURNING 1`,
+  `UPDATE room_meters SET title = 'Erased', room_id = sid WHERE organization_id = $1 AND sid = ANY($2) RETURNING 1`,
 );
 
 /** Every change of a room's meter. */
@@ -249,9 +254,14 @@ export class MetersRepository {
     return (await this.database.run(hasUnsettled, organizationId)).length > 0;
   }
 
-  /** Removes the titles of all classes, and names them by their sid. @returns how many classes */
-  async forgetRooms(tx: Transaction, organizationId: string): Promise<number> {
-    return (await tx.run(forgetRooms, organizationId)).length;
+  /** Locks classes that still have their id or title. */
+  async listNamed(tx: Transaction, organizationId: string, limit: number): Promise<string[]> {
+    return (await tx.run(listNamed, organizationId, limit)).map(({ sid }) => sid);
+  }
+
+  /** Removes the titles of classes, and names them by their sid. @returns how many classes */
+  async forgetRooms(tx: Transaction, organizationId: string, sids: readonly string[]): Promise<number> {
+    return (await tx.run(forgetRooms, organizationId, sids)).length;
   }
 
   /** @returns how many classes */

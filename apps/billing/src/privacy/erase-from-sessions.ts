@@ -6,8 +6,9 @@ import { MetersRepository } from '../metering/meters.repository.js';
 import { SessionsRepository } from '../metering/sessions.repository.js';
 import { StaleCopiesRepository } from '../session-store/stale-copies.repository.js';
 import { EraseOrganizationSessions } from './erase-organization-sessions.js';
+import { FactsProgress } from './facts-progress.js';
 
-/** Removes people from the sessions of classes whose charges are final. Times and charges stay. */
+/** Removes people from the sessions of classes whose charges are final, when all facts about these classes are read. Times and charges stay. */
 @Injectable()
 export class EraseFromSessions {
   constructor(
@@ -16,12 +17,14 @@ export class EraseFromSessions {
     private readonly meters: MetersRepository,
     private readonly sessions: SessionsRepository,
     private readonly stale: StaleCopiesRepository,
+    private readonly facts: FactsProgress,
   ) {}
 
   @Handles(erasureRpc.billing)
-  execute(request: ErasureRequest): Promise<ErasureOutcome> {
-    const { organizationId, subject } = request;
+  async execute(request: ErasureRequest): Promise<ErasureOutcome> {
+    const { organizationId, subject, readThrough } = request;
     if ('organization' in subject) return this.erasure.execute(request);
+    if (!(await this.facts.areReadThrough(readThrough))) return { isComplete: false, counts: {} };
     return applyErasure(this.database, request, (tx) => this.erase(tx, organizationId, subject));
   }
 

@@ -1,12 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { JetStreamClient } from '@nats-io/jetstream';
-import { CONSUMERS, OPTIONAL_CONSUMERS, type ErasureOutcome, type ErasureRequest } from '@classroom/contracts';
-import { eraseOrganization, isReadThrough, JETSTREAM } from '@classroom/messaging';
+import { Injectable } from '@nestjs/common';
+import type { ErasureOutcome, ErasureRequest } from '@classroom/contracts';
+import { eraseOrganization } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { LedgerRepository } from '../ledger/ledger.repository.js';
 import { MetersRepository } from '../metering/meters.repository.js';
 import { SessionsRepository } from '../metering/sessions.repository.js';
 import { StaleCopiesRepository } from '../session-store/stale-copies.repository.js';
+import { FactsProgress } from './facts-progress.js';
 
 /** The ledger and what its sums are checked against, which name no person; classes are named by their sid afterwards. And what has to be deleted in ClickHouse. */
 const KEPT = [
@@ -24,6 +24,9 @@ const KEPT = [
   'statements',
 ];
 
+/** The entries of a class are one for each of its minutes at most. */
+const ROOMS_OF_BATCH = 50;
+
 /** Erases everything of an organization but its ledger, when the charges of all its classes are final. */
 @Injectable()
 export class EraseOrganizationSessions {
@@ -33,29 +36,28 @@ export class EraseOrganizationSessions {
     private readonly sessions: SessionsRepository,
     private readonly ledger: LedgerRepository,
     private readonly stale: StaleCopiesRepository,
-    @Inject(JETSTREAM) private readonly jetstream: JetStreamClient,
+    private readonly facts: FactsProgress,
   ) {}
 
   async execute(request: ErasureRequest): Promise<ErasureOutcome> {
     const { organizationId } = request;
-    if (!(await this.hasReadAll(request)) || (await this.meters.hasUnsettled(organizationId))) return { isComplete: false, counts: {} };
+    if (!(await this.facts.areReadThrough(request.readThrough)) || (await this.meters.hasUnsettled(organizationId)))
+      return { isComplete: false, counts: {} };
     // Marked before the rows are deleted, which cannot be seen afterwards.
     if (await this.sessions.hasAny(organizationId)) await this.database.transaction((tx) => this.stale.add(tx, organizationId, ['']));
-    return eraseOrganization(this.database, request, { kept: KEPT, finish: (tx) => this.forgetRooms(tx, organizationId) });
-  }
-
-  private async hasReadAll({ readThrough }: ErasureRequest): Promise<boolean> {
-    const { billingFold, billingAiUsage } = CONSUMERS;
-    const consumers = [billingFold, billingAiUsage, ...(this.stale.isCopied ? [OPTIONAL_CONSUMERS.billingReports] : [])];
-    const areRead = await Promise.all(consumers.map((consumer) => isReadThrough(this.jetstream, consumer, readThrough)));
-    return !areRead.includes(false);
+    return eraseOrganization(this.database, request, {
+      kept: KEPT,
+      steps: [(tx) => this.forgetRooms(tx, organizationId)],
+      isDone: async (tx) => !(await this.stale.hasAny(tx, organizationId)),
+    });
   }
 
   private async forgetRooms(tx: Transaction, organizationId: string): Promise<ErasureOutcome> {
+    const sids = await this.meters.listNamed(tx, organizationId, ROOMS_OF_BATCH);
     const counts = {
-      'ids and titles of classes': await this.meters.forgetRooms(tx, organizationId),
-      'ids of classes in the ledger': await this.ledger.forgetRooms(tx, organizationId),
+      'ids of classes in the ledger': await this.ledger.forgetRooms(tx, organizationId, sids),
+      'ids and titles of classes': await this.meters.forgetRooms(tx, organizationId, sids),
     };
-    return { isComplete: !(await this.stale.hasAny(tx, organizationId)), counts };
+    return { isComplete: sids.length < ROOMS_OF_BATCH, counts };
   }
 }

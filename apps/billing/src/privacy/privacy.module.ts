@@ -6,6 +6,7 @@ import { EraseFromSessions } from './erase-from-sessions.js';
 import { EraseOrganizationSessions } from './erase-organization-sessions.js';
 import { StaleCopiesRepository } from '../session-store/stale-copies.repository.js';
 import { ExportedRepository } from './exported.repository.js';
+import { FactsProgress } from './facts-progress.js';
 import { AddressExpiry, PresenceExpiry } from './expiries.js';
 import { SettledClassesRepository } from './settled-classes.repository.js';
 
@@ -22,6 +23,6 @@ export class PersonalDataModule {}
     PersonalDataModule,
     RetentionSweepModule.forRoot({ rules: [AddressExpiry, PresenceExpiry], imports: [PersonalDataModule] }),
   ],
-  providers: [EraseFromSessions, EraseOrganizationSessions, ExportedRepository],
+  providers: [EraseFromSessions, EraseOrganizationSessions, ExportedRepository, FactsProgress],
 })
 export class PrivacyModule {}

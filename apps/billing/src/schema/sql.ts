@@ -111,7 +111,7 @@ interface Statements {
   };
   'finished-rooms.advance': { parameters: [SqlTime]; row: object };
   'finished-rooms.filterUnfinished': { parameters: [SqlArray<SqlText>]; row: { sid: string } };
-  'ledger.forgetRooms': { parameters: [SqlText]; row: { changed: number } };
+  'ledger.forgetRooms': { parameters: [SqlText, SqlArray<SqlText>]; row: { changed: number } };
   'ledger.insert': {
     parameters: [SqlTime, SqlArray<SqlText>, SqlArray<SqlDecimal>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>];
     row: object;
@@ -125,11 +125,12 @@ interface Statements {
   };
   'meters.advanceVersions': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlTime, SqlTime]; row: object };
   'meters.computeMissingSums': { parameters: [SqlArray<SqlText>]; row: object };
-  'meters.forgetRooms': { parameters: [SqlText]; row: object };
+  'meters.forgetRooms': { parameters: [SqlText, SqlArray<SqlText>]; row: object };
   'meters.forgetTitles': { parameters: [SqlArray<SqlText>]; row: object };
   'meters.hasUnsettled': { parameters: [SqlText]; row: object };
   'meters.insert': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid'> };
   'meters.listErasable': { parameters: [SqlText, SqlText, SqlText]; row: Pick<RoomMeterEntity, 'sid'> & { isOver: boolean } };
+  'meters.listNamed': { parameters: [SqlText, SqlNumber]; row: Pick<RoomMeterEntity, 'sid'> };
   'meters.lock': { parameters: [SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid'> };
   'meters.markEnded': { parameters: [SqlText, SqlTime, SqlTime, SqlTime]; row: object };
   'meters.recordCheckpoints': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlTime]; row: object };

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, type ErasureCounts, type ErasureReceipt, type ErasureSubject } from '@classroom/contracts';
-import { columnsOf, Database, type Transaction } from '@classroom/persistence';
+import { columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { In } from 'typeorm';
 import { randomId } from '../history/random-id.js';
-import { ErasureEntity } from '../schema/erasure.entity.js';
+import { ErasureEntity, type HistoryProgress } from '../schema/erasure.entity.js';
 import { sql } from '../schema/sql.js';
 
 const claimDue = sql.planned(
   'erasures.claimDue',
-  `UPDATE erasures SET due_at = $2
+  `UPDATE erasures SET due_at = $2, begun_at = coalesce(begun_at, $1)
     WHERE erasure_id IN (SELECT erasure_id FROM erasures WHERE due_at <= $1 ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
    RETURNING ${columnsOf(ErasureEntity)}`,
 );
@@ -23,7 +23,12 @@ const saveFactsThrough = sql(
   'UPDATE erasures SET facts_through = $2, due_at = $3 WHERE erasure_id = $1 AND completed_at IS NULL',
 );
 
-const lockOpen = sql('erasures.lockOpen', 'SELECT results FROM erasures WHERE erasure_id = $1 AND completed_at IS NULL FOR UPDATE');
+const lockOpen = sql(
+  'erasures.lockOpen',
+  'SELECT results, history_progress AS "historyProgress" FROM erasures WHERE erasure_id = $1 AND completed_at IS NULL FOR UPDATE',
+);
+
+const saveHistoryProgress = sql('erasures.saveHistoryProgress', 'UPDATE erasures SET history_progress = $2 WHERE erasure_id = $1');
 
 const complete = sql(
   'erasures.complete',
@@ -44,6 +49,8 @@ export const newErasure = (values: NewErasure): ErasureEntity => ({
   results: {},
   closedThrough: null,
   factsThrough: null,
+  historyProgress: null,
+  begunAt: null,
   completedAt: null,
   receipt: null,
 });
@@ -98,9 +105,13 @@ export class ErasuresRepository {
     await this.database.run(saveFactsThrough, erasureId, sequence, dueAt);
   }
 
-  /** Locks a request that is not completed. @returns the results of the services; undefined if it is completed */
-  async lockOpen(tx: Transaction, erasureId: string): Promise<Record<string, ErasureCounts> | undefined> {
-    return (await tx.first(lockOpen, erasureId))?.results;
+  /** Locks a request that is not completed. @returns the results of the services, and how far the own history is; undefined if it is completed */
+  lockOpen(tx: Transaction, erasureId: string): Promise<RowOf<typeof lockOpen> | undefined> {
+    return tx.first(lockOpen, erasureId);
+  }
+
+  async saveHistoryProgress(tx: Transaction, erasureId: string, progress: HistoryProgress): Promise<void> {
+    await tx.run(saveHistoryProgress, erasureId, JSON.stringify(progress));
   }
 
   async complete(tx: Transaction, erasureId: string, completedAt: Date, receipt: ErasureReceipt): Promise<void> {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { closingRpc, erasureRpc, type ErasureCounts, type ErasureSubject } from '@classroom/contracts';
+import { closingRpc, erasureRpc, type ErasureCounts, type ErasureSubject, type PersonOrClass } from '@classroom/contracts';
 import { eraseOrganization, RpcClient } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, CONFIG, failpoint, InBackground, logger, Loop } from '@classroom/platform';
@@ -25,9 +25,13 @@ const BATCH = 10;
  */
 const KEPT = ['audit_heads', 'erasures', 'exports', 'organizations', 'organization_credentials'];
 
+/** Milliseconds in which one run erases in the history; the next run continues. */
+const HISTORY_BUDGET_MS = 8_000;
+
 /**
- * Asks each service to erase. When all have, and this service has read what they published before, it erases in its own rows. A service that is
- * unreachable, or waits for a class to end, is asked again.
+ * Asks each service to erase: `room` first, because it alone knows which classes are over; the others when they have read the facts up to the end of
+ * the last class. When all have, and this service has read what they published before, it erases in its own rows. A service that is unreachable, or
+ * waits for a class to end, is asked again.
  */
 @Injectable()
 export class RunErasures {
@@ -65,6 +69,7 @@ export class RunErasures {
     if (isOfOrganization && closedThrough === null) return this.endClasses(erasure);
     for (const stage of stagesOf(erasure)) {
       if (!(await this.eraseIn(stage, erasure, subject))) return;
+      if (closedThrough === null) return this.erasures.saveClosedThrough(erasureId, await this.facts.last(), this.clock.wall());
     }
     if (factsThrough === null) return this.erasures.saveFactsThrough(erasureId, await this.facts.last(), this.clock.wall());
     if (!(await this.facts.isReadThrough(factsThrough))) return;
@@ -75,7 +80,26 @@ export class RunErasures {
         await this.complete(erasure, subject, async (tx) => ({ ...counts, 'audit entries': await this.audit.eraseOf(tx, organizationId) }));
       return;
     }
-    await this.complete(erasure, subject, (tx) => this.history.execute(tx, organizationId, subject));
+    const history = await this.eraseHistory(erasure, subject);
+    if (history) await this.complete(erasure, subject, () => Promise.resolve(history));
+  }
+
+  /** @returns how many rows were changed, by store; undefined if it is not complete */
+  private async eraseHistory({ erasureId, organizationId }: ErasureEntity, subject: PersonOrClass): Promise<ErasureCounts | undefined> {
+    const end = performance.now() + HISTORY_BUDGET_MS;
+    do {
+      const progress = await this.database.transaction(async (tx) => {
+        const open = await this.erasures.lockOpen(tx, erasureId);
+        if (!open || open.historyProgress?.isComplete) return open?.historyProgress;
+        const next = await this.history.execute(tx, organizationId, subject, open.historyProgress);
+        await this.erasures.saveHistoryProgress(tx, erasureId, next);
+        return next;
+      });
+      // Another process has completed the erasure.
+      if (!progress) return undefined;
+      if (progress.isComplete) return progress.counts;
+    } while (performance.now() < end);
+    return undefined;
   }
 
   /** Also waits until no gateway accepts a call of the organization that it authenticated before. */
@@ -116,11 +140,11 @@ export class RunErasures {
     await failpoint('organization.erasure.before-commit');
     const completedAt = this.clock.now();
     await this.database.transaction(async (tx) => {
-      const others = await this.erasures.lockOpen(tx, erasureId);
-      if (!others) return;
+      const open = await this.erasures.lockOpen(tx, erasureId);
+      if (!open) return;
       const own = { ...(await eraseOwn(tx)), exports: await this.exports.expire(tx, organizationId, subject, completedAt) };
       if (isOfOrganization) await this.organizations.forget(tx, organizationId);
-      const results = { ...others, organization: own };
+      const results = { ...open.results, organization: own };
       const receipt = toReceipt(erasure, subject, results, { completedAt, backupDays: this.config.BACKUP_DAYS });
       await this.erasures.complete(tx, erasureId, completedAt, receipt);
     });

@@ -15,11 +15,11 @@ const DAY_MS = 86_400_000;
 type Service = keyof typeof erasureRpc;
 
 /**
- * The services that erase before this one does, in stages: those of a stage are asked when all before them have finished. An organization's
- * charges have to be final before its classes are deleted.
+ * The services that erase before this one does, in stages: those of a stage are asked when all before them have finished. Only `room` knows whether
+ * the classes of a person are over. An organization's charges have to be final before its classes are deleted.
  */
 const STAGES = {
-  personOrClass: [['ai', 'billing', 'recording', 'room']],
+  personOrClass: [['room'], ['ai', 'billing', 'recording']],
   organization: [
     ['billing', 'media', 'recording'],
     ['ai', 'room'],
@@ -30,7 +30,7 @@ export const stagesOf = ({ isOfOrganization }: Pick<ErasureEntity, 'isOfOrganiza
   isOfOrganization ? STAGES.organization : STAGES.personOrClass;
 
 export function toErasure(row: ErasureEntity, signer: ReceiptSigner): Erasure {
-  const { erasureId, completedAt, results, requestedAt, receipt } = row;
+  const { erasureId, completedAt, results, requestedAt, begunAt, receipt } = row;
   const waitingFor = completedAt
     ? []
     : [
@@ -39,7 +39,7 @@ export function toErasure(row: ErasureEntity, signer: ReceiptSigner): Erasure {
           .filter((service) => !results[service]),
         'organization',
       ];
-  const status = completedAt ? 'COMPLETED' : Object.keys(results).length > 0 ? 'RUNNING' : 'PENDING';
+  const status = completedAt ? 'COMPLETED' : begunAt !== null || Object.keys(results).length > 0 ? 'RUNNING' : 'PENDING';
   return { erasureId, status, waitingFor, requestedAt: requestedAt.toISOString(), receipt, signature: receipt && signer.sign(receipt) };
 }
 

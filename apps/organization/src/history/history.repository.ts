@@ -61,10 +61,10 @@ const deleteOlder = sql.planned(
      (SELECT organization_id, sequence FROM events WHERE created_at < $1 ORDER BY created_at, sequence LIMIT $2) RETURNING 1`,
 );
 
-const findContaining = sql.planned(
-  'history.findContaining',
-  `SELECT event_id AS "eventId", sequence, data FROM events
-    WHERE organization_id = $1 AND sequence > $3 AND position($2 IN data::text) > 0 ORDER BY sequence LIMIT $4`,
+const scan = sql.planned(
+  'history.scan',
+  `SELECT event_id AS "eventId", sequence, CASE WHEN position($2 IN data::text) > 0 THEN data END AS data FROM events
+    WHERE organization_id = $1 AND sequence > $3 ORDER BY sequence LIMIT $4`,
 );
 
 const replaceData = sql(
@@ -115,15 +115,9 @@ export class HistoryRepository {
     return { events: rows.flatMap(toPublicEvent), lastSequence: first?.lastSequence ?? 0, earliestSequence: first?.earliest ?? null };
   }
 
-  /** Events after a sequence number whose data contains `text`, in their order. */
-  findContaining(
-    tx: Transaction,
-    organizationId: string,
-    text: string,
-    after: number,
-    limit: number,
-  ): Promise<RowOf<typeof findContaining>[]> {
-    return tx.run(findContaining, organizationId, text, after, limit);
+  /** The next events after a sequence number, in their order. `data` is null where it does not contain `text`. */
+  scan(tx: Transaction, organizationId: string, text: string, after: number, limit: number): Promise<RowOf<typeof scan>[]> {
+    return tx.run(scan, organizationId, text, after, limit);
   }
 
   /** @param events with their new data, as JSON */

@@ -85,10 +85,15 @@ const deleteOfDeletedEndpoints = sql.planned(
    RETURNING 1`,
 );
 
-const findContaining = sql.planned(
-  'deliveries.findContaining',
-  `SELECT d.delivery_id AS "deliveryId", d.position, d.payload FROM webhook_deliveries d JOIN webhook_endpoints e USING (endpoint_id)
-    WHERE e.organization_id = $1 AND d.position > $3 AND position($2 IN d.payload) > 0 ORDER BY d.position LIMIT $4`,
+/** By endpoint, so that the index on its deliveries serves each. */
+const scan = sql.planned(
+  'deliveries.scan',
+  `SELECT d.endpoint_id AS "endpointId", d.position, d.delivery_id AS "deliveryId", CASE WHEN position($2 IN d.payload) > 0 THEN d.payload END AS payload
+     FROM webhook_endpoints e
+    CROSS JOIN LATERAL (
+      SELECT endpoint_id, position, delivery_id, payload FROM webhook_deliveries
+       WHERE endpoint_id = e.endpoint_id AND (endpoint_id > $3 OR position > $4) ORDER BY position LIMIT $5) d
+    WHERE e.organization_id = $1 AND e.endpoint_id >= $3 ORDER BY d.endpoint_id, d.position LIMIT $5`,
 );
 
 /** The endpoint's answer may repeat what was sent. */
@@ -174,15 +179,15 @@ export class DeliveriesRepository {
     return (await this.database.run(deleteOfDeletedEndpoints, limit)).length;
   }
 
-  /** Deliveries after a position whose payload contains `text`, in their order. */
-  findContaining(
+  /** The next deliveries, by endpoint and position. `payload` is null where it does not contain `text`. */
+  scan(
     tx: Transaction,
     organizationId: string,
     text: string,
-    after: number,
+    after: { endpointId: string; position: number },
     limit: number,
-  ): Promise<RowOf<typeof findContaining>[]> {
-    return tx.run(findContaining, organizationId, text, after, limit);
+  ): Promise<RowOf<typeof scan>[]> {
+    return tx.run(scan, organizationId, text, after.endpointId, after.position, limit);
   }
 
   async replacePayloads(tx: Transaction, deliveries: readonly { deliveryId: string; payload: string }[]): Promise<void> {

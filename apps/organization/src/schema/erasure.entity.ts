@@ -1,6 +1,17 @@
 import type { ErasureCounts, ErasureReceipt, ErasureSubject } from '@classroom/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+export interface HistoryProgress {
+  /** The sequence number of the last event that was looked at. */
+  event: number;
+  areEventsDone: boolean;
+  /** The last webhook that was looked at. */
+  endpointId: string;
+  position: number;
+  isComplete: boolean;
+  counts: { events: number; webhooks: number };
+}
+
 /** A request to erase a person, a class or an organization. */
 @Entity('erasures')
 export class ErasureEntity {
@@ -9,13 +20,17 @@ export class ErasureEntity {
   /** Null when the request is completed. */
   @Column('json', { nullable: true }) subject!: ErasureSubject | null;
   @Column('boolean') isOfOrganization!: boolean;
-  /** Of an organization: the last fact in the stream when no class could continue; null until then. */
+  /** The last fact in the stream when every class of the subject was over; null until then. */
   @Column('bigint', { nullable: true }) closedThrough!: number | null;
   /** What each service that has finished erased. */
   @Column('jsonb') results!: Record<string, ErasureCounts>;
   /** The last fact in the stream when all other services had erased; null until then. */
   @Column('bigint', { nullable: true }) factsThrough!: number | null;
+  /** How far this service has erased in its own history; null until it begins. */
+  @Column('json', { nullable: true }) historyProgress!: HistoryProgress | null;
   @Column('timestamptz') requestedAt!: Date;
+  /** When a service was first asked to erase; null until then, and for requests of the last release. */
+  @Column('timestamptz', { nullable: true }) begunAt!: Date | null;
   /** When the services that have not finished are asked again; null when the request is completed. */
   @Column('timestamptz', { nullable: true }) dueAt!: Date | null;
   @Column('timestamptz', { nullable: true }) completedAt!: Date | null;

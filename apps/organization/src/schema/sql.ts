@@ -54,13 +54,13 @@ interface Statements {
   };
   'deliveries.deleteOfDeletedEndpoints': { parameters: [SqlNumber]; row: object };
   'deliveries.deleteOlder': { parameters: [SqlTime, SqlNumber]; row: object };
-  'deliveries.findContaining': {
-    parameters: [SqlText, SqlText, SqlNumber, SqlNumber];
-    row: Pick<WebhookDeliveryEntity, 'deliveryId' | 'position' | 'payload'>;
-  };
   'deliveries.replacePayloads': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'deliveries.restart': { parameters: [SqlText, SqlText, SqlTime]; row: WebhookDeliveryEntity };
   'deliveries.restartFailed': { parameters: [SqlText, SqlTime, SqlTime, SqlArray<SqlText>, SqlNumber, SqlTime]; row: object };
+  'deliveries.scan': {
+    parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlNumber];
+    row: Pick<WebhookDeliveryEntity, 'endpointId' | 'position' | 'deliveryId'> & { payload: string | null };
+  };
   'deliveries.settle': { parameters: [SqlText, SqlNumber, SqlText, SqlTime, SqlTime, SqlNumber, SqlText, SqlNumber, SqlText]; row: object };
   'delivery-list.page': { parameters: [SqlText, SqlText, SqlNumber, SqlNumber]; row: WebhookDeliveryEntity };
   'delivery-list.summarizePending': { parameters: []; row: { count: number; oldestDue: Date | null } };
@@ -71,9 +71,10 @@ interface Statements {
   'endpoints.reseal': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText]; row: object };
   'erasures.claimDue': { parameters: [SqlTime, SqlTime, SqlNumber]; row: ErasureEntity };
   'erasures.complete': { parameters: [SqlText, SqlTime, SqlJson]; row: object };
-  'erasures.lockOpen': { parameters: [SqlText]; row: Pick<ErasureEntity, 'results'> };
+  'erasures.lockOpen': { parameters: [SqlText]; row: Pick<ErasureEntity, 'results' | 'historyProgress'> };
   'erasures.saveClosedThrough': { parameters: [SqlText, SqlNumber, SqlTime]; row: object };
   'erasures.saveFactsThrough': { parameters: [SqlText, SqlNumber, SqlTime]; row: object };
+  'erasures.saveHistoryProgress': { parameters: [SqlText, SqlJson]; row: object };
   'erasures.saveResult': { parameters: [SqlText, SqlText, SqlJson]; row: object };
   'exported.apiKeys': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
@@ -118,12 +119,12 @@ interface Statements {
     row: object;
   };
   'history.deleteOlder': { parameters: [SqlTime, SqlNumber]; row: object };
-  'history.findContaining': { parameters: [SqlText, SqlText, SqlNumber, SqlNumber]; row: Pick<EventEntity, 'eventId' | 'sequence' | 'data'> };
   'history.page': {
     parameters: [SqlText, SqlNumber, SqlArray<SqlText>, SqlNumber];
     row: { lastSequence: HistoryEntity['lastSequence']; eventId: EventEntity['eventId'] | null; sequence: EventEntity['sequence'] | null; type: EventEntity['type'] | null; occurredAt: EventEntity['occurredAt'] | null; data: EventEntity['data'] | null; earliest: number | null };
   };
   'history.replaceData': { parameters: [SqlText, SqlArray<SqlText>, SqlArray<SqlJson>]; row: object };
+  'history.scan': { parameters: [SqlText, SqlText, SqlNumber, SqlNumber]; row: Pick<EventEntity, 'eventId' | 'sequence'> & { data: unknown } };
   'missed-events.find': {
     parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlArray<SqlText>, SqlArray<SqlText>, SqlNumber];
     row: Omit<EventEntity, 'organizationId' | 'eventId' | 'createdAt'> & { id: EventEntity['eventId'] };

@@ -11,7 +11,7 @@ const find = sql(
     WHERE organization_id = $1 AND occurred_at >= $3 AND ($4::timestamptz IS NULL OR occurred_at < $4)
       AND ($5::text[] IS NULL OR type = ANY ($5)) AND (cardinality($6::text[]) = 0 OR type = ANY ($6))
       AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = $2 AND d.event_id = v.event_id)
-    ORDER BY sequence LIMIT $7`,
+    ORDER BY occurred_at, sequence LIMIT $7`,
 );
 
 @Injectable()

@@ -35,8 +35,9 @@ export class EraseRecordings {
   }
 
   @Handles(erasureRpc.recording)
-  execute(request: ErasureRequest): Promise<ErasureOutcome> {
+  async execute(request: ErasureRequest): Promise<ErasureOutcome> {
     if ('organization' in request.subject) return this.eraseAll(request);
+    if (!(await isReadThrough(this.jetstream, CONSUMERS.recordingRooms, request.readThrough))) return { isComplete: false, counts: {} };
     return applyErasure(this.database, request, (tx) => this.erase(tx, request));
   }
 

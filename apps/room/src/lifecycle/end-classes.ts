@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, closingRpc, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { inParallel } from '@classroom/platform';
-import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { EndRoom } from './end-room.js';
 
 /** Of one call, which has to be answered within its timeout: LiveKit is given 2.5 s for each class. */
@@ -13,7 +13,7 @@ const CONCURRENCY = 4;
 @Injectable()
 export class EndClasses {
   constructor(
-    private readonly rooms: RoomsRepository,
+    private readonly rooms: RoomReadsRepository,
     private readonly endRoom: EndRoom,
   ) {}
 

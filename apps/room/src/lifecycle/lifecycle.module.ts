@@ -47,6 +47,6 @@ import { RoomSweep } from './room-sweep.js';
     ReleaseIdleRoom,
     RoomSweep,
   ],
-  exports: [AdvanceSchedule, FinishDueRoom],
+  exports: [AdvanceSchedule, EndRoom, FinishDueRoom],
 })
 export class LifecycleModule {}

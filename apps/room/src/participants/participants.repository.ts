@@ -107,10 +107,10 @@ const markRemoved = sql(
  */
 const listPeople = sql.planned(
   'participants.listPeople',
-  `WITH known AS (SELECT sid, uid FROM participants WHERE sid = ANY($1::text[]) ORDER BY sid, uid FOR UPDATE)
+  `WITH known AS (SELECT sid, uid FROM participants WHERE sid = ANY($1::text[]) AND ($2::text IS NULL OR uid = $2) ORDER BY sid, uid FOR UPDATE)
    SELECT sid AS "sid!", uid AS "uid!" FROM known
     UNION SELECT c.sid, c.uid FROM connections_by_month c JOIN rooms r USING (sid)
-           WHERE c.sid = ANY($1) AND c.month = connection_month(r.created_at)
+           WHERE c.sid = ANY($1) AND c.month = connection_month(r.created_at) AND ($2::text IS NULL OR c.uid = $2)
     ORDER BY 1, 2`,
 );
 
@@ -216,8 +216,8 @@ export class ParticipantsRepository {
   }
 
   /** Everyone for whom a token was made in these classes. */
-  listPeople(tx: Transaction, sids: readonly string[]): Promise<RowOf<typeof listPeople>[]> {
-    return tx.run(listPeople, sids);
+  listPeople(tx: Transaction, sids: readonly string[], uid: string | null = null): Promise<RowOf<typeof listPeople>[]> {
+    return tx.run(listPeople, sids, uid);
   }
 
   /** Only for classes that are over: permissions to speak in them are removed as well. */

@@ -1,12 +1,15 @@
-import { Injectable } from '@nestjs/common';
-import { erasureRpc, namedBy, type ErasureOutcome, type ErasureRequest, type PersonOrClass } from '@classroom/contracts';
-import { applyErasure, eraseOrganization, Handles } from '@classroom/messaging';
+import { Inject, Injectable } from '@nestjs/common';
+import type { JetStreamClient } from '@nats-io/jetstream';
+import { CONSUMERS, erasureRpc, namedBy, type ErasureOutcome, type ErasureRequest, type PersonOrClass } from '@classroom/contracts';
+import { applyErasure, eraseOrganization, Handles, JETSTREAM, waitUntilRead } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
+import { Clock } from '@classroom/platform';
 import { ConsentsRepository } from '../consent/consents.repository.js';
 import { ParticipantMinutesRepository } from '../engagement/participant-minutes.repository.js';
 import { ChatReportsRepository } from '../interaction/chat-reports.repository.js';
 import { ChatRepository } from '../interaction/chat.repository.js';
 import { PollsRepository } from '../interaction/polls.repository.js';
+import { EndRoom } from '../lifecycle/end-room.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { SessionAddressesRepository } from '../participants/session-addresses.repository.js';
 import { ConnectionsRepository } from '../presence/connections.repository.js';
@@ -14,7 +17,10 @@ import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { RosterRepository } from '../roster/roster.repository.js';
 import { Pseudonymize } from './pseudonymize.js';
 
-/** Erases a person from all classes, everyone from one, or all classes. A class that is not over stays as it is until it is. */
+/**
+ * Erases a person from all classes, everyone from one, or all classes. Rosters and classes of the future lose the person at once, and a future class
+ * that is itself erased is cancelled. Any other class that is not over stays as it is until it is.
+ */
 @Injectable()
 export class EraseFromClasses {
   constructor(
@@ -30,21 +36,40 @@ export class EraseFromClasses {
     private readonly roster: RosterRepository,
     private readonly minutes: ParticipantMinutesRepository,
     private readonly pseudonymize: Pseudonymize,
+    private readonly endRoom: EndRoom,
+    private readonly clock: Clock,
+    @Inject(JETSTREAM) private readonly jetstream: JetStreamClient,
   ) {}
 
   @Handles(erasureRpc.room)
-  execute(request: ErasureRequest): Promise<ErasureOutcome> {
+  async execute(request: ErasureRequest): Promise<ErasureOutcome> {
     const { organizationId, subject } = request;
     if ('organization' in subject) return eraseOrganization(this.database, request);
-    return applyErasure(this.database, request, (tx) => this.erase(tx, organizationId, subject));
+    if ('roomId' in subject) await this.cancelFuture(organizationId, subject.roomId);
+    // Who came to a class shortly before its end may not be in its rows yet.
+    const isRead = await waitUntilRead(this.jetstream, CONSUMERS.roomPresence);
+    return applyErasure(this.database, request, async (tx) => {
+      const { isComplete, counts } = await this.erase(tx, organizationId, subject);
+      return { isComplete: isComplete && isRead, counts };
+    });
+  }
+
+  private async cancelFuture(organizationId: string, roomId: string): Promise<void> {
+    const classes = await this.database.transaction((tx) =>
+      this.rooms.listErasable(tx, organizationId, { uid: null, roomId }, this.clock.now()),
+    );
+    if (classes.some(({ isFuture }) => isFuture)) await this.endRoom.execute({ organizationId, roomId });
   }
 
   private async erase(tx: Transaction, organizationId: string, subject: PersonOrClass): Promise<ErasureOutcome> {
     const { uid, roomId } = namedBy(subject);
-    const classes = await this.rooms.listErasable(tx, organizationId, uid, roomId);
-    const sids = classes.filter(({ isOver }) => isOver).map(({ sid }) => sid);
-    const everyone = await this.participants.listPeople(tx, sids);
-    const people = uid === null ? everyone : everyone.filter((person) => person.uid === uid);
+    const list = () => this.rooms.listErasable(tx, organizationId, { uid, roomId }, this.clock.now());
+    const all = (await list()).map(({ sid }) => sid);
+    const expected = uid === null ? 0 : await this.roster.deleteFrom(tx, all, uid);
+    // Those that had the person on their roster alone are not waited for.
+    const classes = await list();
+    const sids = classes.filter(({ isOver, isFuture }) => isOver || (isFuture && uid !== null)).map(({ sid }) => sid);
+    const people = await this.participants.listPeople(tx, sids, uid);
     const counts = {
       'chat messages': uid === null ? await this.chat.deleteOf(tx, sids) : await this.chat.deleteBy(tx, people),
       'chat reports': uid === null ? await this.reports.deleteOf(tx, sids) : 0,
@@ -53,7 +78,7 @@ export class EraseFromClasses {
       'session addresses': await this.sessionAddresses.deleteBy(tx, people),
       'connection addresses': await this.connections.clearAddressesOf(tx, people),
       consents: await this.consents.countBy(tx, people),
-      'roster entries': await this.roster.deleteFrom(tx, sids, uid),
+      'roster entries': expected + (uid === null ? await this.roster.deleteFrom(tx, sids) : 0),
       participants: await this.pseudonymize.replace(tx, people),
       'class details': uid === null ? await this.rooms.forgetDetails(tx, sids) : 0,
     };

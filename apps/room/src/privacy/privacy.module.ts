@@ -3,6 +3,7 @@ import { RetentionSweepModule } from '@classroom/messaging';
 import { ConsentModule } from '../consent/consent.module.js';
 import { EngagementModule } from '../engagement/engagement.module.js';
 import { InteractionModule } from '../interaction/interaction.module.js';
+import { LifecycleModule } from '../lifecycle/lifecycle.module.js';
 import { ParticipantsModule } from '../participants/participants.module.js';
 import { PresenceModule } from '../presence/presence.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
@@ -23,6 +24,7 @@ export class PersonalDataModule {}
 
 @Module({
   imports: [
+    LifecycleModule,
     PersonalDataModule,
     RetentionSweepModule.forRoot({
       rules: [AddressExpiry, ChatExpiry, EngagementExpiry, PollExpiry, PresenceExpiry],

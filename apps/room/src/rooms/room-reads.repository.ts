@@ -43,6 +43,11 @@ const findFinished = sql.planned(
     WHERE organization_id = $1 AND state = 'finished' AND (${ENDED}, sid) > ($2, $3) AND ${ENDED} <= $4 ORDER BY ${ENDED}, sid LIMIT $5`,
 );
 
+const listOpen = sql.planned(
+  'room-reads.listOpen',
+  `SELECT room_id AS "roomId" FROM rooms WHERE organization_id = $1 AND state NOT IN ('finished', 'abandoned') ORDER BY sid LIMIT $2`,
+);
+
 /** Reads rooms without a lock. */
 @Injectable()
 export class RoomReadsRepository {
@@ -80,5 +85,10 @@ export class RoomReadsRepository {
   async classFacts(sid: string, uid?: string): Promise<ClassFacts> {
     const facts = await this.database.first(classFacts, sid, uid ?? '');
     return facts ?? { metadata: null, teachers: [], mayUseAi: true };
+  }
+
+  /** The ids of classes that are not over. */
+  async listOpen(organizationId: string, limit: number): Promise<string[]> {
+    return (await this.database.run(listOpen, organizationId, limit)).map(({ roomId }) => roomId);
   }
 }

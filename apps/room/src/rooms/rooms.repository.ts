@@ -145,17 +145,17 @@ const finish = sql(
     WHERE sid = $1`,
 );
 
+/** A class in which someone has opened the page, which may be before its start, may have connections that are not known yet. */
 const listErasable = sql.planned(
   'rooms.listErasable',
-  `SELECT sid, state IN ('finished', 'abandoned') AS "isOver!" FROM rooms
+  `SELECT sid, state IN ('finished', 'abandoned') AS "isOver!",
+          state = 'created' AND (schedule->>'startsAt')::timestamptz > $4
+            AND NOT EXISTS (SELECT FROM participants p WHERE p.sid = rooms.sid AND ($2::text IS NULL OR p.uid = $2) AND p.session_opened_at IS NOT NULL)
+            AS "isFuture!"
+     FROM rooms
     WHERE organization_id = $1 AND ($3::text IS NULL OR room_id = $3)
       AND ($2::text IS NULL OR ${classOfPerson('rooms', '$2')})
     ORDER BY sid FOR UPDATE`,
-);
-
-const listOpen = sql.planned(
-  'rooms.listOpen',
-  `SELECT room_id AS "roomId" FROM rooms WHERE organization_id = $1 AND state NOT IN ('finished', 'abandoned') ORDER BY sid LIMIT $2`,
 );
 
 const forgetDetails = sql.planned(
@@ -381,14 +381,14 @@ export class RoomsRepository {
     await this.database.manager.update(RoomEntity, where, set);
   }
 
-  /** Locks the classes of a person, or the classes with a roomId, in the order of their sids. */
-  listErasable(tx: Transaction, organizationId: string, uid: string | null, roomId: string | null): Promise<RowOf<typeof listErasable>[]> {
-    return tx.run(listErasable, organizationId, uid, roomId);
-  }
-
-  /** The ids of classes that are not over. */
-  async listOpen(organizationId: string, limit: number): Promise<string[]> {
-    return (await this.database.run(listOpen, organizationId, limit)).map(({ roomId }) => roomId);
+  /** Locks the classes of a person, or the class with a roomId, in the order of their sids. `isFuture`: it has not begun, and no one has opened its page. */
+  listErasable(
+    tx: Transaction,
+    organizationId: string,
+    { uid, roomId }: { uid: string | null; roomId: string | null },
+    now: Date,
+  ): Promise<RowOf<typeof listErasable>[]> {
+    return tx.run(listErasable, organizationId, uid, roomId, now);
   }
 
   /** Removes what the organization's backend wrote about these classes. @returns how many classes */

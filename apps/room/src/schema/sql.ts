@@ -196,7 +196,7 @@ interface Statements {
     parameters: [SqlArray<SqlText>];
     row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role' | 'consentVersion' | 'consentGranted' | 'admission' | 'permissions' | 'mayChat'> & { maySpeak: boolean };
   };
-  'participants.listPeople': { parameters: [SqlArray<SqlText>]; row: { sid: string; uid: string } };
+  'participants.listPeople': { parameters: [SqlArray<SqlText>, SqlText]; row: { sid: string; uid: string } };
   'participants.listRemovals': {
     parameters: [SqlArray<SqlText>];
     row: Pick<ParticipantEntity, 'sid' | 'uid'> & { removedAt: NonNullable<ParticipantEntity['removedAt']> };
@@ -249,6 +249,7 @@ interface Statements {
     parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlBoolean, SqlBoolean, SqlText, SqlText];
     row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'> & { isPersonStored: boolean };
   };
+  'room-reads.listOpen': { parameters: [SqlText, SqlNumber]; row: Pick<RoomEntity, 'roomId'> };
   'room-recordings.findLatest': { parameters: [SqlText]; row: Pick<RoomRecordingEntity, 'egressId' | 'status' | 'isPaused'> };
   'room-recordings.save': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlTime, SqlBoolean]; row: object };
   'room-totals.read': { parameters: [SqlTime]; row: { live: number; created: number; participants: number; overdue: number; verifiedAt: Date | null } };
@@ -266,8 +267,7 @@ interface Statements {
   'rooms.expectJoin': { parameters: [SqlText, SqlTime]; row: object };
   'rooms.finish': { parameters: [SqlText, SqlTime, SqlText, SqlTime, SqlTime]; row: object };
   'rooms.forgetDetails': { parameters: [SqlArray<SqlText>]; row: object };
-  'rooms.listErasable': { parameters: [SqlText, SqlText, SqlText]; row: Pick<RoomEntity, 'sid'> & { isOver: boolean } };
-  'rooms.listOpen': { parameters: [SqlText, SqlNumber]; row: Pick<RoomEntity, 'roomId'> };
+  'rooms.listErasable': { parameters: [SqlText, SqlText, SqlText, SqlTime]; row: Pick<RoomEntity, 'sid'> & { isOver: boolean; isFuture: boolean } };
   'rooms.lock': {
     parameters: [SqlText, SqlText];
     row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'>;

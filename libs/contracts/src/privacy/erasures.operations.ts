@@ -25,8 +25,8 @@ export const namedBy = (subject: PersonOrClass): { uid: string | null; roomId: s
 
 export const createErasureBody = z
   .strictObject({
-    uid: uid.optional().describe('A participant, in all classes of the organization.'),
-    roomId: roomId.optional().describe('A class, with everyone in it.'),
+    uid: uid.optional().describe('A participant, in all classes of the organization, also on the rosters of classes to come.'),
+    roomId: roomId.optional().describe('A class, with everyone in it. If it has not begun, it is cancelled.'),
     organization: z
       .literal(true)
       .optional()
@@ -79,7 +79,7 @@ export const erasure = z
     status: z
       .enum(['PENDING', 'RUNNING', 'COMPLETED'])
       .describe(
-        '`PENDING`: no service has erased yet. `RUNNING`: some have; a class that is still live is waited for. `COMPLETED`: all have.',
+        '`PENDING`: the services are not asked yet. `RUNNING`: they erase; a class that is not over is waited for. `COMPLETED`: all have.',
       ),
     waitingFor: z.array(z.string()).max(10).describe('The services that have not finished.'),
     requestedAt: timestamp.describe('When the erasure was requested.'),
@@ -180,7 +180,7 @@ const request = z.object({
   erasureId: z.string(),
   organizationId,
   subject: erasureSubject,
-  /** For an organization: a service erases when it has read the stream of facts up to this number. */
+  /** A service erases when it has read the stream of facts up to this number; 0 for the service that is asked before the classes are over. */
   readThrough: z.number().int().default(0),
 });
 export type ErasureRequest = z.infer<typeof request>;

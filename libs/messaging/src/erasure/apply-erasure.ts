@@ -2,17 +2,19 @@ import type { ErasureOutcome, ErasureRequest } from '@classroom/contracts';
 import type { Database, Transaction } from '@classroom/persistence';
 import { failpoint } from '@classroom/platform';
 import { lockErasure, saveErasure } from './applied-erasures.repository.js';
+import { waitUntilPublished } from './wait-until-published.js';
 
 /**
  * Erases in one transaction with the counts of what was erased. A repeated request returns the counts of the first; one that was incomplete
- * continues and adds its counts.
+ * continues and adds its counts. "Complete" is answered when the facts that this service committed before are in the stream: who reads it to its end
+ * has read all that names the subject.
  */
-export function applyErasure(
+export async function applyErasure(
   database: Database,
   { erasureId, organizationId }: ErasureRequest,
   erase: (tx: Transaction) => Promise<ErasureOutcome>,
 ): Promise<ErasureOutcome> {
-  return database.transaction(async (tx) => {
+  const outcome = await database.transaction(async (tx) => {
     const before = await lockErasure(tx, erasureId, organizationId);
     if (before.isComplete) return before;
     const { isComplete, counts } = await erase(tx);
@@ -21,6 +23,7 @@ export function applyErasure(
     await failpoint('erasure.before-commit');
     return outcome;
   });
+  return outcome.isComplete && !(await waitUntilPublished(database)) ? { isComplete: false, counts: {} } : outcome;
 }
 
 function sumOf(before: ErasureOutcome['counts'], added: ErasureOutcome['counts']): ErasureOutcome['counts'] {

@@ -35,6 +35,11 @@ const backlog = sql(
   `SELECT count(*) AS "waiting!", min(created_at) AS oldest, (SELECT count(*) FROM outbox_set_aside) AS "setAside!"
      FROM outbox WHERE published_at IS NULL`,
 );
+const lastUnpublished = sql('outbox.lastUnpublished', 'SELECT max(position) AS position FROM outbox WHERE published_at IS NULL');
+const isWaiting = sql(
+  'outbox.isWaiting',
+  'SELECT EXISTS (SELECT FROM outbox WHERE published_at IS NULL AND position <= $1) AS "isWaiting!"',
+);
 const deletePublished = sql.planned(
   'outbox.deletePublished',
   `DELETE FROM outbox WHERE ctid = ANY(ARRAY(
@@ -75,6 +80,16 @@ export async function setFactsAside(tx: Transaction, refused: readonly { id: str
 export async function readBacklog(database: Database): Promise<RowOf<typeof backlog>> {
   const row = await database.first(backlog);
   return row ?? { waiting: 0, oldest: null, setAside: 0 };
+}
+
+/** @returns the position of the last committed fact that is not in the stream yet; null: all are */
+export async function lastUnpublishedFact(database: Database): Promise<number | null> {
+  return (await database.first(lastUnpublished))?.position ?? null;
+}
+
+/** Whether a fact up to this position is not in the stream yet. */
+export async function isFactWaiting(database: Database, position: number): Promise<boolean> {
+  return (await database.first(isWaiting, position))?.isWaiting ?? false;
 }
 
 /** @returns the number of deleted rows, at most `limit`; rows that another process is deleting are skipped */

@@ -1,9 +1,9 @@
 import type { RetainedClass } from '@classroom/contracts';
-import type { Database, Transaction } from '@classroom/persistence';
+import { isStatementTimeout, type Database, type Transaction } from '@classroom/persistence';
 import { addProgress, advanceProgress, claimProgress, findProgress } from './retention-progress.repository.js';
 
 const DAY_MS = 86_400_000;
-/** Rows for one transaction: classes, or dialogues. */
+/** Holders of one transaction. Fewer, if their rows are too many for the time limit of a statement. */
 const BATCH = 100;
 
 /** How one data class is kept by this service. */
@@ -42,15 +42,21 @@ export abstract class Expiry implements RetentionRule {
     // Inclusive: several holders may have the same time.
     let after: Holder = { key: '', since: progress ?? new Date(0) };
     let isKnown = progress !== null;
-    for (;;) {
-      const holders = await this.find(organizationId, after, before, BATCH);
+    for (let size = BATCH; ;) {
+      const holders = await this.find(organizationId, after, before, size);
       const last = holders.at(-1);
       if (!last) return erased;
       if (!isKnown) await addProgress(this.database, organizationId, this.dataClass, after.since);
       isKnown = true;
-      const count = await this.eraseBatch(organizationId, holders, last.since);
-      if (count === undefined) return erased;
-      erased += count;
+      try {
+        const count = await this.eraseBatch(organizationId, holders, last.since);
+        if (count === undefined) return erased;
+        erased += count;
+      } catch (error) {
+        if (!isStatementTimeout(error) || holders.length === 1) throw error;
+        size = Math.ceil(holders.length / 4);
+        continue;
+      }
       after = last;
     }
   }

@@ -4,15 +4,17 @@ import { Clock, InBackground, logger, Loop } from '@classroom/platform';
 import { RpcClient } from '../rpc/client.js';
 import type { RetentionRule } from './expiry.js';
 
-/** How often it looks whether a sweep is due; a sweep that failed is retried after it. */
+/** How often it looks whether a sweep is due. */
 const INTERVAL_MS = 5_000;
 const SWEEP_EVERY_MS = 3_600_000;
+/** A sweep in which something failed is repeated after it. */
+const RETRY_MS = 60_000;
 const PAGE = 100;
 const RULES = Symbol('retention rules');
 
 /** At the start and once an hour, erases the personal data of this service that organizations no longer keep. */
 @Injectable()
-class RetentionSweep {
+export class RetentionSweep {
   @InBackground() private readonly loop = new Loop('retention', INTERVAL_MS, () => this.runIfDue());
   private dueAt = 0;
 
@@ -26,28 +28,41 @@ class RetentionSweep {
   private async runIfDue(): Promise<void> {
     const now = this.clock.now().getTime();
     if (now < this.dueAt) return;
-    await this.run();
-    this.dueAt = now + SWEEP_EVERY_MS;
+    const failed = await this.run();
+    this.dueAt = now + (failed === 0 ? SWEEP_EVERY_MS : RETRY_MS);
+    // The loop counts as overdue until a sweep succeeds.
+    if (failed > 0) throw new Error(`the retention of ${failed} data classes of organizations could not be applied`);
   }
 
-  /** @throws AppError SERVICE_UNAVAILABLE if the organization service or Postgres is unreachable: the next run continues */
-  private async run(): Promise<void> {
+  /**
+   * @returns how many times a rule failed for an organization. The others are swept nevertheless.
+   * @throws AppError SERVICE_UNAVAILABLE if the organization service is unreachable: the next run begins again
+   */
+  async run(): Promise<number> {
+    let failed = 0;
     for (let after = ''; ;) {
       const { organizations } = await this.rpc.call(organizationRpc.retentions, { after, limit: PAGE });
       for (const { organizationId, retention } of organizations) {
         // An organization service of the last release does not know every class.
         const kept = retentionOf(retention);
-        for (const rule of this.rules) await this.apply(rule, organizationId, kept[rule.dataClass]);
+        for (const rule of this.rules) if (!(await this.apply(rule, organizationId, kept[rule.dataClass]))) failed += 1;
       }
       const last = organizations.at(-1);
-      if (organizations.length < PAGE || !last) return;
+      if (organizations.length < PAGE || !last) return failed;
       after = last.organizationId;
     }
   }
 
-  private async apply(rule: RetentionRule, organizationId: string, kept: number): Promise<void> {
-    const rows = await rule.apply(organizationId, kept, this.clock.now());
-    if (rows > 0) logger.info({ organizationId, dataClass: rule.dataClass, rows }, 'data erased at the end of its retention');
+  private async apply(rule: RetentionRule, organizationId: string, kept: number): Promise<boolean> {
+    const { dataClass } = rule;
+    try {
+      const rows = await rule.apply(organizationId, kept, this.clock.now());
+      if (rows > 0) logger.info({ organizationId, dataClass, rows }, 'data erased at the end of its retention');
+      return true;
+    } catch (error) {
+      logger.error({ err: error, organizationId, dataClass }, 'data could not be erased at the end of its retention; will retry');
+      return false;
+    }
   }
 }
 

@@ -15,6 +15,8 @@ interface Statements {
   'outbox.add': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlTime]; row: object };
   'outbox.backlog': { parameters: []; row: { waiting: number; oldest: Date | null; setAside: number } };
   'outbox.deletePublished': { parameters: [SqlTime, SqlNumber]; row: object };
+  'outbox.isWaiting': { parameters: [SqlNumber]; row: { isWaiting: boolean } };
+  'outbox.lastUnpublished': { parameters: []; row: { position: number | null } };
   'outbox.lock': { parameters: []; row: { isHeld: boolean; set_config: string | null } };
   'outbox.markPublished': { parameters: [SqlArray<SqlText>, SqlTime]; row: object };
   'outbox.oldestPublished': { parameters: []; row: { oldest: Date | null } };

@@ -935,7 +935,7 @@ class Erasure(TypedDict):
     erasureId: str
     """Id of the erasure."""
     status: Literal["PENDING", "RUNNING", "COMPLETED"]
-    """`PENDING`: no service has erased yet. `RUNNING`: some have; a class that is still live is waited for. `COMPLETED`: all have."""
+    """`PENDING`: the services are not asked yet. `RUNNING`: they erase; a class that is not over is waited for. `COMPLETED`: all have."""
     waitingFor: Sequence[str]
     """The services that have not finished."""
     requestedAt: str
@@ -4276,9 +4276,9 @@ class GetHealthData(TypedDict):
 
 class CreateErasureBody(TypedDict):
     uid: NotRequired[str | None]
-    """A participant, in all classes of the organization."""
+    """A participant, in all classes of the organization, also on the rosters of classes to come."""
     roomId: NotRequired[str | None]
-    """A class, with everyone in it."""
+    """A class, with everyone in it. If it has not begun, it is cancelled."""
     organization: NotRequired[Literal[True] | None]
     """The whole organization: its classes end, and from now on it can only read this erasure."""
 
