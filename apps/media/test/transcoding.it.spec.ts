@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { eventually, inLongForm } from '@classroom/testing';
 import type { VideoEntity } from '../src/schema/video.entity.js';
 import { attemptPrefixOf } from '../src/videos/object-keys.js';
-import { decode, ffmpeg, ffprobe } from './support/ffmpeg.js';
+import { colors, decode, ffmpeg, ffprobe, momentsOf } from './support/ffmpeg.js';
 import { TranscodingFixture } from './support/transcoding-fixture.js';
 
 jest.setTimeout(180_000);
@@ -147,6 +147,55 @@ describe('transcoding to a ladder', () => {
     const video = await fixture.transcoded(await source('talk.mp3', `${TONE()} -c:a libmp3lame`));
     await expectPlayable(video, 2, ['64k', '128k']);
     expect(video.result?.poster).toBeNull();
+  });
+});
+
+describe('a file as phones, browsers and editors write it', () => {
+  test('is used without the streams that are not needed', async () => {
+    const words = await fixture.file('words.srt', '1\n00:00:00,100 --> 00:00:00,900\nHi\n');
+    const cover = await source('cover.bmp', '-f lavfi -i color=red:s=64x64 -frames:v 1');
+    const inputs = `-f lavfi -i color=blue:s=160x90:r=10:d=1 ${TONE(1)} -i ${words} ${TONE(1)}`;
+    const maps = `-map 0 -map 1 -map 2 -map 3 ${H264} -c:a:0 aac -c:a:1 truehd -ac:a:1 2 -strict -2 -disposition:a:1 default`;
+    const file = await source('odd.mkv', `${inputs} ${maps} -c:s ass -attach ${cover} -metadata:s:t mimetype=image/bmp`);
+    const folder = await expectPlayable(await fixture.transcoded(file), 1, ['90p']);
+    expect(await momentsOf(join(folder, '90p/index.m3u8'), [0.5])).toEqual([{ color: 'blue', hertz: 450 }]);
+  });
+
+  test('keeps picture and sound in step, and the shape, when both change in mid-file', async () => {
+    const part = async (at: number, color: string, size: string, hertz: number, sound: string) => {
+      const inputs = `-f lavfi -i color=${color}:s=${size}:r=10:d=1 ${TONE(1, hertz)}`;
+      return readFile(await source(`part-${at}.ts`, `${inputs} ${H264} -c:a mp2 ${sound} -output_ts_offset ${at}`));
+    };
+    const parts = [
+      await part(0, 'red', '160x90', 400, '-ar 44100 -ac 1'),
+      await part(1, 'blue', '90x160', 800, '-ar 48000 -ac 2'),
+      await part(2, 'red', '160x90', 400, '-ar 44100 -ac 1'),
+    ];
+    const file = await fixture.file('changing.ts', Buffer.concat(parts));
+    const folder = await expectPlayable(await fixture.transcoded(file), 3, ['90p']);
+    const made = join(folder, '90p/index.m3u8');
+    expect(await momentsOf(made, [0.5, 1.5, 2.5])).toEqual([
+      { color: 'red', hertz: 400 },
+      { color: 'blue', hertz: 800 },
+      { color: 'red', hertz: 400 },
+    ]);
+    await ffmpeg(`-i ${made} -vf trim=start=1.5 -frames:v 1`, path('tall.png'));
+    const row = await colors(path('tall.png'), 8, 1);
+    expect(row.map(([, , blue = 0]) => blue > 100)).toEqual([false, false, false, true, true, false, false, false]);
+  });
+
+  test('has a playlist that players accept, if it has one frame', async () => {
+    const video = await fixture.transcoded(await source('frame.mp4', `${PICTURE('160x90', 25, 0.04)} ${H264}`));
+    const folder = await fixture.fetch(video);
+    expect(await readFile(join(folder, '90p/index.m3u8'), 'utf8')).toContain('#EXT-X-TARGETDURATION:1\n');
+  });
+
+  test('is converted to the colours of every screen, if it says only that it is HDR', async () => {
+    const hevc = '-c:v libx265 -preset ultrafast -pix_fmt yuv420p10le -x265-params log-level=none:transfer=smpte2084';
+    const video = await fixture.transcoded(await source('pq.mp4', `-f lavfi -i color=red:s=160x90:r=10:d=1 ${hevc}`));
+    const folder = await expectPlayable(video, 1, ['90p']);
+    const { streams } = await ffprobe(join(folder, '90p/index.m3u8'));
+    expect(streams[0]).toMatchObject({ color_transfer: 'bt709', color_primaries: 'bt709', color_space: 'bt709' });
   });
 });
 

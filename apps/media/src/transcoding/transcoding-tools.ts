@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, Dependencies, logger } from '@classroom/platform';
-import { detectIsolation, locateProgram, type ProcessIsolation } from '@classroom/sandbox';
+import { decodersOf, detectIsolation, locateProgram, type ProcessIsolation } from '@classroom/sandbox';
 import type { MediaConfig } from '../config.js';
 
 const CHECK_TIMEOUT_MS = 10_000;
@@ -13,6 +13,8 @@ export interface Tools {
   isolation: ProcessIsolation;
   /** Whether this ffmpeg can map wide (HDR) colours to those of every screen. */
   canToneMap: boolean;
+  /** Every decoder of this ffprobe, with its codec. */
+  decoders: ReadonlyMap<string, string>;
 }
 
 /** The programs that a worker needs, and which of the system's protections work here. Both are determined once. */
@@ -44,13 +46,17 @@ export class TranscodingTools implements OnModuleInit {
     const [ffmpeg, ffprobe] = (await Promise.all(
       [this.config.FFMPEG_PATH, this.config.FFPROBE_PATH].map((program) => locateProgram(program, this.config.PATH)),
     )) as [string, string];
-    const [filters] = await Promise.all([outputOf([ffmpeg, '-hide_banner', '-filters']), outputOf([ffprobe, '-version'])]);
+    const [filters, decoders] = await Promise.all([
+      outputOf([ffmpeg, '-hide_banner', '-filters']),
+      outputOf([ffprobe, '-hide_banner', '-decoders']),
+    ]);
     const isolation = await detectIsolation([ffprobe, '-version']);
     logger.info(
       { isolation: { ...isolation, network: isolation.network !== undefined } },
       'ffmpeg is isolated by its options and by these mechanisms',
     );
-    return { ffmpeg, ffprobe, isolation, canToneMap: / zscale /.test(filters) && / tonemap /.test(filters) };
+    const canToneMap = / zscale /.test(filters) && / tonemap /.test(filters);
+    return { ffmpeg, ffprobe, isolation, canToneMap, decoders: decodersOf(decoders) };
   }
 }
 

@@ -1,16 +1,16 @@
-import { access, mkdir, open, readFile, stat } from 'node:fs/promises';
+import { access, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ObjectStorage } from '@classroom/storage';
 import { logger } from '@classroom/platform';
 import type { Rendition, TranscodingResult } from '../../schema/transcoding-result.js';
 import { commandOf, INIT, PLAYLIST, POSTER, posterCommand, SINGLE_FILE } from '../plan/command.js';
 import type { Plan, Variant } from '../plan/plan.js';
-import { rejectSource } from '../rejected-source.js';
+import { RejectedSource, rejectSource } from '../rejected-source.js';
 import type { Tools } from '../transcoding-tools.js';
 import { isTruncated } from '../source/read-probe.js';
 import type { Source, SourceLimits } from '../source/source.js';
 import { OutputUpload } from './output-upload.js';
-import { codecsOf, durationOf, peakBitrate, segmentsOf } from './playlist.js';
+import { codecsOf, durationOf, peakBitrate, segmentsOf, withTargetDuration } from './playlist.js';
 import { Progress } from './progress.js';
 import { runFfmpeg } from './run-ffmpeg.js';
 
@@ -69,7 +69,7 @@ class OutputBuilder {
     const uploading = this.upload.follow(folders, done.signal);
     uploading.catch(abort);
     try {
-      await this.ffmpeg(commandOf(this.source, this.plan, { ...this.job, ...this.job.tools }));
+      await this.encode();
     } catch (error) {
       abort(error);
       throw error;
@@ -81,6 +81,19 @@ class OutputBuilder {
     await uploading;
   }
 
+  private async encode(): Promise<void> {
+    const { source, plan, job } = this;
+    const { canToneMap } = job.tools;
+    try {
+      await this.ffmpeg(commandOf(source, plan, { ...job, canToneMap }));
+    } catch (error) {
+      if (!(error instanceof RejectedSource) || !source.video?.hdr || !canToneMap) throw error;
+      // Better wrong colours than no video.
+      logger.info({ err: error }, 'HDR could not be converted; will encode its colours as they are');
+      await this.ffmpeg(commandOf(source, plan, { ...job, canToneMap: false }));
+    }
+  }
+
   private async ladder(variants: Variant[]): Promise<Pick<TranscodingResult, 'duration' | 'renditions'>> {
     const { folder } = this.job;
     let duration = 0;
@@ -88,8 +101,10 @@ class OutputBuilder {
     for (const variant of variants) {
       const playlist = `${variant.name}/${PLAYLIST}`;
       const header = `${variant.name}/${INIT}`;
-      const segments = segmentsOf(await readFile(join(folder, playlist), 'utf8').catch(() => ''));
+      const text = await readFile(join(folder, playlist), 'utf8').catch(() => '');
+      const segments = segmentsOf(text);
       if (segments.length === 0) throw rejectSource('undecodable');
+      await writeFile(join(folder, playlist), withTargetDuration(text));
       duration = durationOf(segments);
       renditions.push({
         ...sizeOf(variant),

@@ -1,4 +1,4 @@
-import { codecsOf, durationOf, peakBitrate, segmentsOf } from './playlist.js';
+import { codecsOf, durationOf, peakBitrate, segmentsOf, withTargetDuration } from './playlist.js';
 
 const PLAYLIST = `#EXTM3U
 #EXT-X-VERSION:7
@@ -24,6 +24,14 @@ describe('a variant', () => {
     expect(peakBitrate(segments.slice(2), (name) => sizes[name] ?? 0)).toBe(8_000_000);
     expect(peakBitrate([], () => 0)).toBe(1);
     expect(segmentsOf('')).toEqual([]);
+  });
+
+  test('has a target duration that is neither 0 nor shorter than a segment', () => {
+    const withSegments = (...durations: number[]) =>
+      withTargetDuration(['#EXTM3U', '#EXT-X-TARGETDURATION:0', ...durations.map((it) => `#EXTINF:${it},\n0.m4s`), ''].join('\n'));
+    expect(withSegments(0.04)).toContain('#EXT-X-TARGETDURATION:1\n');
+    expect(withSegments(4, 4.2, 0.1)).toContain('#EXT-X-TARGETDURATION:4\n');
+    expect(withTargetDuration(PLAYLIST)).toBe(PLAYLIST);
   });
 
   test('names its codecs', () => {

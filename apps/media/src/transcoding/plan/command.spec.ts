@@ -13,10 +13,11 @@ const SOURCE: Source = {
     size: { width: 640, height: 360 },
     frameRate: { value: 29.97, text: '30000/1001' },
     isInterlaced: false,
-    isHdr: false,
+    hdr: undefined,
+    startsAt: 0,
     endsAt: 60,
   },
-  audio: { index: 2, codec: 'aac', channels: 2 },
+  audio: { index: 2, codec: 'aac', channels: 2, startsAt: 0.02 },
   cover: undefined,
 };
 const video = SOURCE.video as NonNullable<Source['video']>;
@@ -24,7 +25,7 @@ const video = SOURCE.video as NonNullable<Source['video']>;
 const command = (source: Source, playback: 'hls' | 'mp4' = 'hls', options = OPTIONS) =>
   commandOf(source, planOf(source, playback), options);
 const after = (args: string[], option: string) => args.flatMap((it, at) => (it === option ? [args[at + 1]] : []));
-const graph = (args: string[]) => after(args, '-filter_complex')[0];
+const graph = (args: string[]) => after(args, '-filter_complex').join(';');
 
 describe('the command of a ladder', () => {
   const args = command(SOURCE);
@@ -43,10 +44,12 @@ describe('the command of a ladder', () => {
 
   test('makes every rung and the poster of the same frames', () => {
     expect(graph(args)).toBe(
-      '[0:0]fps=fps=30000/1001:start_time=0,scale=640:360:flags=bicubic,setsar=1,format=yuv420p,split=3[v1][s0][p];' +
+      '[0:0]fps=fps=30000/1001,' +
+        "scale='max(2,2*round(min(640,360*dar)/2))':'max(2,2*round(min(360,640/dar)/2))':flags=bicubic," +
+        'format=yuv420p,pad=640:360:(ow-iw)/2:(oh-ih)/2,setsar=1,split=3[v1][s0][p];' +
         '[s0]scale=426:240:flags=bicubic[v0];' +
         '[p]trim=start=6:duration=6,fps=2,scale=640:360:flags=bicubic,thumbnail=n=20,format=yuvj420p[poster];' +
-        '[0:2]aresample=48000:async=1000:first_pts=0,aformat=channel_layouts=stereo,apad=whole_dur=60,asplit=2[a0][a1]',
+        '[0:2]aresample=48000:async=1000,aformat=channel_layouts=stereo,apad,atrim=start=0:end=60,asplit=2[a0][a1]',
     );
     expect(after(args, '-map')).toEqual(['[v0]', '[a0]', '[v1]', '[a1]', '[poster]']);
     expect(after(args, '-maxrate')).toEqual(['399k', '800k']);
@@ -62,8 +65,10 @@ describe('the command of a ladder', () => {
       '[0:0]bwdif=mode=send_frame:deint=interlaced,fps',
     );
     expect(graph(command({ ...SOURCE, video: { ...video, endsAt: 50.5 } }))).toContain(',tpad=stop_mode=clone:stop_duration=9.5,');
-    const hdr = { ...SOURCE, video: { ...video, isHdr: true } };
-    expect(graph(command(hdr))).toContain('tonemap');
+    const late = { ...SOURCE, audio: { index: 2, codec: 'aac', channels: 2, startsAt: 1 } };
+    expect(graph(command(late))).toContain('async=1000:first_pts=0,');
+    const hdr = { ...SOURCE, video: { ...video, hdr: { transfer: 'smpte2084', primaries: 'bt2020', matrix: 'bt2020nc' } } };
+    expect(graph(command(hdr))).toContain('setparams=color_trc=smpte2084:color_primaries=bt2020:colorspace=bt2020nc,zscale=t=linear');
     expect(graph(command(hdr, 'hls', { ...OPTIONS, canToneMap: false }))).not.toContain('zscale');
   });
 
@@ -72,7 +77,7 @@ describe('the command of a ladder', () => {
     expect(after(silent, '-map')).toEqual(['[v0]', '[v1]', '[poster]']);
     expect(silent).not.toContain('aac');
     const heard = command({ ...SOURCE, video: undefined });
-    expect(graph(heard)).toBe('[0:2]aresample=48000:async=1000:first_pts=0,aformat=channel_layouts=stereo,asplit=2[a0][a1]');
+    expect(graph(heard)).toBe('[0:2]aresample=48000:async=1000,aformat=channel_layouts=stereo,atrim=start=0,asplit=2[a0][a1]');
     expect(after(heard, '-map')).toEqual(['[a0]', '[a1]']);
     expect(after(heard, '-b:a')).toEqual(['64k', '128k']);
     expect(heard).not.toContain('libx264');
@@ -90,7 +95,7 @@ describe('the command of a single file', () => {
   test.each([
     ['another codec', { ...SOURCE, video: { ...video, codec: 'hevc' } }],
     ['ten bits', { ...SOURCE, video: { ...video, pixelFormat: 'yuv420p10le' } }],
-    ['other sound', { ...SOURCE, audio: { index: 2, codec: 'ac3', channels: 2 } }],
+    ['other sound', { ...SOURCE, audio: { index: 2, codec: 'ac3', channels: 2, startsAt: 0 } }],
     ['a container of another kind', { ...SOURCE, formats: ['mpegts'] }],
   ])('transcodes %s, only to the top rung', (_, source) => {
     const args = command(source, 'mp4');

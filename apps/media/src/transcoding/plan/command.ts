@@ -44,8 +44,9 @@ export function commandOf(source: Source, plan: Plan, { file, limits, threads, c
     ...(variant.audioKbps ? ['-c:a', 'aac', '-b:a', `${variant.audioKbps}k`] : []),
     ...(plan.type === 'hls' ? hlsOptions(variant.name) : MP4_OPTIONS),
   ]);
+  const graphs = filtersOf(source, plan, canToneMap).flatMap((graph) => ['-filter_complex', graph]);
   const poster = source.video ? ['-map', '[poster]', ...JPEG_OPTIONS] : [];
-  return [...QUIET, ...input, '-filter_complex', filtersOf(source, plan, canToneMap), ...outputs, ...poster];
+  return [...QUIET, ...input, ...graphs, ...outputs, ...poster];
 }
 
 /**
@@ -56,7 +57,7 @@ function videoOptions({ video }: Variant, source: Source, threads: number): stri
   if (!video || !source.video) return [];
   const group = Math.ceil(source.video.frameRate.value * SEGMENT_SECONDS);
   return [
-    ...words(`-c:v libx264 -preset veryfast -profile:v high -pix_fmt yuv420p -threads ${threads}`),
+    ...words(`-c:v libx264 -preset veryfast -profile:v high -pix_fmt yuv420p -vsync cfr -threads ${threads}`),
     ...words(`-crf 23 -maxrate ${video.kbps}k -bufsize ${video.kbps * 2}k`),
     // Keyframes are at the same frames in every rung, and nowhere else.
     ...words(`-g ${group} -sc_threshold 0 -force_key_frames expr:gte(t,n_forced*${SEGMENT_SECONDS})`),

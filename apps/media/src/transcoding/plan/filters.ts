@@ -1,4 +1,4 @@
-import type { VideoStream, Source } from '../source/source.js';
+import type { AudioStream, HdrColors, VideoStream, Source } from '../source/source.js';
 import type { Size } from './ladder.js';
 import type { Plan, Variant } from './plan.js';
 
@@ -6,8 +6,14 @@ const POSTER_SIDE = 720;
 /** Seconds of video from which the poster is chosen, and how many frames of each second. */
 const POSTER_WINDOW = 10;
 const POSTER_FPS = 2;
-/** Maps wide (HDR) colours to those of every screen: to linear light, to BT.709's primaries, and with compressed highlights. */
-const HDR_TO_SDR = [
+/** Sound that begins later than this after the file is preceded by silence. Players skip a shorter gap. */
+const MAX_GAP_SECONDS = 0.1;
+/**
+ * Maps wide (HDR) colours to those of every screen: to linear light, to BT.709's primaries, and with compressed highlights. What the
+ * frames state is replaced: it may be incomplete, for which there is no conversion.
+ */
+const hdrToSdr = ({ transfer, primaries, matrix }: HdrColors) => [
+  `setparams=color_trc=${transfer}:color_primaries=${primaries}:colorspace=${matrix}`,
   'zscale=t=linear:npl=100',
   'format=gbrpf32le',
   'zscale=p=bt709',
@@ -16,17 +22,18 @@ const HDR_TO_SDR = [
 ];
 
 /**
- * The filter graph between one decoder per stream and all outputs: `[v0]`, `[a0]`, … by variant, and `[poster]`. The lower rungs are
+ * The filter graphs between one decoder per stream and all outputs: `[v0]`, `[a0]`, … by variant, and `[poster]`. The lower rungs are
  * scaled down from the top one, which is a fraction of the work of scaling from a larger source.
+ *
+ * ffmpeg builds a graph again when its stream changes in mid-file (size, rotation, sample rate, channels). So picture and sound have
+ * a graph each, and no filter counts from the start of its graph: times are those of the file.
  */
-export function filtersOf(source: Source, { variants }: Plan, canToneMap: boolean): string {
-  const { video, audio } = source;
-  const graph: string[] = video ? [...videoFilters(video, source.duration, variants, canToneMap)] : [];
-  if (audio) {
-    const names = variants.map((_, at) => `[a${at}]`);
-    graph.push(`[0:${audio.index}]${audioChain(source)},asplit=${names.length}${names.join('')}`);
-  }
-  return graph.join(';');
+export function filtersOf({ video, audio, duration }: Source, { variants }: Plan, canToneMap: boolean): string[] {
+  const names = variants.map((_, at) => `[a${at}]`);
+  return [
+    ...(video ? [videoFilters(video, duration, variants, canToneMap).join(';')] : []),
+    ...(audio ? [`[0:${audio.index}]${audioChain(audio, video ? duration : undefined)},asplit=${names.length}${names.join('')}`] : []),
+  ];
 }
 
 function videoFilters(video: VideoStream, duration: number, variants: Variant[], canToneMap: boolean): string[] {
@@ -36,13 +43,15 @@ function videoFilters(video: VideoStream, duration: number, variants: Variant[],
   const splits = [`[v${top}]`, ...lower.map((_, at) => `[s${at}]`), '[p]'];
   const chain = [
     ...(video.isInterlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
-    `fps=fps=${video.frameRate.text}:start_time=0`,
+    // The encoder repeats the first frame of a picture that begins late (-vsync cfr).
+    `fps=fps=${video.frameRate.text}`,
     // If the picture ends before the sound, players would wait for it: its last frame is repeated.
     ...(duration - video.endsAt > 0.5 ? [`tpad=stop_mode=clone:stop_duration=${decimal(duration - video.endsAt)}`] : []),
-    scale(sizes[top] ?? video.size),
-    ...(video.isHdr && canToneMap ? HDR_TO_SDR : []),
-    'setsar=1',
+    fit(sizes[top] ?? video.size),
+    ...(video.hdr && canToneMap ? hdrToSdr(video.hdr) : []),
     'format=yuv420p',
+    center(sizes[top] ?? video.size),
+    'setsar=1',
     `split=${splits.length}${splits.join('')}`,
   ];
   return [
@@ -65,12 +74,16 @@ function posterChain(duration: number, size: Size): string {
 
 const posterSize = (sizes: Size[]) => sizes.findLast(({ width, height }) => Math.min(width, height) <= POSTER_SIDE) ?? (sizes[0] as Size);
 
-function audioChain({ video, duration }: Source): string {
-  const chain = ['aresample=48000:async=1000:first_pts=0', 'aformat=channel_layouts=stereo'];
-  // Likewise, sound that ends before the picture is padded with silence.
-  if (video) chain.push(`apad=whole_dur=${decimal(duration)}`);
-  return chain.join(',');
+/** @param padTo seconds of the file to which sound that ends before the picture is padded with silence */
+function audioChain({ startsAt }: AudioStream, padTo: number | undefined): string {
+  const start = startsAt > MAX_GAP_SECONDS ? ':first_pts=0' : '';
+  const end = padTo === undefined ? 'atrim=start=0' : `apad,atrim=start=0:end=${decimal(padTo)}`;
+  return `aresample=48000:async=1000${start},aformat=channel_layouts=stereo,${end}`;
 }
 
+/** Scales a picture of any shape to the largest even size within this one. */
+const fit = ({ width, height }: Size) =>
+  `scale='max(2,2*round(min(${width},${height}*dar)/2))':'max(2,2*round(min(${height},${width}/dar)/2))':flags=bicubic`;
+const center = ({ width, height }: Size) => `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`;
 const scale = ({ width, height }: Size) => `scale=${width}:${height}:flags=bicubic`;
 const decimal = (seconds: number) => String(Math.round(seconds * 1_000) / 1_000);

@@ -5,7 +5,7 @@ const list = (names: string) => names.trim().split(/\s+/);
 /** What a source may contain: containers that reference no other file or address, and decoders that are in common use. */
 export const SOURCE_INPUT: AllowedInput = {
   formats: list(`
-    mov mp4 m4a 3gp 3g2 mj2 matroska webm avi mpegts mpeg flv asf mxf ogg wav w64 aiff caf mp3 aac flac ac3 eac3 amr
+    mov mp4 m4a 3gp 3g2 mj2 matroska webm avi mpegts mpeg flv asf mxf ogg wav w64 aiff caf mp3 aac flac ac3 eac3 amr dv
   `),
   decoders: list(`
     h264 hevc av1 libdav1d libaom-av1 vp8 vp9 libvpx libvpx-vp9 theora mpeg1video mpeg2video mpeg4 msmpeg4v1 msmpeg4v2

@@ -1,5 +1,5 @@
 import { inProgramSpan } from '@classroom/platform';
-import { isolatedCommand, inputOptions, runProgram, type RunOptions } from '@classroom/sandbox';
+import { isolatedCommand, inputOptions, probeOptions, runProgram, type RunOptions } from '@classroom/sandbox';
 import type { Tools } from '../transcoding-tools.js';
 import { outTime } from '../output/progress.js';
 import { rejectSource } from '../rejected-source.js';
@@ -13,8 +13,8 @@ const MEASURE_TIMEOUT_MS = 30 * 60_000;
 const LIMITS = { memory: 2 * 1024 ** 3, processorSeconds: 120, fileSize: 0 };
 const MAX_CHARACTERS = 4 * 1024 ** 2;
 const SHOWN_ENTRIES = [
-  'format=format_name,nb_streams,duration,start_time,size',
-  'stream=index,codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,field_order,color_transfer,r_frame_rate,avg_frame_rate,channels,nb_frames,start_time,duration',
+  'format=format_name,duration,start_time,size',
+  'stream=index,codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,field_order,color_transfer,color_primaries,color_space,r_frame_rate,avg_frame_rate,channels,nb_frames,start_time,duration',
   'stream_disposition=default,attached_pic',
   'stream_side_data=rotation',
 ];
@@ -28,6 +28,7 @@ interface ProbeContext {
 
 /** Inspects the file. @throws RejectedSource if it is not accepted, or the signal's reason */
 export async function probeSource(context: ProbeContext, limits: SourceLimits): Promise<Source> {
+  const { decoders } = context.tools;
   const args = [
     '-v',
     'error',
@@ -35,11 +36,13 @@ export async function probeSource(context: ProbeContext, limits: SourceLimits): 
     'json',
     '-show_entries',
     SHOWN_ENTRIES.join(':'),
-    ...inputOptions(SOURCE_INPUT, context.file, limits.side),
+    ...probeOptions(SOURCE_INPUT, context.file, limits.side, decoders.keys()),
   ];
+  const allowed = new Set(SOURCE_INPUT.decoders.flatMap((name) => decoders.get(name) ?? []));
   const { isDurationPlausible, hasVideoEnd, ...stated } = readProbe(
     await outputOf(context, [context.tools.ffprobe, ...args], PROBE_TIMEOUT_MS),
     limits,
+    allowed,
   );
   if (isDurationPlausible) checkDuration(stated.duration, limits);
   const { video, audio } = stated;

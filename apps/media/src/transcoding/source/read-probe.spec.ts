@@ -1,6 +1,7 @@
 import { checkDuration, MAX_STREAMS, readProbe, formatDuration } from './read-probe.js';
 
 const LIMITS = { seconds: 6 * 3600, side: 4096 };
+const CODECS = new Set(['h264', 'mjpeg', 'aac']);
 const SOURCE = {
   index: 0,
   duration: '60',
@@ -16,7 +17,7 @@ const TALK = { index: 1, codec_type: 'audio', codec_name: 'aac', channels: 2 };
 const FORMAT = { format_name: 'mov,mp4,m4a', duration: '60.5', size: '10000000' };
 
 function read(streams: object[], format: object = {}) {
-  return readProbe(JSON.stringify({ streams, format: { ...FORMAT, nb_streams: streams.length, ...format } }), LIMITS);
+  return readProbe(JSON.stringify({ streams, format: { ...FORMAT, ...format } }), LIMITS, CODECS);
 }
 
 describe('a probed file', () => {
@@ -31,9 +32,10 @@ describe('a probed file', () => {
         size: { width: 1920, height: 1080 },
         frameRate: { value: 30 },
         isInterlaced: false,
-        isHdr: false,
+        hdr: undefined,
+        startsAt: 0,
       },
-      audio: { index: 1, codec: 'aac', channels: 2 },
+      audio: { index: 1, codec: 'aac', channels: 2, startsAt: 0 },
       cover: undefined,
     });
     expect(read([SOURCE]).audio).toBeUndefined();
@@ -44,6 +46,26 @@ describe('a probed file', () => {
     const tracks = [SOURCE, TALK, { ...TALK, index: 2, channels: 6 }, { ...TALK, index: 3, channels: 8, nb_frames: '0' }];
     expect(read(tracks).audio?.index).toBe(2);
     expect(read([...tracks, { ...TALK, index: 4, channels: 1, disposition: { default: 1, attached_pic: 0 } }]).audio?.index).toBe(4);
+  });
+
+  test('is used without the streams that are not decoded, however many and good they are', () => {
+    const others = ['subtitle', 'data', 'attachment'].flatMap((codec_type) => Array.from({ length: 40 }, () => ({ codec_type })));
+    const cover = { ...SOURCE, codec_name: 'bmp', disposition: { attached_pic: 1 } };
+    const better = { ...TALK, codec_name: 'truehd', channels: 8, disposition: { default: 1 } };
+    const streams = [cover, ...others, better, { ...SOURCE, codec_name: undefined, width: 4_000 }, SOURCE, TALK];
+    const { video, audio, cover: poster } = read(streams.map((it, index) => ({ ...it, index })));
+    expect([video?.index, audio?.index, poster]).toEqual([123, 124, undefined]);
+  });
+
+  test.each([
+    ['complete', 'smpte2084', 'bt2020', 'bt2020nc', ['bt2020', 'bt2020nc']],
+    ['without primaries and matrix', 'smpte2084', undefined, undefined, ['bt2020', 'bt2020nc']],
+    ['without matrix', 'arib-std-b67', 'smpte432', 'unknown', ['smpte432', 'bt2020nc']],
+    ['with one that is reserved', 'arib-std-b67', 'reserved', 'reserved', ['bt2020', 'bt2020nc']],
+  ])('has its HDR colours %s', (_, color_transfer, color_primaries, color_space, [primaries, matrix]) => {
+    const { video } = read([{ ...SOURCE, color_transfer, color_primaries, color_space }]);
+    expect(video?.hdr).toEqual({ transfer: color_transfer, primaries, matrix });
+    expect(read([{ ...SOURCE, color_primaries, color_space }]).video?.hdr).toBeUndefined();
   });
 
   test('has no video if it has only a cover', () => {
@@ -81,13 +103,14 @@ describe('a refused file', () => {
     ['no JSON', '{', 'can’t be read'],
     ['no stream', JSON.stringify({ streams: [], format: FORMAT }), 'can’t be read'],
   ])('has an unreadable probe, such as %s', (_, text, message) => {
-    expect(() => readProbe(text, LIMITS)).toThrow(message);
+    expect(() => readProbe(text, LIMITS, CODECS)).toThrow(message);
   });
 
   test('exceeds a limit, which the message states', () => {
     expect(() => read([{ ...SOURCE, width: 8192 }])).toThrow('The picture is 8192 × 1080; at most 4096 pixels a side are taken');
     expect(() => read([{ ...SOURCE, width: 8 }])).toThrow('at least 16 pixels');
-    expect(() => read([SOURCE], { nb_streams: MAX_STREAMS + 1 })).toThrow('The file has 65 tracks; at most 64 are taken');
+    const many = Array.from({ length: MAX_STREAMS }, (_, at) => ({ ...TALK, index: at + 1 }));
+    expect(() => read([SOURCE, ...many])).toThrow('The file has 65 tracks; at most 64 are taken');
     expect(() => read([{ ...SOURCE, codec_name: undefined }])).toThrow('no picture and no sound');
     expect(() => read([{ index: 0, codec_type: 'subtitle', codec_name: 'srt' }])).toThrow('no picture and no sound');
     expect(() => checkDuration(7 * 3600 + 130, LIMITS)).toThrow('The file is 7 h 2 min long; at most 6 h are taken');

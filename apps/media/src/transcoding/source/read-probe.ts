@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { frameRateOf } from '../plan/frame-rate.js';
 import type { Size } from '../plan/ladder.js';
 import { RejectedSource, rejectSource } from '../rejected-source.js';
-import type { VideoStream, AudioStream, Source, SourceLimits } from './source.js';
+import type { VideoStream, AudioStream, HdrColors, Source, SourceLimits } from './source.js';
 
 export const MAX_STREAMS = 64;
 const MIN_SIDE = 16;
@@ -11,6 +11,10 @@ const MIN_BITRATE = 2_000;
 const MAX_BITRATE = 1e9;
 /** Containers that store no duration: ffprobe estimates it from the first bitrate or from the first and last timestamp. */
 const WITHOUT_DURATION = ['mp3', 'aac', 'ac3', 'eac3', 'amr', 'mpeg', 'mpegts'];
+
+/** Primaries and matrices in which HDR is described, as ffprobe and zscale both name them. */
+const PRIMARIES = ['bt709', 'bt2020', 'smpte431', 'smpte432'];
+const MATRICES = ['bt709', 'bt2020nc', 'bt2020c'];
 
 const seconds = z.coerce.number().finite().optional().catch(undefined);
 const stream = z.object({
@@ -23,6 +27,8 @@ const stream = z.object({
   sample_aspect_ratio: z.string().default(''),
   field_order: z.string().default(''),
   color_transfer: z.string().default(''),
+  color_primaries: z.string().default(''),
+  color_space: z.string().default(''),
   r_frame_rate: z.string().default(''),
   avg_frame_rate: z.string().default(''),
   channels: z.number().int().default(0),
@@ -38,7 +44,6 @@ const probe = z.object({
   streams: z.array(stream).min(1),
   format: z.object({
     format_name: z.string(),
-    nb_streams: z.number().int(),
     duration: seconds,
     start_time: seconds,
     size: z.coerce.number(),
@@ -52,15 +57,20 @@ export interface Probed extends Source {
   hasVideoEnd: boolean;
 }
 
-/** @param text ffprobe's JSON output @throws RejectedSource if it has no usable stream, too many tracks or an invalid size */
-export function readProbe(text: string, limits: SourceLimits): Probed {
+/**
+ * Streams of other codecs, and all that are neither picture nor sound, are ignored.
+ * @param text ffprobe's JSON output @param codecs that may be decoded
+ * @throws RejectedSource if it has no usable stream, too many tracks or an invalid size
+ */
+export function readProbe(text: string, limits: SourceLimits, codecs: ReadonlySet<string>): Probed {
   const parsed = probe.safeParse(parse(text));
   if (!parsed.success) throw rejectSource('unreadable', parsed.error);
   const { streams, format } = parsed.data;
-  if (format.nb_streams > MAX_STREAMS) {
-    throw new RejectedSource(`The file has ${format.nb_streams} tracks; at most ${MAX_STREAMS} are taken`);
+  const tracks = streams.filter((it) => it.codec_type === 'audio' || (it.codec_type === 'video' && !it.disposition.attached_pic));
+  if (tracks.length > MAX_STREAMS) {
+    throw new RejectedSource(`The file has ${tracks.length} tracks; at most ${MAX_STREAMS} are taken`);
   }
-  const usable = streams.filter((it) => it.codec_name && it.codec_name !== 'unknown' && it.nb_frames !== '0');
+  const usable = streams.filter((it) => codecs.has(it.codec_name ?? '') && it.nb_frames !== '0');
   const videoStreams = usable.filter((it) => it.codec_type === 'video' && it.width > 0 && it.height > 0);
   const video = best(
     videoStreams.filter((it) => !it.disposition.attached_pic),
@@ -83,7 +93,7 @@ export function readProbe(text: string, limits: SourceLimits): Probed {
       duration > 0 && bitrate > MIN_BITRATE && bitrate < MAX_BITRATE && !formats.some((it) => WITHOUT_DURATION.includes(it)),
     hasVideoEnd,
     video: video && toVideoStream(video, format.start_time ?? 0, limits),
-    audio: audio && toAudioStream(audio),
+    audio: audio && toAudioStream(audio, format.start_time ?? 0),
     cover: videoStreams.find((it) => it.disposition.attached_pic)?.index,
   };
 }
@@ -107,12 +117,29 @@ function toVideoStream(it: Stream, startsAt: number, { side }: SourceLimits): Vi
     size,
     frameRate: frameRateOf(it.r_frame_rate, it.avg_frame_rate),
     isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(it.field_order),
-    isHdr: ['smpte2084', 'arib-std-b67'].includes(it.color_transfer),
+    hdr: hdrOf(it),
+    startsAt: (it.start_time ?? startsAt) - startsAt,
     endsAt: (it.start_time ?? 0) - startsAt + (it.duration ?? 0),
   };
 }
 
-const toAudioStream = (it: Stream): AudioStream => ({ index: it.index, codec: it.codec_name ?? '', channels: it.channels });
+const toAudioStream = (it: Stream, startsAt: number): AudioStream => ({
+  index: it.index,
+  codec: it.codec_name ?? '',
+  channels: it.channels,
+  startsAt: (it.start_time ?? startsAt) - startsAt,
+});
+
+/** Cameras and editors often state only a part of the description: the rest is assumed to be BT.2020, as HDR always is. */
+function hdrOf({ color_transfer: transfer, color_primaries, color_space, pix_fmt }: Stream): HdrColors | undefined {
+  if (transfer !== 'smpte2084' && transfer !== 'arib-std-b67') return undefined;
+  const isRgb = /^(gbr|rgb|bgr)/.test(pix_fmt);
+  return {
+    transfer,
+    primaries: PRIMARIES.includes(color_primaries) ? color_primaries : 'bt2020',
+    matrix: isRgb ? 'gbr' : MATRICES.includes(color_space) ? color_space : 'bt2020nc',
+  };
+}
 
 function displaySize({ width, height, sample_aspect_ratio, side_data_list }: Stream): Size {
   const [over = 1, under = 1] = sample_aspect_ratio.split(':').map(Number);

@@ -1,6 +1,13 @@
 import type { FrameRate } from '../plan/frame-rate.js';
 import type { Size } from '../plan/ladder.js';
 
+/** A complete description of wide (HDR) colours, in ffmpeg's names. */
+export interface HdrColors {
+  transfer: string;
+  primaries: string;
+  matrix: string;
+}
+
 export interface VideoStream {
   /** Index of the stream in the file. */
   index: number;
@@ -10,7 +17,10 @@ export interface VideoStream {
   size: Size;
   frameRate: FrameRate;
   isInterlaced: boolean;
-  isHdr: boolean;
+  /** Undefined if its colours are those of every screen. */
+  hdr: HdrColors | undefined;
+  /** Time of its first frame, in seconds from the beginning of the file. */
+  startsAt: number;
   /** End of its last frame, in seconds from the beginning of the file. */
   endsAt: number;
 }
@@ -19,6 +29,8 @@ export interface AudioStream {
   index: number;
   codec: string;
   channels: number;
+  /** Time of its first sample, in seconds from the beginning of the file. */
+  startsAt: number;
 }
 
 /** What is known about a file before it is decoded, with the streams that will be used. */
