@@ -8,8 +8,8 @@ const PLAYBACK = {
   exposed: 'Content-Length, Content-Range, Accept-Ranges, ETag, X-Request-Id, Date',
 };
 const UPLOADS = {
-  methods: 'HEAD, PATCH',
-  headers: 'Content-Type, Tus-Resumable, Upload-Offset, X-Request-Id, X-Requested-With',
+  methods: 'HEAD, PATCH, POST',
+  headers: 'Content-Type, Tus-Resumable, Upload-Offset, X-HTTP-Method-Override, X-Request-Id, X-Requested-With',
   exposed: 'Tus-Resumable, Tus-Version, Tus-Extension, Upload-Offset, Upload-Length, Upload-Expires, Retry-After, X-Request-Id, Date',
 };
 

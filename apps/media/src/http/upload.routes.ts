@@ -22,6 +22,9 @@ const MAX_CONCURRENT_UPLOADS = 64;
 const MIN_BYTES = 64 * 1024;
 const METHODS = ['HEAD', 'PATCH', 'OPTIONS'];
 
+/** For networks that permit only GET and POST: the method that `X-HTTP-Method-Override` of a POST names. */
+const OVERRIDDEN = ['HEAD', 'PATCH'];
+
 type Handled = { Params: { uploadId: string } };
 
 /** tus 1.0 for uploads that the API created: HEAD returns the offset, PATCH appends bytes. */
@@ -62,14 +65,17 @@ export class UploadRoutes {
 
   register(fastify: FastifyInstance): void {
     fastify.route<Handled>({ method: METHODS, url: '/uploads/:uploadId', handler: (request, reply) => this.handle(request, reply) });
-    fastify.route({
-      method: ['GET', 'POST', 'PUT', 'DELETE'],
-      url: '/uploads/*',
-      handler: (_, reply) => {
-        reply.header('allow', METHODS.join(', '));
-        throw new AppError('METHOD_NOT_ALLOWED');
+    fastify.route<Handled>({
+      method: 'POST',
+      url: '/uploads/:uploadId',
+      handler: (request, reply) => {
+        const method = String(request.headers['x-http-method-override']).toUpperCase();
+        if (!OVERRIDDEN.includes(method)) return refuseMethod(request, reply);
+        request.raw.method = method;
+        return this.handle(request, reply);
       },
     });
+    fastify.route({ method: ['GET', 'POST', 'PUT', 'DELETE'], url: '/uploads/*', handler: refuseMethod });
   }
 
   /** Ends requests in progress: the received bytes are stored, and the client gets the new offset. */
@@ -86,6 +92,7 @@ export class UploadRoutes {
     if (!video) throw new AppError('NOT_FOUND', { message: 'Upload not found' });
     if (await this.cors.answer(request, reply)) return;
     if (isOptions) return this.pass(request, reply);
+    if (request.headers['tus-resumable'] !== TUS_RESUMABLE) return refuseVersion(reply);
     if (request.method === 'PATCH' && request.headers['upload-offset'] === undefined) throw invalidField('Upload-Offset', 'is required');
     if (video.status !== 'uploading') return this.answerEnded(video, request, reply);
     if (!video.uploadExpiresAt || video.uploadExpiresAt <= this.clock.now()) return gone(reply);
@@ -100,6 +107,8 @@ export class UploadRoutes {
     if (!release) throw new AppError('SERVICE_UNAVAILABLE');
     const { raw } = request;
     const stalled = onStall(raw.socket, this.config.UPLOAD_STALL_SECONDS * 1_000, () => end(raw, 'stalled'));
+    // A body may be ended twice; the library listens once.
+    raw.on('error', () => undefined);
     this.sending.add(raw);
     try {
       await this.pass(request, reply);
@@ -138,9 +147,12 @@ export class UploadRoutes {
 
 /**
  * Ends a body. This is the same error as a client's disconnect, the only end of a body that tus stores. Here the client still receives the
- * response.
+ * response, and may still be sending: Node's adapter to a web stream throws at bytes after an error, so it gets none.
  */
-const end = (request: IncomingMessage, reason: string) => request.emit('error', new Error(reason));
+function end(request: IncomingMessage, reason: string): void {
+  request.removeAllListeners('data');
+  request.emit('error', new Error(reason));
+}
 
 /** Calls `ended` if the socket receives less than `MIN_BYTES` in `intervalMs`. */
 function onStall(socket: Socket, intervalMs: number, ended: () => void): NodeJS.Timeout {
@@ -156,6 +168,16 @@ function statusOfMore({ size }: VideoEntity, { headers }: FastifyRequest): numbe
   if (headers['upload-offset'] !== String(size)) return 409;
   const hasMore = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   return hasMore ? 413 : 204;
+}
+
+function refuseMethod(_: FastifyRequest, reply: FastifyReply): never {
+  reply.header('allow', METHODS.join(', '));
+  throw new AppError('METHOD_NOT_ALLOWED');
+}
+
+async function refuseVersion(reply: FastifyReply): Promise<void> {
+  const message = `Tus-Resumable must be ${TUS_RESUMABLE}`;
+  await reply.code(412).header('tus-version', TUS_RESUMABLE).send({ success: false, message, error: 'VALIDATION_FAILED' });
 }
 
 async function gone(reply: FastifyReply): Promise<void> {
