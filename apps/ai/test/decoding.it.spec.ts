@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readWav, writeWav } from '../src/audio/wav.js';
+import { withoutMetadata } from '@classroom/platform';
 import { eventually } from '@classroom/testing';
 import { failureOf, never } from './support/conformance.js';
 import { decoder, halves, made, picture, recording } from './support/samples.js';
@@ -91,8 +92,12 @@ describe('a picture', () => {
     ['picture.jpg', 'image/jpeg'],
     ['picture.webp', 'image/webp'],
     ['picture.gif', 'image/gif'],
-  ])('is unchanged if it is %s', async (name, mimeType) => {
-    const bytes = await picture(name);
+  ])('only loses its metadata if it is %s', async (name, mimeType) => {
+    const original = await picture(name, '-metadata', 'comment=a place');
+    const bytes = withoutMetadata(original) as Buffer;
+    const { bytes: sent } = await decoder().decodeImage(original, mimeType, never());
+    expect(await halves(sent)).toEqual(await halves(original));
+    expect([sent.includes('a place'), sent.includes('Lavc')]).toEqual([false, false]);
     expect(await decoder().decodeImage(bytes, mimeType, never())).toEqual({ bytes, mimeType });
     expect(await decoder().decodeImage(bytes, 'image/x-unknown', never())).toEqual({ bytes, mimeType });
   });
@@ -123,6 +128,8 @@ describe('a picture', () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>');
     expect(await refused(svg, 'image/x-drawing')).toMatchObject(of('image', /can’t be decoded: it must be PNG/));
     expect(await refused(Buffer.from('no picture'), 'image/bmp')).toMatchObject(of('image', /can’t be decoded/));
+    const png = await picture('picture.png');
+    expect(await refused(png.subarray(0, 20), 'image/png')).toMatchObject(of('image', /can’t be decoded/));
     expect(await refused(await picture('picture.bmp'), 'image/png')).toMatchObject(of('image', /is not what imageMimeType says/));
   });
 

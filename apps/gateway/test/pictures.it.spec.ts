@@ -8,7 +8,13 @@ import { GatewayFixture } from './support/gateway-fixture.js';
 jest.setTimeout(120_000);
 
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
-const JPEG = Buffer.from('ffd8ffe000104a46494600010100', 'hex');
+const JPEG = Buffer.from(
+  '/9j/4AAQSkZJRgABAgAAAQABAAD/2wBDAAgEBAQEBAUFBQUFBQYGBgYGBgYGBgYGBgYHBwcICAgHBwcGBgcHCAgICAkJCQgICAgJCQoKCgwMCwsODg4RERT/xABMAAEBAAAAAAAAAAAA' +
+    'AAAAAAAABgEBAQAAAAAAAAAAAAAAAAAABgcQAQAAAAAAAAAAAAAAAAAAAAARAQAAAAAAAAAAAAAAAAAAAAD/wAARCAACAAIDASIAAhEAAxEA/9oADAMBAAIRAxEAPwCLAFF/f//Z',
+  'base64',
+);
+/** With a place in EXIF and a comment. */
+const TELLING = Buffer.concat([JPEG.subarray(0, 20), telling(0xe1, 'Exif\0\0MM\0*place'), telling(0xfe, 'place'), JPEG.subarray(20)]);
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const WEBP = Buffer.from('UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAgA0JaQAA3AA/vuUAAA=', 'base64');
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
@@ -17,6 +23,10 @@ const SAFE = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': `default-src 'none'; sandbox`,
 };
+
+function telling(marker: number, text: string): Buffer {
+  return Buffer.concat([Buffer.from([0xff, marker, 0, text.length + 2]), Buffer.from(text)]);
+}
 
 /** A school's host. A path may have a suffix, which makes its address another picture. */
 class SchoolHost {
@@ -58,6 +68,8 @@ class SchoolHost {
     const [, kind = '', rest = ''] = /^\/([a-z]+)[^?]*\??(.*)$/.exec(url) ?? [];
     if (kind === 'png') send('text/html', PNG, { 'set-cookie': 'id=1', 'cache-control': 'public', refresh: '0;url=/x' });
     else if (kind === 'jpeg') send('application/octet-stream', JPEG);
+    else if (kind === 'telling') send('image/jpeg', TELLING);
+    else if (kind === 'broken') send('image/png', PNG.subarray(0, 50));
     else if (kind === 'gif') send('image/gif', GIF);
     else if (kind === 'webp') send('image/webp', WEBP);
     else if (kind === 'to') response.writeHead(302, { location: rest }).end();
@@ -99,6 +111,7 @@ describe('the picture proxy', () => {
   it.each([
     ['png', 'image/png', PNG],
     ['jpeg', 'image/jpeg', JPEG],
+    ['telling', 'image/jpeg', JPEG],
     ['gif', 'image/gif', GIF],
     ['webp', 'image/webp', WEBP],
   ])('serves a %s with the type of its content and headers of its own', async (kind, type, content) => {
@@ -110,7 +123,8 @@ describe('the picture proxy', () => {
   });
 
   it('serves a picture of a MiB, one behind redirects, and one with an address of 2,048 characters', async () => {
-    expect((await get(seal(at('/edge')))).body).toHaveLength(MIB);
+    expect((await get(seal(at('/edge')))).body).toEqual(PNG);
+    expect((await get(seal(at('/broken')))).status).toBe(404);
     expect((await get(seal(at(`/to?${at('/to?/png-moved')}`)))).body).toEqual(PNG);
     const long = at('/png-').padEnd(2048, 'x');
     expect((await get(seal(long))).body).toEqual(PNG);

@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AI_INPUT_LIMIT, invalidField } from '@classroom/contracts';
-import { CONFIG, logger } from '@classroom/platform';
+import { CONFIG, isPictureType, logger, pictureTypeOf, withoutMetadata } from '@classroom/platform';
 import { inputOptions } from '@classroom/sandbox';
 import type { AiConfig } from '../config.js';
 import { isPcm16Wav, readWav, SPEECH_RATE, writeWav } from '../audio/wav.js';
 import { AUDIO_INPUT, IMAGE_INPUT } from './allowed-inputs.js';
 import { SandboxedProgram, ProgramNotInstalledError, type RunSpec } from './sandboxed-program.js';
-import { imageTypeOf, isImageType } from './image-type.js';
 
 const MAX_SECONDS = 600;
 const TOO_LONG = `must be at most ${MAX_SECONDS / 60} minutes long`;
@@ -98,14 +97,15 @@ export class Decoder {
   }
 
   /**
-   * Returns PNG, JPEG, WebP and GIF unchanged, and any other picture as a JPEG of at most 2,048 pixels per side.
+   * Returns PNG, JPEG, WebP and GIF without their metadata, and any other picture, also a damaged one, as a JPEG of at most 2,048 pixels per side.
    * @param claimed the MIME type that the caller states
    * @throws AppError VALIDATION_FAILED that names `image`, AI_UNAVAILABLE, the signal's reason
    */
   async decodeImage(bytes: Buffer, claimed: string, signal: AbortSignal): Promise<DecodedImage> {
-    const mimeType = imageTypeOf(bytes);
-    if (isImageType(claimed) && mimeType !== claimed) throw invalidField('image', `is not what imageMimeType says (${claimed})`);
-    if (mimeType) return { bytes, mimeType };
+    const mimeType = pictureTypeOf(bytes);
+    if (isPictureType(claimed) && mimeType !== claimed) throw invalidField('image', `is not what imageMimeType says (${claimed})`);
+    const picture = withoutMetadata(bytes);
+    if (mimeType && picture) return { bytes: picture, mimeType };
     const jpeg = await this.decode('image', bytes, IMAGE, 'PNG, JPEG, WebP or GIF', signal);
     if (!jpeg || jpeg.length === 0) throw invalidField('image', UNDECODABLE_IMAGE);
     return { bytes: jpeg, mimeType: 'image/jpeg' };

@@ -1,10 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
-import { AddressRefused, CONFIG, download, logger, openPicture, Outbound, type SealedPicture } from '@classroom/platform';
+import {
+  AddressRefused,
+  CONFIG,
+  download,
+  logger,
+  openPicture,
+  Outbound,
+  pictureTypeOf,
+  withoutMetadata,
+  type SealedPicture,
+} from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
 import type { GatewayConfig } from '../config.js';
 import { DownloadSlots } from './download-slots.js';
-import { pictureTypeOf } from './picture-type.js';
 
 const MIB = 1024 ** 2;
 const MAX_BYTES = MIB;
@@ -27,7 +36,7 @@ type Entry = Picture | { failure: string };
 
 /**
  * Loads photos and logos from the addresses that schools chose, in place of browsers and recorders: the address learns nothing about the
- * people in a class, and no private address is opened.
+ * people in a class, and no private address is opened. What a picture tells beyond its pixels, such as where it was taken, stays here.
  */
 @Injectable()
 export class PictureProxy {
@@ -79,7 +88,8 @@ export class PictureProxy {
       const { status, body } = await download(address, options);
       if (status !== 200) return { failure: `status ${status}` };
       const type = pictureTypeOf(body);
-      return type ? { type, body } : { failure: 'no PNG, JPEG, GIF or WebP' };
+      const picture = withoutMetadata(body);
+      return type && picture ? { type, body: picture } : { failure: 'no PNG, JPEG, GIF or WebP, or a damaged one' };
     } catch (error) {
       return { failure: reasonOf(error) };
     }

@@ -7,7 +7,23 @@ describe('a picture’s type', () => {
     expect(isTaken(type)).toBe(true);
   });
 
-  it.each(['image/svg+xml', 'image/svg', 'image/', 'image/png; q=1', 'audio/wav', 'png', ''])('may not be %j', (type) => {
+  it.each(['IMAGE/PNG', ' image/png ', 'Image/Png; q=1', 'image/png;charset=binary'])('may be written as %j', (imageMimeType) => {
+    const { data } = agentChatBody.safeParse({ chatId: 'c', message: 'm', image: 'QUJD', imageMimeType });
+    expect(data?.imageMimeType).toBe('image/png');
+  });
+
+  it.each([
+    'image/svg+xml',
+    'image/svg',
+    'IMAGE/SVG+xml',
+    ' image/svg; a=b',
+    'image/',
+    'image/ png',
+    'image/png, image/gif',
+    'audio/wav',
+    'png',
+    '',
+  ])('may not be %j', (type) => {
     expect(isTaken(type)).toBe(false);
   });
 });

@@ -3,6 +3,7 @@ import { defineOperation } from '../kernel/operation.js';
 import { defineEndpoint, KIB } from '../kernel/http.js';
 import { instant, organizationId, roomId, text } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
+import { mediaType } from '../kernel/media-type.js';
 import { schemaHints } from '../kernel/schema-hints.js';
 import { modality, tokenUsage } from './ai-event.js';
 
@@ -22,14 +23,10 @@ const chatId = roomId;
 const AUDIO_FORMATS = 'Base64 of at most 10 MiB and 10 minutes: WAV, MP3, M4A or AAC, Ogg (Opus, Vorbis) or WebM (Opus, Vorbis).';
 export const audioInput = base64.describe(AUDIO_FORMATS);
 const imageInput = base64.describe(
-  'Base64 of at most 10 MiB: PNG, JPEG, WebP and GIF go to the model as they are, other pictures made of pixels as JPEG. SVG is refused. A model that cannot see says so in its text.',
+  'Base64 of at most 10 MiB: PNG, JPEG, WebP and GIF go to the model without their metadata (place, camera, comments), other pictures made of pixels as JPEG. SVG is refused. A model that cannot see says so in its text.',
 );
 /** SVG is a document, which image decoders do not read. */
-const PICTURE_TYPE = /^image\/(?!svg)[A-Za-z0-9][A-Za-z0-9.+-]{0,62}$/;
-const imageMimeType = z
-  .string()
-  .refine((type) => PICTURE_TYPE.test(type), 'must be the type of a picture made of pixels, such as image/png')
-  .register(schemaHints, { pattern: PICTURE_TYPE.source });
+const imageMimeType = mediaType(['image'], 'must be the type of a picture made of pixels, such as image/png', ['svg']);
 export const answerMessage = z
   .string()
   .optional()

@@ -3,6 +3,7 @@ import { cursor, shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { RECORDING, VIDEO } from '../kernel/samples.js';
 import { organizationId, roomId, text, timestamp } from '../kernel/ids.js';
+import { mediaType } from '../kernel/media-type.js';
 import { queryIntegerOr } from '../kernel/query.js';
 import { NAMES } from '../kernel/names.js';
 import { roomIdParams } from '../room/room.operations.js';
@@ -30,10 +31,9 @@ export const createVideoBody = z.object({
     .min(1)
     .max(50 * GIB)
     .describe('Bytes of the file that will be uploaded: 1 to 53,687,091,200 (50 GiB).'),
-  contentType: z
-    .string()
-    .regex(/^(video|audio)\/[A-Za-z0-9.+-]{1,100}$/, 'must be a video or audio type such as video/mp4')
-    .describe('Media type of the file, such as `video/mp4`.'),
+  contentType: mediaType(['video', 'audio'], 'must be a video or audio type such as video/mp4').describe(
+    'Media type of the file, such as `video/mp4`. Parameters are ignored.',
+  ),
   playback: playback
     .default('hls')
     .describe('`hls`: adaptive streaming. `mp4`: one file, unchanged if browsers can play it. Default: `hls`.'),

@@ -3908,7 +3908,7 @@ class CreateVideoBody(TypedDict):
     size: int
     """Bytes of the file that will be uploaded: 1 to 53,687,091,200 (50 GiB)."""
     contentType: str
-    """Media type of the file, such as `video/mp4`."""
+    """Media type of the file, such as `video/mp4`. Parameters are ignored."""
     playback: NotRequired[Literal["hls", "mp4"] | None]
     """`hls`: adaptive streaming. `mp4`: one file, unchanged if browsers can play it. Default: `hls`."""
 
@@ -3964,7 +3964,7 @@ class AgentChatBody(TypedDict):
     audio: NotRequired[str | None]
     """Base64 of at most 10 MiB and 10 minutes: WAV, MP3, M4A or AAC, Ogg (Opus, Vorbis) or WebM (Opus, Vorbis)."""
     image: NotRequired[str | None]
-    """Base64 of at most 10 MiB: PNG, JPEG, WebP and GIF go to the model as they are, other pictures made of pixels as JPEG. SVG is refused. A model that cannot see says so in its text."""
+    """Base64 of at most 10 MiB: PNG, JPEG, WebP and GIF go to the model without their metadata (place, camera, comments), other pictures made of pixels as JPEG. SVG is refused. A model that cannot see says so in its text."""
     imageMimeType: NotRequired[str | None]
     """Media type of `image`, such as `image/png`. Required with `image`."""
     voiceName: NotRequired[str | None]
@@ -4007,7 +4007,7 @@ class AgentChatStreamBody(TypedDict):
     audio: NotRequired[str | None]
     """Base64 of at most 10 MiB and 10 minutes: WAV, MP3, M4A or AAC, Ogg (Opus, Vorbis) or WebM (Opus, Vorbis)."""
     image: NotRequired[str | None]
-    """Base64 of at most 10 MiB: PNG, JPEG, WebP and GIF go to the model as they are, other pictures made of pixels as JPEG. SVG is refused. A model that cannot see says so in its text."""
+    """Base64 of at most 10 MiB: PNG, JPEG, WebP and GIF go to the model without their metadata (place, camera, comments), other pictures made of pixels as JPEG. SVG is refused. A model that cannot see says so in its text."""
     imageMimeType: NotRequired[str | None]
     """Media type of `image`, such as `image/png`. Required with `image`."""
     voiceName: NotRequired[str | None]
