@@ -107,6 +107,16 @@ describe.each(ADAPTERS)('$provider', ({ provider: name, path }) => {
     expect(asked()).toHaveLength(1);
   });
 
+  it.each([400, 413, 415, 422])('names the picture that the provider refuses with %i, and asks once', async (status) => {
+    server.behave({ status });
+    const image = { bytes: Buffer.from('\x89PNG\r\n\x1a\nand so on', 'latin1'), mimeType: 'image/png' };
+    const refused = { code: 'VALIDATION_FAILED', details: [{ path: 'image', message: 'was refused by the AI provider' }] };
+    expect(await failureOf(provider().chat(ask('What is this?', { image }), never()))).toMatchObject(refused);
+    expect(asked()).toHaveLength(1);
+    const blind = build({ chat: { ...choice(), vision: false } });
+    expect(await failureOf(blind.chat(ask('What is this?', { image }), never()))).toMatchObject({ code: 'AI_UNAVAILABLE' });
+  });
+
   it('fails without a retry if the provider breaks off after the first token, and still counts the usage', async () => {
     for (const behaviour of [{ breakOffAfter: 3 }, { endAfter: 3 }]) {
       server.reset();
@@ -247,6 +257,13 @@ describe('openai-compatible', () => {
     expect(similarity(a, c)).toBeLessThan(0.5);
     expect(embedded?.used).toMatchObject({ inputTokens: 10, isEstimated: false });
     expect((await one.voices()).filter(({ isDefault }) => isDefault)).toHaveLength(1);
+  });
+
+  it('names the sound that the provider refuses, and asks once', async () => {
+    server.behave({ status: 415 }, '/v1/audio/transcriptions');
+    const one = build({ chat: OFFLINE, speechToText: choice('whisper-1') });
+    expect(await failureOf(one.transcribe(wav, never()))).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'audio' }] });
+    expect(server.asked('/v1/audio/transcriptions')).toHaveLength(1);
   });
 
   it.each(['/v1/audio/transcriptions', '/v1/audio/speech', '/v1/embeddings'])(

@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import { APICallError, InvalidResponseDataError, JSONParseError, TypeValidationError } from '@ai-sdk/provider';
-import { AppError } from '@classroom/contracts';
+import { AppError, invalidField } from '@classroom/contracts';
 
 export type FailureReason =
   /** The provider answered with a status other than 2xx. */
@@ -14,6 +14,8 @@ export type FailureReason =
   /** The model failed so often recently that it is not called. */
   | 'circuit_open';
 
+/** The provider can't use what was sent: malformed, too large, of another type, or without a picture or words. */
+const CONTENT_STATUSES = [400, 413, 415, 422];
 const TRANSIENT_STATUSES = [408, 409, 425, 429];
 const CODE = /^[\w.-]{1,64}$/;
 
@@ -51,8 +53,12 @@ export class ModelFailure extends Error {
     return this.status === undefined || this.status >= 500 || TRANSIENT_STATUSES.includes(this.status);
   }
 
-  toAppError(): AppError {
+  /** @param input the caller's sound or picture, if the model got one: a refusal of the content is about it */
+  toAppError(input?: 'audio' | 'image'): AppError {
     const isRefused = this.reason === 'status' && !this.isTransient;
+    if (input && isRefused && CONTENT_STATUSES.includes(this.status ?? 0)) {
+      return invalidField(input, 'was refused by the AI provider', this);
+    }
     return new AppError('AI_UNAVAILABLE', { cause: this, ...(isRefused ? { message: 'The AI provider refused the request' } : {}) });
   }
 }

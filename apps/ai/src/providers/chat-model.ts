@@ -16,7 +16,7 @@ export class ChatModel {
   constructor(
     readonly name: ModelName,
     private readonly model: LanguageModelV4,
-    private readonly supportsVision: boolean,
+    readonly supportsVision: boolean,
     private readonly limits: Limits,
     retryPolicy?: RetryPolicy,
   ) {
@@ -73,8 +73,9 @@ export class ChatModels implements ChatCompleter {
         throw signal.reason;
       }
       const failure = toModelFailure(error);
-      end({ by: (this.fallback ?? this.first).name, failure });
-      throw failure.toAppError();
+      const last = this.fallback ?? this.first;
+      end({ by: last.name, failure });
+      throw failure.toAppError(request.image && last.supportsVision ? 'image' : undefined);
     }
   }
 

@@ -18,7 +18,7 @@ export class SingleCalls {
     this.resilience = new Resilience(name, retryPolicy);
   }
 
-  /** @throws the caller's abort reason, or AppError AI_UNAVAILABLE */
+  /** @throws the caller's abort reason, AppError AI_UNAVAILABLE, or VALIDATION_FAILED for sound that the provider refuses */
   async run<T>(
     operation: Operation,
     caller: AbortSignal,
@@ -39,7 +39,7 @@ export class SingleCalls {
       const failure = whole.aborted ? new ModelFailure('too_slow') : toModelFailure(error);
       end({ by: this.name, failure });
       logger.warn({ ...this.name, operation, reason: failure.message }, 'model not responding');
-      throw failure.toAppError();
+      throw failure.toAppError(operation === 'transcription' ? 'audio' : undefined);
     }
   }
 
