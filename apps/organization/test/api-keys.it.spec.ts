@@ -107,8 +107,15 @@ describe('an API key', () => {
     await expect(make({ by })).rejects.toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('rooms:write') });
     const { keyId } = await make();
     await expect(rotate(keyId, { by })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    const own = await make({ by, scopes: ['rooms:read'] });
-    await rotate(own.keyId, { by });
+    const parent = await make({ scopes: by.scopes });
+    const other = await make({ scopes: ['rooms:read'] });
+    const caller = { ...by, keyId: parent.keyId };
+    const child = await make({ by: caller, scopes: by.scopes });
+    const grandchild = await make({ by: { ...by, keyId: child.keyId }, scopes: ['rooms:read'] });
+    for (const { keyId: it } of [parent, child, grandchild]) await rotate(it, { by: caller });
+    for (const it of [by, caller, { ...by, keyId: grandchild.keyId }])
+      await expect(rotate(other.keyId, { by: it })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(rotate(parent.keyId, { by: { ...by, keyId: child.keyId } })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     const ending = { ...by, expiresAt: new Date(Date.now() + 1_000 * HOUR_S).toISOString() };
     await expect(make({ by: ending, scopes: ['rooms:read'] })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await make({ by: ending, scopes: ['rooms:read'], expiresAt: ending.expiresAt });

@@ -35,7 +35,10 @@ export class ChangeApiKey {
     const rotationKey = input.idempotency?.key ?? null;
     return this.database.transaction(async (tx) => {
       const row = await this.keys.getForUpdate(tx, organizationId, keyId);
-      if (by) requireNoMoreRights(rightsOf(by), row);
+      if (by) {
+        requireNoMoreRights(rightsOf(by), row);
+        await this.requireOwn(tx, organizationId, by.keyId, keyId);
+      }
       if (rotationKey !== null && rotationKey === row.rotationKey) {
         throw new AppError('IDEMPOTENCY_CONFLICT', { message: 'This Idempotency-Key has rotated the API key, whose secret is shown once' });
       }
@@ -73,6 +76,18 @@ export class ChangeApiKey {
       }
       return { keyId, revokedAt: now.toISOString(), alsoRevoked: keyIds.filter((it) => it !== keyId) };
     });
+  }
+
+  /**
+   * A key gets new secrets for itself and for the keys that it created alone, because these end with it: one for another key would survive the
+   * revocation of a key that was stolen.
+   * @throws AppError FORBIDDEN
+   */
+  private async requireOwn(tx: Transaction, organizationId: string, by: string | undefined, keyId: string): Promise<void> {
+    if (by === keyId) return;
+    const own = by === undefined ? [] : await this.keys.listWithCreated(tx, organizationId, by);
+    if (own.some((it) => it.keyId === keyId)) return;
+    throw new AppError('FORBIDDEN', { message: 'This API key can rotate itself and the keys that it created, not others' });
   }
 
   private publishChange(tx: Transaction, { organizationId, keyId, prefix }: ApiKeyEntity): Promise<void> {

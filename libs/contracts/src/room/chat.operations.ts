@@ -66,6 +66,8 @@ export const listRoomChat = defineEndpoint({
   route: 'GET /v1/room/:roomId/chat',
   auth: 'organization',
   scope: 'rooms:read',
+  audit: 'required',
+  auditIf: ({ query }) => (query as { export?: string }).export === 'csv',
   params: roomIdParams,
   query: z.object({
     cursor: cursor,
