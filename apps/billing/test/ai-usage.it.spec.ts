@@ -152,7 +152,7 @@ describe('AI usage that is priced in credits', () => {
       goTo(NEXT, 120_000);
       await fixture.rollUp.execute([accountId]);
       expect(await fixture.statements(organizationId)).toEqual([`${START} to ${END}: 3`, `${END} to ${NEXT}: 21`]);
-      const amounts = await fixture.stack.rows(
+      const amounts = await fixture.stack.rows<{ amount: string }>(
         'SELECT amount::text FROM billing.statements WHERE organization_id = $1 ORDER BY cycle_start',
         [organizationId],
       );

@@ -114,7 +114,9 @@ export function queryScoped(client: pg.Client, tenantRole: string, query: Query,
       return before;
     }, statement);
     if (typeof callback === 'function') return query(submitted, callback);
-    return new Promise((resolve, reject) => query(submitted, (error: unknown, result: unknown) => (error ? reject(error) : resolve(result))));
+    return new Promise((resolve, reject) =>
+      query(submitted, (error: unknown, result: unknown) => (error ? reject(error) : resolve(result))),
+    );
   };
   const sent = send();
   // TypeORM ignores the failure and releases the connection, whose next user would work in this transaction.

@@ -66,7 +66,7 @@ describe('a transaction', () => {
     ];
     for (const work of second) await expect(database.transaction(work)).rejects.toThrow('a second connection inside a transaction');
     expect(await numbers()).toEqual([]);
-    const started = Promise.withResolvers<number[]>();
+    const started = Promise.withResolvers<(number | undefined)[]>();
     await database.transaction(async (tx) => {
       await tx.run(add, 1);
       setTimeout(() => numbers().then(started.resolve, started.reject), 50);

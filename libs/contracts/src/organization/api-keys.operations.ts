@@ -134,7 +134,8 @@ export const listApiKeys = defineOperation({
 export const rotateApiKey = defineOperation({
   operationId: 'rotateApiKey',
   summary: 'Rotate API key',
-  description: 'Creates a new secret for an API key. The earlier secrets stay valid for a limited time. A key can rotate itself and the keys that it created.',
+  description:
+    'Creates a new secret for an API key. The earlier secrets stay valid for a limited time. A key can rotate itself and the keys that it created.',
   tag: 'API keys',
   sdk: 'apiKeys.rotate',
   route: 'POST /v1/api-keys/:keyId/rotate',

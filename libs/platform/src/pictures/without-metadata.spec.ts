@@ -5,12 +5,13 @@ const SECRET = 'GPS 52.5 13.4';
 const latin = (text: string) => Buffer.from(text, 'latin1');
 const u16 = (value: number) => latin(String.fromCharCode(value >> 8, value & 255));
 const u32 = (value: number) => Buffer.concat([u16(value >>> 16), u16(value & 0xffff)]);
-const le32 = (value: number) => u32(value).toReversed();
+const reversed = (bytes: Buffer) => Buffer.from(bytes.toReversed());
+const le32 = (value: number) => reversed(u32(value));
 const join = (...parts: (Buffer | string)[]) => Buffer.concat(parts.map((part) => (typeof part === 'string' ? latin(part) : part)));
 
 /** EXIF with a make, the orientation, and a place. */
 function tiff(orientation: number, isLittle = false): Buffer {
-  const [a, b] = isLittle ? [(v: number) => u16(v).toReversed(), le32] : [u16, u32];
+  const [a, b] = isLittle ? [(v: number) => reversed(u16(v)), le32] : [u16, u32];
   const entry = (tag: number, type: number, count: number, value: Buffer) => join(a(tag), a(type), b(count), value);
   const entries = [entry(0x010f, 2, SECRET.length, b(38)), entry(0x0112, 3, 1, join(a(orientation), '\0\0'))];
   return join(isLittle ? 'II*\0' : 'MM\0*', b(8), a(2), ...entries.map((it) => Buffer.from(it)), b(0), SECRET);
