@@ -42,7 +42,10 @@ async function splitAnswers(port: number): Promise<Server> {
     client.pipe(server);
     server.on('data', (bytes) => {
       const at = bytes.length - READY_FOR_QUERY;
-      if (bytes[at] !== 'Z'.charCodeAt(0)) return void client.write(bytes);
+      if (bytes[at] !== 'Z'.charCodeAt(0)) {
+        client.write(bytes);
+        return;
+      }
       server.pause();
       client.write(bytes.subarray(0, at));
       setTimeout(() => {

@@ -403,7 +403,7 @@ export class ApiKeys extends Resource {
   list = (options?: RequestOptions) =>
     this.api.call('listApiKeys', {}, options);
 
-  /** Creates a new secret for an API key. The earlier secrets stay valid for a limited time. */
+  /** Creates a new secret for an API key. The earlier secrets stay valid for a limited time. A key can rotate itself and the keys that it created. */
   rotate = (keyId: string, body: Body<'rotateApiKey'> = {}, options?: RequestOptions) =>
     this.api.call('rotateApiKey', { params: { keyId }, body }, options);
 

@@ -863,7 +863,7 @@ export interface Operations {
   };
   /** Returns the organization’s API keys, oldest first. */
   listApiKeys: { answer: { success: true; message?: string; data: { apiKeys: ApiKey[] } } };
-  /** Creates a new secret for an API key. The earlier secrets stay valid for a limited time. */
+  /** Creates a new secret for an API key. The earlier secrets stay valid for a limited time. A key can rotate itself and the keys that it created. */
   rotateApiKey: {
     params: { keyId: string };
     body?: { graceSeconds?: number | null };

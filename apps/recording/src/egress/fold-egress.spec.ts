@@ -135,7 +135,8 @@ describe('the folded events of an engine', () => {
     expect(foldEgress({ ...fresh, status: 'FAILED' }, word('EGRESS_ENDING'), NOW)).toEqual({});
     for (const status of ['EGRESS_COMPLETE', 'EGRESS_LIMIT_REACHED'] as const) {
       const limitReached = status === 'EGRESS_LIMIT_REACHED';
-      const done = { status: 'ENDING', activeAt: seconds(1), objectKey: FILE.filename, ...ended, limitReached, finalizeAt: NOW };
+      const file = { objectKey: FILE.filename, finalizeAt: NOW, deletedAt: null };
+      const done = { status: 'ENDING', activeAt: seconds(1), ...ended, limitReached, ...file };
       const reason = limitReached ? 'The recording had its greatest length' : null;
       expect(foldEgress(fresh, word(status), NOW)).toEqual({ ...done, reason });
       expect(foldEgress(fresh, { ...word(status), error: 'cut' }, NOW)).toEqual({ ...done, reason: 'cut' });

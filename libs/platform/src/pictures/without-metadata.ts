@@ -153,18 +153,18 @@ function png(file: Cursor): Buffer[] {
     const checksum = file.take(4);
     if (PNG_KEPT.has(name)) kept.push(head, content, checksum);
     const orientation = name === 'eXIf' ? orientationOf(content) : undefined;
-    if (orientation !== undefined) kept.push(...pngChunk(name, tiffWith(orientation)));
+    if (orientation !== undefined) kept.push(pngChunk(name, tiffWith(orientation)));
     if (name === 'IEND') return kept;
   }
 }
 
-function pngChunk(name: string, content: Buffer): Buffer[] {
+function pngChunk(name: string, content: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(content.length);
   const body = Buffer.concat([Buffer.from(name, 'latin1'), content]);
   const checksum = Buffer.alloc(4);
   checksum.writeUInt32BE(crc32(body));
-  return [length, body, checksum];
+  return Buffer.concat([length, body, checksum]);
 }
 
 // GIF: a header, then blocks whose content is a list of parts of at most 255 bytes.
@@ -185,13 +185,19 @@ function gif(file: Cursor): Buffer[] {
     if (kind === GIF_END) return [...kept, Buffer.from([GIF_END])];
     if (kind === GIF_IMAGE) {
       const descriptor = file.take(9);
-      kept.push(Buffer.from([kind]), descriptor, file.take(colorTableBytes(descriptor[8] ?? 0)), file.take(1), ...gifParts(file));
+      kept.push(
+        Buffer.from([kind]),
+        descriptor,
+        file.take(colorTableBytes(descriptor[8] ?? 0)),
+        file.take(1),
+        Buffer.concat(gifParts(file)),
+      );
     } else if (kind === GIF_EXTENSION) {
       const label = file.take(1);
       const parts = gifParts(file);
       const application = parts[0]?.toString('latin1', 1) ?? '';
       const isKept = label[0] === GIF_CONTROL || (label[0] === GIF_APPLICATION && GIF_APPLICATIONS.includes(application));
-      if (isKept) kept.push(Buffer.from([kind]), label, ...parts);
+      if (isKept) kept.push(Buffer.from([kind]), label, Buffer.concat(parts));
     } else throw new Malformed();
   }
 }
@@ -231,11 +237,11 @@ function webp(file: Cursor): Buffer[] {
       copy[0] = (copy[0] ?? 0) & ~(HAS_EXIF | HAS_XMP);
       flags ??= copy;
     }
-    kept.push(...riffChunk(name, copy));
+    kept.push(riffChunk(name, copy));
   }
   if (flags && orientation !== undefined) {
     flags[0] = (flags[0] ?? 0) | HAS_EXIF;
-    kept.push(...riffChunk('EXIF', tiffWith(orientation)));
+    kept.push(riffChunk('EXIF', tiffWith(orientation)));
   }
   const length = Buffer.alloc(4);
   length.writeUInt32LE(4 + kept.reduce((sum, part) => sum + part.length, 0));
@@ -247,7 +253,7 @@ function frameOf(content: Buffer): Buffer {
   const frame = new Cursor(content);
   const header = frame.take(FRAME_HEADER_BYTES);
   const chunks = [...riffChunks(frame)].filter(({ name }) => WEBP_KEPT.has(name));
-  return Buffer.concat([header, ...chunks.flatMap((chunk) => riffChunk(chunk.name, chunk.content))]);
+  return Buffer.concat([header, ...chunks.map((chunk) => riffChunk(chunk.name, chunk.content))]);
 }
 
 function* riffChunks(file: Cursor): Generator<{ name: string; content: Buffer }> {
@@ -260,9 +266,9 @@ function* riffChunks(file: Cursor): Generator<{ name: string; content: Buffer }>
   }
 }
 
-function riffChunk(name: string, content: Buffer): Buffer[] {
+function riffChunk(name: string, content: Buffer): Buffer {
   const head = Buffer.alloc(8);
   head.write(name, 'latin1');
   head.writeUInt32LE(content.length, 4);
-  return [head, content, Buffer.alloc(content.length % 2)];
+  return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
 }

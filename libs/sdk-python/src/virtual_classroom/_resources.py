@@ -473,7 +473,7 @@ class ApiKeys:
         return cast(types.ListApiKeysData, self._api.call("GET", "/v1/api-keys", options=options))
 
     def rotate(self, key_id: str, body: types.RotateApiKeyBody | None = None, **options: Unpack[RequestOptions]) -> types.ApiKeyWithSecret:
-        """Creates a new secret for an API key. The earlier secrets stay valid for a limited time."""
+        """Creates a new secret for an API key. The earlier secrets stay valid for a limited time. A key can rotate itself and the keys that it created."""
         return cast(types.ApiKeyWithSecret, self._api.call("POST", "/v1/api-keys/{keyId}/rotate", params={"keyId": key_id}, body=body or {}, options=options))
 
     def revoke(self, key_id: str, query: types.RevokeApiKeyQuery | None = None, **options: Unpack[RequestOptions]) -> types.RevokedApiKey:
@@ -999,7 +999,7 @@ class AsyncApiKeys:
         return cast(types.ListApiKeysData, await self._api.call("GET", "/v1/api-keys", options=options))
 
     async def rotate(self, key_id: str, body: types.RotateApiKeyBody | None = None, **options: Unpack[RequestOptions]) -> types.ApiKeyWithSecret:
-        """Creates a new secret for an API key. The earlier secrets stay valid for a limited time."""
+        """Creates a new secret for an API key. The earlier secrets stay valid for a limited time. A key can rotate itself and the keys that it created."""
         return cast(types.ApiKeyWithSecret, await self._api.call("POST", "/v1/api-keys/{keyId}/rotate", params={"keyId": key_id}, body=body or {}, options=options))
 
     async def revoke(self, key_id: str, query: types.RevokeApiKeyQuery | None = None, **options: Unpack[RequestOptions]) -> types.RevokedApiKey:

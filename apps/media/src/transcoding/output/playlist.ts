@@ -16,8 +16,8 @@ export function segmentsOf(playlist: string): Segment[] {
 
 /** ffmpeg rounds the target duration of a very short video to 0, with which players poll or refuse the playlist. RFC 8216: at least each segment's, rounded. */
 export function withTargetDuration(playlist: string): string {
-  const longest = Math.max(...segmentsOf(playlist).map(({ duration }) => Math.round(duration)));
-  return playlist.replace(/^#EXT-X-TARGETDURATION:\d+$/m, `#EXT-X-TARGETDURATION:${Math.max(1, longest)}`);
+  const longest = largestOf([1, ...segmentsOf(playlist).map(({ duration }) => Math.round(duration))]);
+  return playlist.replace(/^#EXT-X-TARGETDURATION:\d+$/m, `#EXT-X-TARGETDURATION:${longest}`);
 }
 
 export const durationOf = (segments: Segment[]) => segments.reduce((sum, { duration }) => sum + duration, 0);
