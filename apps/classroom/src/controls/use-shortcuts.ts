@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { shortcutOf } from '@classroom/page/keys';
 import { areShortcutsEnabled } from './shortcut-setting.js';
 import type { Action } from './action.js';
 
@@ -10,10 +11,10 @@ export function useShortcuts(actions: readonly Action[], onHelp: () => void): vo
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing || isBusy(event.target)) return;
-      if (!areShortcutsEnabled()) return;
-      if (event.key === '?') return latest.current.onHelp();
-      const action = latest.current.actions.find(({ shortcut }) => shortcut === event.key.toLowerCase());
+      const key = shortcutOf(event);
+      if (key === undefined || event.repeat || isBusy(event.target) || !areShortcutsEnabled()) return;
+      if (key === '?') return latest.current.onHelp();
+      const action = latest.current.actions.find(({ shortcut }) => shortcut === key);
       if (!action) return;
       event.preventDefault();
       action.onPress();

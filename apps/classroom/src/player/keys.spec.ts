@@ -1,6 +1,7 @@
 import { commandOf } from './keys.js';
 
-const press = (key: string, held: object = {}) => commandOf({ key, ctrlKey: false, metaKey: false, altKey: false, ...held });
+const NONE = { code: '', keyCode: 0, isComposing: false, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false };
+const press = (key: string, held: object = {}) => commandOf({ ...NONE, key, getModifierState: () => false, ...held });
 
 it.each([
   [' ', ['toggle']],
@@ -14,10 +15,11 @@ it.each([
   ['F5', undefined],
 ])('%j means %j', (key, command) => expect(press(key)).toEqual(command));
 
-it('leaves key combinations to the browser', () => {
-  expect([press('c', { ctrlKey: true }), press('l', { metaKey: true }), press('ArrowLeft', { altKey: true })]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ]);
+it('leaves key combinations to the browser, and words to the input method', () => {
+  expect([
+    press('c', { ctrlKey: true }),
+    press('l', { metaKey: true }),
+    press('ArrowLeft', { altKey: true }),
+    press('Enter', { keyCode: 229 }),
+  ]).toEqual([undefined, undefined, undefined, undefined]);
 });

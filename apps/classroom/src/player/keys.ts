@@ -1,3 +1,5 @@
+import { shortcutOf, type KeyPress } from '@classroom/page/keys';
+
 export type Command =
   | ['toggle' | 'mute' | 'fullscreen' | 'captions' | 'help']
   | ['seek-by' | 'seek-to-tenth' | 'volume-by', number]
@@ -6,12 +8,12 @@ export type Command =
 const COMMANDS: Record<string, Command> = {
   ' ': ['toggle'],
   k: ['toggle'],
-  arrowleft: ['seek-by', -5],
-  arrowright: ['seek-by', 5],
+  ArrowLeft: ['seek-by', -5],
+  ArrowRight: ['seek-by', 5],
   j: ['seek-by', -10],
   l: ['seek-by', 10],
-  arrowup: ['volume-by', 0.1],
-  arrowdown: ['volume-by', -0.1],
+  ArrowUp: ['volume-by', 0.1],
+  ArrowDown: ['volume-by', -0.1],
   m: ['mute'],
   f: ['fullscreen'],
   c: ['captions'],
@@ -20,15 +22,8 @@ const COMMANDS: Record<string, Command> = {
   '?': ['help'],
 };
 
-interface KeyPress {
-  key: string;
-  ctrlKey: boolean;
-  metaKey: boolean;
-  altKey: boolean;
-}
-
-export function commandOf({ key, ctrlKey, metaKey, altKey }: KeyPress): Command | undefined {
-  if (ctrlKey || metaKey || altKey) return undefined;
+export function commandOf(press: KeyPress): Command | undefined {
+  const key = shortcutOf(press) ?? '';
   if (/^\d$/.test(key)) return ['seek-to-tenth', Number(key)];
-  return COMMANDS[key.toLowerCase()];
+  return COMMANDS[key];
 }

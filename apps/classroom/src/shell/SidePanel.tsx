@@ -1,5 +1,6 @@
 import { useEffect, useId, useMemo, useRef, type KeyboardEvent } from 'react';
 import { X } from 'lucide-react';
+import { keyOf } from '@classroom/page/keys';
 import type { Tab } from '../app/app-store.js';
 import { useTranslation } from '../i18n/index.js';
 import type { Person } from '../media/person.js';
@@ -41,7 +42,7 @@ export function SidePanel({ tab, tabs, onTab, onClose, people, questionCount, st
     const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
     const backward = forward === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft';
     const at = tabs.indexOf(tab);
-    const to = { [forward]: at + 1, [backward]: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    const to = { [forward]: at + 1, [backward]: at - 1, Home: 0, End: tabs.length - 1 }[keyOf(event.nativeEvent) ?? ''];
     const next = to === undefined ? undefined : tabs.at(to % tabs.length);
     if (!next) return;
     event.preventDefault();
@@ -54,7 +55,7 @@ export function SidePanel({ tab, tabs, onTab, onClose, people, questionCount, st
       className="side-panel"
       aria-label={t('panel')}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !isHandledElsewhere(event)) onClose();
+        if (keyOf(event.nativeEvent) === 'Escape' && !isHandledElsewhere(event)) onClose();
       }}
     >
       <header className="side-panel-head">
@@ -111,10 +112,10 @@ function Count({ name, count }: { name: Tab; count: number }) {
   );
 }
 
-/** Whether this Escape belongs to something else: a menu, a dialog, an input-method composition or a search. */
-function isHandledElsewhere({ target, nativeEvent }: KeyboardEvent): boolean {
+/** Whether this Escape belongs to something else: a menu, a dialog or a search. */
+function isHandledElsewhere({ target }: KeyboardEvent): boolean {
   const isSearch = target instanceof HTMLInputElement && target.type === 'search' && target.value !== '';
-  return nativeEvent.isComposing || isSearch || (target as Element).closest('[popover], dialog') !== null;
+  return isSearch || (target as Element).closest('[popover], dialog') !== null;
 }
 
 /**

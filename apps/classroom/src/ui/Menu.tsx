@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { keyOf } from '@classroom/page/keys';
 import { positionPopover } from './popover-position.js';
 
 interface MenuProps {
@@ -26,8 +27,9 @@ export function Menu({ label, children, items, className = 'icon-button', action
   const move = (event: KeyboardEvent) => {
     const all = list.current ? itemsOf(list.current) : [];
     const at = all.indexOf(document.activeElement as HTMLElement);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1 + all.length, Home: 0, End: all.length - 1 }[event.key];
-    if (event.key === 'Tab') list.current?.hidePopover();
+    const key = keyOf(event.nativeEvent) ?? '';
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1 + all.length, Home: 0, End: all.length - 1 }[key];
+    if (key === 'Tab') list.current?.hidePopover();
     if (to === undefined) return;
     event.preventDefault();
     all[to % all.length]?.focus();

@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, type FormEvent, type KeyboardEvent, type RefObject } from 'react';
+import { keyOf } from '@classroom/page/keys';
 import { useTranslation } from '../../i18n/index.js';
 
 export type SendEvent = FormEvent | KeyboardEvent;
@@ -50,8 +51,7 @@ export function MessageField({ area, text, onText, onSend, label, action, remain
         data-action={action}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={(event) => {
-          // During input-method composition, Enter confirms the word.
-          if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) onSend(event);
+          if (keyOf(event.nativeEvent) === 'Enter' && !event.shiftKey) onSend(event);
         }}
       />
     </>

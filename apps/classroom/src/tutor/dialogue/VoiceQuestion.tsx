@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { SendHorizontal, X } from 'lucide-react';
+import { keyOf } from '@classroom/page/keys';
 import { formatDuration } from '../../app/format-duration.js';
 import { useApp, useClassroom } from '../../app/context.js';
 import { useTranslation } from '../../i18n/index.js';
@@ -84,7 +85,7 @@ export function VoiceQuestion({ onDone, onCancel }: Props) {
       className="composer voice"
       aria-label={t('voice.label')}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
+        if (keyOf(event.nativeEvent) !== 'Escape') return;
         event.stopPropagation();
         onCancel();
       }}
