@@ -46,7 +46,7 @@ describe('the chat on the class page', () => {
     const text = `rude ${randomUUID()}`;
     await write(student, text);
     for (const page of [teacher, other]) await shows(page, text);
-    for (const page of [student, other]) expect(await page.count('[data-action=delete-message]')).toBe(0);
+    for (const page of [student, other]) expect(await student.count('[data-action=delete-message]')).toBe(0);
     const button = `${line(text)} [data-action=delete-message]`;
     expect(await teacher.page.getAttribute(button, 'aria-label')).toBe('Delete the message of Name of ann');
     await teacher.page.focus(button);
@@ -106,13 +106,49 @@ describe('the chat on the class page', () => {
     await choose(teacher, 'chat-option-OFF');
     for (const page of [student, other]) {
       await page.shows('The teacher has closed the chat. You can read it.');
-      await eventually(async () => expect(await page.count('[data-action=chat-text]')).toBe(0));
+      await eventually(async () => expect(await student.count('[data-action=chat-text]')).toBe(0));
     }
     expect(await violationsOf(student.page, 'closed chat')).toEqual([]);
     await write(teacher, 'Listen, please');
     await shows(student, 'Listen, please');
     await choose(teacher, 'chat-option-ALL');
     await eventually(async () => expect(await student.page.inputValue('[data-action=chat-text]')).toBe('half a message'));
+  });
+
+  it('leaves keys to an input method, also in the order of WebKit, and finds shortcuts on a Cyrillic keyboard', async () => {
+    const { page } = student;
+    const press = (target: string, key: object) =>
+      page.evaluate(
+        ([selector, init]) =>
+          (document.querySelector(selector) as HTMLElement).dispatchEvent(
+            new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init }),
+          ),
+        [target, key] as const,
+      );
+    const text = `日本${randomUUID()}`;
+    await page.fill('[data-action=chat-text]', text);
+    for (const key of ['Enter', 'Escape'])
+      for (const state of [{ isComposing: true }, { keyCode: 229 }]) await press('[data-action=chat-text]', { key, ...state });
+    expect(await page.inputValue('[data-action=chat-text]')).toBe(text);
+    await press('[data-action=chat-text]', { key: 'Enter', keyCode: 13 });
+    await shows(other, text);
+    await press('body', { key: 'з', code: 'KeyP', ctrlKey: true });
+    await press('body', { key: 'з', code: 'KeyP', keyCode: 229 });
+    expect(await student.count('[data-tab=chat][aria-selected=true]')).toBe(1);
+    await press('body', { key: 'з', code: 'KeyP' });
+    await page.waitForSelector('[data-tab=people][aria-selected=true]');
+    await student.panel('chat');
+  });
+
+  it('tells a screen reader who writes while the chat is closed', async () => {
+    const said = () => student.page.innerText('[data-live]');
+    await student.panel();
+    await write(other, 'Are you there?');
+    await eventually(async () => expect(await said()).toBe('New message from Name of bob'));
+    for (const text of ['Hello?', 'Ah, good.']) await write(other, text);
+    await write(teacher, 'Quiet, please');
+    await eventually(async () => expect(await said()).toMatch(/^3 new messages from Name of \w+, Name of \w+$|^\d new message/));
+    await student.panel('chat');
   });
 
   inLongForm(it)('tells students how long they wait between messages, and keeps what was too early', async () => {

@@ -90,13 +90,13 @@ export class ClassroomController implements ConnectionListener {
     this.roster = new Roster({
       onJoined: (participant) => {
         hostEvents.reportJoined(participant);
-        this.toasts.announceArrival(participant.name);
+        this.toasts.announceNames('joined', [participant.name]);
       },
       onLeft: (participant) => hostEvents.reportLeft(participant),
     });
     this.people.subscribe(() => this.updateRoster());
-    const { classStore, devices, toasts } = this;
-    followClass({ app, classStore, devices, toasts, hostEvents, now: () => sessions.now() });
+    const { classStore, openQuestions, devices, toasts } = this;
+    followClass({ app, classStore, openQuestions, devices, toasts, hostEvents, now: () => sessions.now() });
     this.opening = new Opening({ app, sessions, enter: () => this.openSession() });
     this.renewal = new SessionRenewal(sessions, (error) => this.handleFailure(error, this.phase.signal, true));
     this.lobby = new LobbyWatch({
@@ -211,7 +211,7 @@ export class ClassroomController implements ConnectionListener {
   }
 
   onAudioBlocked(isBlocked: boolean): void {
-    this.app.set({ isAudioBlocked: isBlocked });
+    this.toasts.showAudioBlocked(isBlocked);
   }
 
   onClassUpdate(update: ClassUpdate): void {

@@ -1,10 +1,11 @@
 import type { Role } from '@virtual-classroom/embed';
 import type { ClassStore } from '../class/class-store.js';
+import type { OpenQuestions } from '../class/open-questions.js';
 import type { Devices } from '../media/devices.js';
 import type { AppState } from './app-store.js';
+import { announceClass } from './class-announcements.js';
 import { followEnding } from './follow-ending.js';
 import { followRoom } from './follow-room.js';
-import { announceRaisedHands } from './hand-announcements.js';
 import type { HostEvents } from './host-events.js';
 import { announceReports } from './report-announcements.js';
 import { followSpeakPermission } from './speak-permission.js';
@@ -15,6 +16,7 @@ import type { Store } from '../store/store.js';
 interface Parts {
   app: Store<AppState>;
   classStore: ClassStore;
+  openQuestions: OpenQuestions;
   devices: Devices;
   toasts: Toasts;
   hostEvents: HostEvents;
@@ -25,7 +27,7 @@ interface Parts {
 /** Tells the participant and the host page what happens in the class, and does what follows from it. */
 export function followClass(parts: Parts): void {
   const { app, classStore, toasts, hostEvents } = parts;
-  announceRaisedHands(app, classStore, toasts);
+  announceClass(parts);
   announceReports(classStore, toasts);
   announceWaiting(classStore, toasts);
   followRoom(app, classStore);

@@ -9,10 +9,11 @@ export function announceWaiting(classStore: ClassStore, toasts: Toasts): void {
     const arrived = waiting.filter(({ uid }) => !known.has(uid));
     known = new Set(waiting.map(({ uid }) => uid));
     const [first] = arrived;
-    if (first)
-      toasts.showToast({
-        key: arrived.length > 1 ? 'toast.manyWaiting' : 'toast.waiting',
-        values: { name: first.name, count: arrived.length },
-      });
+    if (!first) return;
+    toasts.show({ key: arrived.length > 1 ? 'toast.manyWaiting' : 'toast.waiting', values: { name: first.name, count: arrived.length } });
+    toasts.announceNames(
+      'waiting',
+      arrived.map(({ name }) => name),
+    );
   });
 }

@@ -3,7 +3,7 @@ import { notificationSetting } from '../app/notification-setting.js';
 import { pageVisibility } from '../class/page-visibility.js';
 import { i18next } from '../i18n/index.js';
 import { playNotes } from '../media/notes.js';
-import type { AlertKind } from './alerts.js';
+import type { AlertKind } from '../app/alerts.js';
 import { Notifier } from './notifier.js';
 import { findObstacle } from './obstacle.js';
 

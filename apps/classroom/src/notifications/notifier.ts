@@ -3,7 +3,7 @@ import { notificationSetting } from '../app/notification-setting.js';
 import type { ClassStore } from '../class/class-store.js';
 import type { pageVisibility } from '../class/page-visibility.js';
 import type { Store } from '../store/store.js';
-import { alertsBetween, type AlertKind, type Moment } from './alerts.js';
+import { alertsBetween, type AlertKind, type Moment } from '../app/alerts.js';
 
 interface Shown {
   close(): void;

@@ -6,7 +6,7 @@ export function LiveRegion() {
   const { t } = useTranslation();
   const announcement = useApp((app) => app.announcement);
   return (
-    <div className="unseen" role="status" aria-live="polite">
+    <div className="unseen" role="status" aria-live="polite" data-live>
       {announcement && <span key={announcement.sequence}>{t(announcement.key, announcement.values ?? {})}</span>}
     </div>
   );

@@ -16,44 +16,35 @@ interface Props {
   isHidden?: boolean;
 }
 
-/**
- * Shows the open poll over the stage until the participant dismisses it, without taking the focus. Stays mounted, because it
- * also announces the poll to screen readers.
- */
+/** Shows the open poll over the stage until the participant dismisses it, without taking the focus. */
 export function PollCard({ store, api, permissions, isHidden = false }: Props) {
   const { t } = useTranslation('panels');
   const polls = useClassField(store, 'polls');
   const ownVotes = useClassField(store, 'ownVotes');
   const { poll, dismiss } = usePollOnStage(polls);
   const titleId = useId();
+  if (!poll || isHidden) return null;
   return (
-    <>
-      <p className="unseen" role="status">
-        {poll && t(poll.status === 'open' ? 'polls.announced' : 'polls.announcedResult', { question: poll.question })}
-      </p>
-      {poll && !isHidden && (
-        <section className="poll-card" aria-labelledby={titleId} data-poll-card={poll.pollId}>
-          <header>
-            <div>
-              <span className={poll.status === 'open' ? 'poll-status is-open' : 'poll-status'}>{t(`polls.status.${poll.status}`)}</span>
-              <h2 id={titleId} dir="auto">
-                {poll.question}
-              </h2>
-            </div>
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={t('polls.dismiss')}
-              title={t('polls.dismiss')}
-              data-action="put-poll-aside"
-              onClick={dismiss}
-            >
-              <X aria-hidden />
-            </button>
-          </header>
-          <PollView key={poll.pollId} poll={poll} ownVote={ownVotes[poll.pollId]} store={store} api={api} permissions={permissions} />
-        </section>
-      )}
-    </>
+    <section className="poll-card" aria-labelledby={titleId} data-poll-card={poll.pollId}>
+      <header>
+        <div>
+          <span className={poll.status === 'open' ? 'poll-status is-open' : 'poll-status'}>{t(`polls.status.${poll.status}`)}</span>
+          <h2 id={titleId} dir="auto">
+            {poll.question}
+          </h2>
+        </div>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t('polls.dismiss')}
+          title={t('polls.dismiss')}
+          data-action="put-poll-aside"
+          onClick={dismiss}
+        >
+          <X aria-hidden />
+        </button>
+      </header>
+      <PollView key={poll.pollId} poll={poll} ownVote={ownVotes[poll.pollId]} store={store} api={api} permissions={permissions} />
+    </section>
   );
 }

@@ -1,5 +1,5 @@
-import type { AppState } from '../app/app-store.js';
-import { hasTab } from '../app/granted.js';
+import type { AppState } from './app-store.js';
+import { hasTab } from './granted.js';
 import type { ClassSnapshot } from '../class/snapshot.js';
 import type { Device } from '../media/devices.js';
 
