@@ -3,9 +3,17 @@ export interface Part {
   href?: string;
 }
 
-const URLS = /https?:\/\/[^\s<>"]+/giu;
+/**
+ * Within a URL, punctuation and brackets are ASCII: those of other scripts end it, because their sentences continue without a space. So do
+ * invisible characters, except the joiners of Persian and Indic words. An apostrophe may be part of a title.
+ */
+const URLS =
+  /https?:\/\/(?:[!#-;=?-~’\u200c\u200d]|[^\s\0-\x7f\p{Terminal_Punctuation}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Cf}\u2014\u2015\u2026])+/giu;
+/** A word in Latin letters and the letter after it, of a script that attaches words without a space. */
+const WORD_GOES_ON =
+  /(?:^|[^\p{L}\p{M}\p{N}])[a-z\d]+(?=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])/iu;
 /** Punctuation at the end of a URL that belongs to the sentence, not to the URL. */
-const TRAILING = /[.,;:!?'‘’“”«»*_]$/u;
+const TRAILING = /[.,;:!?'*_\u200c\u200d]|[^\0-\x7f\P{P}]/u;
 const PAIRS: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
 /** Splits a message into text and web links. Only http and https URLs become links. */
@@ -13,7 +21,7 @@ export function splitLinks(text: string): Part[] {
   const parts: Part[] = [];
   let end = 0;
   for (const { 0: found, index } of text.matchAll(URLS)) {
-    const address = trimTrailing(found);
+    const address = trimTrailing(withoutSentence(found));
     const href = toHref(address);
     if (!href) continue;
     if (index > end) parts.push({ text: text.slice(end, index) });
@@ -22,6 +30,14 @@ export function splitLinks(text: string): Part[] {
   }
   if (end < text.length) parts.push({ text: text.slice(end) });
   return parts;
+}
+
+/** Removes a sentence that continues without a space, as in `https://school.example/aを見て`. The names of a domain may mix scripts, except the last. */
+function withoutSentence(address: string): string {
+  const host = /^[^:]+:\/\/[^/?#]*/.exec(address)?.[0] ?? '';
+  const start = Math.max(host.lastIndexOf('.'), host.lastIndexOf('/')) + 1;
+  const found = WORD_GOES_ON.exec(address.slice(start));
+  return found ? address.slice(0, start + found.index + found[0].length) : address;
 }
 
 /** Removes what belongs to the sentence, from the end: each character is counted once, so that a long row of brackets costs no more than its length. */
