@@ -22,10 +22,14 @@ export const text = (max: number, min = 1) =>
 const UNSEEN = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069';
 const HAS_UNSEEN = new RegExp(`[${UNSEEN}]`);
 
+/** Also a name of these alone would look empty: joiners, fillers of Hangul, the blank of Braille, selectors, tags. */
+const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\p{Cf}\u2800]/u;
+
 /** Text of one participant that others see: a name, a title, a message. */
 export const shownText = (max: number) =>
   text(max)
     .refine((value) => !HAS_UNSEEN.test(value), 'must not hold control characters')
+    .refine((value) => value === '' || VISIBLE.test(value), 'must hold a visible character')
     .register(schemaHints, { pattern: `^[^${UNSEEN}]*[^\\s${UNSEEN}][^${UNSEEN}]*$` });
 
 /** The caller's room identifier. Never used in a subject or a LiveKit name; `sid` is. */

@@ -177,9 +177,19 @@ export type ClassState = z.infer<typeof classState>;
 export const CLASS_TOPIC = 'class';
 
 export const chatText = shownText(2000);
+/** Two answers with the same label look alike. */
+function refuseSame(options: readonly string[], context: z.RefinementCtx): void {
+  const seen = new Set<string>();
+  for (const [index, option] of options.entries()) {
+    const label = option.trim().normalize();
+    if (seen.has(label)) context.addIssue({ code: 'custom', path: [index], message: 'must differ from the other options' });
+    seen.add(label);
+  }
+}
+
 export const pollInput = z.object({
   question: shownText(300).describe('The question, 1 to 300 characters.'),
-  options: z.array(shownText(120)).min(2).max(10).describe('The options: 2 to 10 of 1 to 120 characters each.'),
+  options: z.array(shownText(120)).min(2).max(10).superRefine(refuseSame).describe('The options: 2 to 10 of 1 to 120 characters each.'),
 });
 
 /** A poll as the organization's backend reads it later, with each participant's vote. */

@@ -4,6 +4,7 @@ import { useTranslation } from '../../i18n/index.js';
 import { usePanel } from '../parts/panel-context.js';
 import { useDraft } from '../parts/use-draft.js';
 import { remainingCharacters, MessageField, type SendEvent } from '../parts/MessageField.js';
+import { isVisible } from '../parts/visible.js';
 
 /** The server's limit, counted in Unicode characters. */
 const MAX_LENGTH = 2000;
@@ -18,7 +19,7 @@ export function Composer({ label }: { label: string }) {
   const area = useRef<HTMLTextAreaElement>(null);
   const remaining = remainingCharacters(text, MAX_LENGTH);
   const trimmedText = text.replaceAll(DIRECTIONAL_MARKS, '').trim();
-  const maySend = trimmedText !== '' && remaining >= 0;
+  const maySend = isVisible(trimmedText) && remaining >= 0;
 
   const send = (event: SendEvent) => {
     event.preventDefault();

@@ -8,6 +8,7 @@ import { useDraft } from '../parts/use-draft.js';
 import {
   changeOption,
   EMPTY_DRAFT,
+  hasSameOptions,
   MIN_OPTIONS,
   MAX_OPTION_LENGTH,
   MAX_OPTIONS,
@@ -83,6 +84,9 @@ export function PollForm({ onClose }: { onClose(): void }) {
           </button>
         )}
       </div>
+      <p className="failure-line" role="status">
+        {hasSameOptions(draft) && t('polls.sameOptions')}
+      </p>
       <FailureLine code={failure?.code} />
       <div className="form-actions">
         <button type="button" className="button" onClick={onClose}>

@@ -1,4 +1,4 @@
-import { changeOption, EMPTY_DRAFT, toPollInput, withOption, withoutOption } from './poll-draft.js';
+import { changeOption, EMPTY_DRAFT, hasSameOptions, toPollInput, withOption, withoutOption } from './poll-draft.js';
 import { voteShare } from './vote-share.js';
 
 describe('a poll draft', () => {
@@ -9,6 +9,22 @@ describe('a poll draft', () => {
     expect(toPollInput(changeOption(filled, 1, ' '))).toBeUndefined();
     expect(toPollInput({ ...filled, question: ' ' })).toBeUndefined();
     expect(toPollInput(filled)).toEqual({ question: 'Why?', options: ['yes', 'no'] });
+  });
+
+  it.each([
+    ['yes', 'yes '],
+    ['Zoe\u0308', 'Zoë'],
+  ])('is no poll with %j and %j as answers', (one, other) => {
+    const same = changeOption(changeOption(filled, 0, one), 1, other);
+    expect([hasSameOptions(same), toPollInput(same)]).toEqual([true, undefined]);
+    const different = changeOption(same, 1, one.toUpperCase());
+    expect([hasSameOptions(different), toPollInput(different)?.options]).toEqual([false, [one, one.toUpperCase()]]);
+  });
+
+  it('is no poll with a question or answers that are not seen', () => {
+    expect([hasSameOptions(EMPTY_DRAFT), hasSameOptions(filled)]).toEqual([false, false]);
+    expect(toPollInput({ ...filled, question: '\u3164' })).toBeUndefined();
+    expect(toPollInput(changeOption(filled, 1, '\u200b'))).toBeUndefined();
   });
 
   it('leaves out empty fields', () => {

@@ -1,4 +1,5 @@
 import type { Input } from '../../class/api.js';
+import { isVisible } from '../parts/visible.js';
 
 export interface PollDraft {
   question: string;
@@ -33,8 +34,16 @@ export const changeOption = (draft: PollDraft, key: number, text: string): PollD
   options: draft.options.map((option) => (option.key === key ? { key, text } : option)),
 });
 
-/** Empty fields are not options. Returns undefined without a question or with too few options. */
-export function toPollInput({ question, options }: PollDraft): Input<'createPoll'> | undefined {
-  const texts = options.map(({ text }) => text.trim()).filter((text) => text !== '');
-  return question.trim() !== '' && texts.length >= MIN_OPTIONS ? { question: question.trim(), options: texts } : undefined;
+const textsOf = ({ options }: PollDraft) => options.map(({ text }) => text.trim()).filter(isVisible);
+
+/** Whether two options are the same text, which the service refuses. */
+export function hasSameOptions(draft: PollDraft): boolean {
+  const texts = textsOf(draft).map((text) => text.normalize());
+  return new Set(texts).size < texts.length;
+}
+
+/** Empty fields are not options. Returns undefined without a question, with too few options or with the same option twice. */
+export function toPollInput(draft: PollDraft): Input<'createPoll'> | undefined {
+  const [question, options] = [draft.question.trim(), textsOf(draft)];
+  return isVisible(question) && options.length >= MIN_OPTIONS && !hasSameOptions(draft) ? { question, options } : undefined;
 }
