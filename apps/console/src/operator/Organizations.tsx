@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { fold } from '@classroom/page/fold';
 import { queries } from '../api/queries.js';
 import type { Organization } from '../api/types.js';
 import { useTranslation } from '../i18n/index.js';
@@ -65,4 +66,4 @@ export function Organizations() {
 }
 
 const isFound = (organization: Organization, search: string) =>
-  [organization.name, idOf(organization)].some((text) => text.toLowerCase().includes(search.trim().toLowerCase()));
+  [organization.name, idOf(organization)].some((text) => fold(text).includes(fold(search.trim())));

@@ -1,4 +1,5 @@
 import type { Hand, Role } from '@classroom/contracts';
+import { fold } from '@classroom/page/fold';
 import type { Person } from '../../media/person.js';
 
 export type Row =
@@ -12,8 +13,8 @@ const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'bas
 /** The rows of the list: raised hands in the order of raising, then people who may speak, then the other students. */
 export function toRows(people: readonly Person[], hands: readonly Hand[], query: string): Row[] {
   const byUid = new Map(people.map((person) => [person.uid, person]));
-  const searchTerm = toPlain(query.trim());
-  const matches = ({ name }: { name: string }) => searchTerm === '' || toPlain(name).includes(searchTerm);
+  const searchTerm = fold(query.trim());
+  const matches = ({ name }: { name: string }) => searchTerm === '' || fold(name).includes(searchTerm);
   const found = people.filter(matches).sort(byRankAndName);
   const isSpeaker = ({ mayPublish, role }: Person) => mayPublish || role !== 'STUDENT';
   const rowOf = (person: Person): Row => ({ kind: 'person', key: person.uid, person });
@@ -33,6 +34,3 @@ function section(name: 'hands' | 'speakers' | 'students', rows: Row[]): Row[] {
 
 const byRankAndName = (a: Person, b: Person) =>
   RANK[a.role] - RANK[b.role] || Number(b.isLocal) - Number(a.isLocal) || collator.compare(a.name, b.name) || (a.uid < b.uid ? -1 : 1);
-
-/** Without case and accents, so that a search for Zoe finds Zoë. */
-const toPlain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
