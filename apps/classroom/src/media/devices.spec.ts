@@ -43,6 +43,29 @@ describe('devices that cannot be used', () => {
     }
   });
 
+  it('count as lost if they ended before they were listened to', async () => {
+    jest.useFakeTimers();
+    const lost: [Device, boolean][] = [];
+    const devices = new Devices({
+      onDevicesChanged: () => undefined,
+      onDevicesFailed: () => undefined,
+      onDeviceLost: (...args) => lost.push(args),
+      onBlurFailed: () => undefined,
+    });
+    const ended = {
+      kind: 'audio',
+      mediaStreamTrack: { readyState: 'ended', getSettings: () => ({}) },
+      on: () => undefined,
+      restartTrack: () => Promise.reject(new Error('none')),
+      stop: () => undefined,
+    };
+    request.mockResolvedValue([ended] as unknown as LocalTrack[]);
+    await devices.set('microphone', true);
+    await jest.advanceTimersByTimeAsync(2_000);
+    jest.useRealTimers();
+    expect([lost, devices.isOn('microphone')]).toEqual([[['microphone', false]], false]);
+  });
+
   it('keep their errors when they are turned off', async () => {
     const { devices } = listening();
     await devices.start(DEVICES);
@@ -54,7 +77,14 @@ describe('devices that cannot be used', () => {
 it('publishes the camera only when the blur that the user has turned on is there', async () => {
   let finish: () => void = () => undefined;
   const setProcessor = () => new Promise<void>((resolve) => (finish = resolve));
-  const camera = { kind: 'video', on: jest.fn(), unmute: jest.fn(), getProcessor: () => undefined, setProcessor };
+  const camera = {
+    kind: 'video',
+    mediaStreamTrack: { readyState: 'live' },
+    on: jest.fn(),
+    unmute: jest.fn(),
+    getProcessor: () => undefined,
+    setProcessor,
+  };
   request.mockReset().mockResolvedValue([camera] as never);
   const { devices } = listening();
   await devices.start(['camera']);
@@ -70,7 +100,14 @@ it('publishes the camera only when the blur that the user has turned on is there
 });
 
 describe('devices that cannot be published', () => {
-  const microphone = () => ({ kind: 'audio', on: jest.fn(), stop: jest.fn(), mute: jest.fn(), unmute: jest.fn() });
+  const microphone = () => ({
+    kind: 'audio',
+    mediaStreamTrack: { readyState: 'live' },
+    on: jest.fn(),
+    stop: jest.fn(),
+    mute: jest.fn(),
+    unmute: jest.fn(),
+  });
   const joined = (publishTrack: jest.Mock, state = 'connected') => {
     const localParticipant = { publishTrack, getTrackPublication: () => undefined, unpublishTrack: jest.fn(async () => undefined) };
     return { state, localParticipant } as unknown as Room;

@@ -221,7 +221,10 @@ export class Devices {
       const device = track.kind === livekit.Track.Kind.Video ? 'camera' : 'microphone';
       if (this.wanted.has(device)) {
         this.tracks.set(device, track);
-        track.on(livekit.TrackEvent.Ended, () => setTimeout(() => void this.onTrackEnded(device, track), FALLBACK_MS));
+        const onEnded = () => setTimeout(() => void this.onTrackEnded(device, track), FALLBACK_MS);
+        track.on(livekit.TrackEvent.Ended, onEnded);
+        // The device may have been unplugged while the background was being blurred.
+        if (!isLive(track)) onEnded();
       }
       // The user turned the device off or left while the browser was still asking.
       else track.stop();

@@ -30,7 +30,8 @@ export class ScreenShare {
     // The user pressed the browser's own "Stop sharing".
     for (const track of this.tracks) track.once(livekit.TrackEvent.Ended, () => void this.stop());
     this.onChange();
-    await this.publish();
+    if (this.tracks.some(({ mediaStreamTrack }) => mediaStreamTrack.readyState === 'ended')) await this.stop();
+    else await this.publish();
   }
 
   async stop(): Promise<void> {

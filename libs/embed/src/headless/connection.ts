@@ -1,4 +1,5 @@
 import {
+  ConnectionQuality,
   ConnectionState,
   DefaultReconnectPolicy,
   ParticipantKind,
@@ -70,13 +71,16 @@ export class Connection {
     await this.room.disconnect();
   }
 
-  /** Starts to call the listener, first with all participants and tracks that are already in the room. */
+  /** Starts to call the listener, first with all participants, tracks and qualities of connections that are already known. */
   listen(): void {
     const { room, listener } = this;
     this.reportParticipants();
     for (const { identity, trackPublications } of room.remoteParticipants.values()) {
       for (const { source, track } of trackPublications.values()) if (track) listener.onTrackSubscribed({ uid: identity, source, track });
     }
+    for (const participant of [room.localParticipant, ...room.remoteParticipants.values()].filter(isPerson))
+      if (participant.connectionQuality !== ConnectionQuality.Unknown)
+        listener.onConnectionQualityChanged(participant.identity, participant.connectionQuality);
     room
       .on(RoomEvent.TrackSubscribed, (track, { source }, { identity }) => listener.onTrackSubscribed({ uid: identity, source, track }))
       .on(RoomEvent.TrackUnsubscribed, (track, { source }, { identity }) => listener.onTrackUnsubscribed({ uid: identity, source, track }))
