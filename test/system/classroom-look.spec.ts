@@ -96,6 +96,53 @@ describe('the look of the class page', () => {
     },
   );
 
+  it.each([
+    ['at 400 % zoom', { width: 320, height: 256 }],
+    ['on a small phone held sideways', { width: 568, height: 320 }],
+  ])('lets each panel be read and used %s, also with pages of tiles', async (_, viewport) => {
+    const { iframeUrl, roomId: crowded } = await scene.room();
+    const page = await scene.open(iframeUrl, { isUnplugged: true });
+    await page.reaches('connected');
+    for (let i = 0; i < 5; i += 1) await scene.member(crowded, `teacher-${i}`, 'TEACHER');
+    await page.panel('people');
+    await page.page.setViewportSize(viewport);
+    await eventually(async () => expect(await page.participants()).toBe('6'));
+    const found: object[] = [];
+    for (const tab of ['people', 'chat', 'polls', 'tutor'] as const) {
+      await page.page.click(`[data-tab=${tab}]`);
+      if (tab === 'polls') await page.press('new-poll');
+      const stops = await tabStopsOf(page.page);
+      found.push(...stops.filter(({ isReachable }) => !isReachable).map((stop) => ({ tab, ...stop })));
+      const heights = await page.page.evaluate<number[]>(
+        `[...document.querySelectorAll('.chat-scroll, .windowed, .poll-form')].map(({ clientHeight }) => clientHeight)`,
+      );
+      for (const height of heights) if (height < 90) found.push({ tab, height });
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('keeps an open menu at its button when the window narrows, or closes it with the button', async () => {
+    const gap = () =>
+      teacher.page.evaluate<number>(`(() => {
+        const [menu, button] = [document.querySelector(':popover-open'), document.querySelector('[data-action=leave-menu]')].map((one) => one.getBoundingClientRect());
+        return Math.abs(Math.min(innerWidth - 8, button.left + button.width / 2 + menu.width / 2) - menu.right) + Math.abs(button.top - 8 - menu.bottom);
+      })()`);
+    await teacher.press('leave-menu');
+    for (const viewport of [
+      { width: 700, height: 500 },
+      { width: 1100, height: 600 },
+    ]) {
+      await teacher.page.setViewportSize(viewport);
+      await eventually(async () => expect(await gap()).toBeLessThan(2));
+    }
+    await teacher.page.keyboard.press('Escape');
+    await teacher.page.setViewportSize(DESKTOP);
+    await teacher.page.click('[data-action=microphone] + .control-extra');
+    await teacher.page.setViewportSize({ width: 400, height: 600 });
+    await eventually(async () => expect(await teacher.count(':popover-open')).toBe(0));
+    await teacher.page.setViewportSize(DESKTOP);
+  });
+
   it('fits into its frame: no view scrolls the page, whose scrollbar would cover its edge', async () => {
     const { iframeUrl } = await scene.room({ title: 'Geometry', customization: { showLobby: true } });
     const page = await scene.open(iframeUrl, { isUnplugged: true });

@@ -1,6 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { keyOf } from '@classroom/page/keys';
-import { positionPopover } from './popover-position.js';
+import { keepPlaced } from './popover-position.js';
 
 interface MenuProps {
   /** Accessible name of the button and the menu, and tooltip of the button. */
@@ -20,9 +20,10 @@ export function Menu({ label, children, items, className = 'icon-button', action
 
   // The menu has a size only after its items are rendered.
   useLayoutEffect(() => {
-    if (!isOpen || !list.current || !button.current) return;
-    positionPopover(list.current, button.current);
+    if (!isOpen || !list.current || !button.current) return undefined;
+    const stop = keepPlaced(list.current, button.current);
     itemsOf(list.current)[0]?.focus();
+    return stop;
   }, [isOpen]);
   const move = (event: KeyboardEvent) => {
     const all = list.current ? itemsOf(list.current) : [];

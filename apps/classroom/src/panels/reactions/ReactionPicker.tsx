@@ -1,7 +1,7 @@
 import { SmilePlus } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { ClassroomApi } from '../../class/api.js';
-import { positionPopover } from '../../ui/popover-position.js';
+import { keepPlaced } from '../../ui/popover-position.js';
 import { useTranslation } from '../../i18n/index.js';
 import { FailureLine } from '../parts/FailureLine.js';
 import { useAction } from '../parts/use-action.js';
@@ -18,10 +18,13 @@ export function ReactionPicker({ api }: { api: ClassroomApi }) {
   const onToggle = (isNew: boolean) => {
     setOpen(isNew);
     clearFailure();
-    if (!isNew || !popover.current || !button.current) return;
-    positionPopover(popover.current, button.current);
-    popover.current.querySelector('button')?.focus();
   };
+  useLayoutEffect(() => {
+    if (!isOpen || !popover.current || !button.current) return undefined;
+    const stop = keepPlaced(popover.current, button.current);
+    popover.current.querySelector('button')?.focus();
+    return stop;
+  }, [isOpen]);
   return (
     <span className="control-place">
       <button ref={button} type="button" className="control" aria-expanded={isOpen} popoverTarget={id} data-action="reactions">
