@@ -46,7 +46,7 @@ describe('the chat on the class page', () => {
     const text = `rude ${randomUUID()}`;
     await write(student, text);
     for (const page of [teacher, other]) await shows(page, text);
-    for (const page of [student, other]) expect(await student.count('[data-action=delete-message]')).toBe(0);
+    for (const page of [student, other]) expect(await page.count('[data-action=delete-message]')).toBe(0);
     const button = `${line(text)} [data-action=delete-message]`;
     expect(await teacher.page.getAttribute(button, 'aria-label')).toBe('Delete the message of Name of ann');
     await teacher.page.focus(button);
@@ -106,7 +106,7 @@ describe('the chat on the class page', () => {
     await choose(teacher, 'chat-option-OFF');
     for (const page of [student, other]) {
       await page.shows('The teacher has closed the chat. You can read it.');
-      await eventually(async () => expect(await student.count('[data-action=chat-text]')).toBe(0));
+      await eventually(async () => expect(await page.count('[data-action=chat-text]')).toBe(0));
     }
     expect(await violationsOf(student.page, 'closed chat')).toEqual([]);
     await write(teacher, 'Listen, please');
@@ -119,11 +119,8 @@ describe('the chat on the class page', () => {
     const { page } = student;
     const press = (target: string, key: object) =>
       page.evaluate(
-        ([selector, init]) =>
-          (document.querySelector(selector) as HTMLElement).dispatchEvent(
-            new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init }),
-          ),
-        [target, key] as const,
+        `document.querySelector(${JSON.stringify(target)})
+          .dispatchEvent(new KeyboardEvent('keydown', ${JSON.stringify({ bubbles: true, cancelable: true, ...key })}))`,
       );
     const text = `日本${randomUUID()}`;
     await page.fill('[data-action=chat-text]', text);

@@ -311,7 +311,7 @@ describe('a file that arrives after its recording was given up', () => {
     await school.gate.close();
   });
 
-  it('wins although it was never reported, at the first deletion, the second, and the audit of the bucket', async () => {
+  inLongForm(it)('wins although it was never reported, at the first deletion, the second, and the audit of the bucket', async () => {
     const [first, second, audited] = [await failed(), await failed(), await failed()];
     await upload(first);
     for (const { room } of [first, second, audited]) await room.end(longAgo());
@@ -328,7 +328,7 @@ describe('a file that arrives after its recording was given up', () => {
     expect(await second.room.objects()).toHaveLength(1);
   });
 
-  it('is not accepted if its class was erased, or if it cannot be played', async () => {
+  inLongForm(it)('is not accepted if its class was erased, or if it cannot be played', async () => {
     const [erased, cut] = [await failed(), await failed()];
     for (const { room } of [erased, cut]) await room.end(longAgo());
     await deleted(erased.room);

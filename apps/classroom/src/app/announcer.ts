@@ -40,7 +40,7 @@ export class Announcer {
     clearTimeout(this.timer);
     const now = performance.now();
     const collected = [...this.collected].filter(([, { names }]) => names.length > 0);
-    const readyAt = this.waiting.size > 0 ? now : Math.min(...collected.map(([, one]) => one.readyAt));
+    const readyAt = this.waiting.size > 0 ? now : collected.reduce((first, [, one]) => Math.min(first, one.readyAt), Infinity);
     if (readyAt === Infinity) return;
     const delay = Math.max(readyAt, this.freeAt) - now;
     if (delay > 0) {

@@ -29,7 +29,7 @@ const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\p{Cf}\u
 export const shownText = (max: number) =>
   text(max)
     .refine((value) => !HAS_UNSEEN.test(value), 'must not hold control characters')
-    .refine((value) => value === '' || VISIBLE.test(value), 'must hold a visible character')
+    .refine((value) => value.trim() === '' || VISIBLE.test(value), 'must hold a visible character')
     .register(schemaHints, { pattern: `^[^${UNSEEN}]*[^\\s${UNSEEN}][^${UNSEEN}]*$` });
 
 /** The caller's room identifier. Never used in a subject or a LiveKit name; `sid` is. */
