@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { AppError } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
 import { SystemClock } from '@classroom/platform';
 import { applyErasure, Expiry, RetentionSweep, type Holder, type RpcClient } from '../src/index.js';
@@ -38,6 +39,7 @@ class SlowExpiry extends Expiry {
 
   protected async erase(tx: Transaction, organizationId: string, keys: string[]): Promise<number> {
     if (organizationId === 'broken') throw new Error('the partition is missing');
+    if (organizationId === 'unreachable') throw new AppError('SERVICE_UNAVAILABLE');
     await tx.manager.query("SET LOCAL statement_timeout = '150ms'");
     await tx.manager.query('SELECT pg_sleep($1)', [keys.length * 0.01]);
     (this.erased[organizationId] ??= []).push(...keys);
@@ -53,5 +55,13 @@ describe('the retention', () => {
     expect(await new RetentionSweep([expiry], rpc, new SystemClock()).run()).toBe(1);
     for (const organizationId of ['above', 'large']) expect(new Set(expiry.erased[organizationId]).size).toBe(100);
     expect(expiry.erased['broken']).toBeUndefined();
+  });
+
+  it('stops where Postgres is unreachable, and begins again later', async () => {
+    const organizations = ['unreachable', 'next'].map((organizationId) => ({ organizationId, retention: {} }));
+    const expiry = new SlowExpiry(fixture.database);
+    const rpc = { call: () => Promise.resolve({ organizations }) } as unknown as RpcClient;
+    await expect(new RetentionSweep([expiry], rpc, new SystemClock()).run()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(expiry.erased).toEqual({});
   });
 });

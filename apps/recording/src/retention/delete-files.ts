@@ -29,7 +29,7 @@ export class DeleteFiles {
   /** Idempotent. @throws AppError SERVICE_UNAVAILABLE if the storage is unreachable: a later call retries */
   async execute(recordingKey: string): Promise<void> {
     const due = await this.lockDue(recordingKey);
-    if (!due || (await this.lateFile.isAccepted(due))) return;
+    if (!due || (await this.lateFile.accept(due))) return;
     await failpoint('recording.delete.before-storage');
     await this.storage.deletePrefix(prefixOf(due));
     await this.storage.abortUploads(prefixOf(due));

@@ -19,8 +19,8 @@ export class LateFile {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether the recording has a file that was not inspected yet: then it is finalized. @throws AppError SERVICE_UNAVAILABLE */
-  async isAccepted(recording: RecordingEntity): Promise<boolean> {
+  /** Has a file that was not inspected yet finalized. @returns whether the recording has one @throws AppError SERVICE_UNAVAILABLE */
+  async accept(recording: RecordingEntity): Promise<boolean> {
     if (!isAwaited(recording)) return false;
     const objectKey = recording.objectKey ?? objectKeyOf(recording, recording.engineIds.length);
     if (!(await this.storage.head(objectKey))) return false;

@@ -54,7 +54,7 @@ export class BucketAudit {
   private async isOverdue(prefix: string, newest: number): Promise<boolean> {
     const key = recordingKeyIn(prefix);
     const row = key === undefined ? null : await this.sweeps.find(key);
-    if (row) return row.deletedAt !== null && !(await this.lateFile.isAccepted(row));
+    if (row) return row.deletedAt !== null && !(await this.lateFile.accept(row));
     return this.clock.wall().getTime() - newest > ORPHAN_GRACE_MS;
   }
 

@@ -1,8 +1,8 @@
 import type { ErasureOutcome, ErasureRequest } from '@classroom/contracts';
 import type { Database, Transaction } from '@classroom/persistence';
-import { failpoint } from '@classroom/platform';
+import { failpoint, isTrueWithin } from '@classroom/platform';
 import { lockErasure, saveErasure } from './applied-erasures.repository.js';
-import { waitUntilPublished } from './wait-until-published.js';
+import { isFactWaiting, lastUnpublishedFact } from '../outbox/outbox.repository.js';
 
 /**
  * Erases in one transaction with the counts of what was erased. A repeated request returns the counts of the first; one that was incomplete
@@ -24,6 +24,12 @@ export async function applyErasure(
     return outcome;
   });
   return outcome.isComplete && !(await waitUntilPublished(database)) ? { isComplete: false, counts: {} } : outcome;
+}
+
+/** Waits until the facts that this service has committed so far are in the stream. @returns false if they were not within two seconds */
+async function waitUntilPublished(database: Database): Promise<boolean> {
+  const last = await lastUnpublishedFact(database);
+  return last === null || isTrueWithin(2_000, async () => !(await isFactWaiting(database, last)));
 }
 
 function sumOf(before: ErasureOutcome['counts'], added: ErasureOutcome['counts']): ErasureOutcome['counts'] {

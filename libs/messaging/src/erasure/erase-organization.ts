@@ -12,11 +12,8 @@ import { applyErasure } from './apply-erasure.js';
 /** A call of `erasure.apply` stops after this time (milliseconds); the next one continues. */
 const BUDGET_MS = 10_000;
 
-/** What a service erases of an organization other than the rows of its tables. */
-export interface ErasureStep {
-  /** Erases one batch. @returns what it erased, by store, and whether nothing is left */
-  (tx: Transaction): Promise<ErasureOutcome>;
-}
+/** Erases one batch of an organization's data. @returns what it erased, by store, and whether nothing is left */
+type ErasureStep = (tx: Transaction) => Promise<ErasureOutcome>;
 
 /**
  * Deletes all rows of an organization from the tables of this service, except those in `kept`, in transactions of one batch each.

@@ -1,6 +1,6 @@
 import type { JetStreamClient } from '@nats-io/jetstream';
 import type { ConsumerDeclaration } from '@classroom/contracts';
-import { isTrueWithin } from './is-true-within.js';
+import { isTrueWithin } from '@classroom/platform';
 
 /**
  * Whether a durable consumer has acknowledged every message of its stream up to this number that concerns it.

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Module, type DynamicModule, type Type } from '@nestjs/common';
-import { organizationRpc, retentionOf } from '@classroom/contracts';
+import { AppError, organizationRpc, retentionOf } from '@classroom/contracts';
+import { isStatementTimeout } from '@classroom/persistence';
 import { Clock, InBackground, logger, Loop } from '@classroom/platform';
 import { RpcClient } from '../rpc/client.js';
 import type { RetentionRule } from './expiry.js';
@@ -36,7 +37,7 @@ export class RetentionSweep {
 
   /**
    * @returns how many times a rule failed for an organization. The others are swept nevertheless.
-   * @throws AppError SERVICE_UNAVAILABLE if the organization service is unreachable: the next run begins again
+   * @throws AppError SERVICE_UNAVAILABLE if the organization service or Postgres is unreachable: the next run begins again
    */
   async run(): Promise<number> {
     let failed = 0;
@@ -60,6 +61,8 @@ export class RetentionSweep {
       if (rows > 0) logger.info({ organizationId, dataClass, rows }, 'data erased at the end of its retention');
       return true;
     } catch (error) {
+      // It would fail for every other organization too.
+      if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE' && !isStatementTimeout(error)) throw error;
       logger.error({ err: error, organizationId, dataClass }, 'data could not be erased at the end of its retention; will retry');
       return false;
     }
