@@ -77,7 +77,8 @@ const postpone = sql(
 
 const release = sql(
   'copies.release',
-  `UPDATE recording_copies SET running_until = NULL WHERE recording_key = $1 AND attempts = $2 AND status = 'PENDING'`,
+  `UPDATE recording_copies SET running_until = NULL
+    WHERE recording_key = $1 AND ($2::int IS NULL OR attempts = $2) AND status = 'PENDING'`,
 );
 
 const giveUp = sql(
@@ -195,8 +196,11 @@ export class CopiesRepository {
     return (await tx.run(postpone, recordingKey, attempt, error, next)).length === 1;
   }
 
-  /** Gives a copy back that was not finished, so that another worker takes it at once. */
-  async release(recordingKey: string, attempt: number): Promise<void> {
+  /**
+   * Gives a copy back that was not finished, so that another worker takes it at once.
+   * @param attempt null: its attempt has not begun
+   */
+  async release(recordingKey: string, attempt: number | null): Promise<void> {
     await this.database.run(release, recordingKey, attempt);
   }
 

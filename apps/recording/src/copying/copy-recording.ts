@@ -65,8 +65,8 @@ export class CopyRecording implements Task {
   }
 
   async execute(recordingKey: string): Promise<void> {
-    if (this.stopping.signal.aborted) return;
-    const work = this.copy(recordingKey);
+    // A job that was taken while the process began to shut down: its claim would keep other workers from it for the time of a lease.
+    const work = this.stopping.signal.aborted ? this.copies.release(recordingKey, null) : this.copy(recordingKey);
     this.running.add(work);
     await work.finally(() => this.running.delete(work));
   }
