@@ -146,7 +146,8 @@ export const DATA_CLASSES = {
     erasure: 'expire',
   },
   logs: {
-    contains: 'ids of organizations, classes and participants in logs and traces; no names, texts or secrets',
+    contains:
+      'ids of classes, connections and requests in logs and traces; no ids of organizations or participants, no names, texts or secrets',
     purpose: 'operation',
     owners: ['room', 'recording', 'billing', 'ai', 'media', 'organization', 'recorder'],
     since: 'the log line',
