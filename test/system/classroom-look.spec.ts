@@ -96,7 +96,7 @@ describe('the look of the class page', () => {
     },
   );
 
-  it.each([
+  inLongForm(it).each([
     ['at 400 % zoom', { width: 320, height: 256 }],
     ['on a small phone held sideways', { width: 568, height: 320 }],
   ])('lets each panel be read and used %s, also with pages of tiles', async (_, viewport) => {
@@ -143,7 +143,7 @@ describe('the look of the class page', () => {
     await teacher.page.setViewportSize(DESKTOP);
   });
 
-  it('fits into its frame: no view scrolls the page, whose scrollbar would cover its edge', async () => {
+  inLongForm(it)('fits into its frame: no view scrolls the page, whose scrollbar would cover its edge', async () => {
     const { iframeUrl } = await scene.room({ title: 'Geometry', customization: { showLobby: true } });
     const page = await scene.open(iframeUrl, { isUnplugged: true });
     const [found, whole]: [object[], object[]] = [[], []];

@@ -212,7 +212,7 @@ describe('the tutor in class', () => {
     await eventually(async () => expect(await page.isOn('tutor')).toBe('true'));
   });
 
-  it('accepts a spoken question, and requests the microphone only then', async () => {
+  inLongForm(it)('accepts a spoken question, and requests the microphone only then', async () => {
     model.behave({ answer: SPOKEN }, '/v1/audio/transcriptions');
     model.behave({ answer: 'Always.' }, '/v1/chat/completions');
     const { page } = await modernStudent();

@@ -253,7 +253,7 @@ describe('vc', () => {
     expect(filtered.out).toMatch(new RegExp(`^TIME .*\\n\\S+Z +credential cred_\\w+ +createApiKey +${keyId} +200 .*\\n$`));
   });
 
-  it('moderates the chat of a class, exports what is stored of a student, and erases it', async () => {
+  inLongForm(it)('moderates the chat of a class, exports what is stored of a student, and erases it', async () => {
     const roomId = await createRoom('With a chat');
     const { token } = (await school.api.post(`/v1/room/${roomId}/join`, { participant: person('pupil-1', 'STUDENT') })).body.data;
     const { rtc, inClass } = await enterWithToken(stack, school.api, token);

@@ -95,7 +95,7 @@ describe('the console', () => {
     expect((await adminApi(stack).get(other.replace(organizationId, 'org_unknown'))).body.error).toBe('ORGANIZATION_NOT_FOUND');
   });
 
-  it('lets an operator replay one dead letter and discard another, and shows what runs', async () => {
+  inLongForm(it)('lets an operator replay one dead letter and discard another, and shows what runs', async () => {
     for (const _ of ['replayed', 'discarded']) await setFactAside(stack, CONSUMERS.recordingRooms, roomCreated);
     const { page, watch } = await open(address('operator/dead-letters'), { reducedMotion: 'reduce' });
     await page.fill('[type=password]', stack.secrets['dispatchSecret'] ?? '');

@@ -213,7 +213,7 @@ describe('the console', () => {
       expect([part, (await api.get(`/v1/dashboard/rooms/${foreignRoomId}${part}`)).body.error]).toEqual([part, 'ROOM_NOT_FOUND']);
   });
 
-  it('lets an owner change the branding, and a member only see it', async () => {
+  inLongForm(it)('lets an owner change the branding, and a member only see it', async () => {
     const { page } = await open(link);
     await go(page, 'branding');
     await page.fill('#accentColor', '#f9a825');
@@ -284,7 +284,10 @@ describe('the console', () => {
     // Colors change at once.
     const { page } = await open(link, { reducedMotion: 'reduce' });
     const found: string[] = [];
-    for (const path of [...STAFF_PAGES, `rooms/${roomId}`, `integration/${endpointId}`, 'operator']) {
+    for (const path of byForm({
+      short: ['', 'retention', `rooms/${roomId}`],
+      long: [...STAFF_PAGES, `rooms/${roomId}`, `integration/${endpointId}`, 'operator'],
+    })) {
       await page.goto(address(path));
       await page.waitForSelector('h1');
       found.push(...(await violationsInThemes(page, path)));

@@ -1,7 +1,7 @@
 /** @lane real-time */
 import { randomUUID } from 'node:crypto';
 import { recordingActive, recordingEnding } from '@classroom/contracts';
-import { eventually, PICTURE_WIDTH, publishFact } from '@classroom/testing';
+import { inLongForm, eventually, PICTURE_WIDTH, publishFact } from '@classroom/testing';
 import { connected, EmbedScene, expectMessages } from './embed-scene.js';
 
 /** What a school's page does with a class through our published package, in a real browser: commands, React, a client without a page. */
@@ -74,7 +74,7 @@ describe('the package that embeds the classroom', () => {
     await expectMessages(student, 'disconnected', { reason: 'voluntary_leave', willReconnect: false });
   });
 
-  it('can be removed from the page and added again, and be replaced by another class', async () => {
+  inLongForm(it)('can be removed from the page and added again, and be replaced by another class', async () => {
     const [first, second] = [await scene.room(), await scene.room()];
     const tab = await scene.open(scene.hosts.school);
     await tab.showElement(first.iframeUrl);
@@ -188,7 +188,7 @@ describe('the package that embeds the classroom', () => {
     expect(await eventsOf('trackUnsubscribed')).toHaveLength(2);
   });
 
-  it('explains a refusal to a client without a page', async () => {
+  inLongForm(it)('explains a refusal to a client without a page', async () => {
     const tab = await scene.open(scene.hosts.school);
     const refused = tab.startHeadless({ gatewayUrl: scene.stack.urls.gateway, token: 'not.a.token' });
     await expect(refused).rejects.toThrow(/ClassroomRefusal|Unauthorized/);

@@ -51,7 +51,7 @@ describe('vc sandbox', () => {
     expect([back.status, await back.text()]).toEqual([400, expect.stringContaining('moves only forward')]);
   });
 
-  it('keeps its time when a service starts again', async () => {
+  inLongForm(it)('keeps its time when a service starts again', async () => {
     await stack.app('room').restart();
     const { room } = await terminal.json(['rooms', 'create', '--title', 'After the restart']);
     expect(Date.parse((await terminal.json(['rooms', 'get', room.roomId])).createdAt)).toBe(await clock());

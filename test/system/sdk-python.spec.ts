@@ -63,7 +63,7 @@ describe('the Python SDK', () => {
     }
   });
 
-  it('has types for its whole interface', async () => {
+  inLongForm(it)('has types for its whole interface', async () => {
     expect(await python.typesOf(PROGRAM)).toBe('Success: no issues found in 1 source file\n');
   });
 

@@ -122,7 +122,7 @@ describe('sound and picture', () => {
     return { ada, sharp };
   };
 
-  it('hide the room behind the teacher in the lobby', async () => {
+  inLongForm(it)('hide the room behind the teacher in the lobby', async () => {
     const { ada } = await blurredLobby();
     expect(await ada.count('dialog')).toBe(0);
   });

@@ -13,7 +13,7 @@ import {
   type ClassroomCaller,
 } from '@classroom/contracts';
 import { Decimal } from 'decimal.js';
-import { eventually, publishFact, RecordedOpenAi, unhandled } from '@classroom/testing';
+import { inLongForm, eventually, publishFact, RecordedOpenAi, unhandled } from '@classroom/testing';
 import { NO_ANSWER_MARKER } from '../src/models/ai-provider.js';
 import { writeWav } from '../src/audio/wav.js';
 import { AiFixture, newOrganizationId, messagesSentTo, whole } from './support/ai-fixture.js';
@@ -217,7 +217,7 @@ describe('the tutor', () => {
     });
   });
 
-  it('hands a question to the teacher if the process was killed during the answer', async () => {
+  inLongForm(it)('hands a question to the teacher if the process was killed during the answer', async () => {
     const { organizationId, roomId, room } = newClass();
     fixture.model.behave({ answer: 'word '.repeat(400), tokenDelayMs: 50 });
     const stream = fixture.tutor({ organizationId, roomId, studentUid: 'mia', text: 'Will I be heard?' });

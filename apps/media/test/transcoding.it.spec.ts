@@ -254,7 +254,7 @@ describe('a worker', () => {
     expect(await fixture.left()).toEqual([]);
   });
 
-  test('finishes its video within the grace period when its process is stopped', async () => {
+  inLongForm(test)('finishes its video within the grace period when its process is stopped', async () => {
     const videoId = await fixture.waiting(short);
     const worker = fixture.worker({ drainSeconds: 6_000 });
     const done = worker.execute(videoId);
@@ -282,7 +282,7 @@ describe('a worker', () => {
     await fixture.dataSource.query("DELETE FROM videos WHERE organization_id LIKE 'org_%' AND video_id ~ '^vid_(large|small|busy)'");
   });
 
-  test('gives back a video immediately that it cannot finish within the grace period, and takes no other', async () => {
+  inLongForm(test)('gives back a video immediately that it cannot finish within the grace period, and takes no other', async () => {
     const [videoId, next] = [await fixture.waiting(long), await fixture.waiting(long)];
     const worker = fixture.worker({ drainSeconds: 1 });
     const done = worker.execute(videoId);

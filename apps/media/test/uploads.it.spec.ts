@@ -93,7 +93,7 @@ describe('uploads', () => {
     await expectStored(video, file);
   });
 
-  test('keep the bytes that arrived before a connection broke', async () => {
+  inLongForm(test)('keep the bytes that arrived before a connection broke', async () => {
     const file = randomBytes(20 * MIB);
     const video = await create(file.length);
     let known = 0;
@@ -162,7 +162,7 @@ describe('uploads', () => {
     expect((await post('HEAD')).headers.get('upload-offset')).toBe('1000');
   });
 
-  test('do not end the process when it stops while bytes arrive', async () => {
+  inLongForm(test)('do not end the process when it stops while bytes arrive', async () => {
     const video = await create(64 * MIB);
     const sender = request(video.url, {
       method: 'PATCH',

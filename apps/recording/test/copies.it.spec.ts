@@ -142,7 +142,7 @@ describe('a finished recording', () => {
     expect(await fixture.call(getRecordingBucket, school.ids)).toMatchObject({ state: 'OK', lastCopiedAt: copy?.copiedAt });
   });
 
-  it('is copied once and whole if the worker is killed in the middle, and its first parts are freed', async () => {
+  inLongForm(it)('is copied once and whole if the worker is killed in the middle, and its first parts are freed', async () => {
     const school = await newSchool();
     await school.set();
     const room = newClass(school);

@@ -125,7 +125,7 @@ describe('the finalization of a recording', () => {
     await fixture.drained();
     expect(room.facts().filter(({ what }) => what === 'completed')).toHaveLength(1);
   };
-  it('happens once if the service is killed before the commit', () => killed('finalize.before-commit'));
+  inLongForm(it)('happens once if the service is killed before the commit', () => killed('finalize.before-commit'));
   inLongForm(it)('happens once if the service is killed before it reads the file', () => killed('finalize.before-storage'));
 });
 

@@ -142,7 +142,7 @@ describe('the files of a class', () => {
     await expect(fixture.call(holdRecording, { ...foreign, legalHold: true })).rejects.toMatchObject({ code: 'RECORDING_NOT_FOUND' });
   });
 
-  it('are not held any more once their time is over, also while they are deleted', async () => {
+  inLongForm(it)('are not held any more once their time is over, also while they are deleted', async () => {
     const { room, deleteAt } = await finished();
     await fixture.delayAt('delete.before-storage', 2 * SECOND);
     // Setting a longer time is too late, too: the jump of the clock makes a sweep due.
@@ -258,7 +258,7 @@ describe('the files of a class', () => {
     expect(room.facts().filter(({ what }) => what === 'deleted')).toHaveLength(1);
     expect(await room.objects()).toEqual([]);
   };
-  it('are deleted once if the service is killed before the commit', () => killed('delete.before-commit'));
+  inLongForm(it)('are deleted once if the service is killed before the commit', () => killed('delete.before-commit'));
   inLongForm(it)('are deleted once if the service is killed before it asks the storage', () => killed('delete.before-storage'));
 });
 

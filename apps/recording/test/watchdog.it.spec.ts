@@ -90,9 +90,7 @@ describe.each(byForm({ short: ENGINES.slice(0, 1), long: ENGINES }))('with the e
     expect((await room.rows()).map(({ status }) => status)).toEqual(['REFUSED']);
   });
 
-  // The short form kills the service with LiveKit Egress in engine-events.it.spec.ts.
-  const inOneForm = kind === 'embedded' ? it : inLongForm(it);
-  inOneForm('names a recording whose process died after the engine accepted it, and refuses one that no engine got', async () => {
+  inLongForm(it)('names a recording whose process died after the engine accepted it, and refuses one that no engine got', async () => {
     const [accepted, reserved] = [fixture.newClass(), fixture.newClass()];
     fixture.engine.behave({ isMute: true });
     await fixture.crashAt('start.after-engine', () => accepted.start());

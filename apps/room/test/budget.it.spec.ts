@@ -9,7 +9,7 @@ import {
   type RoomBudget,
   type RpcInput,
 } from '@classroom/contracts';
-import { eventually, publishFact } from '@classroom/testing';
+import { byForm, eventually, publishFact } from '@classroom/testing';
 import { ClassMember } from './support/class-member.js';
 import { refusal, RoomFixture, type NewRoom } from './support/room-fixture.js';
 
@@ -47,7 +47,10 @@ describe('a class with a budget', () => {
     const app = fixture.stack.app('room');
     await app.stop();
     await reach(room, 100, budget);
-    for (const failpoint of ['room.budget.before-commit', 'room.budget.after-commit']) {
+    for (const failpoint of byForm({
+      short: ['room.budget.before-commit'],
+      long: ['room.budget.before-commit', 'room.budget.after-commit'],
+    })) {
       app.launch({ FAILPOINTS: `${failpoint}=crash` });
       expect((await app.exited).signal).toBe('SIGKILL');
     }

@@ -91,7 +91,7 @@ export class MediaFixture {
     await this.stopApp();
     const log = openSync(this.logFile, 'a');
     this.childEnv = env;
-    this.child = spawn(process.execPath, [join(root, 'dist', 'main.js')], {
+    this.child = spawn(process.execPath, [join(root, 'dist', 'app.js')], {
       env: { ...this.env, ROLES: 'service', ...env },
       stdio: ['ignore', log, log],
     });

@@ -11,7 +11,7 @@ import {
   sendChatMessage,
   type ChatMessage,
 } from '@classroom/contracts';
-import { eventually } from '@classroom/testing';
+import { inLongForm, eventually } from '@classroom/testing';
 import type { ClassMember } from '../support/class-member.js';
 import { refusal, type NewRoom, type RoomFixture } from '../support/room-fixture.js';
 import { sharedFixture } from '../support/shared-fixture.js';
@@ -126,30 +126,37 @@ describe('a deleted message', () => {
     );
   });
 
-  it('is among the changes of a page that missed more than fit: it gets the newest messages and forgets the others', async () => {
-    const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT']);
-    const [teacher] = people;
-    await fixture.stack.rows(
-      `INSERT INTO room.chat_messages (sid, version, id, uid, name, role, text, sent_at)
+  inLongForm(it)(
+    'is among the changes of a page that missed more than fit: it gets the newest messages and forgets the others',
+    async () => {
+      const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT']);
+      const [teacher] = people;
+      await fixture.stack.rows(
+        `INSERT INTO room.chat_messages (sid, version, id, uid, name, role, text, sent_at)
        SELECT $1, n, gen_random_uuid(), 'a', 'Ada', 'STUDENT', 'text ' || n, now() FROM generate_series(2, 251) n`,
-      [room.sid],
-    );
-    await fixture.stack.rows('UPDATE room.rooms SET class_version = 251, chat_version = 251 WHERE sid = $1', [room.sid]);
-    const remove = async (from: number, to: number) => {
-      const rows = await fixture.stack.rows<{ id: string }>(
-        'SELECT id FROM room.chat_messages WHERE sid = $1 AND version BETWEEN $2 AND $3 ORDER BY version',
-        [room.sid, from, to],
+        [room.sid],
       );
-      for (const { id } of rows) await teacher.act(deleteChatMessage, { messageId: id });
-    };
-    await remove(2, 21);
-    const few = await teacher.state(251);
-    expect([few.messages?.length, few.messages?.every(({ deletedAt }) => deletedAt), few.hasOlderMessages]).toEqual([20, true, undefined]);
-    await remove(22, 201);
-    const many = await teacher.state(251);
-    expect([many.messages?.length, many.messages?.[0]?.version, many.hasOlderMessages]).toEqual([200, 52, true]);
-    expect(many.messages?.filter(({ deletedAt }) => deletedAt)).toHaveLength(150);
-  });
+      await fixture.stack.rows('UPDATE room.rooms SET class_version = 251, chat_version = 251 WHERE sid = $1', [room.sid]);
+      const remove = async (from: number, to: number) => {
+        const rows = await fixture.stack.rows<{ id: string }>(
+          'SELECT id FROM room.chat_messages WHERE sid = $1 AND version BETWEEN $2 AND $3 ORDER BY version',
+          [room.sid, from, to],
+        );
+        for (const { id } of rows) await teacher.act(deleteChatMessage, { messageId: id });
+      };
+      await remove(2, 21);
+      const few = await teacher.state(251);
+      expect([few.messages?.length, few.messages?.every(({ deletedAt }) => deletedAt), few.hasOlderMessages]).toEqual([
+        20,
+        true,
+        undefined,
+      ]);
+      await remove(22, 201);
+      const many = await teacher.state(251);
+      expect([many.messages?.length, many.messages?.[0]?.version, many.hasOlderMessages]).toEqual([200, 52, true]);
+      expect(many.messages?.filter(({ deletedAt }) => deletedAt)).toHaveLength(150);
+    },
+  );
 });
 
 describe('a reported message', () => {

@@ -107,7 +107,7 @@ describe('a poll', () => {
     expect(await teacher.state()).toMatchObject({ version: 4, polls: [{ totalVotes: 1, status: 'closed' }] });
   });
 
-  it('can be created a hundred times in a class, and not once more', async () => {
+  inLongForm(it)('can be created a hundred times in a class, and not once more', async () => {
     const { people } = await fixture.classOf(['TEACHER']);
     const [teacher] = people;
     for (let n = 1; n <= 99; n++) await ask(teacher, `Question ${n}`);

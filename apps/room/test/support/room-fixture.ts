@@ -139,6 +139,12 @@ export class RoomFixture {
     return this.call(contract, { organizationId: this.organizationId, ...input } as RpcRequest<C>);
   }
 
+  /** Resolves when the service has died of this call at a failpoint. The call would wait long for an answer that never comes, so it is not awaited. */
+  async diesOf(call: Promise<unknown>): Promise<void> {
+    void call.catch(() => undefined);
+    expect((await this.stack.app('room').exited).signal).toBe('SIGKILL');
+  }
+
   /** Answers an RPC of another service until the returned subscription ends. `answer` may throw an AppError. */
   answer<C extends RpcContract>(contract: C, answer: (input: RpcInput<C>) => RpcOutput<C>): Subscription {
     return this.nats.subscribe(contract.subject, {

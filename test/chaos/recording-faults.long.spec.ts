@@ -3,7 +3,6 @@ import {
   type EgressMessage,
   eventually,
   expectRecordingInvariants,
-  inLongForm,
   newRoom,
   postWebhook,
   type RecordedRoom,
@@ -27,8 +26,7 @@ describe('a recording under faults', () => {
       expect(await postWebhook(scene.fixture.stack, { ...rest, egressInfo })).toBe(200);
     };
 
-    // The short form proves it in apps/recording/test/engine-events.it.spec.ts.
-    inLongForm(it)('are repeated and reversed is completed once', async () => {
+    it('are repeated and reversed is completed once', async () => {
       const room = await scene.fixture.open();
       scene.fixture.recorder.behave({ isMute: true });
       await room.started();
@@ -54,7 +52,7 @@ describe('a recording under faults', () => {
       expect(facts.at(-1)?.status).toBe('COMPLETED');
     });
 
-    inLongForm(it)('arrive after it was stopped before it began stays aborted', async () => {
+    it('arrive after it was stopped before it began stays aborted', async () => {
       const room = await scene.fixture.open();
       scene.fixture.recorder.behave({ activeAfterMs: null });
       await room.started();
@@ -68,7 +66,7 @@ describe('a recording under faults', () => {
       expect((await room.status()).isRecording).toBe(false);
     });
 
-    inLongForm(it)('begin only after the end of the class is stopped and completed', async () => {
+    it('begin only after the end of the class is stopped and completed', async () => {
       const room = await scene.fixture.open();
       scene.fixture.recorder.behave({ isMute: true });
       await scene.crashAt('start.after-engine', () => room.start());
@@ -83,7 +81,7 @@ describe('a recording under faults', () => {
       });
     });
 
-    inLongForm(it)('report a failure and a file is completed, in either order', async () => {
+    it('report a failure and a file is completed, in either order', async () => {
       for (const order of [
         ['EGRESS_FAILED', 'EGRESS_COMPLETE'],
         ['EGRESS_COMPLETE', 'EGRESS_FAILED'],
@@ -128,7 +126,7 @@ describe('a recording under faults', () => {
       await room.reaches(['COMPLETED', 'COMPLETED']);
     });
 
-    inLongForm(it)('is unreachable for a while continues', async () => {
+    it('is unreachable for a while continues', async () => {
       const room = await scene.fixture.open();
       await room.started();
       await room.reaches(['ACTIVE']);
@@ -143,7 +141,7 @@ describe('a recording under faults', () => {
       await room.reaches(['COMPLETED']);
     });
 
-    inLongForm(it)('takes the job while the class ends is stopped', async () => {
+    it('takes the job while the class ends is stopped', async () => {
       const room = await scene.fixture.open();
       scene.fixture.recorder.behave({ acceptsAfterMs: 1_000 });
       const starting = room.start();
@@ -154,7 +152,7 @@ describe('a recording under faults', () => {
       await eventually(async () => expect((await room.list())[0]?.status).toMatch(/COMPLETED|ABORTED/));
     });
 
-    inLongForm(it)('is free only later starts by autoRecord, even if the class began while the service was down', async () => {
+    it('is free only later starts by autoRecord, even if the class began while the service was down', async () => {
       scene.fixture.recorder.behave({ slots: 0 });
       await scene.service.stop();
       const { roomId, sid } = await newRoom(scene.fixture.api, { settings: { autoRecord: true } });
@@ -175,7 +173,7 @@ describe('a recording under faults', () => {
     });
   });
 
-  inLongForm(it)('ends the same whether its end or the end of the class is processed first', async () => {
+  it('ends the same whether its end or the end of the class is processed first', async () => {
     const result = async (room: RecordedRoom) => {
       await room.reaches(['COMPLETED']);
       await eventually(async () => expect((await scene.deadlinesOf(room))?.deleteAt).toBeInstanceOf(Date));
@@ -207,7 +205,7 @@ describe('a recording under faults', () => {
     expect(results).toEqual(results.map(() => ({ reserveMs: 6 * HOUR_MS, size: scene.captureOf(together).film.length, duration: 7 })));
   });
 
-  inLongForm(it)('waits for its completion or its deletion while the storage is unreachable', async () => {
+  it('waits for its completion or its deletion while the storage is unreachable', async () => {
     const old = await scene.finished();
     const fresh = await scene.fixture.open();
     await fresh.started();
@@ -232,7 +230,7 @@ describe('a recording under faults', () => {
     await eventually(async () => expect((await scene.deadlinesOf(old))?.deletedAt).toBeInstanceOf(Date));
   });
 
-  inLongForm(it)('fails if the engine reports it as complete and its file never appears in the storage', async () => {
+  it('fails if the engine reports it as complete and its file never appears in the storage', async () => {
     const room = await scene.fixture.open();
     await room.started();
     await room.reaches(['ACTIVE']);
@@ -245,7 +243,7 @@ describe('a recording under faults', () => {
     expect((await room.rows())[0]?.reason).toMatch(/is not/);
   });
 
-  inLongForm(it)('is completed and deleted without Redis', async () => {
+  it('is completed and deleted without Redis', async () => {
     await scene.fixture.stack.part('redis').stop();
     const room = await scene.fixture.open();
     await room.recorded();

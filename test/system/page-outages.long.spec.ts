@@ -1,12 +1,12 @@
 /** @lane real-time */
-import { byForm, eventually, inLongForm, isLongForm, TestStack } from '@classroom/testing';
+import { eventually, TestStack } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import type { ClassroomPage } from './browser.js';
 import { ClassScene } from './class-scene.js';
 import { ask, ends, exchanges, LONG_SIDE } from './tutor-panel.js';
 
-/** The apps that a class without recorder needs. The tutor is asked in the long form alone. */
-const APPS = ['organization', 'room', 'gateway', 'billing', 'recording', ...(isLongForm ? ['ai'] : [])];
+/** The apps that a class without recorder needs. */
+const APPS = ['organization', 'room', 'gateway', 'billing', 'recording', 'ai'];
 /** Time from LiveKit's readiness until both participants are back in class. */
 const RECONNECT_MS = 20_000;
 
@@ -36,7 +36,7 @@ describe('the class page during an outage', () => {
 
   const killed = ['was killed', () => stack.part('livekit').kill()] as const;
   const stopped = ['was stopped gracefully', () => stack.part('livekit').stop()] as const;
-  it.each(byForm<(readonly [string, () => Promise<unknown>])[]>({ short: [killed], long: [killed, stopped] }))(
+  it.each([killed, stopped])(
     'of LiveKit, which %s, reconnects automatically',
     async (_, end) => {
       const { roomId, teacher, student } = room;
@@ -57,8 +57,7 @@ describe('the class page during an outage', () => {
     },
   );
 
-  // In the short form the page is reloaded, in classroom.spec.ts.
-  inLongForm(it)('of the room service restores hands, poll and chat after the restart', async () => {
+  it('of the room service restores hands, poll and chat after the restart', async () => {
     const { roomId, teacher, student } = room;
     const member = await scene.member(roomId, 'second', 'TEACHER');
     const question = { question: 'Still there?', options: ['Yes', 'No'] };
@@ -81,7 +80,7 @@ describe('the class page during an outage', () => {
     [page, student, teacher].forEach(({ watch }) => watch.expect(/Failed to (load resource|fetch)|WebSocket connection/));
   });
 
-  inLongForm(it)('of the AI service does not affect the rest of the page, whose tutor works again on retry', async () => {
+  it('of the AI service does not affect the rest of the page, whose tutor works again on retry', async () => {
     const { roomId, student } = room;
     const ai = stack.app('ai');
     await ai.stop();
