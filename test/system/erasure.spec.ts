@@ -99,11 +99,15 @@ describe('an erasure', () => {
     await inClass.post('/v1/classroom/chat', { text: `I am ${PUPIL.name}` });
     const question = { roomId, studentUid: PUPIL.uid, organizationId: school.value, text: `Who is ${PUPIL.name}?` };
     expect((await school.api.post('/v1/ai-tutor/chat', question)).status).toBe(200);
+    const chat = { chatId: 'help', participantUid: PUPIL.uid, message: `I am ${PUPIL.name}` };
+    expect((await school.api.post('/v1/ai-agent/chat', chat)).status).toBe(200);
+    const refused = await school.api.post('/v1/ai-agent/chat/stream', { ...chat, participantUid: TEACHER.uid });
+    expect([refused.status, refused.body.details]).toEqual([400, [expect.objectContaining({ path: 'participantUid' })]]);
     await eventually(async () => expect((await attendanceOf(school, roomId)).map(({ uid }) => uid)).toEqual([PUPIL.uid]));
     expect(await answer()).toMatchObject({ status: 'RUNNING', waitingFor: ['room', 'ai', 'billing', 'recording', 'organization'] });
     await school.api.delete(`/v1/room/${roomId}`);
     const { receipt } = await completed(school, erasureId);
-    expect(countsOf(receipt)).toMatchObject({ 'ai: AI dialogues': 1, 'billing: sessions': 1, 'room: participants': 1 });
+    expect(countsOf(receipt)).toMatchObject({ 'ai: AI dialogues': 2, 'billing: sessions': 1, 'room: participants': 1 });
     expect(await stack.rows(`SELECT 1 FROM room.connections_by_month WHERE sid = $1 AND uid LIKE 'erased#%'`, [sid])).toHaveLength(1);
     expect(await scene.tablesWithMark()).toEqual([]);
   });

@@ -1,11 +1,21 @@
-import { accountChanged, getAiUsage, listVoices, updateAiSettings, usageRecorded, type AiEvent } from '@classroom/contracts';
+import {
+  accountChanged,
+  erasureRpc,
+  exportRpc,
+  getAiUsage,
+  listVoices,
+  updateAiSettings,
+  usageRecorded,
+  type AiEvent,
+} from '@classroom/contracts';
 import { Decimal } from 'decimal.js';
+import { randomUUID } from 'node:crypto';
 import { eventually, publishFact, sleep, storageOf, unhandled } from '@classroom/testing';
 import { ControlledClock } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { InputsSweep } from '../src/inputs/inputs-sweep.js';
 import { readWav, writeWav } from '../src/audio/wav.js';
-import { AiFixture, newOrganizationId, PRICES, messagesSentTo, whole } from './support/ai-fixture.js';
+import { AiFixture, lastOf, newOrganizationId, PRICES, messagesSentTo, whole } from './support/ai-fixture.js';
 
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 const WAV = writeWav({ samples: Buffer.alloc(32_000), sampleRate: 16_000 });
@@ -62,6 +72,77 @@ describe('the agent', () => {
     expect(questionsOf(inA)).toEqual(['My name is Zed', 'Who am I?']);
     expect(questionsOf(inB)).toEqual(['Who am I?']);
     expect(messagesSentTo(elsewhere)).not.toContain('Zed');
+  });
+
+  describe('asked for a participant', () => {
+    let organizationId: string;
+    /** In everything that is left of these people, and in nothing of other tests. */
+    let mia: string;
+    let ben: string;
+    beforeEach(() => {
+      organizationId = newOrganizationId();
+      [mia, ben] = [`mia-${randomUUID()}`, `ben-${randomUUID()}`];
+    });
+
+    const ask = (chatId: string, participantUid?: string) =>
+      whole(fixture.agent({ organizationId, chatId, message: `I am ${participantUid}`, ...(participantUid ? { participantUid } : {}) }));
+    const erase = (uid: string) =>
+      fixture.call(erasureRpc.ai, { erasureId: `era_${randomUUID()}`, organizationId, subject: { uid }, readThrough: 0 });
+    const exported = async (uid: string) =>
+      (await fixture.call(exportRpc.ai, { organizationId, subject: { uid }, cursor: null })).records.map(({ store, data }) => ({
+        store,
+        ...data,
+      }));
+    const isInAnyTable = async (uid: string) => {
+      const tables = await fixture.stack.rows<{ name: string }>(
+        `SELECT format('ai.%I', tablename) AS name FROM pg_tables WHERE schemaname = 'ai'`,
+      );
+      const found = await Promise.all(
+        tables.map(({ name }) => fixture.stack.rows(`SELECT 1 FROM ${name} t WHERE t::text LIKE '%' || $1 || '%' LIMIT 1`, [uid])),
+      );
+      return found.flat().length > 0;
+    };
+
+    it('keeps the chat for that person alone, also if earlier or later turns name no one', async () => {
+      await ask('begun-without');
+      for (const uid of [mia, undefined, mia]) await ask('begun-without', uid);
+      const refused = { code: 'VALIDATION_FAILED', details: [{ path: 'participantUid' }] };
+      for (const uid of [ben, mia.toUpperCase(), 'mia']) await expect(ask('begun-without', uid)).rejects.toMatchObject(refused);
+      expect((await ask('begun-without', mia)).begun.dialogIndex).toBe(4);
+      // Of two who begin a chat at the same time, one has it.
+      const answers = await Promise.allSettled([mia, ben].map((uid) => ask('shared', uid)));
+      expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      await whole(fixture.agent({ organizationId: newOrganizationId(), chatId: 'begun-without', participantUid: ben }));
+    });
+
+    it('exports and erases that person’s chats, and leaves those of others, and tokens and costs', async () => {
+      await ask('of-mia', mia);
+      await ask('of-mia', undefined);
+      await ask('of-ben', ben);
+      await ask('of-no-one');
+      const ofMia = await exported(mia);
+      expect(ofMia.map(({ store }) => store)).toEqual(['dialogues', 'turns', 'turns', 'usage', 'usage']);
+      expect(ofMia[0]).toMatchObject({ kind: 'agent', name: 'of-mia', studentUid: mia });
+      expect(JSON.stringify(ofMia)).not.toMatch(/ben-|of-no-one/);
+      const usage = await fixture.call(getAiUsage, { organizationId });
+      expect(await erase(mia)).toMatchObject({ isComplete: true, counts: { 'AI dialogues': 1 } });
+      expect(await exported(mia)).toEqual([]);
+      expect(await isInAnyTable(mia)).toBe(false);
+      expect(await exported(ben)).toHaveLength(3);
+      expect(await fixture.call(getAiUsage, { organizationId })).toEqual(usage);
+      // The chat is new.
+      expect((await ask('of-mia', ben)).begun.dialogIndex).toBe(0);
+    });
+
+    it('leaves nothing of the person if an answer is in progress during the erasure', async () => {
+      fixture.model.behave({ answer: 'word '.repeat(60), tokenDelayMs: 20 });
+      const answer = fixture.agent({ organizationId, participantUid: mia, message: `I am ${mia}` });
+      await answer.next();
+      await erase(mia);
+      expect(await lastOf(answer)).toMatchObject({ type: 'usage' });
+      expect(await fixture.usageRows(organizationId)).toMatchObject([{ outcome: 'finished' }]);
+      expect(await isInAnyTable(mia)).toBe(false);
+    });
   });
 
   it('answers concurrent turns of a chat one after the other, each with all earlier turns in its prompt', async () => {

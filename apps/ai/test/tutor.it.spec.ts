@@ -1,6 +1,7 @@
 import {
   accountChanged,
   askTeacher,
+  erasureRpc,
   getTutorCosts,
   getTutorDialogue,
   listOpenQuestions,
@@ -12,11 +13,12 @@ import {
   updateAiSettings,
   type ClassroomCaller,
 } from '@classroom/contracts';
+import { randomUUID } from 'node:crypto';
 import { Decimal } from 'decimal.js';
 import { inLongForm, eventually, publishFact, RecordedOpenAi, unhandled } from '@classroom/testing';
 import { NO_ANSWER_MARKER } from '../src/models/ai-provider.js';
 import { writeWav } from '../src/audio/wav.js';
-import { AiFixture, newOrganizationId, messagesSentTo, whole } from './support/ai-fixture.js';
+import { AiFixture, lastOf, newOrganizationId, messagesSentTo, whole } from './support/ai-fixture.js';
 
 describe('the tutor', () => {
   let fixture: AiFixture;
@@ -233,6 +235,46 @@ describe('the tutor', () => {
       expect(questions).toMatchObject([{ question: 'Will I be heard?', reason: 'failed' }]);
     });
     expect(await fixture.usageRows(organizationId)).toMatchObject([{ outcome: 'cut_off', model: 'chat-model', kind: 'tutor' }]);
+  });
+
+  describe('erased during an answer', () => {
+    const erase = (organizationId: string, uid: string) =>
+      fixture.call(erasureRpc.ai, { erasureId: `era_${randomUUID()}`, organizationId, subject: { uid }, readThrough: 0 });
+    const rowsWith = (organizationId: string, uid: string) =>
+      fixture.stack.rows(
+        `SELECT 'usage' FROM ai.usage WHERE organization_id = $1 AND student_uid = $2
+          UNION ALL SELECT 'chats' FROM ai.chats WHERE organization_id = $1 AND student_uid = $2
+          UNION ALL SELECT 'questions' FROM ai.questions WHERE organization_id = $1 AND student_uid = $2`,
+        [organizationId, uid],
+      );
+
+    it('leaves a student’s tokens and cost without the student', async () => {
+      const { organizationId, roomId, asks } = newClass();
+      await asks('ben', 'And I?');
+      fixture.model.behave({ answer: 'word '.repeat(60), tokenDelayMs: 20 });
+      const answer = fixture.tutor({ organizationId, roomId, studentUid: 'mia', text: 'What is light?' });
+      await answer.next();
+      expect((await erase(organizationId, 'mia')).counts).toMatchObject({ 'AI dialogues': 1 });
+      expect(await lastOf(answer)).toMatchObject({ type: 'usage' });
+      const chats = (await fixture.usageRows(organizationId)).filter(({ task }) => task === 'chat');
+      expect(chats.map(({ outcome }) => outcome)).toEqual(['finished', 'finished']);
+      await eventually(async () => expect((await fixture.usageRows(organizationId)).length).toBe(4));
+      expect(await rowsWith(organizationId, 'mia')).toEqual([]);
+      expect(await rowsWith(organizationId, 'ben')).not.toEqual([]);
+    });
+
+    it('leaves no summary of a class with the student’s questions', async () => {
+      const { organizationId, roomId, asks } = newClass();
+      await asks('mia', 'What is light?');
+      await asks('ben', 'What is dark?');
+      fixture.model.behave({ answer: 'word '.repeat(60), tokenDelayMs: 20 });
+      const summary = fixture.call(tutorSummary, { organizationId, roomId });
+      await eventually(() => expect(fixture.model.asked().some(({ body }) => isSummary(body))).toBe(true));
+      await erase(organizationId, 'mia');
+      await asks('ben', 'What is grey?');
+      await summary;
+      expect(await fixture.stack.rows('SELECT 1 FROM ai.class_summaries WHERE organization_id = $1', [organizationId])).toEqual([]);
+    });
   });
 
   describe('the summary of a class', () => {

@@ -694,6 +694,7 @@ export interface Operations {
   agentChat: {
     body: {
       chatId: string;
+      participantUid?: string | null;
       message: string;
       audio?: string | null;
       image?: string | null;
@@ -715,6 +716,7 @@ export interface Operations {
   agentChatStream: {
     body: {
       chatId: string;
+      participantUid?: string | null;
       message: string;
       audio?: string | null;
       image?: string | null;

@@ -28,13 +28,16 @@ export class AnswerAgentChat {
     return this.streams.open(inbox, (signal) => this.answerTurn.execute(chat, (reader) => this.prepare(input, reader), signal));
   }
 
-  private async prepare({ organizationId, chatId, message, audio, image, ...options }: Input, signal: AbortSignal): Promise<TurnPlan> {
+  private async prepare(
+    { organizationId, chatId, participantUid, message, audio, image, ...options }: Input,
+    signal: AbortSignal,
+  ): Promise<TurnPlan> {
     const [ai] = await Promise.all([this.providers.forOrganization(organizationId), this.creditStatus.requireCredits(organizationId)]);
     const possibleOptions = limitToCapabilities(options, ai.provider);
     if (possibleOptions.responseModality !== 'text') await ai.checkVoice(options.voiceName);
     const input = await this.readQuestion.execute(organizationId, { text: message, audio, image }, signal);
     return {
-      chat: agentChatName(organizationId, chatId),
+      chat: agentChatName(organizationId, chatId, participantUid),
       ai,
       input,
       options: possibleOptions,

@@ -28,7 +28,7 @@ export class AbandonedTurnSweeper {
       const ai = await this.providers.forOrganization(organizationId);
       await this.database.transaction(async (tx) => {
         if (!(await this.chats.releaseExpiredLease(tx, chatKey, this.clock.wall()))) return;
-        const log = new CallLog(ai, { organizationId, kind, sid, studentUid, chatKey, turnId: null }, this.clock);
+        const log = new CallLog(ai, { organizationId, kind, sid, studentUid: sid && studentUid, chatKey, turnId: null }, this.clock);
         for (const { turnId, question } of await this.chats.closeAbandonedTurns(tx, chatKey, this.clock.now()))
           log.addAbandoned(turnId, { turns: [], question });
         await this.usage.add(tx, log.entries);

@@ -12,7 +12,7 @@ import type { Outcome } from '../usage/usage-entry.js';
 import { UsageRepository } from '../usage/usage.repository.js';
 import { ChatLeases, type Lease } from './chat-leases.js';
 import type { ChatName } from './chat-name.js';
-import { ChatsRepository } from './chats.repository.js';
+import { ChatsRepository, type LeasedChat } from './chats.repository.js';
 import { RunningTurns } from './running-turns.js';
 import { toStorableText, ConversationMemory, type ChatHistory } from './conversation-memory.js';
 import { streamSpeech } from './stream-speech.js';
@@ -91,7 +91,7 @@ export class AnswerTurn {
   private async *answerInLease(plan: TurnPlan, lease: Lease, controller: AbortController, startedAt: number): AsyncGenerator<string> {
     const { signal } = controller;
     const turnId = randomUUID();
-    const log = new CallLog(plan.ai, causeOf(plan.chat, lease.chat.chatKey, turnId), this.clock);
+    const log = new CallLog(plan.ai, causeOf(plan.chat, lease.chat, turnId), this.clock);
     const messages = new Set(plan.options.message ? [plan.options.message] : []);
     const progress: Progress = {
       answerText: '',
@@ -104,6 +104,8 @@ export class AnswerTurn {
     // The outcome when the reader stops reading in the middle.
     let outcome: Outcome = 'cut_off';
     try {
+      if (plan.chat.uid !== null && plan.chat.uid !== lease.chat.studentUid)
+        throw invalidField('participantUid', 'is not the participant for whom this chat was begun');
       history = await this.conversationMemory.load(lease.chat);
       for (const { turnId: abandonedId, question } of history.abandoned) log.addAbandoned(abandonedId, { turns: [], question });
       const question = await this.readQuestion(plan, progress, log, signal);
@@ -233,10 +235,11 @@ export class AnswerTurn {
     for (let attempt = 1; ; attempt++) {
       try {
         await this.database.transaction(async (tx) => {
+          // The chat is locked before its turn, as by an erasure.
+          await this.chats.release(tx, chat.chatKey, holder);
+          await this.usage.add(tx, log.entries);
           if (ended && (await this.chats.finish(tx, ended.turnId, outcome, ended.answer, this.clock.now())))
             await plan.onEnded?.(tx, ended);
-          await this.usage.add(tx, log.entries);
-          await this.chats.release(tx, chat.chatKey, holder);
         });
         return ended;
       } catch (error) {
@@ -268,13 +271,13 @@ const begunEvent = (
   ...messageOf(messages),
 });
 
-const causeOf = ({ organizationId, kind, room }: ChatName, chatKey: string, turnId: string) => ({
+const causeOf = ({ organizationId, kind, uid, room }: ChatName, { chatKey }: LeasedChat, turnId: string) => ({
   organizationId,
   kind,
   chatKey,
   turnId,
   sid: room?.sid ?? null,
-  studentUid: room?.studentUid ?? null,
+  studentUid: room && uid,
 });
 
 /** Yields the text that the reader may see, and records it in `progress.answerText` as far as it was produced. */

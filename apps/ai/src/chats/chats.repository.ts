@@ -20,9 +20,10 @@ const lease = sql(
   'chats.lease',
   `INSERT INTO chats (chat_key, organization_id, kind, name, sid, room_id, student_uid, lease_holder, lease_until, created_at, updated_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $10, $9, $9)
-   ON CONFLICT (organization_id, kind, name) DO UPDATE SET lease_holder = $8, lease_until = $10, updated_at = $9
+   ON CONFLICT (organization_id, kind, name) DO UPDATE
+     SET lease_holder = $8, lease_until = $10, updated_at = $9, student_uid = coalesce(chats.student_uid, $7)
      WHERE chats.lease_holder IS NULL OR chats.lease_until < $9
-   RETURNING chat_key AS "chatKey", next_index AS "nextIndex", summary, summarized_to AS "summarizedTo"`,
+   RETURNING chat_key AS "chatKey", student_uid AS "studentUid", next_index AS "nextIndex", summary, summarized_to AS "summarizedTo"`,
 );
 
 const renew = sql('chats.renew', 'UPDATE chats SET lease_until = $3 WHERE chat_key = $1 AND lease_holder = $2 RETURNING 1');
@@ -73,10 +74,18 @@ export class ChatsRepository {
     private readonly questions: QuestionsRepository,
   ) {}
 
-  /** Leases the chat and creates it if it does not exist. Undefined while another turn holds it. The row decides between processes. */
-  async lease({ organizationId, kind, name, room }: ChatName, holder: string, now: Date, until: Date): Promise<LeasedChat | undefined> {
-    const [sid, roomId, studentUid] = [room?.sid ?? null, room?.roomId ?? null, room?.studentUid ?? null];
-    return this.database.first(lease, randomUUID(), organizationId, kind, name, sid, roomId, studentUid, holder, now, until);
+  /**
+   * Leases the chat and creates it if it does not exist. Undefined while another turn holds it. The row decides between processes. A chat
+   * without a person becomes that of `uid`; one with a person stays theirs.
+   */
+  async lease(
+    { organizationId, kind, name, uid, room }: ChatName,
+    holder: string,
+    now: Date,
+    until: Date,
+  ): Promise<LeasedChat | undefined> {
+    const [sid, roomId] = [room?.sid ?? null, room?.roomId ?? null];
+    return this.database.first(lease, randomUUID(), organizationId, kind, name, sid, roomId, uid, holder, now, until);
   }
 
   /** Chats after a position and up to a time, in the order of their last turns. */
@@ -84,7 +93,7 @@ export class ChatsRepository {
     return this.database.run(findOld, organizationId, after.since, after.key, before, limit);
   }
 
-  /** Locks the tutor's dialogues with a student, or of the classes with a roomId. */
+  /** Locks the dialogues of a person, or of the classes with a roomId. */
   async findErasable(tx: Transaction, organizationId: string, uid: string | null, roomId: string | null): Promise<string[]> {
     return (await tx.run(findErasable, organizationId, uid, roomId)).map(({ chatKey }) => chatKey);
   }

@@ -6,7 +6,7 @@ import { ChatsRepository } from '../chats/chats.repository.js';
 import { QuestionsRepository } from '../chats/questions.repository.js';
 import { DeleteDialogues } from './delete-dialogues.js';
 
-/** Erases the tutor's dialogues with a student, or of a class; of an organization everything. An agent's chats belong to the backend, which names them. */
+/** Erases the dialogues of a person, or of a class; of an organization everything. An agent's chat for which the backend named no participant is of no person. */
 @Injectable()
 export class EraseDialogues {
   constructor(

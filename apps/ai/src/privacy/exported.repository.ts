@@ -66,7 +66,7 @@ const usage = sql.planned(
     columns: columnsOf(UsageEntity, { from: 't', except: ['organizationId'] }),
     key: { recordedAt: 'timestamptz', usageId: 'uuid' },
     where: `t.organization_id = $1 AND ${IN_CLASSES}
-      AND ($2::text IS NULL OR (t.student_uid = $2 AND t.sid IN (SELECT sid FROM chats WHERE organization_id = $1 AND student_uid = $2)))`,
+      AND ($2::text IS NULL OR t.chat_key IN (SELECT chat_key FROM chats WHERE organization_id = $1 AND student_uid = $2))`,
   }),
 );
 

@@ -10,6 +10,7 @@ export class ChatEntity {
   @Column('text') name!: string;
   @Column('text', { nullable: true }) sid!: string | null;
   @Column('text', { nullable: true }) roomId!: string | null;
+  /** The student; of an agent's chat the participant whom the caller named, if any. */
   @Column('text', { nullable: true }) studentUid!: string | null;
   /** The index of the next turn. */
   @Column('integer') nextIndex!: number;

@@ -16,7 +16,7 @@ interface Statements {
   'chats.findOld': { parameters: [SqlText, SqlTime, SqlText, SqlTime, SqlNumber]; row: { key: string; since: ChatEntity['updatedAt'] } };
   'chats.lease': {
     parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime, SqlTime];
-    row: Pick<ChatEntity, 'chatKey' | 'nextIndex' | 'summary' | 'summarizedTo'>;
+    row: Pick<ChatEntity, 'chatKey' | 'studentUid' | 'nextIndex' | 'summary' | 'summarizedTo'>;
   };
   'chats.open': { parameters: [SqlText, SqlText, SqlNumber, SqlText, SqlText, SqlBoolean, SqlBoolean, SqlTime]; row: object };
   'chats.renew': { parameters: [SqlText, SqlText, SqlTime]; row: object };
@@ -34,8 +34,10 @@ interface Statements {
   };
   'class-questions.stats': { parameters: [SqlText, SqlText]; row: { questions: number; students: number; lastAskedAt: Date | null } };
   'class-questions.studentsOf': { parameters: [SqlText, SqlText]; row: { uid: QuestionEntity['studentUid'] } };
+  'class-summaries.countQuestions': { parameters: [SqlText, SqlText, SqlTime]; row: { questions: number } };
   'class-summaries.deleteOf': { parameters: [SqlText, SqlArray<SqlText>]; row: object };
   'class-summaries.keep': { parameters: [SqlText, SqlText, SqlNumber, SqlTime, SqlText, SqlTime]; row: object };
+  'class-summaries.keepDialogues': { parameters: [SqlText, SqlText]; row: object };
   'dialogue.turns': {
     parameters: [SqlText, SqlText];
     row: { questionId: TurnEntity['turnId']; dialogIndex: TurnEntity['dialogIndex']; question: TurnEntity['question']; answer: TurnEntity['answer']; askedAt: TurnEntity['askedAt']; isForTeacher: boolean };
@@ -78,6 +80,7 @@ interface Statements {
   'settings.save': { parameters: [SqlText, SqlJson, SqlTime]; row: object };
   'settings.withKeys': { parameters: [SqlText, SqlNumber]; row: { id: SettingsEntity['organizationId'] } };
   'usage.forgetStudents': { parameters: [SqlText, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
+  'usage.keepChats': { parameters: [SqlArray<SqlText>]; row: Pick<ChatEntity, 'chatKey'> };
   'usage.ofOrganization': {
     parameters: [SqlText, SqlTime, SqlTime];
     row: { kind: UsageEntity['kind'] | null; interactions: number; chats: number; inputTokens: number; outputTokens: number; cost: string };

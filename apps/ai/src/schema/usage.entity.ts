@@ -10,6 +10,7 @@ export class UsageEntity {
   @Column('uuid', { nullable: true }) chatKey!: string | null;
   @Column('uuid', { nullable: true }) turnId!: string | null;
   @Column('text', { nullable: true }) sid!: string | null;
+  /** The student who asked a tutor. Whose an agent's chat is stands in the chat alone. */
   @Column('text', { nullable: true }) studentUid!: string | null;
   @Column('text') provider!: string;
   @Column('text') model!: string;

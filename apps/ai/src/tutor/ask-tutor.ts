@@ -70,7 +70,7 @@ export class AskTutor {
     const input = await this.readQuestion.execute(organizationId, { text, audio }, signal);
     const student: ClassStudent = { organizationId, sid: room.sid, studentUid };
     return {
-      chat: tutorChatName(organizationId, { sid: room.sid, roomId, studentUid }),
+      chat: tutorChatName(organizationId, studentUid, { sid: room.sid, roomId }),
       ai,
       input,
       options: possibleOptions,

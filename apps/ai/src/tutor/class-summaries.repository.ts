@@ -4,6 +4,18 @@ import { ClassSummaryEntity } from '../schema/class-summary.entity.js';
 import { sql } from '../schema/sql.js';
 import type { QuestionStats } from './class-questions.repository.js';
 
+/** Until `tx` ends, no dialogue of the class is deleted. */
+const keepDialogues = sql(
+  'class-summaries.keepDialogues',
+  `SELECT 1 FROM chats WHERE chat_key IN (
+     SELECT t.chat_key FROM questions q JOIN turns t ON t.turn_id = q.question_id WHERE q.organization_id = $1 AND q.sid = $2)
+    ORDER BY chat_key FOR KEY SHARE`,
+);
+const countQuestions = sql(
+  'class-summaries.countQuestions',
+  'SELECT count(*) AS "questions!" FROM questions WHERE organization_id = $1 AND sid = $2 AND asked_at <= $3',
+);
+
 /** A summary of fewer questions never replaces one of more. */
 const keep = sql(
   'class-summaries.keep',
@@ -32,6 +44,7 @@ export class ClassSummariesRepository {
     return (await tx.run(deleteOf, organizationId, sids)).length;
   }
 
+  /** Does nothing if a dialogue of the class was deleted meanwhile: the summary tells of its questions. */
   async keep(
     tx: Transaction,
     organizationId: string,
@@ -40,6 +53,9 @@ export class ClassSummariesRepository {
     summary: string,
     at: Date,
   ): Promise<void> {
+    await tx.run(keepDialogues, organizationId, sid);
+    const left = await tx.first(countQuestions, organizationId, sid, lastAskedAt);
+    if (!left || left.questions < questions) return;
     await tx.run(keep, sid, organizationId, questions, lastAskedAt, summary, at);
   }
 }

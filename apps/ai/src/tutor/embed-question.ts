@@ -48,8 +48,9 @@ export class EmbedQuestion {
       [vector] = vectors;
     } finally {
       await this.database.transaction(async (tx) => {
-        if (vector) await this.questions.saveEmbedding(tx, turnId, vector);
+        // Locks the chat before its question, as an erasure does.
         await this.usage.add(tx, log.entries);
+        if (vector) await this.questions.saveEmbedding(tx, turnId, vector);
       });
     }
   }

@@ -33,6 +33,12 @@ export type UsageTotals = RowOf<typeof ofRoom>;
 
 const NO_USAGE: UsageTotals = { interactions: 0, chats: 0, inputTokens: 0, outputTokens: 0, cost: '0' };
 
+/** Until `tx` ends, these dialogues are not deleted. */
+const keepChats = sql(
+  'usage.keepChats',
+  'SELECT chat_key AS "chatKey" FROM chats WHERE chat_key = ANY($1) ORDER BY chat_key FOR KEY SHARE',
+);
+
 const forgetStudents = sql.planned(
   'usage.forgetStudents',
   'UPDATE usage SET student_uid = NULL WHERE organization_id = $1 AND sid = ANY($2) AND chat_key = ANY($3) AND student_uid IS NOT NULL RETURNING 1',
@@ -45,9 +51,11 @@ export class UsageRepository {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Stores and publishes entries that are not stored yet. */
+  /** Stores and publishes entries that are not stored yet. An entry of a dialogue that was deleted meanwhile has no student. */
   async add(tx: Transaction, entries: readonly UsageEntry[]): Promise<void> {
-    for (const entry of entries) await this.insert(tx, entry);
+    const chatKeys = entries.flatMap(({ cause }) => (cause.studentUid === null || cause.chatKey === null ? [] : [cause.chatKey]));
+    const kept = new Set((chatKeys.length === 0 ? [] : await tx.run(keepChats, chatKeys)).map(({ chatKey }) => chatKey));
+    for (const entry of entries) await this.insert(tx, entry, entry.cause.chatKey !== null && kept.has(entry.cause.chatKey));
   }
 
   /** Usage of the agent, of the tutors, and of both together. */
@@ -72,7 +80,7 @@ export class UsageRepository {
     return (await tx.run(forgetStudents, organizationId, sids, chatKeys)).length;
   }
 
-  private async insert(tx: Transaction, entry: UsageEntry): Promise<void> {
+  private async insert(tx: Transaction, entry: UsageEntry, isOfStudent: boolean): Promise<void> {
     const { usageId, cause, used, by } = entry;
     const row = {
       usageId,
@@ -82,7 +90,7 @@ export class UsageRepository {
       chatKey: cause.chatKey,
       turnId: cause.turnId,
       sid: cause.sid,
-      studentUid: cause.studentUid,
+      studentUid: isOfStudent ? cause.studentUid : null,
       provider: by.provider,
       model: by.model,
       outcome: entry.outcome,

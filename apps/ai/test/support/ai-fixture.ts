@@ -153,6 +153,13 @@ export async function whole(source: AsyncIterable<AiEvent>): Promise<Answer> {
   return { events, begun, text, audio, usage: usage.usage };
 }
 
+/** Reads the rest of an answer. @returns its last event */
+export async function lastOf(source: AsyncIterable<AiEvent>): Promise<AiEvent | undefined> {
+  let last: AiEvent | undefined;
+  for await (const event of source) last = event;
+  return last;
+}
+
 /** Everything that was sent to a model, as one text. */
 export const messagesSentTo = (request: { body: Record<string, unknown> } | undefined) => JSON.stringify(request?.body['messages'] ?? []);
 

@@ -48,13 +48,13 @@ export class AgentController {
   private async openAnswer(organization: Organization, body: Body, isWhole: boolean, disconnected: AbortSignal): Promise<Answer> {
     const { organizationId } = organization;
     if (organization.consent?.ai === false) await this.requireAi(organizationId);
-    const { chatId, message, voiceName, imageMimeType: mimeType = '' } = body;
+    const { chatId, participantUid, message, voiceName, imageMimeType: mimeType = '' } = body;
     const { audio, image } = await this.uploads.uploadInputs(organizationId, { audio: body.audio, image: body.image }, disconnected);
     const responseModality = body.responseType ?? body.responseModality ?? 'both';
     const inputs = { audio, image: image && { ...image, mimeType } };
     return this.answers.open(
       agentRpc.chat,
-      { organizationId, chatId, message, voiceName, ...inputs, isWhole, responseModality },
+      { organizationId, chatId, participantUid, message, voiceName, ...inputs, isWhole, responseModality },
       disconnected,
     );
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.js';
 import { defineEndpoint, KIB } from '../kernel/http.js';
-import { instant, organizationId, roomId, text } from '../kernel/ids.js';
+import { instant, organizationId, roomId, text, uid } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
 import { mediaType } from '../kernel/media-type.js';
 import { schemaHints } from '../kernel/schema-hints.js';
@@ -37,6 +37,11 @@ export const answerMessage = z
 export const agentChatBody = z
   .object({
     chatId: chatId.describe('Your id of the chat; same form as a `roomId`. The agent remembers earlier turns of the same chat.'),
+    participantUid: uid
+      .optional()
+      .describe(
+        'The participant for whom you ask. The chat then belongs to this person: the person’s erasure deletes it, the person’s export contains it. Later messages may omit it; another participant is refused.',
+      ),
     message: message.describe('What the user says, at most 32,000 characters.'),
     audio: audioInput.optional(),
     image: imageInput.optional(),
@@ -75,7 +80,7 @@ export const agentChat = defineEndpoint({
       .describe('What the answer used.'),
   }),
   errors: ['INSUFFICIENT_CREDITS', 'AI_DISABLED', 'CHAT_BUSY', 'AI_UNAVAILABLE'],
-  example: { body: { chatId: 'parent-88', message: 'When does the next class begin?' } },
+  example: { body: { chatId: 'student-731-help', participantUid: 'student-731', message: 'When does the next class begin?' } },
 });
 
 export const agentChatStream = defineEndpoint({

@@ -24,6 +24,7 @@ export const agentRpc = {
     rpc: 'agent.chat',
     input: ofOrganization.extend({
       chatId: roomId,
+      participantUid: uid.optional(),
       message: text(32_000),
       audio: claimedInput.optional(),
       image: claimedImage.optional(),

@@ -74,7 +74,8 @@ export const DATA_CLASSES = {
     erasure: 'deleted',
   },
   aiDialogues: {
-    contains: 'questions to the AI agent and the AI tutor, their answers, and summaries of them',
+    contains:
+      'questions to the AI agent and the AI tutor, their answers, and summaries of them; the uid of who asked, of the agent only where the backend names it',
     purpose: 'the memory of a dialogue; questions that wait for a teacher',
     owners: ['ai'],
     since: 'the last turn of the dialogue',

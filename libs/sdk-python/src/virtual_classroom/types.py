@@ -668,7 +668,7 @@ class CreatedOrganizationRetention(TypedDict):
     engagement: float
     """Whole days for which these are kept: how long a participant spoke and showed the camera, how often they raised a hand or reacted, and the quality of the connection in each minute."""
     aiDialogues: float
-    """Whole days for which these are kept: questions to the AI agent and the AI tutor, their answers, and summaries of them."""
+    """Whole days for which these are kept: questions to the AI agent and the AI tutor, their answers, and summaries of them; the uid of who asked, of the agent only where the backend names it."""
     recordings: float
     """Whole hours for which these are kept: recordings of classes: faces, voices, screens."""
 
@@ -1253,7 +1253,7 @@ class OrganizationRetention(TypedDict):
     engagement: float
     """Whole days for which these are kept: how long a participant spoke and showed the camera, how often they raised a hand or reacted, and the quality of the connection in each minute."""
     aiDialogues: float
-    """Whole days for which these are kept: questions to the AI agent and the AI tutor, their answers, and summaries of them."""
+    """Whole days for which these are kept: questions to the AI agent and the AI tutor, their answers, and summaries of them; the uid of who asked, of the agent only where the backend names it."""
     recordings: float
     """Whole hours for which these are kept: recordings of classes: faces, voices, screens."""
 
@@ -3959,6 +3959,8 @@ class ListVoicesData(TypedDict):
 class AgentChatBody(TypedDict):
     chatId: str
     """Your id of the chat; same form as a `roomId`. The agent remembers earlier turns of the same chat."""
+    participantUid: NotRequired[str | None]
+    """The participant for whom you ask. The chat then belongs to this person: the person’s erasure deletes it, the person’s export contains it. Later messages may omit it; another participant is refused."""
     message: str
     """What the user says, at most 32,000 characters."""
     audio: NotRequired[str | None]
@@ -4002,6 +4004,8 @@ class AgentChatData(TypedDict):
 class AgentChatStreamBody(TypedDict):
     chatId: str
     """Your id of the chat; same form as a `roomId`. The agent remembers earlier turns of the same chat."""
+    participantUid: NotRequired[str | None]
+    """The participant for whom you ask. The chat then belongs to this person: the person’s erasure deletes it, the person’s export contains it. Later messages may omit it; another participant is refused."""
     message: str
     """What the user says, at most 32,000 characters."""
     audio: NotRequired[str | None]
@@ -4337,7 +4341,7 @@ class CreateOrganizationBodyRetention(TypedDict):
     engagement: NotRequired[int | None]
     """Whole days for which these are kept: how long a participant spoke and showed the camera, how often they raised a hand or reacted, and the quality of the connection in each minute. 1 to 365. Null: the default, 30."""
     aiDialogues: NotRequired[int | None]
-    """Whole days for which these are kept: questions to the AI agent and the AI tutor, their answers, and summaries of them. 1 to 1,095. Null: the default, 365."""
+    """Whole days for which these are kept: questions to the AI agent and the AI tutor, their answers, and summaries of them; the uid of who asked, of the agent only where the backend names it. 1 to 1,095. Null: the default, 365."""
     recordings: NotRequired[int | None]
     """Whole hours for which these are kept: recordings of classes: faces, voices, screens. 6 to 8,760. Null: the default, 6."""
 
@@ -4451,7 +4455,7 @@ class UpdateOrganizationBodyRetention(TypedDict):
     engagement: NotRequired[int | None]
     """Whole days for which these are kept: how long a participant spoke and showed the camera, how often they raised a hand or reacted, and the quality of the connection in each minute. 1 to 365. Null: the default, 30."""
     aiDialogues: NotRequired[int | None]
-    """Whole days for which these are kept: questions to the AI agent and the AI tutor, their answers, and summaries of them. 1 to 1,095. Null: the default, 365."""
+    """Whole days for which these are kept: questions to the AI agent and the AI tutor, their answers, and summaries of them; the uid of who asked, of the agent only where the backend names it. 1 to 1,095. Null: the default, 365."""
     recordings: NotRequired[int | None]
     """Whole hours for which these are kept: recordings of classes: faces, voices, screens. 6 to 8,760. Null: the default, 6."""
 
