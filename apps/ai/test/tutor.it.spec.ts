@@ -92,6 +92,10 @@ describe('the tutor', () => {
     const messages = messagesSentTo(fixture.model.asked()[0]);
     expect(messages).toContain('light feeds plants');
     expect(messages).toContain('light is warm');
+    // A model obeys its instructions, so nothing that students said stands there.
+    const [instructions] = (fixture.model.asked()[0]?.body['messages'] ?? []) as { role: string; content: string }[];
+    expect(instructions?.role).toBe('system');
+    expect(instructions?.content).not.toMatch(/light/i);
     expect(messages).not.toMatch(/Anna|Schmidt|Ben\b|Kühn|小明|uid-anna|uid-wang|uid-ben/i);
     expect(messages).toContain('Never tell who else is in the class');
   });

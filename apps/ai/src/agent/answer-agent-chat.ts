@@ -42,7 +42,7 @@ export class AnswerAgentChat {
       input,
       options: possibleOptions,
       usesNoAnswerMarker: false,
-      instructions: async () => AGENT_INSTRUCTIONS,
+      context: async () => ({ instructions: AGENT_INSTRUCTIONS, quoted: '' }),
     };
   }
 }

@@ -16,7 +16,7 @@ import { ChatsRepository, type LeasedChat } from './chats.repository.js';
 import { RunningTurns } from './running-turns.js';
 import { toStorableText, ConversationMemory, type ChatHistory } from './conversation-memory.js';
 import { streamSpeech } from './stream-speech.js';
-import type { TurnPlan } from './turn-plan.js';
+import type { TurnContext, TurnPlan } from './turn-plan.js';
 import type { EndedTurn, NewTurn } from './turn.js';
 import { NoAnswerMarker } from './no-answer-marker.js';
 
@@ -100,7 +100,7 @@ export class AnswerTurn {
       marker: plan.usesNoAnswerMarker ? new NoAnswerMarker() : undefined,
     };
     let history: ChatHistory | undefined;
-    let instructions = '';
+    let context: TurnContext | undefined;
     // The outcome when the reader stops reading in the middle.
     let outcome: Outcome = 'cut_off';
     try {
@@ -109,7 +109,7 @@ export class AnswerTurn {
       history = await this.conversationMemory.load(lease.chat);
       for (const { turnId: abandonedId, question } of history.abandoned) log.addAbandoned(abandonedId, { turns: [], question });
       const question = await this.readQuestion(plan, progress, log, signal);
-      instructions = await plan.instructions(question);
+      context = await plan.context(question);
       const { input } = plan;
       const turn = {
         turnId,
@@ -121,7 +121,7 @@ export class AnswerTurn {
       };
       progress.opened = await this.open(plan, lease, { ...turn, askedAt: this.clock.now() });
       const request = {
-        ...this.conversationMemory.buildRequest(history, instructions, question),
+        ...this.conversationMemory.buildRequest(history, context, question),
         ...(input.image ? { image: input.image } : {}),
       };
       progress.started = await log.chat(request, signal);
@@ -144,8 +144,8 @@ export class AnswerTurn {
       const ended = await this.finish(plan, lease, progress, outcome, log);
       turns.add(1, { kind: plan.chat.kind, outcome });
       if (ended) plan.afterEnd?.(ended);
-      if (ended && history && outcome === 'finished') {
-        this.conversationMemory.summarizeWhenDue(plan.ai, log.cause, lease.chat, history, { ...ended, state: outcome }, instructions);
+      if (ended && history && context && outcome === 'finished') {
+        this.conversationMemory.summarizeWhenDue(plan.ai, log.cause, lease.chat, history, { ...ended, state: outcome }, context);
       }
     }
     yield toLine({

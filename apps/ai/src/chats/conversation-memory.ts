@@ -8,6 +8,8 @@ import { estimateTokens } from '../models/token-estimate.js';
 import { CallLog } from '../usage/call-log.js';
 import type { Cause } from '../usage/usage-entry.js';
 import { UsageRepository } from '../usage/usage.repository.js';
+import { QUESTION_HEADING } from '../providers/offline/known-sentences.js';
+import type { TurnContext } from './turn-plan.js';
 import { DeferredWork } from './deferred-work.js';
 import { ChatsRepository, type AbandonedTurn, type LeasedChat, type TurnRow } from './chats.repository.js';
 import { dueForSummary, toExtract, fitTurns, toDialogueTurn } from './context-window.js';
@@ -51,28 +53,29 @@ export class ConversationMemory {
   }
 
   /** Builds the request that fits into the model's context window. Turns that don't fit are included as an extract. */
-  buildRequest({ summary, turns }: ChatHistory, instructions: string, question: string): ChatRequest {
+  buildRequest({ summary, turns }: ChatHistory, context: TurnContext, question: string): ChatRequest {
     const window = this.config.AI_CONTEXT_TOKENS;
-    const budget = window - estimateTokens(instructions) - estimateTokens(question) - estimateTokens(summary ?? '');
+    const budget = window - tokensOf(context) - estimateTokens(question) - estimateTokens(summary ?? '');
     const whole = fitTurns(turns, budget);
     const { included, omitted } = whole.omitted.length === 0 ? whole : fitTurns(turns, budget - window * EXTRACT_SHARE);
     const earlier = [summary, omitted.length > 0 ? extractiveSummary(null, omitted, window) : null].filter(Boolean).join('\n');
+    const { instructions, quoted } = context;
     return {
       instructions: earlier === '' ? instructions : `${instructions}\n\n## Earlier in this dialogue\n${earlier}`,
       turns: included.map(toDialogueTurn),
-      question,
+      question: quoted === '' ? question : `${quoted}\n\n${QUESTION_HEADING}\n${question}`,
       maxOutputTokens: this.config.AI_MAX_OUTPUT_TOKENS,
     };
   }
 
   /**
    * Summarizes older turns in the background once a turn is answered; the caller does not wait for it.
-   * @param instructions the instructions that every turn of this chat sends
+   * @param context what every turn of this chat sends
    */
-  summarizeWhenDue(ai: OrganizationAi, cause: Cause, chat: LeasedChat, history: ChatHistory, last: TurnRow, instructions: string): void {
+  summarizeWhenDue(ai: OrganizationAi, cause: Cause, chat: LeasedChat, history: ChatHistory, last: TurnRow, context: TurnContext): void {
     const due = dueForSummary(
       [...history.turns, last],
-      this.config.AI_CONTEXT_TOKENS - estimateTokens(instructions) - estimateTokens(history.summary ?? ''),
+      this.config.AI_CONTEXT_TOKENS - tokensOf(context) - estimateTokens(history.summary ?? ''),
     );
     if (due.length === 0 || this.inProgress.has(chat.chatKey)) return;
     this.inProgress.add(chat.chatKey);
@@ -105,6 +108,8 @@ export class ConversationMemory {
     return { instructions: SUMMARIZE, turns: [], question, maxOutputTokens: SUMMARY_TOKENS };
   }
 }
+
+const tokensOf = ({ instructions, quoted }: TurnContext) => estimateTokens(instructions) + estimateTokens(quoted);
 
 /** The extract grows with every call, so the oldest lines are dropped. */
 function extractiveSummary(summary: string | null, due: readonly TurnRow[], contextTokens: number): string {

@@ -16,13 +16,20 @@ export interface AnswerOptions {
   message?: string | undefined;
 }
 
+/** What the model gets with a question. */
+export interface TurnContext {
+  instructions: string;
+  /** What people said. It is sent with the question, because a model obeys its instructions. Empty if there is none. */
+  quoted: string;
+}
+
 /** The part of a turn that differs between the agent and the tutor. */
 export interface TurnPlan {
   chat: ChatName;
   ai: OrganizationAi;
   input: DecodedQuestion;
   options: AnswerOptions;
-  instructions(question: string): Promise<string>;
+  context(question: string): Promise<TurnContext>;
   /** Whether the model may begin its answer with a mark that says that it does not know. */
   usesNoAnswerMarker: boolean;
   /** `onOpened` runs in the transaction that begins the turn, `onEnded` in the one that ends it. */

@@ -5,13 +5,13 @@ import { Clock, CONFIG } from '@classroom/platform';
 import { AnswerTurn } from '../chats/answer-turn.js';
 import { tutorChatName } from '../chats/chat-name.js';
 import { QuestionsRepository, type ClassStudent } from '../chats/questions.repository.js';
-import { limitToCapabilities, type TurnPlan } from '../chats/turn-plan.js';
+import { limitToCapabilities, type TurnContext, type TurnPlan } from '../chats/turn-plan.js';
 import type { AiConfig } from '../config.js';
 import { ReadQuestion } from '../inputs/read-question.js';
 import { Providers } from '../providers/providers.js';
 import { ClassInfo, type RoomInfo } from './class-info.js';
 import { ClassQuestionsRepository } from './class-questions.repository.js';
-import { tutorInstructions } from './context/class-context.js';
+import { quotedFromStudents, tutorInstructions } from './context/class-context.js';
 import { Redactor } from './context/redactor.js';
 import { EmbedQuestion } from './embed-question.js';
 import { RoomContextsRepository } from './room-contexts.repository.js';
@@ -75,22 +75,24 @@ export class AskTutor {
       input,
       options: possibleOptions,
       usesNoAnswerMarker: true,
-      instructions: (question) => this.instructions(student, room, question),
+      context: (question) => this.context(student, room, question),
       onOpened: (tx, turn) => this.questions.add(tx, student, turn),
       onEnded: (tx, turn) => this.questions.recordAnswer(tx, turn),
       afterEnd: (turn) => this.embedQuestion.embedAfter(ai, student, turn),
     };
   }
 
-  private async instructions(student: ClassStudent, room: RoomInfo, question: string): Promise<string> {
+  private async context(student: ClassStudent, room: RoomInfo, question: string): Promise<TurnContext> {
     const { organizationId, sid } = student;
-    const [redactor, { topic, notes }, asked, earlier] = await Promise.all([
+    const [known, { topic, notes }, asked, earlier] = await Promise.all([
       this.classInfo.redactor(organizationId, sid),
       this.contexts.find(organizationId, sid),
       this.classQuestions.askedByOthers(student),
       this.classQuestions.askedEarlier(student),
     ]);
-    const knowledge = { room, topic, notes, asked: redactor ? asked : null, earlier, question, now: this.clock.now() };
-    return tutorInstructions(knowledge, redactor ?? new Redactor([], []), this.config.AI_CONTEXT_TOKENS);
+    const knowledge = { room, topic, notes, asked: known ? asked : null, earlier, question, now: this.clock.now() };
+    const redactor = known ?? new Redactor([], []);
+    const { AI_CONTEXT_TOKENS: tokens } = this.config;
+    return { instructions: tutorInstructions(knowledge, redactor, tokens), quoted: quotedFromStudents(knowledge, redactor, tokens) };
   }
 }

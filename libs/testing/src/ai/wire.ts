@@ -32,8 +32,8 @@ export function textsIn(value: unknown): string[] {
 const messagesOf = ({ messages, contents }: Body) =>
   (Array.isArray(messages) ? messages : Array.isArray(contents) ? contents : []) as unknown[];
 
-/** The text of the last message. */
-export const questionOf = (body: Body): string => textsIn(messagesOf(body).at(-1)).join('');
+/** The text of the last message, without what the tutor quotes before the question. */
+export const questionOf = (body: Body): string => textsIn(messagesOf(body).at(-1)).join('').split('\n# Question\n').at(-1) ?? '';
 
 /** Counted in words, so that a test can compute the number in advance. */
 export function promptTokens(body: Body): number {

@@ -3,6 +3,9 @@ import { SentenceSplitter } from '../../audio/sentences.js';
 
 /** The line in the instructions after which the material begins. The offline provider quotes nothing before this heading. */
 export const MATERIAL_HEADING = '# Material';
+/** The line before what students said, which begins the message with the question, and the line between the two. */
+export const QUOTED_HEADING = '# Quoted from students';
+export const QUESTION_HEADING = '# Question';
 
 const startsWithOneOf = (words: string) => new RegExp(`^(?:${words.trim().split(/\s+/).join('|')})(?![\\p{L}])`, 'iu');
 
@@ -16,8 +19,6 @@ const QUESTION_WORD = startsWithOneOf(`
   define name list give show help summari[sz]e wer wie wo wann warum weshalb welche\\w* ist sind kann erkläre? nenne?
 `);
 
-/** Other students' questions, up to the next heading. A model may use them, but the offline provider would repeat them word for word. */
-const OTHERS_QUESTIONS = /^## Asked\b.*\n(?:(?!#).*(?:\n|$))*/gm;
 const HEADING = /^#.*$/gm;
 /** Part of the offline provider's own text, which an earlier answer may quote. */
 const OWN_WORDS = 'No AI model is configured';
@@ -32,15 +33,19 @@ export interface KnownSentence {
 export function knownSentences(instructions: string, turns: readonly DialogueTurn[]): KnownSentence[] {
   const at = instructions.search(new RegExp(`^${MATERIAL_HEADING}\\s*$`, 'm'));
   const quotable = at < 0 ? instructions : instructions.slice(at + MATERIAL_HEADING.length);
-  const sentences = sentencesOf(quotable.replaceAll(OTHERS_QUESTIONS, '').replaceAll(HEADING, '')).filter(
-    (text) => !text.includes(OWN_WORDS),
-  );
+  const sentences = sentencesOf(quotable.replaceAll(HEADING, '')).filter((text) => !text.includes(OWN_WORDS));
   const material = at < 0 ? sentences.filter((text) => !RULE.test(text)) : sentences;
   const own = turns.flatMap(({ question }) => sentencesOf(question));
   return [
     ...material.filter((text) => !text.endsWith('?')).map((text) => ({ text, isOwn: false })),
     ...own.filter((text) => !isQuestion(text)).map((text) => ({ text, isOwn: true })),
   ];
+}
+
+/** The question of a message. A model may use what is quoted before it, but the offline provider would repeat it word for word. */
+export function withoutQuoted(message: string): string {
+  const end = `\n${QUESTION_HEADING}\n`;
+  return message.startsWith(`${QUOTED_HEADING}\n`) && message.includes(end) ? message.slice(message.indexOf(end) + end.length) : message;
 }
 
 export const isQuestion = (text: string) => text.trimEnd().endsWith('?') || QUESTION_WORD.test(text.trim());

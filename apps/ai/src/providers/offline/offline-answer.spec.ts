@@ -1,5 +1,5 @@
 import { NO_ANSWER_MARKER } from '../../models/ai-provider.js';
-import { MATERIAL_HEADING } from './known-sentences.js';
+import { MATERIAL_HEADING, QUESTION_HEADING, QUOTED_HEADING } from './known-sentences.js';
 import { offlineAnswer } from './offline-answer.js';
 
 const rules = `You are the tutor of this class. Where you don't know, begin with ${NO_ANSWER_MARKER}. Never tell the names of other students.`;
@@ -53,9 +53,9 @@ it('does not repeat the questions of other students', () => {
   const asked =
     '## Asked earlier in this class\nQuestion: I failed the photosynthesis test, what now?\nMy photosynthesis mark was a six.\nAnswer: Practise photosynthesis.';
   const answer = offlineAnswer(
-    `${instructions}\n${asked}\n## Class notes\nThe photosynthesis test is on Monday.`,
+    `${instructions}\n## Class notes\nThe photosynthesis test is on Monday.`,
     [],
-    'When is the photosynthesis test?',
+    `${QUOTED_HEADING}\n${asked}\n${QUESTION_HEADING}\nWhen is the photosynthesis test?`,
   );
   expect(answer).toContain('on Monday');
   expect(answer).not.toMatch(/failed|mark|Practise|Class notes/);

@@ -1,6 +1,6 @@
 import { largestOf } from '@classroom/contracts';
 import { NO_ANSWER_MARKER, type DialogueTurn } from '../../models/ai-provider.js';
-import { isQuestion, knownSentences, type KnownSentence } from './known-sentences.js';
+import { isQuestion, knownSentences, withoutQuoted, type KnownSentence } from './known-sentences.js';
 import { significantWords } from './significant-words.js';
 
 const FROM_MATERIAL = 'No AI model is configured here, so this comes from the class’s own material and from this conversation alone.';
@@ -13,7 +13,8 @@ const MAX_SENTENCES = 3;
 const MIN_RELATIVE_SCORE = 0.6;
 
 /** The answer without a model: quotes the sentences that share the most words with the question. */
-export function offlineAnswer(instructions: string, turns: readonly DialogueTurn[], question: string): string {
+export function offlineAnswer(instructions: string, turns: readonly DialogueTurn[], message: string): string {
+  const question = withoutQuoted(message);
   const found = mostSimilar(knownSentences(instructions, turns), question);
   if (found.length > 0) return [FROM_MATERIAL, ...found.map(quote)].join(' ');
   if (!isQuestion(question)) return NOTED;
