@@ -46,6 +46,39 @@ describe('a recording', () => {
     expect(readWav(await decoder().decodeAudio(cover, never())).durationSeconds).toBeCloseTo(1, 0);
   });
 
+  describe('with several tracks', () => {
+    /** Tracks of one, two, three … seconds. */
+    const film = (...tracks: string[][]) =>
+      made(
+        'film.mkv',
+        ...tracks.flatMap((_, at) => ['-f', 'lavfi', '-i', `sine=440:d=${at + 1}`]),
+        ...tracks.flatMap((_, at) => ['-map', String(at)]),
+        ...tracks.flatMap(([codec = '', disposition = '0', channels = '1'], at) => [
+          `-c:a:${at}`,
+          codec,
+          `-disposition:a:${at}`,
+          disposition,
+          `-ac:a:${at}`,
+          channels,
+        ]),
+      );
+    const seconds = async (...tracks: string[][]) =>
+      Math.round(readWav(await decoder().decodeAudio(await film(...tracks), never())).durationSeconds);
+
+    it('is the default one, else that with the most channels, else the first', async () => {
+      expect(await seconds(['libopus'], ['aac', 'default'], ['libopus', '0', '2'])).toBe(2);
+      expect(await seconds(['libopus'], ['libopus'], ['libopus', '0', '2'])).toBe(3);
+      expect(await seconds(['libopus'], ['aac'])).toBe(1);
+    });
+
+    it('is the first that can be decoded if the default one cannot, and is not refused because of another', async () => {
+      expect(await seconds(['ac3', 'default'], ['wmav2'], ['aac'], ['libopus'])).toBe(3);
+      expect(await seconds(['aac', 'default'], ['ac3', '0', '2'])).toBe(1);
+      const none = decoder().decodeAudio(await film(['ac3', 'default'], ['wmav2']), never());
+      expect(await failureOf(none)).toMatchObject(of('audio', /has no sound that can be decoded/));
+    });
+  });
+
   it('of more than ten minutes is refused, compressed or as a WAV', async () => {
     const silence = await made('silence.mp3', '-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', '620', '-b:a', '8k');
     expect(silence.length).toBeLessThan(1024 ** 2);

@@ -26,13 +26,33 @@ const LIMITS = { memory: 2 * 1024 ** 3, processorSeconds: 60, fileSize: 0 };
 const TIMEOUT_MS = 90_000;
 const QUIET = ['-nostdin', '-hide_banner', '-v', 'error'];
 
-const SPEECH_OUTPUT = ['-map', '0:a:0', '-vn', '-sn', '-dn', '-ac', '1', '-ar', String(SPEECH_RATE), '-f', 's16le', 'pipe:1'];
+const SPEECH_OUTPUT = ['-vn', '-sn', '-dn', '-ac', '1', '-ar', String(SPEECH_RATE), '-f', 's16le', 'pipe:1'];
+/** Tracks that are tried if the one that ffmpeg chooses can't be decoded. */
+const MAX_TRACKS = 16;
 
-const AUDIO: RunSpec = {
-  argsFor: (file) => [...QUIET, '-t', String(MAX_SECONDS + 1), ...inputOptions(AUDIO_INPUT, file, MAX_SIDE), ...SPEECH_OUTPUT],
+/** @param track number of the audio track; undefined: the default one, else that with the most channels, as ffmpeg chooses */
+const audioOf = (track?: number): RunSpec => ({
+  argsFor: (file) => [
+    ...QUIET,
+    '-t',
+    String(MAX_SECONDS + 1),
+    ...inputOptions(AUDIO_INPUT, file, MAX_SIDE),
+    ...(track === undefined ? [] : ['-map', `0:a:${track}`]),
+    ...SPEECH_OUTPUT,
+  ],
   limits: LIMITS,
   timeoutMs: TIMEOUT_MS,
   maxBytes: (MAX_SECONDS + 2) * SPEECH_RATE * SAMPLE_BYTES,
+});
+
+const TRACKS_OUTPUT = ['-map', '0:a', '-c', 'copy', '-t', '0', '-f', 'framecrc', 'pipe:1'];
+
+/** Describes each audio track in some lines, and decodes none. */
+const TRACKS: RunSpec = {
+  argsFor: (file) => [...QUIET, ...inputOptions(AUDIO_INPUT, file, MAX_SIDE), ...TRACKS_OUTPUT],
+  limits: LIMITS,
+  timeoutMs: TIMEOUT_MS,
+  maxBytes: 1024 ** 2,
 };
 
 /**
@@ -90,10 +110,24 @@ export class Decoder {
       if (readWav(bytes).durationSeconds > MAX_SECONDS) throw invalidField('audio', TOO_LONG);
       return bytes;
     }
-    const samples = await this.decode('audio', bytes, AUDIO, 'a WAV (RIFF, PCM 16)', signal);
-    if (!samples || samples.length < SAMPLE_BYTES) throw invalidField('audio', UNDECODABLE_AUDIO);
+    const samples = await this.decodeTrack(bytes, signal);
+    if (!samples) throw invalidField('audio', UNDECODABLE_AUDIO);
     if (samples.length > MAX_SECONDS * SPEECH_RATE * SAMPLE_BYTES) throw invalidField('audio', TOO_LONG);
     return writeWav({ samples, sampleRate: SPEECH_RATE });
+  }
+
+  /** Returns the track that a player would play or, if that can't be decoded, the first that can. */
+  private async decodeTrack(bytes: Buffer, signal: AbortSignal): Promise<Buffer | undefined> {
+    const run = (spec: RunSpec) => this.decode('audio', bytes, spec, 'a WAV (RIFF, PCM 16)', signal);
+    const isSound = (samples: Buffer | undefined) => samples !== undefined && samples.length >= SAMPLE_BYTES;
+    const chosen = await run(audioOf());
+    if (isSound(chosen)) return chosen;
+    const tracks = (await run(TRACKS))?.toString().match(/^#media_type /gm) ?? [];
+    for (const track of tracks.slice(0, MAX_TRACKS).keys()) {
+      const samples = await run(audioOf(track));
+      if (isSound(samples)) return samples;
+    }
+    return undefined;
   }
 
   /**
