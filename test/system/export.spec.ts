@@ -43,6 +43,18 @@ describe('an export', () => {
     [school, stranger] = [await scene.newSchool(), await scene.newSchool()];
     const past = [stranger, school, school].map((one) => scene.pastClass(one)) as [ReturnType<ExportScene['pastClass']>];
     [foreign, ...classes] = await Promise.all(past);
+    await Promise.all(
+      [school, stranger].map(({ organizationId }) =>
+        stack.rows(
+          `INSERT INTO recording.recordings (recording_key, organization_id, sid, room_id, title, egress_id, engine_ids, options, status, version, requested_at,
+             attempted_at, active_at, ended_at, deleted_at)
+           SELECT gen_random_uuid(), organization_id, sid, room_id, title, 'EG_' || sid, ARRAY['EG_' || sid], '{}', 'COMPLETED', 1, now(), now(),
+             now() - interval '1 hour', now() + interval '1 hour', now()
+             FROM room.rooms WHERE organization_id = $1`,
+          [organizationId],
+        ),
+      ),
+    );
   });
 
   afterAll(async () => {
@@ -74,6 +86,12 @@ describe('an export', () => {
     const vote = expect.objectContaining({ uid: participant.uid, question: 'Ready?', option: 'No' });
     expect(linesOf(files['room/poll-votes.jsonl']).map((line) => JSON.parse(line))).toEqual([vote, vote]);
     expect(countOf(files, 'ai/turns')).toBe(2);
+    const stays = linesOf(files['room/connections.jsonl']).map((line) => JSON.parse(line));
+    expect(linesOf(files['recording/present-in.jsonl']).map((line) => JSON.parse(line))).toEqual(
+      stays.map(({ sid, roomId, joinedAt, leftAt }) =>
+        expect.objectContaining({ recordingId: `rec_EG_${sid}`, sid, roomId, from: joinedAt, until: leftAt }),
+      ),
+    );
   });
 
   it('of a teacher contains what the teacher did to others, without the others', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { downloadRecordings, erasureRpc, holdRecording } from '@classroom/contracts';
+import { closingRpc, downloadRecordings, erasureRpc, exportRpc, holdRecording, type ExportPage } from '@classroom/contracts';
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, inLongForm, makeFilm } from '@classroom/testing';
@@ -373,6 +373,77 @@ describe('the parts of a merge', () => {
     expect((await merged.download()).files).toHaveLength(3);
     await fixture.moveTo(new Date(deleteAt + 3 * HOUR));
     await eventually(async () => expect(await merged.objects()).toEqual([]));
+  });
+});
+
+describe('the export of a person', () => {
+  const exported = async (organizationId: string, uid: string) => {
+    const records = [];
+    for (let cursor: string | null = null; ;) {
+      const page: ExportPage = await fixture.call(exportRpc.recording, { organizationId, subject: { uid }, cursor });
+      records.push(...page.records.map(({ data }) => data));
+      if (page.next === null) return records;
+      cursor = page.next;
+    }
+  };
+
+  it('lists what was recorded while they were connected, with the time of both: parts, merged files and running ones, page by page', async () => {
+    const room = fixture.newClass();
+    const { organizationId, roomId, sid, title } = room.room;
+    const other = fixture.newClass({ organizationId });
+    await Promise.all([other.filming(), fixture.newClass().recorded()]);
+    const ids = [await room.recorded(), await room.recorded()];
+    await room.end();
+    await room.merge();
+    await room.reaches('COMPLETED', 'COMPLETED', 'ACTIVE');
+    const [, , merged] = await room.list();
+    const rows = await fixture.stack.rows<{ from: Date; until: Date }>(
+      'SELECT active_at AS "from", ended_at AS "until" FROM recording.recordings WHERE egress_id = ANY($1) ORDER BY requested_at',
+      [ids],
+    );
+    const [first, second] = rows as [(typeof rows)[0], (typeof rows)[0]];
+    const [{ from: running } = { from: new Date(NaN) }] = await fixture.stack.rows<{ from: Date }>(
+      'SELECT active_at AS "from" FROM recording.recordings WHERE sid = $1',
+      [other.sid],
+    );
+    const at = (time: Date, ms: number) => new Date(time.getTime() + ms).toISOString();
+    const stay = (joinedAt: string, leftAt: string | null, of = sid) => ({ sid: of, joinedAt, leftAt });
+    const empty = Array.from({ length: 120 }, () => stay(at(first.from, -2), at(first.from, -1)));
+    // Before the first part, from its middle to the middle of the second part, after it; and in a class that is recorded now.
+    fixture.services.stays.set('mia', [
+      ...empty,
+      stay(at(first.from, 1), at(second.from, 1)),
+      stay(at(second.until, 0), at(second.until, HOUR)),
+      stay(at(running, -SECOND), null, other.sid),
+    ]);
+    const overlap = (recordingId: string | undefined, from: string, until: string | null, status = 'COMPLETED') => ({
+      recordingId,
+      sid,
+      roomId,
+      title,
+      from,
+      until,
+      status,
+      deletedAt: null,
+    });
+    const inParts = [
+      [at(first.from, 1), at(first.until, 0)],
+      [at(second.from, 0), at(second.from, 1)],
+    ] as const;
+    const listed = await exported(organizationId, 'mia');
+    expect(listed).toHaveLength(5);
+    expect(listed).toEqual(
+      expect.arrayContaining([
+        ...inParts.map(([from, until], index) => overlap(`rec_${ids[index]}`, from, until)),
+        ...inParts.map(([from, until]) => overlap(merged?.recordingId, from, until, 'ACTIVE')),
+        { ...overlap(expect.any(String), at(running, 0), null, 'ACTIVE'), sid: other.sid, roomId: other.room.roomId },
+      ]),
+    );
+    expect(await exported(organizationId, 'ben')).toEqual([]);
+    expect(await exported(fixture.newClass().room.organizationId, 'mia')).toEqual([]);
+    await expect(fixture.call(exportRpc.recording, { organizationId, subject: { uid: 'mia' }, cursor: 'x' })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+    });
   });
 });
 

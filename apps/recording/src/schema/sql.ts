@@ -38,6 +38,10 @@ interface Statements {
   'copies.retryAll': { parameters: [SqlText, SqlTime]; row: object };
   'copies.saveUpload': { parameters: [SqlText, SqlNumber, SqlText, SqlText]; row: object };
   'copies.summarize': { parameters: [SqlTime]; row: { pending: number; dueAt: Date | null } };
+  'exported.madeDuring': {
+    parameters: [SqlText, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlTime>];
+    row: Pick<RecordingEntity, 'sid' | 'roomId' | 'title' | 'status' | 'deletedAt'> & { recordingId: string; from: Date; until: Date | null };
+  };
   'exported.recordings': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
     row: Omit<RecordingEntity, 'organizationId' | 'egressId' | 'engineIds' | 'logoUrl' | 'version' | 'attemptedAt' | 'pausedAt' | 'mergedFrom' | 'objectKey' | 'classEndedAt' | 'lookAt' | 'missingSince' | 'finalizeAt' | 'finalizeTries' | 'trace'> & { key: string[]; recordingId: string | null };

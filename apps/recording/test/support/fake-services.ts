@@ -28,6 +28,8 @@ export class FakeServices {
   readonly logos = new Map<string, string>();
   /** Hours for which organizations keep recordings, by organization id. */
   readonly hours = new Map<string, number>();
+  /** When people were connected, by uid. */
+  readonly stays = new Map<string, RpcOutput<typeof roomRpc.stays>['stays']>();
   /** Services that answer SERVICE_UNAVAILABLE. */
   readonly unreachable = new Set<RpcContract['service']>();
   private readonly rooms = new Map<string, FakeRoom>();
@@ -46,6 +48,11 @@ export class FakeServices {
         isAttendanceEvaluated: false,
       };
       return { sid, roomId, title, state, startedAt: null, endedAt, ...tutoring };
+    });
+    this.answer(roomRpc.stays, ({ uid, after: [after = '0'], limit }) => {
+      const stays = this.stays.get(uid) ?? [];
+      const end = Number(after) + limit;
+      return { stays: stays.slice(Number(after), end), next: end < stays.length ? [String(end)] : null };
     });
     this.answer(roomRpc.noteRecording, (note) => {
       this.notes.push(note);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { exportRpc, type ExportPage, type ExportPageRequest } from '@classroom/contracts';
+import { exportRpc, roomRpc, type ExportPage, type ExportPageRequest, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { exportPage, Handles, NOT_OF_A_PERSON, ofPerson, ownOnly, rowsOf, rowsOfOwners, type ExportedStore } from '@classroom/messaging';
 import { columnsOf, Database } from '@classroom/persistence';
 import { classOfPerson } from '../rooms/class-of-person.js';
@@ -158,6 +158,17 @@ const connections = sql.planned(
   }),
 );
 
+/** A connection that never became active is no stay. */
+const stays = sql.planned(
+  'exported.stays',
+  inClasses({
+    from: 'connections_by_month t',
+    columns: 't.uid, t.connection_sid AS "connectionSid", t.joined_at AS "joinedAt", t.left_at AS "leftAt"',
+    key: { uid: 'text', connectionSid: 'text' },
+    where: `t.sid = o.sid AND t.month = connection_month(o.created_at) AND ${ofPerson('t.uid')} AND t.is_counted`,
+  }),
+);
+
 const sessionAddresses = sql.planned(
   'exported.sessionAddresses',
   inClasses({
@@ -204,5 +215,14 @@ export class ExportedRepository {
   @Handles(exportRpc.room)
   page(request: ExportPageRequest): Promise<ExportPage> {
     return exportPage(this.database, STORES, request);
+  }
+
+  @Handles(roomRpc.stays)
+  async stays({ organizationId, uid, after, limit }: RpcInput<typeof roomRpc.stays>): Promise<RpcOutput<typeof roomRpc.stays>> {
+    const rows = await this.database.run(stays, organizationId, uid, null, after, limit);
+    return {
+      stays: rows.map(({ sid, joinedAt, leftAt }) => ({ sid, joinedAt: joinedAt.toISOString(), leftAt: leftAt?.toISOString() ?? null })),
+      next: rows.length === limit ? (rows.at(-1)?.key ?? null) : null,
+    };
   }
 }

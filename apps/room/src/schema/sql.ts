@@ -150,6 +150,10 @@ interface Statements {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
     row: Pick<RoomEntity, 'sid' | 'roomId'> & Omit<SessionAddressEntity, 'sid'> & { key: string[] };
   };
+  'exported.stays': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<RoomEntity, 'sid' | 'roomId'> & Pick<ConnectionEntity, 'uid' | 'connectionSid' | 'joinedAt' | 'leftAt'> & { key: string[] };
+  };
   'leases.take': { parameters: [SqlText, SqlText, SqlTime, SqlTime]; row: object };
   'live-rooms.add': { parameters: [SqlArray<SqlText>, SqlTime]; row: object };
   'live-rooms.addMissing': { parameters: [SqlTime]; row: object };

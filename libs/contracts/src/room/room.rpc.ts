@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { organizationId, roomId, roomSid, timestamp } from '../kernel/ids.js';
+import { organizationId, roomId, roomSid, timestamp, uid } from '../kernel/ids.js';
 import { defineRpc } from '../kernel/rpc.js';
 import { attendancePolicy } from './attendance-settings.js';
 import { participantConnection } from './room.events.js';
@@ -61,6 +61,20 @@ export const roomRpc = {
     }),
     errors: ['ROOM_NOT_FOUND'],
     timeoutMs: 2_000,
+  }),
+  /** When a participant was connected, in all classes of the organization, in pages: the recording service finds the recordings of that time. */
+  stays: defineRpc({
+    service,
+    rpc: 'room.stays',
+    callers: ['recording'],
+    /** `after`: the `next` of the page before; empty for the first one. */
+    input: z.object({ organizationId, uid, after: z.array(z.string()).max(10), limit: z.number().int().min(1).max(500) }),
+    /** `leftAt` is null while the connection is open. */
+    output: z.object({
+      stays: z.array(z.object({ sid: z.string(), joinedAt: timestamp, leftAt: timestamp.nullable() })),
+      next: z.array(z.string()).nullable(),
+    }),
+    timeoutMs: 5_000,
   }),
   /** The names of a class's students. The AI service redacts them, so that students do not learn about each other. */
   studentNames: defineRpc({
