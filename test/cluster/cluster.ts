@@ -296,7 +296,7 @@ export class Cluster {
     const events = ['room_finished', 'participant_joined', 'participant_left', 'participant_connection_aborted', 'track_published'];
     return {
       port: 7880,
-      logging: { level: 'info', json: true },
+      logging: { level: 'fatal', json: true },
       rtc: {
         udp_port: 7882,
         tcp_port: 7881,

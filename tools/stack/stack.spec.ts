@@ -77,9 +77,10 @@ describe('configurations', () => {
     webhookUrls: ['http://127.0.0.1:4/a', 'http://127.0.0.1:4/b'],
   };
 
-  test('keep LiveKit on loopback, creating no rooms by itself and sending only the events that we use', () => {
+  test('keep LiveKit on loopback, logging no participants, creating no rooms by itself and sending only the events that we use', () => {
     const config = livekitConfig(values);
     expect(config.bind_addresses).toEqual(['127.0.0.1']);
+    expect(config.logging.level).toBe('fatal');
     expect(config.room).toEqual({ auto_create: false });
     expect(config.api).toEqual({ enable_psrpc_for_get_list_participants: true });
     expect(config.redis).toEqual({ address: '127.0.0.1:3', db: 1, password: 'pw' });

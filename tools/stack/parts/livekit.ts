@@ -91,7 +91,8 @@ export function livekitConfig({ port, udpPort, tcpPort, redisUrl, key, secret, e
   return {
     port,
     bind_addresses: ['127.0.0.1'],
-    logging: { level: 'info', json: true },
+    // Each line about a participant has the uid, whatever its level, and no setting leaves it out. A failed start is reported all the same.
+    logging: { level: 'fatal', json: true },
     rtc: {
       udp_port: udpPort,
       tcp_port: tcpPort,
