@@ -191,10 +191,20 @@ describe('an erasure', () => {
     expect([refused.status, refused.body.error]).toEqual([409, 'LEGAL_HOLD']);
     expect((await school.api.get('/v1/rooms')).status).toBe(200);
     await stack.rows('DELETE FROM recording.recordings WHERE organization_id = $1', [school.organizationId]);
+    const room = await newRoom(school.api);
     const { data: requested } = (await adminApi(stack).delete(path)).body;
     expect((await adminApi(stack).delete(path)).body.data.erasureId).toBe(requested.erasureId);
     expect((await adminApi(stack).get(path)).body.data.closedAt).toEqual(expect.any(String));
     expect((await adminApi(stack).patch(path, { name: 'Again' })).status).toBe(404);
+    // A hold that was set at the same moment: the closed organization can end it.
+    await stack.rows(
+      `INSERT INTO recording.recordings (recording_key, organization_id, sid, room_id, title, egress_id, engine_ids, options, status, version, requested_at, attempted_at, class_ended_at, held_at)
+       VALUES (gen_random_uuid(), $1, $2, $3, 'A', $2, '{}', '{}', 'COMPLETED', 1, now(), now(), now(), now())`,
+      [school.organizationId, room.sid, room.roomId],
+    );
+    expect((await school.api.get('/v1/rooms')).status).toBe(403);
+    const ended = await school.api.post(`/v1/room/${room.roomId}/recordings/rec_${room.sid}/hold`, { legalHold: false });
+    expect([ended.status, ended.body.data?.legalHold]).toEqual([200, false]);
     const unknown = await adminApi(stack).get('/v1/admin/organizations/unknown/erasure');
     expect([unknown.status, unknown.body.error]).toEqual([404, 'ERASURE_NOT_FOUND']);
   });

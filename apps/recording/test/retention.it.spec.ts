@@ -262,6 +262,40 @@ describe('the files of a class', () => {
   inLongForm(it)('are deleted once if the service is killed before it asks the storage', () => killed('delete.before-storage'));
 });
 
+describe('the erasure of an organization', () => {
+  const eraseAll = (organizationId: string, erasureId: string) =>
+    fixture.call(erasureRpc.recording, { erasureId, organizationId, subject: { organization: true }, readThrough: 0 });
+
+  it.each([
+    [
+      'its organization ends it',
+      ({ ids }: RecordedClass, recordingId: string) => fixture.call(holdRecording, { ...ids, recordingId, legalHold: false }),
+    ],
+    [
+      'it is known to be from before a restore',
+      ({ ids: { organizationId } }: RecordedClass) => fixture.call(closingRpc.endHolds, { organizationId }),
+    ],
+  ])('waits for a legal hold that was set at the same moment, until %s', async (_, end) => {
+    const { room } = await finished();
+    const other = await finished();
+    const { organizationId } = room.ids;
+    const [{ recordingId } = { recordingId: '' }] = await room.list();
+    const [{ recordingId: foreign } = { recordingId: '' }] = await other.room.list();
+    await fixture.call(holdRecording, { ...room.ids, recordingId, legalHold: true });
+    await fixture.call(holdRecording, { ...other.room.ids, recordingId: foreign, legalHold: true });
+    const erasureId = `era_${randomUUID()}`;
+    expect(await eraseAll(organizationId, erasureId)).toMatchObject({ isComplete: false });
+    expect(await room.objects()).toHaveLength(1);
+    await end(room, recordingId);
+    await eventually(async () => expect(await eraseAll(organizationId, erasureId)).toMatchObject({ isComplete: true }));
+    expect(await room.objects()).toEqual([]);
+    expect(await other.room.objects()).toHaveLength(1);
+    expect(
+      await fixture.stack.rows('SELECT 1 FROM recording.recordings WHERE sid = $1 AND held_at IS NOT NULL', [other.room.sid]),
+    ).toHaveLength(1);
+  });
+});
+
 describe('a file that arrives after its recording was given up', () => {
   /** A class with a recording that its recorder reported as failed. */
   const failed = async (overrides = {}) => {

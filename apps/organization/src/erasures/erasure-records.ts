@@ -15,6 +15,8 @@ export interface ErasureRecord {
   subject: ErasureSubject;
   /** ISO 8601. */
   requestedAt: string;
+  /** Whether all services had erased: then no legal hold was left. */
+  isCompleted?: boolean;
 }
 
 /**
@@ -33,8 +35,8 @@ export class ErasureRecords {
   }
 
   /** Idempotent. @throws AppError SERVICE_UNAVAILABLE if the storage is unreachable */
-  async write({ erasureId, organizationId, requestedAt }: ErasureEntity, subject: ErasureSubject): Promise<void> {
-    const record: ErasureRecord = { organizationId, subject, requestedAt: requestedAt.toISOString() };
+  async write({ erasureId, organizationId, requestedAt }: ErasureEntity, subject: ErasureSubject, isCompleted: boolean): Promise<void> {
+    const record: ErasureRecord = { organizationId, subject, requestedAt: requestedAt.toISOString(), isCompleted };
     const sealed = this.cipher.seal(erasureId, JSON.stringify(record));
     await this.storage.upload(FOLDER + erasureId, Readable.from([sealed], { objectMode: false }), { contentType: 'text/plain' });
   }

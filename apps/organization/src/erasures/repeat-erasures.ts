@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { closingRpc } from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, CONFIG, InBackground, logger, Loop } from '@classroom/platform';
 import type { OrganizationConfig } from '../config.js';
@@ -26,6 +28,7 @@ export class RepeatErasures {
     private readonly erasures: ErasuresRepository,
     private readonly organizations: OrganizationsRepository,
     private readonly closing: CloseOrganization,
+    private readonly rpc: RpcClient,
     private readonly clock: Clock,
   ) {}
 
@@ -52,8 +55,10 @@ export class RepeatErasures {
   }
 
   private async repeat(erasureId: string): Promise<void> {
-    const { organizationId, subject, requestedAt } = await this.records.read(erasureId);
+    const { organizationId, subject, requestedAt, isCompleted } = await this.records.read(erasureId);
     const isOfOrganization = 'organization' in subject;
+    // A hold that was set before the backup and ended after it would stop the erasure, and its organization no longer exists.
+    if (isOfOrganization && isCompleted) await this.rpc.call(closingRpc.endHolds, { organizationId });
     // Gateways learn only now that the organization is closed.
     const dueAt = new Date(this.clock.wall().getTime() + (isOfOrganization ? CLOSING_MS : 0));
     const isRepeated = await this.database.transaction(async (tx) => {

@@ -65,7 +65,7 @@ export class RunErasures {
     const { erasureId, organizationId, subject, factsThrough, isOfOrganization, closedThrough, results } = erasure;
     if (!subject) return;
     // Also an erasure that waits for a class to end is repeated after a restore.
-    if (closedThrough === null && Object.keys(results).length === 0) await this.records.write(erasure, subject);
+    if (closedThrough === null && Object.keys(results).length === 0) await this.records.write(erasure, subject, false);
     if (isOfOrganization && closedThrough === null) return this.endClasses(erasure);
     for (const stage of stagesOf(erasure)) {
       if (!(await this.eraseIn(stage, erasure, subject))) return;
@@ -136,7 +136,7 @@ export class RunErasures {
   ): Promise<void> {
     const { erasureId, organizationId, isOfOrganization } = erasure;
     // Its time begins again: backups until now contain the subject.
-    await this.records.write(erasure, subject);
+    await this.records.write(erasure, subject, true);
     await failpoint('organization.erasure.before-commit');
     const completedAt = this.clock.now();
     await this.database.transaction(async (tx) => {

@@ -84,6 +84,11 @@ const countHolds = sql.planned(
   'SELECT count(*)::int AS "holds!" FROM recordings WHERE organization_id = $1 AND held_at IS NOT NULL AND deleted_at IS NULL',
 );
 
+const endHolds = sql.planned(
+  'recordings.endHolds',
+  'UPDATE recordings SET held_at = NULL WHERE organization_id = $1 AND held_at IS NOT NULL AND deleted_at IS NULL RETURNING 1',
+);
+
 const deleteSoon = sql.planned(
   'recordings.deleteSoon',
   `UPDATE recordings SET delete_at = $2
@@ -189,6 +194,11 @@ export class RecordingsRepository {
   }
 
   /** How many recordings of an organization are on a legal hold. */
+  /** @returns how many */
+  async endHolds(organizationId: string): Promise<number> {
+    return (await this.database.run(endHolds, organizationId)).length;
+  }
+
   async countHolds(organizationId: string): Promise<number> {
     return (await this.database.first(countHolds, organizationId))?.holds ?? 0;
   }

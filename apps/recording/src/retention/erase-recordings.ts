@@ -34,6 +34,11 @@ export class EraseRecordings {
     return { holds: await this.recordings.countHolds(organizationId) };
   }
 
+  @Handles(closingRpc.endHolds)
+  async endHolds({ organizationId }: RpcInput<typeof closingRpc.endHolds>) {
+    return { ended: await this.recordings.endHolds(organizationId) };
+  }
+
   @Handles(erasureRpc.recording)
   async execute(request: ErasureRequest): Promise<ErasureOutcome> {
     if ('organization' in request.subject) return this.eraseAll(request);

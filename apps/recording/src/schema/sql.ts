@@ -50,6 +50,7 @@ interface Statements {
   'recordings.claimLooks': { parameters: [SqlTime, SqlTime, SqlNumber]; row: RecordingEntity };
   'recordings.countHolds': { parameters: [SqlText]; row: { holds: number } };
   'recordings.deleteSoon': { parameters: [SqlText, SqlTime]; row: object };
+  'recordings.endHolds': { parameters: [SqlText]; row: object };
   'recordings.findKey': { parameters: [SqlText]; row: Pick<RecordingEntity, 'recordingKey'> };
   'recordings.forget': { parameters: [SqlText]; row: object };
   'recordings.hasUndeleted': { parameters: [SqlText]; row: object };

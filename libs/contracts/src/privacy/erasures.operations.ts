@@ -222,4 +222,13 @@ export const closingRpc = {
     output: z.object({ holds: z.number().int() }),
     timeoutMs: 5_000,
   }),
+  /** Ends the legal holds of an organization that was erased, and that a database from an older backup brought back with them. */
+  endHolds: defineRpc({
+    service: 'recording',
+    rpc: 'recording.end-holds',
+    callers: ['organization'],
+    input: z.object({ organizationId }),
+    output: z.object({ ended: z.number().int() }),
+    timeoutMs: 5_000,
+  }),
 };

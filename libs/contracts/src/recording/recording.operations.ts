@@ -220,7 +220,8 @@ export const recordingHold = z
 export const holdRecording = defineOperation({
   operationId: 'holdRecording',
   summary: 'Hold recording',
-  description: 'Begins or ends a legal hold of a recording: during a hold its files are not deleted.',
+  description:
+    'Begins or ends a legal hold of a recording: during a hold its files are not deleted. An organization whose erasure was requested may call it too: the erasure waits until the hold ends.',
   tag: 'Recordings',
   sdk: 'recordings.hold',
   route: 'POST /v1/room/:roomId/recordings/:recordingId/hold',
@@ -229,6 +230,7 @@ export const holdRecording = defineOperation({
   service: 'recording',
   audit: 'required',
   rpc: 'recording.hold',
+  isForClosed: true,
   params: roomIdParams.extend({ recordingId: z.string().max(128).describe('Id of the recording, as in the list.') }),
   body: holdRecordingBody,
   output: recordingHold,
