@@ -162,6 +162,28 @@ describe('a class that is over', () => {
     ]);
     expect(all.map(({ uid }) => uid)).toEqual(['absent', ...people.map(({ uid }) => uid).sort()]);
   });
+
+  it('is summarized without who is erased at the same moment', async () => {
+    const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT']);
+    await end(room.roomId);
+    // As an erasure does it, which ends when the summary waits for it.
+    const erasing = fixture.stack.rows(
+      `DO $$ BEGIN
+         PERFORM FROM room.rooms WHERE sid = '${room.sid}' FOR UPDATE;
+         WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted) LOOP PERFORM pg_sleep(0.01); END LOOP;
+         UPDATE room.participants SET uid = 'erased#0123456789abcdef', name = 'Erased' WHERE sid = '${room.sid}' AND uid = '${people[1].uid}';
+       END $$`,
+    );
+    await fixture.stack.moveClock(LATE_S * 1000 + 60_000);
+    await erasing;
+    const [summary] = await eventually(async () => {
+      const facts = await fixture.facts(engagementSummarized, room.sid);
+      expect(facts).toHaveLength(1);
+      return facts;
+    });
+    expect(JSON.stringify(summary)).not.toContain(people[1].uid);
+    expect(summary?.participants.map(({ uid }) => uid)).toEqual(expect.arrayContaining(['erased#0123456789abcdef', people[0].uid]));
+  });
 });
 
 describe('an empty class', () => {

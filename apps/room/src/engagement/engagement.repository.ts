@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type RowOf } from '@classroom/persistence';
+import { Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { OF_ROOM } from '../presence/connection-partition.js';
 import { ParticipantEntity } from '../schema/participant.entity.js';
 import { sql } from '../schema/sql.js';
@@ -41,8 +41,14 @@ export class EngagementRepository {
   constructor(private readonly database: Database) {}
 
   /** In the order of uids, after `after`. */
-  page(sid: string, after: string, now: number, limit: number): Promise<CountedParticipant[]> {
-    return this.database.run(page, sid, after, now, limit);
+  page(
+    sid: string,
+    after: string,
+    now: number,
+    limit: number,
+    reader: Database | Transaction = this.database,
+  ): Promise<CountedParticipant[]> {
+    return reader.run(page, sid, after, now, limit);
   }
 
   async participant(sid: string, uid: string): Promise<Pick<ParticipantEntity, 'uid' | 'name' | 'role'> | null> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '@classroom/persistence';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { EngagementRepository } from './engagement.repository.js';
 import { EngagementSummary } from './engagement-summary.js';
@@ -15,10 +16,10 @@ export class SummarizeEngagement {
     private readonly livekitClock: LiveKitClock,
   ) {}
 
-  async execute(sid: string): Promise<EngagementSummary['result']> {
+  async execute(tx: Transaction, sid: string): Promise<EngagementSummary['result']> {
     const summary = new EngagementSummary();
     for (let after = ''; ;) {
-      const rows = await this.engagement.page(sid, after, this.livekitClock.seconds(), PAGE);
+      const rows = await this.engagement.page(sid, after, this.livekitClock.seconds(), PAGE, tx);
       summary.add(rows.map(toEngagement));
       const last = rows.at(-1);
       if (!last || rows.length < PAGE) return summary.result;

@@ -22,12 +22,13 @@ export class PublishEngagement {
 
   /** Idempotent: the row decides that it is due, and that it no longer is. */
   async execute({ sid }: Pick<Room, 'sid'>): Promise<void> {
-    const summary = await this.summarizeEngagement.execute(sid);
     await this.database.transaction(async (tx) => {
       const room = await this.rooms.lockBySid(tx, sid);
       const { scheduleDueAt, endNoticed } = await this.dueRooms.findStep(tx, sid);
       if (!room?.startedAt || !room.endedAt || !scheduleDueAt || scheduleDueAt > this.clock.now()) return;
       await this.rooms.recordScheduleStep(tx, sid, { scheduleDueAt: null, endNoticed });
+      // Under the lock, which an erasure takes too: what is published later names no one who was erased.
+      const summary = await this.summarizeEngagement.execute(tx, sid);
       const [startedAt, endedAt] = [room.startedAt.toISOString(), room.endedAt.toISOString()];
       await this.outbox.add(
         tx,
