@@ -94,6 +94,10 @@ describe('webhooks of a class', () => {
     const rest = (await api.get(`/v1/events?types=participant.left,room.finished&after=${left.nextCursor}`)).body.data;
     expect(rest.events.map(({ type }: { type: string }) => type).toSorted()).toEqual(['participant.left', 'room.finished']);
     expect((await api.get(`/v1/events?after=${rest.nextCursor}`)).body.data).toMatchObject({ events: [], nextCursor: '8' });
+    for (const query of ['after=9', 'after=999999999999999&types=participant.left']) {
+      const { status, body } = await api.get(`/v1/events?${query}`);
+      expect([status, body.details]).toEqual([400, [{ path: 'after', message: expect.stringContaining('end of the history (8)') }]]);
+    }
   });
 
   it('report credits once each when a running balance crosses the threshold and zero', async () => {

@@ -2,6 +2,7 @@ import {
   apiKeyChanged,
   AppError,
   eventsAppendedSubject,
+  invalidField,
   listEvents,
   streamEvents,
   type Organization,
@@ -27,6 +28,11 @@ class Histories {
   constructor(private readonly gateway: GatewayFixture) {}
 
   /** Stores events, and hints so unless the hint is lost. */
+  /** As a restore of the database from a backup. */
+  restore({ organizationId }: Organization, last: number): void {
+    this.events.get(organizationId)?.splice(last);
+  }
+
   append({ organizationId }: Organization, count: number, { type = 'room.created', isHinted = true, text = '' } = {}): void {
     const events = this.events.get(organizationId) ?? [];
     this.events.set(organizationId, events);
@@ -39,16 +45,17 @@ class Histories {
   }
 
   serve(): void {
-    this.gateway.answer(listEvents, ({ organizationId, after, types, limit }): RpcOutput<typeof listEvents> => {
+    this.gateway.answer(listEvents, ({ organizationId, after, types, limit, mayBeAhead }): RpcOutput<typeof listEvents> => {
       if (this.isUnreachable) throw new AppError('SERVICE_UNAVAILABLE');
       if (limit === PAGE_SIZE) this.reads += 1;
       const all = this.events.get(organizationId) ?? [];
       const lastSequence = all.length;
+      if (after > lastSequence && !mayBeAhead) throw invalidField('after', 'is after the end');
       const kept = all.filter(({ sequence }) => sequence >= this.earliest);
       const wanted = kept.filter(({ sequence, type }) => sequence > after && (!types || types.includes(type)));
       const events = wanted.slice(0, limit);
       const hasMore = wanted.length > limit;
-      const nextCursor = String(hasMore ? (events.at(-1)?.sequence ?? after) : Math.max(after, lastSequence));
+      const nextCursor = String(hasMore ? (events.at(-1)?.sequence ?? after) : lastSequence);
       return { events, nextCursor, hasMore, earliestSequence: kept[0]?.sequence ?? null, lastSequence };
     });
   }
@@ -116,6 +123,21 @@ describe('a stream of events', () => {
     const later = await open('?after=7');
     await idsOf(later, [10]);
     expect(later.blocks[1]).toMatchObject({ event: 'gap', data: '{"from":8,"to":10}' });
+  });
+
+  it('says that its client may have missed everything if the history ends before the client’s position, as after a restore', async () => {
+    histories.append(school, 12);
+    const live = await open('?after=10');
+    await idsOf(live, [11, 12]);
+    histories.restore(school, 4);
+    const [ahead, empty] = [await open('', { 'last-event-id': '12' }), await open('?after=9', {}, gateway.organization())];
+    histories.append(school, 2);
+    await Promise.all([idsOf(live, [11, 12, 6]), idsOf(ahead, [4, 5, 6]), idsOf(empty, [0])]);
+    expect(live.blocks.at(-1)).toEqual({ id: '6', event: 'gap', data: '{"from":1,"to":6}' });
+    expect(ahead.blocks[1]).toEqual({ id: '4', event: 'gap', data: '{"from":1,"to":4}' });
+    expect(empty.blocks[1]).toEqual({ id: '0', event: 'gap', data: '{"from":1,"to":0}' });
+    histories.append(school, 1);
+    await Promise.all([idsOf(live, [11, 12, 6, 7]), idsOf(ahead, [4, 5, 6, 7])]);
   });
 
   it('reads again by itself after a lost hint, stays open while the service is unreachable, and sends heartbeats', async () => {

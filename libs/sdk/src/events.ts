@@ -10,7 +10,7 @@ type EventPage = Omit<Data<'listEvents'>, 'events'> & { events: HistoryEvent[] }
 type Filtered<Q> = Omit<NonNullable<Q>, 'types'> & { types?: readonly EventType[] };
 type StreamQuery = Filtered<Query<'streamEvents'>>;
 
-/** Events that have expired before the stream could send them: those with a sequence of `from` to `to`. */
+/** Events that the stream does not send, because they have expired: those with a sequence of `from` to `to`. `from` is 1 after a restore of the history from a backup. */
 export interface GapEvent {
   type: 'gap';
   data: { from: number; to: number };

@@ -4,14 +4,15 @@ import type { HistoryPage } from './history-reader.js';
 /** Milliseconds after which a client connects again. */
 const RETRY_MS = 1_000;
 
-/** Events that have expired before they could be sent, by the first and the last sequence. */
+/** Events that the client may not have and that are not sent, by the first and the last sequence. */
 export interface Gap {
   from: number;
   to: number;
 }
 
-/** The part of the history after `after` that is no longer kept. */
+/** The part of the history after `after` that is no longer kept; all of it, if it is another history than the one of `after`, which was longer. */
 export function gapAfter(after: number, { earliestSequence, lastSequence }: HistoryPage): Gap | undefined {
+  if (after > lastSequence) return { from: 1, to: lastSequence };
   const earliest = earliestSequence ?? lastSequence + 1;
   return after + 1 < earliest ? { from: after + 1, to: earliest - 1 } : undefined;
 }

@@ -58,7 +58,7 @@ export class FollowHistory {
   /** Undefined if the service cannot answer now: the stream stays open and reads again. */
   private async read(request: FastifyRequest, from: StreamedHistory): Promise<HistoryPage | undefined> {
     try {
-      return await this.history.read(request, { ...from, limit: PAGE_SIZE });
+      return await this.history.read(request, { ...from, limit: PAGE_SIZE, mayBeAhead: true });
     } catch (error) {
       if (error instanceof AppError) return undefined;
       throw error;

@@ -34,7 +34,7 @@ export const listEvents = defineOperation({
     after: eventPosition
       .optional()
       .describe(
-        '`nextCursor` of the previous page, or the `sequence` of the last event that you have. Default: 0, the earliest event that is kept.',
+        '`nextCursor` of the previous page, or the `sequence` of the last event that you have. After the end of the history it is refused: the history was restored from a backup, so read it again. Default: 0, the earliest event that is kept.',
       ),
     types,
     limit: queryIntegerOr(100, { min: 1, max: 1_000 }).describe('Events per page, 1 to 1,000. Default: 100.'),
@@ -44,6 +44,8 @@ export const listEvents = defineOperation({
     after: z.number().int().min(0),
     types: z.array(publicEventType).optional(),
     limit: z.number().int().min(1).max(1_000),
+    /** Of a stream, which answers a position after the end of the history by a gap. Otherwise it is refused. */
+    mayBeAhead: z.boolean().default(false),
   }),
   toInput: ({ query: { after, ...page } }) => ({ ...page, after: Number(after ?? 0) }),
   output: z.object({
@@ -87,7 +89,7 @@ export const streamEvents = defineEndpoint({
   response: z
     .string()
     .describe(
-      'For each event `id` (its `sequence`), `event` (its type) and `data` (the event as JSON, as in the history). An event `gap` states which events after yours have expired: `{"from": 3, "to": 41}`. A comment follows after 15 seconds of silence.',
+      'For each event `id` (its `sequence`), `event` (its type) and `data` (the event as JSON, as in the history). An event `gap` states which events after yours have expired: `{"from": 3, "to": 41}`; all from 1 to the end, if yours is after the end because the history was restored from a backup. A comment follows after 15 seconds of silence.',
     ),
   produces: ['text/event-stream'],
   example: { query: { after: '0' } },

@@ -21,7 +21,10 @@ GapData = TypedDict("GapData", {"from": int, "to": int})
 
 
 class GapEvent(TypedDict):
-    """Events that have expired before the stream could send them: those with a sequence of `from` to `to`."""
+    """Events that the stream does not send, because they have expired: those with a sequence of `from` to `to`.
+
+    `from` is 1 after a restore of the history from a backup.
+    """
 
     type: Literal["gap"]
     data: GapData

@@ -4176,7 +4176,7 @@ class ReplayWebhooksBody(TypedDict):
 
 class ListEventsQuery(TypedDict):
     after: NotRequired[str]
-    """`nextCursor` of the previous page, or the `sequence` of the last event that you have. Default: 0, the earliest event that is kept."""
+    """`nextCursor` of the previous page, or the `sequence` of the last event that you have. After the end of the history it is refused: the history was restored from a backup, so read it again. Default: 0, the earliest event that is kept."""
     types: NotRequired[str]
     """Event types, separated by commas. Default: all."""
     limit: NotRequired[int]
