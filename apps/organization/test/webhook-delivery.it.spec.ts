@@ -8,6 +8,7 @@ import {
   updateWebhookEndpoint,
 } from '@classroom/contracts';
 import { eventually, WebhookReceiver } from '@classroom/testing';
+import { MAX_ATTEMPTS } from '../src/outgoing/back-off.js';
 import { DAY, HOUR, newSid, receivedEvents, verify, WebhookFixture } from './support/webhook-fixture.js';
 
 const LANES = 4;
@@ -255,6 +256,32 @@ it('an endpoint that answers with Retry-After gets only the requests that were a
   await eventually(() => expect(receiver.on(path).length).toBeGreaterThan(before));
   await dueAreSent();
   expect(receiver.on(path).length - before).toBeLessThanOrEqual(LANES);
+});
+
+it('failures before a silence do not count: the first failure after a holiday disables no endpoint', async () => {
+  const { endpointId } = await endpointHere();
+  onPath(() => ({ status: 500 }));
+  const test = () => fixture.call(testWebhookEndpoint, { organizationId, endpointId });
+  const failedSince = async () => Date.parse((await fixture.endpoint(organizationId, endpointId)).failingSince ?? '');
+  await test();
+  for (let attempt = 2; attempt <= MAX_ATTEMPTS; attempt++) {
+    await moveClock(10 * HOUR);
+    await eventually(() => expect(receiver.on(path)).toHaveLength(attempt));
+  }
+  await dueAreSent();
+  const before = await failedSince();
+  await moveClock(5 * DAY);
+  await test();
+  await eventually(async () => expect((await failedSince()) - before).toBeGreaterThan(5 * DAY));
+  expect(await fixture.endpoint(organizationId, endpointId)).toMatchObject({ isEnabled: true });
+  // From then on they count again.
+  const since = await failedSince();
+  for (const _ of [1, 2, 3]) {
+    await moveClock(DAY);
+    await test();
+    await dueAreSent();
+  }
+  expect(await failedSince()).toBe(since);
 });
 
 it('five days of failures without a success disable an endpoint', async () => {

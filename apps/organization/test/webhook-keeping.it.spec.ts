@@ -86,6 +86,7 @@ async function newEndpoint(organizationId: string, { endpointId = `we_${newSid()
       disabledReason: null,
       disabledAt: null,
       failingSince: null,
+      lastFailedAt: null,
       heldUntil: null,
       idempotencyKey: null,
       idempotencyHash: null,

@@ -1749,7 +1749,7 @@ export interface WebhookEndpoint {
   disabledReason: 'requested' | 'gone' | 'failing' | null;
   /** When it was disabled; null while enabled. */
   disabledAt: string | null;
-  /** The time since which every attempt has failed; null if the last one succeeded. */
+  /** The time since which every attempt has failed, without two days in which none was made; null if the last one succeeded. */
   failingSince: string | null;
   /** When the endpoint was created. */
   createdAt: string;
@@ -1773,7 +1773,7 @@ export interface WebhookEndpointWithSecret {
   disabledReason: 'requested' | 'gone' | 'failing' | null;
   /** When it was disabled; null while enabled. */
   disabledAt: string | null;
-  /** The time since which every attempt has failed; null if the last one succeeded. */
+  /** The time since which every attempt has failed, without two days in which none was made; null if the last one succeeded. */
   failingSince: string | null;
   /** When the endpoint was created. */
   createdAt: string;

@@ -68,6 +68,7 @@ export class CreateEndpoint {
       disabledReason: null,
       disabledAt: null,
       failingSince: null,
+      lastFailedAt: null,
       heldUntil: null,
       idempotencyKey: input.idempotency?.key ?? null,
       idempotencyHash: input.idempotency?.bodyHash ?? null,

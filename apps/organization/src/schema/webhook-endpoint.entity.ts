@@ -16,8 +16,9 @@ export class WebhookEndpointEntity {
   @Column('boolean') isEnabled!: boolean;
   @Column('text', { nullable: true }) disabledReason!: WebhookEndpoint['disabledReason'];
   @Column('timestamptz', { nullable: true }) disabledAt!: Date | null;
-  /** Time of the first failure after the last success; null if there is none. */
+  /** Time of the first failure after the last success, or after two days without an attempt; null if there is none. */
   @Column('timestamptz', { nullable: true }) failingSince!: Date | null;
+  @Column('timestamptz', { nullable: true }) lastFailedAt!: Date | null;
   /** No webhook is sent before this time, which the endpoint asked for (Retry-After). */
   @Column('timestamptz', { nullable: true }) heldUntil!: Date | null;
   /** Idempotency-Key of the request that created the endpoint. */

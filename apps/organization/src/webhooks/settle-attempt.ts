@@ -8,7 +8,10 @@ import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
 import type { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js';
 import type { WebhookAnswer } from './post-webhook.js';
 
-const GIVE_UP_AFTER_MS = 5 * 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+const GIVE_UP_AFTER_MS = 5 * DAY_MS;
+/** After this time without an attempt, a failure says nothing about the time before. It is longer than any delay, `Retry-After` included. */
+const SILENCE_MS = 2 * DAY_MS;
 const GONE = 410;
 
 export interface Attempt {
@@ -35,7 +38,7 @@ export class SettleAttempt {
       const endpoint = await this.endpoints.lock(tx, attempt.claimed.endpointId);
       if (!endpoint || !(await this.deliveries.settle(tx, attempt.claimed, this.outcomeOf(attempt)))) return;
       if (attempt.answer.error === null) await this.recordSuccess(tx, endpoint);
-      else await this.recordFailure(tx, endpoint, attempt.answer);
+      else await this.recordFailure(tx, endpoint, attempt);
       await failpoint('organization.webhooks.before-commit');
     });
     await failpoint('organization.webhooks.after-commit');
@@ -58,13 +61,15 @@ export class SettleAttempt {
   private async recordFailure(
     tx: Transaction,
     endpoint: WebhookEndpointEntity,
-    { statusCode, retryAfterMs }: WebhookAnswer,
+    { claimed, answer: { statusCode, retryAfterMs } }: Attempt,
   ): Promise<void> {
     const now = this.clock.now();
-    const failingSince = endpoint.failingSince ?? now;
+    // A retry that is late, because we were down, belongs to the attempt before.
+    const isAfterSilence = claimed.attempts === 1 && now.getTime() - (endpoint.lastFailedAt ?? now).getTime() > SILENCE_MS;
+    const failingSince = isAfterSilence ? now : (endpoint.failingSince ?? now);
     // The endpoint's Retry-After applies to everything that is sent to it, not only to this delivery.
     const heldUntil = retryAfterMs === null ? endpoint.heldUntil : new Date(now.getTime() + retryAfterMs);
-    const failing = { ...endpoint, failingSince, heldUntil };
+    const failing = { ...endpoint, failingSince, lastFailedAt: now, heldUntil };
     const isFailing = now.getTime() - failingSince.getTime() >= GIVE_UP_AFTER_MS;
     if (!endpoint.isEnabled || (statusCode !== GONE && !isFailing)) return this.endpoints.save(tx, failing);
     await this.disable(tx, failing, statusCode === GONE ? 'gone' : 'failing', now);

@@ -60,7 +60,9 @@ export const webhookEndpoint = z
         '`requested`: you disabled it. `gone`: it answered 410. `failing`: every attempt failed for five days. Null while enabled.',
       ),
     disabledAt: timestamp.nullable().describe('When it was disabled; null while enabled.'),
-    failingSince: timestamp.nullable().describe('The time since which every attempt has failed; null if the last one succeeded.'),
+    failingSince: timestamp
+      .nullable()
+      .describe('The time since which every attempt has failed, without two days in which none was made; null if the last one succeeded.'),
     createdAt: timestamp.describe('When the endpoint was created.'),
     updatedAt: timestamp.describe('When it last changed.'),
   })

@@ -2752,7 +2752,7 @@ class WebhookEndpoint(TypedDict):
     disabledAt: str | None
     """When it was disabled; null while enabled."""
     failingSince: str | None
-    """The time since which every attempt has failed; null if the last one succeeded."""
+    """The time since which every attempt has failed, without two days in which none was made; null if the last one succeeded."""
     createdAt: str
     """When the endpoint was created."""
     updatedAt: str
@@ -2777,7 +2777,7 @@ class WebhookEndpointWithSecret(TypedDict):
     disabledAt: str | None
     """When it was disabled; null while enabled."""
     failingSince: str | None
-    """The time since which every attempt has failed; null if the last one succeeded."""
+    """The time since which every attempt has failed, without two days in which none was made; null if the last one succeeded."""
     createdAt: str
     """When the endpoint was created."""
     updatedAt: str
