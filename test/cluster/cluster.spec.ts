@@ -62,7 +62,7 @@ describe('the chart in a cluster', () => {
 
   const deployments = async () =>
     (await cluster.kubectl(...NAMESPACE, 'get', 'deployments', '--output=jsonpath={.items[*].metadata.name}')).split(' ');
-  const rolledOut = (name: string) => cluster.kubectl(...NAMESPACE, 'rollout', 'status', `deployment/${name}`, '--timeout=300s');
+  const rolledOut = (name: string) => cluster.rolledOut('school', `deployment/${name}`, '--timeout=300s');
 
   if (EARLIER)
     it('upgrades from the earlier version without a failed request', async () => {
@@ -223,7 +223,7 @@ describe('the chart in a cluster', () => {
         '--force',
         '--grace-period=0',
       );
-      await cluster.kubectl('--namespace', 'parts', 'rollout', 'status', `deployment/${part}`, '--timeout=180s');
+      await cluster.rolledOut('parts', `deployment/${part}`, '--timeout=180s');
       await isHealthy(stack);
     }
     const other = await school.openClass();

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { RunningStack } from '@classroom/testing';
+import { blockedPods, unreadyPods, type Blocked, type EventItem, type PodItem } from '../../tools/cluster/blocked-pods.js';
 
 const run = promisify(execFile);
 const REPO = join(__dirname, '..', '..');
@@ -23,6 +24,7 @@ const CHART = join(REPO, 'deploy', 'helm', 'virtual-classroom');
 const MANIFESTS = join(__dirname, 'manifests');
 const MOST_OUTPUT = 64 * 2 ** 20;
 const MINUTE = 60_000;
+const POLL_MS = 3_000;
 /** NATS reads a value that begins with a digit as a number. */
 const password = () => `n${randomBytes(24).toString('hex')}`;
 /** Volumes that the drill of a restore deletes. */
@@ -52,15 +54,63 @@ export class Cluster {
   }
 
   helm(...args: string[]): Promise<string> {
-    const homes = { HELM_CACHE_HOME: this.folder, HELM_CONFIG_HOME: this.folder, HELM_DATA_HOME: this.folder };
-    return this.program('HELM_PROGRAM', args, homes);
+    return this.program('HELM_PROGRAM', args, this.homes);
   }
 
-  private async program(variable: string, args: string[], more: Record<string, string> = {}): Promise<string> {
+  private get homes() {
+    return { HELM_CACHE_HOME: this.folder, HELM_CONFIG_HOME: this.folder, HELM_DATA_HOME: this.folder };
+  }
+
+  /** Waits until a Deployment has all its pods, or until all of the namespace have. @throws with the reason of a pod that cannot start, as soon as it is known */
+  rolledOut(namespace: string, ...args: string[]): Promise<string> {
+    const all = ['--namespace', namespace, 'rollout', 'status', ...args];
+    return this.whilePodsStart(namespace, (signal) => this.program('KUBECTL_PROGRAM', all, {}, signal));
+  }
+
+  /**
+   * Does work that ends when pods are ready.
+   * @throws as soon as a pod cannot start, with its reason and its last lines; if the work fails, with the states of the pods that are not ready
+   */
+  private async whilePodsStart<T>(namespace: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const stop = new AbortController();
+    let blocked: Blocked[] = [];
+    const watch = setInterval(async () => {
+      // The API may be busy for a moment; the work itself fails if it stays so.
+      const found = blockedPods(await this.podsAndEvents(namespace).catch(() => []));
+      if (found.length === 0) return;
+      blocked = found;
+      stop.abort();
+    }, POLL_MS);
+    try {
+      return await work(stop.signal);
+    } catch (error) {
+      const found = blocked.length > 0 ? blocked : unreadyPods(await this.podsAndEvents(namespace));
+      const reports = await Promise.all(found.map((it) => this.reportOf(namespace, it)));
+      throw new Error([stop.signal.aborted ? 'A pod cannot start:' : (error as Error).message, ...reports].join('\n'), { cause: error });
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
+  private async podsAndEvents(namespace: string): Promise<(PodItem | EventItem)[]> {
+    const list = await this.kubectl('--namespace', namespace, 'get', 'pods,events', '--output=json');
+    return (JSON.parse(list) as { items: (PodItem | EventItem)[] }).items;
+  }
+
+  /** The reason, and what the pod logged last: in this run, and in the one that crashed. */
+  private async reportOf(namespace: string, { kind, name, why }: Blocked): Promise<string> {
+    const logs = (...more: string[]) =>
+      this.kubectl('--namespace', namespace, 'logs', name, '--all-containers', '--tail=8', ...more).catch(() => '');
+    const lines = kind === 'Pod' ? [await logs('--previous'), await logs()] : [];
+    return [`${kind} ${namespace}/${name}: ${why}`, ...new Set(lines.filter(Boolean))].join('\n');
+  }
+
+  private async program(variable: string, args: string[], more: Record<string, string> = {}, signal?: AbortSignal): Promise<string> {
     const file = process.env[variable];
     if (!file) throw new Error('these tests need a cluster: run npm run check:cluster');
+    const env = { ...process.env, ...more };
     try {
-      return (await run(file, args, { maxBuffer: MOST_OUTPUT, timeout: 20 * MINUTE, env: { ...process.env, ...more } })).stdout.trim();
+      return (await run(file, args, { maxBuffer: MOST_OUTPUT, timeout: 20 * MINUTE, env, ...(signal && { signal }) })).stdout.trim();
     } catch (error) {
       const { stderr = '', message } = error as { stderr?: string; message: string };
       throw new Error(`${args.slice(0, 4).join(' ')}: ${stderr.trim() || message}`, { cause: error });
@@ -102,7 +152,7 @@ export class Cluster {
       chmodSync(this.volume(name), 0o777);
     }
     this.apply(this.manifest('parts').replaceAll('DATA/', `${this.volume('')}/`), 'parts');
-    await this.kubectl('--namespace', 'parts', 'rollout', 'status', 'deployment', '--timeout=180s');
+    await this.rolledOut('parts', 'deployment', '--timeout=180s');
   }
 
   /** Namespace and Secrets, as docs/guides/kubernetes.md says. */
@@ -175,21 +225,9 @@ export class Cluster {
 
   private upgradeChart(chart: string, release: string, ...more: string[]): Promise<string> {
     const values = [join(CHART, 'examples', 'small.yaml'), join(MANIFESTS, 'values.yaml')].map((file) => `--values=${file}`);
-    return this.helm(
-      'upgrade',
-      '--install',
-      release,
-      chart,
-      '--namespace',
-      'school',
-      ...values,
-      '--set',
-      'nats.existingSecret=virtual-classroom-nats',
-      ...more,
-      '--wait',
-      '--timeout',
-      '15m',
-    );
+    const set = ['--set', 'nats.existingSecret=virtual-classroom-nats', ...more];
+    const all = ['upgrade', '--install', release, chart, '--namespace', 'school', ...values, ...set, '--wait', '--timeout', '15m'];
+    return this.whilePodsStart('school', (signal) => this.program('HELM_PROGRAM', all, this.homes, signal));
   }
 
   /** Pods of the chart that are not about to end. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { build } from '../containers/build.ts';
 import { Engine } from '../containers/engine.ts';
 import { APP_IMAGES, buildAddons, partImages, type Source } from '../containers/images.ts';
+import { NODE, obtainRequirements, TEST_PROGRAMS } from '../containers/requirements.ts';
 import { obtainHelm } from '../deploy/obtain.ts';
 import { commitOf, unpack } from '../release/obtain-release.ts';
 import { printError } from '../stack/commands.ts';
@@ -73,6 +74,7 @@ async function main(args: string[]): Promise<void> {
   const progress = new Progress();
   const at = args.indexOf('--from');
   const [, revision = ''] = at < 0 ? [] : args.splice(at, 2);
+  await obtainRequirements({ packages: NODE, programs: TEST_PROGRAMS, cache, progress });
   const from = at < 0 ? undefined : await obtainEarlier(cache, revision);
   await build({ cache, progress, withApps: !args.includes('--no-build'), ...(from && { from }) });
   const components = await progress.step('kubernetes', () => obtainComponents());

@@ -22,6 +22,8 @@ export class ClusterNode {
   readonly folder: string;
   readonly kubeconfig: string;
   private readonly components: string;
+  /** Names of the processes, which run until the node stops. */
+  private readonly started = new Set<string>();
 
   /** @param components folder of Kubernetes's programs */
   constructor(folder: string, components: string) {
@@ -30,7 +32,7 @@ export class ClusterNode {
     this.kubeconfig = this.at('pki', 'admin.kubeconfig');
   }
 
-  /** @throws {StackError} says what to install */
+  /** @throws {StackError} as soon as a process has ended, with its last lines */
   async start(): Promise<void> {
     await this.stop();
     for (const name of fs.existsSync(this.folder) ? fs.readdirSync(this.folder) : [])
@@ -194,8 +196,8 @@ export class ClusterNode {
     fs.closeSync(log);
     child.on('error', () => {});
     child.unref();
-    if (!child.pid)
-      throw new StackError(`${file} can't be run: install Debian's docker.io, containernetworking-plugins, nftables, conntrack and socat.`);
+    if (!child.pid) throw new StackError(`${file} can't be run.`);
+    this.started.add(name);
     fs.writeFileSync(this.at('pids', name), String(child.pid));
   }
 
@@ -206,6 +208,7 @@ export class ClusterNode {
   }
 
   private async end(name: string): Promise<void> {
+    this.started.delete(name);
     const pid = this.pid(name);
     if (pid) process.kill(pid, 'SIGTERM');
     for (const until = Date.now() + STOP_MS; this.pid(name); await sleep(POLL_MS / 5))
@@ -214,9 +217,12 @@ export class ClusterNode {
   }
 
   private async until(what: string, isDone: () => Promise<boolean>): Promise<void> {
+    const linesOf = (name: string, count: number) => tail(this.at('logs', `${name}.log`), 0, count);
     for (const until = Date.now() + READY_MS; !(await isDone()); await sleep(POLL_MS)) {
+      const ended = [...this.started].find((name) => !this.pid(name));
+      if (ended) throw new StackError(`The cluster's node did not start: ${ended} has ended.`, { details: linesOf(ended, 8) });
       if (Date.now() < until) continue;
-      const logs = ['kube-apiserver', 'kubelet', 'containerd'].flatMap((name) => tail(this.at('logs', `${name}.log`), 0, 3));
+      const logs = ['kube-apiserver', 'kubelet', 'containerd'].flatMap((name) => linesOf(name, 3));
       throw new StackError(`The cluster's node did not start: ${what} is not ready; see ${this.at('logs')}.`, { details: logs });
     }
   }

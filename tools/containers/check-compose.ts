@@ -8,6 +8,7 @@ import { build } from './build.ts';
 import { deleteNamespace, openNamespace, withHosts } from './namespace.ts';
 import { Engine } from './engine.ts';
 import { obtainCompose } from './obtain.ts';
+import { ENGINE, obtainRequirements, TEST_PROGRAMS } from './requirements.ts';
 
 /** The machine's address and name, for the setup that serves others. */
 const ADDRESS = '10.97.0.10';
@@ -17,6 +18,7 @@ const PUBLIC_HOST = 'class.school.test';
 async function main(args: string[]): Promise<void> {
   const cache = stackCache();
   const progress = new Progress();
+  await obtainRequirements({ packages: ENGINE, programs: TEST_PROGRAMS, cache, progress });
   await build({ cache, progress, withApps: !args.includes('--no-build'), twice: 'gateway' });
   const program = await progress.step('docker compose', () => obtainCompose());
   const namespace = await openNamespace('classroom-compose', ADDRESS);

@@ -39,7 +39,7 @@ export class Engine {
     this.env = { ...process.env, DOCKER_HOST: `unix://${path.join(folder, 'docker.sock')}`, DOCKER_BUILDKIT: '1' };
   }
 
-  /** @throws {StackError} says what to install */
+  /** @throws {StackError} with the last lines of its log */
   async start(): Promise<void> {
     if (await this.isUp()) await this.stop();
     fs.mkdirSync(this.folder, { recursive: true });
@@ -54,8 +54,7 @@ export class Engine {
     child.unref();
     for (const until = Date.now() + START_MS; !(await this.isUp()); await sleep(POLL_MS)) {
       if (!isEnded && Date.now() < until) continue;
-      const message = `Docker's engine did not start: install Debian's docker.io and run this as root; see ${this.logFile}.`;
-      throw new StackError(message, { details: fs.existsSync(this.logFile) ? tail(this.logFile, 0, 8) : [] });
+      throw new StackError(`Docker's engine did not start; see ${this.logFile}.`, { details: tail(this.logFile, 0, 8) });
     }
   }
 

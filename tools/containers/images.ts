@@ -133,13 +133,15 @@ export async function buildAddons(building: Building, names: string[], folder: s
 export async function buildParts(building: Building): Promise<void> {
   const { engine, progress, cache, logs } = building;
   if (!(await hasImage(engine, DEBIAN))) await progress.step('image debian', () => buildDebian(building));
-  const { tools } = prepare({ home: logs, cache, progress, parts: PARTS, withBuild: false });
+  const { tools, installed } = prepare({ home: logs, cache, progress, parts: PARTS, withBuild: false });
   for (const [part, image] of partImages()) {
     if (await hasImage(engine, image)) continue;
     await progress.step(`image ${part}`, async () =>
       buildPart(building, part, image, await (tools as Record<string, Promise<Tools>>)[part]),
     );
   }
+  // The tests need the packages of the lock file.
+  await installed;
 }
 
 /** The files that images are built from, and their tag. */

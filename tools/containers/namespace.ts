@@ -11,7 +11,7 @@ export interface NetworkNamespace {
 
 async function ip(...args: string[]): Promise<void> {
   if ((await ask('ip', args)) === undefined)
-    throw new StackError(`ip ${args.join(' ')} failed: network namespaces need root and Debian's package iproute2.`);
+    throw new StackError(`ip ${args.join(' ')} failed: network namespaces need root, and a kernel that has them.`);
 }
 
 /**

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { build } from '../containers/build.ts';
 import { Engine } from '../containers/engine.ts';
 import { APP_IMAGES } from '../containers/images.ts';
+import { ENGINE, obtainRequirements } from '../containers/requirements.ts';
 import { obtainHelm } from '../deploy/obtain.ts';
 import { printError } from '../stack/commands.ts';
 import { StackError } from '../stack/errors.ts';
@@ -70,6 +71,7 @@ async function main(): Promise<void> {
   const logFile = path.join(cache, 'logs', 'release.log');
   fs.rmSync(out, { recursive: true, force: true });
   fs.mkdirSync(path.join(out, 'images'), { recursive: true });
+  await obtainRequirements({ packages: ENGINE, cache, progress });
   await build({ cache, progress, withApps: true });
   const engine = new Engine(path.join(cache, 'containers'));
   await engine.start();

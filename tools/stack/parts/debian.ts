@@ -24,7 +24,8 @@ export async function installPackages(
         home,
         signal,
         logFile: path.join(home, 'logs', `${name}-apt.log`),
-        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+        // Programs are installed for what starts them itself: systemd starts no service of theirs.
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', SYSTEMD_OFFLINE: '1' },
       };
       const apt = (...args: string[]) =>
         run('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=300', ...args], { ...options, what: `apt-get ${args[0]} ${name}` });
