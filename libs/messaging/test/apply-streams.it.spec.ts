@@ -45,6 +45,25 @@ describe('the declarations of streams', () => {
     expect(await applyStreams(connection, { version: '1.11.0' })).toBe('1.11.0');
   });
 
+  it('keep a limit of their size, which may not be lowered to less than they hold', async () => {
+    const limits = async () =>
+      (await Promise.all(Object.values(STREAMS).map(({ name }) => manager.streams.info(name)))).map(({ config }) => config.max_bytes);
+    const fill = async () => (await connection.request('dlq.filled', new Uint8Array(2 ** 19))).json<{ error?: { description: string } }>();
+    for (let n = 0; n < 8; n += 1) await fill();
+    // 4 MiB are more than four fifths of a share of 5 %.
+    await expect(applyStreams(connection, { storageMib: 99 })).rejects.toThrow(
+      /^DLQ holds 5 MiB: set NATS_STREAM_STORAGE_MIB to 10\d at least/,
+    );
+    expect((await limits()).at(Object.keys(STREAMS).indexOf('DLQ'))).toBe(-1);
+    await applyStreams(connection, { storageMib: 110 });
+    expect(await limits()).toEqual(Object.values(STREAMS).map(({ storageShare }) => Math.floor(110 * 2 ** 20 * storageShare)));
+    await fill();
+    await fill();
+    // An upgrade does not fail because a stream is full.
+    await applyStreams(connection, { storageMib: 110 });
+    expect((await fill()).error?.description).toContain('maximum bytes exceeded');
+  });
+
   test.each([
     ['1.2.3', '1.2.3', false],
     ['1.2.3', '1.2.10', true],

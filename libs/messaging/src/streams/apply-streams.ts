@@ -7,6 +7,7 @@ import {
   RetentionPolicy,
   StorageType,
   type JetStreamManager,
+  type StreamInfo,
 } from '@nats-io/jetstream';
 import { nanos, type NatsConnection } from '@nats-io/transport-node';
 import { CONSUMERS, STREAMS, type ConsumerDeclaration, type StreamDeclaration } from '@classroom/contracts';
@@ -16,6 +17,8 @@ const DAY_MS = 86_400_000;
 const ACK_WAIT_MS = 15_000;
 const NOT_FOUND = 404;
 const MIB = 1_048_576;
+/** A lower limit is refused if the stream already holds this share of it. */
+const MOST_FILLED = 0.8;
 
 export interface StreamOptions {
   /** 3 in a cluster. */
@@ -78,13 +81,16 @@ async function applyStream(
   { replicas = 1, storageMib = 0 }: StreamOptions,
   metadata: { metadata?: Record<string, string> },
 ): Promise<void> {
+  const limit = storageMib === 0 ? -1 : Math.floor(storageMib * MIB * stream.storageShare);
+  const existing = await found(manager.streams.info(stream.name));
+  if (existing) refuseToFill(stream, existing, limit);
   const config = {
     ...metadata,
     subjects: stream.subjects,
     description: stream.description,
     max_age: nanos(stream.maxAgeDays * DAY_MS),
     num_replicas: replicas,
-    max_bytes: storageMib === 0 ? -1 : Math.floor(storageMib * MIB * stream.storageShare),
+    max_bytes: limit,
     // A full stream rejects new messages: publishers keep them and retry. It never drops messages that were not read.
     discard: DiscardPolicy.New,
     // Publishers send batches, which are written to the disk once.
@@ -92,12 +98,22 @@ async function applyStream(
     // Some facts are needed for an hour only.
     allow_msg_ttl: true,
   };
-  if (await exists(manager.streams.info(stream.name))) await manager.streams.update(stream.name, config);
+  if (existing) await manager.streams.update(stream.name, config);
   else {
     const retention = stream.isQueue ? RetentionPolicy.Workqueue : RetentionPolicy.Limits;
     const fixed = { name: stream.name, storage: StorageType.File, retention };
     await manager.streams.add({ ...fixed, ...config });
   }
+}
+
+/** A stream above its limit takes no message: facts and webhooks would wait from the moment that the limit is lowered. @throws if they would */
+function refuseToFill({ name, storageShare }: StreamDeclaration, { config, state }: StreamInfo, limit: number): void {
+  const isLowered = limit > 0 && (config.max_bytes <= 0 || config.max_bytes > limit);
+  if (!isLowered || state.bytes <= limit * MOST_FILLED) return;
+  const least = Math.ceil(state.bytes / MOST_FILLED / storageShare / MIB);
+  throw new Error(
+    `${name} holds ${Math.ceil(state.bytes / MIB)} MiB: set NATS_STREAM_STORAGE_MIB to ${least} at least, or to 0 for no limit`,
+  );
 }
 
 /** Creates or updates one consumer. */
