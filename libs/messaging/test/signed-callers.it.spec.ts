@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { MetadataScanner, type DiscoveryService } from '@nestjs/core';
 import { z } from 'zod';
 import { classroomCaller, defineRpc, deleteRoom, getRoomStatus, updateOrganization, type RpcContract } from '@classroom/contracts';
-import { currentCaller, inOrganization } from '@classroom/platform';
-import { CallerSigner, Handles, RpcClient, type SignedCaller } from '../src/index.js';
+import { currentCaller, inOrganization, logger, readGauges, type BaseConfig } from '@classroom/platform';
+import { CallerSigner, Handles, RpcClient, RpcServer, type SignedCaller } from '../src/index.js';
 import { RpcFixture } from './support/rpc-fixture.js';
 
 const ofOrganization = z.object({ organizationId: z.string() });
@@ -118,5 +119,20 @@ describe('a call', () => {
   it('that a service makes for a caller carries the statement of that caller', async () => {
     expect(await call(passing, school, signed(backend))).toBe('answered');
     expect(currentCaller()).toBeUndefined();
+  });
+
+  test.each<[string, Partial<BaseConfig>, number]>([
+    ['without keys', { DEPLOYMENT: 'production', CALLER_PUBLIC_KEYS: [] }, 1],
+    ['with keys', { DEPLOYMENT: 'production', CALLER_PUBLIC_KEYS: [present.publicKey] }, 0],
+    ['without keys on a developer’s machine', { DEPLOYMENT: 'local', CALLER_PUBLIC_KEYS: [] }, 0],
+  ])('that would be answered unverified is announced by its service: %s', async (_, config, count) => {
+    const errors = jest.spyOn(logger, 'error').mockImplementation(() => undefined);
+    const open = async () => (await readGauges(['classroom_unverified_callers'])).filter(({ value }) => value === 1).length;
+    const before = await open();
+    const discovery = { getProviders: () => [], getControllers: () => [] } as unknown as DiscoveryService;
+    const server = new RpcServer(fixture.connection, { ROLES: ['service'], ...config } as BaseConfig, discovery, new MetadataScanner());
+    await server.listen(() => undefined);
+    expect([(await open()) - before, errors.mock.calls.length]).toEqual([count, count]);
+    errors.mockRestore();
   });
 });

@@ -3,7 +3,17 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { Server, type CustomTransportStrategy } from '@nestjs/microservices';
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { AppError, validationError, type ErrorReply, type RpcContract, type RpcInput, type RpcOutput } from '@classroom/contracts';
-import { CONFIG, durationHistogram, extractTrace, inOrganization, inSpan, logger, SpanKind, type BaseConfig } from '@classroom/platform';
+import {
+  CONFIG,
+  durationHistogram,
+  extractTrace,
+  inOrganization,
+  inSpan,
+  logger,
+  observedGauge,
+  SpanKind,
+  type BaseConfig,
+} from '@classroom/platform';
 import { markedMethods } from '../marked-methods.js';
 import { drained } from '../drained.js';
 import { NATS } from '../tokens.js';
@@ -55,6 +65,7 @@ export class RpcServer extends Server implements CustomTransportStrategy, OnModu
 
   async listen(callback: (error?: unknown) => void): Promise<void> {
     if (this.config.ROLES.includes('service')) {
+      this.reportUnverified();
       for (const [contract, handle] of this.discovered()) this.own.push(this.serve(contract, handle));
       // Ensures that the server has processed the subscriptions before this process reports itself ready.
       await this.connection.flush();
@@ -93,6 +104,14 @@ export class RpcServer extends Server implements CustomTransportStrategy, OnModu
 
   unwrap(): never {
     throw new Error('the connection is injected as NATS');
+  }
+
+  /** Where calls are answered without proof of who caused them, the log and a metric say so. On a developer's machine nothing does. */
+  private reportUnverified(): void {
+    const isOpen = this.config.CALLER_PUBLIC_KEYS.length === 0 && this.config.DEPLOYMENT !== 'local';
+    const description = 'Whether this process answers calls without a signed statement of who caused them';
+    observedGauge('classroom_unverified_callers', description, () => [{ value: Number(isOpen) }]);
+    if (isOpen) logger.error('CALLER_PUBLIC_KEYS is not set: every call that NATS lets through is answered');
   }
 
   /** @throws if two methods answer the same subject */

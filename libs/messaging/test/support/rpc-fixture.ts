@@ -20,7 +20,7 @@ export class RpcFixture {
     const stack = await TestStack.parts(['nats']);
     const connection = await connectNats(stack.urls.nats, 'test');
     const discovery = { getProviders: () => [{ instance: handlers }], getControllers: () => [] } as unknown as DiscoveryService;
-    const config = { ROLES: ['service'], CALLER_PUBLIC_KEYS: callerKeys } as unknown as BaseConfig;
+    const config = { DEPLOYMENT: 'local', ROLES: ['service'], CALLER_PUBLIC_KEYS: callerKeys } as unknown as BaseConfig;
     const server = new RpcServer(connection, config, discovery, new MetadataScanner());
     await server.listen(() => undefined);
     return new RpcFixture(stack, connection, server);
