@@ -16,7 +16,7 @@ document.documentElement.dataset['theme'] = 'dark';
 
 void Promise.all([startI18n(), loadLiveKit()]).then(() => {
   installCapture();
-  const query = readQuery(location.search);
+  const query = readQuery(location.search, location.hash);
   const recorder = new Recorder(query);
   createRoot(document.querySelector('#recording') ?? document.body).render(<RecordingPage recorder={recorder} query={query} />);
   window.addEventListener('pagehide', () => recorder.close());

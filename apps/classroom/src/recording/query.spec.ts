@@ -9,7 +9,9 @@ describe('the query of the recording page', () => {
       title: 'Algebra 1',
       logoUrl: '/pictures/Abc_-9',
     });
-    expect(readQuery('?url=u&token=t')).toMatchObject({ layout: 'grid', title: '', logoUrl: null });
+    expect(readQuery('?url=u&token=t')).toMatchObject({ layout: 'grid', title: '', logoUrl: null, token: 't' });
+    expect(readQuery('?url=u', '#token=a%20b')).toMatchObject({ url: 'u', token: 'a b' });
+    expect(readQuery('?url=u&token=t', '#')).toMatchObject({ token: 't' });
   });
 
   it.each(['javascript:alert(1)', 'https://school.example/l.png', '//school.example/pictures/l.png', 'pictures/l.png', ''])(

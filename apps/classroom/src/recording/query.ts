@@ -9,13 +9,17 @@ export interface Query {
   logoUrl: string | null;
 }
 
-/** The query with which LiveKit Egress, or our own recorder, opens the page. */
-export function readQuery(search: string): Query {
+/**
+ * The query with which LiveKit Egress, or our own recorder, opens the page.
+ * @param fragment in which our own recorder hides the token from proxies
+ */
+export function readQuery(search: string, fragment = ''): Query {
   const query = new URLSearchParams(search);
+  const hidden = new URLSearchParams(fragment.replace(/^#/, ''));
   const logo = query.get('logo') ?? '';
   return {
     url: query.get('url') ?? '',
-    token: query.get('token') ?? '',
+    token: hidden.get('token') ?? query.get('token') ?? '',
     layout: layoutOf(query.get('layout')) ?? 'grid',
     title: query.get('title') ?? '',
     logoUrl: logo.startsWith('/pictures/') ? logo : null,

@@ -9,17 +9,18 @@ const job = {
   logoUrl: '',
 } as const;
 
-test('the address has the parameters of Egress, and names our recorder', () => {
-  const { origin, pathname, searchParams } = new URL(pageAddress(job));
+test('the address has the parameters of Egress, names our recorder, and hides the token from proxies', () => {
+  const { origin, pathname, searchParams, hash } = new URL(pageAddress(job));
   expect(origin + pathname).toBe(job.pageUrl);
   expect(Object.fromEntries(searchParams)).toEqual({
     url: job.livekitUrl,
-    token: job.token,
     layout: 'grid',
     title: 'Algebra & more',
     logo: '',
     capture: '1',
   });
+  expect(hash).toBe(`#token=${job.token}`);
+  expect(new URLSearchParams(new URL(pageAddress({ ...job, token: 'a b&c=d#e' })).hash.slice(1)).get('token')).toBe('a b&c=d#e');
 });
 
 test('a failure is reported in one line without address and token', () => {
@@ -27,4 +28,6 @@ test('a failure is reported in one line without address and token', () => {
   const redacted = withoutAddress(new Error(`page.goto: net::ERR_CONNECTION_REFUSED at ${address}\nCall log:\n  navigating`), address);
   expect(redacted).toBe('page.goto: net::ERR_CONNECTION_REFUSED at …');
   expect(withoutAddress(`bad token ${job.token}!`, address)).toBe('bad token …!');
+  const [withoutToken = ''] = address.split('#');
+  expect(withoutAddress(`page.goto: Timeout at ${withoutToken}`, address)).toBe('page.goto: Timeout at …');
 });

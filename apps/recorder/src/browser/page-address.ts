@@ -2,18 +2,24 @@ import type { CaptureJob } from '@classroom/contracts';
 
 type Shown = Pick<CaptureJob, 'pageUrl' | 'livekitUrl' | 'token' | 'layout' | 'title' | 'logoUrl'>;
 
-/** The address that LiveKit Egress would give a custom template, with `capture=1` added. It contains the token: never log it. */
+/**
+ * The address that LiveKit Egress would give a custom template, with `capture=1` added, and the token in the fragment: no proxy gets it. The
+ * address contains the token: never log it.
+ */
 export function pageAddress({ pageUrl, livekitUrl, token, layout, title, logoUrl }: Shown): string {
   const address = new URL(pageUrl);
-  const parameters = { url: livekitUrl, token, layout, title, logo: logoUrl, capture: '1' };
+  const parameters = { url: livekitUrl, layout, title, logo: logoUrl, capture: '1' };
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
+  address.hash = new URLSearchParams({ token }).toString();
   return address.href;
 }
 
 /** The first line of a failure for logs and recordings, without address and token: Playwright's messages contain the whole address. */
 export function withoutAddress(error: unknown, address: string): string {
   const [firstLine = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  const { token, ...rest } = Object.fromEntries(new URL(address).searchParams);
-  const secrets = [address, token, ...Object.values(rest).filter((value) => value.length > 20)];
+  const { hash, searchParams } = new URL(address);
+  const [withoutToken] = address.split('#');
+  const token = new URLSearchParams(hash.slice(1)).get('token');
+  const secrets = [address, withoutToken, token, ...[...searchParams.values()].filter((value) => value.length > 20)];
   return secrets.reduce<string>((text, secret) => (secret ? text.replaceAll(secret, '…') : text), firstLine).slice(0, 300);
 }
