@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch } from '../src/browser/chromium.js';
+import { MediaPrograms } from '../src/encoding/media-programs.js';
 import { runProgram } from '../src/encoding/run-program.js';
 
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
@@ -23,6 +24,24 @@ describe('a program that reads media', () => {
       .map((line) => line.split('=')[0]);
     expect(names).toContain('PATH');
     expect(['PATH', 'HOME', 'LANG']).toEqual(expect.arrayContaining(names));
+  });
+
+  it('gets nothing of our environment if it is ffmpeg, and limits', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'programs-'));
+    try {
+      const program = join(folder, 'program');
+      writeFileSync(program, '#!/bin/sh\ncat /proc/self/environ /proc/self/limits\necho "$1" > "$2"\n', { mode: 0o755 });
+      const programs = new MediaPrograms({ FFMPEG_PATH: program, FFPROBE_PATH: program });
+      const args = ['written', join(folder, 'file')];
+      const output = await programs.ffmpeg({ args, folder, fileSize: 4096 });
+      expect(output).not.toMatch(/HOME|LANG|S3_/);
+      const limits = { 'cpu time': 7200, 'file size': 4096, 'core file size': 0, 'open files': 256, 'address space': 4 * 1024 ** 3 };
+      for (const [name, value] of Object.entries(limits)) expect(output).toMatch(new RegExp(`Max ${name} +${value} `));
+      expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('written\n');
+      await expect(programs.ffprobe({ args, folder })).rejects.toThrow(/ended with/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('has no secret in any of its processes if it is a browser', async () => {

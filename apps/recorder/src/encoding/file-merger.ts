@@ -3,12 +3,13 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { MergeJob } from '@classroom/contracts';
-import { CONFIG, inSpan } from '@classroom/platform';
+import { inSpan } from '@classroom/platform';
 import type { CaptureFolder } from '../state/capture-folder.js';
 import type { RecordingFile } from '../state/progress.js';
-import { makeFile, type Programs } from './make-file.js';
+import { makeFile } from './make-file.js';
+import { MediaPrograms } from './media-programs.js';
 
 /** Milliseconds for the download of one part. */
 const DOWNLOAD_TIMEOUT_MS = 15 * 60_000;
@@ -20,7 +21,7 @@ const OUTPUT = '-map 0 -c copy -movflags +faststart -f mp4'.split(' ');
 /** Makes one file of several that recorders made with the same options. */
 @Injectable()
 export class FileMerger {
-  constructor(@Inject(CONFIG) private readonly config: Programs) {}
+  constructor(private readonly programs: MediaPrograms) {}
 
   /** @throws if a part is unreachable, or the parts do not fit together */
   merge(folder: CaptureFolder, parts: MergeJob['parts']): Promise<RecordingFile> {
@@ -30,7 +31,7 @@ export class FileMerger {
       try {
         for (const [index, part] of parts.entries()) await download(part, join(folder.path, names[index] ?? ''));
         await writeFile(list, names.map((name) => `file '${name}'\n`).join(''), { mode: 0o600 });
-        return await makeFile(this.config, folder, [...INPUT, '-i', list, ...OUTPUT]);
+        return await makeFile(this.programs, folder, [...INPUT, '-i', list, ...OUTPUT]);
       } finally {
         await Promise.all([list, ...names.map((name) => join(folder.path, name))].map((file) => rm(file, { force: true })));
       }

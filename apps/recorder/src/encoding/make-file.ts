@@ -1,23 +1,34 @@
-import { rename, rm } from 'node:fs/promises';
-import type { RecorderConfig } from '../config.js';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { CaptureFolder } from '../state/capture-folder.js';
 import type { RecordingFile } from '../state/progress.js';
+import type { MediaPrograms } from './media-programs.js';
 import { readProbe } from './probe.js';
-import { runProgram } from './run-program.js';
 
-export type Programs = Pick<RecorderConfig, 'FFMPEG_PATH' | 'FFPROBE_PATH'>;
+const GIB = 1024 ** 3;
 
 /**
  * Makes the folder's file, which appears when it is whole.
  * @param args inputs and output options of ffmpeg
  * @throws if ffmpeg fails, or the file is not what was to be recorded
  */
-export async function makeFile(programs: Programs, { filePath, job }: CaptureFolder, args: readonly string[]): Promise<RecordingFile> {
+export async function makeFile(
+  programs: MediaPrograms,
+  { filePath, job, path: folder }: CaptureFolder,
+  args: readonly string[],
+): Promise<RecordingFile> {
   const partial = `${filePath}.part`;
   await rm(partial, { force: true });
-  await runProgram(programs.FFMPEG_PATH, ['-nostdin', '-v', 'error', '-y', ...args, partial]);
+  const fileSize = 2 * (await sizeOf(folder)) + GIB;
+  await programs.ffmpeg({ args: ['-nostdin', '-v', 'error', '-y', ...args, partial], folder, fileSize });
   const probe = ['-v', 'error', '-of', 'json', '-show_streams', '-show_format', partial];
-  const file = readProbe(await runProgram(programs.FFPROBE_PATH, probe), job.audioOnly);
+  const file = readProbe(await programs.ffprobe({ args: probe, folder }), job.audioOnly);
   await rename(partial, filePath);
   return file;
+}
+
+/** Bytes of the files in a folder, among which are all inputs. */
+async function sizeOf(folder: string): Promise<number> {
+  const sizes = await Promise.all((await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

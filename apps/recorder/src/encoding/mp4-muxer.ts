@@ -1,8 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, inSpan } from '@classroom/platform';
+import { Injectable } from '@nestjs/common';
+import { inSpan } from '@classroom/platform';
 import type { CaptureFolder } from '../state/capture-folder.js';
 import type { RecordingFile } from '../state/progress.js';
-import { makeFile, type Programs } from './make-file.js';
+import { makeFile } from './make-file.js';
+import { MediaPrograms } from './media-programs.js';
 
 /**
  * The picture is copied. The sound becomes AAC; gaps in it are filled, otherwise the sound after a gap would come too early. The index
@@ -18,11 +19,11 @@ const CAPTURE_INPUT = ['-f', 'matroska', '-protocol_whitelist', 'file'];
 /** Makes a film from the browser, whether it was cut or not, into a file that plays everywhere. */
 @Injectable()
 export class Mp4Muxer {
-  constructor(@Inject(CONFIG) private readonly config: Programs) {}
+  constructor(private readonly programs: MediaPrograms) {}
 
   /** @throws if nothing of the film can be used */
   mux(folder: CaptureFolder): Promise<RecordingFile> {
     const output = folder.job.audioOnly ? SOUND_OUTPUT : FILM_OUTPUT;
-    return inSpan('cut film', {}, () => makeFile(this.config, folder, [...CAPTURE_INPUT, '-i', folder.mediaPath, ...output]));
+    return inSpan('cut film', {}, () => makeFile(this.programs, folder, [...CAPTURE_INPUT, '-i', folder.mediaPath, ...output]));
   }
 }
