@@ -69,8 +69,9 @@ export const APPS: readonly App[] = [
     schema: false,
     livekit: true,
     queues: false,
-    env: ({ secrets, urls, outside, gatewayPort, mediaPort, repo, home, s3 }) => ({
+    env: ({ secrets, urls, outside, gatewayPort, mediaPort, repo, home, s3, programs }) => ({
       ...s3,
+      ...programs,
       CACHE_REDIS_URL: redisUrlOf('gateway', urls.redis, DB.cache, secrets, repo),
       DISPATCH_SECRET: secrets.dispatchSecret,
       ...(process.env.OPERATORS ? { OPERATORS: process.env.OPERATORS } : {}),
@@ -88,6 +89,8 @@ export const APPS: readonly App[] = [
       ...(outside.proxies ? { TRUSTED_PROXIES: outside.proxies } : {}),
     }),
     socket: ({ gatewayPort }) => ({ host: '127.0.0.1', port: gatewayPort, variable: 'GATEWAY_FD' }),
+    wants: ['fonts'],
+    otherwise: 'statements show boxes in place of the letters of many scripts',
   },
   {
     name: 'billing',
@@ -115,6 +118,7 @@ export const APPS: readonly App[] = [
     queues: false,
     env: ({ home, s3, programs }) => ({ ...s3, ...programs, RECORDER_HOME: `${home}/recorder`, RECORDER_SLOTS: '1' }),
     programs: ['chromium', 'ffmpeg'],
+    wants: ['fonts'],
     otherwise: 'recording is off',
   },
   {

@@ -49,6 +49,14 @@ describe('programs of the machine', () => {
     expect(output).toEqual(['AI answers in text alone: ffmpeg is not installed: install it.']);
   });
 
+  test('an app with its required programs runs without an optional one, and states the effect', async () => {
+    const recorder: Pick<App, 'name' | 'programs' | 'wants' | 'otherwise'> = { name: 'recorder', programs: ['chromium'], wants: ['fonts'] };
+    expect(await gatherPrograms([recorder], { obtained: { ...here, fonts: absent() }, isAskedFor: true, say })).toMatchObject({
+      running: ['recorder'],
+    });
+    expect(output).toEqual([expect.stringMatching(/^recordings and statements show boxes .*: ffmpeg is not installed/)]);
+  });
+
   test('an aborted start is not a missing program', async () => {
     const interrupted = Promise.reject(new Interrupted());
     await expect(gatherPrograms(APPS, { obtained: { ...here, ffmpeg: interrupted }, isAskedFor: false, say })).rejects.toThrow(Interrupted);
@@ -65,6 +73,7 @@ describe('programs of the machine', () => {
       POCKETSPHINX_PATH = '',
       WRK_PATH = '',
       PHP_PATH = '',
+      FONTS_FOLDER = '',
     } = process.env;
     try {
       Object.assign(process.env, {
@@ -76,6 +85,7 @@ describe('programs of the machine', () => {
         POCKETSPHINX_PATH: '',
         WRK_PATH: '',
         PHP_PATH: '',
+        FONTS_FOLDER: '/nonexistent',
       });
       await expect(obtainProgram(name)).rejects.toThrow(
         /^[\w-]+ is not installed: install it \(Debian: apt-get install [\w. -]+\) or set .*\.$/,
@@ -90,6 +100,7 @@ describe('programs of the machine', () => {
         POCKETSPHINX_PATH,
         WRK_PATH,
         PHP_PATH,
+        FONTS_FOLDER,
       });
     }
   });

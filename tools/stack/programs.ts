@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import type { App } from './apps.ts';
 import { Interrupted, reasonsOf, StackError } from './errors.ts';
 import { canInstall, installPackages } from './parts/debian.ts';
@@ -9,10 +10,13 @@ import type { Progress } from './progress.ts';
 /** Folders in which pocketsphinx looks for its English model. */
 const MODELS = ['/usr', '/usr/local'].map((prefix) => `${prefix}/share/pocketsphinx/model/en-us`);
 
+/** A font of each Debian package in `PROGRAMS.fonts`. */
+const FONTS = ['NotoSansDevanagari-Regular.ttf', 'NotoSansCJK-Regular.ttc', 'NotoColorEmoji.ttf'];
+
 /** Variables with the paths of programs. */
 export type Environment = Record<string, string>;
 
-export type ProgramName = 'chromium' | 'chromium-headless-shell' | 'ffmpeg' | 'espeak-ng' | 'pocketsphinx' | 'wrk' | 'php';
+export type ProgramName = 'chromium' | 'chromium-headless-shell' | 'ffmpeg' | 'espeak-ng' | 'pocketsphinx' | 'fonts' | 'wrk' | 'php';
 /** The programs that are being obtained. */
 export type Obtained = Partial<Record<ProgramName, Promise<Environment>>>;
 
@@ -88,6 +92,18 @@ export const PROGRAMS: Record<ProgramName, Program> = {
       return file === undefined || !hasModel ? undefined : { POCKETSPHINX_PATH: file };
     },
   },
+  fonts: {
+    title: 'Noto',
+    byHand: 'install it (Debian: apt-get install fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji) or set FONTS_FOLDER',
+    without: 'recordings and statements show boxes in place of the letters of many scripts',
+    packages: ['fonts-noto-core', 'fonts-noto-cjk', 'fonts-noto-color-emoji'],
+    find: async () => {
+      const folder = process.env.FONTS_FOLDER || '/usr/share/fonts';
+      const names = fs.existsSync(folder) ? fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
+      const files = new Set(names.map((name) => path.basename(name)));
+      return FONTS.every((name) => files.has(name)) ? { FONTS_FOLDER: folder } : undefined;
+    },
+  },
   wrk: {
     title: 'wrk',
     byHand: 'install it (Debian: apt-get install wrk) or set WRK_PATH',
@@ -146,11 +162,14 @@ export async function gatherPrograms(
   for (const { name, programs = [], wants = [], otherwise = `${name} is off` } of apps) {
     const outcomes = await Promise.allSettled([...programs, ...wants].map((program) => obtained[program] ?? obtainProgram(program)));
     const refusals = outcomes.flatMap((it) => (it.status === 'rejected' ? [it.reason as Error] : []));
-    const fatal = refusals.find((it) => (isAskedFor && programs.length > 0) || it instanceof Interrupted);
+    const isOff = outcomes.slice(0, programs.length).some((it) => it.status === 'rejected');
+    const fatal = refusals.find((it) => (isAskedFor && isOff) || it instanceof Interrupted);
     if (fatal) throw fatal;
     if (refusals.length > 0) {
-      say(`${otherwise}: ${refusals.map((it) => it.message).join(' ')}`);
-      if (programs.length > 0) continue;
+      const missing = wants.filter((_, index) => outcomes[programs.length + index]?.status === 'rejected');
+      const effects = isOff || programs.length === 0 ? [otherwise] : missing.map((program) => PROGRAMS[program].without);
+      say(`${effects.join('; ')}: ${refusals.map((it) => it.message).join(' ')}`);
+      if (isOff) continue;
     }
     for (const it of outcomes) if (it.status === 'fulfilled') Object.assign(environment, it.value);
     running.push(name);
