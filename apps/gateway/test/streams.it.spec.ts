@@ -14,6 +14,8 @@ import {
   tutorChatStream,
   tutorRpc,
   type AiEvent,
+  interactionRpc,
+  listRoomChat,
 } from '@classroom/contracts';
 import type { TextSource } from '@classroom/messaging';
 import { Bucket, eventually, type ApiClient } from '@classroom/testing';
@@ -263,6 +265,32 @@ describe('the gateway', () => {
       expect([answers[0]?.text, answers[1]?.text === long.join('')]).toEqual([CSV, true]);
       const room = { organizationId, roomId: 'geometry-7b', inbox: expect.any(String) as unknown };
       expect(inputs).toMatchObject([[{ ...room, uid: 'ada', page: 1, limit: 10 }], [room]]);
+    });
+
+    it('with a byte order mark, if it is asked for', async () => {
+      csv(billingRpc.exportSessions, [CSV]);
+      csv(billingRpc.exportAttendance, [CSV]);
+      gateway.answer(interactionRpc.chatPage, () => ({ title: 'Geometry', messages: [], nextCursor: null }));
+      const headers = { 'vf-org-id': valueOf(organizationId), 'content-type': 'application/json' };
+      const markOf = async (path: string, init?: RequestInit) => {
+        const answer = await fetch(`${gateway.stack.urls.gateway}${path}`, { ...init, headers });
+        return [
+          answer.status,
+          Buffer.from(await answer.arrayBuffer())
+            .subarray(0, 3)
+            .toString('hex'),
+        ];
+      };
+      const sessions = { uid: 'ada', export: 'csv' };
+      const bodyOf = (body: object) => ({ method: 'POST', body: JSON.stringify(body) });
+      const chat = `${listRoomChat.path.replace(':roomId', 'geometry-7b')}?export=csv`;
+      const mark = [200, 'efbbbf'];
+      expect(await markOf(`${attendance}&bom=true`)).toEqual(mark);
+      expect(await markOf(`${chat}&bom=true`)).toEqual(mark);
+      expect(await markOf(getParticipantSessions.path, bodyOf({ ...sessions, bom: true }))).toEqual(mark);
+      for (const path of [attendance, `${attendance}&bom=false`, chat]) expect(await markOf(path)).not.toEqual(mark);
+      expect(await markOf(getParticipantSessions.path, bodyOf(sessions))).not.toEqual(mark);
+      expect((await gateway.backend.get(`${attendance}&bom=yes`)).body.details).toMatchObject([{ path: 'bom' }]);
     });
 
     it('that is empty', async () => {

@@ -78,12 +78,12 @@ export class Rooms extends Resource {
     this.api.call('getRoomSummary', { params: { roomId } }, options);
 
   /** Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class; with an attendance policy, also who was late, left early or was absent. */
-  attendance = (roomId: string, options?: RequestOptions) =>
-    this.api.call('getAttendance', { params: { roomId } }, options);
+  attendance = (roomId: string, query: Omit<Query<'getAttendance'>, 'export'> = {}, options?: RequestOptions) =>
+    this.api.call('getAttendance', { params: { roomId }, query }, options);
 
   /** The same as a CSV file */
-  attendanceCsv = (roomId: string, options?: RequestOptions) =>
-    this.api.csv('getAttendance', { params: { roomId }, query: { export: 'csv' } }, options);
+  attendanceCsv = (roomId: string, query: Omit<Query<'getAttendance'>, 'export'> = {}, options?: RequestOptions) =>
+    this.api.csv('getAttendance', { params: { roomId }, query: { ...query, export: 'csv' } }, options);
 
   /** Returns how everyone for whom a token was created took part: time in class, speech and camera as the class page measured them, hands, chat, reactions, poll answers and questions to the tutor. Works during the class and after it. */
   engagement = (roomId: string, query: Query<'listEngagement'> = {}, options?: RequestOptions) =>

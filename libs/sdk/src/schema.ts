@@ -412,7 +412,7 @@ export interface Operations {
   /** Returns the chat of a room, also after the class: all messages, those to the teachers included, with the number of their reports. */
   listRoomChat: {
     params: { roomId: string };
-    query?: { cursor?: string; limit?: number; export?: 'csv' | 'json' };
+    query?: { cursor?: string; limit?: number; export?: 'csv' | 'json'; bom?: 'true' | 'false' };
     answer: { success: true; message?: string; data: { messages: ChatMessage[]; nextCursor: string | null } };
   };
   /** Erases the text of a message for everyone, also after the class; who wrote it and when it was deleted remain. Deleting it again changes nothing. */
@@ -614,7 +614,7 @@ export interface Operations {
   /** Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class; with an attendance policy, also who was late, left early or was absent. */
   getAttendance: {
     params: { roomId: string };
-    query?: { export?: 'csv' | 'json' };
+    query?: { export?: 'csv' | 'json'; bom?: 'true' | 'false' };
     answer: { success: true; message?: string; data: Attendance };
   };
   /** Returns how everyone for whom a token was created took part: time in class, speech and camera as the class page measured them, hands, chat, reactions, poll answers and questions to the tutor. Works during the class and after it. */
@@ -635,6 +635,7 @@ export interface Operations {
       page?: number | null;
       limit?: number | null;
       export?: 'csv' | 'json' | null;
+      bom?: boolean | null;
     };
     answer: { success: true; message?: string; data: SessionsByRoom | SessionsInRoom };
   };

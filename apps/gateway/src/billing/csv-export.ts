@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream';
-import { Inject, Injectable, StreamableFile } from '@nestjs/common';
+import { Inject, Injectable, type StreamableFile } from '@nestjs/common';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { RpcContract, RpcRequest } from '@classroom/contracts';
 import { NATS, readTextStream, RpcClient } from '@classroom/messaging';
+import { csvFile } from '../http/csv-file.js';
 
 /** Passes a service's text on as fast as the client reads it. If the client disconnects, the source ends. */
 @Injectable()
@@ -13,14 +13,18 @@ export class CsvExport {
   ) {}
 
   /** Resolves with the first bytes, so an error before them is still an ordinary error response. */
-  async open<C extends RpcContract>(contract: C, query: Omit<RpcRequest<C>, 'inbox'>, fileName: string): Promise<StreamableFile> {
+  async open<C extends RpcContract>(
+    contract: C,
+    query: Omit<RpcRequest<C>, 'inbox'>,
+    fileName: string,
+    hasMark: boolean,
+  ): Promise<StreamableFile> {
     const frames = readTextStream(this.connection, async (inbox) => {
       const { control } = (await this.rpc.call(contract, { ...query, inbox } as RpcRequest<C>)) as { control: string };
       return control;
     });
     const first = await frames.next();
-    const bytes = Readable.from(startingWith(first, frames), { objectMode: false });
-    return new StreamableFile(bytes, { type: 'text/csv; charset=utf-8', disposition: `attachment; filename="${fileName}"` });
+    return csvFile(startingWith(first, frames), fileName, hasMark);
   }
 }
 

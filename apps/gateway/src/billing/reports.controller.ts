@@ -29,7 +29,7 @@ export class ReportsController {
     @Input() { body }: EndpointInput<typeof getParticipantSessions>,
   ) {
     const query = { ...body, organizationId };
-    if (body.export === 'csv') return this.csvExport.open(billingRpc.exportSessions, query, 'participant-sessions.csv');
+    if (body.export === 'csv') return this.csvExport.open(billingRpc.exportSessions, query, 'participant-sessions.csv', body.bom);
     return success(await this.rpc.call(billingRpc.sessions, query));
   }
 
@@ -39,7 +39,7 @@ export class ReportsController {
     @Input() { params, query }: EndpointInput<typeof getAttendance>,
   ) {
     const room = { organizationId, roomId: params.roomId };
-    if (query.export === 'csv') return this.csvExport.open(billingRpc.exportAttendance, room, 'attendance.csv');
+    if (query.export === 'csv') return this.csvExport.open(billingRpc.exportAttendance, room, 'attendance.csv', query.bom === 'true');
     return success(await this.attendanceOf(room));
   }
 

@@ -1,9 +1,9 @@
-import { Readable } from 'node:stream';
-import { Controller, StreamableFile } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { interactionRpc, listRoomChat, listRoomPolls, type EndpointInput, type Organization } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { allPages } from '../http/all-pages.js';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
+import { csvFile } from '../http/csv-file.js';
 import { success } from '../http/envelope.js';
 import { chatCsv } from './chat-csv.js';
 import { mergePolls } from './merge-polls.js';
@@ -33,10 +33,7 @@ export class RoomsController {
     }
     // The first page is read before the answer begins, so that an error is an ordinary error response.
     const first = await read(EXPORT_PAGE_SIZE);
-    const bytes = Readable.from(
-      chatCsv(roomId, first, (cursor) => read(EXPORT_PAGE_SIZE, cursor)),
-      { objectMode: false },
-    );
-    return new StreamableFile(bytes, { type: 'text/csv; charset=utf-8', disposition: 'attachment; filename="chat.csv"' });
+    const text = chatCsv(roomId, first, (cursor) => read(EXPORT_PAGE_SIZE, cursor));
+    return csvFile(text, 'chat.csv', query.bom === 'true');
   }
 }

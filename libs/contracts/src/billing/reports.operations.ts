@@ -4,6 +4,7 @@ import { ROOM, TEACHER } from '../kernel/samples.js';
 import { instant, roomId, timestamp, uid } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { NAMES } from '../kernel/names.js';
+import { csvMark, csvMarkQuery } from '../kernel/query.js';
 import { attendanceEvaluation, evaluatedLesson } from '../room/attendance-status.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { roomState } from '../room/rooms.operations.js';
@@ -31,6 +32,7 @@ export const participantSessionsBody = z
       .enum(['csv', 'json'])
       .default('json')
       .describe('`csv` returns all sessions as a file and ignores `page` and `limit`. Default: `json`.'),
+    bom: csvMark,
   })
   .superRefine((body, context) => {
     if (body.endDate && !body.startDate) {
@@ -203,7 +205,10 @@ export const getAttendance = defineEndpoint({
   audit: 'required',
   auditIf: ({ query }) => (query as { export?: string }).export === 'csv',
   params: roomIdParams,
-  query: z.object({ export: z.enum(['csv', 'json']).default('json').describe('`csv` returns a file. Default: `json`.') }),
+  query: z.object({
+    export: z.enum(['csv', 'json']).default('json').describe('`csv` returns a file. Default: `json`.'),
+    bom: csvMarkQuery,
+  }),
   response: envelope(attendance),
   produces: ['application/json', 'text/csv'],
   errors: ['ROOM_NOT_FOUND'],

@@ -11,3 +11,8 @@ export const queryInteger = ({ min, max = Number.MAX_SAFE_INTEGER }: Bounds) =>
 
 /** As `queryInteger`, with a default. */
 export const queryIntegerOr = (fallback: number, bounds: Bounds) => queryInteger(bounds).default(fallback);
+
+/** Excel takes a CSV file without the mark for the code page of the system. */
+const MARK = 'with `csv`, the file begins with a byte order mark, by which Excel recognizes UTF-8. Default: `false`.';
+export const csvMark = z.boolean().default(false).describe(`\`true\`: ${MARK}`);
+export const csvMarkQuery = z.enum(['true', 'false']).default('false').describe(`\`true\`: ${MARK}`);

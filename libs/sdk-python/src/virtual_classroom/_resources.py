@@ -139,13 +139,13 @@ class Rooms:
         """Returns the participants, the minutes and the credits of a class."""
         return cast(types.RoomSummary, self._api.call("GET", "/v1/room/{roomId}/summary", params={"roomId": room_id}, options=options))
 
-    def attendance(self, room_id: str, **options: Unpack[RequestOptions]) -> types.Attendance:
+    def attendance(self, room_id: str, query: types.GetAttendanceQuery | None = None, **options: Unpack[RequestOptions]) -> types.Attendance:
         """Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class; with an attendance policy, also who was late, left early or was absent."""
-        return cast(types.Attendance, self._api.call("GET", "/v1/room/{roomId}/attendance", params={"roomId": room_id}, options=options))
+        return cast(types.Attendance, self._api.call("GET", "/v1/room/{roomId}/attendance", params={"roomId": room_id}, query=query, options=options))
 
-    def attendance_csv(self, room_id: str, **options: Unpack[RequestOptions]) -> str:
+    def attendance_csv(self, room_id: str, query: types.GetAttendanceQuery | None = None, **options: Unpack[RequestOptions]) -> str:
         """The same as a CSV file."""
-        return self._api.csv("GET", "/v1/room/{roomId}/attendance", params={"roomId": room_id}, query={"export": "csv"}, options=options)
+        return self._api.csv("GET", "/v1/room/{roomId}/attendance", params={"roomId": room_id}, query={**(query or {}), "export": "csv"}, options=options)
 
     def engagement(self, room_id: str, query: types.ListEngagementQuery | None = None, **options: Unpack[RequestOptions]) -> Pages[types.ListEngagementData, types.Engagement]:
         """Returns how everyone for whom a token was created took part: time in class, speech and camera as the class page measured them, hands, chat, reactions, poll answers and questions to the tutor. Works during the class and after it."""
@@ -665,13 +665,13 @@ class AsyncRooms:
         """Returns the participants, the minutes and the credits of a class."""
         return cast(types.RoomSummary, await self._api.call("GET", "/v1/room/{roomId}/summary", params={"roomId": room_id}, options=options))
 
-    async def attendance(self, room_id: str, **options: Unpack[RequestOptions]) -> types.Attendance:
+    async def attendance(self, room_id: str, query: types.GetAttendanceQuery | None = None, **options: Unpack[RequestOptions]) -> types.Attendance:
         """Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class; with an attendance policy, also who was late, left early or was absent."""
-        return cast(types.Attendance, await self._api.call("GET", "/v1/room/{roomId}/attendance", params={"roomId": room_id}, options=options))
+        return cast(types.Attendance, await self._api.call("GET", "/v1/room/{roomId}/attendance", params={"roomId": room_id}, query=query, options=options))
 
-    async def attendance_csv(self, room_id: str, **options: Unpack[RequestOptions]) -> str:
+    async def attendance_csv(self, room_id: str, query: types.GetAttendanceQuery | None = None, **options: Unpack[RequestOptions]) -> str:
         """The same as a CSV file."""
-        return await self._api.csv("GET", "/v1/room/{roomId}/attendance", params={"roomId": room_id}, query={"export": "csv"}, options=options)
+        return await self._api.csv("GET", "/v1/room/{roomId}/attendance", params={"roomId": room_id}, query={**(query or {}), "export": "csv"}, options=options)
 
     def engagement(self, room_id: str, query: types.ListEngagementQuery | None = None, **options: Unpack[RequestOptions]) -> AsyncPages[types.ListEngagementData, types.Engagement]:
         """Returns how everyone for whom a token was created took part: time in class, speech and camera as the class page measured them, hands, chat, reactions, poll answers and questions to the tutor. Works during the class and after it."""

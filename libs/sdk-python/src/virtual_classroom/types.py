@@ -3470,6 +3470,8 @@ class ListRoomChatQuery(TypedDict):
     """`nextCursor` of the previous page, at most 256 characters. Default: the first page."""
     limit: NotRequired[int]
     """Messages per page, 1 to 200. Default: 100."""
+    bom: NotRequired[Literal["true", "false"]]
+    """`true`: with `csv`, the file begins with a byte order mark, by which Excel recognizes UTF-8. Default: `false`."""
 
 
 class ListRoomChatData(TypedDict):
@@ -3826,7 +3828,8 @@ class DeleteRecordingBucketData(TypedDict):
 
 
 class GetAttendanceQuery(TypedDict):
-    pass
+    bom: NotRequired[Literal["true", "false"]]
+    """`true`: with `csv`, the file begins with a byte order mark, by which Excel recognizes UTF-8. Default: `false`."""
 
 
 class ListEngagementQuery(TypedDict):
@@ -3858,6 +3861,8 @@ class GetParticipantSessionsBody(TypedDict):
     """Page, from 1. Default: 1."""
     limit: NotRequired[int | None]
     """Entries per page, 1 to 10: rooms, or sessions with `roomId`. Default: 10."""
+    bom: NotRequired[bool | None]
+    """`true`: with `csv`, the file begins with a byte order mark, by which Excel recognizes UTF-8. Default: `false`."""
 
 
 GetParticipantSessionsData: TypeAlias = "SessionsByRoom | SessionsInRoom"
