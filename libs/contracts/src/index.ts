@@ -5,6 +5,7 @@ export * from './kernel/error-kinds.js';
 export * from './kernel/errors.js';
 export * from './kernel/events.js';
 export * from './kernel/extremes.js';
+export * from './kernel/fold.js';
 export * from './kernel/http.js';
 export * from './kernel/ids.js';
 export * from './kernel/invalid-input.js';

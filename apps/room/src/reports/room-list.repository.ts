@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { listRooms, roomRpc, RpcInput, RpcOutput } from '@classroom/contracts';
-import { Database, type PagePosition, type RowOf } from '@classroom/persistence';
+import { fold, type listRooms, type roomRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { Database, type PagePosition } from '@classroom/persistence';
 import { ROOM_COLUMNS, type Room } from '../rooms/room.js';
 import { RoomEntity } from '../schema/room.entity.js';
 import { sql } from '../schema/sql.js';
@@ -11,22 +11,18 @@ type FinishedRoom = RpcOutput<typeof roomRpc.finishedSince>['rooms'][number];
 /** Rooms examined for one page: a rare word in the titles of a large organization takes several pages, but no page takes long. */
 const MAX_EXAMINED = 5_000;
 
+const FILTERED = `organization_id = $1 AND state NOT IN ('creating', 'abandoned') AND ($2::text IS NULL OR state = $2)
+    AND ($3::timestamptz IS NULL OR created_at >= $3) AND ($4::timestamptz IS NULL OR created_at < $4)
+    AND ($5::timestamptz IS NULL OR (created_at, sid) < ($5, $6::text))`;
+const ORDERED = 'ORDER BY created_at DESC, sid DESC LIMIT $7';
+
 const page = sql.planned(
   'room-list.page',
-  `WITH examined AS MATERIALIZED (
-     SELECT ${ROOM_COLUMNS} FROM rooms
-      WHERE organization_id = $1 AND state NOT IN ('creating', 'abandoned') AND ($2::text IS NULL OR state = $2)
-        AND ($3::timestamptz IS NULL OR created_at >= $3) AND ($4::timestamptz IS NULL OR created_at < $4)
-        AND ($5::timestamptz IS NULL OR (created_at, sid) < ($5, $6::text))
-      ORDER BY created_at DESC, sid DESC LIMIT $7),
-   found AS (
-     SELECT * FROM examined WHERE $8::text IS NULL OR position(lower($8) IN lower(title)) > 0
-      ORDER BY "createdAt" DESC, sid DESC LIMIT $9)
-   SELECT found.*, e.examined AS "examined!", e.last, e."lastSid"
-     FROM (SELECT count(*) AS examined, min("createdAt") AS last,
-                  (array_agg(sid ORDER BY "createdAt", sid))[1] AS "lastSid" FROM examined) e
-     LEFT JOIN found ON true ORDER BY found."createdAt" DESC, found.sid DESC`,
+  `SELECT ${ROOM_COLUMNS} FROM rooms WHERE ${FILTERED} AND ($8::text[] IS NULL OR sid = ANY($8)) ${ORDERED}`,
 );
+
+/** Titles are compared here and not in Postgres, whose idea of upper and lower case depends on the locale of the database. */
+const titles = sql.planned('room-list.titles', `SELECT sid, title, created_at AS "createdAt" FROM rooms WHERE ${FILTERED} ${ORDERED}`);
 
 /** Uses the index of ends in the order in which they were written: the cost of a page does not grow with the number of rooms. */
 const finishedSince = sql(
@@ -37,16 +33,14 @@ const finishedSince = sql(
     ORDER BY coalesce(finished_at, ended_at), sid LIMIT $4`,
 );
 
-type PageRow = RowOf<typeof page>;
+/** Organization, state, from, until, and the position after which the page begins. */
+type PageFilters = readonly [string, string | null, Date | null, Date | null, Date | null, string | null];
 
 export interface RoomPage {
   rooms: Room[];
   /** The position at which the next page begins; undefined if there is none. */
   next: PagePosition | undefined;
 }
-
-/** If no room was found, the only row states how many rooms were examined; its room columns are null. */
-const isRoom = (row: PageRow): row is PageRow & Room => row.sid !== null;
 
 @Injectable()
 export class RoomListRepository {
@@ -58,27 +52,23 @@ export class RoomListRepository {
     after: PagePosition | undefined,
     limit: number,
   ): Promise<RoomPage> {
-    const examined = title === undefined ? limit + 1 : MAX_EXAMINED;
     const { createdAt = null, id = null } = after ?? {};
-    const rows = await this.database.run(
-      page,
-      organizationId,
-      status ?? null,
-      from,
-      until,
-      createdAt,
-      id,
-      examined,
-      title ?? null,
-      limit + 1,
-    );
-    const found = rows.filter(isRoom);
+    const filters = [organizationId, status ?? null, from, until, createdAt, id] as const;
+    if (title === undefined) return this.rooms(filters, null, limit);
+    const wanted = fold(title);
+    const examined = await this.database.run(titles, ...filters, MAX_EXAMINED);
+    const found = examined.filter((room) => fold(room.title).includes(wanted)).map(({ sid }) => sid);
+    const { rooms, next } = await this.rooms(filters, found.slice(0, limit + 1), limit);
+    const last = examined.at(-1);
+    if (next || examined.length < MAX_EXAMINED || !last) return { rooms, next };
+    return { rooms, next: { createdAt: last.createdAt, id: last.sid } };
+  }
+
+  private async rooms(filters: PageFilters, sids: string[] | null, limit: number): Promise<RoomPage> {
+    const found = await this.database.run(page, ...filters, limit + 1, sids);
     const rooms = found.slice(0, limit);
     const last = rooms.at(-1);
-    if (found.length > limit && last) return { rooms, next: { createdAt: last.createdAt, id: last.sid } };
-    const [seen] = rows;
-    if (title === undefined || seen?.examined !== MAX_EXAMINED || !seen.last || !seen.lastSid) return { rooms, next: undefined };
-    return { rooms, next: { createdAt: seen.last, id: seen.lastSid } };
+    return { rooms, next: found.length > limit && last ? { createdAt: last.createdAt, id: last.sid } : undefined };
   }
 
   async finishedSince(after: { at: Date; sid: string }, before: Date, limit: number): Promise<FinishedRoom[]> {

@@ -98,6 +98,21 @@ describe('the list of rooms', () => {
     expect(await fixture.asBackend(roomRpc.hasLive, {})).toEqual({ hasLive: false });
   });
 
+  it('by title ignores case, accents and width in every language, whatever the locale of the database', async () => {
+    const titles = ['Diyarbakır', 'İSTANBUL', 'Οδυσσεύς', 'Straßenbau', 'Zoe\u0308 reads', 'Ｄａｔａ', 'ﬁnance', 'Ada'];
+    const made = new Map<string, string>();
+    for (const title of titles) made.set(title, (await fixture.newRoom({ title })).roomId);
+    const found = async (title: string) => idsOf(await list({ title })).map((id) => titles.find((it) => made.get(it) === id));
+    expect(await found('istanbul')).toEqual(['İSTANBUL']);
+    expect(await found('DIYARBAKIR')).toEqual(['Diyarbakır']);
+    expect(await found('ΟΔΥΣΣΕΥΣ')).toEqual(['Οδυσσεύς']);
+    expect(await found('STRASSE')).toEqual(['Straßenbau']);
+    expect(await found('zoë')).toEqual(['Zoe\u0308 reads']);
+    expect(await found('data')).toEqual(['Ｄａｔａ']);
+    expect(await found('FINANCE')).toEqual(['ﬁnance']);
+    expect(await found('eda')).toEqual([]);
+  });
+
   it('by date contains both days whole, and an instant up to and including itself', async () => {
     const [before, first, last, after] = [
       '2026-01-31T23:59:59.999Z',

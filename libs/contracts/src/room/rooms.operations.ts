@@ -50,7 +50,9 @@ export const roomFilters = {
   status: roomState.optional().describe('Only rooms in this state. Default: all.'),
   startDate: moment.optional().describe('Only rooms created on or after this day (UTC), or at or after this instant.'),
   endDate: moment.optional().describe('Only rooms created up to the end of this day (UTC), or up to and including this instant.'),
-  title: text(256).optional().describe('Only rooms whose title contains this text, ignoring case; 1 to 256 characters.'),
+  title: text(256)
+    .optional()
+    .describe('Only rooms whose title contains this text, ignoring case, accents and width of characters; 1 to 256 characters.'),
 };
 
 export const listRooms = defineOperation({

@@ -1,2 +1,2 @@
-/** The same for all texts that a search takes for equal: without accents, case and width, and independent of the browser's language. */
-export const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().toUpperCase();
+// Not from the package's index, which would load every contract into a page.
+export { fold } from '../../../contracts/src/kernel/fold.js';

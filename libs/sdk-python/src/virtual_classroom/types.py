@@ -3213,7 +3213,7 @@ class ListRoomsQuery(TypedDict):
     endDate: NotRequired[str]
     """Only rooms created up to the end of this day (UTC), or up to and including this instant."""
     title: NotRequired[str]
-    """Only rooms whose title contains this text, ignoring case; 1 to 256 characters."""
+    """Only rooms whose title contains this text, ignoring case, accents and width of characters; 1 to 256 characters."""
     cursor: NotRequired[str]
     """`nextCursor` of the previous page, at most 256 characters. Default: the first page."""
     limit: NotRequired[int]

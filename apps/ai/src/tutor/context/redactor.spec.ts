@@ -1,7 +1,7 @@
 import { Redactor } from './redactor.js';
 
 const redactor = new Redactor(
-  ['Anna Schmidt', 'José van der Berg', 'Anne-Marie Weiß', 'Will Stone', 'lena koch', '王小明', 'Name of s12', 'Ng'],
+  ['Anna Schmidt', 'José van der Berg', 'Anne-Marie Weiß', 'Will Stone', 'lena koch', '王小明', 'Name of s12', 'Ng', 'Οδυσσεύς Ιωάννου'],
   ['anna.schmidt@school', 'tom_99', '4711', '7', 'u1'],
 );
 
@@ -21,6 +21,8 @@ describe('names of students in a text for another student', () => {
     ['u1 knows', 'a student knows'],
     ['Ng knows', 'a student knows'],
     ['Jose\u0301 knows', 'a student knows'],
+    ['WEISS and Weiß know', 'a student and a student know'],
+    ['ΟΔΥΣΣΕΥΣ knows', 'a student knows'],
   ])('are removed from what was said: %j', (text, expected) => expect(redactor.redactStudentText(text)).toBe(expected));
 
   it.each(['An annual plan', 'Is 7 a prime?', 'Die Banane', 'the sum of two', 'v1 = 3 V'])(

@@ -1,3 +1,5 @@
+import { fold } from '@classroom/contracts';
+
 /** Replaces every name. */
 const PLACEHOLDER = 'a student';
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
@@ -8,7 +10,7 @@ const GAP = /^[\s.,_@:|+=~'’-]{0,3}$/u;
 const MIN_PART_CHARACTERS = 3;
 
 interface Word {
-  /** Lower case, without accents. */
+  /** As `fold` makes it. */
   folded: string;
   start: number;
   end: number;
@@ -94,12 +96,10 @@ function isNameAt(text: string, words: Word[], at: number, name: string[]): bool
   });
 }
 
-const withoutGenitive = (word: string) => (word.length > MIN_PART_CHARACTERS && word.endsWith('s') ? word.slice(0, -1) : word);
+const withoutGenitive = (word: string) => (word.length > MIN_PART_CHARACTERS && word.endsWith('S') ? word.slice(0, -1) : word);
 
 const wordsOf = (text: string): Word[] =>
   [...text.matchAll(WORD)].map((match) => ({ folded: fold(match[0]), start: match.index, end: match.index + match[0].length }));
-
-const fold = (word: string) => word.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 /** The parts of a name without particles such as "of" and "van der". In a name all in lower case, every word is a part. */
 function partsOf(name: string): string[] {
