@@ -329,6 +329,19 @@ describe('a pause of a recording', () => {
     await expect(room.resume()).rejects.toMatchObject({ code: 'NO_PAUSED_RECORDING' });
   });
 
+  it('can be stopped: the recording is then neither running nor paused', async () => {
+    const room = fixture.newClass();
+    await room.filming();
+    const { egressId } = await room.pause();
+    await room.reaches('COMPLETED');
+    await expect(room.pause()).rejects.toMatchObject({ code: 'NO_ACTIVE_RECORDING' });
+    expect(await room.stop()).toMatchObject({ egressId, status: 'EGRESS_COMPLETED' });
+    expect((await room.reaches('COMPLETED')).map(({ paused }) => paused)).toEqual([false]);
+    expect(fixture.services.notes.at(-1)).toMatchObject({ egressId, status: 'COMPLETED', isPaused: false });
+    await expect(room.stop()).rejects.toMatchObject({ code: 'NO_ACTIVE_RECORDING' });
+    await expect(room.resume()).rejects.toMatchObject({ code: 'NO_PAUSED_RECORDING' });
+  });
+
   it('stays when no recorder is free for the next file, and cannot be resumed after the class', async () => {
     const room = fixture.newClass();
     await room.filming();

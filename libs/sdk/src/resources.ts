@@ -171,7 +171,7 @@ export class Recordings extends Resource {
   start = (roomId: string, body: Body<'startRecording'> = {}, options?: RequestOptions) =>
     this.api.call('startRecording', { params: { roomId }, body }, options);
 
-  /** Stops the recording of a room. Its file is then finalized. */
+  /** Stops the recording of a room. Its file is then finalized. A paused recording, whose file has ended, is paused no longer. */
   stop = (roomId: string, body: Body<'stopRecording'> = {}, options?: RequestOptions) =>
     this.api.call('stopRecording', { params: { roomId }, body }, options);
 

@@ -570,7 +570,7 @@ export interface Operations {
     };
     answer: { success: true; message?: string; data: StartedRecording };
   };
-  /** Stops the recording of a room. Its file is then finalized. */
+  /** Stops the recording of a room. Its file is then finalized. A paused recording, whose file has ended, is paused no longer. */
   stopRecording: {
     params: { roomId: string };
     body?: { egressId?: string | null };

@@ -21,7 +21,7 @@ export class StopRecording {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError ROOM_NOT_FOUND, RECORDING_NOT_FOUND, NO_ACTIVE_RECORDING */
+  /** Of a paused recording, whose file has ended, it ends the pause. @throws AppError ROOM_NOT_FOUND, RECORDING_NOT_FOUND, NO_ACTIVE_RECORDING */
   @Handles(stopRecording)
   execute(input: RpcInput<typeof stopRecording>) {
     return this.stop(input);
@@ -30,21 +30,23 @@ export class StopRecording {
   /** Ends the file; `resumeRecording` begins the next one. @throws AppError ROOM_NOT_FOUND, NO_ACTIVE_RECORDING */
   @Handles(pauseRecording)
   pause(input: RpcInput<typeof pauseRecording>) {
-    return this.stop(input, { pausedAt: this.clock.wall() });
+    return this.stop(input, this.clock.wall());
   }
 
-  private async stop({ organizationId, roomId, egressId }: RpcInput<typeof stopRecording>, more: RecordingChange = {}) {
+  private async stop({ organizationId, roomId, egressId }: RpcInput<typeof stopRecording>, pausedAt: Date | null = null) {
     const { sid } = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
     annotate({ 'room.sid': sid });
     const stopped = await this.recordings.transaction(async (tx) => {
       const recording = await this.lockTarget(tx, sid, egressId);
       // A recording without a public id cannot be meant: no caller knows it yet.
-      if (!recording || recording.egressId === null || !isRunning(recording)) throw new AppError('NO_ACTIVE_RECORDING');
-      return this.markEnding(tx, recording, more);
+      if (recording && recording.egressId !== null && isRunning(recording)) return this.markEnding(tx, recording, { pausedAt });
+      const paused = pausedAt === null ? await this.recordings.lockPaused(tx, sid) : null;
+      if (!paused || (recording && recording.egressId !== paused.egressId)) throw new AppError('NO_ACTIVE_RECORDING');
+      return this.recordings.change(tx, paused, { pausedAt: null });
     });
-    await this.stopEngine(stopped);
+    if (stopped.status === 'ENDING') await this.stopEngine(stopped);
     await this.statusNotifier.notify(stopped);
-    return { egressId: stopped.egressId ?? '', status: 'EGRESS_ENDING', duration: durationOf(stopped, this.clock.wall()) };
+    return { egressId: stopped.egressId ?? '', status: `EGRESS_${stopped.status}`, duration: durationOf(stopped, this.clock.wall()) };
   }
 
   /** Stops the recording of a class that has ended, if it still runs. Safe to repeat. */

@@ -11,7 +11,7 @@ import {
 import { fact, Outbox } from '@classroom/messaging';
 import { columnsOf, Database, type Transaction, valuesOf } from '@classroom/persistence';
 import { linkTo, currentTraceparent } from '@classroom/platform';
-import { In, IsNull, Not, type FindOptionsWhere } from 'typeorm';
+import { In, IsNull, Not, type FindOptionsOrder, type FindOptionsWhere } from 'typeorm';
 import { RecordingEntity } from '../schema/recording.entity.js';
 import { sql } from '../schema/sql.js';
 import { ERASED_ENGINE_ID } from './engine-ids.js';
@@ -129,6 +129,12 @@ export class RecordingsRepository {
     return this.lockWhere(tx, { sid, status: In(['REQUESTED', 'STARTING', 'ACTIVE']) });
   }
 
+  /** The room's newest recording, if it is paused and its class continues. */
+  async lockPaused(tx: Transaction, sid: string): Promise<RecordingEntity | null> {
+    const newest = await this.lockWhere(tx, { sid, egressId: Not(IsNull()) }, { requestedAt: 'DESC', recordingKey: 'DESC' });
+    return newest?.pausedAt && !newest.classEndedAt ? newest : null;
+  }
+
   lockByEgressId(tx: Transaction, sid: string, egressId: string): Promise<RecordingEntity | null> {
     return this.lockWhere(tx, { sid, egressId });
   }
@@ -226,8 +232,12 @@ export class RecordingsRepository {
     return this.database.transaction(work);
   }
 
-  private async lockWhere(tx: Transaction, where: FindOptionsWhere<RecordingEntity>): Promise<RecordingEntity | null> {
-    const row = await tx.manager.findOne(RecordingEntity, { where, lock: { mode: 'pessimistic_write' } });
+  private async lockWhere(
+    tx: Transaction,
+    where: FindOptionsWhere<RecordingEntity>,
+    order: FindOptionsOrder<RecordingEntity> = {},
+  ): Promise<RecordingEntity | null> {
+    const row = await tx.manager.findOne(RecordingEntity, { where, order, lock: { mode: 'pessimistic_write' } });
     linkTo(row?.trace);
     return row;
   }

@@ -133,7 +133,7 @@ export const ERRORS = {
   NO_ACTIVE_RECORDING: {
     kind: 'conflict',
     message: 'No recording is active',
-    when: 'No recording of the room is running.',
+    when: 'No recording of the room is running or, to be stopped, paused.',
     advice: 'Nothing: the recording has stopped already.',
   },
   NO_PAUSED_RECORDING: {

@@ -143,7 +143,7 @@ export const startRecording = defineOperation({
 export const stopRecording = defineOperation({
   operationId: 'stopRecording',
   summary: 'Stop recording',
-  description: 'Stops the recording of a room. Its file is then finalized.',
+  description: 'Stops the recording of a room. Its file is then finalized. A paused recording, whose file has ended, is paused no longer.',
   tag: 'Recordings',
   sdk: 'recordings.stop',
   route: 'POST /v1/room/:roomId/recording/stop',

@@ -190,7 +190,7 @@ class Recordings:
         return cast(types.StartedRecording, self._api.call("POST", "/v1/room/{roomId}/recording/start", params={"roomId": room_id}, body=body or {}, options=options))
 
     def stop(self, room_id: str, body: types.StopRecordingBody | None = None, **options: Unpack[RequestOptions]) -> types.StoppedRecording:
-        """Stops the recording of a room. Its file is then finalized."""
+        """Stops the recording of a room. Its file is then finalized. A paused recording, whose file has ended, is paused no longer."""
         return cast(types.StoppedRecording, self._api.call("POST", "/v1/room/{roomId}/recording/stop", params={"roomId": room_id}, body=body or {}, options=options))
 
     def pause(self, room_id: str, **options: Unpack[RequestOptions]) -> types.StoppedRecording:
@@ -716,7 +716,7 @@ class AsyncRecordings:
         return cast(types.StartedRecording, await self._api.call("POST", "/v1/room/{roomId}/recording/start", params={"roomId": room_id}, body=body or {}, options=options))
 
     async def stop(self, room_id: str, body: types.StopRecordingBody | None = None, **options: Unpack[RequestOptions]) -> types.StoppedRecording:
-        """Stops the recording of a room. Its file is then finalized."""
+        """Stops the recording of a room. Its file is then finalized. A paused recording, whose file has ended, is paused no longer."""
         return cast(types.StoppedRecording, await self._api.call("POST", "/v1/room/{roomId}/recording/stop", params={"roomId": room_id}, body=body or {}, options=options))
 
     async def pause(self, room_id: str, **options: Unpack[RequestOptions]) -> types.StoppedRecording:
