@@ -103,6 +103,11 @@ describe('the files of a class', () => {
       await room.rowHas({ deleteAt: new Date(end + hours * HOUR) });
     };
     await kept(48);
+    // The default of an organization, set by this one: it stays when the installation has another.
+    await kept(6);
+    const set = await fixture.stack.rows('SELECT hours FROM recording.retention_hours WHERE organization_id = $1', [organizationId]);
+    expect(set).toEqual([{ hours: 6 }]);
+    await kept(48);
     const next = fixture.newClass({ organizationId });
     await next.recorded();
     await next.end();

@@ -10,6 +10,12 @@ export class ListRetentions {
   @Handles(organizationRpc.retentions)
   async execute({ after, limit }: RpcInput<typeof organizationRpc.retentions>) {
     const rows = await this.organizations.retentions(after, limit);
-    return { organizations: rows.map(({ organizationId, retention }) => ({ organizationId, retention: retentionOf(retention) })) };
+    return {
+      organizations: rows.map(({ organizationId, retention }) => ({
+        organizationId,
+        retention: retentionOf(retention),
+        set: Object.entries(retention ?? {}).flatMap(([name, kept]) => (kept === null ? [] : [name])),
+      })),
+    };
   }
 }

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DATA_CLASSES } from '@classroom/contracts';
 import type { RetentionRule } from '@classroom/messaging';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { RecordingConfig } from '../config.js';
@@ -19,9 +18,9 @@ export class OrganizationHours implements RetentionRule {
   ) {}
 
   /** Nothing is erased here: the files are deleted when they are due. @returns 0 */
-  async apply(organizationId: string, kept: number): Promise<number> {
+  async apply(organizationId: string, kept: number, _now: Date, isSet: boolean): Promise<number> {
     // The default is the installation's own.
-    const set = kept === DATA_CLASSES.recordings.kept.default ? null : kept;
+    const set = isSet ? kept : null;
     await this.recordings.transaction(async (tx) => {
       if (!(await this.hours.save(tx, organizationId, set))) return;
       await this.recordings.keepFor(tx, organizationId, set ?? this.config.RECORDING_RETENTION_HOURS, this.clock.now());

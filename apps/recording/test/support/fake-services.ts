@@ -64,7 +64,11 @@ export class FakeServices {
       return { organizationId, name: 'A school', billing: null, verifiedDomains: [], branding, createdAt: at, updatedAt: at };
     });
     this.answer(organizationRpc.retentions, () => ({
-      organizations: [...this.hours].map(([organizationId, recordings]) => ({ organizationId, retention: retentionOf({ recordings }) })),
+      organizations: [...this.hours].map(([organizationId, recordings]) => ({
+        organizationId,
+        retention: retentionOf({ recordings }),
+        set: ['recordings'],
+      })),
     }));
   }
 

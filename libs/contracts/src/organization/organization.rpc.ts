@@ -30,7 +30,18 @@ export const organizationRpc = {
     rpc: 'organization.retentions',
     callers: ['ai', 'billing', 'recording', 'room'],
     input: z.object({ after: z.string().default(''), limit: z.number().int().min(1).max(100) }),
-    output: z.object({ organizations: z.array(z.object({ organizationId: z.string(), retention })).max(100) }),
+    output: z.object({
+      organizations: z
+        .array(
+          z.object({
+            organizationId: z.string(),
+            retention,
+            /** The classes whose time the organization has set; the others have their default. */
+            set: z.array(z.string()).optional(),
+          }),
+        )
+        .max(100),
+    }),
     timeoutMs: 5_000,
   }),
 };

@@ -10,10 +10,11 @@ const BATCH = 100;
 export interface RetentionRule {
   readonly dataClass: RetainedClass;
   /**
-   * Applies the time that an organization set, in the unit of the class. Safe to repeat, and to run in several processes.
+   * Applies the time of an organization, in the unit of the class. Safe to repeat, and to run in several processes.
+   * @param isSet whether the organization has set it; otherwise it is the default
    * @returns how many rows it erased
    */
-  apply(organizationId: string, kept: number, now: Date): Promise<number>;
+  apply(organizationId: string, kept: number, now: Date, isSet: boolean): Promise<number>;
 }
 
 /** What holds data and becomes old as a whole, such as a class. */

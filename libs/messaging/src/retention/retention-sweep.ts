@@ -1,5 +1,5 @@
 import { Inject, Injectable, Module, type DynamicModule, type Type } from '@nestjs/common';
-import { AppError, organizationRpc, retentionOf } from '@classroom/contracts';
+import { AppError, DATA_CLASSES, organizationRpc, retentionOf } from '@classroom/contracts';
 import { isStatementTimeout } from '@classroom/persistence';
 import { Clock, InBackground, logger, Loop } from '@classroom/platform';
 import { RpcClient } from '../rpc/client.js';
@@ -43,10 +43,13 @@ export class RetentionSweep {
     let failed = 0;
     for (let after = ''; ;) {
       const { organizations } = await this.rpc.call(organizationRpc.retentions, { after, limit: PAGE });
-      for (const { organizationId, retention } of organizations) {
-        // An organization service of the last release does not know every class.
+      for (const { organizationId, retention, set } of organizations) {
+        // An organization service of the last release does not know every class, nor which of them are set.
         const kept = retentionOf(retention);
-        for (const rule of this.rules) if (!(await this.apply(rule, organizationId, kept[rule.dataClass]))) failed += 1;
+        for (const rule of this.rules) {
+          const isSet = set?.includes(rule.dataClass) ?? kept[rule.dataClass] !== DATA_CLASSES[rule.dataClass].kept.default;
+          if (!(await this.apply(rule, organizationId, kept[rule.dataClass], isSet))) failed += 1;
+        }
       }
       const last = organizations.at(-1);
       if (organizations.length < PAGE || !last) return failed;
@@ -54,10 +57,10 @@ export class RetentionSweep {
     }
   }
 
-  private async apply(rule: RetentionRule, organizationId: string, kept: number): Promise<boolean> {
+  private async apply(rule: RetentionRule, organizationId: string, kept: number, isSet: boolean): Promise<boolean> {
     const { dataClass } = rule;
     try {
-      const rows = await rule.apply(organizationId, kept, this.clock.now());
+      const rows = await rule.apply(organizationId, kept, this.clock.now(), isSet);
       if (rows > 0) logger.info({ organizationId, dataClass, rows }, 'data erased at the end of its retention');
       return true;
     } catch (error) {
