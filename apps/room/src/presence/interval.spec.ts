@@ -67,6 +67,15 @@ describe('presence', () => {
     expect(applyLeft([], person('c1', 'ada', 100), 99, LIVE)[0]).toMatchObject({ joinedAt: 100, leftAt: 100 });
   });
 
+  it('stays as the end of the class closed it, unless it ended before', () => {
+    const room = new Room();
+    for (const uid of ['ada', 'bob']) room.keep(applyJoined(room.all, person(uid, uid, 100), 'webhook', LIVE));
+    room.bounds = { endedAt: 200, verifiedAt: null };
+    room.keep(applyRoomEnd(room.all, 200, true, room.bounds));
+    expect(applyLeft(room.all, person('ada', 'ada', 100), 201, room.bounds)).toEqual([]);
+    expect(applyLeft(room.all, person('bob', 'bob', 100), 190, room.bounds)).toMatchObject([{ connectionSid: 'bob', leftAt: 190 }]);
+  });
+
   it('remembers an aborted connection without counting it', () => {
     const room = new Room();
     room.keep(applyAborted([], person('c1', 'ada', 100), 130, LIVE));

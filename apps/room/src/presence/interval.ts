@@ -97,7 +97,10 @@ export function applyLeft(present: readonly Interval[], person: Person, at: numb
   const own = present.find(({ connectionSid }) => connectionSid === person.connectionSid);
   if (own?.isFinal) return [];
   if (!own && bounds.endedAt !== null && person.joinedAt >= bounds.endedAt) return [];
-  return [closed(own ?? opened(person, 'webhook', bounds), at, 'webhook', bounds, true)];
+  const ended = closed(own ?? opened(person, 'webhook', bounds), at, 'webhook', bounds, true);
+  // Nothing reopens it after the class. LiveKit reports everyone who was there until its end.
+  if (bounds.endedAt !== null && own?.leftAt === ended.leftAt) return [];
+  return [ended];
 }
 
 /** A connection that ended without ever being active: stored, so that a late `joined` cannot open it, but never counted. */
