@@ -199,12 +199,12 @@ export class RecordingsRepository {
     return (await tx.run(keepFor, organizationId, hours, now)).length;
   }
 
-  /** How many recordings of an organization are on a legal hold. */
-  /** @returns how many */
+  /** Ends all legal holds of an organization. @returns how many */
   async endHolds(organizationId: string): Promise<number> {
     return (await this.database.run(endHolds, organizationId)).length;
   }
 
+  /** How many recordings of an organization are on a legal hold. */
   async countHolds(organizationId: string): Promise<number> {
     return (await this.database.first(countHolds, organizationId))?.holds ?? 0;
   }
