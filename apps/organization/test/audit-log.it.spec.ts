@@ -17,7 +17,7 @@ import {
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { connect as connectDatabase } from '@classroom/persistence';
-import { inLongForm, byForm, eventually, TestStack, unhandled } from '@classroom/testing';
+import { inLongForm, byForm, eventually, storageOf, TestStack, unhandled } from '@classroom/testing';
 import type { DataSource } from 'typeorm';
 
 const VERIFY = join(__dirname, '..', 'dist', 'verify-audit.js');
@@ -140,6 +140,33 @@ describe('the audit log of an organization', () => {
     },
   );
 
+  it('cannot be started again by the service, which may delete it once its organization is erased', async () => {
+    await publish(newCall());
+    await handled();
+    const inRows = async () => (await own.query('SELECT * FROM audit_entries WHERE organization_id = $1', [organizationId])) as object[];
+    const [entry] = await inRows();
+    const erase = () => own.query('SELECT erase_audit_entries($1)', [organizationId]);
+    await own.query('UPDATE organizations SET closed_at = now() WHERE organization_id = $1', [organizationId]);
+    await expect(erase()).rejects.toThrow('is not completed');
+    const erasure = ['erasure-of-test', organizationId];
+    await own.query(
+      'INSERT INTO erasures (erasure_id, organization_id, is_of_organization, requested_at) VALUES ($1, $2, true, now())',
+      erasure,
+    );
+    await expect(erase()).rejects.toThrow('is not completed');
+    expect(await inRows()).toEqual([entry]);
+    await own.query('UPDATE erasures SET completed_at = now() WHERE erasure_id = $1', ['erasure-of-test']);
+    await own.query('DELETE FROM audit_heads WHERE organization_id = $1', [organizationId]);
+    await erase();
+    expect(await inRows()).toEqual([]);
+    for (const statement of ['UPDATE erasures SET completed_at = NULL', 'DELETE FROM erasures'])
+      await expect(own.query(`${statement} WHERE erasure_id = $1`, ['erasure-of-test'])).rejects.toThrow('cannot be changed');
+    const again = own.query('INSERT INTO audit_entries SELECT * FROM json_populate_record(NULL::audit_entries, $1)', [
+      JSON.stringify(entry),
+    ]);
+    await expect(again).rejects.toThrow('was erased');
+  });
+
   it('is shown to no other organization by the database either', async () => {
     await publish(newCall());
     await handled();
@@ -154,11 +181,12 @@ describe('the audit log of an organization', () => {
     expect(await visible('')).toEqual([]);
   });
 
-  /** @param kept lines of an earlier run */
+  /** @param kept lines of an earlier run; or `storage`, where the command keeps them itself */
   async function verify(kept?: string): Promise<{ code: number | null; out: string; problems: string }> {
     const file = join(stack.home, 'kept-heads');
-    if (kept !== undefined) writeFileSync(file, kept);
-    const child = spawn(process.execPath, [VERIFY, ...(kept === undefined ? [] : [file])], { env: { DATABASE_URL: url } });
+    if (kept !== undefined && kept !== 'storage') writeFileSync(file, kept);
+    const args = kept === undefined ? [] : kept === 'storage' ? ['--keep'] : [file];
+    const child = spawn(process.execPath, [VERIFY, ...args], { env: { DATABASE_URL: url, ...storageOf(stack, 'organization') } });
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     const [out, problems, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
     return { code, out, problems };
@@ -214,6 +242,11 @@ describe('the audit log of an organization', () => {
     const hidden = [`DELETE FROM ${table} ${at(4)}`, `UPDATE organization.audit_heads SET sequence = 3, hash = ${head} WHERE ${of}`];
     expect(await tampered(hidden)).toMatch(/^0 /);
     expect(await tampered(hidden, intact.out)).toMatch(new RegExp(`^1 .*entry ${newest?.id} was removed or changed`));
+    // The command's own lines in the storage show it as well, also to each later run.
+    expect((await verify('storage')).code).toBe(0);
+    for (const _ of ['once', 'again'])
+      expect(await tampered(hidden, 'storage')).toMatch(new RegExp(`^1 .*entry ${newest?.id} was removed or changed`));
+    expect((await verify('storage')).code).toBe(0);
     expect((await verify(intact.out)).code).toBe(0);
     expect(stack.log('organization')).toContain(newest?.hash);
   });

@@ -10,7 +10,11 @@ export type StorageRight = 'read' | 'write' | 'resume' | 'delete' | 'list' | 'ab
  */
 export const STORAGE_ACCESS = {
   gateway: { 'ai-inputs/': ['write'] },
-  organization: { 'erasures/': ['read', 'write', 'delete', 'list'], 'exports/': ['read', 'write', 'delete', 'list', 'abort'] },
+  organization: {
+    'audit-heads/': ['read', 'write', 'list'],
+    'erasures/': ['read', 'write', 'delete', 'list'],
+    'exports/': ['read', 'write', 'delete', 'list', 'abort'],
+  },
   ai: { 'ai-inputs/': ['read', 'delete', 'list'] },
   recording: { 'recordings/': ['read', 'delete', 'list', 'abort'] },
   recorder: { 'recordings/': ['write'] },

@@ -51,6 +51,7 @@ const findErased = sql(
   'SELECT organization_id AS "organizationId" FROM erasures WHERE organization_id = ANY($1::text[]) AND is_of_organization AND completed_at IS NOT NULL',
 );
 const removeHead = sql('audit-log.removeHead', 'DELETE FROM audit_heads WHERE organization_id = $1');
+const countEntries = sql('audit-log.countEntries', 'SELECT count(*)::float8 AS "count!" FROM audit_entries WHERE organization_id = $1');
 const eraseEntries = sql('audit-log.eraseEntries', 'SELECT erase_audit_entries($1)::float8 AS "removed!"');
 
 /** The audit log of each organization and that of the operators. It can only grow, until its organization is erased: the service's role may not change its rows. */
@@ -69,10 +70,18 @@ export class AuditLogRepository {
     return new Set((await tx.run(findErased, organizationIds)).map(({ organizationId }) => organizationId));
   }
 
-  /** Deletes the log of a closed organization. @returns how many entries */
-  async eraseOf(tx: Transaction, organizationId: string): Promise<number> {
+  async countOf(tx: Transaction, organizationId: string): Promise<number> {
+    return (await tx.first(countEntries, organizationId))?.count ?? 0;
+  }
+
+  /**
+   * Deletes the log of an organization whose erasure `tx` has completed. It never begins again.
+   * @param counted entries that the receipt states @throws if there are others by now
+   */
+  async eraseOf(tx: Transaction, organizationId: string, counted: number): Promise<void> {
     await tx.run(removeHead, organizationId);
-    return (await tx.first(eraseEntries, organizationId))?.removed ?? 0;
+    const removed = (await tx.first(eraseEntries, organizationId))?.removed ?? 0;
+    if (removed !== counted) throw new Error(`the log has ${removed} entries, and had ${counted}`);
   }
 
   async findExisting(tx: Transaction, entryIds: readonly string[]): Promise<Set<string>> {

@@ -1,13 +1,16 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { MoreThan } from 'typeorm';
+import { IsNull, MoreThan, Not } from 'typeorm';
 import { AuditEntryEntity } from '../schema/audit-entry.entity.js';
 import { AuditHeadEntity } from '../schema/audit-head.entity.js';
+import { ErasureEntity } from '../schema/erasure.entity.js';
 import { ChainVerifier } from './verify-chain.js';
 
 const PAGE = 1_000;
 
 /** The newest entry of a log at some time, as an earlier verification or the service's own log stated it. */
 export interface KeptHead {
+  /** Unknown if it is from the service's own log. */
+  organizationId?: string | undefined;
   entryId: string;
   /** Hexadecimal. */
   hash: string;
@@ -22,7 +25,7 @@ export interface LogReport {
 
 export interface Verification {
   logs: LogReport[];
-  /** Kept heads that are no longer in any log. */
+  /** Kept heads that are no longer in any log, although their organization was not erased. */
   lost: KeptHead[];
 }
 
@@ -38,14 +41,17 @@ export const verifyLogs = (source: DataSource, kept: readonly KeptHead[] = []): 
       let entries = 0;
       for await (const entry of entriesOf(manager, organizationId)) {
         verifier.add(entry);
-        head = { entryId: entry.entryId, hash: entry.hash.toString('hex') };
+        head = { organizationId, entryId: entry.entryId, hash: entry.hash.toString('hex') };
         if (lost.get(head.entryId)?.hash === head.hash) lost.delete(head.entryId);
         entries += 1;
       }
       verifier.end(heads.get(organizationId));
       logs.push({ organizationId, entries, head, problems: verifier.problems });
     }
-    return { logs, lost: [...lost.values()] };
+    const erased = new Set(
+      (await manager.findBy(ErasureEntity, { isOfOrganization: true, completedAt: Not(IsNull()) })).map((it) => it.organizationId),
+    );
+    return { logs, lost: [...lost.values()].filter(({ organizationId }) => organizationId === undefined || !erased.has(organizationId)) };
   });
 
 async function organizationsOf(manager: EntityManager, known: readonly string[]): Promise<string[]> {

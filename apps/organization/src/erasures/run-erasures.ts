@@ -25,6 +25,9 @@ const BATCH = 10;
  */
 const KEPT = ['audit_heads', 'erasures', 'exports', 'organizations', 'organization_credentials'];
 
+/** In the receipt. */
+const AUDIT_ENTRIES = 'audit entries';
+
 /** Milliseconds in which one run erases in the history; the next run continues. */
 const HISTORY_BUDGET_MS = 8_000;
 
@@ -77,7 +80,7 @@ export class RunErasures {
       const request = { erasureId, organizationId, subject, readThrough: factsThrough };
       const { isComplete, counts } = await eraseOrganization(this.database, request, { kept: KEPT });
       if (isComplete)
-        await this.complete(erasure, subject, async (tx) => ({ ...counts, 'audit entries': await this.audit.eraseOf(tx, organizationId) }));
+        await this.complete(erasure, subject, async (tx) => ({ ...counts, [AUDIT_ENTRIES]: await this.audit.countOf(tx, organizationId) }));
       return;
     }
     const history = await this.eraseHistory(erasure, subject);
@@ -142,11 +145,12 @@ export class RunErasures {
     await this.database.transaction(async (tx) => {
       const open = await this.erasures.lockOpen(tx, erasureId);
       if (!open) return;
-      const own = { ...(await eraseOwn(tx)), exports: await this.exports.expire(tx, organizationId, subject, completedAt) };
+      const own: ErasureCounts = { ...(await eraseOwn(tx)), exports: await this.exports.expire(tx, organizationId, subject, completedAt) };
       if (isOfOrganization) await this.organizations.forget(tx, organizationId);
       const results = { ...open.results, organization: own };
       const receipt = toReceipt(erasure, subject, results, { completedAt, backupDays: this.config.BACKUP_DAYS });
       await this.erasures.complete(tx, erasureId, completedAt, receipt);
+      if (isOfOrganization) await this.audit.eraseOf(tx, organizationId, own[AUDIT_ENTRIES] ?? 0);
     });
     logger.info({ erasureId, organizationId }, 'erasure completed');
   }

@@ -30,6 +30,7 @@ interface Statements {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlJson>, SqlArray<SqlJson>, SqlArray<SqlJson>, SqlArray<SqlNumber>, SqlArray<SqlBytes>];
     row: object;
   };
+  'audit-log.countEntries': { parameters: [SqlText]; row: { count: number } };
   'audit-log.eraseEntries': { parameters: [SqlText]; row: { removed: number } };
   'audit-log.findErased': { parameters: [SqlArray<SqlText>]; row: Pick<ErasureEntity, 'organizationId'> };
   'audit-log.findExisting': { parameters: [SqlArray<SqlText>]; row: Pick<AuditEntryEntity, 'entryId'> };
