@@ -46,13 +46,22 @@ const schema = baseConfig
     LIVEKIT_OTHER_KEYS: liveKitKeys,
     /** Private key (Ed25519, PKCS 8 as DER in base64) with which the gateway states to services who called: see CALLER_PUBLIC_KEYS of the services. */
     CALLER_SIGNING_KEY: z.string().optional(),
-    /** The operators' secret for /v1/admin, at least 16 characters. During a rotation, DISPATCH_SECRET_PREVIOUS is accepted too. */
-    DISPATCH_SECRET: z.string().min(16, 'must be a secret of at least 16 characters'),
+    /**
+     * Public keys (Ed25519, SPKI as DER in base64, comma separated) with which receipts of erasures were signed, also those that sign none any more. They are listed
+     * at /.well-known/erasure-receipt-keys.json.
+     */
+    RECEIPT_PUBLIC_KEYS: z
+      .string()
+      .default('')
+      .transform((value) => value.split(',').filter(Boolean)),
+    /** The operators' secret for /v1/admin, at least 32 characters. During a rotation, DISPATCH_SECRET_PREVIOUS is accepted too. */
+    DISPATCH_SECRET: secret,
     /** The previous secret of the operators, only during a rotation. */
     DISPATCH_SECRET_PREVIOUS: z.string().min(16).optional(),
     /**
-     * Operators with secrets of their own, `<name>:<SHA-256 of the secret, hexadecimal>[:admin|:read]`, separated by commas. Their names appear in
-     * the audit log, where DISPATCH_SECRET is called `dispatch`. The default role is `admin`; `read` allows GET only.
+     * Operators with secrets of their own, `<name>:<SHA-256 of the secret, hexadecimal>[:admin|:read][:<last day, as 2027-06-30>]`, separated by
+     * commas. Their names appear in the audit log, where DISPATCH_SECRET is called `dispatch`. The default role is `admin`; `read` allows GET
+     * only. After the last day (UTC) the secret is refused.
      */
     OPERATORS: operators,
     /**

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-const OPERATOR = /^([A-Za-z0-9][A-Za-z0-9._@-]{0,63}):([0-9a-f]{64})(?::(admin|read))?$/i;
+const OPERATOR = /^([A-Za-z0-9][A-Za-z0-9._@-]{0,63}):([0-9a-f]{64})(?::(admin|read))?(?::(\d{4}-\d{2}-\d{2}))?$/i;
+const DAY_MS = 86_400_000;
 /** The operator whose secret is DISPATCH_SECRET. */
 export const DISPATCH = 'dispatch';
 
@@ -13,9 +14,11 @@ export interface Operator {
 export interface OperatorSetting extends Operator {
   /** SHA-256 of the secret, hexadecimal. */
   hash: string;
+  /** From when the secret is refused, in milliseconds since 1970. Undefined: it does not expire. */
+  until?: number;
 }
 
-/** `<name>:<SHA-256 of the secret>[:<role>],…`. No message contains a value. */
+/** `<name>:<SHA-256 of the secret>[:<role>][:<last day>],…`. No message contains a value. */
 export const operators = z
   .string()
   .default('')
@@ -23,7 +26,8 @@ export const operators = z
     const parts = value.split(',').map((part) => part.trim());
     const found = parts.filter((part) => part !== '').map(parse);
     const settings = found.filter((one) => one !== undefined);
-    if (settings.length < found.length) context.addIssue('must be <name>:<SHA-256 of the secret>[:admin|:read], separated by commas');
+    if (settings.length < found.length)
+      context.addIssue('must be <name>:<SHA-256 of the secret>[:admin|:read][:<last day, as 2027-06-30>], separated by commas');
     const names = new Set(settings.map(({ name }) => name.toLowerCase()));
     if (names.size < settings.length || names.has(DISPATCH)) context.addIssue(`must name each operator once, and none of them ${DISPATCH}`);
     if (new Set(settings.map(({ hash }) => hash)).size < settings.length) context.addIssue('must give each operator a secret of its own');
@@ -31,8 +35,8 @@ export const operators = z
   });
 
 function parse(part: string): OperatorSetting | undefined {
-  const [, name, hash, role = 'admin'] = OPERATOR.exec(part) ?? [];
-  return name === undefined || hash === undefined
-    ? undefined
-    : { name, hash: hash.toLowerCase(), role: role.toLowerCase() as OperatorSetting['role'] };
+  const [, name, hash, role = 'admin', day] = OPERATOR.exec(part) ?? [];
+  const until = day === undefined ? undefined : Date.parse(day) + DAY_MS;
+  if (name === undefined || hash === undefined || Number.isNaN(until)) return undefined;
+  return { name, hash: hash.toLowerCase(), role: role.toLowerCase() as OperatorSetting['role'], ...(until !== undefined && { until }) };
 }

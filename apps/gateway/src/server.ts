@@ -93,7 +93,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   await registerAssets(fastify, join(config.CLASSROOM_ASSETS, 'assets'), '/assets/');
   await registerConsole(fastify, config);
   registerPictures(fastify, app.get(PictureProxy));
-  registerReference(fastify, config.DEPLOYMENT);
+  registerReference(fastify, config);
   if (config.MEDIA_INTERNAL_URL) await registerMediaProxy(fastify, config.MEDIA_INTERNAL_URL);
   app.useGlobalFilters(new ErrorFilter());
   const { GATEWAY_FD: fd, GATEWAY_PORT: port, GATEWAY_HOST: host } = config;

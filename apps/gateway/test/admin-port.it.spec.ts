@@ -10,7 +10,7 @@ describe('a port for operators', () => {
 
   beforeAll(async () => {
     const port = await freePort();
-    gateway = await GatewayFixture.start({ env: { gateway: { GATEWAY_ADMIN_PORT: String(port) } } });
+    gateway = await GatewayFixture.start({ env: { gateway: { GATEWAY_ADMIN_PORT: String(port), RECEIPT_PUBLIC_KEYS: 'present,past' } } });
     admin = new ApiClient(`http://127.0.0.1:${port}`);
   });
   afterAll(() => gateway?.stop());
@@ -36,8 +36,22 @@ describe('a port for operators', () => {
       for (const path of ['/console', '/console/operator']) expect([path, (await api.get(path)).status]).toEqual([path, 200]);
   });
 
+  it('leaves the keys of receipts of erasures to the public port, for pages of any origin', async () => {
+    const { status, body, headers } = await gateway.anonymous.get('/.well-known/erasure-receipt-keys.json');
+    const key = (publicKey: string) => ({ algorithm: 'Ed25519', publicKey });
+    expect([status, body, headers.get('access-control-allow-origin')]).toEqual([200, { keys: [key('present'), key('past')] }, '*']);
+  });
+
   it('serves nothing else', async () => {
-    for (const path of ['/v1/rooms', '/v1/dashboard/profile', '/', '/r/abc', '/openapi.json', '/v1/health/status']) {
+    for (const path of [
+      '/.well-known/erasure-receipt-keys.json',
+      '/v1/rooms',
+      '/v1/dashboard/profile',
+      '/',
+      '/r/abc',
+      '/openapi.json',
+      '/v1/health/status',
+    ]) {
       const { status, body } = await admin.get(path);
       expect([path, status, body.error]).toEqual([path, 404, 'NOT_FOUND']);
     }

@@ -16,6 +16,11 @@ const schema = baseConfig
      */
     WEBHOOK_KEY_SECRET: secrets,
     /**
+     * Private key (Ed25519, PKCS 8 as DER in base64) that signs the receipts of erasures; RECEIPT_PUBLIC_KEYS of the gateway lists its public key. Default: a
+     * key derived from the first WEBHOOK_KEY_SECRET.
+     */
+    RECEIPT_SIGNING_KEY: z.string().optional(),
+    /**
      * The longest lifetime of a new API key in days, and its default. Unset: a key without `expiresAt` never expires. Keys that exist keep their
      * expiry.
      */

@@ -59,11 +59,17 @@ const policyWith = (nonce: string) =>
 /**
  * The reference of this gateway's public API: a document at `/openapi.json`, and a page with a try-out at `/docs`. The page loads
  * everything from this gateway and connects to no other server. The events' reference is the document `/asyncapi.json`. In a local deployment the operators' reference is served likewise;
- * otherwise its document needs the operators' secret, and it has no page: a browser cannot send the secret with a link.
+ * otherwise its document needs the operators' secret, and it has no page: a browser cannot send the secret with a link. The keys of receipts of erasures
+ * are a document at a well-known address.
  */
-export function registerReference(fastify: FastifyInstance, deployment: GatewayConfig['DEPLOYMENT']): void {
+export function registerReference(
+  fastify: FastifyInstance,
+  { DEPLOYMENT: deployment, RECEIPT_PUBLIC_KEYS }: Pick<GatewayConfig, 'DEPLOYMENT' | 'RECEIPT_PUBLIC_KEYS'>,
+): void {
   registerDocument(fastify, { path: PUBLIC.document, isPublic: true }, () => openApi(endpoints, { version, audience: 'public' }));
   registerDocument(fastify, { path: '/asyncapi.json', isPublic: true }, () => asyncApi({ version }));
+  const keys = RECEIPT_PUBLIC_KEYS.map((publicKey) => ({ algorithm: 'Ed25519', publicKey }));
+  registerDocument(fastify, { path: '/.well-known/erasure-receipt-keys.json', isPublic: true }, () => ({ keys }));
   registerPage(fastify, PUBLIC);
   const config = deployment === 'local' ? {} : { endpoint: operatorsDocument };
   registerDocument(fastify, { path: OPERATORS.document, config }, () => openApi(endpoints, { version, audience: 'internal' }));

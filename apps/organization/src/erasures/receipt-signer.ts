@@ -8,15 +8,19 @@ const PURPOSE = 'classroom/organization/erasure-receipts/v1';
 /** PKCS 8 of an Ed25519 key, before its 32 bytes. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Signs receipts with a key that is derived from the first WEBHOOK_KEY_SECRET. */
+/** Signs receipts with RECEIPT_SIGNING_KEY, or with a key that is derived from the first WEBHOOK_KEY_SECRET. */
 @Injectable()
 export class ReceiptSigner {
   private readonly key: KeyObject;
   private readonly publicKey: string;
 
-  constructor(@Inject(CONFIG) { WEBHOOK_KEY_SECRET: [secret] }: Pick<OrganizationConfig, 'WEBHOOK_KEY_SECRET'>) {
-    const seed = Buffer.from(hkdfSync('sha256', secret, '', PURPOSE, 32));
-    this.key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
+  constructor(
+    @Inject(CONFIG) {
+      RECEIPT_SIGNING_KEY: own,
+      WEBHOOK_KEY_SECRET: [secret],
+    }: Pick<OrganizationConfig, 'RECEIPT_SIGNING_KEY' | 'WEBHOOK_KEY_SECRET'>,
+  ) {
+    this.key = own === undefined ? derived(secret) : privateKeyOf(own);
     this.publicKey = createPublicKey(this.key).export({ format: 'der', type: 'spki' }).toString('base64');
   }
 
@@ -24,6 +28,23 @@ export class ReceiptSigner {
     const value = sign(null, Buffer.from(canonical(receipt)), this.key).toString('base64');
     return { algorithm: 'Ed25519', publicKey: this.publicKey, value };
   }
+}
+
+function derived(secret: string): KeyObject {
+  const seed = Buffer.from(hkdfSync('sha256', secret, '', PURPOSE, 32));
+  return createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
+}
+
+/** @throws Error that names the variable, and never contains its value */
+function privateKeyOf(text: string): KeyObject {
+  let key: KeyObject | undefined;
+  try {
+    key = createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });
+  } catch {
+    // Not a key at all.
+  }
+  if (key?.asymmetricKeyType !== 'ed25519') throw new Error('RECEIPT_SIGNING_KEY: not an Ed25519 key in DER form, as base64');
+  return key;
 }
 
 /** JSON with sorted keys and no spaces. Receipts contain text, whole numbers and null, for which that is RFC 8785. */
