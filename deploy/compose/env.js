@@ -14,7 +14,11 @@ const { generateKeyPairSync, randomBytes } = require('node:crypto');
 
 const token = (bytes = 24) => randomBytes(bytes).toString('hex');
 
-const callerKeys = generateKeyPairSync('ed25519');
+const [callerKeys, receiptKeys] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
+/** @param {import('node:crypto').KeyObject} key */
+const privateKey = (key) => key.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+/** @param {import('node:crypto').KeyObject} key */
+const publicKey = (key) => key.export({ format: 'der', type: 'spki' }).toString('base64');
 
 /**
  * Addresses of a system for this machine alone.
@@ -23,6 +27,8 @@ const callerKeys = generateKeyPairSync('ed25519');
  * @returns {Record<string, string>}
  */
 const localAddresses = (host, port) => ({
+  // Paths to which Caddy answers 404: the operators' API and its reference, LiveKit's webhooks and the recording page.
+  CLOSED_PATHS: '/v1/admin /v1/admin/* /docs/operators* /openapi.internal.json /livekit/* /recording /recording/*',
   // The name at which browsers reach the stack.
   PUBLIC_HOST: host,
   CLASSROOM_URL: `http://${host}:${port}`,
@@ -62,6 +68,10 @@ const publicAddresses = (host, address, issuer) => ({
 /** @type {Record<string, string>} */
 const VALUES = {
   RECORDING_ENGINE: 'egress',
+  // Docker's own seccomp profile leaves Chromium no sandbox: docs/guides/compose.md says how to turn it on.
+  CHROMIUM_SANDBOX: 'off',
+  // Disk space of all streams together. A full stream refuses new messages, and loses none.
+  NATS_STREAM_STORAGE_MIB: '4096',
   POSTGRES_PASSWORD: token(),
   ORGANIZATION_DATABASE_PASSWORD: token(),
   ROOM_DATABASE_PASSWORD: token(),
@@ -99,8 +109,11 @@ const VALUES = {
   ORGANIZATION_S3_SECRET: token(20),
   EGRESS_S3_SECRET: token(20),
   DISPATCH_SECRET: token(),
-  CALLER_SIGNING_KEY: callerKeys.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
-  CALLER_PUBLIC_KEYS: callerKeys.publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+  CALLER_SIGNING_KEY: privateKey(callerKeys.privateKey),
+  CALLER_PUBLIC_KEYS: publicKey(callerKeys.publicKey),
+  // To replace it, put the new public key before the old one, which stays.
+  RECEIPT_SIGNING_KEY: privateKey(receiptKeys.privateKey),
+  RECEIPT_PUBLIC_KEYS: publicKey(receiptKeys.publicKey),
   CLASSROOM_TOKEN_SECRET: token(32),
   DASHBOARD_TOKEN_SECRET: token(32),
   MEDIA_SIGNING_KEY: token(32),

@@ -82,6 +82,11 @@ describe('the chart in a cluster', () => {
     await isHealthy(stack);
   });
 
+  it('serves the operators’ API on its own port alone', async () => {
+    const statusOf = async (url: string) => (await fetch(`${url}/v1/admin/organizations`)).status;
+    expect([await statusOf(stack.urls.gateway), await statusOf(stack.urls.operators ?? '')]).toEqual([404, 401]);
+  });
+
   it('passes its own test', async () => {
     expect(await cluster.helm('test', 'vc', '--namespace', 'school')).toContain('Phase:          Succeeded');
   });

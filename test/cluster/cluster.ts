@@ -25,6 +25,8 @@ const MANIFESTS = join(__dirname, 'manifests');
 const MOST_OUTPUT = 64 * 2 ** 20;
 const MINUTE = 60_000;
 const POLL_MS = 3_000;
+/** Address of the operators' API. */
+const OPERATORS = '10.96.0.81';
 /** NATS reads a value that begins with a digit as a number. */
 const password = () => `n${randomBytes(24).toString('hex')}`;
 /** Volumes that the drill of a restore deletes. */
@@ -193,20 +195,15 @@ export class Cluster {
       'admin-url': this.postgresUrl('postgres', 'postgres'),
       ...perApp(WITH_SCHEMA, (app) => ({ [`${app}-url`]: this.postgresUrl(`classroom_${app}`, `postgres-${app}`) })),
     });
-    // Where an ingress controller would be.
-    this.apply(
-      JSON.stringify({
-        apiVersion: 'v1',
-        kind: 'Service',
-        metadata: { name: 'edge' },
-        spec: {
-          clusterIP: '10.96.0.80',
-          selector: { 'app.kubernetes.io/name': 'virtual-classroom', 'app.kubernetes.io/component': 'gateway' },
-          ports: [{ port: 80, targetPort: 8080 }],
-        },
-      }),
-      'school',
-    );
+    // Where an ingress controller would be, and what an operator forwards.
+    for (const [name, clusterIP, targetPort] of [
+      ['edge', '10.96.0.80', 8080],
+      ['operators', OPERATORS, 8081],
+    ] as const) {
+      const selector = { 'app.kubernetes.io/name': 'virtual-classroom', 'app.kubernetes.io/component': 'gateway' };
+      const spec = { clusterIP, selector, ports: [{ port: 80, targetPort }] };
+      this.apply(JSON.stringify({ apiVersion: 'v1', kind: 'Service', metadata: { name }, spec }), 'school');
+    }
   }
 
   /** Installs or upgrades the chart with examples/small.yaml, and waits until every pod is ready. */
@@ -225,8 +222,7 @@ export class Cluster {
 
   private upgradeChart(chart: string, release: string, ...more: string[]): Promise<string> {
     const values = [join(CHART, 'examples', 'small.yaml'), join(MANIFESTS, 'values.yaml')].map((file) => `--values=${file}`);
-    const set = ['--set', 'nats.existingSecret=virtual-classroom-nats', ...more];
-    const all = ['upgrade', '--install', release, chart, '--namespace', 'school', ...values, ...set, '--wait', '--timeout', '15m'];
+    const all = ['upgrade', '--install', release, chart, '--namespace', 'school', ...values, ...more, '--wait', '--timeout', '15m'];
     return this.whilePodsStart('school', (signal) => this.program('HELM_PROGRAM', all, this.homes, signal));
   }
 
@@ -256,6 +252,7 @@ export class Cluster {
       home: this.folder,
       urls: {
         gateway: 'http://class.school.test',
+        operators: `http://${OPERATORS}`,
         livekit: 'http://livekit.school.test:7880',
         livekitPublic: 'ws://livekit.school.test:7880',
         s3: 'http://files.school.test:7070',

@@ -121,6 +121,7 @@ export class ComposeProject {
       home: this.folder,
       urls: {
         gateway: CLASSROOM_URL,
+        operators: `http://localhost:${GATEWAY_PORT}`,
         livekit: 'http://localhost:7880',
         livekitPublic: 'ws://localhost:7880',
         s3: S3_PUBLIC_URL,

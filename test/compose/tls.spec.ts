@@ -43,7 +43,15 @@ describe('the Compose file with TLS', () => {
 
   it('opens nothing that is for services alone', async () => {
     const statusOf = async (address: string) => (await fetch(address, { method: 'POST' })).status;
-    expect(await statusOf(`${stack.urls.gateway}/livekit/webhook`)).toBe(404);
+    for (const path of [
+      '/livekit/webhook',
+      '/v1/admin',
+      '/v1/admin/organizations',
+      '/recording',
+      '/docs/operators',
+      '/openapi.internal.json',
+    ])
+      expect([path, await statusOf(`${stack.urls.gateway}${path}`)]).toEqual([path, 404]);
     expect(await statusOf(`https://livekit.${HOST}/twirp/livekit.RoomService/ListRooms`)).toBe(404);
     expect(await statusOf(`https://files.${HOST}/classroom/videos/`)).toBe(404);
     expect((await fetch(`${stack.urls.gateway}/v1/health/status`)).headers.get('strict-transport-security')).toBe('max-age=31536000');

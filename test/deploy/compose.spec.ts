@@ -79,6 +79,20 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('limits the size of streams', () => {
+    expect(interpolated(services['streams']?.environment?.['NATS_STREAM_STORAGE_MIB'] ?? '')).toMatch(/^[1-9]\d{3,}$/);
+  });
+
+  it('answers 404 at its proxy to what is for operators and services', () => {
+    const closed = interpolated(services['caddy']?.environment?.['CLOSED_PATHS'] ?? '').split(' ');
+    expect(closed).toEqual(
+      expect.arrayContaining(['/v1/admin/*', '/docs/operators*', '/openapi.internal.json', '/livekit/*', '/recording']),
+    );
+    expect(readFileSync(join(REPO, 'deploy', 'compose', 'Caddyfile'), 'utf8')).toMatch(
+      /@closed path \{\$CLOSED_PATHS\}\n\thandle @closed \{\n\t\trespond 404/,
+    );
+  });
+
   it('takes every secret and address from .env, which contains them all, and has no defaults', () => {
     const used = [...text.matchAll(/(?<!\$)\$\{?(\w+)([^}\s]*)/g)].map(([, name = '', rest]) => ({ name, rest }));
     expect(used.filter(({ rest }) => rest !== ':?')).toEqual([]);
@@ -211,6 +225,22 @@ describe('docker-compose.yml', () => {
     expect(reached.sort()).toEqual(['egress', 'gateway', 'livekit', 'media-network', 'otel-collector', 'recording', 'redis', 'room', 's3']);
     expect(networksOf('recorder-nats')).toEqual(['default', 'media']);
     expect(services['recorder-nats']?.['profiles']).toEqual(services['recorder']?.['profiles']);
+  });
+
+  it('lets no app read logs and traces, which are published on this machine at most', () => {
+    for (const name of ['tempo', 'loki', 'grafana']) expect([name, services[name]?.networks]).toEqual([name, ['observability']]);
+    const reached = Object.keys(services).filter((name) => (services[name]?.networks as string[] | undefined)?.includes?.('observability'));
+    expect(reached.sort()).toEqual(['grafana', 'loki', 'otel-collector', 'prometheus', 'tempo']);
+    for (const name of reached)
+      expect([name, services[name]?.ports ?? []]).toEqual([
+        name,
+        (services[name]?.ports ?? []).filter((port) => port.startsWith('127.0.0.1:')),
+      ]);
+  });
+
+  it('lets NATS be monitored within its container alone', () => {
+    expect(readFileSync(join(REPO, 'deploy', 'compose', 'nats.conf'), 'utf8')).toContain('\nhttp: "127.0.0.1:8222"\n');
+    expect(services['nats']?.healthcheck?.test.join(' ')).toContain('http://127.0.0.1:8222/');
   });
 
   it('leaves Egress and the recorder their network when LiveKit restarts: none of the three owns it', () => {

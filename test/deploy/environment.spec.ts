@@ -47,7 +47,12 @@ describe('the keys of the storage', () => {
 
   it('are the same for all apps, or one for each and one for Egress', async () => {
     const shared = ['access-key-id', 'secret-access-key'];
-    expect(await keysOf([])).toMatchObject({ gateway: shared, recording: shared, recorder: shared, ai: shared, media: shared, room: [] });
+    const one = [
+      'security.sharedCredentials={storage}',
+      'storage.accessKeyIdKey=access-key-id',
+      'storage.secretAccessKeyKey=secret-access-key',
+    ];
+    expect(await keysOf(one)).toMatchObject({ gateway: shared, recording: shared, recorder: shared, ai: shared, media: shared, room: [] });
     const own = (user: string) => [`${user}-access-key-id`, `${user}-secret-access-key`];
     const settings = ['recording.engine=egress', 'storage.accessKeyIdKey=', 'storage.secretAccessKeyKey='];
     expect(await keysOf(settings)).toMatchObject({
@@ -59,8 +64,24 @@ describe('the keys of the storage', () => {
   });
 
   it('are absent if the pods have a role', async () => {
-    const keys = await keysOf(['storage.existingSecret=']);
+    const keys = await keysOf(['storage.existingSecret=', 'security.sharedCredentials={storage}']);
     expect(Object.values(keys).flat()).toEqual([]);
+  });
+});
+
+describe('the keys of the gateway’s statements', () => {
+  const areOptional = async (settings: string[]) => {
+    const variables = ofKind<Workload>(await render('defaults', settings), 'Deployment').flatMap(
+      ({ spec }) => spec.template.spec.containers[0]?.env ?? [],
+    );
+    const keys = variables.filter(({ name }) => ['CALLER_PUBLIC_KEYS', 'CALLER_SIGNING_KEY'].includes(name));
+    expect(new Set(keys.map(({ name }) => name)).size).toBe(2);
+    return [...new Set(keys.map(({ valueFrom }) => valueFrom?.secretKeyRef?.optional ?? false))];
+  };
+
+  it('are required, unless unverified calls are accepted', async () => {
+    expect(await areOptional([])).toEqual([false]);
+    expect(await areOptional(['security.unverifiedCallers=true'])).toEqual([true]);
   });
 });
 
@@ -85,11 +106,11 @@ describe('<app>.config', () => {
       const bySettings = ofKind<Workload>(set, 'Deployment')
         .filter((it) => identityOf(it).app === app)
         .flatMap(({ spec }) => spec.template.spec.containers[0]?.env.map(({ name }) => name) ?? []);
-      // CLOCK and CLOCK_FILE are only for tests and sandboxes, PATH is set by the image, and GATEWAY_FD and LANDING_LINKS are passed by `npm start`.
+      // SHUTDOWN_DELAY_SECONDS and CHROMIUM_SANDBOX are set as variables of these sets. CLOCK and CLOCK_FILE are only for tests and sandboxes, PATH is set by the image, and GATEWAY_FD and LANDING_LINKS are passed by `npm start`.
       const open = variablesOf(app).filter(
         (name) =>
           !['CLOCK', 'CLOCK_FILE', 'PATH', 'GATEWAY_FD', 'LANDING_LINKS'].includes(name) &&
-          (!bySettings.includes(name) || name === 'SHUTDOWN_DELAY_SECONDS'),
+          (!bySettings.includes(name) || ['SHUTDOWN_DELAY_SECONDS', 'CHROMIUM_SANDBOX'].includes(name)),
       );
       expect([app, optional.sort()]).toEqual([app, open.sort()]);
     }

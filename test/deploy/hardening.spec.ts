@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { render, SETS } from './support/chart.js';
 import { containersOf, ofKind, identityOf, workloads, type Workload } from './support/manifests.js';
+import { REPO } from './support/programs.js';
 
 jest.setTimeout(300_000);
 
@@ -16,6 +19,18 @@ describe("a recorder's node profile", () => {
     expect(new Set(profiles.filter(([isRecorder]) => !isRecorder).map(([, it]) => JSON.stringify(it)))).toEqual(
       new Set(['{"type":"RuntimeDefault"}']),
     );
+  });
+});
+
+describe('deploy/seccomp/chromium.json', () => {
+  it('denies what no recorder needs, and allows the namespaces of Chromium’s sandbox', () => {
+    const { syscalls } = JSON.parse(readFileSync(join(REPO, 'deploy', 'seccomp', 'chromium.json'), 'utf8')) as {
+      syscalls: { names: string[]; action: string }[];
+    };
+    const denied = syscalls.filter(({ action }) => action === 'SCMP_ACT_ERRNO').flatMap(({ names }) => names);
+    expect(denied).toEqual(expect.arrayContaining(['mount', 'ptrace', 'bpf', 'kexec_load', 'keyctl', 'io_uring_setup', 'perf_event_open']));
+    expect(denied.filter((name) => ['clone', 'clone3', 'unshare', 'setns', 'chroot', 'seccomp', 'prctl'].includes(name))).toEqual([]);
+    expect(new Set(denied).size).toBe(denied.length);
   });
 });
 

@@ -45,6 +45,24 @@ describe.each(SETS)('the chart with %s', (set) => {
   });
 });
 
+describe('the verification of audit logs', () => {
+  it('runs every night as the organization service, whose database and storage it reaches, and keeps what it found', async () => {
+    const jobsOf = async (settings: string[]) =>
+      ofKind<any>(await render('defaults', settings), 'CronJob').filter(({ metadata }) => metadata.name.endsWith('verify-audit'));
+    const [job] = await jobsOf(['serviceAccount.perApp.organization.role=x']);
+    const { metadata, spec } = job?.spec.jobTemplate.spec.template ?? {};
+    expect(metadata.labels).toMatchObject({ 'app.kubernetes.io/component': 'organization' });
+    expect(spec).toMatchObject({ serviceAccountName: 'vc-virtual-classroom-organization', restartPolicy: 'Never' });
+    const [{ args, env }] = spec.containers;
+    expect(args).toEqual(['node', 'dist/verify-audit.js', '--keep']);
+    expect(env.map(({ name }: { name: string }) => name)).toEqual(
+      expect.arrayContaining(['DATABASE_URL', 'S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID']),
+    );
+    expect(await jobsOf(['audit.verification.enabled=false'])).toEqual([]);
+    expect(await jobsOf(['apps={room}', 'fullnameOverride=vc'])).toEqual([]);
+  });
+});
+
 describe('the rendered chart', () => {
   const kinds = async (set: string) => new Set((await render(set)).map(({ kind }) => kind));
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CHART, template } from './support/chart.js';
-import { REPO } from './support/programs.js';
+import { CHART, template, VALUE_SETS } from './support/chart.js';
+import { helm, REPO } from './support/programs.js';
 
 jest.setTimeout(300_000);
 
@@ -56,14 +56,96 @@ describe('callers', () => {
 
   it.each(NAMES)('must be named: %s', async (name) => {
     const others = NAMES.filter((it) => it !== name).map((it) => `networkPolicy.callers.${it}.from[0].podSelector.matchLabels.app=${it}`);
-    const { code, stderr } = await template('without values', others);
+    const { code, stderr } = await template('without values', [...others, 'recorder.config.CHROMIUM_SANDBOX=off']);
     expect(code).not.toBe(0);
     expect(stderr).toContain(`networkPolicy.callers.${name}.from is empty`);
   });
 
   it('need no name without network policies', async () => {
-    const { code } = await template('without values', ['networkPolicy.enabled=false']);
+    const { code } = await template('without values', ['networkPolicy.enabled=false', 'recorder.config.CHROMIUM_SANDBOX=off']);
     expect(code).toBe(0);
+  });
+});
+
+const NODES = 'serviceAccount.perApp.gateway.x=y,serviceAccount.perApp.media.x=y';
+
+describe('one user or key for all apps', () => {
+  it.each([
+    ['nats', ['nats.urlKey=url'], 'nats.existingSecret'],
+    ['nats', ['nats.existingSecret='], 'nats.existingSecret'],
+    ['redis', ['redis.jobsUrlKey=jobs-url'], '<app>-jobs-url'],
+    ['storage', ['storage.accessKeyIdKey=id', 'storage.secretAccessKeyKey=key'], '<app>-access-key-id'],
+    ['storage', ['storage.existingSecret='], 'a role of its own for ai, gateway, media, organization, recorder, recording'],
+    ['storage', ['storage.existingSecret=', NODES], 'a role of its own for ai, organization, recorder, recording'],
+  ])('is refused unless it is accepted: %s, %j', async (part, settings, instead) => {
+    const refused = await template('defaults', settings);
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain(`share one user or key of ${part}`);
+    expect(refused.stderr).toContain(instead);
+    const others = ['nats', 'redis', 'storage'].filter((it) => it !== part);
+    expect((await template('defaults', [...settings, `security.sharedCredentials={${others.join(',')}}`])).code).not.toBe(0);
+    expect((await template('defaults', [...settings, `security.sharedCredentials={${part}}`])).code).toBe(0);
+  });
+
+  it('is named after an installation, as is everything else that is less safe than it could be', async () => {
+    const notes = async (set: string, ...settings: string[]) => {
+      const files = (VALUE_SETS[set] ?? []).flatMap((file) => ['--values', file]);
+      const { code, stdout } = await helm([
+        'install',
+        '--dry-run=client',
+        'vc',
+        CHART,
+        ...files,
+        ...settings.flatMap((it) => ['--set', it]),
+      ]);
+      expect(code).toBe(0);
+      return stdout.split('NOTES:')[1] ?? '';
+    };
+    const settings = [
+      'security.sharedCredentials={redis}',
+      'redis.jobsUrlKey=jobs-url',
+      'security.unverifiedCallers=true',
+      'postgres.sslMode=',
+    ];
+    const open = await notes('defaults', ...settings);
+    for (const text of ['one user or key of redis', 'security.unverifiedCallers', 'postgres.sslMode', 'networkPolicy.peers.postgres.any'])
+      expect(open).toContain(text);
+    expect(open).not.toContain('key of nats');
+    expect((await notes('production')).split('\n').filter((line) => line.startsWith('- '))).toEqual([
+      expect.stringContaining('recorder.config.CHROMIUM_SANDBOX'),
+    ]);
+    expect(await notes('defaults', 'networkPolicy.enabled=false')).toContain('networkPolicy.enabled');
+  });
+});
+
+describe('recorders without a sandbox of Chromium', () => {
+  it('are refused unless they are accepted, or a profile allows the sandbox', async () => {
+    const { code, stderr } = await template('without values', ['networkPolicy.enabled=false']);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('recorder.config.CHROMIUM_SANDBOX');
+    for (const setting of [
+      'recorder.config.CHROMIUM_SANDBOX=auto',
+      'recorder.seccompLocalhostProfile=chromium.json',
+      'recording.engine=egress',
+    ])
+      expect([setting, (await template('without values', ['networkPolicy.enabled=false', setting])).code]).toEqual([setting, 0]);
+  });
+});
+
+describe('peers', () => {
+  it.each(['nats', 'postgres', 'redisJobs', 'redisCache', 'storage', 'livekit', 'livekitMedia'])('must be named: %s', async (name) => {
+    const files = (VALUE_SETS['small'] ?? []).flatMap((file) => ['--values', file]);
+    const unnamed = ['template', 'vc', CHART, ...files, '--set-json', `networkPolicy.peers.${name}.to=[]`];
+    const { code, stderr } = await helm(unnamed);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(`networkPolicy.peers.${name}.to is empty`);
+    expect((await helm([...unnamed, '--set', `networkPolicy.peers.${name}.any=true`])).code).toBe(0);
+  });
+
+  it('need no name if no app connects to them', async () => {
+    expect((await template('defaults', ['billing.existingSecret=reports', 'networkPolicy.peers.clickhouse.any=true'])).code).toBe(0);
+    const { stderr } = await template('small', ['billing.existingSecret=reports']);
+    expect(stderr).toContain('networkPolicy.peers.clickhouse.to is empty');
   });
 });
 

@@ -19,6 +19,7 @@ export const ofMachine = (at: { root: string; origin: string; address: string; g
   '<this repository>': at.origin,
   '/srv/classroom': at.root,
   '203.0.113.7': at.address,
+  'http://127.0.0.1:8080': `http://localhost:${at.gatewayPort}`,
   'https://classroom.school.example': `http://localhost:${at.gatewayPort}`,
   'wss://livekit.school.example': `ws://localhost:${at.portBase + 4}`,
   'https://files.school.example': `http://localhost:${at.portBase + 7}`,

@@ -48,7 +48,7 @@ const SPACE = 25 * GB;
 
 const isHere = (name: string) => (path.isAbsolute(name) ? fs.existsSync(name) : findOnPath('', [name]) !== undefined);
 
-/** @returns the packages of which something is not here */
+/** @returns the packages that are missing, or not whole */
 export const missingPackages = (packages: Packages, has: (name: string) => boolean = isHere): string[] =>
   Object.keys(packages).filter((name) => !packages[name]?.every(has));
 

@@ -116,7 +116,14 @@ export const APPS: readonly App[] = [
     schema: false,
     livekit: false,
     queues: false,
-    env: ({ home, s3, programs }) => ({ ...s3, ...programs, RECORDER_HOME: `${home}/recorder`, RECORDER_SLOTS: '1' }),
+    env: ({ home, s3, programs }) => ({
+      ...s3,
+      ...programs,
+      RECORDER_HOME: `${home}/recorder`,
+      RECORDER_SLOTS: '1',
+      // Chromium has no sandbox for root.
+      CHROMIUM_SANDBOX: 'auto',
+    }),
     programs: ['chromium', 'ffmpeg'],
     wants: ['fonts'],
     otherwise: 'recording is off',

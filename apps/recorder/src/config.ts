@@ -23,10 +23,10 @@ const schema = baseConfig.extend(storageConfig.shape).extend({
   /** The browser that films. It must record H.264, which is tested once at the start. */
   CHROMIUM_PATH: z.string().min(1).default('/usr/bin/chromium'),
   /**
-   * Chromium's own sandbox. `auto` uses it where it can start (never as root), otherwise logs a warning; with `on`, a recorder without it
-   * accepts no job.
+   * Chromium's own sandbox. With `on`, a recorder without it accepts no job; `auto` uses it where it can start (never as root), otherwise logs a
+   * warning. `npm start` sets `auto`.
    */
-  CHROMIUM_SANDBOX: z.enum(['auto', 'on', 'off']).default('auto'),
+  CHROMIUM_SANDBOX: z.enum(['auto', 'on', 'off']).default('on'),
   /** The ffmpeg program, version 5.0 or newer. */
   FFMPEG_PATH: z.string().min(1).default('ffmpeg'),
   /** The ffprobe program, which checks every finished file before it is kept; the same version as ffmpeg. */

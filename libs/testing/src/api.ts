@@ -97,7 +97,7 @@ export async function newOrganization(stack: RunningStack, overrides: object = {
 }
 
 export const adminApi = (stack: RunningStack) =>
-  new ApiClient(stack.urls.gateway, { 'X-Dispatch-Secret': stack.secrets['dispatchSecret'] ?? '' });
+  new ApiClient(stack.urls.operators ?? stack.urls.gateway, { 'X-Dispatch-Secret': stack.secrets['dispatchSecret'] ?? '' });
 
 export const person = (uid: string, role = 'TEACHER') => ({ uid, name: `Name of ${uid}`, role });
 

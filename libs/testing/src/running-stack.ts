@@ -7,6 +7,8 @@ export interface StackFacts {
   home: string;
   urls: {
     gateway: string;
+    /** Of the operators' API, if it is not the gateway's public address. */
+    operators?: string;
     nats: string;
     redis: string;
     postgresAdmin: string;

@@ -12,7 +12,7 @@
 - {name: NATS_URL, value: {{ .root.Values.nats.url | quote }}}
 {{- end }}
 {{- if not .user }}
-{{ include "classroom.secretVariable" (dict "name" "CALLER_PUBLIC_KEYS" "secret" .root.Values.secrets.existingSecret "key" "caller-public-keys" "optional" true) }}
+{{ include "classroom.secretVariable" (dict "name" "CALLER_PUBLIC_KEYS" "secret" .root.Values.secrets.existingSecret "key" "caller-public-keys" "optional" .root.Values.security.unverifiedCallers) }}
 {{- end }}
 {{- end -}}
 
@@ -109,13 +109,15 @@
 {{- end }}
 {{ include "classroom.secretVariable" (dict "name" "DISPATCH_SECRET" "secret" $own "key" "dispatch-secret") }}
 {{ include "classroom.secretVariable" (dict "name" "DASHBOARD_TOKEN_SECRET" "secret" $own "key" "dashboard-token-secret") }}
-{{ include "classroom.secretVariable" (dict "name" "CALLER_SIGNING_KEY" "secret" $own "key" "caller-signing-key" "optional" true) }}
+{{ include "classroom.secretVariable" (dict "name" "CALLER_SIGNING_KEY" "secret" $own "key" "caller-signing-key" "optional" $root.Values.security.unverifiedCallers) }}
 {{ include "classroom.secretVariable" (dict "name" "DISPATCH_SECRET_PREVIOUS" "secret" $own "key" "dispatch-secret-previous" "optional" true) }}
+{{ include "classroom.secretVariable" (dict "name" "RECEIPT_PUBLIC_KEYS" "secret" $own "key" "receipt-public-keys" "optional" true) }}
 {{ include "classroom.secretVariable" (dict "name" "OPERATORS" "secret" $own "key" "operators" "optional" true) }}
 {{- end -}}
 
 {{- define "classroom.env.organization" -}}
 {{ include "classroom.secretVariable" (dict "name" "WEBHOOK_KEY_SECRET" "secret" .root.Values.secrets.existingSecret "key" "webhook-key-secret") }}
+{{ include "classroom.secretVariable" (dict "name" "RECEIPT_SIGNING_KEY" "secret" .root.Values.secrets.existingSecret "key" "receipt-signing-key" "optional" true) }}
 {{- end -}}
 
 {{- define "classroom.env.billing" -}}

@@ -29,6 +29,9 @@ virtual-classroom/role: {{ . }}
 {{- range $name := $all }}
 {{- if hasKey $peers $name }}
 {{- $peer := index $peers $name }}
+{{- if not (or $peer.to $peer.any) }}
+{{- fail (printf "networkPolicy.peers.%s.to is empty: name the peers to which apps may connect, such as [{ipBlock: {cidr: …}}], or accept any address with networkPolicy.peers.%s.any: true" $name $name) }}
+{{- end }}
 - ports: {{ $peer.ports | default (list (dict "port" (get $urls $name | include "classroom.port" | int))) | toJson }}
 {{- with $peer.to }}
   to: {{ toJson . }}
