@@ -107,6 +107,8 @@ export class Polls {
     const from = cursor === undefined ? undefined : cursors.decode(cursor);
     const all = await this.polls.changedSince(room.sid, -1);
     const begin = from ? all.findIndex(({ pollId }) => pollId === from.pollId) : 0;
+    // The polls of a room are erased together.
+    if (begin < 0 && all.length > 0) throw invalidField('cursor', 'must be one that a page before gave');
     const page: PollPage['polls'] = [];
     let remainingBytes = PAGE_BYTES;
     for (const poll of all.slice(Math.max(begin, 0))) {

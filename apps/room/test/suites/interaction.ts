@@ -142,9 +142,9 @@ describe('a poll', () => {
     });
     expect(await fixture.asBackend(interactionRpc.polls, { roomId: room.roomId })).toEqual(report.polls);
     expect(await refusal(fixture.asBackend(interactionRpc.pollPage, { roomId: 'never' }))).toBe('ROOM_NOT_FOUND');
-    expect(await refusal(fixture.asBackend(interactionRpc.pollPage, { roomId: room.roomId, cursor: 'x' }))).toBe(
-      'VALIDATION_FAILED cursor',
-    );
+    const ofAnother = Buffer.from(JSON.stringify({ pollId: randomUUID(), uid: '' })).toString('base64url');
+    for (const cursor of ['x', ofAnother])
+      expect(await refusal(fixture.asBackend(interactionRpc.pollPage, { roomId: room.roomId, cursor }))).toBe('VALIDATION_FAILED cursor');
   });
 
   inLongForm(it)('with the votes of 5,000 participants with the longest names is reported in pages, each vote once', async () => {
