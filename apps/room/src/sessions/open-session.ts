@@ -33,6 +33,9 @@ import { AttendanceRepository } from '../presence/attendance.repository.js';
 import { toPermissions } from './to-permissions.js';
 import { EnterWaitingRoom } from '../waiting/enter-waiting-room.js';
 
+/** A page that was just opened or admitted needs some seconds to connect, also in a class that ends sooner when it is empty. */
+const ENTRY_SECONDS = 30;
+
 interface Opened {
   room: Room;
   participant: Participant;
@@ -150,8 +153,10 @@ export class OpenSession {
     const leaves = [lastLeftAt, room.emptySince].map((livekitTime) =>
       livekitTime ? this.livekitClock.toLocalTime(livekitTime).getTime() : 0,
     );
-    const since = largestOf([...leaves, participant.sessionOpenedAt?.getTime() ?? 0]);
-    const isRecent = now.getTime() - since <= room.emptyTimeout * 1000;
+    const openedAt = participant.sessionOpenedAt?.getTime() ?? 0;
+    const since = largestOf([...leaves, openedAt]);
+    const seconds = since === openedAt ? Math.max(room.emptyTimeout, ENTRY_SECONDS) : room.emptyTimeout;
+    const isRecent = now.getTime() - since <= seconds * 1000;
     if (!isConnected && !isRecent) throw new AppError('UNAUTHORIZED');
     return caller.sessionNumber;
   }
