@@ -37,7 +37,11 @@ interface LockFile {
 /** Packages whose license allows use and distribution as a service and in an image, without duties for our own code. */
 const ALLOWED_LICENSES = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'ISC', 'MIT', 'Unlicense'];
 /** The license of a font allows use in a page and in a document. */
-const ALLOWED_FOR: Record<string, string> = { '@fontsource-variable/figtree': 'OFL-1.1', 'dejavu-fonts-ttf': 'Bitstream-Vera' };
+const ALLOWED_FOR: Record<string, string> = {
+  '@expo-google-fonts/noto-emoji': 'OFL-1.1',
+  '@fontsource-variable/figtree': 'OFL-1.1',
+  'dejavu-fonts-ttf': 'Bitstream-Vera',
+};
 
 const STORE = join(REPO, 'node_modules', '.pnpm');
 const isOwn = ({ purl }: Component) => purl.startsWith('pkg:npm/%40classroom/') || purl.startsWith('pkg:npm/%40virtual-classroom/');

@@ -10,7 +10,7 @@ import { shortenPackages } from './shorten.ts';
  * Packages that stay in node_modules: telemetry patches ioredis when it is required, and the others read files of their own package.
  * Packages with native code stay there too.
  */
-const UNBUNDLED = new Set(['ioredis', 'playwright-core', '@scalar/fastify-api-reference', 'pdfkit']);
+const UNBUNDLED = new Set(['ioredis', 'playwright-core', '@scalar/fastify-api-reference']);
 const ENTRY = '\0entry';
 
 /**

@@ -41,6 +41,11 @@ const ROOM = 'geometry-7b';
 const SID = 'RM_4tGh7Jk9Lm2Np5Qr';
 const OWN_ORIGIN = 'https://classroom.example';
 const { organizationId } = SCHOOL;
+const TITLES = ['Größe', 'درس', 'שיעור', 'गणित', 'คณิต', '数学', 'の授業', '수학', 'தமிழ்', 'བོད་སྐད', '🧪', '∑ ✓'];
+/** The fonts of these titles. */
+const FONTS = ['Arabic', 'Hebrew', 'Devanagari', 'Thai', 'CJKsc', 'CJKjp', 'CJKkr', 'Tamil']
+  .map((script) => `NotoSans${script}-Regular`)
+  .concat('DejaVuSans', 'DejaVuSans-Bold', 'NotoEmoji-Regular', 'NotoSerifTibetan-Regular');
 
 /** The endpoints that need more than one RPC, none, or something else than JSON. */
 describe('the gateway', () => {
@@ -271,7 +276,7 @@ describe('the gateway', () => {
       cycleEnd: at,
       closedAt: at,
       kinds: [],
-      classes: [],
+      classes: TITLES.map((title) => ({ roomId: ROOM, title, startedAt: at, credits: 1, amount: 1 })),
       furtherClasses,
     }));
     const path = pathOf(getStatementPdf, { statementId });
@@ -281,6 +286,8 @@ describe('the gateway', () => {
       'attachment; filename="statement-2026-11-01.pdf"',
       '%PDF-',
     ]);
+    const embedded = text.match(/(?<=\/BaseFont \/[A-Z]+\+)[\w-]+/g);
+    expect(new Set(embedded)).toEqual(new Set(FONTS));
     expect(inputs).toEqual([{ organizationId, statementId }]);
     expect((await gateway.backend.get(`${path}?language=fr`)).status).toBe(400);
     const forOperators = pathOf(getOrganizationStatementPdf, { organizationId, statementId });

@@ -18,11 +18,14 @@ import { allPages } from '../http/all-pages.js';
 import { CallingDashboardUser, CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
 import type { DashboardCaller } from '../http/request-context.js';
-import { statementPdf } from './statement-pdf.js';
+import { StatementPrinter } from './statement-printer.js';
 
 @Controller()
 export class BillController {
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly printer: StatementPrinter,
+  ) {}
 
   @Endpoint(explainEntry)
   async explainEntry(@Input() { params }: EndpointInput<typeof explainEntry>) {
@@ -73,7 +76,7 @@ export class BillController {
   ): Promise<StreamableFile> {
     const statement = await this.rpc.call(billingRpc.statement, { organizationId, statementId });
     const fileName = `statement-${statement.cycleStart.slice(0, 10)}.pdf`;
-    const file = await statementPdf(statement, name, language);
+    const file = await this.printer.print({ statement, organization: name, language });
     return new StreamableFile(file, { type: 'application/pdf', disposition: `attachment; filename="${fileName}"`, length: file.length });
   }
 

@@ -1,6 +1,8 @@
 import type { StatementDetails } from '@classroom/contracts';
+import { StatementFonts } from './statement-fonts.js';
 import { statementPdf } from './statement-pdf.js';
 import { textsOf } from './statement-words.js';
+import { charactersOf, runsOf } from './text-runs.js';
 
 const startedAt = '2026-11-03T08:15:00.000Z';
 const statement: StatementDetails = {
@@ -22,6 +24,9 @@ const statement: StatementDetails = {
   ],
   furtherClasses: { count: 1, credits: 200, amount: 0.8 },
 };
+
+/** Without any installed fonts. */
+const fonts = new StatementFonts('/nonexistent');
 
 describe('a statement', () => {
   it('is written in English', () => {
@@ -61,10 +66,27 @@ describe('a statement', () => {
   it('is a PDF file with as many pages as its classes need', async () => {
     const pagesOf = async (count: number) => {
       const classes = Array.from({ length: count }, () => ({ ...statement.classes[0]!, title: 'ж'.repeat(256) }));
-      const file = (await statementPdf({ ...statement, classes }, 'Schule „Łódź“', 'de')).toString('latin1');
+      const file = (await statementPdf({ ...statement, classes }, 'Schule „Łódź“', 'de', fonts)).toString('latin1');
       expect(file.slice(0, 5)).toBe('%PDF-');
       return file.match(/\/Type \/Page\b/g)?.length;
     };
     expect([await pagesOf(0), await pagesOf(30), await pagesOf(400)]).toEqual([1, 2, 10]);
+  });
+
+  it.each([
+    ['Größe, Жук', ['regular: Größe, Жук']],
+    ['درس (الصف 7)', ['regular, from the right: (', 'regular: 7', 'regular, from the right: درس )الصف ']],
+    ['שיעור 12, כיתה', ['regular, from the right: , כיתה', 'regular: 12', 'regular, from the right: שיעור ']],
+    [
+      'Mixed درس and שיעור!',
+      ['regular: Mixed ', 'regular, from the right: درس', 'regular:  and ', 'regular, from the right: שיעור', 'regular: !'],
+    ],
+    ['a 🧪👩‍🏫 b ❤️', ['regular: a ', 'emoji: 🧪👩‍🏫', 'regular:  b ', 'emoji: ❤️']],
+    ['soft\u00ADhyphen \u2067zero\u200Bwidth\u2069', ['regular: softhyphen ', 'regular: zerowidth']],
+  ])('draws %j in runs of one font and direction, from left to right', (text, expected) => {
+    const runs = runsOf(charactersOf(text), 'regular', fonts);
+    expect(runs.map(({ font, direction, text: drawn }) => `${font}${direction === 'rtl' ? ', from the right' : ''}: ${drawn}`)).toEqual(
+      expected,
+    );
   });
 });

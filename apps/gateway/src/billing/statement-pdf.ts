@@ -1,7 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import type { StatementDetails, StatementLanguage } from '@classroom/contracts';
 import Pdf from 'pdfkit';
+import { BOLD, REGULAR, type StatementFonts, type Style } from './statement-fonts.js';
 import { textsOf, type StatementTable } from './statement-words.js';
+import { TextPainter } from './text-painter.js';
 
 /** Lengths in points, 1/72 inch. */
 const MARGIN = 50;
@@ -15,38 +17,53 @@ const GREY = '#5f6368';
 const KIND_COLUMNS = [330, 65, 100];
 const CLASS_COLUMNS = [110, 220, 65, 100];
 
-const REGULAR = require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
-const BOLD = require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf');
-
 /** A statement as a PDF file: A4, with the fonts that it uses. */
-export async function statementPdf(statement: StatementDetails, organization: string, language: StatementLanguage): Promise<Buffer> {
+export async function statementPdf(
+  statement: StatementDetails,
+  organization: string,
+  language: StatementLanguage,
+  fonts: StatementFonts,
+): Promise<Buffer> {
   const texts = textsOf(statement, language);
   const info = { Title: `${texts.title} ${statement.statementId}`, Author: organization, CreationDate: new Date(statement.closedAt) };
-  const pdf = new Pdf({ size: 'A4', margin: MARGIN, font: REGULAR, bufferPages: true, lang: language, info });
+  // Without a font of its own, pdfkit would load Helvetica.
+  const pdf = new Pdf({ size: 'A4', margin: MARGIN, font: fonts.open(REGULAR) as never, bufferPages: true, lang: language, info });
   const file = buffer(pdf);
-  pdf.font(BOLD).fontSize(18).text(texts.title, MARGIN, MARGIN, { width: WIDTH });
-  pdf.fontSize(12).text(organization, { width: WIDTH }).moveDown();
-  for (const [label, value] of texts.facts) {
-    const { y } = pdf;
-    pdf.font(REGULAR).fontSize(SIZE).fillColor(GREY).text(label, MARGIN, y, { width: 160 });
-    pdf.fillColor('black').text(value, MARGIN + 160, y, { width: WIDTH - 160 });
-    pdf.y = y + LINE;
+  const painter = new TextPainter(pdf, fonts);
+  painter.drawLine(texts.title, { x: MARGIN, y: MARGIN, width: WIDTH, size: 18, style: BOLD });
+  pdf.y = MARGIN + 22;
+  for (const line of painter.linesOf(organization, { width: WIDTH, size: 12, style: BOLD })) {
+    painter.drawLine(line, { x: MARGIN, y: pdf.y, width: WIDTH, size: 12, style: BOLD });
+    pdf.y += LINE;
   }
   pdf.y += LINE;
-  drawTable(pdf, texts.kinds, KIND_COLUMNS);
+  for (const [label, value] of texts.facts) {
+    pdf.fillColor(GREY);
+    painter.drawLine(label, { x: MARGIN, y: pdf.y, width: 160, size: SIZE, style: REGULAR });
+    pdf.fillColor('black');
+    painter.drawLine(value, { x: MARGIN + 160, y: pdf.y, width: WIDTH - 160, size: SIZE, style: REGULAR });
+    pdf.y += LINE;
+  }
+  pdf.y += LINE;
+  drawTable(pdf, painter, texts.kinds, KIND_COLUMNS);
   if (texts.classes.rows.length > 0) {
     pdf.y += LINE;
-    drawTable(pdf, texts.classes, CLASS_COLUMNS);
+    drawTable(pdf, painter, texts.classes, CLASS_COLUMNS);
   }
-  numberPages(pdf, texts.page);
+  numberPages(pdf, painter, texts.page);
   pdf.end();
   return file;
 }
 
 /** Continues on further pages, each with the header. */
-function drawTable(pdf: PDFKit.PDFDocument, { header, rows, total }: StatementTable, columns: readonly number[]): void {
+function drawTable(
+  pdf: PDFKit.PDFDocument,
+  painter: TextPainter,
+  { header, rows, total }: StatementTable,
+  columns: readonly number[],
+): void {
   const drawHeader = () => {
-    drawRow(pdf, header, columns, BOLD);
+    drawRow(pdf, painter, header, columns, BOLD);
     drawRule(pdf);
   };
   if (pdf.y + 3 * LINE > BOTTOM) addPage(pdf);
@@ -56,26 +73,21 @@ function drawTable(pdf: PDFKit.PDFDocument, { header, rows, total }: StatementTa
       addPage(pdf);
       drawHeader();
     }
-    drawRow(pdf, row, columns, REGULAR);
+    drawRow(pdf, painter, row, columns, REGULAR);
   }
   if (!total) return;
   drawRule(pdf);
-  drawRow(pdf, total, columns, BOLD);
+  drawRow(pdf, painter, total, columns, BOLD);
 }
 
-function drawRow(pdf: PDFKit.PDFDocument, cells: readonly string[], columns: readonly number[], font: string): void {
-  const { y } = pdf;
+function drawRow(pdf: PDFKit.PDFDocument, painter: TextPainter, cells: readonly string[], columns: readonly number[], style: Style): void {
   let x = MARGIN;
   for (const [index, width = 0] of columns.entries()) {
     const align = index >= columns.length - 2 ? 'right' : 'left';
-    // The height of one line: a longer text ends in an ellipsis.
-    pdf
-      .font(font)
-      .fontSize(SIZE)
-      .text(cells[index] ?? '', x, y, { width: width - 6, height: SIZE, ellipsis: true, align });
+    painter.drawLine(cells[index] ?? '', { x, y: pdf.y, width: width - 6, size: SIZE, style, align });
     x += width;
   }
-  pdf.y = y + LINE;
+  pdf.y += LINE;
 }
 
 function drawRule(pdf: PDFKit.PDFDocument): void {
@@ -93,16 +105,12 @@ function addPage(pdf: PDFKit.PDFDocument): void {
   pdf.y = MARGIN;
 }
 
-function numberPages(pdf: PDFKit.PDFDocument, textOf: (page: number, pages: number) => string): void {
+function numberPages(pdf: PDFKit.PDFDocument, painter: TextPainter, textOf: (page: number, pages: number) => string): void {
   const { count } = pdf.bufferedPageRange();
   for (let page = 0; page < count; page++) {
     pdf.switchToPage(page);
-    // Within the margin, where a text would otherwise begin a new page.
-    pdf.page.margins.bottom = 0;
-    pdf
-      .font(REGULAR)
-      .fontSize(8)
-      .fillColor(GREY)
-      .text(textOf(page + 1, count), MARGIN, 841 - MARGIN + 10, { width: WIDTH, align: 'right' });
+    pdf.fillColor(GREY);
+    const y = 841 - MARGIN + 10;
+    painter.drawLine(textOf(page + 1, count), { x: MARGIN, y, width: WIDTH, size: 8, style: REGULAR, align: 'right' });
   }
 }
