@@ -386,6 +386,31 @@ describe('automatic recording', () => {
     await room.reaches('COMPLETED');
   });
 
+  it('of one class does not wait for that of another', async () => {
+    const classes = [fixture.newClass(), fixture.newClass()] as const;
+    const organizations = classes.map(({ ids }) => ids.organizationId);
+    for (const room of classes) await room.announce();
+    await eventually(async () => {
+      const known = await fixture.stack.rows('SELECT 1 FROM recording.rooms WHERE organization_id = ANY($1) AND auto_record', [
+        organizations,
+      ]);
+      expect(known).toHaveLength(2);
+    });
+    // Whichever is asked about first is answered when the other one is being recorded.
+    for (const [index, organizationId] of organizations.entries()) {
+      const [other] = classes.filter((_, at) => at !== index);
+      const isFirst = () => fixture.services.asked.filter((id) => organizations.includes(id))[0] === organizationId;
+      fixture.services.waits.set(organizationId, async () => isFirst() && other?.reaches('ACTIVE'));
+    }
+    await fixture.stack.rows(`UPDATE recording.rooms SET publishing_at = now(), auto_wanted_at = now() WHERE organization_id = ANY($1)`, [
+      organizations,
+    ]);
+    for (const room of classes) await room.reaches('ACTIVE');
+    expect(fixture.services.asked.filter((id) => organizations.includes(id)).toSorted()).toEqual(organizations.toSorted());
+    for (const room of classes) await room.stop();
+    for (const room of classes) await room.reaches('COMPLETED');
+  });
+
   it('starts if the track is received before the room', async () => {
     const room = fixture.newClass();
     await room.publishTrack();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, getOrganization, recordingOptions } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
-import { Clock, InBackground, logger, Loop } from '@classroom/platform';
+import { Clock, InBackground, inParallel, logger, Loop } from '@classroom/platform';
 import { StartRecording } from '../control/start-recording.js';
 import { RoomsRepository, type WantedRoom } from '../rooms/rooms.repository.js';
 
@@ -33,7 +33,8 @@ export class AutoRecorder {
   private async run(): Promise<void> {
     const now = this.clock.wall();
     const rooms = await this.rooms.claimWanted(now, new Date(now.getTime() + RETRY_DELAY_MS), BATCH);
-    for (const room of rooms) await this.start(room);
+    // Together: a busy recorder takes seconds to refuse one, and at the full hour many classes begin.
+    await inParallel(rooms, BATCH, (room) => this.start(room));
   }
 
   private async start({ sid, organizationId, roomId }: WantedRoom): Promise<void> {

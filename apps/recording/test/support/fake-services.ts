@@ -26,6 +26,10 @@ export class FakeServices {
   readonly notes: RpcInput<typeof roomRpc.noteRecording>[] = [];
   /** Logos by organization id. */
   readonly logos = new Map<string, string>();
+  /** What an answer about an organization waits for, by its id. */
+  readonly waits = new Map<string, () => Promise<unknown>>();
+  /** Every organization that was asked about, in order. */
+  readonly asked: string[] = [];
   /** Hours for which organizations keep recordings, by organization id. */
   readonly hours = new Map<string, number>();
   /** When people were connected, by uid. */
@@ -58,7 +62,9 @@ export class FakeServices {
       this.notes.push(note);
       return { isLive: [...this.rooms.values()].some(({ sid, state }) => sid === note.sid && state !== 'finished') };
     });
-    this.answer(getOrganization, ({ organizationId }) => {
+    this.answer(getOrganization, async ({ organizationId }) => {
+      this.asked.push(organizationId);
+      await this.waits.get(organizationId)?.();
       const at = new Date().toISOString();
       const branding = { logoUrl: this.logos.get(organizationId) ?? null, primaryColor: null, accentColor: null };
       return { organizationId, name: 'A school', billing: null, verifiedDomains: [], branding, createdAt: at, updatedAt: at };
@@ -87,15 +93,17 @@ export class FakeServices {
     return room;
   }
 
-  private answer<C extends RpcContract>(contract: C, handle: (input: RpcInput<C>) => RpcOutput<C>): void {
+  private answer<C extends RpcContract>(contract: C, handle: (input: RpcInput<C>) => RpcOutput<C> | Promise<RpcOutput<C>>): void {
     this.connection.subscribe(contract.subject, {
       callback: (_error, message) => {
-        try {
+        const answered = async () => {
           if (this.unreachable.has(contract.service)) throw new AppError('SERVICE_UNAVAILABLE');
-          message.respond(JSON.stringify({ data: handle(message.json<RpcInput<C>>()) }));
-        } catch (error) {
-          message.respond(JSON.stringify({ error: (error as AppError).toReply() }));
-        }
+          return handle(message.json<RpcInput<C>>());
+        };
+        void answered().then(
+          (data) => message.respond(JSON.stringify({ data })),
+          (error: AppError) => message.respond(JSON.stringify({ error: error.toReply() })),
+        );
       },
     });
   }
