@@ -33,6 +33,26 @@ describe('the catch-up while the room service is unreachable', () => {
     expect(asked).toEqual(['RM_001', 'RM_002', 'RM_003'].map((sid) => `${roomRpc.connections.subject} ${sid}`));
   });
 
+  it('keeps the totals of a correction that comes while the list is being read', async () => {
+    await meters(
+      1,
+      'finished_at, final_version, final_connections, final_version_sum, folded_version',
+      `now() - interval '1 hour', 5, 2, 9, 7`,
+    );
+    const before = fixture.connectionsOf;
+    fixture.connectionsOf = (async () => {
+      await fixture.stack.rows('UPDATE billing.room_meters SET final_version = 8, final_connections = 3, final_version_sum = 12');
+      return { connections: [] };
+    }) as unknown as RpcClient['call'];
+    // The first turn may be the rest of a round.
+    for (let turn = 0; turn < 2; turn++) await fixture.catchUp.run();
+    fixture.connectionsOf = before;
+    const totals = await fixture.stack.rows<Record<'version' | 'connections' | 'sum', string>>(
+      'SELECT final_version AS version, final_connections AS connections, final_version_sum AS sum FROM billing.room_meters',
+    );
+    expect(totals.map(({ version, connections, sum }) => [version, connections, sum].map(Number))).toEqual([[8, 3, 12]]);
+  });
+
   it('asks about every room without recent facts, in turn', async () => {
     await meters(45, 'verified_at', `date_trunc('milliseconds', now()) - interval '1 hour' - n / 10 * interval '1 minute'`);
     for (let turn = 0; turn < 3; turn++) {

@@ -94,12 +94,13 @@ export class CatchUp {
    */
   private async fetch(sid: string): Promise<void> {
     const total = { connections: 0, versionSum: 0 };
+    const before = await this.meters.findFinalVersion(sid);
     for await (const page of this.connectionsOf(sid)) {
       await this.foldEvents.applyConnections(page);
       total.connections += page.length;
       total.versionSum += page.reduce((sum, { version }) => sum + version, 0);
     }
-    await this.meters.recordFetchedTotals(sid, total, this.clock.now());
+    await this.meters.recordFetchedTotals(sid, total, before, this.clock.now());
   }
 
   private async *connectionsOf(sid: string): AsyncGenerator<EventData<typeof participantConnection>[]> {

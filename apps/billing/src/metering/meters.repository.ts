@@ -94,11 +94,14 @@ const recordCorrection = sql(
     WHERE sid = $1 AND settled_at IS NULL AND coalesce(final_version, -1) < $4`,
 );
 
+const findFinalVersion = sql('meters.findFinalVersion', 'SELECT final_version AS "finalVersion" FROM room_meters WHERE sid = $1');
+
+/** Unless newer totals have come meanwhile. */
 const recordFetchedTotals = sql(
   'meters.recordFetchedTotals',
   `UPDATE room_meters
       SET final_connections = $2, final_version_sum = $3, final_version = greatest(final_version, folded_version), due_at = $4
-    WHERE sid = $1 AND settled_at IS NULL`,
+    WHERE sid = $1 AND settled_at IS NULL AND final_version IS NOT DISTINCT FROM $5`,
 );
 
 const saveCharges = sql(
@@ -226,9 +229,19 @@ export class MetersRepository {
     await tx.run(recordCorrection, sid, connections, versionSum, lastVersion, now);
   }
 
-  /** The totals of the room's own list replace those of its end. */
-  async recordFetchedTotals(sid: string, { connections, versionSum }: Omit<FinalTotals, 'lastVersion'>, now: Date): Promise<void> {
-    await this.database.run(recordFetchedTotals, sid, connections, versionSum, now);
+  /** The version of the room's totals that are known. */
+  async findFinalVersion(sid: string): Promise<number | null> {
+    return (await this.database.first(findFinalVersion, sid))?.finalVersion ?? null;
+  }
+
+  /** The totals of the room's own list replace those of the version `before`, which were known when the list was requested. */
+  async recordFetchedTotals(
+    sid: string,
+    { connections, versionSum }: Omit<FinalTotals, 'lastVersion'>,
+    before: number | null,
+    now: Date,
+  ): Promise<void> {
+    await this.database.run(recordFetchedTotals, sid, connections, versionSum, now, before);
   }
 
   /** Stores the charges, and when each meter is due next. */

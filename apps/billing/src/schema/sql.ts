@@ -125,6 +125,7 @@ interface Statements {
   };
   'meters.advanceVersions': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlTime, SqlTime]; row: object };
   'meters.computeMissingSums': { parameters: [SqlArray<SqlText>]; row: object };
+  'meters.findFinalVersion': { parameters: [SqlText]; row: Pick<RoomMeterEntity, 'finalVersion'> };
   'meters.forgetRooms': { parameters: [SqlText, SqlArray<SqlText>]; row: object };
   'meters.forgetTitles': { parameters: [SqlArray<SqlText>]; row: object };
   'meters.hasUnsettled': { parameters: [SqlText]; row: object };
@@ -135,7 +136,7 @@ interface Statements {
   'meters.markEnded': { parameters: [SqlText, SqlTime, SqlTime, SqlTime]; row: object };
   'meters.recordCheckpoints': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlTime]; row: object };
   'meters.recordCorrection': { parameters: [SqlText, SqlNumber, SqlNumber, SqlNumber, SqlTime]; row: object };
-  'meters.recordFetchedTotals': { parameters: [SqlText, SqlNumber, SqlNumber, SqlTime]; row: object };
+  'meters.recordFetchedTotals': { parameters: [SqlText, SqlNumber, SqlNumber, SqlTime, SqlNumber]; row: object };
   'meters.recordTotals': { parameters: [SqlText, SqlNumber, SqlNumber, SqlNumber, SqlTime, SqlTime, SqlTime, SqlText]; row: object };
   'meters.saveCharges': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlTime>];
