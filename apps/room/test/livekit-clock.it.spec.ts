@@ -31,6 +31,25 @@ describe.each(byForm({ short: [-45_000], long: [-45_000, 45_000] }))('with a Liv
     await fixture.stack.moveClock(0);
   });
 
+  it('a class of a maximum duration ends that long after its first join, by our clock, and an empty one not before its lesson', async () => {
+    const { sid, token } = await fixture.newRoom({ maxDuration: 1_800, emptyTimeout: 1_800 });
+    const before = Date.now();
+    await fixture.livekit.connect(token);
+    await eventually(async () => expect(await fixture.state(sid)).toMatchObject({ state: 'live' }));
+    const step = async () => {
+      const [row] = await fixture.stack.rows<{ at: Date }>('SELECT schedule_due_at AS at FROM room.rooms WHERE sid = $1', [sid]);
+      return (row?.at.getTime() ?? 0) - before;
+    };
+    // The notice, ten minutes before the end.
+    await eventually(async () => expect(Math.abs((await step()) - 1_200_000)).toBeLessThanOrEqual(5_000));
+
+    const startsAt = new Date(Date.now() + 600_000);
+    const early = await fixture.newRoom({ startsAt: startsAt.toISOString(), emptyTimeout: 20 });
+    await fixture.visited(early.sid);
+    const { dueAt } = await fixture.state(early.sid);
+    expect(dueAt).toEqual(new Date(startsAt.getTime() + 20_000));
+  });
+
   it('the time of a participant who returns with a token from before the removal is not counted', async () => {
     const { sid, roomId } = await fixture.newRoom();
     await fixture.call(joinRoom, {

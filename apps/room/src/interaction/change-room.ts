@@ -60,14 +60,22 @@ export class ChangeRoom {
 
   @Handles(changeRoomInClass)
   async changeRoomInClass({ caller, change }: RpcInput<typeof changeRoomInClass>): Promise<RoomDetails> {
-    return toRoomDetails(await this.change(caller, change));
+    return toRoomDetails(this.deadlines.byOurClock(await this.change(caller, change)));
   }
 
   @Handles(changeRoom)
   async changeRoom({ organizationId, roomId, change }: RpcInput<typeof changeRoom>): Promise<ChangedRoom> {
     const room = await this.change({ organizationId, roomId }, change);
     const { metadata, autoRecord, budget, attendance, duplicateJoin } = room;
-    return { ...toRoomDetails(room), metadata, autoRecord, budget, attendance, duplicateJoin, ...toShownSchedule(room) };
+    return {
+      ...toRoomDetails(this.deadlines.byOurClock(room)),
+      metadata,
+      autoRecord,
+      budget,
+      attendance,
+      duplicateJoin,
+      ...toShownSchedule(room),
+    };
   }
 
   /**

@@ -4,6 +4,7 @@ import { fitMessage } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import type { ClassPart } from '../rooms/class-parts.js';
 import { WaitingRoomList } from '../participants/waiting-room-list.js';
+import { RoomDeadlines } from '../rooms/room-deadlines.js';
 import { toRoomDetails } from '../rooms/to-room-details.js';
 import { ChatRepository, EVERYONE, MESSAGES_BYTES, type ChatViewer } from './chat.repository.js';
 import { ClassStatesRepository } from './class-states.repository.js';
@@ -33,6 +34,7 @@ export class ClassStates {
     private readonly reactions: ReactionsRepository,
     private readonly recordings: RoomRecordingsRepository,
     private readonly waitingRoom: WaitingRoomList,
+    private readonly deadlines: RoomDeadlines,
     private readonly clock: Clock,
   ) {}
 
@@ -51,7 +53,7 @@ export class ClassStates {
     if (changed('polls')) update.polls = fitMessage((await this.polls.changedSince(sid, after)).reverse(), POLLS_BYTES).reverse();
     if (changed('reactions')) update.reactions = await this.recentReactions(sid, after);
     if (after > 0 && changed('removals')) update.removals = await this.removals(sid, after);
-    if (changed('details')) update.room = toRoomDetails(versions);
+    if (changed('details')) update.room = toRoomDetails(this.deadlines.byOurClock(versions));
     if (viewer === EVERYONE && changed('waiting')) update.hidden = 'TEACHERS';
     // Who closes the page no longer waits, which is no change of a row.
     if (viewer.seesAll && (versions.waitingRoom !== 'OFF' || versions.waiting > after)) {

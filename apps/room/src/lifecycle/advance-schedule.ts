@@ -48,19 +48,20 @@ export class AdvanceSchedule {
 
   private async advance(tx: Transaction, room: Room, noticed: Date | null) {
     const now = this.clock.now();
-    const end = scheduledEnd(room);
+    const scheduled = this.deadlines.byOurClock(room);
+    const end = scheduledEnd(scheduled);
     if (end && end <= now) {
       await this.finishRoom.execute(tx, room, room.startedAt ? 'schedule' : 'unused', room.startedAt ? undefined : now);
       return { room, isOver: false, isFinished: true, isOpened: false };
     }
-    const isNotified = isNoticeDue(room, noticed, now);
+    const isNotified = isNoticeDue(scheduled, noticed, now);
     if (end && isNotified) {
       await this.changes.record(tx, room.sid, 'details');
       const data = { ...toEventRoom(room), title: room.title, endsAt: end.toISOString() };
       await this.outbox.add(tx, fact(roomEndingSoon, room.sid, data));
     }
     const isOpened = await this.open(tx, room, now);
-    const scheduleDueAt = nextStepAt(room, now);
+    const scheduleDueAt = nextStepAt(scheduled, now);
     await this.rooms.recordScheduleStep(tx, room.sid, { scheduleDueAt, endNoticed: isNotified ? end : noticed });
     if (scheduleDueAt) tx.afterCommit('schedule', () => this.deadlines.schedule(room.sid, scheduleDueAt));
     return { room, isOver: false, isFinished: false, isOpened };

@@ -34,6 +34,11 @@ export class LiveKitClock implements OnModuleInit {
     return new Date(livekitTime.getTime() - this.offsetSeconds * 1000);
   }
 
+  /** The time of LiveKit's clock at which ours shows `localTime`. */
+  toLiveKitTime(localTime: Date): Date {
+    return new Date(localTime.getTime() + this.offsetSeconds * 1000);
+  }
+
   /** While LiveKit is unreachable, the last known offset is kept. */
   private async refresh(): Promise<void> {
     this.offsetSeconds = await this.livekit.clockOffset().catch(() => this.offsetSeconds);

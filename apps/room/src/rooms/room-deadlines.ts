@@ -38,8 +38,13 @@ export class RoomDeadlines implements OnModuleInit {
    * during which people could not come back, or after the start of the lesson. All times are by LiveKit's clock.
    */
   emptyTimeoutAtLiveKit(lastLeftAt: Date, { emptySince, emptyTimeout, schedule }: EmptyRoom): Date {
-    const startsAt = schedule?.startsAt ? Date.parse(schedule.startsAt) : 0;
+    const startsAt = schedule?.startsAt ? this.livekitClock.toLiveKitTime(new Date(schedule.startsAt)).getTime() : 0;
     return new Date(Math.max(lastLeftAt.getTime(), emptySince?.getTime() ?? 0, startsAt) + emptyTimeout * 1000);
+  }
+
+  /** The room with its first join by our clock, which is the clock of its schedule. */
+  byOurClock<T extends Pick<Room, 'startedAt'>>(room: T): T {
+    return { ...room, startedAt: room.startedAt && this.livekitClock.toLocalTime(room.startedAt) };
   }
 
   /** The same by our clock, which is the clock of `due_at`. */

@@ -100,8 +100,8 @@ const recordPresence = sql(
   'rooms.recordPresence',
   `UPDATE rooms r SET version = t.version, participant_count = t.participant_count, has_teacher = t.has_teacher, last_left_at = t.last_left_at,
           due_at = t.due_at, state = t.state, started_at = t.started_at, reconcile_at = coalesce(r.reconcile_at, t.reconcile_at),
-          -- The end may depend on the first join.
-          schedule_due_at = CASE WHEN r.schedule IS NOT NULL AND r.started_at IS DISTINCT FROM t.started_at THEN t.started_at ELSE r.schedule_due_at END
+          -- The end may depend on the first join: due at once, by our clock.
+          schedule_due_at = CASE WHEN r.schedule IS NOT NULL AND r.started_at IS DISTINCT FROM t.started_at THEN r.created_at ELSE r.schedule_due_at END
      FROM unnest($1::text[], $2::int8[], $3::int4[], $4::bool[], $5::timestamptz[], $6::timestamptz[], $7::text[], $8::timestamptz[],
                  $9::timestamptz[])
           AS t(sid, version, participant_count, has_teacher, last_left_at, due_at, state, started_at, reconcile_at)

@@ -45,4 +45,6 @@ it('notice is due once for each end of a live class', () => {
   expect([isNoticeDue(live, null, at('10:49')), isNoticeDue(live, null, at('10:50'))]).toEqual([false, true]);
   expect([isNoticeDue(live, at('11:00'), at('10:51')), isNoticeDue(live, at('10:30'), at('10:51'))]).toEqual([false, true]);
   expect(isNoticeDue(room(LESSON), null, at('10:50'))).toBe(false);
+  // Another estimate of LiveKit's clock is not another end.
+  expect(isNoticeDue(live, new Date(at('11:00').getTime() + 1_000), at('10:51'))).toBe(false);
 });

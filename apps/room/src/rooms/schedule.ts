@@ -12,6 +12,8 @@ type InState = Pick<Room, 'schedule' | 'startedAt' | 'state'>;
 
 /** Milliseconds from the notice that a class ends to its end. */
 const NOTICE_MS = 600_000;
+/** An end that follows the first join is known as precisely as LiveKit's clock. */
+const SAME_END_MS = 2_000;
 const FURTHEST_MS = 366 * 86_400_000;
 
 const utc = (time: string | undefined) => time && new Date(time).toISOString();
@@ -67,7 +69,8 @@ export function plannedEnd({ schedule }: Scheduled): Date | null {
 /** Whether a notice of the end of the live class is due. `noticed`: the end that was announced. */
 export function isNoticeDue(room: InState, noticed: Date | null, now: Date): boolean {
   const end = scheduledEnd(room);
-  return room.state === 'live' && end !== null && end.getTime() - NOTICE_MS <= now.getTime() && noticed?.getTime() !== end.getTime();
+  if (room.state !== 'live' || end === null || end.getTime() - NOTICE_MS > now.getTime()) return false;
+  return noticed === null || Math.abs(noticed.getTime() - end.getTime()) > SAME_END_MS;
 }
 
 /** When the schedule next has something to do after `now`: to open the room, to give notice of the end, to end the class. */

@@ -20,7 +20,7 @@ type DetailedRoom = Pick<
   | 'startedAt'
 >;
 
-/** What everyone in class may know about the room. */
+/** What everyone in class may know about the room. @param room by our clock: see `RoomDeadlines.byOurClock` */
 export const toRoomDetails = (room: DetailedRoom): RoomDetails => ({
   title: room.title,
   roomDescription: room.description,
