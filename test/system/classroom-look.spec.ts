@@ -99,6 +99,7 @@ describe('the look of the class page', () => {
   inLongForm(it).each([
     ['at 400 % zoom', { width: 320, height: 256 }],
     ['on a small phone held sideways', { width: 568, height: 320 }],
+    ['above the keyboard of a phone', { width: 375, height: 330 }],
   ])('lets each panel be read and used %s, also with pages of tiles', async (_, viewport) => {
     const { iframeUrl, roomId: crowded } = await scene.room();
     const page = await scene.open(iframeUrl, { isUnplugged: true });
