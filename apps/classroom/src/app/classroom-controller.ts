@@ -286,15 +286,16 @@ export class ClassroomController implements ConnectionListener {
     }
   }
 
-  private onConnected({ room }: Connection, joinMs: number | undefined): void {
-    void this.devices.publishTo(room);
-    void this.screen.publishTo(room);
+  private onConnected(connection: Connection, joinMs: number | undefined): void {
+    void this.devices.publishTo(connection.room);
+    void this.screen.publishTo(connection.room);
     this.classStore.start();
-    this.measurements.start(room, joinMs);
+    this.measurements.start(connection.room, joinMs);
     const { current } = this.sessions;
     if (current) this.hostEvents.reportConnected(current);
     if (current) this.consent.followSession(current);
     this.showConnected();
+    connection.passOnState();
     this.renewal.start();
   }
 
@@ -302,10 +303,9 @@ export class ClassroomController implements ConnectionListener {
     if (signal.aborted) return;
     if (!(error instanceof ApiError)) return this.showOutcome('no-media');
     if (this.opening.waitFor(error)) return;
-    const isExpired = !wasInClass && isTokenExpired(this.joinToken, this.sessions.now());
-    const { requestId } = error;
+    const reason = toOutcomeReason(error, { wasInClass, isExpired: !wasInClass && isTokenExpired(this.joinToken, this.sessions.now()) });
     this.consent.takeFrom(error);
-    this.showOutcome(toOutcomeReason(error, { wasInClass, isExpired }), { requestId, endReason: error.detail('reason') });
+    this.showOutcome(reason, { requestId: error.requestId, endReason: error.detail('reason') });
   }
 
   private showOutcome(reason: OutcomeReason, { requestId, endReason }: { requestId?: string | null; endReason?: string } = {}): void {

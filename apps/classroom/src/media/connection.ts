@@ -84,6 +84,18 @@ export class Connection {
     return joins.reduce<number>((first, at = Infinity) => Math.min(first, at), Infinity);
   }
 
+  /** Passes on what LiveKit reported while it was connecting: the listener was not there yet. */
+  passOnState(): void {
+    const { room, listener } = this;
+    listener.onAudioBlocked(!room.canPlaybackAudio);
+    if (room.state !== livekit.ConnectionState.Connected) listener.onReconnecting(true);
+    for (const participant of [room.localParticipant, ...room.remoteParticipants.values()]) {
+      const { identity, connectionQuality } = participant;
+      if (isPerson(participant) && connectionQuality !== livekit.ConnectionQuality.Unknown)
+        listener.onQualityChanged(identity, connectionQuality);
+    }
+  }
+
   /** Call within a user gesture: browsers play no sound before one. */
   async startAudio(): Promise<void> {
     await this.room.startAudio().catch(() => undefined);

@@ -1,5 +1,6 @@
 /** What the page uses of LiveKit's client: a dynamic import of the package itself would load all of it. */
 export {
+  ConnectionQuality,
   ConnectionState,
   createLocalScreenTracks,
   createLocalTracks,

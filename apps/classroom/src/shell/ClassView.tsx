@@ -10,7 +10,7 @@ import { ClassStage } from './ClassStage.js';
 import { useApp, useClassroom } from '../app/context.js';
 import { hasTab } from '../app/granted.js';
 import { Header } from './Header.js';
-import { ReconnectingNotice, Notices } from './Notices.js';
+import { Notices, ReconnectingNotice, SoundNotice } from './Notices.js';
 import { SidePanelHost } from './SidePanelHost.js';
 import { HostRequest } from './HostRequest.js';
 import { SpeakOffer } from './SpeakOffer.js';
@@ -47,6 +47,7 @@ export function ClassView() {
             <HostRequest />
             <Notices />
           </div>
+          <SoundNotice />
         </main>
         {isIn && <SidePanelHost />}
       </div>

@@ -3,24 +3,26 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from '../i18n/index.js';
 import { useApp, useClassroom } from '../app/context.js';
 
-/** Notices above the control bar: events, failures, and requests for a user gesture. */
+/** What happened or failed, above the control bar. */
 export function Notices() {
   const { t } = useTranslation();
-  const classroom = useClassroom();
   const toast = useApp((app) => app.toast);
+  return <div className="notices">{toast && <p className="notice">{t(toast.key, toast.values ?? {})}</p>}</div>;
+}
+
+/** Below the stage and not over it: it stays until the user acts. */
+export function SoundNotice() {
+  const { t } = useTranslation();
+  const classroom = useClassroom();
   const isAudioBlocked = useApp((app) => app.isAudioBlocked);
+  if (!isAudioBlocked) return null;
   return (
-    <div className="notices">
-      {toast && <p className="notice">{t(toast.key, toast.values ?? {})}</p>}
-      {isAudioBlocked && (
-        <div className="notice notice-sound">
-          <span>{t('sound.blocked')}</span>
-          <button type="button" className="button primary" data-action="sound" onClick={() => classroom.startAudio()}>
-            <Volume2 aria-hidden />
-            {t('sound.turnOn')}
-          </button>
-        </div>
-      )}
+    <div className="notice notice-sound">
+      <span>{t('sound.blocked')}</span>
+      <button type="button" className="button primary" data-action="sound" onClick={() => classroom.startAudio()}>
+        <Volume2 aria-hidden />
+        {t('sound.turnOn')}
+      </button>
     </div>
   );
 }
