@@ -71,8 +71,8 @@ export const roomRpc = {
     input: z.object({ organizationId, uid, after: z.array(z.string()).max(10), limit: z.number().int().min(1).max(500) }),
     /** `leftAt` is null while the connection is open. */
     output: z.object({
-      stays: z.array(z.object({ sid: z.string(), joinedAt: timestamp, leftAt: timestamp.nullable() })),
-      next: z.array(z.string()).nullable(),
+      stays: z.array(z.object({ sid: z.string(), joinedAt: timestamp, leftAt: timestamp.nullable() })).max(500),
+      next: z.array(z.string()).max(10).nullable(),
     }),
     timeoutMs: 5_000,
   }),
