@@ -3,6 +3,8 @@ import { attendanceOf, completed, countsOf, erase, ErasureScene, MARK, PUPIL, SC
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
+/** Between the request to erase an organization and its beginning. */
+const COOL_DOWN_MS = 3 * DAY_MS;
 
 /** Kills and stops processes of its own stack, and moves its clock. */
 describe('an erasure', () => {
@@ -97,12 +99,24 @@ describe('an erasure', () => {
       await past.end();
       await other.end();
       const before = await tablesWith(school.organizationId);
-      expect(before).toEqual(expect.arrayContaining(['ai.chats', 'organization.events', 'organization.webhook_endpoints', 'room.rooms']));
+      const rows = ['ai.chats', 'organization.events', 'organization.webhook_endpoints', 'room.rooms'];
+      expect(before).toEqual(expect.arrayContaining(rows));
       const requested = await erase(school, { organization: true });
       expect(requested).toMatchObject({ status: 'PENDING', receipt: null });
+      await eventually(async () => expect((await school.api.post('/v1/room/create', {})).body.error).toBe('FORBIDDEN'));
+      // Nothing is deleted, and no class is ended, until the cool-down is over.
+      await stack.moveClock(COOL_DOWN_MS - MINUTE_MS);
+      await completed(neighbour, (await erase(neighbour, { uid: 'never-here' })).erasureId);
+      expect(await tablesWith(school.organizationId)).toEqual(expect.arrayContaining(rows));
+      expect((await school.api.get(`/v1/room/${room.roomId}/status`)).body.data.isActive).toBe(true);
+      expect(await statusOf(school.organizationId)).toMatchObject({ status: 'PENDING', beginsAt: requested.beginsAt });
+      await stack.moveClock(COOL_DOWN_MS);
       await eventually(async () => expect((await school.api.get('/v1/rooms')).body.error).toBe('FORBIDDEN'));
-      // Until then, a gateway may not know that the organization is closed.
-      await stack.moveClock(MINUTE_MS);
+      await eventually(async () => expect((await statusOf(school.organizationId)).status).toBe('RUNNING'));
+      const cancelled = await school.api.delete(`/v1/privacy/erasures/${requested.erasureId}`);
+      expect([cancelled.status, cancelled.body.error]).toEqual([409, 'ERASURE_BEGUN']);
+      // Until then, a gateway may not know that the organization may not read any more.
+      await stack.moveClock(COOL_DOWN_MS + MINUTE_MS);
       await eventually(async () => expect((await statusOf(school.organizationId)).status).toBe('COMPLETED'));
       const { receipt, signature } = (await school.api.get(`/v1/privacy/erasures/${requested.erasureId}`)).body.data;
       expect(signature.value).toEqual(expect.any(String));
@@ -129,7 +143,7 @@ describe('an erasure', () => {
       ]);
       expect(names).toEqual([]);
       expect((await attendanceOf(neighbour, other.roomId)).map(({ uid }) => uid)).toContain(PUPIL.uid);
-      await stack.moveClock(31 * DAY_MS);
+      await stack.moveClock(COOL_DOWN_MS + 31 * DAY_MS);
       await eventually(async () => expect((await school.api.get(`/v1/privacy/erasures/${requested.erasureId}`)).status).toBe(401));
       expect(await statusOf(school.organizationId)).toMatchObject({ status: 'COMPLETED', receipt });
     });
@@ -138,6 +152,7 @@ describe('an erasure', () => {
       const school = await scene.newSchool();
       const path = `/v1/admin/organizations/${school.organizationId}`;
       const { erasureId } = (await adminApi(stack).delete(path)).body.data;
+      await stack.moveClock(2 * COOL_DOWN_MS + 31 * DAY_MS);
       const bucket = Bucket.of(stack);
       await eventually(async () => expect([...(await bucket.list('erasures/')).keys()]).toContain(`erasures/${erasureId}`));
       await stack.app('organization').stop();

@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import {
   adminApi,
+  ApiClient,
   enterWithToken,
   eventually,
   expectLedgerInvariants,
@@ -195,6 +196,8 @@ describe('an erasure', () => {
     const { data: requested } = (await adminApi(stack).delete(path)).body;
     expect((await adminApi(stack).delete(path)).body.data.erasureId).toBe(requested.erasureId);
     expect((await adminApi(stack).get(path)).body.data.closedAt).toEqual(expect.any(String));
+    expect(requested).toMatchObject({ status: 'PENDING', receipt: null, beginsAt: expect.any(String) });
+    expect(Date.parse(requested.beginsAt) - Date.parse(requested.requestedAt)).toBe(3 * DAY_MS);
     expect((await adminApi(stack).patch(path, { name: 'Again' })).status).toBe(404);
     // A hold that was set at the same moment: the closed organization can end it.
     await stack.rows(
@@ -202,11 +205,57 @@ describe('an erasure', () => {
        VALUES (gen_random_uuid(), $1, $2, $3, 'A', $2, '{}', '{}', 'COMPLETED', 1, now(), now(), now(), now())`,
       [school.organizationId, room.sid, room.roomId],
     );
-    expect((await school.api.get('/v1/rooms')).status).toBe(403);
     const ended = await school.api.post(`/v1/room/${room.roomId}/recordings/rec_${room.sid}/hold`, { legalHold: false });
     expect([ended.status, ended.body.data?.legalHold]).toEqual([200, false]);
+    expect((await adminApi(stack).delete(`${path}/erasure`)).body.data).toMatchObject({ erasureId: requested.erasureId });
+    expect((await adminApi(stack).patch(path, { name: 'Again' })).body.data).toMatchObject({ closedAt: null, erasureBeginsAt: null });
+    expect((await adminApi(stack).get(`${path}/erasure`)).status).toBe(404);
     const unknown = await adminApi(stack).get('/v1/admin/organizations/unknown/erasure');
     expect([unknown.status, unknown.body.error]).toEqual([404, 'ERASURE_NOT_FOUND']);
+  });
+
+  it('of an organization is for VF-ORG-ID alone, closes it for reading for three days, and can be cancelled', async () => {
+    const school = await scene.newSchool();
+    const { roomId, token } = await newRoom(school.api);
+    const { inClass } = await enterWithToken(stack, school.api, token);
+    const late = (await school.api.post(`/v1/room/${roomId}/join`, { participant: PUPIL })).body.data.token;
+    const { secret } = (await school.api.post('/v1/api-keys', { name: 'Parents', scopes: ['privacy:manage', 'rooms:read'] })).body.data;
+    const owner = { subject: 'head', role: 'OWNER' };
+    const { token: ofHead } = (await adminApi(stack).post(`/v1/admin/organizations/${school.organizationId}/dashboard-tokens`, owner)).body
+      .data;
+    const [key, head] = [school.api.bearer(secret), new ApiClient(stack.urls.gateway).bearer(ofHead)];
+    for (const client of [key, new ApiClient(stack.urls.gateway).bearer(secret)]) {
+      const refused = await client.post('/v1/privacy/erasures', { organization: true });
+      expect([refused.status, refused.body.error, refused.body.message]).toEqual([403, 'FORBIDDEN', expect.stringContaining('VF-ORG-ID')]);
+    }
+    expect((await school.api.get(`/v1/admin/organizations/${school.organizationId}`)).status).toBe(401);
+    expect((await key.post('/v1/privacy/erasures', { uid: 'never-here' })).status).toBe(200);
+
+    const { erasureId, beginsAt } = await erase(school, { organization: true });
+    expect(beginsAt).toEqual(expect.any(String));
+    await eventually(async () => expect((await school.api.post('/v1/room/create', {})).body.error).toBe('FORBIDDEN'));
+    for (const [client, path] of [
+      [school.api, '/v1/rooms'],
+      [school.api, '/v1/webhook-endpoints'],
+      [key, '/v1/rooms'],
+      [head, '/v1/dashboard/rooms'],
+    ] as const)
+      expect([path, (await client.get(path)).status]).toEqual([path, 200]);
+    expect((await head.patch('/v1/dashboard/branding', { accentColor: '#f9a825' })).status).toBe(403);
+    expect((await school.api.bearer(late).post('/v1/classroom/session')).body.error).toBe('ADMISSION_REFUSED');
+    expect((await inClass.post('/v1/classroom/session')).status).toBe(200);
+
+    const path = `/v1/privacy/erasures/${erasureId}`;
+    expect([(await key.get(path)).status, (await key.delete(path)).body.error]).toEqual([200, 'FORBIDDEN']);
+    expect((await school.api.delete(path)).body.data).toEqual({ erasureId, cancelledAt: expect.any(String) });
+    expect((await school.api.delete(path)).body.error).toBe('ERASURE_NOT_FOUND');
+    await eventually(async () => expect((await school.api.bearer(late).post('/v1/classroom/session')).status).toBe(200));
+    const again = await erase(school, { organization: true });
+    expect(again.erasureId).not.toBe(erasureId);
+    await school.api.delete(`/v1/privacy/erasures/${again.erasureId}`);
+    const ofPerson = await erase(school, { uid: 'never-here' });
+    expect((await school.api.delete(`/v1/privacy/erasures/${ofPerson.erasureId}`)).body.error).toBe('ERASURE_BEGUN');
+    await eventually(async () => expect((await school.api.delete(`/v1/room/${roomId}`)).status).toBe(200));
   });
 });
 

@@ -118,6 +118,11 @@ describe('the reference', () => {
       calls.queries['listDashboardUsageDays'] = { from: today, to: today };
       calls.queries['listDashboardChargedClasses'] = { day: today };
     },
+    // Of an organization alone.
+    cancelErasure: async () => {
+      const { data } = (await calls.organization.post('/v1/privacy/erasures', { organization: true })).body;
+      calls.ids['erasureId'] = data.erasureId;
+    },
     listAudit: () =>
       eventually(async () =>
         expect((await calls.organization.get('/v1/audit?operation=createOrganization')).body.data.entries).toHaveLength(1),

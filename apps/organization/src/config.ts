@@ -27,6 +27,11 @@ const schema = baseConfig
     API_KEY_MAX_DAYS: z.coerce.number().int().min(1).max(3_650).optional(),
     /** After how many days the operator deletes backups of the database. So long, erasures are repeated after a restore; receipts state it. */
     BACKUP_DAYS: z.coerce.number().int().min(1).max(3_650).default(35),
+    /**
+     * Hours from the request to erase an organization until the erasure begins. Meanwhile the organization is closed, can be read, and the erasure can be
+     * cancelled.
+     */
+    ERASURE_COOL_DOWN_HOURS: z.coerce.number().min(0).max(8_760).default(72),
     /** How many endpoints one process sends to in parallel; each gets at most four webhooks at a time. */
     WEBHOOK_SLOTS: z.coerce.number().int().min(1).max(1_000).default(32),
     /** Seconds that an endpoint may take to answer. */

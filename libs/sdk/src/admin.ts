@@ -40,13 +40,17 @@ export class Organizations extends Resource {
   update = (organizationId: string, body: Body<'updateOrganization'> = {}, options?: RequestOptions) =>
     this.api.call('updateOrganization', { params: { organizationId }, body }, options);
 
-  /** Erases everything of an organization except its ledger, as `POST /v1/privacy/erasures` with `organization` does. This cannot be undone. A repeated call returns the same erasure. */
+  /** Closes an organization, and erases everything of it except its ledger at `beginsAt`, as `POST /v1/privacy/erasures` with `organization` does. Until then it can be cancelled. A repeated call returns the same erasure. */
   delete = (organizationId: string, options?: RequestOptions) =>
     this.api.call('deleteOrganization', { params: { organizationId } }, options);
 
   /** Returns the erasure of a deleted organization, also after its row is gone, with the receipt when it is completed. */
   erasure = (organizationId: string, options?: RequestOptions) =>
     this.api.call('getOrganizationErasure', { params: { organizationId } }, options);
+
+  /** Cancels the erasure of an organization before its `beginsAt`, and opens the organization again. */
+  cancelErasure = (organizationId: string, options?: RequestOptions) =>
+    this.api.call('cancelOrganizationErasure', { params: { organizationId } }, options);
 }
 
 export class JoinHooks extends Resource {

@@ -229,6 +229,14 @@ export interface AuditEntry {
 /** The balance of an organization, by its billing plan. */
 export type Balance = PrepaidBalance | PostpaidBalance;
 
+/** The erasure of an organization that was cancelled. */
+export interface CancelledErasure {
+  /** Id of the erasure. */
+  erasureId: string;
+  /** When the erasure was cancelled. */
+  cancelledAt: string;
+}
+
 /** A caption track of a video. */
 export interface Caption {
   /** Language of the track, a BCP 47 tag such as `en`. */
@@ -387,8 +395,10 @@ export interface CreatedOrganization {
   createdAt: string;
   /** When it last changed. */
   updatedAt: string;
-  /** When its erasure was requested, after which it cannot call the API; null if it was not. */
+  /** When its erasure was requested, from when on it can only read; null if it was not. */
   closedAt?: string | null;
+  /** When its erasure begins, from when on it can only read that; null if it was not requested. */
+  erasureBeginsAt?: string | null;
   /** The credential with that value. */
   credential?: CredentialWithValue;
 }
@@ -571,12 +581,14 @@ export interface Engagement {
 export interface Erasure {
   /** Id of the erasure. */
   erasureId: string;
-  /** `PENDING`: the services are not asked yet. `RUNNING`: they erase; a class that is not over is waited for. `COMPLETED`: all have. */
+  /** `PENDING`: the services are not asked yet, and nothing is erased. `RUNNING`: they erase; a class that is not over is waited for. `COMPLETED`: all have. */
   status: 'PENDING' | 'RUNNING' | 'COMPLETED';
   /** The services that have not finished. */
   waitingFor: string[];
   /** When the erasure was requested. */
   requestedAt: string;
+  /** When the erasure of an organization begins, until which it can be cancelled; null for that of a person or a class. */
+  beginsAt?: string | null;
   /** The receipt; null until the erasure is completed. */
   receipt: ErasureReceipt | null;
   /** The signature of the receipt; null until the erasure is completed. */
@@ -823,8 +835,10 @@ export interface Organization {
   createdAt: string;
   /** When it last changed. */
   updatedAt: string;
-  /** When its erasure was requested, after which it cannot call the API; null if it was not. */
+  /** When its erasure was requested, from when on it can only read; null if it was not. */
   closedAt?: string | null;
+  /** When its erasure begins, from when on it can only read that; null if it was not requested. */
+  erasureBeginsAt?: string | null;
 }
 
 /** Where a list continues. */

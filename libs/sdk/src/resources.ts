@@ -419,13 +419,17 @@ export class Audit extends Resource {
 }
 
 export class Privacy extends Resource {
-  /** Erases the personal data of a participant or of a class, or everything of the organization. This cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`. */
+  /** Erases the personal data of a participant or of a class, or everything of the organization. Once begun, this cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`. */
   erase = (body: Body<'createErasure'> = {}, options?: RequestOptions) =>
     this.api.call('createErasure', { body }, options);
 
   /** Returns an erasure, with its receipt when it is completed. */
   erasure = (erasureId: string, options?: RequestOptions) =>
     this.api.call('getErasure', { params: { erasureId } }, options);
+
+  /** Cancels the erasure of the organization before its `beginsAt`, and opens the organization again. Only with `VF-ORG-ID`: an API key cannot cancel it. The erasure of a person or a class cannot be cancelled. */
+  cancelErasure = (erasureId: string, options?: RequestOptions) =>
+    this.api.call('cancelErasure', { params: { erasureId } }, options);
 
   /** Collects the data of a participant, of a class or of the whole organization in a ZIP file. The export runs in the background: poll it until `COMPLETED`. An organization has at most five unfinished exports. */
   export = (body: Body<'createExport'> = {}, options?: RequestOptions) =>

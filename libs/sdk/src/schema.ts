@@ -1,6 +1,6 @@
 /* eslint-disable max-lines */
 // Written by `npm run reference` from docs/reference.
-import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AttendancePolicy, AuditEntry, Balance, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DeadLetter, DecidedAdmission, EndedRoom, Engagement, Erasure, Event, ExplainedEntry, Health, JoinHookWithSecret, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, ParticipantQuality, PollReport, PostedCredits, Preset, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, System, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
+import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AttendancePolicy, AuditEntry, Balance, CancelledErasure, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DeadLetter, DecidedAdmission, EndedRoom, Engagement, Erasure, Event, ExplainedEntry, Health, JoinHookWithSecret, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, ParticipantQuality, PollReport, PostedCredits, Preset, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, System, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -91,6 +91,7 @@ export const ROUTES = {
   getHealth: 'GET /v1/health/status',
   createErasure: 'POST /v1/privacy/erasures',
   getErasure: 'GET /v1/privacy/erasures/{erasureId}',
+  cancelErasure: 'DELETE /v1/privacy/erasures/{erasureId}',
   createExport: 'POST /v1/privacy/exports',
   getExport: 'GET /v1/privacy/exports/{exportId}',
   createOrganization: 'POST /v1/admin/organizations',
@@ -101,6 +102,7 @@ export const ROUTES = {
   setJoinHook: 'PUT /v1/admin/organizations/{organizationId}/join-hook',
   deleteJoinHook: 'DELETE /v1/admin/organizations/{organizationId}/join-hook',
   getOrganizationErasure: 'GET /v1/admin/organizations/{organizationId}/erasure',
+  cancelOrganizationErasure: 'DELETE /v1/admin/organizations/{organizationId}/erasure',
   postCredits: 'POST /v1/admin/organizations/{organizationId}/credits',
   getOrganizationBalance: 'GET /v1/admin/organizations/{organizationId}/balance',
   listLedger: 'GET /v1/admin/organizations/{organizationId}/ledger',
@@ -885,13 +887,15 @@ export interface Operations {
   };
   /** Returns whether the service and its dependencies work. */
   getHealth: { answer: Health };
-  /** Erases the personal data of a participant or of a class, or everything of the organization. This cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`. */
+  /** Erases the personal data of a participant or of a class, or everything of the organization. Once begun, this cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`. */
   createErasure: {
     body?: { uid?: string | null; roomId?: string | null; organization?: true | null };
     answer: { success: true; message?: string; data: Erasure };
   };
   /** Returns an erasure, with its receipt when it is completed. */
   getErasure: { params: { erasureId: string }; answer: { success: true; message?: string; data: Erasure } };
+  /** Cancels the erasure of the organization before its `beginsAt`, and opens the organization again. Only with `VF-ORG-ID`: an API key cannot cancel it. The erasure of a person or a class cannot be cancelled. */
+  cancelErasure: { params: { erasureId: string }; answer: { success: true; message?: string; data: CancelledErasure } };
   /** Collects the data of a participant, of a class or of the whole organization in a ZIP file. The export runs in the background: poll it until `COMPLETED`. An organization has at most five unfinished exports. */
   createExport: {
     body?: { uid?: string | null; roomId?: string | null; organization?: true | null };
@@ -978,7 +982,7 @@ export interface Operations {
     };
     answer: { success: true; message?: string; data: Organization };
   };
-  /** Erases everything of an organization except its ledger, as `POST /v1/privacy/erasures` with `organization` does. This cannot be undone. A repeated call returns the same erasure. */
+  /** Closes an organization, and erases everything of it except its ledger at `beginsAt`, as `POST /v1/privacy/erasures` with `organization` does. Until then it can be cancelled. A repeated call returns the same erasure. */
   deleteOrganization: { params: { organizationId: string }; answer: { success: true; message?: string; data: Erasure } };
   /** Has the organization’s backend asked, with a signed request, before each participant joins. A hook that is changed keeps its secret; delete it first for a new one. */
   setJoinHook: {
@@ -990,6 +994,8 @@ export interface Operations {
   deleteJoinHook: { params: { organizationId: string }; answer: { success: true; message?: string; data: { organizationId: string } } };
   /** Returns the erasure of a deleted organization, also after its row is gone, with the receipt when it is completed. */
   getOrganizationErasure: { params: { organizationId: string }; answer: { success: true; message?: string; data: Erasure } };
+  /** Cancels the erasure of an organization before its `beginsAt`, and opens the organization again. */
+  cancelOrganizationErasure: { params: { organizationId: string }; answer: { success: true; message?: string; data: CancelledErasure } };
   /** Tops up an organization, or corrects its balance by a negative amount. A repeated reference counts once. */
   postCredits: {
     params: { organizationId: string };
@@ -1283,6 +1289,7 @@ export type ErrorCode =
   | 'CREDENTIAL_ALREADY_EXISTS'
   | 'CREDENTIAL_NOT_FOUND'
   | 'DEAD_LETTER_NOT_FOUND'
+  | 'ERASURE_BEGUN'
   | 'ERASURE_NOT_FOUND'
   | 'EXPORT_EXPIRED'
   | 'EXPORT_NOT_FOUND'

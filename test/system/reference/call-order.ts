@@ -171,6 +171,7 @@ const ORDER = [
   'getErasure',
   'createExport',
   'getExport',
+  'cancelErasure',
   'listAudit',
   'listAuditOfAll',
   'getSystem',
@@ -181,6 +182,7 @@ const ORDER = [
   // Of another organization.
   'deleteOrganization',
   'getOrganizationErasure',
+  'cancelOrganizationErasure',
 ];
 /** All others run while the class is live. */
 const WHILE_LIVE = ORDER.indexOf('removeRoomParticipant');

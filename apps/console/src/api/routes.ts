@@ -2,6 +2,7 @@
 
 /** Method and path of what staff and operators call. */
 export const ROUTES = {
+  cancelOrganizationErasure: 'DELETE /v1/admin/organizations/:organizationId/erasure',
   createDashboardToken: 'POST /v1/admin/organizations/:organizationId/dashboard-tokens',
   createOrganization: 'POST /v1/admin/organizations',
   deleteJoinHook: 'DELETE /v1/admin/organizations/:organizationId/join-hook',

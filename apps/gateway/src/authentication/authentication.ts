@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, classroomRpc, type EndpointAuth } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
+import { Clock } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FailedAuthenticationLimit, type CredentialAuth } from '../limits/failed-authentication-limit.js';
+import { isErased, requireOpen } from './closed-organization.js';
 import { DashboardTokenVersions } from './dashboard-token-versions.js';
 import { DashboardTokens } from './dashboard-tokens.js';
 import { OrganizationCaller } from './organization-caller.js';
@@ -27,6 +29,7 @@ export class Authentication {
     private readonly tokenVersions: DashboardTokenVersions,
     private readonly rpc: RpcClient,
     private readonly failedAttempts: FailedAuthenticationLimit,
+    private readonly clock: Clock,
   ) {}
 
   /** Sets the caller in the request's context; synchronously if the organization is cached. */
@@ -82,7 +85,9 @@ export class Authentication {
       this.organizations.find(organizationId),
       this.tokenVersions.isValid(organizationId, version),
     ]);
-    if (!organization || organization.closedAt || !isValid) throw new AppError('UNAUTHORIZED');
+    const now = this.clock.now();
+    if (!organization || isErased(organization, now) || !isValid) throw new AppError('UNAUTHORIZED');
+    requireOpen(request.requestContext.endpoint, organization, now);
     request.requestContext.caller = { kind: 'dashboard', organization, subject, role };
     if (request.requestContext.endpoint?.isForOwners && role !== 'OWNER') throw new AppError('FORBIDDEN');
   }

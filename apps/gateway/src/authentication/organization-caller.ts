@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, organizationId, type Organization } from '@classroom/contracts';
+import { Clock } from '@classroom/platform';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeyDirectory } from './api-key-directory.js';
+import { requireOpen } from './closed-organization.js';
 import { CredentialDirectory, type KnownCredential } from './credential-directory.js';
 import { CredentialUses } from './credential-uses.js';
 import { OrganizationDirectory } from './organization-directory.js';
@@ -16,6 +18,7 @@ export class OrganizationCaller {
     private readonly credentials: CredentialDirectory,
     private readonly keys: ApiKeyDirectory,
     private readonly uses: CredentialUses,
+    private readonly clock: Clock,
   ) {}
 
   /** Synchronous if the credential and its organization are cached. @throws AppError UNAUTHORIZED, ORGANIZATION_NOT_FOUND, FORBIDDEN */
@@ -30,7 +33,7 @@ export class OrganizationCaller {
     const unknown = request.requestContext.endpoint?.unknownOrganization ?? 'UNAUTHORIZED';
     const accept = (credential: KnownCredential, organization: Organization | undefined) => {
       if (!organization) throw new AppError(unknown);
-      rejectIfClosed(request, organization);
+      requireOpen(request.requestContext.endpoint, organization, this.clock.now());
       const { credentialId } = credential;
       request.requestContext.caller = { kind: 'organization', organization, credentialId };
       this.uses.recordCredential(credentialId);
@@ -51,14 +54,9 @@ export class OrganizationCaller {
       throw new AppError('UNAUTHORIZED');
     const organization = await this.organizations.find(key.organizationId);
     if (!organization) throw new AppError('UNAUTHORIZED');
-    rejectIfClosed(request, organization);
+    requireOpen(request.requestContext.endpoint, organization, this.clock.now());
     const { keyId, scopes, expiresAt } = key;
     request.requestContext.caller = { kind: 'organization', organization, apiKey: { keyId, scopes, expiresAt } };
     this.uses.recordKey(keyId);
   }
-}
-
-/** @throws AppError FORBIDDEN */
-function rejectIfClosed({ requestContext: { endpoint } }: FastifyRequest, { closedAt }: Organization): void {
-  if (closedAt && !endpoint?.isForClosed) throw new AppError('FORBIDDEN', { message: 'The erasure of the organization was requested' });
 }

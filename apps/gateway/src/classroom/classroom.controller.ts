@@ -22,6 +22,9 @@ export class ClassroomController {
   async openClassroomSession(@CallingParticipant() caller: ClassroomCaller, @ClientAddress() clientAddress: string | undefined) {
     const organization = await this.organizations.find(caller.organizationId);
     if (!organization) throw new AppError('UNAUTHORIZED');
+    // Who is in class stays in it.
+    if (organization.closedAt && caller.sessionNumber === null)
+      throw new AppError('ADMISSION_REFUSED', { message: 'The school is closed' });
     await this.joinHook.requireAllowed(organization, caller);
     const session = await this.rpc.call(classroomRpc.openSession, { caller, clientAddress });
     const { branding, verifiedDomains } = organization;

@@ -13,6 +13,16 @@ const claimDue = sql.planned(
    RETURNING ${columnsOf(ErasureEntity)}`,
 );
 
+const startDue = sql(
+  'erasures.startDue',
+  'UPDATE erasures SET due_at = $2 WHERE begins_at <= $1 AND due_at IS NULL AND completed_at IS NULL',
+);
+
+const cancel = sql(
+  'erasures.cancel',
+  'DELETE FROM erasures WHERE erasure_id = $1 AND begins_at > $2 AND due_at IS NULL AND completed_at IS NULL RETURNING erasure_id AS "erasureId"',
+);
+
 const saveResult = sql(
   'erasures.saveResult',
   'UPDATE erasures SET results = results || jsonb_build_object($2::text, $3::jsonb) WHERE erasure_id = $1 AND completed_at IS NULL',
@@ -40,9 +50,11 @@ const saveClosedThrough = sql(
   'UPDATE erasures SET closed_through = $2, due_at = $3 WHERE erasure_id = $1 AND completed_at IS NULL',
 );
 
-type NewErasure = Pick<ErasureEntity, 'organizationId' | 'requestedAt' | 'dueAt'> & { subject: ErasureSubject };
+type NewErasure = Pick<ErasureEntity, 'organizationId' | 'requestedAt' | 'dueAt'> &
+  Partial<Pick<ErasureEntity, 'beginsAt'>> & { subject: ErasureSubject };
 
 export const newErasure = (values: NewErasure): ErasureEntity => ({
+  beginsAt: null,
   ...values,
   erasureId: randomId('era'),
   isOfOrganization: 'organization' in values.subject,
@@ -84,6 +96,16 @@ export class ErasuresRepository {
     const rows = await this.database.manager.find(ErasureEntity, { select: { erasureId: true }, where: { erasureId: In(erasureIds) } });
     const known = new Set(rows.map(({ erasureId }) => erasureId));
     return erasureIds.filter((erasureId) => !known.has(erasureId));
+  }
+
+  /** Requests that begin at `now` or before become due at `dueAt`. */
+  async startDue(now: Date, dueAt: Date): Promise<void> {
+    await this.database.run(startDue, now, dueAt);
+  }
+
+  /** Deletes a request that has not begun. @returns false if it has */
+  async cancel(tx: Transaction, erasureId: string, now: Date): Promise<boolean> {
+    return (await tx.run(cancel, erasureId, now)).length > 0;
   }
 
   /** Claims the requests that are due, each for one process: they are due again at `next`. */

@@ -61,11 +61,12 @@ export class RepeatErasures {
     if (isOfOrganization && isCompleted) await this.rpc.call(closingRpc.endHolds, { organizationId });
     // Gateways learn only now that the organization is closed.
     const dueAt = new Date(this.clock.wall().getTime() + (isOfOrganization ? CLOSING_MS : 0));
+    const beginsAt = isOfOrganization ? this.clock.now() : null;
     const isRepeated = await this.database.transaction(async (tx) => {
       const organization = await this.organizations.findForUpdate(tx, organizationId);
       // The backup is older than the organization, or another process was faster.
       if (!organization || (await this.erasures.exists(tx, erasureId))) return false;
-      const row = { ...newErasure({ organizationId, subject, requestedAt: new Date(requestedAt), dueAt }), erasureId };
+      const row = { ...newErasure({ organizationId, subject, requestedAt: new Date(requestedAt), beginsAt, dueAt }), erasureId };
       if (isOfOrganization) await this.closing.closeIn(tx, organization, row);
       else await this.erasures.insert(tx, row);
       return true;

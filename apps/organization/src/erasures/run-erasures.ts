@@ -56,6 +56,7 @@ export class RunErasures {
 
   async run(): Promise<void> {
     const now = this.clock.wall();
+    await this.erasures.startDue(this.clock.now(), now);
     const due = await this.erasures.claimDue(now, new Date(now.getTime() + RETRY_MS), BATCH);
     for (const erasure of due) {
       await this.continue(erasure).catch((error: unknown) =>
@@ -105,10 +106,10 @@ export class RunErasures {
     return undefined;
   }
 
-  /** Also waits until no gateway accepts a call of the organization that it authenticated before. */
-  private async endClasses({ erasureId, organizationId, requestedAt }: ErasureEntity): Promise<void> {
+  /** Also waits until no gateway reads for the organization what it was asked for before. */
+  private async endClasses({ erasureId, organizationId, requestedAt, beginsAt }: ErasureEntity): Promise<void> {
     const { isDone } = await this.rpc.call(closingRpc.endClasses, { organizationId });
-    if (!isDone || this.clock.now().getTime() - requestedAt.getTime() < CLOSING_MS) return;
+    if (!isDone || this.clock.now().getTime() - (beginsAt ?? requestedAt).getTime() < CLOSING_MS) return;
     await this.erasures.saveClosedThrough(erasureId, await this.facts.last(), this.clock.wall());
   }
 

@@ -30,7 +30,7 @@ export const stagesOf = ({ isOfOrganization }: Pick<ErasureEntity, 'isOfOrganiza
   isOfOrganization ? STAGES.organization : STAGES.personOrClass;
 
 export function toErasure(row: ErasureEntity, signer: ReceiptSigner): Erasure {
-  const { erasureId, completedAt, results, requestedAt, begunAt, receipt } = row;
+  const { erasureId, completedAt, results, requestedAt, beginsAt, begunAt, receipt } = row;
   const waitingFor = completedAt
     ? []
     : [
@@ -40,7 +40,15 @@ export function toErasure(row: ErasureEntity, signer: ReceiptSigner): Erasure {
         'organization',
       ];
   const status = completedAt ? 'COMPLETED' : begunAt !== null || Object.keys(results).length > 0 ? 'RUNNING' : 'PENDING';
-  return { erasureId, status, waitingFor, requestedAt: requestedAt.toISOString(), receipt, signature: receipt && signer.sign(receipt) };
+  return {
+    erasureId,
+    status,
+    waitingFor,
+    requestedAt: requestedAt.toISOString(),
+    beginsAt: beginsAt?.toISOString() ?? null,
+    receipt,
+    signature: receipt && signer.sign(receipt),
+  };
 }
 
 /** The subject appears only as a hash: the receipt itself must not contain what was erased. */

@@ -51,6 +51,7 @@ export class CreateOrganization {
       dashboardTokenVersion: 0,
       retention: input.retention,
       closedAt: null,
+      erasureBeginsAt: null,
       consent: input.consent ?? null,
       attendance: changedAttendance(input.attendance, null),
       joinHook: null,

@@ -18,6 +18,7 @@ export function toOrganization(row: OrganizationEntity): Organization {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     closedAt: row.closedAt?.toISOString() ?? null,
+    erasureBeginsAt: row.erasureBeginsAt?.toISOString() ?? null,
   };
 }
 

@@ -29,9 +29,11 @@ export class ErasureEntity {
   /** How far this service has erased in its own history; null until it begins. */
   @Column('json', { nullable: true }) historyProgress!: HistoryProgress | null;
   @Column('timestamptz') requestedAt!: Date;
+  /** When the erasure of an organization begins; null for a person or a class. */
+  @Column('timestamptz', { nullable: true }) beginsAt!: Date | null;
   /** When a service was first asked to erase; null until then, and for requests of the last release. */
   @Column('timestamptz', { nullable: true }) begunAt!: Date | null;
-  /** When the services that have not finished are asked again; null when the request is completed. */
+  /** When the services that have not finished are asked again; null before the request begins and when it is completed. */
   @Column('timestamptz', { nullable: true }) dueAt!: Date | null;
   @Column('timestamptz', { nullable: true }) completedAt!: Date | null;
   @Column('json', { nullable: true }) receipt!: ErasureReceipt | null;

@@ -24,6 +24,8 @@ export class OrganizationEntity {
   @Column('json', { nullable: true }) retention!: RetentionChanges | null;
   /** When its erasure was requested; null if it was not. */
   @Column('timestamptz', { nullable: true }) closedAt!: Date | null;
+  /** Until then, the erasure can be cancelled. */
+  @Column('timestamptz', { nullable: true }) erasureBeginsAt!: Date | null;
   /** What the organization has set for new rooms. */
   @Column('json', { nullable: true }) consent!: ConsentChanges | null;
   @Column('json', { nullable: true }) attendance!: AttendancePolicy | null;

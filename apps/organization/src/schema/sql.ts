@@ -70,6 +70,7 @@ interface Statements {
   'endpoints.lock': { parameters: [SqlText]; row: WebhookEndpointEntity };
   'endpoints.lockEnabled': { parameters: [SqlArray<SqlText>]; row: Pick<WebhookEndpointEntity, 'endpointId' | 'organizationId' | 'eventTypes' | 'createdAt'> };
   'endpoints.reseal': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText]; row: object };
+  'erasures.cancel': { parameters: [SqlText, SqlTime]; row: Pick<ErasureEntity, 'erasureId'> };
   'erasures.claimDue': { parameters: [SqlTime, SqlTime, SqlNumber]; row: ErasureEntity };
   'erasures.complete': { parameters: [SqlText, SqlTime, SqlJson]; row: object };
   'erasures.lockOpen': { parameters: [SqlText]; row: Pick<ErasureEntity, 'results' | 'historyProgress'> };
@@ -77,6 +78,7 @@ interface Statements {
   'erasures.saveFactsThrough': { parameters: [SqlText, SqlNumber, SqlTime]; row: object };
   'erasures.saveHistoryProgress': { parameters: [SqlText, SqlJson]; row: object };
   'erasures.saveResult': { parameters: [SqlText, SqlText, SqlJson]; row: object };
+  'erasures.startDue': { parameters: [SqlTime, SqlTime]; row: object };
   'exported.apiKeys': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
     row: Omit<ApiKeyEntity, 'organizationId' | 'idempotencyKey' | 'rotationKey'> & { key: string[] };

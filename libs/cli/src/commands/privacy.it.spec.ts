@@ -18,13 +18,23 @@ describe('personal data', () => {
   let out: string;
   let sha256: string;
   let states: object[];
+  let erasing: object;
   const posted: string[] = [];
 
   beforeAll(async () => {
     server = createServer((request, response) => {
       if (request.url === '/file') return response.end(ZIP);
       if (request.method === 'POST') posted.push(request.url ?? '');
-      const erasure = { erasureId: 'era_1', status: 'COMPLETED', waitingFor: [], requestedAt: '2026-01-15T10:00:00Z', receipt: null };
+      const erasure = {
+        erasureId: 'era_1',
+        status: 'COMPLETED',
+        waitingFor: [],
+        requestedAt: '2026-01-15T10:00:00Z',
+        receipt: null,
+        ...erasing,
+      };
+      if (request.method === 'DELETE')
+        return response.end(JSON.stringify({ success: true, data: { erasureId: 'era_1', cancelledAt: '2026-01-15T10:05:00Z' } }));
       const state = states.length > 1 && request.method === 'GET' ? states.shift() : states[0];
       const one = { exportId: EXPORT_ID, ...state, downloadUrl: `${url}/file`, sha256 };
       response.setHeader('content-type', 'application/json');
@@ -38,6 +48,7 @@ describe('personal data', () => {
     out = mkdtempSync(join(tmpdir(), 'vc-exports-'));
     sha256 = createHash('sha256').update(ZIP).digest('hex');
     states = [{ status: 'COMPLETED', waitingFor: [] }];
+    erasing = {};
     posted.length = 0;
   });
   afterEach(() => rmSync(out, { recursive: true }));
@@ -70,6 +81,13 @@ describe('personal data', () => {
   ])('is erased only after its name was typed: %j', async (answer, code) => {
     expect(await vc(['erase', '--uid', 'ada'], answer)).toMatchObject({ code });
     expect(posted).toEqual(code === 0 ? ['/v1/privacy/erasures'] : []);
+  });
+
+  it('of an organization is erased later: the command ends, says when, and another one cancels it', async () => {
+    erasing = { status: 'PENDING', waitingFor: ['room'], beginsAt: '2026-01-18T10:00:00Z' };
+    const { code, out: shown } = await vc(['erase', '--organization', '--yes']);
+    expect([code, shown]).toEqual([0, expect.stringMatching(/Begins +2026-01-18T10:00:00Z/)]);
+    expect(await vc(['cancel', 'era_1'])).toMatchObject({ code: 0, out: expect.stringMatching(/Cancelled +2026-01-15T10:05:00Z/) });
   });
 
   it.each([

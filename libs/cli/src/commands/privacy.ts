@@ -37,7 +37,8 @@ export function addPrivacy(program: Command, session: Session): void {
       if (!yes) await confirm(session, name);
       const { erasureId } = await api.erase(body);
       session.print.note(`Requested ${erasureId}. Ctrl-C ends the wait, not the erasure: see vc privacy show ${erasureId}`);
-      const isDone = ({ status }: Erasure) => !wait || status === 'COMPLETED';
+      // That of an organization begins days later.
+      const isDone = ({ status, beginsAt }: Erasure) => !wait || status === 'COMPLETED' || (status === 'PENDING' && Boolean(beginsAt));
       showErasure(session, await waitFor({ ask: () => api.erasure(erasureId), isDone, describe }, session.print));
     });
 
@@ -67,6 +68,13 @@ export function addPrivacy(program: Command, session: Session): void {
       const { privacy: api } = session.client();
       if (id.startsWith('exp_')) showExport(session, await api.getExport(id));
       else showErasure(session, await api.erasure(id));
+    });
+
+  declare(privacy, 'cancel', 'cancel the erasure of the organization before it begins', ['privacy cancel era_8Lm2Np5Qr8Sv1Tg4Jk7x'])
+    .argument('<erasureId>', 'id of the erasure')
+    .action(async (erasureId: string) => {
+      const cancelled = await session.client().privacy.cancelErasure(erasureId);
+      session.print.record(cancelled, { Erasure: cancelled.erasureId, Cancelled: time(cancelled.cancelledAt) });
     });
 
   saving(declare(privacy, 'download', 'wait for an export and download it', ['privacy download exp_8Lm2Np5Qr8Sv1Tg4Jk7x']))
@@ -125,6 +133,7 @@ const showErasure = ({ print }: Session, erasure: Erasure): void =>
     Status: erasure.status,
     'Waiting for': erasure.waitingFor,
     Requested: time(erasure.requestedAt),
+    Begins: time(erasure.beginsAt),
     Completed: time(erasure.receipt?.completedAt),
     Erased: byService(erasure.receipt?.stores ?? []),
     'Copies until': (erasure.receipt?.remaining ?? []).map(({ store, until }) => `${store} ${until ? time(until) : 'unknown'}`),

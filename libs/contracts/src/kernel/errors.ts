@@ -100,6 +100,12 @@ export const ERRORS = {
     when: 'The organization is to be erased, and some of its recordings are on a legal hold.',
     advice: 'End the legal holds, then repeat the call.',
   },
+  ERASURE_BEGUN: {
+    kind: 'conflict',
+    message: 'The erasure cannot be cancelled',
+    when: 'The erasure has begun, or is that of a person or a class.',
+    advice: 'Read the erasure: its `status` says how far it is.',
+  },
   ROOM_ID_ALREADY_USED: {
     kind: 'conflict',
     message: 'This roomId was already used',

@@ -42,7 +42,7 @@ export interface EndpointContract<
   readonly errors: readonly ErrorCode[];
   /** Error code for a well-formed VF-ORG-ID that belongs to no organization. */
   readonly unknownOrganization: 'UNAUTHORIZED' | 'ORGANIZATION_NOT_FOUND';
-  /** Whether an organization that is being erased may still call the endpoint. */
+  /** Whether an organization whose erasure was requested may call the endpoint, also when the erasure has begun. Until then it may also read. */
   readonly isForClosed: boolean;
   /** Whether of a dashboard's users only those with the role OWNER may call it. */
   readonly isForOwners: boolean;

@@ -127,7 +127,11 @@ export const organization = z
     closedAt: timestamp
       .nullable()
       .optional()
-      .describe('When its erasure was requested, after which it cannot call the API; null if it was not.'),
+      .describe('When its erasure was requested, from when on it can only read; null if it was not.'),
+    erasureBeginsAt: timestamp
+      .nullable()
+      .optional()
+      .describe('When its erasure begins, from when on it can only read that; null if it was not requested.'),
   })
   .register(NAMES, { id: 'Organization', description: 'A school or a company that calls the API.' });
 export type Organization = z.infer<typeof organization>;

@@ -30,7 +30,9 @@ export const createErasureBody = z
     organization: z
       .literal(true)
       .optional()
-      .describe('The whole organization: its classes end, and from now on it can only read this erasure.'),
+      .describe(
+        'The whole organization, with `VF-ORG-ID` and not with an API key. It is closed at once: it can only read. At `beginsAt`, 72 hours later by default, its classes end and everything is erased. Until then, you can cancel that.',
+      ),
   })
   .refine(
     (body) => Object.values(body).filter((value) => value !== undefined).length === 1,
@@ -79,10 +81,14 @@ export const erasure = z
     status: z
       .enum(['PENDING', 'RUNNING', 'COMPLETED'])
       .describe(
-        '`PENDING`: the services are not asked yet. `RUNNING`: they erase; a class that is not over is waited for. `COMPLETED`: all have.',
+        '`PENDING`: the services are not asked yet, and nothing is erased. `RUNNING`: they erase; a class that is not over is waited for. `COMPLETED`: all have.',
       ),
     waitingFor: z.array(z.string()).max(10).describe('The services that have not finished.'),
     requestedAt: timestamp.describe('When the erasure was requested.'),
+    beginsAt: timestamp
+      .nullable()
+      .optional()
+      .describe('When the erasure of an organization begins, until which it can be cancelled; null for that of a person or a class.'),
     receipt: erasureReceipt.nullable().describe('The receipt; null until the erasure is completed.'),
     signature: z
       .object({
@@ -98,11 +104,14 @@ export const erasure = z
   .register(NAMES, { id: 'Erasure', description: 'A request to erase a person, a class or an organization.' });
 export type Erasure = z.infer<typeof erasure>;
 
+/** Whether an API key makes the call. None may erase an organization. */
+const isByKey = z.boolean().default(false);
+
 export const createErasure = defineOperation({
   operationId: 'createErasure',
   summary: 'Erase personal data',
   description:
-    'Erases the personal data of a participant or of a class, or everything of the organization. This cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`.',
+    'Erases the personal data of a participant or of a class, or everything of the organization. Once begun, this cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`.',
   tag: 'Privacy',
   sdk: 'privacy.erase',
   route: 'POST /v1/privacy/erasures',
@@ -111,10 +120,10 @@ export const createErasure = defineOperation({
   service: 'organization',
   rpc: 'erasure.create',
   body: createErasureBody,
-  input: z.object({ organizationId, subject: erasureSubject }),
+  input: z.object({ organizationId, subject: erasureSubject, isByKey }),
   isForClosed: true,
   withholdsTarget: true,
-  toInput: ({ body }) => ({ subject: withoutUndefined(body) as ErasureSubject }),
+  toInput: ({ body, apiKey }) => ({ subject: withoutUndefined(body) as ErasureSubject, isByKey: apiKey !== undefined }),
   output: erasure,
   message: 'Erasure requested',
   errors: ['LEGAL_HOLD'],
@@ -140,13 +149,42 @@ export const getErasure = defineOperation({
   example: { params: ERASURE },
 });
 
+export const cancelledErasure = z
+  .object({
+    erasureId: z.string().describe('Id of the erasure.'),
+    cancelledAt: timestamp.describe('When the erasure was cancelled.'),
+  })
+  .register(NAMES, { id: 'CancelledErasure', description: 'The erasure of an organization that was cancelled.' });
+
+export const cancelErasure = defineOperation({
+  operationId: 'cancelErasure',
+  summary: 'Cancel erasure',
+  description:
+    'Cancels the erasure of the organization before its `beginsAt`, and opens the organization again. Only with `VF-ORG-ID`: an API key cannot cancel it. The erasure of a person or a class cannot be cancelled.',
+  tag: 'Privacy',
+  sdk: 'privacy.cancelErasure',
+  route: 'DELETE /v1/privacy/erasures/:erasureId',
+  auth: 'organization',
+  scope: 'privacy:manage',
+  service: 'organization',
+  rpc: 'erasure.cancel',
+  isForClosed: true,
+  params: getErasure.params,
+  input: z.object({ organizationId, erasureId, isByKey }),
+  toInput: ({ params, apiKey }) => ({ ...params, isByKey: apiKey !== undefined }),
+  output: cancelledErasure,
+  message: 'Erasure cancelled',
+  errors: ['ERASURE_NOT_FOUND', 'ERASURE_BEGUN'],
+  example: { params: ERASURE },
+});
+
 const erasureParams = z.object({ organizationId: organizationId.describe('Id of the organization.') });
 
 export const deleteOrganization = defineOperation({
   operationId: 'deleteOrganization',
   summary: 'Delete organization',
   description:
-    'Erases everything of an organization except its ledger, as `POST /v1/privacy/erasures` with `organization` does. This cannot be undone. A repeated call returns the same erasure.',
+    'Closes an organization, and erases everything of it except its ledger at `beginsAt`, as `POST /v1/privacy/erasures` with `organization` does. Until then it can be cancelled. A repeated call returns the same erasure.',
   tag: 'Organizations',
   sdk: 'organizations.delete',
   route: 'DELETE /v1/admin/organizations/:organizationId',
@@ -173,6 +211,23 @@ export const getOrganizationErasure = defineOperation({
   params: erasureParams,
   output: erasure,
   errors: ['ERASURE_NOT_FOUND'],
+  example: { params: ORGANIZATION },
+});
+
+export const cancelOrganizationErasure = defineOperation({
+  operationId: 'cancelOrganizationErasure',
+  summary: 'Cancel erasure of an organization',
+  description: 'Cancels the erasure of an organization before its `beginsAt`, and opens the organization again.',
+  tag: 'Organizations',
+  sdk: 'organizations.cancelErasure',
+  route: 'DELETE /v1/admin/organizations/:organizationId/erasure',
+  auth: 'dispatch',
+  service: 'organization',
+  rpc: 'organization.cancel-erasure',
+  params: erasureParams,
+  output: cancelledErasure,
+  message: 'Erasure cancelled',
+  errors: ['ERASURE_NOT_FOUND', 'ERASURE_BEGUN'],
   example: { params: ORGANIZATION },
 });
 

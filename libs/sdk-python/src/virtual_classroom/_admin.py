@@ -36,12 +36,16 @@ class Organizations:
         return cast(types.Organization, self._api.call("PATCH", "/v1/admin/organizations/{organizationId}", params={"organizationId": organization_id}, body=body or {}, options=options))
 
     def delete(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Erasure:
-        """Erases everything of an organization except its ledger, as `POST /v1/privacy/erasures` with `organization` does. This cannot be undone. A repeated call returns the same erasure."""
+        """Closes an organization, and erases everything of it except its ledger at `beginsAt`, as `POST /v1/privacy/erasures` with `organization` does. Until then it can be cancelled. A repeated call returns the same erasure."""
         return cast(types.Erasure, self._api.call("DELETE", "/v1/admin/organizations/{organizationId}", params={"organizationId": organization_id}, options=options))
 
     def erasure(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Erasure:
         """Returns the erasure of a deleted organization, also after its row is gone, with the receipt when it is completed."""
         return cast(types.Erasure, self._api.call("GET", "/v1/admin/organizations/{organizationId}/erasure", params={"organizationId": organization_id}, options=options))
+
+    def cancel_erasure(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.CancelledErasure:
+        """Cancels the erasure of an organization before its `beginsAt`, and opens the organization again."""
+        return cast(types.CancelledErasure, self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/erasure", params={"organizationId": organization_id}, options=options))
 
 
 class JoinHooks:
@@ -249,12 +253,16 @@ class AsyncOrganizations:
         return cast(types.Organization, await self._api.call("PATCH", "/v1/admin/organizations/{organizationId}", params={"organizationId": organization_id}, body=body or {}, options=options))
 
     async def delete(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Erasure:
-        """Erases everything of an organization except its ledger, as `POST /v1/privacy/erasures` with `organization` does. This cannot be undone. A repeated call returns the same erasure."""
+        """Closes an organization, and erases everything of it except its ledger at `beginsAt`, as `POST /v1/privacy/erasures` with `organization` does. Until then it can be cancelled. A repeated call returns the same erasure."""
         return cast(types.Erasure, await self._api.call("DELETE", "/v1/admin/organizations/{organizationId}", params={"organizationId": organization_id}, options=options))
 
     async def erasure(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Erasure:
         """Returns the erasure of a deleted organization, also after its row is gone, with the receipt when it is completed."""
         return cast(types.Erasure, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/erasure", params={"organizationId": organization_id}, options=options))
+
+    async def cancel_erasure(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.CancelledErasure:
+        """Cancels the erasure of an organization before its `beginsAt`, and opens the organization again."""
+        return cast(types.CancelledErasure, await self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/erasure", params={"organizationId": organization_id}, options=options))
 
 
 class AsyncJoinHooks:

@@ -499,12 +499,16 @@ class Privacy:
         self._api = api
 
     def erase(self, body: types.CreateErasureBody | None = None, **options: Unpack[RequestOptions]) -> types.Erasure:
-        """Erases the personal data of a participant or of a class, or everything of the organization. This cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`."""
+        """Erases the personal data of a participant or of a class, or everything of the organization. Once begun, this cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`."""
         return cast(types.Erasure, self._api.call("POST", "/v1/privacy/erasures", body=body or {}, options=options))
 
     def erasure(self, erasure_id: str, **options: Unpack[RequestOptions]) -> types.Erasure:
         """Returns an erasure, with its receipt when it is completed."""
         return cast(types.Erasure, self._api.call("GET", "/v1/privacy/erasures/{erasureId}", params={"erasureId": erasure_id}, options=options))
+
+    def cancel_erasure(self, erasure_id: str, **options: Unpack[RequestOptions]) -> types.CancelledErasure:
+        """Cancels the erasure of the organization before its `beginsAt`, and opens the organization again. Only with `VF-ORG-ID`: an API key cannot cancel it. The erasure of a person or a class cannot be cancelled."""
+        return cast(types.CancelledErasure, self._api.call("DELETE", "/v1/privacy/erasures/{erasureId}", params={"erasureId": erasure_id}, options=options))
 
     def export(self, body: types.CreateExportBody | None = None, **options: Unpack[RequestOptions]) -> types.DataExport:
         """Collects the data of a participant, of a class or of the whole organization in a ZIP file. The export runs in the background: poll it until `COMPLETED`. An organization has at most five unfinished exports."""
@@ -1025,12 +1029,16 @@ class AsyncPrivacy:
         self._api = api
 
     async def erase(self, body: types.CreateErasureBody | None = None, **options: Unpack[RequestOptions]) -> types.Erasure:
-        """Erases the personal data of a participant or of a class, or everything of the organization. This cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`."""
+        """Erases the personal data of a participant or of a class, or everything of the organization. Once begun, this cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`."""
         return cast(types.Erasure, await self._api.call("POST", "/v1/privacy/erasures", body=body or {}, options=options))
 
     async def erasure(self, erasure_id: str, **options: Unpack[RequestOptions]) -> types.Erasure:
         """Returns an erasure, with its receipt when it is completed."""
         return cast(types.Erasure, await self._api.call("GET", "/v1/privacy/erasures/{erasureId}", params={"erasureId": erasure_id}, options=options))
+
+    async def cancel_erasure(self, erasure_id: str, **options: Unpack[RequestOptions]) -> types.CancelledErasure:
+        """Cancels the erasure of the organization before its `beginsAt`, and opens the organization again. Only with `VF-ORG-ID`: an API key cannot cancel it. The erasure of a person or a class cannot be cancelled."""
+        return cast(types.CancelledErasure, await self._api.call("DELETE", "/v1/privacy/erasures/{erasureId}", params={"erasureId": erasure_id}, options=options))
 
     async def export(self, body: types.CreateExportBody | None = None, **options: Unpack[RequestOptions]) -> types.DataExport:
         """Collects the data of a participant, of a class or of the whole organization in a ZIP file. The export runs in the background: poll it until `COMPLETED`. An organization has at most five unfinished exports."""

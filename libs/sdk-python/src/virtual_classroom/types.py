@@ -21,6 +21,7 @@ ErrorCode: TypeAlias = Literal[
     "CREDENTIAL_ALREADY_EXISTS",
     "CREDENTIAL_NOT_FOUND",
     "DEAD_LETTER_NOT_FOUND",
+    "ERASURE_BEGUN",
     "ERASURE_NOT_FOUND",
     "EXPORT_EXPIRED",
     "EXPORT_NOT_FOUND",
@@ -465,6 +466,15 @@ Balance: TypeAlias = "PrepaidBalance | PostpaidBalance"
 """The balance of an organization, by its billing plan."""
 
 
+class CancelledErasure(TypedDict):
+    """The erasure of an organization that was cancelled."""
+
+    erasureId: str
+    """Id of the erasure."""
+    cancelledAt: str
+    """When the erasure was cancelled."""
+
+
 class Caption(TypedDict):
     """A caption track of a video."""
 
@@ -701,7 +711,9 @@ class CreatedOrganization(TypedDict):
     updatedAt: str
     """When it last changed."""
     closedAt: NotRequired[str | None]
-    """When its erasure was requested, after which it cannot call the API; null if it was not."""
+    """When its erasure was requested, from when on it can only read; null if it was not."""
+    erasureBeginsAt: NotRequired[str | None]
+    """When its erasure begins, from when on it can only read that; null if it was not requested."""
     credential: NotRequired[CredentialWithValue]
     """The credential with that value."""
 
@@ -935,11 +947,13 @@ class Erasure(TypedDict):
     erasureId: str
     """Id of the erasure."""
     status: Literal["PENDING", "RUNNING", "COMPLETED"]
-    """`PENDING`: the services are not asked yet. `RUNNING`: they erase; a class that is not over is waited for. `COMPLETED`: all have."""
+    """`PENDING`: the services are not asked yet, and nothing is erased. `RUNNING`: they erase; a class that is not over is waited for. `COMPLETED`: all have."""
     waitingFor: Sequence[str]
     """The services that have not finished."""
     requestedAt: str
     """When the erasure was requested."""
+    beginsAt: NotRequired[str | None]
+    """When the erasure of an organization begins, until which it can be cancelled; null for that of a person or a class."""
     receipt: ErasureReceipt | None
     """The receipt; null until the erasure is completed."""
     signature: ErasureSignature | None
@@ -1286,7 +1300,9 @@ class Organization(TypedDict):
     updatedAt: str
     """When it last changed."""
     closedAt: NotRequired[str | None]
-    """When its erasure was requested, after which it cannot call the API; null if it was not."""
+    """When its erasure was requested, from when on it can only read; null if it was not."""
+    erasureBeginsAt: NotRequired[str | None]
+    """When its erasure begins, from when on it can only read that; null if it was not requested."""
 
 
 class Pagination(TypedDict):
@@ -4289,7 +4305,7 @@ class CreateErasureBody(TypedDict):
     roomId: NotRequired[str | None]
     """A class, with everyone in it. If it has not begun, it is cancelled."""
     organization: NotRequired[Literal[True] | None]
-    """The whole organization: its classes end, and from now on it can only read this erasure."""
+    """The whole organization, with `VF-ORG-ID` and not with an API key. It is closed at once: it can only read. At `beginsAt`, 72 hours later by default, its classes end and everything is erased. Until then, you can cancel that."""
 
 
 class CreateExportBody(TypedDict):
