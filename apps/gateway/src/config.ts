@@ -4,6 +4,12 @@ import { storageConfig } from '@classroom/storage';
 import { z } from 'zod';
 import { operators } from './operators-setting.js';
 
+const securityContacts = z
+  .string()
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .pipe(z.array(z.url({ protocol: /^(mailto|https|tel)$/, error: 'must be mailto:…, https://… or tel:…, separated by commas' })).min(1))
+  .optional();
+
 /** With the variables of the object storage, in which audio and images for the AI service are stored. */
 const schema = baseConfig
   .extend(storageConfig.shape)
@@ -32,6 +38,13 @@ const schema = baseConfig
     FONTS_FOLDER: z.string().min(1).default('/usr/share/fonts'),
     /** Page of your tracing UI that lists slow traces: the console links it to operators. */
     TRACES_URL: z.url({ protocol: /^https?$/ }).optional(),
+    /**
+     * Addresses for reports of vulnerabilities, `mailto:…`, `https://…` or `tel:…`, separated by commas, which /.well-known/security.txt (RFC 9116) publishes.
+     * Default: none, and the path answers 404.
+     */
+    SECURITY_CONTACT: securityContacts,
+    /** Page with your policy for such reports, which the same file names. */
+    SECURITY_POLICY: z.url({ protocol: /^https$/ }).optional(),
     /** Public URL of uploads and playback: the player page may load from it. */
     MEDIA_URL: z.url().optional(),
     /** Internal address of the media service, for a gateway that passes uploads and playback on to it. */

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { JSON_BODY_LIMIT } from '@classroom/contracts';
 import { limitConnections, malformedUrl, registerLifecycle } from '@classroom/http';
-import { NestLogger } from '@classroom/platform';
+import { Clock, NestLogger } from '@classroom/platform';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
 import { AuditTrail } from './audit/audit-trail.js';
@@ -36,6 +36,7 @@ import { LargeBodies } from './http/large-bodies.js';
 import { beginApiRequest } from './http/request-context.js';
 import { sendError } from './http/envelope.js';
 import { lifecycleOf } from './http/lifecycle.js';
+import { registerSecurityTxt } from './http/security-txt.js';
 import { cutOffSlowSenders } from './http/slow-senders.js';
 import { endUnreadBodies } from './http/unread-bodies.js';
 
@@ -93,7 +94,8 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   await registerAssets(fastify, join(config.CLASSROOM_ASSETS, 'assets'), '/assets/');
   await registerConsole(fastify, config);
   registerPictures(fastify, app.get(PictureProxy));
-  registerReference(fastify, config);
+registerReference(fastify, config);
+  registerSecurityTxt(fastify, config, app.get(Clock));
   if (config.MEDIA_INTERNAL_URL) await registerMediaProxy(fastify, config.MEDIA_INTERNAL_URL);
   app.useGlobalFilters(new ErrorFilter());
   const { GATEWAY_FD: fd, GATEWAY_PORT: port, GATEWAY_HOST: host } = config;

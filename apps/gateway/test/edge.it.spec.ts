@@ -19,6 +19,8 @@ import { toAppError } from '@classroom/http';
 import { endpointOf } from '../src/http/request-context.js';
 import { answerFramingError, answerUnsupportedRequests } from '../src/http/framing.js';
 import { hashOf } from '../src/http/idempotency-key.js';
+import type { Clock } from '@classroom/platform';
+import { registerSecurityTxt } from '../src/http/security-txt.js';
 import { registerReference } from '../src/reference/reference.js';
 
 jest.setTimeout(60_000);
@@ -79,6 +81,12 @@ describe('the edge of the gateway', () => {
     gateway.post('/list', { config }, (_, reply) => reply.send(items()));
     compressAnswers(gateway);
     registerReference(gateway, 'local');
+    const clock = { wall: () => new Date('2026-12-01T10:00:00Z') } as Clock;
+    const security = {
+      CLASSROOM_URL: 'https://classroom.example/r/',
+      SECURITY_CONTACT: ['mailto:security@school.example', 'https://school.example/report'],
+    };
+    registerSecurityTxt(gateway, { ...security, SECURITY_POLICY: 'https://school.example/policy' }, clock);
     await registerAssets(gateway, folder, '/assets/');
     mkdirSync(join(folder, 'assets'));
     writeFileSync(join(folder, 'assets', 'console-1.js'), SCRIPT);
@@ -88,6 +96,11 @@ describe('the edge of the gateway', () => {
     await registerConsole(gateway, { ...console, DEPLOYMENT: 'production' });
     local = Fastify();
     await registerConsole(local, { ...console, DEPLOYMENT: 'local' });
+    local.addHook(
+      'onRequest',
+      async (incoming) => void Object.assign(incoming, { requestContext: { requestId: 'request', context: ROOT_CONTEXT, span } }),
+    );
+    registerSecurityTxt(local, { ...security, SECURITY_CONTACT: undefined, SECURITY_POLICY: undefined }, clock);
     const { port } = new URL(await gateway.listen({ port: 0, host: '127.0.0.1' }));
     at = { port: Number(port), host: '127.0.0.1' };
   });
@@ -108,7 +121,11 @@ describe('the edge of the gateway', () => {
           200,
           '<html><head><meta name="console" content="{&quot;publicUrl&quot;:&quot;https://classroom.example&quot;}"></head>index</html>',
         ]);
-        expect(reply.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+        expect(reply.headers).toMatchObject({
+          'cache-control': 'no-store',
+          'referrer-policy': 'no-referrer',
+          'cross-origin-opener-policy': 'same-origin',
+        });
         expect(reply.headers['content-security-policy']).toMatch(/^default-src 'none'; .*frame-ancestors 'none'$/);
       },
     );
@@ -134,6 +151,30 @@ describe('the edge of the gateway', () => {
     it.each(['*/*', 'application/json', undefined])('leaves / a 404 for a client that accepts %s', async (accept) => {
       const reply = await gateway.inject({ url: '/', headers: accept === undefined ? {} : { accept } });
       expect([reply.statusCode, reply.json()]).toMatchObject([404, { success: false, error: 'NOT_FOUND' }]);
+    });
+  });
+
+  describe('/.well-known/security.txt', () => {
+    it('says whom to write to, for the next ninety days, where it is and what the policy is', async () => {
+      const reply = await gateway.inject('/.well-known/security.txt');
+      expect([reply.statusCode, reply.headers['content-type'], reply.body]).toEqual([
+        200,
+        'text/plain; charset=utf-8',
+        [
+          'Contact: mailto:security@school.example',
+          'Contact: https://school.example/report',
+          'Expires: 2027-03-01T00:00:00.000Z',
+          'Preferred-Languages: en',
+          'Canonical: https://classroom.example/.well-known/security.txt',
+          'Policy: https://school.example/policy',
+          '',
+        ].join('\n'),
+      ]);
+    });
+
+    it('is a 404 without a contact', async () => {
+      const reply = await local.inject('/.well-known/security.txt');
+      expect([reply.statusCode, reply.json()]).toMatchObject([404, { error: 'NOT_FOUND' }]);
     });
   });
 

@@ -39,6 +39,8 @@ export async function registerConsole(fastify: FastifyInstance, settings: Settin
   const page = async (name: string, meta: string, data: unknown, reply: FastifyReply) => {
     const html = await readFile(join(folder, name), 'utf8');
     reply.header('content-security-policy', POLICY).header('referrer-policy', 'no-referrer').header('cache-control', 'no-store');
+    // No page that opens these, or that these open, reaches the window.
+    reply.header('cross-origin-opener-policy', 'same-origin');
     return reply.type('text/html; charset=utf-8').send(withMeta(html, meta, data));
   };
 

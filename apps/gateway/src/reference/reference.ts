@@ -124,6 +124,7 @@ function registerPage(fastify: FastifyInstance, reference: Reference): void {
 function restrict(reply: FastifyReply): string {
   const nonce = randomBytes(16).toString('base64url');
   reply.header('content-security-policy', policyWith(nonce)).header('referrer-policy', 'no-referrer');
+  reply.header('cross-origin-opener-policy', 'same-origin');
   return nonce;
 }
 
