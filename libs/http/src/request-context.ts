@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ROOT_CONTEXT, SpanStatusCode, trace, type Context, type Span } from '@opentelemetry/api';
-import { durationHistogram, extractTrace, linkTo, logger, SpanKind, startSpan } from '@classroom/platform';
+import { durationHistogram, linkTo, logger, SpanKind, startSpan } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const duration = durationHistogram('http.server.request.duration', 'Requests, by route, method and status');
@@ -26,28 +26,23 @@ export const routeOf = (request: FastifyRequest) => (request.is404 ? 'unknown' :
 /**
  * Sets `request.requestContext` and starts the request's span. The request id and trace id are also set as headers of the answer, and that browsers
  * must not guess its type.
- * @param isTrusted whether the request comes from another of our services: the span then continues its trace. The trace of any other caller is only
- *   linked: a caller decides neither which requests are sampled nor in which trace they appear.
+ * The trace of the caller is only linked: a caller decides neither which requests are sampled nor in which trace they appear. A proxy that we trust passes
+ * the headers of any caller on.
  */
-export function beginRequest(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { route = routeOf(request), isTrusted }: { route?: string; isTrusted: boolean },
-): RequestContext {
+export function beginRequest(request: FastifyRequest, reply: FastifyReply, route = routeOf(request)): RequestContext {
   const given = request.headers['x-request-id'];
   const requestId = typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID();
-  const parent = isTrusted ? extractTrace(request.headers) : ROOT_CONTEXT;
-  const span = startSpan(`${request.method} ${route}`, SpanKind.SERVER, parent, {
+  const span = startSpan(`${request.method} ${route}`, SpanKind.SERVER, ROOT_CONTEXT, {
     'http.request.method': request.method,
     'http.route': route,
     'request.id': requestId,
   });
   const { traceparent } = request.headers;
-  if (!isTrusted && typeof traceparent === 'string') linkTo(traceparent, span);
+  if (typeof traceparent === 'string') linkTo(traceparent, span);
   reply.header('x-request-id', requestId);
   reply.header('x-trace-id', span.spanContext().traceId);
   reply.header('x-content-type-options', 'nosniff');
-  const requestContext = { requestId, route, startedAt: performance.now(), span, context: trace.setSpan(parent, span) };
+  const requestContext = { requestId, route, startedAt: performance.now(), span, context: trace.setSpan(ROOT_CONTEXT, span) };
   Object.assign(request, { requestContext });
   return requestContext;
 }
