@@ -2,6 +2,7 @@ import { EllipsisVertical, Hand, Mic, MicOff, MonitorX, PictureInPicture2, Pin, 
 import { useRef, useState, type ReactNode } from 'react';
 import { useApp, useClass, useClassroom } from '../app/context.js';
 import { usePermissions } from '../app/permissions.js';
+import { outranks } from '../class/outranks.js';
 import { Confirm } from '@classroom/page/Dialog';
 import { Menu, MenuItem } from '../ui/Menu.js';
 import { useTranslation } from '../i18n/index.js';
@@ -19,6 +20,7 @@ export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
   const { t } = useTranslation();
   const classroom = useClassroom();
   const { manageParticipants } = usePermissions();
+  const ownRole = useApp((app) => app.session?.participant.role);
   const isPinned = useApp((app) => app.pinned === tileKey);
   const isSpeaker = useClass(({ speakers }) => speakers.some(({ uid }) => uid === person.uid));
   const isHandRaised = useClass(({ hands }) => hands.some(({ uid }) => uid === person.uid));
@@ -39,7 +41,8 @@ export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
       ?.requestPictureInPicture()
       .catch(() => undefined);
   const actions: ReactNode[] = [];
-  if (manageParticipants && !person.isLocal) {
+  const isAbove = outranks(person.role, ownRole ?? 'STUDENT');
+  if (manageParticipants && !person.isLocal && !isAbove) {
     if (isScreen) actions.push(actionItem('stopShare', <MonitorX aria-hidden />, () => api.muteParticipant({ uid, source: 'screen' })));
     else {
       if (person.microphone === 'on')

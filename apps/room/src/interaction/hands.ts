@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, lowerAllHands, lowerHand, raiseHand, type ClassroomCaller, type Hand, type RpcInput } from '@classroom/contracts';
+import { lowerAllHands, lowerHand, raiseHand, type ClassroomCaller, type Hand, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
@@ -38,8 +38,7 @@ export class Hands {
   @Handles(lowerHand)
   async lowerHand({ caller, uid }: RpcInput<typeof lowerHand>): Promise<{ hands: Hand[] }> {
     await this.database.transaction(async (tx) => {
-      await this.authorizer.requirePermission(tx, caller, 'manageParticipants');
-      if (!(await this.participants.lock(tx, caller.sid, uid))) throw new AppError('PARTICIPANT_NOT_FOUND');
+      await this.authorizer.authorizeToTarget(tx, caller, uid);
       if (await this.participants.lowerHand(tx, caller.sid, uid)) await this.changes.record(tx, caller.sid, 'hands');
     });
     return this.list(caller);

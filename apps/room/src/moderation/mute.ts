@@ -1,19 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import {
-  AppError,
-  muteEveryone,
-  muteParticipant,
-  muteRoomParticipant,
-  type MuteSource,
-  type RpcInput,
-  type RpcOutput,
-} from '@classroom/contracts';
+import { muteEveryone, muteParticipant, muteRoomParticipant, type MuteSource, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { inParallel } from '@classroom/platform';
 import { TrackSource, type ParticipantInfo } from 'livekit-server-sdk';
 import { ClassAuthorizer, type Actor } from '../participants/class-authorizer.js';
-import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { isPerson } from '../participants/livekit-person.js';
 
@@ -32,7 +23,6 @@ export class Mute {
   constructor(
     private readonly database: Database,
     private readonly authorizer: ClassAuthorizer,
-    private readonly participants: ParticipantsRepository,
     private readonly livekit: LiveKitRooms,
   ) {}
 
@@ -64,8 +54,7 @@ export class Mute {
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND, ROOM_ENDED, SERVICE_UNAVAILABLE */
   private async muteTarget(actor: Actor, uid: string, source: MuteSource): Promise<RpcOutput<typeof muteParticipant>> {
     const { sid } = await this.database.transaction(async (tx) => {
-      const room = await this.authorizer.authorizeActor(tx, actor, 'manageParticipants');
-      if (!(await this.participants.lock(tx, room.sid, uid))) throw new AppError('PARTICIPANT_NOT_FOUND');
+      const { room } = await this.authorizer.authorizeModeration(tx, actor, uid);
       return room;
     });
     const participant = await this.livekit.participant(sid, uid);

@@ -1,12 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  AppError,
-  participantRemoved,
-  removeParticipant,
-  removeRoomParticipant,
-  type RpcInput,
-  type RpcOutput,
-} from '@classroom/contracts';
+import { participantRemoved, removeParticipant, removeRoomParticipant, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
@@ -48,9 +41,7 @@ export class RemoveParticipant {
   private async remove(actor: Actor, uid: string): Promise<RpcOutput<typeof removeParticipant>> {
     const removedAt = this.clock.wall();
     const { sid, wasConnected } = await this.database.transaction(async (tx) => {
-      const room = await this.authorizer.authorizeActor(tx, actor, 'manageParticipants');
-      const target = await this.participants.lock(tx, room.sid, uid);
-      if (!target) throw new AppError('PARTICIPANT_NOT_FOUND');
+      const { room } = await this.authorizer.authorizeModeration(tx, actor, uid);
       const { isConnected } = await this.attendance.findConnectionState(tx, room.sid, uid);
       const version = await this.changes.record(tx, room.sid, 'removals', 'hands', 'speakers');
       await this.participants.markRemoved(tx, room.sid, uid, removedAt, version);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type ClassroomCaller, type Grants, type Permission } from '@classroom/contracts';
+import { AppError, outranks, type ClassroomCaller, type Grants, type Permission } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
 import { isOutside } from '../roles/admission.js';
 import { permissionsOf } from '../roles/permissions.js';
@@ -46,6 +46,31 @@ export class ClassAuthorizer {
     if (!room) throw new AppError('ROOM_NOT_FOUND');
     if (room.state === 'finished') throw ended(room.endReason);
     return room;
+  }
+
+  /**
+   * The same for what is done to one participant, whose row is locked and returned. A participant cannot do it to one of a higher role.
+   * @throws AppError also PARTICIPANT_NOT_FOUND
+   */
+  async authorizeModeration(tx: Transaction, actor: Actor, uid: string): Promise<{ room: Room; target: Participant }> {
+    const found = await this.authorizeToTarget(tx, actor, uid);
+    if (found.by && outranks(found.target.role, found.by.role))
+      throw new AppError('FORBIDDEN', { message: 'The participant has a higher role than you' });
+    return found;
+  }
+
+  /** The same for what does no harm to a participant of a higher role. */
+  async authorizeToTarget(
+    tx: Transaction,
+    actor: Actor,
+    uid: string,
+  ): Promise<{ room: Room; target: Participant; by: Participant | null }> {
+    const { room, participant: by } = isParticipant(actor)
+      ? await this.requirePermission(tx, actor, 'manageParticipants')
+      : { room: await this.authorizeActor(tx, actor, 'manageParticipants'), participant: null };
+    const target = await this.participants.lock(tx, room.sid, uid);
+    if (!target) throw new AppError('PARTICIPANT_NOT_FOUND');
+    return { room, target, by };
   }
 
   /** The same for what everyone may do, with the participant's row. @throws AppError ROOM_ENDED, UNAUTHORIZED */

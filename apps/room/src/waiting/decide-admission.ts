@@ -61,9 +61,11 @@ export class DecideAdmission {
   private async decide(actor: Actor, uid: string, decision: Decision): Promise<RpcOutput<typeof decideAdmission>> {
     const state = decision === 'ADMIT' ? 'ADMITTED' : 'REFUSED';
     await this.database.transaction(async (tx) => {
-      const room = await this.authorizer.authorizeActor(tx, actor, 'manageParticipants');
-      const target = await this.participants.lock(tx, room.sid, uid);
-      if (!target) throw new AppError('PARTICIPANT_NOT_FOUND');
+      // A moderator lets in the teacher who waits, too.
+      const { room, target } =
+        decision === 'ADMIT'
+          ? await this.authorizer.authorizeToTarget(tx, actor, uid)
+          : await this.authorizer.authorizeModeration(tx, actor, uid);
       if (target.admission === state) return;
       if (target.admission === 'ADMITTED') throw new AppError('PARTICIPANT_ADMITTED');
       const now = this.clock.wall();

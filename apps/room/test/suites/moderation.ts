@@ -1,6 +1,9 @@
 import {
   allowToSpeak,
   changeParticipantRole,
+  changeRoom,
+  decideAdmission,
+  decideRoomAdmission,
   getParticipant,
   getRoomStatus,
   muteEveryone,
@@ -29,6 +32,37 @@ const count = async ({ roomId }: NewRoom) => {
   const status = await fixture.asBackend(getRoomStatus, { roomId });
   return status.exists ? status.participantCount : 0;
 };
+
+describe('who manages participants', () => {
+  it('mutes, removes and refuses those of the same or a lower role, whatever their own permissions, and no one of a higher one', async () => {
+    const { room, people } = await fixture.classOf(['STUDENT', 'MODERATOR', 'TEACHER', 'ADMIN']);
+    const [student, moderator, teacher, admin] = people;
+    const settings = { permissions: { STUDENT: { manageParticipants: true } } };
+    await fixture.asBackend(changeRoom, { roomId: room.roomId, change: { settings } });
+    const refused = async (by: ClassMember, target: ClassMember) => [
+      await refusal(by.act(muteParticipant, { uid: target.uid, source: 'microphone' })),
+      await refusal(by.act(removeParticipant, { uid: target.uid })),
+      await refusal(by.act(decideAdmission, { uid: target.uid, decision: 'REFUSE' })),
+    ];
+    for (const [n, by] of people.entries())
+      for (const target of people.slice(n + 1)) expect(await refused(by, target)).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN']);
+    for (const member of people) expect(await member.inLiveKit()).toBeDefined();
+    const peer = await fixture.member(room, 'peer', 'TEACHER');
+    expect(await teacher.act(removeParticipant, { uid: peer.uid })).toMatchObject({ uid: peer.uid });
+    expect(await student.act(muteParticipant, { uid: student.uid, source: 'microphone' })).toMatchObject({ uid: student.uid });
+    expect(await moderator.act(removeParticipant, { uid: student.uid })).toMatchObject({ wasConnected: true });
+    expect(await admin.act(removeParticipant, { uid: teacher.uid })).toMatchObject({ wasConnected: true });
+    expect(await fixture.asBackend(removeRoomParticipant, { roomId: room.roomId, uid: admin.uid })).toMatchObject({ wasConnected: true });
+  });
+
+  it('admits one of a higher role', async () => {
+    const room = await fixture.newRoom({ waitingRoom: 'ALL' });
+    const [moderator, teacher] = [await fixture.member(room, 'mod', 'MODERATOR'), await fixture.member(room, 'head', 'TEACHER')];
+    await fixture.asBackend(decideRoomAdmission, { roomId: room.roomId, uid: moderator.uid, decision: 'ADMIT' });
+    expect(await refusal(moderator.act(decideAdmission, { uid: teacher.uid, decision: 'REFUSE' }))).toBe('FORBIDDEN');
+    expect(await moderator.act(decideAdmission, { uid: teacher.uid, decision: 'ADMIT' })).toEqual({ uid: teacher.uid, state: 'ADMITTED' });
+  });
+});
 
 describe('muting', () => {
   it('mutes the tracks of one source, once, and only those', async () => {

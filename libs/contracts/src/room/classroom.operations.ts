@@ -139,7 +139,8 @@ export const removedParticipant = z
 export const removeParticipant = defineOperation({
   operationId: 'removeParticipant',
   summary: 'Remove participant in class',
-  description: 'Disconnects a participant and revokes their tokens. Allowed for TEACHER, MODERATOR and ADMIN.',
+  description:
+    'Disconnects a participant and revokes their tokens. Allowed for TEACHER, MODERATOR and ADMIN; not a participant of a higher role.',
   tag: 'Class moderation',
   route: 'POST /v1/classroom/participants/:uid/remove',
   auth: 'classroom',

@@ -42,7 +42,8 @@ export const getAdmission = defineOperation({
 export const decideAdmission = defineOperation({
   operationId: 'decideAdmission',
   summary: 'Admit or refuse in class',
-  description: 'Admits a participant from the waiting room, or refuses them. Allowed for TEACHER, MODERATOR and ADMIN.',
+  description:
+    'Admits a participant from the waiting room, or refuses them. Allowed for TEACHER, MODERATOR and ADMIN; a participant of a higher role can only be admitted.',
   tag: 'Class moderation',
   route: 'POST /v1/classroom/participants/:uid/admission',
   auth: 'classroom',

@@ -2,6 +2,7 @@ import { memo, type ReactNode } from 'react';
 import { EllipsisVertical, Mic, MicOff, ScreenShare, ScreenShareOff, UserX, Video, VideoOff } from 'lucide-react';
 import { Menu, MenuItem } from '../../ui/Menu.js';
 import { useTranslation } from '../../i18n/index.js';
+import { outranks } from '../../class/outranks.js';
 import type { Person } from '../../media/person.js';
 import { Avatar } from '../parts/Avatar.js';
 import { usePanel } from '../parts/panel-context.js';
@@ -26,10 +27,10 @@ interface Props {
 
 export const PersonRow = memo(({ person, runAction, onRemove }: Props) => {
   const { t } = useTranslation('panels');
-  const { api, store, permissions } = usePanel();
+  const { api, store, permissions, self } = usePanel();
   const speaker = useClassField(store, 'speakers').find(({ uid }) => uid === person.uid);
   const { uid, name, role } = person;
-  const actions = actionsFor(person, permissions, speaker !== undefined);
+  const actions = outranks(role, self.role) ? [] : actionsFor(person, permissions, speaker !== undefined);
   const handlers: Record<ParticipantAction, () => void> = {
     mute: () => void runAction(() => api.muteParticipant({ uid, source: 'microphone' })),
     stopCamera: () => void runAction(() => api.muteParticipant({ uid, source: 'camera' })),

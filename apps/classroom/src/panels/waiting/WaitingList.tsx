@@ -7,6 +7,7 @@ import { usePanel } from '../parts/panel-context.js';
 import { useAction } from '../parts/use-action.js';
 import { useClassField } from '../parts/use-class-field.js';
 import type { ClassroomApi } from '../../class/api.js';
+import { outranks } from '../../class/outranks.js';
 
 type Decision = Parameters<ClassroomApi['decideAdmission']>[0]['decision'];
 
@@ -50,8 +51,9 @@ interface Props {
   onDecide(uid: string, decision: Decision): void;
 }
 
-function WaitingRow({ person: { uid, name }, isBusy, onDecide }: Props) {
+function WaitingRow({ person: { uid, name, role }, isBusy, onDecide }: Props) {
   const { t } = useTranslation('waiting');
+  const { self } = usePanel();
   return (
     <li className="person-row" data-waiting={uid}>
       <Avatar uid={uid} name={name} photoURL={null} />
@@ -60,17 +62,19 @@ function WaitingRow({ person: { uid, name }, isBusy, onDecide }: Props) {
           <bdi>{name}</bdi>
         </span>
       </div>
-      <button
-        type="button"
-        className="icon-button"
-        disabled={isBusy}
-        title={t('refuse')}
-        aria-label={t('refuseOf', { name })}
-        data-action="refuse"
-        onClick={() => onDecide(uid, 'REFUSE')}
-      >
-        <X aria-hidden />
-      </button>
+      {!outranks(role, self.role) && (
+        <button
+          type="button"
+          className="icon-button"
+          disabled={isBusy}
+          title={t('refuse')}
+          aria-label={t('refuseOf', { name })}
+          data-action="refuse"
+          onClick={() => onDecide(uid, 'REFUSE')}
+        >
+          <X aria-hidden />
+        </button>
+      )}
       <button
         type="button"
         className="icon-button waiting-admit"
