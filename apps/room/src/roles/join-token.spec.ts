@@ -1,4 +1,4 @@
-import { openPicture, PICTURES } from '@classroom/platform';
+import { openPicture, PICTURES, signClaims } from '@classroom/platform';
 import { TokenVerifier } from 'livekit-server-sdk';
 import { signToken, verifyJoinToken, type TokenUse } from './join-token.js';
 
@@ -20,6 +20,24 @@ it("a join token is accepted under LiveKit's key and the other configured keys",
   expect(() => verifyJoinToken({ ...key('b'), ...other('c') }, token)).toThrow();
   // A key is accepted only with its own secret.
   expect(() => verifyJoinToken({ ...key('b'), LIVEKIT_OTHER_KEYS: [{ key: 'a', secret: 'b'.repeat(32) }] }, token)).toThrow();
+});
+
+it('a token that LiveKit renews opens no session after the time of the join token', async () => {
+  const { LIVEKIT_API_KEY, LIVEKIT_API_SECRET } = key('a');
+  const verifier = new TokenVerifier(LIVEKIT_API_KEY, LIVEKIT_API_SECRET);
+  const ada = { uid: 'ada', name: 'Ada', role: 'TEACHER' } as const;
+  const renewed = (issuedAt: Date) => {
+    // The link is too old to be verified, so its claims are read without a check.
+    const link = signToken(key('a'), 'join', ROOM, ada, issuedAt).token;
+    const claims = JSON.parse(Buffer.from(link.split('.')[1] ?? '', 'base64url').toString()) as { iss: string; sub: string };
+    const now = Math.floor(Date.now() / 1000);
+    return signClaims({ ...claims, nbf: now, exp: now + 600 }, LIVEKIT_API_SECRET);
+  };
+  const [inTime, late] = [renewed(new Date()), renewed(new Date(Date.now() - 61_000))];
+  const config = { ...key('a'), ...other() };
+  expect(verifyJoinToken(config, inTime)).toMatchObject({ sid: 'RM_1', uid: 'ada' });
+  await expect(verifier.verify(late)).resolves.toMatchObject({ sub: 'ada' });
+  expect(() => verifyJoinToken(config, late)).toThrow('expired');
 });
 
 describe("a participant's photo", () => {

@@ -9,6 +9,11 @@ import { grantsOf } from './role-grants.js';
 export const ISSUED_AT = 'issuedAt';
 /** Attribute that says what a token is for. */
 export const TOKEN_USE = 'use';
+/**
+ * Attribute of a join token: until when it opens sessions (milliseconds since 1970). LiveKit sends connected clients fresh tokens with the attributes of the
+ * first one, and a later expiry.
+ */
+const JOIN_UNTIL = 'joinUntil';
 /** Attribute of a participant whom a recording neither shows nor plays. The recording page reads it. */
 export const UNRECORDED = 'unrecorded';
 
@@ -59,6 +64,8 @@ export function signToken(
   { mayConnect = true, ...rights }: TokenRights = {},
   validity?: TokenValidity,
 ): SignedToken {
+  const notBefore = toSeconds(validity?.notBefore ?? issuedAt);
+  const expiresAt = validity ? toSeconds(validity.expiresAt) : notBefore + config.JOIN_TOKEN_TTL_SECONDS;
   const payload = claimsToJwtPayload({
     name: participant.name,
     attributes: {
@@ -66,12 +73,11 @@ export function signToken(
       ...photoAttributes(config, use, room, participant),
       [ISSUED_AT]: String(issuedAt.getTime()),
       [TOKEN_USE]: use,
+      ...(use === 'join' && { [JOIN_UNTIL]: String(expiresAt * 1000) }),
       ...(rights.isUnrecorded && { [UNRECORDED]: '1' }),
     },
     video: { ...grantsOf({ ...unlimited(participant.role), ...rights }, room.sid), roomJoin: mayConnect },
   });
-  const notBefore = toSeconds(validity?.notBefore ?? issuedAt);
-  const expiresAt = validity ? toSeconds(validity.expiresAt) : notBefore + config.JOIN_TOKEN_TTL_SECONDS;
   const standard = { iss: config.LIVEKIT_API_KEY, sub: participant.uid, nbf: notBefore, exp: expiresAt };
   const token = signClaims({ ...payload, ...standard }, config.LIVEKIT_API_SECRET);
   return { token, expiresAt: new Date(expiresAt * 1000) };
@@ -111,5 +117,8 @@ export function verifyJoinToken(config: VerificationKeys, token: string): JoinCl
   // Earlier releases signed tokens without this claim. They are valid for JOIN_TOKEN_TTL_SECONDS and may still be used as links.
   const use = claims.attributes?.[TOKEN_USE] ?? (claims.video?.roomJoin ? ('join' satisfies TokenUse) : undefined);
   if (use !== 'join' || !sid || !claims.sub || !Number.isSafeInteger(issuedAt)) throw new Error('not a join token');
+  // A token of an earlier release has no such attribute, and is valid for JOIN_TOKEN_TTL_SECONDS.
+  const joinUntil = claims.attributes?.[JOIN_UNTIL];
+  if (joinUntil !== undefined && !(Number(joinUntil) > Date.now())) throw new Error('the join token has expired');
   return { sid, uid: claims.sub, issuedAt, ...(notBefore > Date.now() && { notBefore }) };
 }
