@@ -7,7 +7,15 @@ const record = sql(
   `INSERT INTO session_addresses (sid, uid, since, address) SELECT $1, $2, $3, $4
     WHERE $4::text IS DISTINCT FROM (
             SELECT address FROM session_addresses WHERE sid = $1 AND uid = $2 AND since <= $3 ORDER BY since DESC LIMIT 1)
-   ON CONFLICT (sid, uid, since) DO UPDATE SET address = excluded.address`,
+   ON CONFLICT (sid, uid, since) DO UPDATE SET address = excluded.address RETURNING 1`,
+);
+
+/** Rows of a participant. Older ones are of tokens with which connections were made long ago. */
+const MAX_ADDRESSES = 100;
+const trim = sql(
+  'session-addresses.trim',
+  `DELETE FROM session_addresses WHERE sid = $1 AND uid = $2
+      AND since <= (SELECT since FROM session_addresses WHERE sid = $1 AND uid = $2 ORDER BY since DESC OFFSET $3 LIMIT 1)`,
 );
 
 const findAtIssue = sql(
@@ -35,9 +43,10 @@ export interface ConnectionToken {
 
 @Injectable()
 export class SessionAddressesRepository {
-  /** Adds a row if the address has changed. `tx` must hold the lock of the participant's row. */
+  /** Adds a row if the address has changed, and deletes the oldest of very many. `tx` must hold the lock of the participant's row. */
   async record(tx: Transaction, sid: string, uid: string, address: string | null, since: Date): Promise<void> {
-    await tx.run(record, sid, uid, since, address);
+    const added = await tx.run(record, sid, uid, since, address);
+    if (added.length > 0) await tx.run(trim, sid, uid, MAX_ADDRESSES);
   }
 
   /** For each connection, the address that was current when its token was signed; connections without an address are omitted. */

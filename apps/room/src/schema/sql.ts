@@ -306,6 +306,7 @@ interface Statements {
     row: { connectionSid: string; address: NonNullable<SessionAddressEntity['address']> };
   };
   'session-addresses.record': { parameters: [SqlText, SqlText, SqlTime, SqlText]; row: object };
+  'session-addresses.trim': { parameters: [SqlText, SqlText, SqlNumber]; row: object };
 }
 
 export const sql = statements<Statements>('room');

@@ -350,3 +350,15 @@ it('the address of a session is stored with the connections that its media token
     );
   });
 });
+
+it('of a participant whose address changes with each session, the latest hundred addresses are kept', async () => {
+  const room = await fixture.newRoom();
+  const bob = await ClassMember.open(fixture, room, 'bob', await fixture.join(room, 'bob'), '203.0.113.0');
+  for (let at = 1; at <= 103; at++)
+    await fixture.call(classroomRpc.openSession, { caller: bob.caller, clientAddress: `203.0.113.${at % 2 === 0 ? 1 : at}` });
+  const rows = await fixture.stack.rows<{ address: string }>(
+    'SELECT address FROM room.session_addresses WHERE sid = $1 ORDER BY since DESC',
+    [room.sid],
+  );
+  expect([rows.length, rows[0]?.address, rows.at(-1)?.address]).toEqual([100, '203.0.113.103', '203.0.113.1']);
+});
