@@ -9,7 +9,8 @@ describe('an address with repeated refusals', () => {
   let limit: FailedAuthenticationLimit;
   beforeEach(() => (limit = new FailedAuthenticationLimit({ REFUSED_REQUESTS_PER_MINUTE: QUOTA })));
 
-  const request = (secret: string, ip: string) => ({ ip, headers: { authorization: secret } }) as unknown as FastifyRequest;
+  const request = (secret: string, ip: string) =>
+    ({ ip, headers: { authorization: `Bearer ${secret}`, 'vf-org-id': secret, 'x-dispatch-secret': secret } }) as unknown as FastifyRequest;
   /** Headers of a rejection before the credential is checked; undefined if the credential is checked. */
   function admitted(
     secret: string,
@@ -61,6 +62,17 @@ describe('an address with repeated refusals', () => {
     expect([admitted('good'), admitted('bad')]).toEqual([undefined, expect.anything()]);
     limit.recordFailure(request('good', SCHOOL), 'organization', new AppError('UNAUTHORIZED'));
     expect(admitted('good')).toBeDefined();
+  });
+
+  it('remembers one credential of a caller that varies what is not read, and tokens of a class apart from those of a backend', async () => {
+    limit.recordSuccess(request('good', SCHOOL), 'organization');
+    for (let at = 0; at < 50_001; at++) {
+      const headers = { 'vf-org-id': 'theirs', authorization: `Basic ${at}`, 'x-dispatch-secret': `${at}` };
+      limit.recordSuccess({ ip: SCHOOL, headers } as unknown as FastifyRequest, 'organization');
+      limit.recordSuccess(request(`token ${at}`, SCHOOL), 'classroom');
+    }
+    await guess(QUOTA + 1);
+    expect(admitted('good')).toBeUndefined();
   });
 
   it('may fail a tenth as often with the operators’ secret, and twenty times as often with tokens of a class', async () => {

@@ -37,7 +37,8 @@ export class FailedAuthenticationLimit {
   private readonly limits: Record<CredentialAuth, { policy: Policy; limiter: RateLimiterMemory }>;
   /** Until when an address is blocked, in milliseconds of `performance.now()`. */
   private readonly blockedUntil = new LRUCache<string, number>(atMost(MAX_ENTRIES));
-  private readonly accepted = new LRUCache<string, true>({ ...atMost(MAX_ENTRIES), ttl: ACCEPTED_TTL_MS });
+  /** By kind of credential: participants, who get a new token with each session, displace no one but each other. */
+  private readonly accepted = { operator: acceptedOnes(), backend: acceptedOnes(), classroom: acceptedOnes() };
 
   constructor(@Inject(CONFIG) { REFUSED_REQUESTS_PER_MINUTE }: Pick<GatewayConfig, 'REFUSED_REQUESTS_PER_MINUTE'>) {
     const limits = Object.entries(QUOTAS).map(([auth, { of, share }]) => {
@@ -53,22 +54,27 @@ export class FailedAuthenticationLimit {
     this.limits = Object.fromEntries(limits) as typeof this.limits;
   }
 
+  private acceptedFor(auth: CredentialAuth): LRUCache<string, true> {
+    return this.accepted[QUOTAS[auth].of];
+  }
+
   /** Called before a credential is checked. @throws AppError RATE_LIMITED */
   check(request: FastifyRequest, auth: CredentialAuth, reply: FastifyReply): void {
     const until = this.blockedUntil.get(bucketOf(request, auth));
     if (until === undefined) return;
     const leftMs = until - performance.now();
-    if (leftMs > 0 && !this.accepted.has(credentialOf(request, auth))) throw rejectOverQuota(reply, this.limits[auth].policy, leftMs);
+    if (leftMs > 0 && !this.acceptedFor(auth).has(credentialOf(request, auth)))
+      throw rejectOverQuota(reply, this.limits[auth].policy, leftMs);
   }
 
   recordSuccess(request: FastifyRequest, auth: CredentialAuth): void {
-    this.accepted.set(credentialOf(request, auth), true);
+    this.acceptedFor(auth).set(credentialOf(request, auth), true);
   }
 
   /** Counts failures that mean that a credential was wrong; any other failure does not. */
   recordFailure(request: FastifyRequest, auth: CredentialAuth, failure: unknown): void {
     if (!(failure instanceof AppError) || !(failure.kind === 'unauthenticated' || failure.code === 'ORGANIZATION_NOT_FOUND')) return;
-    this.accepted.delete(credentialOf(request, auth));
+    this.acceptedFor(auth).delete(credentialOf(request, auth));
     const network = networkOf(request.ip);
     this.limits[auth].limiter.consume(network).catch((full: unknown) => {
       if (full instanceof RateLimiterRes) this.blockedUntil.set(bucketOf(request, auth), performance.now() + full.msBeforeNext);
@@ -76,8 +82,18 @@ export class FailedAuthenticationLimit {
   }
 }
 
+const acceptedOnes = () => new LRUCache<string, true>({ ...atMost(MAX_ENTRIES), ttl: ACCEPTED_TTL_MS });
+
 const bucketOf = ({ ip }: FastifyRequest, auth: CredentialAuth) => `${QUOTAS[auth].of} ${networkOf(ip)}`;
 
 /** A hash, so that no secret stays in memory. */
 const credentialOf = ({ headers }: FastifyRequest, auth: CredentialAuth) =>
-  hash('sha256', JSON.stringify([QUOTAS[auth].of, headers.authorization, headers['vf-org-id'], headers['x-dispatch-secret']]), 'base64url');
+  hash('sha256', JSON.stringify(readBy(auth, headers)), 'base64url');
+
+/** What authentication reads: a caller with one valid credential has one entry here, whatever else it sends. */
+function readBy(auth: CredentialAuth, headers: FastifyRequest['headers']): unknown[] {
+  if (auth === 'dispatch') return [headers['x-dispatch-secret']];
+  const bearer = /^Bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1];
+  if (auth !== 'organization') return [bearer];
+  return bearer?.startsWith('vc_') ? [bearer, headers['vf-org-id']] : [headers['vf-org-id']];
+}
