@@ -114,6 +114,11 @@ const schema = baseConfig
     /** Class pages opened per minute from one address; each gateway counts for itself. A whole school may share an address. */
     PAGE_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(30_000),
     /**
+     * Requests per minute from one address to what is no operation of the API: files of pages, the console, players, pictures, uploads and playback. Each
+     * gateway counts for itself. A whole school may share an address.
+     */
+    OPEN_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(120_000),
+    /**
      * Wrong organization ids, API keys and dashboard tokens per minute from one address; each gateway counts for itself. A tenth of this is
      * allowed for wrong operators' secrets, twenty times as many for wrong tokens of a class.
      */

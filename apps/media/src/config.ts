@@ -52,6 +52,8 @@ const schema = baseConfig
     MAX_SOURCE_SECONDS: count(6 * 3600),
     /** Maximum of a source's larger side in pixels. */
     MAX_SOURCE_SIDE: count(4096),
+    /** Requests per minute from one address; each process counts for itself. A whole school may share an address, and a viewer loads a file every few seconds. */
+    OPEN_REQUESTS_PER_MINUTE: count(120_000),
     /** Hours in which an upload must be finished. */
     UPLOAD_HOURS: count(24),
     /** Uploads of one organization that this process receives in parallel, of 64 in total. The next one is answered with 503, which tus clients retry. */

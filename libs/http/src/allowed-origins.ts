@@ -3,10 +3,9 @@ import { organizationRpc } from '@classroom/contracts';
 import { atMost, CONFIG } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
 import { RpcClient } from '@classroom/messaging';
-import { networkOf } from './network.js';
+import { AddressQuota } from './address-quota.js';
 
 const MAX_ORIGINS = 5_000;
-const MAX_NETWORKS = 50_000;
 const TTL_MS = 30_000;
 /** How long an origin counts as not allowed after a lookup that failed. */
 const FAILED_TTL_MS = 5_000;
@@ -24,8 +23,8 @@ export class AllowedOrigins {
   private readonly own: string | undefined;
   private readonly answers = new LRUCache<string, boolean>({ ...atMost(MAX_ORIGINS), ttl: TTL_MS });
   private readonly allowed = new LRUCache<string, true>({ ...atMost(MAX_ORIGINS), ttl: ALLOWED_MS });
-  /** Lookups in the current minute by address. Each is a request to the organization service for a caller who is not authenticated. */
-  private readonly lookups = new LRUCache<string, number>({ ...atMost(MAX_NETWORKS), ttl: MINUTE_MS });
+  /** Each lookup is a request to the organization service for a caller who is not authenticated. */
+  private readonly lookups = new AddressQuota(MAX_LOOKUPS);
   private readonly asking = new Map<string, Promise<boolean>>();
 
   constructor(
@@ -50,19 +49,11 @@ export class AllowedOrigins {
     const known = this.answers.get(origin) ?? this.asking.get(origin);
     if (known !== undefined) return known;
     const host = hostOf(origin);
-    if (host === undefined || !this.mayLookUp(origin, networkOf(ip))) return false;
+    // Origins that were allowed recently are not counted.
+    if (host === undefined || !(this.allowed.has(origin) || this.lookups.take(ip))) return false;
     const asking = this.ask(origin, host).finally(() => this.asking.delete(origin));
     this.asking.set(origin, asking);
     return asking;
-  }
-
-  /** Counts the lookup. */
-  private mayLookUp(origin: string, network: string): boolean {
-    if (this.allowed.has(origin)) return true;
-    const lookups = this.lookups.get(network) ?? 0;
-    // The minute begins with its first lookup.
-    if (lookups < MAX_LOOKUPS) this.lookups.set(network, lookups + 1, { noUpdateTTL: true });
-    return lookups < MAX_LOOKUPS;
   }
 
   private async ask(origin: string, host: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+export * from './address-quota.js';
 export * from './allowed-origins.js';
 export * from './connection-limits.js';
 export * from './cors.js';

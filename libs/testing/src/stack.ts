@@ -78,7 +78,7 @@ const SPARE_PORTS = { first: 22, end: 46 };
 const launcher = loadLauncher() as Launcher;
 
 const UNLIMITED = Object.fromEntries(
-  ['RATE_LIMIT', 'CLASSROOM_REQUESTS', 'ADMIN_REQUESTS', 'PAGE_REQUESTS', 'REFUSED_REQUESTS'].map((name) => [
+  ['RATE_LIMIT', 'CLASSROOM_REQUESTS', 'ADMIN_REQUESTS', 'PAGE_REQUESTS', 'OPEN_REQUESTS', 'REFUSED_REQUESTS'].map((name) => [
     `${name}_PER_MINUTE`,
     '10000000',
   ]),

@@ -8,7 +8,7 @@ import { takeOne, type Policy } from './limit-headers.js';
 
 const WINDOW_S = 60;
 
-type Kind = 'health' | 'admin' | 'page';
+type Kind = 'health' | 'admin' | 'page' | 'open';
 
 /** Requests per address and minute, for requests without an organization. Each gateway counts, so strangers write nothing to Redis. */
 @Injectable()
@@ -16,7 +16,10 @@ export class AddressLimit {
   private readonly limits: Record<Kind, { policy: Policy; limiter: RateLimiterMemory }>;
 
   constructor(
-    @Inject(CONFIG) config: Pick<GatewayConfig, 'HEALTH_REQUESTS_PER_MINUTE' | 'ADMIN_REQUESTS_PER_MINUTE' | 'PAGE_REQUESTS_PER_MINUTE'>,
+    @Inject(CONFIG) config: Pick<
+      GatewayConfig,
+      'HEALTH_REQUESTS_PER_MINUTE' | 'ADMIN_REQUESTS_PER_MINUTE' | 'PAGE_REQUESTS_PER_MINUTE' | 'OPEN_REQUESTS_PER_MINUTE'
+    >,
   ) {
     const limit = (name: Kind, quota: number) => ({
       policy: { name, quota, windowSeconds: WINDOW_S },
@@ -26,6 +29,7 @@ export class AddressLimit {
       health: limit('health', config.HEALTH_REQUESTS_PER_MINUTE),
       admin: limit('admin', config.ADMIN_REQUESTS_PER_MINUTE),
       page: limit('page', config.PAGE_REQUESTS_PER_MINUTE),
+      open: limit('open', config.OPEN_REQUESTS_PER_MINUTE),
     };
   }
 

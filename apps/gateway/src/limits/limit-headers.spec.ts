@@ -46,13 +46,19 @@ describe('a quota', () => {
 });
 
 describe('the quota of an address', () => {
-  const limit = new AddressLimit({ HEALTH_REQUESTS_PER_MINUTE: 1, ADMIN_REQUESTS_PER_MINUTE: 2, PAGE_REQUESTS_PER_MINUTE: 3 });
+  const limit = new AddressLimit({
+    HEALTH_REQUESTS_PER_MINUTE: 1,
+    ADMIN_REQUESTS_PER_MINUTE: 2,
+    PAGE_REQUESTS_PER_MINUTE: 3,
+    OPEN_REQUESTS_PER_MINUTE: 4,
+  });
   const request = (ip: string) => ({ ip }) as FastifyRequest;
 
   it.each([
     ['health', 1],
     ['admin', 2],
     ['page', 3],
+    ['open', 4],
   ] as const)('for %s is %i', async (kind, quota) => {
     const { headers, reply } = newReply();
     for (let taken = 0; taken < quota; taken++) await limit.take(kind, request(`2001:db8::${taken + 1}`), reply);

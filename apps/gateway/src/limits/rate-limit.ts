@@ -27,7 +27,9 @@ export class RateLimit {
       case 'dispatch':
         return this.addresses.take('admin', request, reply);
       default:
-        return endpoint?.auth === 'none' ? this.addresses.take('health', request, reply) : undefined;
+        // What is no operation needs no credential: pages, their files, pictures, uploads and playback.
+        if (!endpoint) return this.addresses.take('open', request, reply);
+        return endpoint.auth === 'none' ? this.addresses.take('health', request, reply) : undefined;
     }
   }
 }

@@ -1,23 +1,29 @@
 import { AppError } from '@classroom/contracts';
-import { answerFailure, beginRequest, toAppError, type Lifecycle } from '@classroom/http';
+import { type AddressQuota, answerFailure, beginRequest, toAppError, type Lifecycle } from '@classroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MediaCors } from './cors.js';
 
 /** The steps around the handler of every request. */
-export const lifecycleOf = (cors: MediaCors, isDraining: () => boolean): Lifecycle => ({
+export const lifecycleOf = (cors: MediaCors, requests: AddressQuota, isDraining: () => boolean): Lifecycle => ({
   begin: (request, reply) => {
     begin(request, reply);
     if (isDraining()) reply.header('connection', 'close');
   },
-  beforeBody: [(request, reply) => cors.answerKnown(request, reply)],
+  beforeBody: [(request, reply) => cors.answerKnown(request, reply), (request, reply) => takeOne(requests, request, reply)],
   sendError,
 });
 
 export function begin(request: FastifyRequest, reply: FastifyReply): void {
-  // The gateway forwards each request with its own trace.
-  beginRequest(request, reply, { isTrusted: true });
+  beginRequest(request, reply);
   // Pages that isolate themselves (COEP) may still embed what they have a signed address for.
   reply.header('cross-origin-resource-policy', 'cross-origin');
+}
+
+/** @throws AppError RATE_LIMITED */
+function takeOne(requests: AddressQuota, { ip }: FastifyRequest, reply: FastifyReply): void {
+  if (requests.take(ip)) return;
+  reply.header('retry-after', String(requests.secondsLeft(ip)));
+  throw new AppError('RATE_LIMITED');
 }
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, failure: unknown): FastifyReply {

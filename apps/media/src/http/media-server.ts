@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { closeIdleConnections, limitConnections, malformedUrl, registerLifecycle } from '@classroom/http';
+import { AddressQuota, closeIdleConnections, limitConnections, malformedUrl, registerLifecycle } from '@classroom/http';
 import { CONFIG } from '@classroom/platform';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { MediaConfig } from '../config.js';
@@ -39,7 +39,7 @@ export class MediaServer implements OnApplicationBootstrap, OnModuleDestroy {
     this.fastify.addContentTypeParser('*', (_, __, done) => done(null));
     registerLifecycle(
       this.fastify,
-      lifecycleOf(cors, () => this.isDraining),
+      lifecycleOf(cors, new AddressQuota(config.OPEN_REQUESTS_PER_MINUTE), () => this.isDraining),
     );
     this.fastify.setErrorHandler((error, request, reply) => sendError(request, reply, error));
     this.fastify.setNotFoundHandler(notFound);
