@@ -13,13 +13,23 @@ import { version } from './version.js';
 export function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };
+  const message = messageOf(error);
   return {
     type: error.name,
-    message: error.message,
+    message,
     ...(code === undefined ? {} : { code: String(code) }),
-    stack: error.stack,
+    stack: error.stack?.replace(error.message, () => message),
     ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
   };
+}
+
+/** SQLSTATEs of data exceptions, whose messages quote the value. */
+const DATA_EXCEPTION = /^22[0-9A-Z]{3}$/;
+
+/** The message of an error without the value that it quotes: Postgres quotes a refused value, `JSON.parse` a part of the text. */
+export function messageOf(error: Error): string {
+  const isQuoting = error instanceof SyntaxError || DATA_EXCEPTION.test(String((error as { code?: unknown }).code));
+  return isQuoting ? error.message.replace(/["'].*["']/s, '…') : error.message;
 }
 
 const base = { service: process.env['SERVICE_NAME'] ?? 'unknown', version, pid: process.pid };
@@ -69,7 +79,7 @@ export class NestLogger implements LoggerService {
 
   private write(level: 'trace' | 'debug' | 'warn' | 'error' | 'fatal', message: unknown, rest: unknown[]) {
     const context = typeof rest.at(-1) === 'string' ? rest.at(-1) : undefined;
-    if (message instanceof Error) logger[level]({ err: message, context }, message.message);
+    if (message instanceof Error) logger[level]({ err: message, context }, messageOf(message));
     else logger[level]({ context }, String(message));
   }
 }

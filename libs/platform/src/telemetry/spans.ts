@@ -14,6 +14,7 @@ import {
   type Span,
 } from '@opentelemetry/api';
 import { AppError } from '@classroom/contracts';
+import { messageOf } from '../logger.js';
 
 export { SpanKind };
 const tracer = trace.getTracer('virtual-classroom');
@@ -130,7 +131,7 @@ export function recordFailure(span: Span, error: unknown): void {
   const code = error instanceof AppError ? error.code : 'INTERNAL_ERROR';
   span.setAttribute('error.type', code);
   if (!(error instanceof AppError) || error.kind === 'internal' || error.kind === 'unavailable') {
-    span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.message : String(error) });
+    span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? messageOf(error) : String(error) });
   }
 }
 
