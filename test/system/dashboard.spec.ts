@@ -211,6 +211,44 @@ describe('the dashboard', () => {
     expect((await adminApi(stack).delete(path.replace(school, 'org_unknown'))).body.error).toBe('ORGANIZATION_NOT_FOUND');
   });
 
+  it('signs staff in by their own school’s credential, or a key with the scope for it, which it outlives by nothing', async () => {
+    const { api, value: theirs } = await newOrganization(stack, { name: 'Hillside' });
+    const body = { subject: 'head', role: 'OWNER' };
+    const anonymous = new ApiClient(stack.urls.gateway);
+    const made = await api.post('/v1/dashboard-tokens', { ...body, ttlSeconds: 600 });
+    expect(Math.abs(Date.parse(made.body.data.expiresAt) - Date.now() - 600_000)).toBeLessThan(60_000);
+    const profileOf = async (token: string) => (await as(token).get('/v1/dashboard/profile')).body;
+    expect((await profileOf(made.body.data.token)).data).toMatchObject({ name: 'Hillside', ...body });
+    const { code, token } = made.body.data;
+    const open = () => anonymous.post('/v1/dashboard/session', { code });
+    const opened = await Promise.all([open(), open(), open()]);
+    expect(opened.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+    expect(opened.find(({ status }) => status === 200)?.body.data).toEqual({ token, expiresAt: made.body.data.expiresAt });
+    for (const wrong of [`vdc_${'x'.repeat(32)}`, token, ''])
+      expect([400, 401]).toContain((await anonymous.post('/v1/dashboard/session', { code: wrong })).status);
+    const expiresAt = new Date(Date.now() + 300_000).toISOString();
+    const keyWith = async (...scopes: string[]) =>
+      anonymous.bearer((await api.post('/v1/api-keys', { name: 'Platform', scopes, expiresAt })).body.data.secret);
+    const [issuer, other] = [await keyWith('dashboard:issue'), await keyWith('keys:manage', 'reports:read')];
+    const byKey = await issuer.post('/v1/dashboard-tokens', { ...body, ttlSeconds: 43_200 });
+    expect(Date.parse(byKey.body.data.expiresAt)).toBeLessThanOrEqual(Date.parse(expiresAt));
+    for (const refused of [other, anonymous, as(owner), as(room.token)])
+      expect([401, 403]).toContain((await refused.post('/v1/dashboard-tokens', body)).status);
+    for (const wrong of [{ role: 'ADMIN' }, { subject: '' }, { ttlSeconds: 59 }])
+      expect((await api.post('/v1/dashboard-tokens', { ...body, ...wrong })).body.error).toBe('VALIDATION_FAILED');
+    await eventually(async () => {
+      const { entries } = (await api.get('/v1/audit?operation=issueDashboardToken&limit=1')).body.data;
+      expect(entries).toMatchObject([{ actor: { type: 'api-key' }, status: 403 }]);
+      expect((await api.get('/v1/audit?operation=issueDashboardToken')).body.data.entries).toContainEqual(
+        expect.objectContaining({ target: { subject: 'head' }, status: 200 }),
+      );
+    });
+    expect((await api.delete('/v1/dashboard-tokens')).status).toBe(200);
+    await eventually(async () => expect((await profileOf(byKey.body.data.token)).error).toBe('UNAUTHORIZED'));
+    expect((await profileOf(owner)).success).toBe(true);
+    expect(Buffer.from(made.body.data.token.split('.')[1], 'base64url').toString()).not.toContain(theirs);
+  });
+
   it('has short-lived tokens that only operators create, for existing organizations', async () => {
     const [path, body] = [`/v1/admin/organizations/${organizationId}/dashboard-tokens`, { subject: 's', role: 'OWNER' }];
     expect((await own.post(path, body)).status).toBe(401);

@@ -24,6 +24,7 @@ export class Resources extends Resource {
   readonly events = new Events(this.api);
   readonly credentials = new Credentials(this.api);
   readonly apiKeys = new ApiKeys(this.api);
+  readonly dashboardTokens = new DashboardTokens(this.api);
   readonly audit = new Audit(this.api);
   readonly privacy = new Privacy(this.api);
 
@@ -410,6 +411,20 @@ export class ApiKeys extends Resource {
   /** Revokes an API key with all its secrets immediately, and the keys that it created, directly or through another one. */
   revoke = (keyId: string, query: Query<'revokeApiKey'> = {}, options?: RequestOptions) =>
     this.api.call('revokeApiKey', { params: { keyId }, query }, options);
+}
+
+export class DashboardTokens extends Resource {
+  /** Creates a token for one person of the organization’s staff and its dashboard, for a link to the console. That of an API key expires no later than the key. */
+  create = (body: Body<'issueDashboardToken'>, options?: RequestOptions) =>
+    this.api.call('issueDashboardToken', { body }, options);
+
+  /** Revokes all dashboard tokens of the organization immediately. Tokens created afterwards are valid. */
+  revoke = (options?: RequestOptions) =>
+    this.api.call('revokeOwnDashboardTokens', {}, options);
+
+  /** Exchanges the code of a link to the console for the dashboard token. A code works once, within a minute of its creation. */
+  exchange = (body: Body<'openDashboardSession'>, options?: RequestOptions) =>
+    this.api.call('openDashboardSession', { body }, options);
 }
 
 export class Audit extends Resource {

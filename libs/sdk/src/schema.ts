@@ -87,6 +87,8 @@ export const ROUTES = {
   listApiKeys: 'GET /v1/api-keys',
   rotateApiKey: 'POST /v1/api-keys/{keyId}/rotate',
   revokeApiKey: 'DELETE /v1/api-keys/{keyId}',
+  issueDashboardToken: 'POST /v1/dashboard-tokens',
+  revokeOwnDashboardTokens: 'DELETE /v1/dashboard-tokens',
   listAudit: 'GET /v1/audit',
   getHealth: 'GET /v1/health/status',
   createErasure: 'POST /v1/privacy/erasures',
@@ -94,6 +96,7 @@ export const ROUTES = {
   cancelErasure: 'DELETE /v1/privacy/erasures/{erasureId}',
   createExport: 'POST /v1/privacy/exports',
   getExport: 'GET /v1/privacy/exports/{exportId}',
+  openDashboardSession: 'POST /v1/dashboard/session',
   createOrganization: 'POST /v1/admin/organizations',
   listOrganizations: 'GET /v1/admin/organizations',
   getOrganization: 'GET /v1/admin/organizations/{organizationId}',
@@ -861,7 +864,7 @@ export interface Operations {
   createApiKey: {
     body: {
       name: string;
-      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'recordings:manage' | 'videos:read' | 'videos:write' | 'billing:read' | 'billing:manage' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'privacy:manage' | 'audit:read')[];
+      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'recordings:manage' | 'videos:read' | 'videos:write' | 'billing:read' | 'billing:manage' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'dashboard:issue' | 'privacy:manage' | 'audit:read')[];
       expiresAt?: string | null;
     };
     answer: { success: true; message?: string; data: ApiKeyWithSecret };
@@ -880,6 +883,13 @@ export interface Operations {
     query?: { keepCreated?: 'true' | 'false' };
     answer: { success: true; message?: string; data: RevokedApiKey };
   };
+  /** Creates a token for one person of the organization’s staff and its dashboard, for a link to the console. That of an API key expires no later than the key. */
+  issueDashboardToken: {
+    body: { subject: string; role: 'OWNER' | 'MEMBER'; ttlSeconds?: number | null };
+    answer: { success: true; message?: string; data: { token: string; expiresAt: string; code: string | null } };
+  };
+  /** Revokes all dashboard tokens of the organization immediately. Tokens created afterwards are valid. */
+  revokeOwnDashboardTokens: { answer: { success: true; message?: string; data: RevokedDashboardTokens } };
   /** Returns who changed, recorded, removed or exported what in the organization, newest first. */
   listAudit: {
     query?: { cursor?: string; limit?: string; from?: string; to?: string; operation?: string; actor?: string };
@@ -903,6 +913,8 @@ export interface Operations {
   };
   /** Returns an export, with a new address of its file when it is completed. */
   getExport: { params: { exportId: string }; answer: { success: true; message?: string; data: DataExport } };
+  /** Exchanges the code of a link to the console for the dashboard token. A code works once, within a minute of its creation. */
+  openDashboardSession: { body: { code: string }; answer: { success: true; message?: string; data: { token: string; expiresAt: string } } };
   /** Creates an organization. */
   createOrganization: {
     body: {
@@ -1045,7 +1057,7 @@ export interface Operations {
     params: { organizationId: string };
     body: {
       name: string;
-      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'recordings:manage' | 'videos:read' | 'videos:write' | 'billing:read' | 'billing:manage' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'privacy:manage' | 'audit:read')[];
+      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'recordings:manage' | 'videos:read' | 'videos:write' | 'billing:read' | 'billing:manage' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'dashboard:issue' | 'privacy:manage' | 'audit:read')[];
       expiresAt?: string | null;
     };
     answer: { success: true; message?: string; data: ApiKeyWithSecret };

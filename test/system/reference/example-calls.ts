@@ -30,6 +30,7 @@ const MADE: Record<string, (data: Answer['body']) => Record<string, string>> = {
   createWebhookEndpoint: ({ endpointId }) => ({ endpointId }),
   listWebhookDeliveries: ({ deliveries }) => ({ deliveryId: deliveries[0].deliveryId }),
   listDeadLetters: ({ deadLetters }) => ({ deadLetterId: deadLetters[0].deadLetterId }),
+  issueDashboardToken: ({ code }) => ({ code }),
   createErasure: ({ erasureId }) => ({ erasureId }),
   createExport: ({ exportId }) => ({ exportId }),
   startRecording: ({ egressId }) => ({ recordingId: `rec_${egressId}` }),
@@ -118,7 +119,7 @@ export class ExampleCalls {
     if (operationId === 'createOrganization') this.organization = this.organization.with({ 'VF-ORG-ID': data.organizationId });
     if (operationId === 'createRoom') this.token = data.token;
     if (operationId === 'openClassroomSession') this.classroomToken = data.classroomToken;
-    if (operationId === 'createDashboardToken') this.dashboardToken = data.token;
+    if (operationId === 'createDashboardToken' || operationId === 'issueDashboardToken') this.dashboardToken = data.token;
     return answer;
   }
 }

@@ -28,6 +28,7 @@ const SCOPES = Object.keys({
   'events:read': true,
   'webhooks:manage': true,
   'keys:manage': true,
+  'dashboard:issue': true,
   'privacy:manage': true,
   'audit:read': true,
 } satisfies Record<Scope, true>) as Scope[];

@@ -1,25 +1,60 @@
-import { Controller } from '@nestjs/common';
-import { createDashboardToken, dashboardTokenRpc, type EndpointInput } from '@classroom/contracts';
+import { Controller, Req } from '@nestjs/common';
+import {
+  AppError,
+  createDashboardToken,
+  dashboardTokenRpc,
+  issueDashboardToken,
+  openDashboardSession,
+  type EndpointInput,
+} from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
+import type { FastifyRequest } from 'fastify';
 import { DashboardTokens } from '../authentication/dashboard-tokens.js';
+import { DashboardCodes, type IssuedToken } from './dashboard-codes.js';
 import { Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
+
+type Body = EndpointInput<typeof createDashboardToken>['body'];
 
 @Controller()
 export class DashboardTokensController {
   constructor(
     private readonly rpc: RpcClient,
     private readonly tokens: DashboardTokens,
+    private readonly codes: DashboardCodes,
     private readonly clock: Clock,
   ) {}
 
   @Endpoint(createDashboardToken)
   async createDashboardToken(@Input() { params, body }: EndpointInput<typeof createDashboardToken>) {
-    const { organizationId } = params;
+    return success(await this.create(params.organizationId, body), 'Dashboard token created');
+  }
+
+  @Endpoint(issueDashboardToken)
+  async issueDashboardToken(
+    @Req() { requestContext: { caller } }: FastifyRequest,
+    @Input() { body }: EndpointInput<typeof issueDashboardToken>,
+  ) {
+    if (caller.kind !== 'organization') throw new AppError('UNAUTHORIZED');
+    // A key gives no right that outlives it.
+    const until = caller.apiKey?.expiresAt;
+    const left = until ? Math.floor((Date.parse(until) - this.clock.now().getTime()) / 1000) : Infinity;
+    const issued = await this.create(caller.organization.organizationId, {
+      ...body,
+      ttlSeconds: Math.max(1, Math.min(body.ttlSeconds, left)),
+    });
+    return success({ ...issued, code: await this.codes.create(issued) }, 'Dashboard token created');
+  }
+
+  @Endpoint(openDashboardSession)
+  async openDashboardSession(@Input() { body }: EndpointInput<typeof openDashboardSession>) {
+    return success(await this.codes.take(body.code), 'Dashboard session opened');
+  }
+
+  private async create(organizationId: string, { subject, role, ttlSeconds }: Body): Promise<IssuedToken> {
     const { version } = await this.rpc.call(dashboardTokenRpc.version, { organizationId });
-    const { subject, role, ttlSeconds } = body;
     const { token, expiresAt } = this.tokens.sign({ organizationId, version, subject, role }, ttlSeconds, this.clock.wall());
-    return success({ token, expiresAt: expiresAt.toISOString() }, 'Dashboard token created');
+    return { token, expiresAt: expiresAt.toISOString() };
   }
 }

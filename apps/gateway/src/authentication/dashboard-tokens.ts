@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, dashboardRole, MAX_DASHBOARD_TOKEN_SECONDS, organizationId, type DashboardRole } from '@classroom/contracts';
 import { CONFIG, SecretCipher, signClaims, verifyClaims } from '@classroom/platform';
@@ -48,9 +49,14 @@ export class DashboardTokens {
   sign({ organizationId: id, version, subject, role }: DashboardUser, ttlSeconds: number, at: Date): { token: string; expiresAt: Date } {
     const issuedAt = Math.floor(at.getTime() / 1000);
     const expiresAt = issuedAt + ttlSeconds;
-    const own = { role, ver: version, org: this.cipher.seal(subject, id) };
+    const own = { role, ver: version, org: this.cipher.seal(subject, id), tag: this.tagOf(id) };
     const standard = { iss: ISSUER, aud: AUDIENCE, sub: subject, iat: issuedAt, exp: expiresAt };
     return { token: signClaims({ ...own, ...standard }, this.secrets[0], TYPE), expiresAt: new Date(expiresAt * 1000) };
+  }
+
+  /** The same in all tokens of an organization, so that the console notices a link of another one. It reveals nothing of the id. */
+  private tagOf(organizationId: string): string {
+    return createHmac('sha256', this.secrets[0]).update(`organization ${organizationId}`).digest('base64url').slice(0, 22);
   }
 
   /** @throws AppError UNAUTHORIZED without details */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { openDashboardSession } from '@classroom/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AddressLimit } from './address-limit.js';
 import { OrganizationLimit } from './organization-limit.js';
@@ -28,7 +29,7 @@ export class RateLimit {
         return this.addresses.take('admin', request, reply);
       default:
         // What is no operation needs no credential: pages, their files, pictures, uploads and playback.
-        if (!endpoint) return this.addresses.take('open', request, reply);
+        if (!endpoint || endpoint === openDashboardSession) return this.addresses.take('open', request, reply);
         return endpoint.auth === 'none' ? this.addresses.take('health', request, reply) : undefined;
     }
   }

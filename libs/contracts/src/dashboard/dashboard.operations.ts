@@ -33,6 +33,11 @@ export const createDashboardTokenBody = z.object({
     .describe('Lifetime in seconds, 60 to 43,200 (12 hours). Default: 3,600.'),
 });
 
+const createdDashboardToken = z.object({
+  token: z.string().describe('The token, a JWT for `Authorization: Bearer`.'),
+  expiresAt: timestamp.describe('When the token expires.'),
+});
+
 export const createDashboardToken = defineEndpoint({
   operationId: 'createDashboardToken',
   summary: 'Create dashboard token',
@@ -43,14 +48,53 @@ export const createDashboardToken = defineEndpoint({
   auth: 'dispatch',
   params: z.object({ organizationId: organizationId.describe('Id of the organization.') }),
   body: createDashboardTokenBody,
+  response: envelope(createdDashboardToken),
+  errors: ['ORGANIZATION_NOT_FOUND'],
+  example: { params: ORGANIZATION, body: { subject: 'head@lakeside.example', role: 'OWNER', ttlSeconds: 900 } },
+});
+
+export const issueDashboardToken = defineEndpoint({
+  operationId: 'issueDashboardToken',
+  summary: 'Create own dashboard token',
+  description:
+    'Creates a token for one person of the organization’s staff and its dashboard, for a link to the console. That of an API key expires no later than the key.',
+  tag: 'Own dashboard tokens',
+  sdk: 'dashboardTokens.create',
+  route: 'POST /v1/dashboard-tokens',
+  auth: 'organization',
+  scope: 'dashboard:issue',
+  body: createDashboardTokenBody,
   response: envelope(
-    z.object({
-      token: z.string().describe('The token, a JWT for `Authorization: Bearer`.'),
-      expiresAt: timestamp.describe('When the token expires.'),
+    createdDashboardToken.extend({
+      code: z
+        .string()
+        .nullable()
+        .describe(
+          'Signs the person in once, within a minute, by a link to `/console#code=…`. Prefer it to the token, which works in every link until it expires. Null while codes cannot be stored.',
+        ),
     }),
   ),
   errors: ['ORGANIZATION_NOT_FOUND'],
-  example: { params: ORGANIZATION, body: { subject: 'head@lakeside.example', role: 'OWNER', ttlSeconds: 900 } },
+  example: { body: { subject: 'head@lakeside.example', role: 'OWNER', ttlSeconds: 900 } },
+});
+
+export const openDashboardSession = defineEndpoint({
+  operationId: 'openDashboardSession',
+  summary: 'Open dashboard session',
+  description: 'Exchanges the code of a link to the console for the dashboard token. A code works once, within a minute of its creation.',
+  tag: 'Dashboard',
+  sdk: 'dashboardTokens.exchange',
+  route: 'POST /v1/dashboard/session',
+  auth: 'none',
+  body: z.object({
+    code: z
+      .string()
+      .regex(/^vdc_[\w-]{32}$/, 'must be a code such as vdc_…')
+      .describe('The code, `vdc_` and 32 characters.'),
+  }),
+  response: envelope(createdDashboardToken),
+  errors: ['UNAUTHORIZED'],
+  example: { body: { code: 'vdc_x7Kq2LmN4pXy9Rs8Tu0Wx2Np5Qr8Sv1T' } },
 });
 
 const shownBranding = organization.shape.branding;

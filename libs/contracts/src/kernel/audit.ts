@@ -11,8 +11,8 @@ export type AuditMode = 'required' | 'recorded' | 'none';
 export const OPERATORS_LOG = '~operators';
 
 const ADMINISTRATIVE: ReadonlySet<EndpointAuth> = new Set(['dispatch', 'dashboard']);
-const MANAGING: ReadonlySet<Scope | undefined> = new Set<Scope>(['keys:manage', 'privacy:manage', 'webhooks:manage']);
+const MANAGING: ReadonlySet<Scope | undefined> = new Set<Scope>(['keys:manage', 'dashboard:issue', 'privacy:manage', 'webhooks:manage']);
 
-/** Required for what operators, dashboards, and those who manage keys, webhooks and personal data change. */
+/** Required for what operators, dashboards, and those who manage keys, dashboard tokens, webhooks and personal data change. */
 export const defaultAuditMode = (method: string, auth: EndpointAuth, scope: Scope | undefined): AuditMode =>
   method !== 'GET' && (ADMINISTRATIVE.has(auth) || MANAGING.has(scope)) ? 'required' : 'none';

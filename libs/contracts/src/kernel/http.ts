@@ -56,7 +56,7 @@ export interface EndpointContract<
   readonly idempotency: 'gateway' | 'owner' | 'none';
   /**
    * Whether a call gets an entry in the audit log. The default is `required` for what is not a GET of operators and dashboards, or with the scope
-   * `keys:manage`, `privacy:manage` or `webhooks:manage`, and `none` for all others.
+   * `keys:manage`, `dashboard:issue`, `privacy:manage` or `webhooks:manage`, and `none` for all others.
    */
   readonly audit: AuditMode;
   /** Whether the audit log keeps no ids from the body, because they must not outlive the call. */

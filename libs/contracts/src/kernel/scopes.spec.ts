@@ -12,7 +12,7 @@ describe('the scope of an endpoint', () => {
     (operationId, { method, scope }) => {
       expect(contracts.SCOPES).toContain(scope);
       const isReading = method === 'GET' || READING_POSTS.has(operationId);
-      expect(scope).toMatch(isReading ? /:(read|use|manage)$/ : /:(write|use|manage)$/);
+      expect(scope).toMatch(isReading ? /:(read|use|manage)$/ : /:(write|use|manage)$|^dashboard:issue$/);
     },
   );
 
@@ -46,6 +46,8 @@ describe('the scope of an endpoint', () => {
     ['createExport', 'privacy:manage'],
     ['createApiKey', 'keys:manage'],
     ['listApiKeys', 'keys:manage'],
+    ['issueDashboardToken', 'dashboard:issue'],
+    ['revokeOwnDashboardTokens', 'dashboard:issue'],
     ['listAudit', 'audit:read'],
   ])('%s is %s', (operationId, scope) => {
     expect(endpoints.find((it) => it.operationId === operationId)).toMatchObject({ scope });

@@ -15,6 +15,7 @@ export const SCOPES = [
   'events:read',
   'webhooks:manage',
   'keys:manage',
+  'dashboard:issue',
   'privacy:manage',
   'audit:read',
 ] as const;

@@ -89,6 +89,12 @@ To replace one, create a second credential, store its value in your backend, che
 
 Only the response that creates or rotates a key contains its secret. Rotate a key by storing the new secret while the earlier ones are still valid (\`graceSeconds\`); revoke it to reject all its secrets immediately.`,
   },
+  'Own dashboard tokens': {
+    group: 'Integration',
+    description: `A dashboard token signs one person of your staff in to the console, as \`OWNER\` or \`MEMBER\`. Your platform, which knows the person, creates it when they ask for the console, and sends them to \`/console#code=…\` with the \`code\`, which works once, within a minute.
+
+It can be revoked only with all others of the organization, so request only as long a lifetime as a session needs. A key with the scope \`dashboard:issue\` signs in owners, who see everything: keep it as \`VF-ORG-ID\`.`,
+  },
   'Audit log': {
     group: 'Integration',
     description: `The audit log says who changed keys, credentials, webhook endpoints or the organization, recorded or ended a class, removed a person, or read personal data, and from which address.
@@ -173,7 +179,7 @@ Revoke a key here if the organization cannot.`,
     group: 'Operators',
     description: `A dashboard token is a JWT for one person and the dashboard of one organization, as \`OWNER\` or \`MEMBER\`.
 
-It cannot be revoked, so request only as long a lifetime as a session needs.`,
+It can be revoked only with all others of its organization, so request only as long a lifetime as a session needs. The organization's backend makes its own with *Create own dashboard token*.`,
   },
   'AI settings': {
     group: 'Operators',

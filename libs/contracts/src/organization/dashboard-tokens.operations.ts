@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { organizationId, timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
-import { defineOperation } from '../kernel/operation.js';
+import { defineAlias, defineOperation } from '../kernel/operation.js';
 import { ORGANIZATION } from '../kernel/samples.js';
 
 export const revokedDashboardTokens = z
@@ -20,10 +20,24 @@ export const revokeDashboardTokens = defineOperation({
   route: 'DELETE /v1/admin/organizations/:organizationId/dashboard-tokens',
   auth: 'dispatch',
   service: 'organization',
+  alsoFor: ['organization', 'dashboard:issue'],
   rpc: 'dashboard-token.revoke',
   params: z.object({ organizationId: organizationId.describe('Id of the organization.') }),
   output: revokedDashboardTokens,
   message: 'Dashboard tokens revoked',
   errors: ['ORGANIZATION_NOT_FOUND'],
   example: { params: ORGANIZATION },
+});
+
+export const revokeOwnDashboardTokens = defineAlias(revokeDashboardTokens, {
+  operationId: 'revokeOwnDashboardTokens',
+  summary: 'Revoke own dashboard tokens',
+  description: 'Revokes all dashboard tokens of the organization immediately. Tokens created afterwards are valid.',
+  tag: 'Own dashboard tokens',
+  sdk: 'dashboardTokens.revoke',
+  route: 'DELETE /v1/dashboard-tokens',
+  auth: 'organization',
+  scope: 'dashboard:issue',
+  message: 'Dashboard tokens revoked',
+  example: {},
 });

@@ -481,6 +481,23 @@ class ApiKeys:
         return cast(types.RevokedApiKey, self._api.call("DELETE", "/v1/api-keys/{keyId}", params={"keyId": key_id}, query=query, options=options))
 
 
+class DashboardTokens:
+    def __init__(self, api: Transport) -> None:
+        self._api = api
+
+    def create(self, body: types.IssueDashboardTokenBody, **options: Unpack[RequestOptions]) -> types.IssueDashboardTokenData:
+        """Creates a token for one person of the organization’s staff and its dashboard, for a link to the console. That of an API key expires no later than the key."""
+        return cast(types.IssueDashboardTokenData, self._api.call("POST", "/v1/dashboard-tokens", body=body, options=options))
+
+    def revoke(self, **options: Unpack[RequestOptions]) -> types.RevokedDashboardTokens:
+        """Revokes all dashboard tokens of the organization immediately. Tokens created afterwards are valid."""
+        return cast(types.RevokedDashboardTokens, self._api.call("DELETE", "/v1/dashboard-tokens", options=options))
+
+    def exchange(self, body: types.OpenDashboardSessionBody, **options: Unpack[RequestOptions]) -> types.OpenDashboardSessionData:
+        """Exchanges the code of a link to the console for the dashboard token. A code works once, within a minute of its creation."""
+        return cast(types.OpenDashboardSessionData, self._api.call("POST", "/v1/dashboard/session", body=body, options=options))
+
+
 class Audit:
     def __init__(self, api: Transport) -> None:
         self._api = api
@@ -535,6 +552,7 @@ class Resources:
         self.events = Events(api)
         self.credentials = Credentials(api)
         self.api_keys = ApiKeys(api)
+        self.dashboard_tokens = DashboardTokens(api)
         self.audit = Audit(api)
         self.privacy = Privacy(api)
 
@@ -1011,6 +1029,23 @@ class AsyncApiKeys:
         return cast(types.RevokedApiKey, await self._api.call("DELETE", "/v1/api-keys/{keyId}", params={"keyId": key_id}, query=query, options=options))
 
 
+class AsyncDashboardTokens:
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def create(self, body: types.IssueDashboardTokenBody, **options: Unpack[RequestOptions]) -> types.IssueDashboardTokenData:
+        """Creates a token for one person of the organization’s staff and its dashboard, for a link to the console. That of an API key expires no later than the key."""
+        return cast(types.IssueDashboardTokenData, await self._api.call("POST", "/v1/dashboard-tokens", body=body, options=options))
+
+    async def revoke(self, **options: Unpack[RequestOptions]) -> types.RevokedDashboardTokens:
+        """Revokes all dashboard tokens of the organization immediately. Tokens created afterwards are valid."""
+        return cast(types.RevokedDashboardTokens, await self._api.call("DELETE", "/v1/dashboard-tokens", options=options))
+
+    async def exchange(self, body: types.OpenDashboardSessionBody, **options: Unpack[RequestOptions]) -> types.OpenDashboardSessionData:
+        """Exchanges the code of a link to the console for the dashboard token. A code works once, within a minute of its creation."""
+        return cast(types.OpenDashboardSessionData, await self._api.call("POST", "/v1/dashboard/session", body=body, options=options))
+
+
 class AsyncAudit:
     def __init__(self, api: AsyncTransport) -> None:
         self._api = api
@@ -1065,6 +1100,7 @@ class AsyncResources:
         self.events = AsyncEvents(api)
         self.credentials = AsyncCredentials(api)
         self.api_keys = AsyncApiKeys(api)
+        self.dashboard_tokens = AsyncDashboardTokens(api)
         self.audit = AsyncAudit(api)
         self.privacy = AsyncPrivacy(api)
 

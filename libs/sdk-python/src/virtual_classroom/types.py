@@ -4241,7 +4241,7 @@ class ListCredentialsData(TypedDict):
 class CreateApiKeyBody(TypedDict):
     name: str
     """Name of the key, 1 to 128 characters, to tell your keys apart."""
-    scopes: Sequence[Literal["rooms:read", "rooms:write", "recordings:read", "recordings:write", "recordings:manage", "videos:read", "videos:write", "billing:read", "billing:manage", "ai:use", "events:read", "webhooks:manage", "keys:manage", "privacy:manage", "audit:read"]]
+    scopes: Sequence[Literal["rooms:read", "rooms:write", "recordings:read", "recordings:write", "recordings:manage", "videos:read", "videos:write", "billing:read", "billing:manage", "ai:use", "events:read", "webhooks:manage", "keys:manage", "dashboard:issue", "privacy:manage", "audit:read"]]
     """The only permissions of the key, 1 to 50; at most those of the caller."""
     expiresAt: NotRequired[str | None]
     """When the key expires. Default: never, or after the longest lifetime that the operators allow. A later time is refused."""
@@ -4262,6 +4262,26 @@ class RotateApiKeyBody(TypedDict):
 class RevokeApiKeyQuery(TypedDict):
     keepCreated: NotRequired[Literal["true", "false"]]
     """`true` keeps the keys that this key created. Default: they are revoked, too, because a stolen key can create others."""
+
+
+class IssueDashboardTokenBody(TypedDict):
+    subject: str
+    """The user of the token, by the organization’s own name for them, 1 to 128 characters."""
+    role: Literal["OWNER", "MEMBER"]
+    """Both roles read classes and costs. `OWNER` also changes branding and retention, and sees webhooks and API keys."""
+    ttlSeconds: NotRequired[int | None]
+    """Lifetime in seconds, 60 to 43,200 (12 hours). Default: 3,600."""
+
+
+class IssueDashboardTokenData(TypedDict):
+    """The result."""
+
+    token: str
+    """The token, a JWT for `Authorization: Bearer`."""
+    expiresAt: str
+    """When the token expires."""
+    code: str | None
+    """Signs the person in once, within a minute, by a link to `/console#code=…`. Prefer it to the token, which works in every link until it expires. Null while codes cannot be stored."""
 
 
 ListAuditQuery = TypedDict(
@@ -4315,6 +4335,20 @@ class CreateExportBody(TypedDict):
     """A class, with everyone in it."""
     organization: NotRequired[Literal[True] | None]
     """Everything of the organization."""
+
+
+class OpenDashboardSessionBody(TypedDict):
+    code: str
+    """The code, `vdc_` and 32 characters."""
+
+
+class OpenDashboardSessionData(TypedDict):
+    """The result."""
+
+    token: str
+    """The token, a JWT for `Authorization: Bearer`."""
+    expiresAt: str
+    """When the token expires."""
 
 
 class CreateOrganizationBodyBilling1(TypedDict):
@@ -4598,7 +4632,7 @@ class ListOrganizationCredentialsData(TypedDict):
 class ProvisionApiKeyBody(TypedDict):
     name: str
     """Name of the key, 1 to 128 characters, to tell your keys apart."""
-    scopes: Sequence[Literal["rooms:read", "rooms:write", "recordings:read", "recordings:write", "recordings:manage", "videos:read", "videos:write", "billing:read", "billing:manage", "ai:use", "events:read", "webhooks:manage", "keys:manage", "privacy:manage", "audit:read"]]
+    scopes: Sequence[Literal["rooms:read", "rooms:write", "recordings:read", "recordings:write", "recordings:manage", "videos:read", "videos:write", "billing:read", "billing:manage", "ai:use", "events:read", "webhooks:manage", "keys:manage", "dashboard:issue", "privacy:manage", "audit:read"]]
     """The only permissions of the key, 1 to 50; at most those of the caller."""
     expiresAt: NotRequired[str | None]
     """When the key expires. Default: never, or after the longest lifetime that the operators allow. A later time is refused."""
