@@ -104,6 +104,15 @@ describe('the audit log', () => {
       const second = await newRoom(api);
       await api.delete(`/v1/room/${second.roomId}`);
       expect(await entryOf(api, 'deleteRoom')).toMatchObject({ target: { roomId: second.roomId }, status: 200 });
+      const reads = {
+        listRoomChat: 'chat',
+        listRoomPolls: 'polls',
+        listConsents: 'consents',
+        listEngagement: 'engagement',
+        explainQuality: 'participants/ada/quality',
+      };
+      for (const path of Object.values(reads)) await api.get(`/v1/room/${first.roomId}/${path}`);
+      for (const operation of Object.keys(reads)) expect(await entryOf(api, operation)).toMatchObject({ target: { roomId: first.roomId } });
       await api.get(`/v1/room/${second.roomId}/attendance`);
       await api.get(`/v1/room/${second.roomId}/attendance?export=csv`);
       await api.post('/v1/participant/sessions', { uid: 'ada' });

@@ -185,7 +185,7 @@ describe('the chat of a class', () => {
     for (const path of [`/v1/room/${roomId}/chat`, `/v1/room/${roomId}/chat?export=csv`])
       expect((await other.get(path)).body.error).toBe('ROOM_NOT_FOUND');
     expect((await other.delete(`/v1/room/${roomId}/chat/${id}`)).body.error).toBe('ROOM_NOT_FOUND');
-    const key = (await api.post('/v1/api-keys', { name: 'Reader', scopes: ['rooms:read'] })).body.data.secret as string;
+    const key = (await api.post('/v1/api-keys', { name: 'Reader', scopes: ['chat:read'] })).body.data.secret as string;
     const reader = new ApiClient(stack.urls.gateway).bearer(key);
     expect((await reader.get(`/v1/room/${roomId}/chat`)).status).toBe(200);
     expect((await reader.delete(`/v1/room/${roomId}/chat/${id}`)).body.error).toBe('FORBIDDEN');

@@ -864,7 +864,7 @@ export interface Operations {
   createApiKey: {
     body: {
       name: string;
-      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'recordings:manage' | 'videos:read' | 'videos:write' | 'billing:read' | 'billing:manage' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'dashboard:issue' | 'privacy:manage' | 'audit:read')[];
+      scopes: ('rooms:read' | 'rooms:write' | 'chat:read' | 'reports:read' | 'recordings:read' | 'recordings:write' | 'recordings:manage' | 'videos:read' | 'videos:write' | 'billing:read' | 'billing:manage' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'dashboard:issue' | 'privacy:manage' | 'audit:read')[];
       expiresAt?: string | null;
     };
     answer: { success: true; message?: string; data: ApiKeyWithSecret };
@@ -1057,7 +1057,7 @@ export interface Operations {
     params: { organizationId: string };
     body: {
       name: string;
-      scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'recordings:manage' | 'videos:read' | 'videos:write' | 'billing:read' | 'billing:manage' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'dashboard:issue' | 'privacy:manage' | 'audit:read')[];
+      scopes: ('rooms:read' | 'rooms:write' | 'chat:read' | 'reports:read' | 'recordings:read' | 'recordings:write' | 'recordings:manage' | 'videos:read' | 'videos:write' | 'billing:read' | 'billing:manage' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'dashboard:issue' | 'privacy:manage' | 'audit:read')[];
       expiresAt?: string | null;
     };
     answer: { success: true; message?: string; data: ApiKeyWithSecret };

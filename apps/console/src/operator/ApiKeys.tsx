@@ -17,6 +17,8 @@ type Scope = NewKey['scopes'][number];
 const SCOPES = Object.keys({
   'rooms:read': true,
   'rooms:write': true,
+  'chat:read': true,
+  'reports:read': true,
   'recordings:read': true,
   'recordings:write': true,
   'recordings:manage': true,

@@ -5,6 +5,7 @@ import { In, IsNull, LessThanOrEqual } from 'typeorm';
 import { ApiKeySecretEntity } from '../schema/api-key-secret.entity.js';
 import { ApiKeyEntity } from '../schema/api-key.entity.js';
 import { sql } from '../schema/sql.js';
+import { scopesOf } from './scopes-of.js';
 
 export interface KeyUse {
   keyId: string;
@@ -47,6 +48,8 @@ const markUsed = sql(
    UPDATE api_keys k SET last_used_at = due.at FROM due WHERE k.key_id = due.key_id`,
 );
 
+const withScopes = <Row extends Pick<ApiKeyEntity, 'scopes' | 'scopesVersion'>>(row: Row): Row => ({ ...row, scopes: scopesOf(row) });
+
 @Injectable()
 export class ApiKeysRepository {
   constructor(private readonly database: Database) {}
@@ -73,15 +76,15 @@ export class ApiKeysRepository {
     await tx.manager.insert(ApiKeySecretEntity, { keyId, hash });
   }
 
-  listByOrganization(organizationId: string, now: Date): Promise<RowOf<typeof listByOrganization>[]> {
-    return this.database.run(listByOrganization, organizationId, now);
+  async listByOrganization(organizationId: string, now: Date): Promise<RowOf<typeof listByOrganization>[]> {
+    return (await this.database.run(listByOrganization, organizationId, now)).map(withScopes);
   }
 
   /** Locks the key until `tx` ends. @throws AppError API_KEY_NOT_FOUND, also if the key belongs to another organization */
   async getForUpdate(tx: Transaction, organizationId: string, keyId: string): Promise<ApiKeyEntity> {
     const row = await tx.manager.findOne(ApiKeyEntity, { where: { organizationId, keyId, revokedAt: IsNull() }, lock: LOCK });
     if (!row) throw new AppError('API_KEY_NOT_FOUND');
-    return row;
+    return withScopes(row);
   }
 
   /** Lets each secret of the key expire at `until`, unless it expires earlier, and deletes the expired ones. @returns how many are left */
@@ -96,8 +99,8 @@ export class ApiKeysRepository {
   }
 
   /** Keys that were created by a revoked key of this one are included. */
-  listWithCreated(tx: Transaction, organizationId: string, keyId: string): Promise<ApiKeyEntity[]> {
-    return tx.run(listWithCreated, organizationId, keyId);
+  async listWithCreated(tx: Transaction, organizationId: string, keyId: string): Promise<ApiKeyEntity[]> {
+    return (await tx.run(listWithCreated, organizationId, keyId)).map(withScopes);
   }
 
   async markRevoked(tx: Transaction, keyIds: readonly string[], revokedAt: Date): Promise<void> {
@@ -107,8 +110,8 @@ export class ApiKeysRepository {
   }
 
   /** One row for each secret of the key; empty for a revoked or unknown key. */
-  findByPrefix(prefix: string): Promise<RowOf<typeof findByPrefix>[]> {
-    return this.database.run(findByPrefix, prefix);
+  async findByPrefix(prefix: string): Promise<RowOf<typeof findByPrefix>[]> {
+    return (await this.database.run(findByPrefix, prefix)).map(withScopes);
   }
 
   /** Writes a key's last use at most once a minute, however many gateways report it. Skips a key whose row another process has locked. */

@@ -9,6 +9,7 @@ import { randomId } from '../history/random-id.js';
 import { auditedFields, withSecret } from './to-api-key.js';
 import type { ApiKeyEntity } from '../schema/api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
+import { SCOPES_VERSION } from './scopes-of.js';
 import { newPrefix, newSecret } from './secrets.js';
 import { requireNoMoreRights, rightsOf } from './api-key-rights.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
@@ -60,6 +61,7 @@ export class CreateApiKey {
       prefix: newPrefix(),
       name: input.name,
       scopes: input.scopes,
+      scopesVersion: SCOPES_VERSION,
       expiresAt: this.expiryOf(input, createdAt),
       lastUsedAt: null,
       createdByKey: input.by?.keyId ?? null,

@@ -41,7 +41,7 @@ export function addApiKeys(program: Command, session: Session): void {
   kept(
     declare(keys, 'create', 'create an API key', [
       'api-keys create --name Timetable --scopes rooms:read,rooms:write',
-      'api-keys create --name "Report of March" --scopes billing:read --expires-in 30d --save reports',
+      'api-keys create --name "Report of March" --scopes billing:read,reports:read --expires-in 30d --save reports',
     ]),
   )
     .requiredOption('--name <name>', 'name of the key')

@@ -20,6 +20,22 @@ describe('the audit log', () => {
     ).toEqual(expect.arrayContaining(['downloadRecordings', 'getParticipantSessions', 'getAttendance']));
   });
 
+  it('has every read of what people wrote, answered and did in class, by a backend and by staff', () => {
+    expect(withMode('required')).toEqual(
+      expect.arrayContaining([
+        'explainQuality',
+        'listConsents',
+        'listDashboardConsents',
+        'listDashboardEngagement',
+        'listEngagement',
+        'listRoomChat',
+        'listRoomPolls',
+      ]),
+    );
+    for (const exported of ['csv', 'json'])
+      expect(contracts.auditModeOf(contracts.listRoomChat, { params: {}, query: { export: exported }, body: undefined })).toBe('required');
+  });
+
   it('has what ends or records a class or removes a person, which works without it', () => {
     expect(withMode('recorded').sort()).toEqual([
       'deleteRoom',

@@ -4,6 +4,8 @@ import { z } from 'zod';
 export const SCOPES = [
   'rooms:read',
   'rooms:write',
+  'chat:read',
+  'reports:read',
   'recordings:read',
   'recordings:write',
   'recordings:manage',

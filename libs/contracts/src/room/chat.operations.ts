@@ -65,9 +65,8 @@ export const listRoomChat = defineEndpoint({
   sdk: 'rooms.chat.list',
   route: 'GET /v1/room/:roomId/chat',
   auth: 'organization',
-  scope: 'rooms:read',
+  scope: 'chat:read',
   audit: 'required',
-  auditIf: ({ query }) => (query as { export?: string }).export === 'csv',
   params: roomIdParams,
   query: z.object({
     cursor: cursor,

@@ -4241,7 +4241,7 @@ class ListCredentialsData(TypedDict):
 class CreateApiKeyBody(TypedDict):
     name: str
     """Name of the key, 1 to 128 characters, to tell your keys apart."""
-    scopes: Sequence[Literal["rooms:read", "rooms:write", "recordings:read", "recordings:write", "recordings:manage", "videos:read", "videos:write", "billing:read", "billing:manage", "ai:use", "events:read", "webhooks:manage", "keys:manage", "dashboard:issue", "privacy:manage", "audit:read"]]
+    scopes: Sequence[Literal["rooms:read", "rooms:write", "chat:read", "reports:read", "recordings:read", "recordings:write", "recordings:manage", "videos:read", "videos:write", "billing:read", "billing:manage", "ai:use", "events:read", "webhooks:manage", "keys:manage", "dashboard:issue", "privacy:manage", "audit:read"]]
     """The only permissions of the key, 1 to 50; at most those of the caller."""
     expiresAt: NotRequired[str | None]
     """When the key expires. Default: never, or after the longest lifetime that the operators allow. A later time is refused."""
@@ -4632,7 +4632,7 @@ class ListOrganizationCredentialsData(TypedDict):
 class ProvisionApiKeyBody(TypedDict):
     name: str
     """Name of the key, 1 to 128 characters, to tell your keys apart."""
-    scopes: Sequence[Literal["rooms:read", "rooms:write", "recordings:read", "recordings:write", "recordings:manage", "videos:read", "videos:write", "billing:read", "billing:manage", "ai:use", "events:read", "webhooks:manage", "keys:manage", "dashboard:issue", "privacy:manage", "audit:read"]]
+    scopes: Sequence[Literal["rooms:read", "rooms:write", "chat:read", "reports:read", "recordings:read", "recordings:write", "recordings:manage", "videos:read", "videos:write", "billing:read", "billing:manage", "ai:use", "events:read", "webhooks:manage", "keys:manage", "dashboard:issue", "privacy:manage", "audit:read"]]
     """The only permissions of the key, 1 to 50; at most those of the caller."""
     expiresAt: NotRequired[str | None]
     """When the key expires. Default: never, or after the longest lifetime that the operators allow. A later time is refused."""
