@@ -136,6 +136,9 @@ describe('the files of a class', () => {
     const other = await finished();
     expect(await room.row()).toMatchObject({ deletedAt: null, deleteAt });
     expect((await fixture.call(downloadRecordings, { organizationId, roomId })).files).toHaveLength(1);
+    const byKey = { organizationId, roomId, recordingId: `rec_${egressId}`, legalHold: false, mayEnd: false };
+    await expect(fixture.call(holdRecording, byKey)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await fixture.call(holdRecording, { ...byKey, legalHold: true })).toEqual(held);
     const freed = await hold(false);
     const until = new Date(freed.deleteAt ?? '');
     expect([freed.legalHold, until.getTime()]).toEqual([false, expect.any(Number)]);

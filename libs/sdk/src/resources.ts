@@ -196,7 +196,7 @@ export class Recordings extends Resource {
   downloads = (roomId: string, options?: RequestOptions) =>
     this.api.call('downloadRecordings', { params: { roomId } }, options);
 
-  /** Begins or ends a legal hold of a recording: during a hold its files are not deleted. An organization whose erasure was requested may call it too: the erasure waits until the hold ends. */
+  /** Begins or ends a legal hold of a recording: during a hold its files are not deleted. An API key ends one only with the scope `recordings:manage`. An organization whose erasure was requested may call it too: the erasure waits until the hold ends. */
   hold = (roomId: string, recordingId: string, body: Body<'holdRecording'>, options?: RequestOptions) =>
     this.api.call('holdRecording', { params: { roomId, recordingId }, body }, options);
 

@@ -591,7 +591,7 @@ export interface Operations {
   mergeRecordings: { params: { roomId: string }; answer: { success: true; message?: string; data: StartedRecording } };
   /** Returns download links for the recordings of a class that has ended. */
   downloadRecordings: { params: { roomId: string }; answer: { success: true; message?: string; data: RecordingDownloads } };
-  /** Begins or ends a legal hold of a recording: during a hold its files are not deleted. An organization whose erasure was requested may call it too: the erasure waits until the hold ends. */
+  /** Begins or ends a legal hold of a recording: during a hold its files are not deleted. An API key ends one only with the scope `recordings:manage`. An organization whose erasure was requested may call it too: the erasure waits until the hold ends. */
   holdRecording: {
     params: { roomId: string; recordingId: string };
     body: { legalHold: boolean };

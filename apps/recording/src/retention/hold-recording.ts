@@ -17,9 +17,11 @@ export class HoldRecording {
     private readonly clock: Clock,
   ) {}
 
-  /** Idempotent: a hold keeps the time at which it began. @throws AppError ROOM_NOT_FOUND, RECORDING_NOT_FOUND, RECORDING_EXPIRED */
+  /** Idempotent: a hold keeps the time at which it began. @throws AppError FORBIDDEN, ROOM_NOT_FOUND, RECORDING_NOT_FOUND, RECORDING_EXPIRED */
   @Handles(holdRecording)
-  async execute({ organizationId, roomId, recordingId, legalHold }: RpcInput<typeof holdRecording>) {
+  async execute({ organizationId, roomId, recordingId, legalHold, mayEnd }: RpcInput<typeof holdRecording>) {
+    if (!legalHold && !mayEnd)
+      throw new AppError('FORBIDDEN', { message: 'This API key lacks the scope recordings:manage, and so can’t end a legal hold' });
     const { sid } = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
     const now = this.clock.now();
     const { heldAt, deleteAt } = await this.recordings.transaction(async (tx) => {

@@ -59,6 +59,16 @@ describe('the scope of an endpoint', () => {
     expect(endpoints.find((it) => it.operationId === operationId)).toMatchObject({ scope });
   });
 
+  it.each([
+    [undefined, true],
+    [['recordings:write'], false],
+    [['recordings:write', 'recordings:manage'], true],
+  ])('of a legal hold: a key with %j may end one: %s', (scopes, mayEnd) => {
+    const apiKey = scopes && { keyId: 'key_1', scopes, expiresAt: null };
+    const request = { params: {}, query: {}, body: { legalHold: false }, organization: { organizationId: 'org_1', branding: {} }, apiKey };
+    expect(contracts.holdRecording.toInput(request)).toMatchObject({ legalHold: false, mayEnd });
+  });
+
   it('is required for endpoints of organizations, and refused for others', () => {
     const endpoint = {
       operationId: 'getNew',

@@ -221,7 +221,7 @@ export const holdRecording = defineOperation({
   operationId: 'holdRecording',
   summary: 'Hold recording',
   description:
-    'Begins or ends a legal hold of a recording: during a hold its files are not deleted. An organization whose erasure was requested may call it too: the erasure waits until the hold ends.',
+    'Begins or ends a legal hold of a recording: during a hold its files are not deleted. An API key ends one only with the scope `recordings:manage`. An organization whose erasure was requested may call it too: the erasure waits until the hold ends.',
   tag: 'Recordings',
   sdk: 'recordings.hold',
   route: 'POST /v1/room/:roomId/recordings/:recordingId/hold',
@@ -233,6 +233,8 @@ export const holdRecording = defineOperation({
   isForClosed: true,
   params: roomIdParams.extend({ recordingId: z.string().max(128).describe('Id of the recording, as in the list.') }),
   body: holdRecordingBody,
+  input: holdRecordingBody.extend({ organizationId, roomId, recordingId: z.string().max(128), mayEnd: z.boolean().default(true) }),
+  toInput: ({ params, body, apiKey }) => ({ ...params, ...body, mayEnd: !apiKey || apiKey.scopes.includes('recordings:manage') }),
   output: recordingHold,
   message: 'Recording updated',
   errors: ['ROOM_NOT_FOUND', 'RECORDING_NOT_FOUND', 'RECORDING_EXPIRED'],

@@ -214,7 +214,7 @@ class Recordings:
         return cast(types.RecordingDownloads, self._api.call("GET", "/v1/room/{roomId}/recordings/download", params={"roomId": room_id}, options=options))
 
     def hold(self, room_id: str, recording_id: str, body: types.HoldRecordingBody, **options: Unpack[RequestOptions]) -> types.RecordingHold:
-        """Begins or ends a legal hold of a recording: during a hold its files are not deleted. An organization whose erasure was requested may call it too: the erasure waits until the hold ends."""
+        """Begins or ends a legal hold of a recording: during a hold its files are not deleted. An API key ends one only with the scope `recordings:manage`. An organization whose erasure was requested may call it too: the erasure waits until the hold ends."""
         return cast(types.RecordingHold, self._api.call("POST", "/v1/room/{roomId}/recordings/{recordingId}/hold", params={"roomId": room_id, "recordingId": recording_id}, body=body, options=options))
 
     def publish(self, room_id: str, recording_id: str, **options: Unpack[RequestOptions]) -> types.VideoStatus:
@@ -762,7 +762,7 @@ class AsyncRecordings:
         return cast(types.RecordingDownloads, await self._api.call("GET", "/v1/room/{roomId}/recordings/download", params={"roomId": room_id}, options=options))
 
     async def hold(self, room_id: str, recording_id: str, body: types.HoldRecordingBody, **options: Unpack[RequestOptions]) -> types.RecordingHold:
-        """Begins or ends a legal hold of a recording: during a hold its files are not deleted. An organization whose erasure was requested may call it too: the erasure waits until the hold ends."""
+        """Begins or ends a legal hold of a recording: during a hold its files are not deleted. An API key ends one only with the scope `recordings:manage`. An organization whose erasure was requested may call it too: the erasure waits until the hold ends."""
         return cast(types.RecordingHold, await self._api.call("POST", "/v1/room/{roomId}/recordings/{recordingId}/hold", params={"roomId": room_id, "recordingId": recording_id}, body=body, options=options))
 
     async def publish(self, room_id: str, recording_id: str, **options: Unpack[RequestOptions]) -> types.VideoStatus:
