@@ -1,10 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { AppError, createCredential, credentialRevoked, invalidField, revokeCredential, type RpcInput } from '@classroom/contracts';
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { Clock } from '@classroom/platform';
+import { Clock, CONFIG } from '@classroom/platform';
 import { AuditChanges } from '../audit/audit-changes.js';
+import type { OrganizationConfig } from '../config.js';
 import { CredentialsRepository } from './credentials.repository.js';
+import { requireStrong } from './require-strong.js';
 import { auditedFields, withValue } from './to-credential.js';
 import { newValue } from './values.js';
 
@@ -13,6 +15,7 @@ const MAX_CREDENTIALS = 10;
 @Injectable()
 export class ChangeCredentials {
   constructor(
+    @Inject(CONFIG) private readonly config: Pick<OrganizationConfig, 'DEPLOYMENT'>,
     private readonly database: Database,
     private readonly credentials: CredentialsRepository,
     private readonly audit: AuditChanges,
@@ -26,8 +29,10 @@ export class ChangeCredentials {
    * @throws AppError ORGANIZATION_NOT_FOUND, VALIDATION_FAILED, FORBIDDEN, TOO_MANY_CREDENTIALS, CREDENTIAL_ALREADY_EXISTS, IDEMPOTENCY_CONFLICT
    */
   @Handles(createCredential)
-  async createCredential({ organizationId, value = newValue(), expiresAt, isByKey, idempotency }: RpcInput<typeof createCredential>) {
+  async createCredential({ organizationId, value: chosen, expiresAt, isByKey, idempotency }: RpcInput<typeof createCredential>) {
     requireNoKey(isByKey);
+    requireStrong(this.config, 'value', chosen);
+    const value = chosen ?? newValue();
     const now = this.clock.now();
     const until = expiresAt === undefined ? null : new Date(expiresAt);
     if (until && until <= now) throw invalidField('expiresAt', 'must be in the future');

@@ -1,10 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { AppError, changedAttendance, createOrganization, organizationUpdated, type RpcInput } from '@classroom/contracts';
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { Clock, currentAuditId, outsideOrganizations } from '@classroom/platform';
+import { Clock, CONFIG, currentAuditId, outsideOrganizations } from '@classroom/platform';
 import { AuditChanges } from '../audit/audit-changes.js';
+import type { OrganizationConfig } from '../config.js';
 import { CredentialsRepository } from '../credentials/credentials.repository.js';
+import { requireStrong } from '../credentials/require-strong.js';
 import { auditedFields as auditedCredential, withValue } from '../credentials/to-credential.js';
 import { newValue } from '../credentials/values.js';
 import { randomId } from '../history/random-id.js';
@@ -17,6 +19,7 @@ import { OrganizationsRepository } from './organizations.repository.js';
 @Injectable()
 export class CreateOrganization {
   constructor(
+    @Inject(CONFIG) private readonly config: Pick<OrganizationConfig, 'DEPLOYMENT'>,
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
     private readonly credentials: CredentialsRepository,
@@ -38,6 +41,7 @@ export class CreateOrganization {
 
   private async create(input: RpcInput<typeof createOrganization>, auditId: string | undefined) {
     requireOwnable(input.verifiedDomains);
+    requireStrong(this.config, 'organizationId', input.organizationId);
     const now = this.clock.now();
     const row: OrganizationEntity = {
       organizationId: randomId('org'),

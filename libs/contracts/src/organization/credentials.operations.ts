@@ -13,7 +13,9 @@ export const createCredentialBody = z.object({ expiresAt: instant.optional().des
 export const provisionCredentialBody = createCredentialBody.extend({
   value: organizationId
     .optional()
-    .describe('The value, 1 to 64 of `A-Z a-z 0-9 _ -`. Default: a random one, which you should prefer: it is a secret.'),
+    .describe(
+      'The value, 1 to 64 of `A-Z a-z 0-9 _ -`, in production at least 24. Default: a random one, which you should prefer: it is a secret.',
+    ),
 });
 
 export const credential = z

@@ -65,7 +65,7 @@ export const createOrganizationBody = z.object({
   organizationId: organizationId
     .optional()
     .describe(
-      'The first value for `VF-ORG-ID`, 1 to 64 of `A-Z a-z 0-9 _ -`. Default: a random one, which you should prefer: it is a secret.',
+      'The first value for `VF-ORG-ID`, 1 to 64 of `A-Z a-z 0-9 _ -`, in production at least 24. Default: a random one, which you should prefer: it is a secret.',
     ),
   name: text(256).describe('Display name, 1 to 256 characters.'),
   billing: billingPlan.optional().describe('The billing plan. Without one, calls that need it answer 422.'),

@@ -4432,7 +4432,7 @@ class CreateOrganizationBodyAttendance(TypedDict):
 
 class CreateOrganizationBody(TypedDict):
     organizationId: NotRequired[str | None]
-    """The first value for `VF-ORG-ID`, 1 to 64 of `A-Z a-z 0-9 _ -`. Default: a random one, which you should prefer: it is a secret."""
+    """The first value for `VF-ORG-ID`, 1 to 64 of `A-Z a-z 0-9 _ -`, in production at least 24. Default: a random one, which you should prefer: it is a secret."""
     name: str
     """Display name, 1 to 256 characters."""
     billing: NotRequired[CreateOrganizationBodyBilling1 | CreateOrganizationBodyBilling2 | None]
@@ -4619,7 +4619,7 @@ class ProvisionCredentialBody(TypedDict):
     expiresAt: NotRequired[str | None]
     """When the credential expires. Default: never."""
     value: NotRequired[str | None]
-    """The value, 1 to 64 of `A-Z a-z 0-9 _ -`. Default: a random one, which you should prefer: it is a secret."""
+    """The value, 1 to 64 of `A-Z a-z 0-9 _ -`, in production at least 24. Default: a random one, which you should prefer: it is a secret."""
 
 
 class ListOrganizationCredentialsData(TypedDict):
