@@ -94,7 +94,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   await registerAssets(fastify, join(config.CLASSROOM_ASSETS, 'assets'), '/assets/');
   await registerConsole(fastify, config);
   registerPictures(fastify, app.get(PictureProxy));
-registerReference(fastify, config);
+  registerReference(fastify, config);
   registerSecurityTxt(fastify, config, app.get(Clock));
   if (config.MEDIA_INTERNAL_URL) await registerMediaProxy(fastify, config.MEDIA_INTERNAL_URL);
   app.useGlobalFilters(new ErrorFilter());
