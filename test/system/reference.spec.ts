@@ -118,8 +118,10 @@ describe('the reference', () => {
       calls.queries['listDashboardUsageDays'] = { from: today, to: today };
       calls.queries['listDashboardChargedClasses'] = { day: today };
     },
-    // Of an organization alone.
+    openDashboardSession: async () => void (calls.bodies['openDashboardSession'] = { code: calls.ids['code'] }),
+    // Of an organization alone, which no legal hold keeps.
     cancelErasure: async () => {
+      await calls.organization.post(`/v1/room/geometry-7b/recordings/${calls.ids['recordingId']}/hold`, { legalHold: false });
       const { data } = (await calls.organization.post('/v1/privacy/erasures', { organization: true })).body;
       calls.ids['erasureId'] = data.erasureId;
     },
