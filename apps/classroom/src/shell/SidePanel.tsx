@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef, type KeyboardEvent } from 'react';
+import { useEffect, useId, useMemo, useRef, type FocusEvent, type KeyboardEvent } from 'react';
 import { X } from 'lucide-react';
 import { keyOf } from '@classroom/page/keys';
 import type { Tab } from '../app/app-store.js';
@@ -89,7 +89,7 @@ export function SidePanel({ tab, tabs, onTab, onClose, people, questionCount, st
           <X aria-hidden />
         </button>
       </header>
-      <div className="side-panel-body" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${tab}-tab`}>
+      <div className="side-panel-body" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${tab}-tab`} onFocus={reveal}>
         <h2 className="unseen">{t(`tab.${tab}`)}</h2>
         <PanelContext value={tools}>
           {tab === 'people' && <PeoplePanel people={people} />}
@@ -111,6 +111,9 @@ function Count({ name, count }: { name: Tab; count: number }) {
     </span>
   );
 }
+
+/** A browser scrolls to the caret of a field alone: in a low window most of the field would stay out of sight. */
+const reveal = ({ target }: FocusEvent) => target.scrollIntoView({ block: 'nearest' });
 
 /** Whether this Escape belongs to something else: a menu, a dialog or a search. */
 function isHandledElsewhere({ target }: KeyboardEvent): boolean {
