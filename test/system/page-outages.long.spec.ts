@@ -36,26 +36,23 @@ describe('the class page during an outage', () => {
 
   const killed = ['was killed', () => stack.part('livekit').kill()] as const;
   const stopped = ['was stopped gracefully', () => stack.part('livekit').stop()] as const;
-  it.each([killed, stopped])(
-    'of LiveKit, which %s, reconnects automatically',
-    async (_, end) => {
-      const { roomId, teacher, student } = room;
-      await student.receivesMedia('teacher');
-      for (const page of [teacher, student]) await page.page.evaluate('window.probe.states.length = 0');
-      await end();
-      await Promise.all([teacher.passes('reconnecting'), student.passes('reconnecting')]);
-      await stack.part('livekit').start();
-      const readyAt = Date.now();
-      await eventually(async () => {
-        expect([await teacher.state(), await student.state()]).toEqual(['connected', 'connected']);
-        expect([await teacher.participants(), await student.participants()]).toEqual(['2', '2']);
-        const { data } = (await scene.api.get(`/v1/room/${roomId}/status`)).body;
-        expect(data).toMatchObject({ isActive: true, participantCount: 2, hasTeacher: true });
-      }, RECONNECT_MS);
-      await student.receivesMedia('teacher', readyAt + RECONNECT_MS - Date.now());
-      for (const { watch } of [teacher, student]) watch.expect(/Failed to (load resource|fetch)|WebSocket connection|ERR_/);
-    },
-  );
+  it.each([killed, stopped])('of LiveKit, which %s, reconnects automatically', async (_, end) => {
+    const { roomId, teacher, student } = room;
+    await student.receivesMedia('teacher');
+    for (const page of [teacher, student]) await page.page.evaluate('window.probe.states.length = 0');
+    await end();
+    await Promise.all([teacher.passes('reconnecting'), student.passes('reconnecting')]);
+    await stack.part('livekit').start();
+    const readyAt = Date.now();
+    await eventually(async () => {
+      expect([await teacher.state(), await student.state()]).toEqual(['connected', 'connected']);
+      expect([await teacher.participants(), await student.participants()]).toEqual(['2', '2']);
+      const { data } = (await scene.api.get(`/v1/room/${roomId}/status`)).body;
+      expect(data).toMatchObject({ isActive: true, participantCount: 2, hasTeacher: true });
+    }, RECONNECT_MS);
+    await student.receivesMedia('teacher', readyAt + RECONNECT_MS - Date.now());
+    for (const { watch } of [teacher, student]) watch.expect(/Failed to (load resource|fetch)|WebSocket connection|ERR_/);
+  });
 
   it('of the room service restores hands, poll and chat after the restart', async () => {
     const { roomId, teacher, student } = room;
