@@ -80,7 +80,7 @@ describe('the edge of the gateway', () => {
     );
     gateway.post('/list', { config }, (_, reply) => reply.send(items()));
     compressAnswers(gateway);
-    registerReference(gateway, 'local');
+    registerReference(gateway, { DEPLOYMENT: 'local', RECEIPT_PUBLIC_KEYS: [] });
     const clock = { wall: () => new Date('2026-12-01T10:00:00Z') } as Clock;
     const security = {
       CLASSROOM_URL: 'https://classroom.example/r/',
@@ -247,7 +247,7 @@ describe('the edge of the gateway', () => {
       inProduction.addHook('onRequest', async (incoming) => {
         if (endpointOf(incoming)?.auth === 'dispatch') throw new Error('the secret is checked');
       });
-      registerReference(inProduction, 'production');
+      registerReference(inProduction, { DEPLOYMENT: 'production', RECEIPT_PUBLIC_KEYS: [] });
       const statusOf = async (url: string) => (await inProduction.inject({ url })).statusCode;
       expect(await Promise.all(['/openapi.internal.json', '/docs/operators/', '/openapi.json', '/docs/'].map(statusOf))).toEqual([
         500, 404, 200, 200,
