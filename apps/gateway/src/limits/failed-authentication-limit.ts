@@ -93,7 +93,8 @@ const credentialOf = ({ headers }: FastifyRequest, auth: CredentialAuth) =>
 /** What authentication reads: a caller with one valid credential has one entry here, whatever else it sends. */
 function readBy(auth: CredentialAuth, headers: FastifyRequest['headers']): unknown[] {
   if (auth === 'dispatch') return [headers['x-dispatch-secret']];
-  const bearer = /^Bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1];
+  const { authorization = '' } = headers;
+  const bearer = /^Bearer /i.test(authorization) ? authorization.slice('Bearer '.length).trimStart() : undefined;
   if (auth !== 'organization') return [bearer];
   return bearer?.startsWith('vc_') ? [bearer, headers['vf-org-id']] : [headers['vf-org-id']];
 }
