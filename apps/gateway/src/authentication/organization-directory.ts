@@ -29,4 +29,8 @@ export class OrganizationDirectory implements OnModuleInit {
   findFresh(organizationId: string): Promise<Organization | undefined> {
     return this.cache.findFresh(organizationId);
   }
+
+  forget(organizationId: string): void {
+    this.cache.invalidate(organizationId);
+  }
 }

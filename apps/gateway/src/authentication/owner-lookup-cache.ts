@@ -63,13 +63,8 @@ export class OwnerLookupCache<V extends object> {
     void this.clearAfterReconnect(connection);
   }
 
-  private clear(): void {
-    this.generation += 1;
-    this.inFlight.clear();
-    this.cache.clear();
-  }
-
-  private invalidate(subject: string): void {
+  /** Evicts the answers about the entity with this `subject`, also one that is in flight. */
+  invalidate(subject: string): void {
     this.generation += 1;
     if (this.subjectOf) {
       // The keys of answers in flight are known, but not their subjects.
@@ -79,6 +74,12 @@ export class OwnerLookupCache<V extends object> {
       this.inFlight.delete(subject);
       this.cache.delete(subject);
     }
+  }
+
+  private clear(): void {
+    this.generation += 1;
+    this.inFlight.clear();
+    this.cache.clear();
   }
 
   /** Events published while the connection was down were not received. */
