@@ -24,12 +24,13 @@ describe('the look of the class page', () => {
 
   afterAll(() => scene?.stop());
 
-  it('is loaded only from our server, in less than 300 kB', async () => {
+  it('is loaded only from our server, in less than 300 kB of scripts and styles', async () => {
     const files = Object.entries(await student.watch.downloads()).filter(([path]) => !path.startsWith('/v1/'));
     expect(files.map(([path]) => path)).toEqual(
       expect.arrayContaining([expect.stringMatching(/^\/r\//), expect.stringMatching(/\.js$/), expect.stringMatching(/\.css$/)]),
     );
-    const sum = files.reduce((total, [, size]) => total + size, 0);
+    // Of scripts and styles: which of the fonts are needed depends on the names in class.
+    const sum = files.filter(([path]) => !path.endsWith('.woff2')).reduce((total, [, size]) => total + size, 0);
     expect({ files: sum < 300_000 ? {} : Object.fromEntries(files), sum }).toEqual({ files: {}, sum: expect.any(Number) });
     const ours = [scene.stack.urls.gateway, scene.stack.urls.livekitPublic].map((url) => new URL(url).host);
     for (const { watch } of [teacher, student]) expect([...watch.hosts].sort()).toEqual(ours.sort());
