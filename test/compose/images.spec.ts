@@ -5,8 +5,11 @@ import BAKE from '../../deploy/docker/docker-bake.json';
 
 const run = promisify(execFile);
 const MB = 1_000_000;
-/** Megabytes of an image without the base that all share, which is larger where it is made by debootstrap. */
-const MOST: Record<string, number> = { gateway: 210, ai: 900, media: 800, recorder: 1_650 };
+/**
+ * Megabytes of an image without the base that all share, which is larger where it is made by debootstrap. Of the gateway's, 130 are fonts for statements in all
+ * scripts.
+ */
+const MOST: Record<string, number> = { gateway: 345, ai: 900, media: 800, recorder: 1_650 };
 const MOST_OF_OTHERS = 140;
 
 interface Image {
