@@ -95,6 +95,7 @@ export * from './room/interaction.rpc.js';
 export * from './room/livekit.events.js';
 export * from './room/measured-minute.js';
 export * from './room/mos.js';
+export * from './room/outranks.js';
 export * from './room/permission-settings.js';
 export * from './room/role-permissions.js';
 export * from './room/presets.operations.js';

@@ -2,7 +2,7 @@ import { EllipsisVertical, Hand, Mic, MicOff, MonitorX, PictureInPicture2, Pin, 
 import { useRef, useState, type ReactNode } from 'react';
 import { useApp, useClass, useClassroom } from '../app/context.js';
 import { usePermissions } from '../app/permissions.js';
-import { outranks } from '../class/outranks.js';
+import { outranks } from '@classroom/page/outranks';
 import { Confirm } from '@classroom/page/Dialog';
 import { Menu, MenuItem } from '../ui/Menu.js';
 import { useTranslation } from '../i18n/index.js';

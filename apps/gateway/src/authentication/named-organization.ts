@@ -18,11 +18,16 @@ export class NamedOrganization {
     return params?.organizationId === undefined ? undefined : this.replace(params as { organizationId: string });
   }
 
-  /** Before an operator gets the answer to a change: the next call at this gateway knows it. Other gateways learn it from its fact. */
+  /**
+   * Before an operator, a dashboard, or an organization whose erasure it was gets the answer to a change: the next call at this gateway knows it. Other
+   * gateways learn it from its fact.
+   */
   forgetChanged({ requestContext: { caller, endpoint, input } }: FastifyRequest): void {
-    if (caller.kind !== 'dispatch' || endpoint?.method === 'GET') return;
-    const { organizationId } = (input?.params ?? {}) as { organizationId?: string };
-    if (organizationId !== undefined) this.organizations.forget(organizationId);
+    if (!endpoint || endpoint.method === 'GET') return;
+    const named = ((input?.params ?? {}) as { organizationId?: string }).organizationId;
+    if (caller.kind === 'dispatch' && named !== undefined) this.organizations.forget(named);
+    if (caller.kind === 'dashboard' || (caller.kind === 'organization' && endpoint.isForClosed))
+      this.organizations.forget(caller.organization.organizationId);
   }
 
   private async replace(params: { organizationId: string }): Promise<void> {

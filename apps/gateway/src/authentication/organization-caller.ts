@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { AppError, organizationId, type Organization } from '@classroom/contracts';
 import { Clock } from '@classroom/platform';
 import type { FastifyRequest } from 'fastify';
+import { apiKeyOf } from '../limits/failed-authentication-limit.js';
 import { ApiKeyDirectory } from './api-key-directory.js';
 import { requireOpen } from './closed-organization.js';
 import { CredentialDirectory, type KnownCredential } from './credential-directory.js';
 import { CredentialUses } from './credential-uses.js';
 import { OrganizationDirectory } from './organization-directory.js';
-
-const API_KEY = /^Bearer +(vc_.*)$/i;
 
 /** Authenticates an organization's backend: by a value of VF-ORG-ID, by an API key, or by both if they match. */
 @Injectable()
@@ -23,7 +22,7 @@ export class OrganizationCaller {
 
   /** Synchronous if the credential and its organization are cached. @throws AppError UNAUTHORIZED, ORGANIZATION_NOT_FOUND, FORBIDDEN */
   authenticate(request: FastifyRequest): void | Promise<void> {
-    const [, key] = API_KEY.exec(request.headers.authorization ?? '') ?? [];
+    const key = apiKeyOf(request.headers);
     return key === undefined ? this.authenticateByValue(request) : this.authenticateByKey(request, key);
   }
 

@@ -13,6 +13,7 @@ const WINDOW_S = 60;
 /** For this long after its acceptance, a credential is checked whatever other clients at its address do. */
 const ACCEPTED_TTL_MS = 10 * 60_000;
 const MAX_ENTRIES = 50_000;
+const API_KEY = /^Bearer +(vc_.*)$/i;
 
 export type CredentialAuth = Exclude<EndpointAuth, 'none' | 'livekit'>;
 
@@ -90,11 +91,13 @@ const bucketOf = ({ ip }: FastifyRequest, auth: CredentialAuth) => `${QUOTAS[aut
 const credentialOf = ({ headers }: FastifyRequest, auth: CredentialAuth) =>
   hash('sha256', JSON.stringify(readBy(auth, headers)), 'base64url');
 
+/** The API key of a request; undefined if it has none. */
+export const apiKeyOf = ({ authorization = '' }: FastifyRequest['headers']): string | undefined => API_KEY.exec(authorization)?.[1];
+
 /** What authentication reads: a caller with one valid credential has one entry here, whatever else it sends. */
 function readBy(auth: CredentialAuth, headers: FastifyRequest['headers']): unknown[] {
   if (auth === 'dispatch') return [headers['x-dispatch-secret']];
-  const { authorization = '' } = headers;
-  const bearer = /^Bearer /i.test(authorization) ? authorization.slice('Bearer '.length).trimStart() : undefined;
-  if (auth !== 'organization') return [bearer];
-  return bearer?.startsWith('vc_') ? [bearer, headers['vf-org-id']] : [headers['vf-org-id']];
+  // Of a bearer, the scheme may be written in any case.
+  if (auth !== 'organization') return [headers.authorization?.slice('Bearer '.length)];
+  return [apiKeyOf(headers), headers['vf-org-id']];
 }

@@ -24,9 +24,3 @@ export const ROLE_PERMISSIONS: Record<Role, Grants> = {
   },
   ADMIN: { ...PARTICIPATE, ...PUBLISH, ...MODERATE, startRecording: true, endClass: true, changeRoom: true },
 };
-
-/** From the lowest to the highest: the lower one cannot mute, remove or refuse the higher one. */
-const RANKS: readonly Role[] = ['STUDENT', 'MODERATOR', 'TEACHER', 'ADMIN'];
-
-/** Whether a role is higher than another. Who manages participants mutes, removes and refuses no one of a higher role than their own. */
-export const outranks = (role: Role, other: Role): boolean => RANKS.indexOf(role) > RANKS.indexOf(other);

@@ -2,7 +2,7 @@ import { memo, type ReactNode } from 'react';
 import { EllipsisVertical, Mic, MicOff, ScreenShare, ScreenShareOff, UserX, Video, VideoOff } from 'lucide-react';
 import { Menu, MenuItem } from '../../ui/Menu.js';
 import { useTranslation } from '../../i18n/index.js';
-import { outranks } from '../../class/outranks.js';
+import { outranks } from '@classroom/page/outranks';
 import type { Person } from '../../media/person.js';
 import { Avatar } from '../parts/Avatar.js';
 import { usePanel } from '../parts/panel-context.js';

@@ -7,7 +7,7 @@ import { usePanel } from '../parts/panel-context.js';
 import { useAction } from '../parts/use-action.js';
 import { useClassField } from '../parts/use-class-field.js';
 import type { ClassroomApi } from '../../class/api.js';
-import { outranks } from '../../class/outranks.js';
+import { outranks } from '@classroom/page/outranks';
 
 type Decision = Parameters<ClassroomApi['decideAdmission']>[0]['decision'];
 
