@@ -99,6 +99,8 @@ const VALUES = {
   LIVEKIT_REDIS_PASSWORD: token(),
   LIVEKIT_API_KEY: `API${token(6)}`,
   LIVEKIT_API_SECRET: token(32),
+  EGRESS_LIVEKIT_API_KEY: `API${token(6)}`,
+  EGRESS_LIVEKIT_API_SECRET: token(32),
   S3_ACCESS_KEY_ID: token(10).toUpperCase(),
   S3_SECRET_ACCESS_KEY: token(20),
   GATEWAY_S3_SECRET: token(20),

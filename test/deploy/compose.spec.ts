@@ -161,6 +161,21 @@ describe('docker-compose.yml', () => {
     expect(new Set([...Object.values(secrets), env['S3_SECRET_ACCESS_KEY']]).size).toBe(USERS.length + 1);
   });
 
+  it('gives Egress a key of LiveKit that signs no join token and no webhook', async () => {
+    const configOf = async <T>(service: string, variable: string) =>
+      (await readYaml<T>(interpolated(services[service]?.environment?.[variable] ?? ''))).documents[0];
+    const livekit = await configOf<{ keys: Record<string, string>; webhook: { api_key: string } }>('livekit', 'LIVEKIT_CONFIG');
+    const egress = await configOf<{ api_key: string; api_secret: string }>('egress', 'EGRESS_CONFIG_BODY');
+    expect([livekit?.webhook.api_key, egress?.api_key]).toEqual([env['LIVEKIT_API_KEY'], env['EGRESS_LIVEKIT_API_KEY']]);
+    expect(livekit?.keys).toEqual(
+      Object.fromEntries(['LIVEKIT', 'EGRESS_LIVEKIT'].map((key) => [env[`${key}_API_KEY`], env[`${key}_API_SECRET`]])),
+    );
+    for (const [app, { environment = {} }] of ours()) {
+      const values = Object.values(environment).map((value) => interpolated(value));
+      expect([app, values.includes(env['EGRESS_LIVEKIT_API_SECRET'] ?? '')]).toEqual([app, false]);
+    }
+  });
+
   it('starts the storage with these keys and the policy of the bucket', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'classroom-s3-'));
     try {

@@ -280,7 +280,7 @@ describe('vc', () => {
     });
     expect(await terminal.json(['chat', 'list', roomId])).toHaveLength(2);
     const erased = await terminal.vc(['privacy', 'erase', '--uid', 'pupil-1', '--yes']);
-    expect(erased.out).toMatch(/^Erasure +era_\w+\nStatus +COMPLETED\nWaiting for +-\n.*\nCompleted +\S+Z\nErased +.*room \d/);
+    expect(erased.out).toMatch(/^Erasure +era_\w+\nStatus +COMPLETED\nWaiting for +-\n.*\n.*\nCompleted +\S+Z\nErased +.*room \d/);
     expect(await terminal.json(['chat', 'list', roomId])).toEqual([]);
   });
 

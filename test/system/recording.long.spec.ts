@@ -155,13 +155,12 @@ describe('a recording', () => {
   }
 
   /**
-   * The film has a participant's mark, a flash or a beep, in each second of this part. In the short form other tests use the machine, on which
-   * a browser and an encoder then lose frames: one mark in five seconds or more proves that the participant is in the film.
+   * The film has a participant's mark, a flash or a beep, in each second of this part. Other tests use the machine at the same time, and a
+   * browser and an encoder then lose frames: one mark in three may be missing.
    */
   function expectMarks(moments: number[], from: number, to: number, isLeftOut = (_: number) => false): void {
     const missing = missingSeconds(moments, from, to).filter((at) => !isLeftOut(at)).length;
-    const isLongEnough = to - from >= 5;
-    expect(missing).toBeLessThan(byForm({ short: isLongEnough ? Math.floor(to - from) : Infinity, long: 2 }));
+    expect(missing).toBeLessThanOrEqual(Math.max(1, Math.floor((to - from) / 3)));
   }
   const within = (moments: number[], from: number, to: number) => moments.filter((at) => at > from && at < to);
 
