@@ -21,7 +21,11 @@ const MINUTE = 60_000;
 
 const base = {
   testEnvironment: '<rootDir>/tools/test/environment.ts',
-  transform: { '\\.ts$': swc },
+  transform: {
+    '/libs/(contracts|messaging|persistence|platform|http|sandbox|storage|testing)/src/index\\.ts$':
+      '<rootDir>/tools/test/lazy-exports.cjs',
+    '\\.ts$': swc,
+  },
   moduleNameMapper: {
     '^@classroom/(contracts|messaging|persistence|platform|http|sandbox|storage|testing)$': '<rootDir>/libs/$1/src/index.ts',
     '^@virtual-classroom/sdk$': '<rootDir>/libs/sdk/src/index.ts',
