@@ -96,7 +96,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   registerPictures(fastify, app.get(PictureProxy));
   registerReference(fastify, config);
   registerSecurityTxt(fastify, config, app.get(Clock));
-  if (config.MEDIA_INTERNAL_URL) await registerMediaProxy(fastify, config.MEDIA_INTERNAL_URL);
+  if (config.MEDIA_INTERNAL_URL) await registerMediaProxy(fastify, config.MEDIA_INTERNAL_URL, app.get(SignedCallers));
   app.useGlobalFilters(new ErrorFilter());
   const { GATEWAY_FD: fd, GATEWAY_PORT: port, GATEWAY_HOST: host } = config;
   await app.listen({ port, host, ...(fd === undefined ? {} : { fd }) });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ROOT_CONTEXT, SpanStatusCode, trace, type Context, type Span } from '@opentelemetry/api';
+import { propagation, ROOT_CONTEXT, SpanStatusCode, trace, type Context, type Span } from '@opentelemetry/api';
 import { durationHistogram, linkTo, logger, SpanKind, startSpan } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -27,18 +27,23 @@ export const routeOf = (request: FastifyRequest) => (request.is404 ? 'unknown' :
  * Sets `request.requestContext` and starts the request's span. The request id and trace id are also set as headers of the answer, and that browsers
  * must not guess its type.
  * The trace of the caller is only linked: a caller decides neither which requests are sampled nor in which trace they appear. A proxy that we trust passes
- * the headers of any caller on.
+ * the headers of any caller on. `isOurs`: the gateway passed the request on, and its trace continues.
  */
-export function beginRequest(request: FastifyRequest, reply: FastifyReply, route = routeOf(request)): RequestContext {
+export function beginRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { route = routeOf(request), isOurs = false }: { route?: string; isOurs?: boolean } = {},
+): RequestContext {
   const given = request.headers['x-request-id'];
   const requestId = typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID();
-  const span = startSpan(`${request.method} ${route}`, SpanKind.SERVER, ROOT_CONTEXT, {
+  const parent = isOurs ? propagation.extract(ROOT_CONTEXT, request.headers) : ROOT_CONTEXT;
+  const span = startSpan(`${request.method} ${route}`, SpanKind.SERVER, parent, {
     'http.request.method': request.method,
     'http.route': route,
     'request.id': requestId,
   });
   const { traceparent } = request.headers;
-  if (typeof traceparent === 'string') linkTo(traceparent, span);
+  if (!isOurs && typeof traceparent === 'string') linkTo(traceparent, span);
   reply.header('x-request-id', requestId);
   reply.header('x-trace-id', span.spanContext().traceId);
   reply.header('x-content-type-options', 'nosniff');

@@ -15,6 +15,11 @@ export class SignedCallers {
     this.signer = key === undefined ? undefined : new CallerSigner(key);
   }
 
+  /** The gateway's statement about itself, for requests that it passes on to a service; undefined without a key. */
+  own(): string | undefined {
+    return this.signer?.signOwn();
+  }
+
   /**
    * Runs `work`: its calls of services are made for the request's caller, from the moment at which the caller is authenticated, and name the
    * entry of the audit log, once there is one.

@@ -58,7 +58,7 @@ export const endpointOf = (request: FastifyRequest): EndpointContract | undefine
 
 export function beginApiRequest(request: FastifyRequest, reply: FastifyReply): void {
   const endpoint = endpointOf(request);
-  Object.assign(beginRequest(request, reply, endpoint?.path ?? routeOf(request)), {
+  Object.assign(beginRequest(request, reply, { route: endpoint?.path ?? routeOf(request) }), {
     endpoint,
     caller: { kind: 'none' },
   });

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import fastifyProxy from '@fastify/http-proxy';
 import { AppError } from '@classroom/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { SignedCallers } from '../authentication/signed-callers.js';
 import { sendError } from '../http/envelope.js';
 import { toAppError } from '@classroom/http';
 import { ProxiedCalls } from './proxied-calls.js';
@@ -16,8 +17,8 @@ const RETRY_DELAY_MS = 1;
  * Serves uploads and playback at the gateway's address, on a machine where the media service has no address of its own. Bodies are streamed
  * both ways. A real deployment routes these requests to the service itself, or to a CDN in front of it.
  */
-export async function registerMediaProxy(fastify: FastifyInstance, upstream: string): Promise<void> {
-  const calls = new ProxiedCalls(upstream);
+export async function registerMediaProxy(fastify: FastifyInstance, upstream: string, callers: Pick<SignedCallers, 'own'>): Promise<void> {
+  const calls = new ProxiedCalls(upstream, () => callers.own());
   await fastify.register(async (scope) => {
     // The proxy registers parsers of its own, which read nothing.
     scope.removeAllContentTypeParsers();

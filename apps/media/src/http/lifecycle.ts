@@ -1,10 +1,11 @@
 import { AppError } from '@classroom/contracts';
 import { type AddressQuota, answerFailure, beginRequest, toAppError, type Lifecycle } from '@classroom/http';
+import { GATEWAY_HEADER, type CallerVerifier } from '@classroom/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MediaCors } from './cors.js';
 
 /** The steps around the handler of every request. */
-export const lifecycleOf = (cors: MediaCors, requests: AddressQuota, isDraining: () => boolean): Lifecycle => ({
+export const lifecycleOf = (begin: Lifecycle['begin'], cors: MediaCors, requests: AddressQuota, isDraining: () => boolean): Lifecycle => ({
   begin: (request, reply) => {
     begin(request, reply);
     if (isDraining()) reply.header('connection', 'close');
@@ -13,11 +14,11 @@ export const lifecycleOf = (cors: MediaCors, requests: AddressQuota, isDraining:
   sendError,
 });
 
-export function begin(request: FastifyRequest, reply: FastifyReply): void {
-  beginRequest(request, reply);
+export const beginOf = (callers: CallerVerifier) => (request: FastifyRequest, reply: FastifyReply) => {
+  beginRequest(request, reply, { isOurs: callers.isFromGateway(request.headers[GATEWAY_HEADER]) });
   // Pages that isolate themselves (COEP) may still embed what they have a signed address for.
   reply.header('cross-origin-resource-policy', 'cross-origin');
-}
+};
 
 /** @throws AppError RATE_LIMITED */
 function takeOne(requests: AddressQuota, { ip }: FastifyRequest, reply: FastifyReply): void {

@@ -1,12 +1,13 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { AddressQuota, closeIdleConnections, limitConnections, malformedUrl, registerLifecycle } from '@classroom/http';
+import { CallerVerifier } from '@classroom/messaging';
 import { CONFIG } from '@classroom/platform';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { MediaConfig } from '../config.js';
 import { MediaCors } from './cors.js';
 import { DeliveryRoutes } from './delivery.routes.js';
 import { UploadRoutes } from './upload.routes.js';
-import { begin, lifecycleOf, notFound, sendError } from './lifecycle.js';
+import { beginOf, lifecycleOf, notFound, sendError } from './lifecycle.js';
 
 /** Longer than any upload id or signed path. */
 const MAX_PARAM_LENGTH = 512;
@@ -23,6 +24,7 @@ export class MediaServer implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly uploads: UploadRoutes,
     delivery: DeliveryRoutes,
   ) {
+    const begin = beginOf(new CallerVerifier(config.CALLER_PUBLIC_KEYS));
     this.fastify = Fastify({
       trustProxy: config.TRUSTED_PROXIES,
       // An upload may take long on a slow connection. For the headers, Node's own limit remains.
@@ -39,7 +41,7 @@ export class MediaServer implements OnApplicationBootstrap, OnModuleDestroy {
     this.fastify.addContentTypeParser('*', (_, __, done) => done(null));
     registerLifecycle(
       this.fastify,
-      lifecycleOf(cors, new AddressQuota(config.OPEN_REQUESTS_PER_MINUTE), () => this.isDraining),
+      lifecycleOf(begin, cors, new AddressQuota(config.OPEN_REQUESTS_PER_MINUTE), () => this.isDraining),
     );
     this.fastify.setErrorHandler((error, request, reply) => sendError(request, reply, error));
     this.fastify.setNotFoundHandler(notFound);

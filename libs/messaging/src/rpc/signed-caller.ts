@@ -6,6 +6,10 @@ import { z } from 'zod';
 
 /** Header of a call: the gateway's signed statement of who caused it. Services pass it on with the calls that they make for it. */
 export const CALLER_HEADER = 'caller';
+/** Header of an HTTP request that the gateway passes on to a service: the gateway's statement that it did. */
+export const GATEWAY_HEADER = 'x-gateway';
+/** Who called, in the gateway's statement about itself. It is in no call of RPC, and no organization has this id. */
+const GATEWAY: SignedCaller = { organizationId: '-', rights: ['gateway'] };
 /** How long a statement is accepted, in milliseconds. Longer than any request lasts before its last call. */
 const VALID_MS = 10 * 60_000;
 /** How long the gateway uses a statement before it signs the next one, in milliseconds. */
@@ -65,6 +69,11 @@ export class CallerSigner {
     this.signed.set(name, token);
     return token;
   }
+
+  /** @returns the value of GATEWAY_HEADER */
+  signOwn(): string {
+    return this.sign(GATEWAY);
+  }
 }
 
 /** Decides whether a call may be answered, by the statement of its caller. */
@@ -84,6 +93,11 @@ export class CallerVerifier {
   problemOf(contract: RpcContract, organizationId: string | undefined, token: string | undefined): string | undefined {
     if (this.keys.length === 0) return undefined;
     return problemOf(token ? this.callerOf(token) : undefined, callOf(contract), organizationId);
+  }
+
+  /** @returns whether the gateway passed on a request with this GATEWAY_HEADER; false without a key to verify it with */
+  isFromGateway(token: unknown): boolean {
+    return typeof token === 'string' && this.callerOf(token)?.organizationId === GATEWAY.organizationId;
   }
 
   private callerOf(token: string): SignedCaller | undefined {
