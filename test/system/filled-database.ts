@@ -169,5 +169,6 @@ function valueOf({ name, type, isKey }: Column): string {
   if (type === 'json' || type === 'jsonb') return `'{}'`;
   if (type === 'bytea') return `'\\x00'`;
   if (type.startsWith('_')) return `'{}'`;
+  if (type === 'int2') return 'n % 100';
   return 'n';
 }
