@@ -37,7 +37,8 @@ describe('an export of a large class', () => {
     const idle = memoryOf(organization.pid, 'VmRSS');
     const answer = async () => (await api.get(`/v1/privacy/exports/${exportId}`)).body.data;
     await eventually(async () => expect((await answer()).status).toBe('COMPLETED'), 240_000);
-    expect(memoryOf(organization.pid, 'VmHWM') - idle).toBeLessThan(150 * MIB);
+    // All of it, as text, JSON and compressed, would be 500 MiB.
+    expect(memoryOf(organization.pid, 'VmHWM') - idle).toBeLessThan(200 * MIB);
     expect(await bucket.uploads('exports/')).toEqual([]);
     const { downloadUrl, bytes } = await answer();
     const file = Buffer.from(await (await fetch(downloadUrl)).arrayBuffer());
