@@ -12,7 +12,7 @@ const ROOMS_PER_GROUP = 8;
 const MOST_IN_BATCH = 24;
 /** Batches that are applied in parallel: fewer than connections to the database. */
 const CONCURRENCY = 6;
-const RUNS = byForm({ short: 5, long: 100 });
+const RUNS = byForm({ short: 5, long: 40 });
 /** Milliseconds from the start of a run to the end of the postpaid organization's cycle. */
 const CYCLE_ENDS_MS = 300_000;
 
