@@ -20,8 +20,13 @@ import {
   openClassroomSession,
   organizationRpc,
   organizationUpdated,
+  revokeApiKey,
+  revokeCredential,
+  rotateApiKey,
   type DependencyState,
+  type EndpointContract,
   type EventContract,
+  type RpcContract,
   type ServiceName,
 } from '@classroom/contracts';
 import { eventually, type ApiClient } from '@classroom/testing';
@@ -238,6 +243,52 @@ describe('a caller', () => {
       expect(await outcome(await gateway.dashboard('MEMBER', school), profile)).toBe(200);
       expect(await outcome(earlier, profile)).toBe(REFUSED);
     });
+  });
+
+  it.each(['its organization', 'an operator'])(
+    'is refused in the next call at the gateway at which %s ended its credential',
+    async (by) => {
+      const school = gateway.organization();
+      const [api, base] =
+        by === 'an operator' ? [gateway.operator, `/v1/admin/organizations/${school.organizationId}`] : [gateway.backendOf(school), '/v1'];
+      const key = (): [{ prefix: string }, ApiClient] => {
+        const made = gateway.apiKey({ organizationId: school.organizationId, scopes: SCOPES });
+        return [made, keyApi(made.key)];
+      };
+      const [[revokedKey, revoked], [, neighbour]] = [key(), key()];
+      const { value } = gateway.credential(school, { value: `second-of-${school.organizationId}` });
+      const ends = <C extends RpcContract & EndpointContract>(contract: C, end: () => void) =>
+        gateway.answer(contract, () => {
+          end();
+          return dataOf(contract);
+        });
+      ends(revokeApiKey, () => gateway.revoke(revokedKey.prefix));
+      ends(revokeCredential, () => gateway.revokeCredential(value));
+      for (const [caller, path, ended] of [
+        [revoked, listVoices.path, `${base}/api-keys/${revokeApiKey.example?.params?.['keyId']}`],
+        [gateway.withValue(value), listVoices.path, `${base}/credentials/${revokeCredential.example?.params?.['credentialId']}`],
+      ] as const) {
+        expect([ended, await outcome(caller, path)]).toEqual([ended, 200]);
+        expect([ended, (await api.delete(ended)).status]).toEqual([ended, 200]);
+        expect([ended, await outcome(caller, path)]).toEqual([ended, REFUSED]);
+      }
+      expect(await outcome(neighbour)).toBe(200);
+    },
+  );
+
+  it('is refused in the next call at the gateway at which its API key was rotated without grace', async () => {
+    const school = gateway.organization();
+    const { key, prefix } = gateway.apiKey({ organizationId: school.organizationId, scopes: SCOPES });
+    let rotated = '';
+    gateway.answer(rotateApiKey, () => {
+      gateway.expireSecrets(prefix);
+      rotated = gateway.rotate(prefix);
+      return dataOf(rotateApiKey);
+    });
+    expect(await outcome(keyApi(key))).toBe(200);
+    const path = rotateApiKey.path.replace(':keyId', `${rotateApiKey.example?.params?.['keyId']}`);
+    expect((await gateway.backendOf(school).post(path, { graceSeconds: 0 })).status).toBe(200);
+    expect([await outcome(keyApi(key)), await outcome(keyApi(rotated))]).toEqual([REFUSED, 200]);
   });
 
   describe('has a quota', () => {

@@ -244,6 +244,11 @@ export class GatewayFixture {
     this.keys.delete(prefix);
   }
 
+  /** The organization service accepts none of the key's secrets until now. */
+  expireSecrets(prefix: string): void {
+    this.keys.get(prefix)?.secrets.splice(0);
+  }
+
   /** A participant of a new class, whose join token and classroom token are the same here. */
   participant(overrides: Partial<ClassroomCaller> = {}): { caller: ClassroomCaller; bearer: string; api: ApiClient } {
     const bearer = newBearer();
