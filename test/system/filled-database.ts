@@ -47,6 +47,7 @@ const HISTORY: Record<string, Record<string, string>> = {
   'organization.api_key_secrets': { hash: `decode(lpad(to_hex(n), 64, '0'), 'hex')` },
   'organization.organization_credentials': { hash: `decode(lpad(to_hex(n), 64, '0'), 'hex')` },
   'organization.audit_entries': { hash: `decode(lpad(to_hex(n), 64, '0'), 'hex')` },
+  'organization.dashboard_sessions': { expires_at: `now() + interval '12 hours'` },
   'organization.webhook_deliveries': { status: `'delivered'` },
   'room.rooms': {
     state: `'finished'`,

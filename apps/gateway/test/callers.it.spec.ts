@@ -7,6 +7,7 @@ import {
   credentialRevoked,
   credentialRpc,
   dashboardTokensRevoked,
+  endOrganizationDashboardSession,
   eventSubject,
   getBalance,
   getClassState,
@@ -257,6 +258,9 @@ describe('a caller', () => {
       };
       const [[revokedKey, revoked], [, neighbour]] = [key(), key()];
       const { value } = gateway.credential(school, { value: `second-of-${school.organizationId}` });
+      const tokens = `/v1/admin/organizations/${school.organizationId}/dashboard-tokens`;
+      const { token, sessionId } = (await gateway.operator.post(tokens, { subject: 'deputy', role: 'MEMBER' })).body.data;
+      const staff = gateway.anonymous.bearer(token);
       const ends = <C extends RpcContract & EndpointContract>(contract: C, end: () => void) =>
         gateway.answer(contract, () => {
           end();
@@ -264,9 +268,11 @@ describe('a caller', () => {
         });
       ends(revokeApiKey, () => gateway.revoke(revokedKey.prefix));
       ends(revokeCredential, () => gateway.revokeCredential(value));
+      ends(endOrganizationDashboardSession, () => gateway.endDashboardSession(sessionId));
       for (const [caller, path, ended] of [
         [revoked, listVoices.path, `${base}/api-keys/${revokeApiKey.example?.params?.['keyId']}`],
         [gateway.withValue(value), listVoices.path, `${base}/credentials/${revokeCredential.example?.params?.['credentialId']}`],
+        [staff, getDashboardDomains.path, `${base}/dashboard-sessions/${sessionId}`],
       ] as const) {
         expect([ended, await outcome(caller, path)]).toEqual([ended, 200]);
         expect([ended, (await api.delete(ended)).status]).toEqual([ended, 200]);

@@ -9,6 +9,8 @@ export const ROUTES = {
   deleteOrganization: 'DELETE /v1/admin/organizations/:organizationId',
   discardDeadLetter: 'DELETE /v1/admin/dead-letters/:deadLetterId',
   downloadDashboardRecordings: 'GET /v1/dashboard/rooms/:roomId/recordings/download',
+  endDashboardSession: 'DELETE /v1/dashboard/sessions/:sessionId',
+  endOrganizationDashboardSession: 'DELETE /v1/admin/organizations/:organizationId/dashboard-sessions/:sessionId',
   explainDashboardEntry: 'GET /v1/dashboard/ledger/:entryId/explain',
   explainEntry: 'GET /v1/admin/organizations/:organizationId/ledger/:entryId/explain',
   getAiSettings: 'GET /v1/admin/organizations/:organizationId/ai',

@@ -5,7 +5,7 @@ describe('an organization that an operator names', () => {
   const forgotten: string[] = [];
   const organizations = { forget: (organizationId: string) => void forgotten.push(organizationId) };
   const others = { forget: () => undefined } as never;
-  const named = new NamedOrganization(others, organizations as never, others);
+  const named = new NamedOrganization(others, organizations as never, others, others);
   const answered = (caller: object, endpoint: object, params: object = {}, status = 200) =>
     named.forgetChanged(
       { requestContext: { caller, endpoint: { audit: 'required', ...endpoint }, input: { params } } } as unknown as FastifyRequest,

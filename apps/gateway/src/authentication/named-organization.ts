@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeyDirectory } from './api-key-directory.js';
 import { CredentialDirectory } from './credential-directory.js';
+import { DashboardSessions } from './dashboard-sessions.js';
 import { OrganizationDirectory } from './organization-directory.js';
 
 /** The organization in the path of an operator's request: its id, or for operators who do not know it, a value of its credentials. */
@@ -11,6 +12,7 @@ export class NamedOrganization {
     private readonly credentials: CredentialDirectory,
     private readonly organizations: OrganizationDirectory,
     private readonly keys: ApiKeyDirectory,
+    private readonly sessions: DashboardSessions,
   ) {}
 
   /** Replaces a value by the organization's id. Anything else is left to the service that is asked for it. */
@@ -29,7 +31,7 @@ export class NamedOrganization {
     const { organizationId: named } = (input?.params ?? {}) as { organizationId?: string };
     const changed = 'organization' in caller ? caller.organization.organizationId : named;
     if (changed === undefined) return;
-    for (const known of [this.organizations, this.credentials, this.keys]) known.forget(changed);
+    for (const known of [this.organizations, this.credentials, this.keys, this.sessions]) known.forget(changed);
   }
 
   private async replace(params: { organizationId: string }): Promise<void> {

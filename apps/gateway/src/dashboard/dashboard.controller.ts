@@ -1,5 +1,8 @@
 import { Controller } from '@nestjs/common';
 import {
+  AppError,
+  endDashboardSession,
+  endOrganizationDashboardSession,
   getBalance,
   getDashboardBranding,
   getDashboardDomains,
@@ -33,6 +36,17 @@ export class DashboardController {
   getDashboardProfile(@CallingDashboardUser() { organization, subject, role }: DashboardCaller) {
     const { name, billing, createdAt } = organization;
     return success({ name, billing, createdAt, subject, role });
+  }
+
+  /** @throws AppError FORBIDDEN if it is the session of another person, and the caller no owner; NOT_FOUND */
+  @Endpoint(endDashboardSession)
+  async endDashboardSession(
+    @CallingDashboardUser() { organization, role, sessionId: own }: DashboardCaller,
+    @Input() { params: { sessionId } }: EndpointInput<typeof endDashboardSession>,
+  ) {
+    if (role !== 'OWNER' && sessionId !== own) throw new AppError('FORBIDDEN');
+    const { organizationId } = organization;
+    return success(await this.rpc.call(endOrganizationDashboardSession, { organizationId, sessionId }), 'Dashboard session ended');
   }
 
   @Endpoint(getDashboardDomains)

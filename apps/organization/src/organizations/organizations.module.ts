@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
 import { CreateOrganization } from './create-organization.js';
+import { DashboardSessions } from './dashboard-sessions.js';
+import { DashboardSessionsRepository } from './dashboard-sessions.repository.js';
 import { GetOrganization } from './get-organization.js';
 import { ListOrganizations } from './list-organizations.js';
 import { OrganizationsRepository } from './organizations.repository.js';
@@ -14,6 +16,8 @@ import { VerifyHost } from './verify-host.js';
   imports: [AuditModule, CredentialsModule],
   providers: [
     CreateOrganization,
+    DashboardSessions,
+    DashboardSessionsRepository,
     GetOrganization,
     ListOrganizations,
     ListRetentions,

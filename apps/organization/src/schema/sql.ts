@@ -6,6 +6,7 @@ import { AuditChangeEntity } from './audit-change.entity.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
 import { AuditHeadEntity } from './audit-head.entity.js';
 import { AuditPendingEntity } from './audit-pending.entity.js';
+import { DashboardSessionEntity } from './dashboard-session.entity.js';
 import { ErasureEntity } from './erasure.entity.js';
 import { EventEntity } from './event.entity.js';
 import { ExportEntity } from './export.entity.js';
@@ -45,6 +46,7 @@ interface Statements {
   'credentials.lockOrganization': { parameters: [SqlText]; row: object };
   'credentials.markUsed': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>]; row: object };
   'credentials.removeOf': { parameters: [SqlArray<SqlText>]; row: object };
+  'dashboard-sessions.deleteExpired': { parameters: [SqlTime, SqlNumber]; row: object };
   'deliveries.add': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlTime];
     row: object;
@@ -147,4 +149,4 @@ interface Statements {
 }
 
 export const sql = statements<Statements>('organization');
-export const entities = [ApiKeySecretEntity, ApiKeyEntity, AuditChangeEntity, AuditEntryEntity, AuditHeadEntity, AuditPendingEntity, ErasureEntity, EventEntity, ExportEntity, HistoryEntity, OrganizationCredentialEntity, OrganizationEntity, WebhookDeliveryEntity, WebhookEndpointEntity];
+export const entities = [ApiKeySecretEntity, ApiKeyEntity, AuditChangeEntity, AuditEntryEntity, AuditHeadEntity, AuditPendingEntity, DashboardSessionEntity, ErasureEntity, EventEntity, ExportEntity, HistoryEntity, OrganizationCredentialEntity, OrganizationEntity, WebhookDeliveryEntity, WebhookEndpointEntity];
