@@ -45,7 +45,7 @@ describe('the dashboard', () => {
     expect(shown.map(({ status }) => status)).toEqual(shown.map(() => 200));
     const [profile, domains, branding, usage, ledger, rooms, videos, recordings] = shown.map(({ body }) => body.data);
     expect(profile).toMatchObject({ name: 'Lakeside', billing: { type: 'PREPAID' }, subject: 'a MEMBER', role: 'MEMBER' });
-    expect(domains).toEqual({ verifiedDomains: ['lakeside.example'] });
+    expect(domains).toMatchObject({ verifiedDomains: ['lakeside.example'], domains: [{ status: 'VERIFIED', record: null }] });
     expect(branding).toEqual({ logoUrl: null, primaryColor: '#1a73e8', accentColor: null });
     expect(usage).toMatchObject({ balance: { type: 'PREPAID', remainingCredits: 1000 }, statements: [] });
     expect(ledger.entries).toMatchObject([{ kind: 'OPENING', credits: 1000 }]);

@@ -28,6 +28,7 @@ const NOT_EXPORTED = [
   'organization.exports',
   'organization.audit_pending',
   'organization.dashboard_sessions',
+  'organization.domain_proofs',
 ];
 
 /** export-faults.long.spec.ts continues with faults and a moved clock. */

@@ -27,6 +27,7 @@ const OF_ORGANIZATIONS = new Set([
   'audit_heads',
   'organization_credentials',
   'webhook_endpoints',
+  'domain_proofs',
   'api_keys',
   'api_key_secrets',
   'settings',

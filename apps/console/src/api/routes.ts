@@ -2,7 +2,10 @@
 
 /** Method and path of what staff and operators call. */
 export const ROUTES = {
+  addDomain: 'POST /v1/admin/organizations/:organizationId/domains',
   cancelOrganizationErasure: 'DELETE /v1/admin/organizations/:organizationId/erasure',
+  checkDashboardDomain: 'POST /v1/dashboard/domains/:domain/check',
+  checkDomain: 'POST /v1/admin/organizations/:organizationId/domains/:domain/check',
   createDashboardToken: 'POST /v1/admin/organizations/:organizationId/dashboard-tokens',
   createOrganization: 'POST /v1/admin/organizations',
   deleteJoinHook: 'DELETE /v1/admin/organizations/:organizationId/join-hook',
@@ -46,6 +49,7 @@ export const ROUTES = {
   listDashboardWebhookDeliveries: 'GET /v1/dashboard/webhook-endpoints/:endpointId/deliveries',
   listDashboardWebhookEndpoints: 'GET /v1/dashboard/webhook-endpoints',
   listDeadLetters: 'GET /v1/admin/dead-letters',
+  listDomains: 'GET /v1/admin/organizations/:organizationId/domains',
   listLedger: 'GET /v1/admin/organizations/:organizationId/ledger',
   listOrganizationApiKeys: 'GET /v1/admin/organizations/:organizationId/api-keys',
   listOrganizationCredentials: 'GET /v1/admin/organizations/:organizationId/credentials',
@@ -54,6 +58,7 @@ export const ROUTES = {
   postCredits: 'POST /v1/admin/organizations/:organizationId/credits',
   provisionApiKey: 'POST /v1/admin/organizations/:organizationId/api-keys',
   provisionCredential: 'POST /v1/admin/organizations/:organizationId/credentials',
+  removeDomain: 'DELETE /v1/admin/organizations/:organizationId/domains/:domain',
   replayDashboardWebhookDelivery: 'POST /v1/dashboard/webhook-endpoints/:endpointId/deliveries/:deliveryId/replay',
   replayDeadLetter: 'POST /v1/admin/dead-letters/:deadLetterId/replay',
   revokeDashboardTokens: 'DELETE /v1/admin/organizations/:organizationId/dashboard-tokens',

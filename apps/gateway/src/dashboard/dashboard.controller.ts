@@ -11,6 +11,7 @@ import {
   getDashboardUsage,
   listAudit,
   listDashboardAudit,
+  listDomains,
   listStatements,
   retentionOf,
   setCreditAlerts,
@@ -50,8 +51,10 @@ export class DashboardController {
   }
 
   @Endpoint(getDashboardDomains)
-  getDashboardDomains(@CallingDashboardUser() { organization }: DashboardCaller) {
-    return success({ verifiedDomains: organization.verifiedDomains });
+  async getDashboardDomains(@CallingDashboardUser() { organization }: DashboardCaller) {
+    const { organizationId, verifiedDomains } = organization;
+    const { domains } = await this.rpc.call(listDomains, { organizationId });
+    return success({ verifiedDomains, domains });
   }
 
   @Endpoint(getDashboardBranding)

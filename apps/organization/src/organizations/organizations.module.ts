@@ -4,6 +4,7 @@ import { CredentialsModule } from '../credentials/credentials.module.js';
 import { CreateOrganization } from './create-organization.js';
 import { DashboardSessions } from './dashboard-sessions.js';
 import { DashboardSessionsRepository } from './dashboard-sessions.repository.js';
+import { DomainProofsRepository } from './domain-proofs.repository.js';
 import { GetOrganization } from './get-organization.js';
 import { ListOrganizations } from './list-organizations.js';
 import { OrganizationsRepository } from './organizations.repository.js';
@@ -18,6 +19,7 @@ import { VerifyHost } from './verify-host.js';
     CreateOrganization,
     DashboardSessions,
     DashboardSessionsRepository,
+    DomainProofsRepository,
     GetOrganization,
     ListOrganizations,
     ListRetentions,
@@ -26,6 +28,6 @@ import { VerifyHost } from './verify-host.js';
     UpdateOrganization,
     VerifyHost,
   ],
-  exports: [OrganizationsRepository],
+  exports: [DomainProofsRepository, OrganizationsRepository],
 })
 export class OrganizationsModule {}

@@ -11,6 +11,7 @@ import { listRecordings } from '../recording/recording.operations.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { listRooms } from '../room/rooms.operations.js';
 import { dashboardSessionId, endedDashboardSession } from '../organization/dashboard-tokens.operations.js';
+import { domainList } from '../organization/domains.operations.js';
 import { branding, organization } from '../organization/organization.operations.js';
 
 /** Both roles see the organization's classes and costs. An OWNER may also change branding and retention, and sees webhooks and API keys. */
@@ -135,11 +136,11 @@ export const getDashboardProfile = defineEndpoint({
 export const getDashboardDomains = defineEndpoint({
   operationId: 'getDashboardDomains',
   summary: 'List dashboard domains',
-  description: 'Returns the domains on which the organization’s classes may be embedded.',
+  description: 'Returns the domains on which the organization’s classes may be embedded, and those whose proof is awaited.',
   tag: 'Dashboard',
   route: 'GET /v1/dashboard/domains',
   auth: 'dashboard',
-  response: envelope(organization.pick({ verifiedDomains: true })),
+  response: envelope(organization.pick({ verifiedDomains: true }).extend(domainList.shape)),
   example: {},
 });
 
