@@ -56,8 +56,11 @@ describe('the verification of audit logs', () => {
     const [{ args, env }] = spec.containers;
     expect(args).toEqual(['node', 'dist/verify-audit.js', '--keep']);
     expect(env.map(({ name }: { name: string }) => name)).toEqual(
-      expect.arrayContaining(['DATABASE_URL', 'S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID']),
+      expect.arrayContaining(['DATABASE_URL', 'S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'AUDIT_SIGNING_KEY']),
     );
+    // No other process has the key that signs.
+    const others = ofKind<any>(await render('defaults'), 'Deployment');
+    expect(others.filter((one) => JSON.stringify(one).includes('audit-signing-key'))).toEqual([]);
     expect(await jobsOf(['audit.verification.enabled=false'])).toEqual([]);
     expect(await jobsOf(['apps={room}', 'fullnameOverride=vc'])).toEqual([]);
   });

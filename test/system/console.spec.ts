@@ -102,7 +102,7 @@ describe('the console', () => {
   const go = async (page: Page, name: string) => page.click(`[data-page=${name}]`);
 
   it('is opened by a link, whose token leaves the address and stays in the tab', async () => {
-    const { page, watch } = await open(link);
+    const { page, watch } = await open(await linkFor('OWNER'));
     await eventually(async () => expect(await page.innerText('header.top')).toContain('Lakeside'));
     await shows(page, /Credits left/);
     await isLoaded(page);
@@ -114,8 +114,11 @@ describe('the console', () => {
     const files = Object.entries(await watch.downloads()).filter(([path]) => !path.startsWith('/v1/'));
     const sum = files.reduce((total, [, size]) => total + size, 0);
     expect({ files: sum < BUDGET ? {} : Object.fromEntries(files), sum }).toEqual({ files: {}, sum: expect.any(Number) });
+    const session = await page.evaluate<string>(`sessionStorage.getItem('console-token')`);
     await page.click('[data-action=sign-out]');
     await shows(page, 'Open the console by your link');
+    const copy = new ApiClient(stack.urls.gateway).bearer(session);
+    await eventually(async () => expect((await copy.get('/v1/dashboard/profile')).status).toBe(401));
     expect(await page.evaluate('Object.keys(sessionStorage)')).not.toContain('console-token');
   });
 
@@ -224,6 +227,23 @@ describe('the console', () => {
     await shows(member, /Only an owner can change this[\s\S]*#f9a825[\s\S]*Only an operator[\s\S]*lakeside\.example\s+Verified/);
     expect(await member.isDisabled('#accentColor')).toBe(true);
     expect(await member.locator('[data-action=save]').count()).toBe(0);
+  });
+
+  it('lets an owner end the session of another person, who then needs a new link', async () => {
+    const member = (await open(await linkFor('MEMBER'))).page;
+    await shows(member, /Credits left/);
+    const { page } = await open(link);
+    await go(page, 'audit');
+    // The newest one, once it is in the log.
+    await eventually(async () => {
+      await page.reload();
+      expect(await page.locator('[data-row]').first().innerText()).toMatch(/createDashboardToken[\s\S]*End session/);
+    });
+    await page.click('[data-action=end-session] >> nth=0');
+    await page.click('[data-action=confirm-end-session]');
+    await shows(page, 'Session ended');
+    await member.reload();
+    await shows(member, 'Open the console by your link');
   });
 
   it('lets an owner set credit alerts with the keyboard, says what is wrong with one, and lets a member only see them', async () => {

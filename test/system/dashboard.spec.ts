@@ -45,7 +45,7 @@ describe('the dashboard', () => {
     expect(shown.map(({ status }) => status)).toEqual(shown.map(() => 200));
     const [profile, domains, branding, usage, ledger, rooms, videos, recordings] = shown.map(({ body }) => body.data);
     expect(profile).toMatchObject({ name: 'Lakeside', billing: { type: 'PREPAID' }, subject: 'a MEMBER', role: 'MEMBER' });
-    expect(domains).toEqual({ verifiedDomains: ['lakeside.example'] });
+    expect(domains).toMatchObject({ verifiedDomains: ['lakeside.example'], domains: [{ status: 'VERIFIED', record: null }] });
     expect(branding).toEqual({ logoUrl: null, primaryColor: '#1a73e8', accentColor: null });
     expect(usage).toMatchObject({ balance: { type: 'PREPAID', remainingCredits: 1000 }, statements: [] });
     expect(ledger.entries).toMatchObject([{ kind: 'OPENING', credits: 1000 }]);
@@ -219,11 +219,11 @@ describe('the dashboard', () => {
     expect(Math.abs(Date.parse(made.body.data.expiresAt) - Date.now() - 600_000)).toBeLessThan(60_000);
     const profileOf = async (token: string) => (await as(token).get('/v1/dashboard/profile')).body;
     expect((await profileOf(made.body.data.token)).data).toMatchObject({ name: 'Hillside', ...body });
-    const { code, token } = made.body.data;
+    const { code, token, sessionId } = made.body.data;
     const open = () => anonymous.post('/v1/dashboard/session', { code });
     const opened = await Promise.all([open(), open(), open()]);
     expect(opened.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
-    expect(opened.find(({ status }) => status === 200)?.body.data).toEqual({ token, expiresAt: made.body.data.expiresAt });
+    expect(opened.find(({ status }) => status === 200)?.body.data).toEqual({ token, expiresAt: made.body.data.expiresAt, sessionId });
     for (const wrong of [`vdc_${'x'.repeat(32)}`, token, ''])
       expect([400, 401]).toContain((await anonymous.post('/v1/dashboard/session', { code: wrong })).status);
     const expiresAt = new Date(Date.now() + 300_000).toISOString();
@@ -247,6 +247,45 @@ describe('the dashboard', () => {
     await eventually(async () => expect((await profileOf(byKey.body.data.token)).error).toBe('UNAUTHORIZED'));
     expect((await profileOf(owner)).success).toBe(true);
     expect(Buffer.from(made.body.data.token.split('.')[1], 'base64url').toString()).not.toContain(theirs);
+  });
+
+  it('ends one session for its person, an owner, the school or an operator, and no other', async () => {
+    const { api, organizationId: school } = await newOrganization(stack, { name: 'Bayside' });
+    const signIn = async (subject: string, role: 'OWNER' | 'MEMBER') => {
+      const { token, sessionId } = (await api.post('/v1/dashboard-tokens', { subject, role })).body.data;
+      return { api: as(token), sessionId: sessionId as string };
+    };
+    const end = async (by: ApiClient, path: string) => (await by.delete(path)).status;
+    const statusesOf = (...of: { api: ApiClient }[]) =>
+      Promise.all(of.map(async (one) => (await one.api.get('/v1/dashboard/profile')).status));
+    const [head, deputy, tutor, clerk] = await Promise.all([
+      signIn('head', 'OWNER'),
+      signIn('deputy', 'MEMBER'),
+      signIn('tutor', 'MEMBER'),
+      signIn('clerk', 'MEMBER'),
+    ]);
+    const own = (of: { sessionId: string }) => `/v1/dashboard/sessions/${of.sessionId}`;
+    expect(await end(deputy.api, own(head))).toBe(403);
+    expect(await end(as(owner), own(head))).toBe(404);
+    const wrong = await head.api.delete('/v1/dashboard/sessions/mine');
+    expect([wrong.status, wrong.body.details]).toEqual([400, [expect.objectContaining({ path: 'sessionId' })]]);
+    expect(await statusesOf(head, deputy, tutor, clerk)).toEqual([200, 200, 200, 200]);
+    expect(await end(deputy.api, own(deputy))).toBe(200);
+    expect(await statusesOf(head, deputy, tutor, clerk)).toEqual([200, 401, 200, 200]);
+    // The audit log says whose session it is.
+    const found = await eventually(async () => {
+      const { entries } = (await head.api.get('/v1/dashboard/audit?operation=issueDashboardToken')).body.data;
+      const entry = (entries as { id: string; target: { subject: string } }[]).find(({ target }) => target.subject === 'tutor');
+      expect(entry).toBeDefined();
+      return entry;
+    });
+    expect(found?.id).toBe(tutor.sessionId);
+    expect(await end(head.api, own(tutor))).toBe(200);
+    expect(await end(api, `/v1/dashboard-sessions/${clerk.sessionId}`)).toBe(200);
+    expect(await statusesOf(head, deputy, tutor, clerk)).toEqual([200, 401, 401, 401]);
+    expect(await end(adminApi(stack), `/v1/admin/organizations/${school}/dashboard-sessions/${head.sessionId}`)).toBe(200);
+    expect(await statusesOf(head)).toEqual([401]);
+    expect(await end(api, `/v1/dashboard-sessions/${clerk.sessionId}`)).toBe(404);
   });
 
   it('has short-lived tokens that only operators create, for existing organizations', async () => {

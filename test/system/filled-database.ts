@@ -27,6 +27,7 @@ const OF_ORGANIZATIONS = new Set([
   'audit_heads',
   'organization_credentials',
   'webhook_endpoints',
+  'domain_proofs',
   'api_keys',
   'api_key_secrets',
   'settings',
@@ -47,6 +48,7 @@ const HISTORY: Record<string, Record<string, string>> = {
   'organization.api_key_secrets': { hash: `decode(lpad(to_hex(n), 64, '0'), 'hex')` },
   'organization.organization_credentials': { hash: `decode(lpad(to_hex(n), 64, '0'), 'hex')` },
   'organization.audit_entries': { hash: `decode(lpad(to_hex(n), 64, '0'), 'hex')` },
+  'organization.dashboard_sessions': { expires_at: `now() + interval '12 hours'` },
   'organization.webhook_deliveries': { status: `'delivered'` },
   'room.rooms': {
     state: `'finished'`,

@@ -118,6 +118,10 @@ describe('the reference', () => {
       calls.queries['listDashboardUsageDays'] = { from: today, to: today };
       calls.queries['listDashboardChargedClasses'] = { day: today };
     },
+    endOwnDashboardSession: async () => {
+      const { data } = (await calls.organization.post('/v1/dashboard-tokens', { subject: 'deputy', role: 'MEMBER' })).body;
+      calls.ids['sessionId'] = data.sessionId;
+    },
     openDashboardSession: async () => void (calls.bodies['openDashboardSession'] = { code: calls.ids['code'] }),
     // Of an organization alone, which no legal hold keeps.
     cancelErasure: async () => {

@@ -7,10 +7,11 @@ import {
   credentialRevoked,
   credentialRpc,
   dashboardTokensRevoked,
+  endOrganizationDashboardSession,
   eventSubject,
   getBalance,
   getClassState,
-  getDashboardDomains,
+  getDashboardBranding,
   getDashboardProfile,
   getHealth,
   getOrganization,
@@ -20,8 +21,13 @@ import {
   openClassroomSession,
   organizationRpc,
   organizationUpdated,
+  revokeApiKey,
+  revokeCredential,
+  rotateApiKey,
   type DependencyState,
+  type EndpointContract,
   type EventContract,
+  type RpcContract,
   type ServiceName,
 } from '@classroom/contracts';
 import { eventually, type ApiClient } from '@classroom/testing';
@@ -211,13 +217,13 @@ describe('a caller', () => {
     it('is served only at the dashboard, while the organization exists', async () => {
       const school = gateway.organization();
       const api = await gateway.dashboard('MEMBER', school);
-      expect(await outcome(api, getDashboardDomains.path)).toBe(200);
+      expect(await outcome(api, getDashboardBranding.path)).toBe(200);
       expect(await outcome(api)).toBe(REFUSED);
       gateway.forget(school);
       await until(organizationUpdated, school.organizationId, async () =>
-        expect(await outcome(api, getDashboardDomains.path)).toBe(REFUSED),
+        expect(await outcome(api, getDashboardBranding.path)).toBe(REFUSED),
       );
-      expect(await outcome(gateway.anonymous, getDashboardDomains.path)).toBe(REFUSED);
+      expect(await outcome(gateway.anonymous, getDashboardBranding.path)).toBe(REFUSED);
     });
 
     it('is refused as soon as an event announces that the organization’s tokens are revoked', async () => {
@@ -240,6 +246,57 @@ describe('a caller', () => {
     });
   });
 
+  it.each(['its organization', 'an operator'])(
+    'is refused in the next call at the gateway at which %s ended its credential',
+    async (by) => {
+      const school = gateway.organization();
+      const [api, base] =
+        by === 'an operator' ? [gateway.operator, `/v1/admin/organizations/${school.organizationId}`] : [gateway.backendOf(school), '/v1'];
+      const key = (): [{ prefix: string }, ApiClient] => {
+        const made = gateway.apiKey({ organizationId: school.organizationId, scopes: SCOPES });
+        return [made, keyApi(made.key)];
+      };
+      const [[revokedKey, revoked], [, neighbour]] = [key(), key()];
+      const { value } = gateway.credential(school, { value: `second-of-${school.organizationId}` });
+      const tokens = `/v1/admin/organizations/${school.organizationId}/dashboard-tokens`;
+      const { token, sessionId } = (await gateway.operator.post(tokens, { subject: 'deputy', role: 'MEMBER' })).body.data;
+      const staff = gateway.anonymous.bearer(token);
+      const ends = <C extends RpcContract & EndpointContract>(contract: C, end: () => void) =>
+        gateway.answer(contract, () => {
+          end();
+          return dataOf(contract);
+        });
+      ends(revokeApiKey, () => gateway.revoke(revokedKey.prefix));
+      ends(revokeCredential, () => gateway.revokeCredential(value));
+      ends(endOrganizationDashboardSession, () => gateway.endDashboardSession(sessionId));
+      for (const [caller, path, ended] of [
+        [revoked, listVoices.path, `${base}/api-keys/${revokeApiKey.example?.params?.['keyId']}`],
+        [gateway.withValue(value), listVoices.path, `${base}/credentials/${revokeCredential.example?.params?.['credentialId']}`],
+        [staff, getDashboardBranding.path, `${base}/dashboard-sessions/${sessionId}`],
+      ] as const) {
+        expect([ended, await outcome(caller, path)]).toEqual([ended, 200]);
+        expect([ended, (await api.delete(ended)).status]).toEqual([ended, 200]);
+        expect([ended, await outcome(caller, path)]).toEqual([ended, REFUSED]);
+      }
+      expect(await outcome(neighbour)).toBe(200);
+    },
+  );
+
+  it('is refused in the next call at the gateway at which its API key was rotated without grace', async () => {
+    const school = gateway.organization();
+    const { key, prefix } = gateway.apiKey({ organizationId: school.organizationId, scopes: SCOPES });
+    let rotated = '';
+    gateway.answer(rotateApiKey, () => {
+      gateway.expireSecrets(prefix);
+      rotated = gateway.rotate(prefix);
+      return dataOf(rotateApiKey);
+    });
+    expect(await outcome(keyApi(key))).toBe(200);
+    const path = rotateApiKey.path.replace(':keyId', `${rotateApiKey.example?.params?.['keyId']}`);
+    expect((await gateway.backendOf(school).post(path, { graceSeconds: 0 })).status).toBe(200);
+    expect([await outcome(keyApi(key)), await outcome(keyApi(rotated))]).toEqual([REFUSED, 200]);
+  });
+
   describe('has a quota', () => {
     const quotaOf = async (api: ApiClient, path: string) => {
       const { headers } = await api.get(path);
@@ -255,7 +312,7 @@ describe('a caller', () => {
       expect([
         await quotaOf(gateway.backendOf(school), listVoices.path),
         await quotaOf(keyApi(key), listVoices.path),
-        await quotaOf(dashboard, getDashboardDomains.path),
+        await quotaOf(dashboard, getDashboardBranding.path),
       ]).toEqual([
         [organization, 'r=99'],
         [organization, 'r=98'],

@@ -17,6 +17,7 @@ import {
   interactionRpc,
   listEngagement,
   listRoomPolls,
+  listDomains,
   listStatements,
   openClassroomSession,
   pauseRecording,
@@ -306,11 +307,13 @@ describe('the gateway', () => {
     it('from what is known about its organization', async () => {
       const school = gateway.organization({ branding, verifiedDomains: ['a.example'] });
       const api = await gateway.dashboard('MEMBER', school);
+      const domain = { domain: 'a.example', status: 'VERIFIED' as const, record: null, lookup: null, checkedAt: null, missingSince: null };
+      gateway.answer(listDomains, () => ({ domains: [domain] }));
       const answers = await Promise.all([getDashboardProfile, getDashboardDomains, getDashboardBranding].map(({ path }) => api.get(path)));
       const { name, billing, createdAt } = SCHOOL;
       expect(answers.map(({ body }) => body)).toEqual([
         { success: true, data: { name, billing, createdAt, subject: 'head@lakeside.example', role: 'MEMBER' } },
-        { success: true, data: { verifiedDomains: ['a.example'] } },
+        { success: true, data: { verifiedDomains: ['a.example'], domains: [domain] } },
         { success: true, data: branding },
       ]);
       for (const { text } of answers) expect(text).not.toContain(school.organizationId);

@@ -8,6 +8,7 @@ import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import type { OrganizationConfig } from './config.js';
 import { DeadLettersModule } from './dead-letters/dead-letters.module.js';
+import { DomainsModule } from './domains/domains.module.js';
 import { ErasuresModule } from './erasures/erasures.module.js';
 import { ExportsModule } from './exports/exports.module.js';
 import { JoinHookModule } from './join-hook/join-hook.module.js';
@@ -31,6 +32,7 @@ export class AppModule {
         OrganizationsModule,
         ApiKeysModule,
         DeadLettersModule,
+        DomainsModule,
         ErasuresModule,
         ExportsModule,
         JoinHookModule,

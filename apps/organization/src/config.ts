@@ -1,7 +1,11 @@
+import { isIP } from 'node:net';
 import { baseConfig, loadConfig, outboundConfig, secrets } from '@classroom/platform';
 import { persistenceConfig } from '@classroom/persistence';
 import { storageConfig } from '@classroom/storage';
 import { z } from 'zod';
+
+/** As `dns.setServers` takes it. */
+const isNameServer = (server: string) => isIP(server.replace(/^\[(.*)\](:\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1$3')) !== 0;
 
 const schema = baseConfig
   .extend(persistenceConfig.shape)
@@ -32,6 +36,18 @@ const schema = baseConfig
      * cancelled.
      */
     ERASURE_COOL_DOWN_HOURS: z.coerce.number().min(0).max(8_760).default(72),
+    /** Name servers (address, or address:port; comma separated) that are asked for the TXT records of domains. Default: those of the system. */
+    DNS_SERVERS: z
+      .string()
+      .optional()
+      .transform(
+        (value) =>
+          value
+            ?.split(',')
+            .map((part) => part.trim())
+            .filter(Boolean) ?? [],
+      )
+      .refine((servers) => servers.every(isNameServer), 'must be addresses of name servers, such as 192.0.2.53 or 192.0.2.53:5353'),
     /** How many endpoints one process sends to in parallel; each gets at most four webhooks at a time. */
     WEBHOOK_SLOTS: z.coerce.number().int().min(1).max(1_000).default(32),
     /** Seconds that an endpoint may take to answer. */

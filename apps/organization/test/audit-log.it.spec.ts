@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -17,7 +17,7 @@ import {
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { connect as connectDatabase } from '@classroom/persistence';
-import { inLongForm, byForm, eventually, storageOf, TestStack, unhandled } from '@classroom/testing';
+import { Bucket, inLongForm, byForm, eventually, storageOf, TestStack, unhandled } from '@classroom/testing';
 import type { DataSource } from 'typeorm';
 
 const VERIFY = join(__dirname, '..', 'dist', 'verify-audit.js');
@@ -182,11 +182,11 @@ describe('the audit log of an organization', () => {
   });
 
   /** @param kept lines of an earlier run; or `storage`, where the command keeps them itself */
-  async function verify(kept?: string): Promise<{ code: number | null; out: string; problems: string }> {
+  async function verify(kept?: string, env: NodeJS.ProcessEnv = {}): Promise<{ code: number | null; out: string; problems: string }> {
     const file = join(stack.home, 'kept-heads');
     if (kept !== undefined && kept !== 'storage') writeFileSync(file, kept);
     const args = kept === undefined ? [] : kept === 'storage' ? ['--keep'] : [file];
-    const child = spawn(process.execPath, [VERIFY, ...args], { env: { DATABASE_URL: url, ...storageOf(stack, 'organization') } });
+    const child = spawn(process.execPath, [VERIFY, ...args], { env: { DATABASE_URL: url, ...storageOf(stack, 'organization'), ...env } });
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     const [out, problems, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
     return { code, out, problems };
@@ -249,5 +249,58 @@ describe('the audit log of an organization', () => {
     expect((await verify('storage')).code).toBe(0);
     expect((await verify(intact.out)).code).toBe(0);
     expect(stack.log('organization')).toContain(newest?.hash);
+  });
+
+  it('shows to the verification a false record of its ends, and an erasure without a cool-down', async () => {
+    const newKey = () => generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+    const [first, second] = [newKey(), newKey()];
+    const verifyWith = async (key: string) => {
+      const { code, problems } = await verify('storage', { AUDIT_SIGNING_KEY: key });
+      return `${code} ${problems}`;
+    };
+    const hasty = (await call(createOrganization, { name: 'School' })).id as string;
+    await publish(newCall());
+    await publish(newCall({ organizationId: hasty }));
+    await handled();
+    expect(await verifyWith(first)).toMatch(/^0 /);
+    const bucket = Bucket.of(stack);
+    const name = [...(await bucket.list('audit-heads/signed-')).keys()].sort().at(-1) ?? '';
+    const file = (await bucket.get(name)).toString();
+    const later = 'audit-heads/signed-9999-01-01T00:00:00.000Z.jsonl';
+    // An earlier record as the newest.
+    const replayed: [name: string, file: string] = [later, file];
+    const others: (typeof replayed)[] = [
+      [later, file.slice(0, file.indexOf('\n') + 1)],
+      [name, file.replace(/"hash":"../, '"hash":"zz')],
+    ];
+    for (const [as, content] of byForm({ short: [replayed], long: [replayed, ...others] })) {
+      await bucket.put(as, Buffer.from(content));
+      expect(await verifyWith(first)).toMatch(/^1 .*its signature is wrong/);
+      await (as === name ? bucket.put(name, Buffer.from(file)) : bucket.delete(as));
+    }
+    // No file without a signature replaces one with it.
+    await bucket.put('audit-heads/z.jsonl', Buffer.from(''));
+    expect((await verify('storage')).problems).toContain('is signed');
+
+    const request = (of: string) =>
+      own.query('INSERT INTO erasures (erasure_id, organization_id, is_of_organization, requested_at) VALUES ($1, $2, true, now())', [
+        randomUUID(),
+        of,
+      ]);
+    const erase = async (of: string) => {
+      await own.query('UPDATE erasures SET completed_at = now() WHERE organization_id = $1', [of]);
+      await own.query('DELETE FROM audit_heads WHERE organization_id = $1', [of]);
+      await own.query('SELECT erase_audit_entries($1)', [of]);
+    };
+    await request(organizationId);
+    // The key is rotated.
+    expect(await verifyWith(`${second},${first}`)).toMatch(/^0 /);
+    await erase(organizationId);
+    expect(await verifyWith(second)).toMatch(/^0 /);
+    await request(hasty);
+    await erase(hasty);
+    expect(await verifyWith(second)).toMatch(
+      new RegExp(`^1 log of ${hasty}: its erasure was requested and completed within the cool-down`),
+    );
   });
 });

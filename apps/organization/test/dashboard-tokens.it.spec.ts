@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import {
   createOrganization,
   dashboardTokenRpc,
   dashboardTokensRevoked,
+  endOrganizationDashboardSession,
   eventSubject,
   revokeDashboardTokens,
   updateOrganization,
@@ -11,7 +13,7 @@ import {
   type RpcRequest,
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
-import { TestStack } from '@classroom/testing';
+import { eventually, TestStack } from '@classroom/testing';
 
 jest.setTimeout(60_000);
 
@@ -50,6 +52,30 @@ describe('the dashboard tokens of an organization', () => {
     await nats.flush();
     expect(await revoke(id)).toEqual({ organizationId: id, revokedAt: expect.any(String) as unknown });
     for await (const event of events) expect(event.json()).toMatchObject({ subject: id, data: { organizationId: id, version: 1 } });
+  });
+
+  it('are sessions, each of which ends alone, in every gateway by an event, or when its token expires', async () => {
+    const [id, neighbour] = [await school(), await school()];
+    const open = async (organizationId: string, lifetimeMs = 3_600_000) => {
+      const sessionId = randomUUID();
+      const expiresAt = new Date(Date.now() + lifetimeMs).toISOString();
+      expect(await call(dashboardTokenRpc.open, { organizationId, sessionId, expiresAt })).toEqual({ version: 0 });
+      return sessionId;
+    };
+    const end = (organizationId: string, sessionId: string) => call(endOrganizationDashboardSession, { organizationId, sessionId });
+    const isOpen = async (sessionId: string) => (await call(dashboardTokenRpc.version, { organizationId: id, sessionId })).isOpen;
+    const [one, other, expired] = [await open(id), await open(id), await open(id, -1_000)];
+    await expect(end(neighbour, one)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect([await isOpen(one), await isOpen(other)]).toEqual([true, true]);
+    const events = nats.subscribe(eventSubject(dashboardTokensRevoked, id), { max: 1 });
+    await nats.flush();
+    expect(await end(id, one)).toEqual({ sessionId: one, endedAt: expect.any(String) as unknown });
+    for await (const event of events) expect(event.json()).toMatchObject({ subject: id, data: { version: 0 } });
+    expect([await isOpen(one), await isOpen(other), await isOpen(randomUUID())]).toEqual([false, true, false]);
+    await expect(end(id, one)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await stack.app('organization').restart();
+    await eventually(async () => expect(await isOpen(expired)).toBe(false));
+    expect(await isOpen(other)).toBe(true);
   });
 
   it('are those of an organization that exists', async () => {

@@ -53,6 +53,7 @@ export * from './organization/dashboard-tokens.events.js';
 export * from './organization/dashboard-tokens.operations.js';
 export * from './organization/dashboard-tokens.rpc.js';
 export * from './organization/dead-letters.operations.js';
+export * from './organization/domains.operations.js';
 export * from './organization/events.operations.js';
 export * from './organization/join-hook.operations.js';
 export * from './organization/organization.events.js';

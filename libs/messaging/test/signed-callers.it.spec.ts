@@ -106,7 +106,7 @@ describe('a call', () => {
     expect(await call(ofGateway, school, statement.replace(expiry, `${expiry}0`))).toBe(REFUSED);
     for (const garbage of ['x', ' ', `${signature}`, ` ${signature}`, statement.slice(0, -1)])
       expect(await call(ofGateway, school, garbage)).toBe(REFUSED);
-    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 11 * 60_000);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 3 * 60_000);
     const expired = signed({ ...school, rights: ['organization', 'expired'] });
     clock.mockRestore();
     expect(await call(ofGateway, school, expired)).toBe(REFUSED);

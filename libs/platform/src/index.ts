@@ -6,6 +6,7 @@ export * from './clock.js';
 export * from './config.js';
 export * from './csv.js';
 export * from './dependencies.js';
+export * from './ed25519.js';
 export * from './failpoints.js';
 export * from './shutdown-deadline.js';
 export * from './in-parallel.js';

@@ -11,6 +11,7 @@ class Resource {
 export class AdminResources extends Resource {
   readonly organizations = new Organizations(this.api);
   readonly joinHooks = new JoinHooks(this.api);
+  readonly domains = new Domains(this.api);
   readonly credits = new Credits(this.api);
   readonly ledger = new Ledger(this.api);
   readonly statements = new Statements(this.api);
@@ -61,6 +62,24 @@ export class JoinHooks extends Resource {
   /** Participants join without a question again. */
   delete = (organizationId: string, options?: RequestOptions) =>
     this.api.call('deleteJoinHook', { params: { organizationId } }, options);
+}
+
+export class Domains extends Resource {
+  /** Adds a domain whose pages may embed classes once its owner has set the TXT record of the answer. The record is looked for on request, and every quarter of an hour for three days, then every day for thirty. */
+  add = (organizationId: string, body: Body<'addDomain'>, options?: RequestOptions) =>
+    this.api.call('addDomain', { params: { organizationId }, body }, options);
+
+  /** Returns the verified domains of an organization, and those whose proof is awaited. */
+  list = (organizationId: string, options?: RequestOptions) =>
+    this.api.call('listDomains', { params: { organizationId } }, options);
+
+  /** Looks for the TXT record of a domain now, and verifies the domain if it is there. */
+  check = (organizationId: string, domain: string, options?: RequestOptions) =>
+    this.api.call('checkDomain', { params: { organizationId, domain } }, options);
+
+  /** Removes a domain: pages on it can no longer embed classes. */
+  remove = (organizationId: string, domain: string, options?: RequestOptions) =>
+    this.api.call('removeDomain', { params: { organizationId, domain } }, options);
 }
 
 export class Credits extends Resource {
@@ -129,6 +148,10 @@ export class DashboardTokens extends Resource {
   /** Revokes all dashboard tokens of an organization immediately. Tokens created afterwards are valid. */
   revoke = (organizationId: string, options?: RequestOptions) =>
     this.api.call('revokeDashboardTokens', { params: { organizationId } }, options);
+
+  /** Ends one dashboard session of an organization immediately: its token is no longer valid. */
+  endSession = (organizationId: string, sessionId: string, options?: RequestOptions) =>
+    this.api.call('endOrganizationDashboardSession', { params: { organizationId, sessionId } }, options);
 }
 
 export class AiSettings extends Resource {

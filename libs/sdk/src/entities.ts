@@ -535,6 +535,30 @@ export interface DecidedAdmission {
   state: 'ADMITTED' | 'REFUSED';
 }
 
+/** A domain of an organization, and its proof by DNS. */
+export interface Domain {
+  /** The host, as in `verifiedDomains`. */
+  domain: string;
+  /** `VERIFIED`: pages on the host may embed classes. `PENDING`: they may when the record is found. */
+  status: 'PENDING' | 'VERIFIED';
+  /** The TXT record that proves the domain; null if an operator verified it without one. */
+  record: { name: string; value: string } | null;
+  /** What the last check found; null before the first one. `NO_ANSWER`: the name servers did not answer, and are asked again. */
+  lookup: 'FOUND' | 'NOT_FOUND' | 'NO_ANSWER' | null;
+  /** When the record was last looked for; null if it never was. */
+  checkedAt: string | null;
+  /** Since when a record that was found before is missing; null if it is not. The domain stays verified: remove it if it is no longer the organization’s. */
+  missingSince: string | null;
+}
+
+/** A dashboard session that was ended. */
+export interface EndedDashboardSession {
+  /** Id of the session. */
+  sessionId: string;
+  /** When it was ended. */
+  endedAt: string;
+}
+
 /** What the end of a class did. */
 export interface EndedRoom {
   /** Your id of the room. */

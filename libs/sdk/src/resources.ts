@@ -422,6 +422,10 @@ export class DashboardTokens extends Resource {
   revoke = (options?: RequestOptions) =>
     this.api.call('revokeOwnDashboardTokens', {}, options);
 
+  /** Ends one dashboard session of the organization immediately: its token is no longer valid. */
+  endSession = (sessionId: string, options?: RequestOptions) =>
+    this.api.call('endOwnDashboardSession', { params: { sessionId } }, options);
+
   /** Exchanges the code of a link to the console for the dashboard token. A code works once, within a minute of its creation. */
   exchange = (body: Body<'openDashboardSession'>, options?: RequestOptions) =>
     this.api.call('openDashboardSession', { body }, options);

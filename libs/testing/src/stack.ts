@@ -92,11 +92,14 @@ export function testEnvironment({
 }: Pick<StackOptions, 'env' | 'apps' | 'sandbox'>): NonNullable<StackOptions['env']> {
   // Tests call more often than any limit allows; the limits have their own tests.
   const gateway = { ...UNLIMITED, ...env['gateway'] };
+  // No name server answers there: no test waits for the internet.
+  const organization = { DNS_SERVERS: '127.0.0.1:9', ...env['organization'] };
   // Without a gateway, a test calls services itself, and nothing signs who called.
   const unsigned: Record<string, string> = apps && !apps.includes('gateway') ? { CALLER_PUBLIC_KEYS: '' } : {};
   return {
     ...env,
     gateway,
+    organization,
     all: { CLOCK: sandbox ? 'sandbox' : 'controlled', OTEL_TRACES_SAMPLER: 'always_on', ...unsigned, ...env['all'] },
   };
 }

@@ -13,6 +13,7 @@ const PLAIN: [RegExp, string][] = [
   [/vc_live_[0-9a-f]{16}\b/g, 'vc_live_6d1a4f0e9c572a8d'],
   [/org_[A-Za-z0-9]{20}/g, 'org_7Kq2LmN4pXy9Rs8Tu0Wx'],
   [/vfo_[\w-]{32}/g, 'vfo_secret'],
+  [/vcd_[\w-]{32}/g, 'vcd_Np5Qr8Sv1Tx7Kq2LmN4pXy9Rs8Tu0Wx2'],
   [/vdc_[\w-]{32}/g, 'vdc_x7Kq2LmN4pXy9Rs8Tu0Wx2Np5Qr8Sv1T'],
   [/cred_[A-Za-z0-9]{20}/g, 'cred_6vJk9Ln3Pq5Rs8Tu0Wx2'],
   [/era_[A-Za-z0-9]{20}/g, 'era_3kLm5Np7Qr9St1Vw4Xy6'],

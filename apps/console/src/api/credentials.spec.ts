@@ -77,6 +77,9 @@ describe('the credentials of a tab', () => {
     takeToken(page, NEVER);
     expect(addresses).toEqual(['/console/rooms?status=live#lang=de']);
     expect(new Credentials(page.sessionStorage).headersFor('/v1/dashboard/rooms')).toEqual({ authorization: 'Bearer a.b.c' });
+    expect(new Credentials(page.sessionStorage).sessionId()).toBeUndefined();
+    page.sessionStorage.setItem('console-token', `e30.${btoa(JSON.stringify({ jti: 'a-session' }))}.sig`);
+    expect(new Credentials(page.sessionStorage).sessionId()).toBe('a-session');
   });
 
   it('leaves an address without a token, and the kept token, as they are', () => {

@@ -42,7 +42,7 @@ function keep(page: Page, token: string, mayReplace: () => boolean): void {
 }
 
 /** What a token says. The service verifies it with each call. */
-function claimsOf(token: string): { tag?: unknown; exp?: unknown } {
+function claimsOf(token: string): { tag?: unknown; exp?: unknown; jti?: unknown } {
   try {
     const [, payload = ''] = token.split('.');
     return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as object;
@@ -65,6 +65,12 @@ export class Credentials {
   constructor(private readonly storage: Storage) {}
 
   readonly token = (): string | null => this.storage.getItem(TOKEN);
+  /** The session of the kept token; undefined if it has none. */
+  sessionId(): string | undefined {
+    const { jti } = claimsOf(this.token() ?? '');
+    return typeof jti === 'string' ? jti : undefined;
+  }
+
   readonly operatorKey = (): string | null => this.storage.getItem(OPERATOR_KEY);
 
   setOperatorKey(key: string): void {

@@ -93,7 +93,7 @@ export const queries = {
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   }),
   branding: queryOptions({ queryKey: ['branding'], queryFn: () => api.getDashboardBranding() }),
-  domains: queryOptions({ queryKey: ['domains'], queryFn: async () => (await api.getDashboardDomains()).verifiedDomains }),
+  domains: queryOptions({ queryKey: ['domains'], queryFn: async () => (await api.getDashboardDomains()).domains }),
   retention: queryOptions({ queryKey: ['retention'], queryFn: () => api.getDashboardRetention() }),
   audit: infiniteQueryOptions({
     ...paged,

@@ -16,6 +16,7 @@ export type Explained = DataOf<'explainDashboardEntry'>;
 export type UsageDay = DataOf<'listDashboardUsageDays'>['days'][number];
 export type ChargedClass = DataOf<'listDashboardChargedClasses'>['classes'][number];
 export type AuditEntry = DataOf<'listDashboardAudit'>['entries'][number];
+export type Domain = DataOf<'getDashboardDomains'>['domains'][number];
 export type WebhookEndpoint = DataOf<'listDashboardWebhookEndpoints'>['endpoints'][number];
 export type Delivery = DataOf<'listDashboardWebhookDeliveries'>['deliveries'][number];
 export type Retention = DataOf<'getDashboardRetention'>;

@@ -14,7 +14,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
-import { credentials } from '../api/client.js';
+import { api, credentials } from '../api/client.js';
 import { queries, queryClient } from '../api/queries.js';
 import { choose, i18next, LANGUAGE_NAMES, useTranslation } from '../i18n/index.js';
 import { SignIn } from './SignIn.js';
@@ -111,6 +111,9 @@ function SignedIn() {
   const { t } = useTranslation();
   const { data: profile } = useQuery(queries.profile);
   const signOut = () => {
+    // Also at the service: a link with the token, or a copy of it, works no longer. If it cannot be reached, the token works until it expires.
+    const sessionId = credentials.sessionId();
+    if (sessionId !== undefined) void api.endDashboardSession({ sessionId }).catch(() => undefined);
     credentials.forgetToken();
     queryClient.clear();
   };

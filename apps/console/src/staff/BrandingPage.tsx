@@ -5,9 +5,10 @@ import { api } from '../api/client.js';
 import { queries } from '../api/queries.js';
 import type { Branding } from '../api/types.js';
 import { useTranslation } from '../i18n/index.js';
-import { Empty, Loaded } from '../parts/Loaded.js';
-import { Badge, Page, Panel } from '../parts/Page.js';
+import { Loaded } from '../parts/Loaded.js';
+import { Page, Panel } from '../parts/Page.js';
 import { SettingsForm, useSettings } from '../parts/SettingsForm.js';
+import { DomainsPanel } from './DomainsPanel.js';
 
 export function BrandingPage() {
   const { t } = useTranslation();
@@ -19,34 +20,8 @@ export function BrandingPage() {
       <Loaded of={profile}>
         {({ role, name }) => <Loaded of={branding}>{(data) => <Form saved={data} isOwner={role === 'OWNER'} name={name} />}</Loaded>}
       </Loaded>
-      <Domains />
+      <DomainsPanel />
     </Page>
-  );
-}
-
-/** The hosts whose pages may embed classes. Only operators change them. */
-function Domains() {
-  const { t } = useTranslation();
-  const domains = useQuery(queries.domains);
-  return (
-    <Panel title={t('domains.title')} note={t('domains.note')}>
-      <Loaded of={domains}>
-        {(hosts) =>
-          hosts.length === 0 ? (
-            <Empty>{t('domains.none')}</Empty>
-          ) : (
-            <ul className="lines">
-              {hosts.map((host) => (
-                <li key={host}>
-                  <span>{host}</span>
-                  <Badge kind="plain">{t('domains.verified')}</Badge>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-    </Panel>
   );
 }
 

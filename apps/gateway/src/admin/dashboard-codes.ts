@@ -12,6 +12,7 @@ export interface IssuedToken {
   token: string;
   /** ISO 8601. */
   expiresAt: string;
+  sessionId: string;
 }
 
 /** Codes in links to the console, each for one dashboard token. Redis has a hash of the code, and the token encrypted. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Controller, Req } from '@nestjs/common';
 import {
   AppError,
@@ -27,20 +28,18 @@ export class DashboardTokensController {
   ) {}
 
   @Endpoint(createDashboardToken)
-  async createDashboardToken(@Input() { params, body }: EndpointInput<typeof createDashboardToken>) {
-    return success(await this.create(params.organizationId, body), 'Dashboard token created');
+  async createDashboardToken(@Req() request: FastifyRequest, @Input() { params, body }: EndpointInput<typeof createDashboardToken>) {
+    return success(await this.create(request, params.organizationId, body), 'Dashboard token created');
   }
 
   @Endpoint(issueDashboardToken)
-  async issueDashboardToken(
-    @Req() { requestContext: { caller } }: FastifyRequest,
-    @Input() { body }: EndpointInput<typeof issueDashboardToken>,
-  ) {
+  async issueDashboardToken(@Req() request: FastifyRequest, @Input() { body }: EndpointInput<typeof issueDashboardToken>) {
+    const { caller } = request.requestContext;
     if (caller.kind !== 'organization') throw new AppError('UNAUTHORIZED');
     // A key gives no right that outlives it.
     const until = caller.apiKey?.expiresAt;
     const left = until ? Math.floor((Date.parse(until) - this.clock.now().getTime()) / 1000) : Infinity;
-    const issued = await this.create(caller.organization.organizationId, {
+    const issued = await this.create(request, caller.organization.organizationId, {
       ...body,
       ttlSeconds: Math.max(1, Math.min(body.ttlSeconds, left)),
     });
@@ -52,9 +51,14 @@ export class DashboardTokensController {
     return success(await this.codes.take(body.code), 'Dashboard session opened');
   }
 
-  private async create(organizationId: string, { subject, role, ttlSeconds }: Body): Promise<IssuedToken> {
-    const { version } = await this.rpc.call(dashboardTokenRpc.version, { organizationId });
-    const { token, expiresAt } = this.tokens.sign({ organizationId, version, subject, role }, ttlSeconds, this.clock.wall());
-    return { token, expiresAt: expiresAt.toISOString() };
+  private async create({ requestContext }: FastifyRequest, organizationId: string, given: Body): Promise<IssuedToken> {
+    const { subject, role, ttlSeconds } = given;
+    // That of the entry in the audit log, which says whose session it is.
+    const sessionId = requestContext.audit?.id ?? randomUUID();
+    const now = this.clock.wall();
+    const until = new Date(now.getTime() + ttlSeconds * 1000).toISOString();
+    const { version } = await this.rpc.call(dashboardTokenRpc.open, { organizationId, sessionId, expiresAt: until });
+    const { token, expiresAt } = this.tokens.sign({ organizationId, version, subject, role, sessionId }, ttlSeconds, now);
+    return { token, expiresAt: expiresAt.toISOString(), sessionId };
   }
 }

@@ -41,6 +41,10 @@ export class ApiKeyDirectory implements OnModuleInit {
     throw new AppError('UNAUTHORIZED');
   }
 
+  forget(organizationId: string): void {
+    this.cache.invalidateWhere((known) => known.organizationId === organizationId);
+  }
+
   /** Compares with all secrets, in a time that reveals nothing about any of them. */
   private accepts({ secrets, expiresAt }: KnownKey, given: Buffer): boolean {
     const now = this.clock.now();

@@ -4,7 +4,7 @@ import { ApiKeyDirectory } from './api-key-directory.js';
 import { Authentication } from './authentication.js';
 import { CredentialDirectory } from './credential-directory.js';
 import { CredentialUses } from './credential-uses.js';
-import { DashboardTokenVersions } from './dashboard-token-versions.js';
+import { DashboardSessions } from './dashboard-sessions.js';
 import { DashboardTokens } from './dashboard-tokens.js';
 import { NamedOrganization } from './named-organization.js';
 import { Operators } from './operators.js';
@@ -21,8 +21,8 @@ import { SignedCallers } from './signed-callers.js';
     BillingPlanCheck,
     CredentialDirectory,
     CredentialUses,
+    DashboardSessions,
     DashboardTokens,
-    DashboardTokenVersions,
     NamedOrganization,
     Operators,
     OrganizationCaller,

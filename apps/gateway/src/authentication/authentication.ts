@@ -5,7 +5,7 @@ import { Clock } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FailedAuthenticationLimit, type CredentialAuth } from '../limits/failed-authentication-limit.js';
 import { isErased, requireOpen } from './closed-organization.js';
-import { DashboardTokenVersions } from './dashboard-token-versions.js';
+import { DashboardSessions } from './dashboard-sessions.js';
 import { DashboardTokens } from './dashboard-tokens.js';
 import { OrganizationCaller } from './organization-caller.js';
 import { OrganizationDirectory } from './organization-directory.js';
@@ -26,7 +26,7 @@ export class Authentication {
     private readonly organizationCaller: OrganizationCaller,
     private readonly organizations: OrganizationDirectory,
     private readonly dashboardTokens: DashboardTokens,
-    private readonly tokenVersions: DashboardTokenVersions,
+    private readonly dashboardSessions: DashboardSessions,
     private readonly rpc: RpcClient,
     private readonly failedAttempts: FailedAuthenticationLimit,
     private readonly clock: Clock,
@@ -80,15 +80,13 @@ export class Authentication {
   }
 
   private async verifyDashboardToken(request: FastifyRequest): Promise<void> {
-    const { organizationId, version, subject, role } = this.dashboardTokens.verify(bearerOf(request));
-    const [organization, isValid] = await Promise.all([
-      this.organizations.find(organizationId),
-      this.tokenVersions.isValid(organizationId, version),
-    ]);
+    const user = this.dashboardTokens.verify(bearerOf(request));
+    const { organizationId, subject, role, sessionId } = user;
+    const [organization, isValid] = await Promise.all([this.organizations.find(organizationId), this.dashboardSessions.isValid(user)]);
     const now = this.clock.now();
     if (!organization || isErased(organization, now) || !isValid) throw new AppError('UNAUTHORIZED');
     requireOpen(request.requestContext.endpoint, organization, now);
-    request.requestContext.caller = { kind: 'dashboard', organization, subject, role };
+    request.requestContext.caller = { kind: 'dashboard', organization, subject, role, sessionId };
     if (request.requestContext.endpoint?.isForOwners && role !== 'OWNER') throw new AppError('FORBIDDEN');
   }
 }

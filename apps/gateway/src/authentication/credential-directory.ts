@@ -40,6 +40,10 @@ export class CredentialDirectory implements OnModuleInit {
     return (await this.find(value))?.organizationId === organizationId;
   }
 
+  forget(organizationId: string): void {
+    this.cache.invalidateWhere((known) => known.organizationId === organizationId);
+  }
+
   private unexpired(credential: KnownCredential | undefined): KnownCredential | undefined {
     const { expiresAt = null } = credential ?? {};
     return expiresAt !== null && new Date(expiresAt) <= this.clock.now() ? undefined : credential;

@@ -17,6 +17,8 @@ export interface DashboardUser {
   version: number;
   subject: string;
   role: DashboardRole;
+  /** Undefined in a token of a release that knew no sessions. */
+  sessionId?: string | undefined;
 }
 
 const claims = z
@@ -28,6 +30,7 @@ const claims = z
     org: z.string(),
     // A token from before versions existed has none.
     ver: z.int().min(0).default(0),
+    jti: z.string().max(64).optional(),
     iat: z.int(),
     exp: z.int(),
   })
@@ -46,11 +49,15 @@ export class DashboardTokens {
     this.cipher = new SecretCipher('classroom/gateway/dashboard-tokens/v1', secrets);
   }
 
-  sign({ organizationId: id, version, subject, role }: DashboardUser, ttlSeconds: number, at: Date): { token: string; expiresAt: Date } {
+  sign(
+    { organizationId: id, version, subject, role, sessionId }: DashboardUser,
+    ttlSeconds: number,
+    at: Date,
+  ): { token: string; expiresAt: Date } {
     const issuedAt = Math.floor(at.getTime() / 1000);
     const expiresAt = issuedAt + ttlSeconds;
     const own = { role, ver: version, org: this.cipher.seal(subject, id), tag: this.tagOf(id) };
-    const standard = { iss: ISSUER, aud: AUDIENCE, sub: subject, iat: issuedAt, exp: expiresAt };
+    const standard = { iss: ISSUER, aud: AUDIENCE, sub: subject, jti: sessionId, iat: issuedAt, exp: expiresAt };
     return { token: signClaims({ ...own, ...standard }, this.secrets[0], TYPE), expiresAt: new Date(expiresAt * 1000) };
   }
 
@@ -64,8 +71,8 @@ export class DashboardTokens {
     try {
       if (!token.split('.').every(isCanonical)) throw new Error('not as base64url is written');
       const keys = this.secrets.map((secret) => ({ secret, issuer: ISSUER }));
-      const { sub, role, org, ver } = claims.parse(verifyClaims(token, keys, { audience: AUDIENCE, typ: TYPE }));
-      return { organizationId: organizationId.parse(this.cipher.open(sub, org)), version: ver, subject: sub, role };
+      const { sub, role, org, ver, jti } = claims.parse(verifyClaims(token, keys, { audience: AUDIENCE, typ: TYPE }));
+      return { organizationId: organizationId.parse(this.cipher.open(sub, org)), version: ver, subject: sub, role, sessionId: jti };
     } catch (cause) {
       throw new AppError('UNAUTHORIZED', { cause });
     }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { ApiKeyDirectory } from './api-key-directory.js';
 import { CredentialDirectory } from './credential-directory.js';
+import { DashboardSessions } from './dashboard-sessions.js';
 import { OrganizationDirectory } from './organization-directory.js';
 
 /** The organization in the path of an operator's request: its id, or for operators who do not know it, a value of its credentials. */
@@ -9,6 +11,8 @@ export class NamedOrganization {
   constructor(
     private readonly credentials: CredentialDirectory,
     private readonly organizations: OrganizationDirectory,
+    private readonly keys: ApiKeyDirectory,
+    private readonly sessions: DashboardSessions,
   ) {}
 
   /** Replaces a value by the organization's id. Anything else is left to the service that is asked for it. */
@@ -19,15 +23,15 @@ export class NamedOrganization {
   }
 
   /**
-   * Before an operator, a dashboard, or an organization whose erasure it was gets the answer to a change: the next call at this gateway knows it. Other
-   * gateways learn it from its fact.
+   * Before the answer to a change of the organization, or of who may act for it: the next call at this gateway knows it, and no credential that was revoked is
+   * accepted. Other gateways learn it from its fact. Such changes must be in the audit log. One that was refused changed nothing.
    */
-  forgetChanged({ requestContext: { caller, endpoint, input } }: FastifyRequest): void {
-    if (!endpoint || endpoint.method === 'GET') return;
-    const named = ((input?.params ?? {}) as { organizationId?: string }).organizationId;
-    if (caller.kind === 'dispatch' && named !== undefined) this.organizations.forget(named);
-    if (caller.kind === 'dashboard' || (caller.kind === 'organization' && endpoint.isForClosed))
-      this.organizations.forget(caller.organization.organizationId);
+  forgetChanged({ requestContext: { caller, endpoint, input } }: FastifyRequest, status: number): void {
+    if (!endpoint || endpoint.method === 'GET' || endpoint.audit !== 'required' || isRefusal(status)) return;
+    const { organizationId: named } = (input?.params ?? {}) as { organizationId?: string };
+    const changed = 'organization' in caller ? caller.organization.organizationId : named;
+    if (changed === undefined) return;
+    for (const known of [this.organizations, this.credentials, this.keys, this.sessions]) known.forget(changed);
   }
 
   private async replace(params: { organizationId: string }): Promise<void> {
@@ -35,3 +39,5 @@ export class NamedOrganization {
     if (credential) params.organizationId = credential.organizationId;
   }
 }
+
+const isRefusal = (status: number) => status >= 400 && status < 500;

@@ -112,6 +112,19 @@ describe('an answer of an owner', () => {
     expect(cache.find('c')).toBeInstanceOf(Promise);
   });
 
+  it('is evicted by what it says, as are those in flight, which may say the same', async () => {
+    const { cache, lookups, load } = newCache();
+    await load('a');
+    await load('b');
+    const early = cache.find('c');
+    cache.invalidateWhere(({ version }) => version === 1);
+    expect(cache.find('a')).toBeInstanceOf(Promise);
+    expect(cache.find('b')).toEqual({ version: 2 });
+    lookups[2]?.answer();
+    await early;
+    expect(cache.find('c')).toBeInstanceOf(Promise);
+  });
+
   it('that was requested before an event is neither cached nor given to later requests', async () => {
     const { cache, lookups, publish } = newCache();
     const early = cache.find('a');

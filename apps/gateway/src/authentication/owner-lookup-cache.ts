@@ -65,15 +65,18 @@ export class OwnerLookupCache<V extends object> {
 
   /** Evicts the answers about the entity with this `subject`, also one that is in flight. */
   invalidate(subject: string): void {
+    const { subjectOf } = this;
+    if (subjectOf) return this.invalidateWhere((value) => subjectOf(value) === subject);
     this.generation += 1;
-    if (this.subjectOf) {
-      // The keys of answers in flight are known, but not their subjects.
-      this.inFlight.clear();
-      for (const [key, value] of this.cache.entries()) if (this.subjectOf(value) === subject) this.cache.delete(key);
-    } else {
-      this.inFlight.delete(subject);
-      this.cache.delete(subject);
-    }
+    this.inFlight.delete(subject);
+    this.cache.delete(subject);
+  }
+
+  /** Evicts what it holds for, and all answers in flight: only their keys are known. */
+  invalidateWhere(isMeant: (value: V) => boolean): void {
+    this.generation += 1;
+    this.inFlight.clear();
+    for (const [key, value] of this.cache.entries()) if (isMeant(value)) this.cache.delete(key);
   }
 
   private clear(): void {

@@ -1,5 +1,8 @@
 import { Controller } from '@nestjs/common';
 import {
+  AppError,
+  endDashboardSession,
+  endOrganizationDashboardSession,
   getBalance,
   getDashboardBranding,
   getDashboardDomains,
@@ -8,6 +11,7 @@ import {
   getDashboardUsage,
   listAudit,
   listDashboardAudit,
+  listDomains,
   listStatements,
   retentionOf,
   setCreditAlerts,
@@ -35,9 +39,22 @@ export class DashboardController {
     return success({ name, billing, createdAt, subject, role });
   }
 
+  /** @throws AppError FORBIDDEN if it is the session of another person, and the caller no owner; NOT_FOUND */
+  @Endpoint(endDashboardSession)
+  async endDashboardSession(
+    @CallingDashboardUser() { organization, role, sessionId: own }: DashboardCaller,
+    @Input() { params: { sessionId } }: EndpointInput<typeof endDashboardSession>,
+  ) {
+    if (role !== 'OWNER' && sessionId !== own) throw new AppError('FORBIDDEN');
+    const { organizationId } = organization;
+    return success(await this.rpc.call(endOrganizationDashboardSession, { organizationId, sessionId }), 'Dashboard session ended');
+  }
+
   @Endpoint(getDashboardDomains)
-  getDashboardDomains(@CallingDashboardUser() { organization }: DashboardCaller) {
-    return success({ verifiedDomains: organization.verifiedDomains });
+  async getDashboardDomains(@CallingDashboardUser() { organization }: DashboardCaller) {
+    const { organizationId, verifiedDomains } = organization;
+    const { domains } = await this.rpc.call(listDomains, { organizationId });
+    return success({ verifiedDomains, domains });
   }
 
   @Endpoint(getDashboardBranding)

@@ -71,7 +71,7 @@ export const lifecycleOf = ({
   onAnswer: (request, reply, payload) => {
     drain.closeConnectionIfDraining(reply);
     largeBodies.release(request);
-    named.forgetChanged(request);
+    named.forgetChanged(request, reply.statusCode);
     replies.store(request, reply, payload);
     audit.end(request, reply.statusCode);
   },

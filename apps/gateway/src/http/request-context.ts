@@ -15,6 +15,8 @@ export interface DashboardCaller {
   organization: Organization;
   subject: string;
   role: DashboardRole;
+  /** Undefined if the token is of a release that knew no sessions. */
+  sessionId: string | undefined;
 }
 
 /** The caller, as the endpoint's kind of authentication identified it. */

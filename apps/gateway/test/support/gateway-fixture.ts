@@ -52,6 +52,7 @@ const IDENTIFYING = new Set(
     apiKeyRpc.find,
     apiKeyRpc.used,
     classroomRpc.authenticate,
+    dashboardTokenRpc.open,
     dashboardTokenRpc.version,
   ].map(({ subject }) => subject),
 );
@@ -71,6 +72,8 @@ export class GatewayFixture {
   private readonly credentials = new Map<string, KnownCredential>();
   private readonly keys = new Map<string, KnownKey>();
   private readonly tokenVersions = new Map<string, number>();
+  /** Ids of the open ones. */
+  private readonly dashboardSessions = new Set<string>();
   private readonly participants = new Map<string, ClassroomCaller>();
 
   /** Calls without any credential. */
@@ -123,9 +126,17 @@ export class GatewayFixture {
 
   private identifyCallers(): void {
     this.answer(getOrganization, ({ organizationId }) => found(this.organizations.get(organizationId), 'ORGANIZATION_NOT_FOUND'));
-    this.answer(dashboardTokenRpc.version, ({ organizationId }) => {
+    const versionOf = (organizationId: string) => {
       found(this.organizations.get(organizationId), 'ORGANIZATION_NOT_FOUND');
-      return { version: this.tokenVersions.get(organizationId) ?? 0 };
+      return this.tokenVersions.get(organizationId) ?? 0;
+    };
+    this.answer(dashboardTokenRpc.version, ({ organizationId, sessionId = '' }) => ({
+      version: versionOf(organizationId),
+      isOpen: this.dashboardSessions.has(sessionId),
+    }));
+    this.answer(dashboardTokenRpc.open, ({ organizationId, sessionId }) => {
+      this.dashboardSessions.add(sessionId);
+      return { version: versionOf(organizationId) };
     });
     this.answer(credentialRpc.find, ({ hash }) => found(this.credentials.get(hash), 'CREDENTIAL_NOT_FOUND'));
     this.answer(credentialRpc.used, () => ({}));
@@ -213,6 +224,11 @@ export class GatewayFixture {
     return version;
   }
 
+  /** The organization service no longer knows the session. */
+  endDashboardSession(sessionId: string): void {
+    this.dashboardSessions.delete(sessionId);
+  }
+
   /** Calls of an organization's backend, with the first value of VF-ORG-ID. */
   backendOf({ organizationId }: Pick<Organization, 'organizationId'>): ApiClient {
     return this.withValue(valueOf(organizationId));
@@ -242,6 +258,11 @@ export class GatewayFixture {
   /** The organization service no longer knows the key. */
   revoke(prefix: string): void {
     this.keys.delete(prefix);
+  }
+
+  /** The organization service accepts none of the key's secrets until now. */
+  expireSecrets(prefix: string): void {
+    this.keys.get(prefix)?.secrets.splice(0);
   }
 
   /** A participant of a new class, whose join token and classroom token are the same here. */

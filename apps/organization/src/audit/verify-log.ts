@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { IsNull, MoreThan, Not } from 'typeorm';
+import { MoreThan } from 'typeorm';
 import { AuditEntryEntity } from '../schema/audit-entry.entity.js';
 import { AuditHeadEntity } from '../schema/audit-head.entity.js';
 import { ErasureEntity } from '../schema/erasure.entity.js';
@@ -27,6 +27,10 @@ export interface Verification {
   logs: LogReport[];
   /** Kept heads that are no longer in any log, although their organization was not erased. */
   lost: KeptHead[];
+  /** Organizations whose erasure was requested. It may be completed. */
+  erasing: string[];
+  /** Of the kept heads, the organizations whose erasure is completed. */
+  erased: string[];
 }
 
 /** Computes the hashes of every log again, in one snapshot of the database. @param kept entries that must still be as they were */
@@ -48,10 +52,15 @@ export const verifyLogs = (source: DataSource, kept: readonly KeptHead[] = []): 
       verifier.end(heads.get(organizationId));
       logs.push({ organizationId, entries, head, problems: verifier.problems });
     }
-    const erased = new Set(
-      (await manager.findBy(ErasureEntity, { isOfOrganization: true, completedAt: Not(IsNull()) })).map((it) => it.organizationId),
-    );
-    return { logs, lost: [...lost.values()].filter(({ organizationId }) => organizationId === undefined || !erased.has(organizationId)) };
+    const erasures = await manager.findBy(ErasureEntity, { isOfOrganization: true });
+    const erased = new Set(erasures.filter(({ completedAt }) => completedAt !== null).map((it) => it.organizationId));
+    const isErased = ({ organizationId }: KeptHead) => organizationId !== undefined && erased.has(organizationId);
+    return {
+      logs,
+      lost: [...lost.values()].filter((head) => !isErased(head)),
+      erasing: [...new Set(erasures.map((it) => it.organizationId))].sort(),
+      erased: [...new Set(kept.filter(isErased).map(({ organizationId = '' }) => organizationId))],
+    };
   });
 
 async function organizationsOf(manager: EntityManager, known: readonly string[]): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, hkdfSync, sign, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Erasure, ErasureReceipt } from '@classroom/contracts';
-import { CONFIG } from '@classroom/platform';
+import { CONFIG, ed25519PrivateKey } from '@classroom/platform';
 import type { OrganizationConfig } from '../config.js';
 
 const PURPOSE = 'classroom/organization/erasure-receipts/v1';
@@ -20,7 +20,7 @@ export class ReceiptSigner {
       WEBHOOK_KEY_SECRET: [secret],
     }: Pick<OrganizationConfig, 'RECEIPT_SIGNING_KEY' | 'WEBHOOK_KEY_SECRET'>,
   ) {
-    this.key = own === undefined ? derived(secret) : privateKeyOf(own);
+    this.key = own === undefined ? derived(secret) : ed25519PrivateKey('RECEIPT_SIGNING_KEY', own);
     this.publicKey = createPublicKey(this.key).export({ format: 'der', type: 'spki' }).toString('base64');
   }
 
@@ -33,18 +33,6 @@ export class ReceiptSigner {
 function derived(secret: string): KeyObject {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', PURPOSE, 32));
   return createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
-}
-
-/** @throws Error that names the variable, and never contains its value */
-function privateKeyOf(text: string): KeyObject {
-  let key: KeyObject | undefined;
-  try {
-    key = createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });
-  } catch {
-    // Not a key at all.
-  }
-  if (key?.asymmetricKeyType !== 'ed25519') throw new Error('RECEIPT_SIGNING_KEY: not an Ed25519 key in DER form, as base64');
-  return key;
 }
 
 /** JSON with sorted keys and no spaces. Receipts contain text, whole numbers and null, for which that is RFC 8785. */

@@ -2,6 +2,9 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
 import { CreateOrganization } from './create-organization.js';
+import { DashboardSessions } from './dashboard-sessions.js';
+import { DashboardSessionsRepository } from './dashboard-sessions.repository.js';
+import { DomainProofsRepository } from './domain-proofs.repository.js';
 import { GetOrganization } from './get-organization.js';
 import { ListOrganizations } from './list-organizations.js';
 import { OrganizationsRepository } from './organizations.repository.js';
@@ -14,6 +17,9 @@ import { VerifyHost } from './verify-host.js';
   imports: [AuditModule, CredentialsModule],
   providers: [
     CreateOrganization,
+    DashboardSessions,
+    DashboardSessionsRepository,
+    DomainProofsRepository,
     GetOrganization,
     ListOrganizations,
     ListRetentions,
@@ -22,6 +28,6 @@ import { VerifyHost } from './verify-host.js';
     UpdateOrganization,
     VerifyHost,
   ],
-  exports: [OrganizationsRepository],
+  exports: [DomainProofsRepository, OrganizationsRepository],
 })
 export class OrganizationsModule {}

@@ -6,10 +6,10 @@ import { parse } from 'tldts';
  * strangers. The list is the Public Suffix List, with its private part.
  * @throws AppError VALIDATION_FAILED
  */
-export function requireOwnable(verifiedDomains: readonly string[]): void {
+export function requireOwnable(verifiedDomains: readonly string[], fieldOf = (index: number) => `verifiedDomains.${index}`): void {
   for (const [index, entry] of verifiedDomains.entries()) {
     const { hostname, publicSuffix, isIcann, isPrivate } = parse(entry.replace(/^\*\./, ''), { allowPrivateDomains: true });
     if ((isIcann || isPrivate) && hostname === publicSuffix)
-      throw invalidField(`verifiedDomains.${index}`, `must be a domain with one owner: below ${publicSuffix}, anyone can register a name`);
+      throw invalidField(fieldOf(index), `must be a domain with one owner: below ${publicSuffix}, anyone can register a name`);
   }
 }

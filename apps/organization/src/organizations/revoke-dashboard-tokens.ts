@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, dashboardTokenRpc, dashboardTokensRevoked, revokeDashboardTokens, type RpcInput } from '@classroom/contracts';
+import { dashboardTokensRevoked, revokeDashboardTokens, type RpcInput } from '@classroom/contracts';
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
@@ -28,13 +28,5 @@ export class RevokeDashboardTokens {
       await this.outbox.add(tx, fact(dashboardTokensRevoked, organizationId, { organizationId, version }));
     });
     return { organizationId, revokedAt: now.toISOString() };
-  }
-
-  /** @throws AppError ORGANIZATION_NOT_FOUND */
-  @Handles(dashboardTokenRpc.version)
-  async version({ organizationId }: RpcInput<typeof dashboardTokenRpc.version>) {
-    const row = await this.organizations.find(organizationId);
-    if (!row) throw new AppError('ORGANIZATION_NOT_FOUND');
-    return { version: row.dashboardTokenVersion };
   }
 }

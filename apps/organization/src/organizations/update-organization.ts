@@ -17,6 +17,7 @@ import { toPlanColumns } from './billing-plan.js';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
 import { requireOwnable } from './require-ownable.js';
 import { auditedFields, toOrganization } from './to-organization.js';
+import { DomainProofsRepository } from './domain-proofs.repository.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 
 type Input = RpcInput<typeof updateOrganization>;
@@ -26,6 +27,7 @@ export class UpdateOrganization {
   constructor(
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
+    private readonly proofs: DomainProofsRepository,
     private readonly audit: AuditChanges,
     private readonly outbox: Outbox,
     private readonly rpc: RpcClient,
@@ -46,6 +48,7 @@ export class UpdateOrganization {
       apply(row, changes, this.clock.now());
       const updated = toOrganization(row);
       await this.organizations.save(tx, row);
+      if (changes.verifiedDomains) await this.proofs.removeOthers(tx, organizationId, row.verifiedDomains);
       await this.audit.record(tx, { organizationId, kind: 'organization', id: organizationId, before, after: auditedFields(row) });
       await this.outbox.add(tx, fact(organizationUpdated, organizationId, updated));
       return updated;

@@ -6,6 +6,8 @@ import { AuditChangeEntity } from './audit-change.entity.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
 import { AuditHeadEntity } from './audit-head.entity.js';
 import { AuditPendingEntity } from './audit-pending.entity.js';
+import { DashboardSessionEntity } from './dashboard-session.entity.js';
+import { DomainProofEntity } from './domain-proof.entity.js';
 import { ErasureEntity } from './erasure.entity.js';
 import { EventEntity } from './event.entity.js';
 import { ExportEntity } from './export.entity.js';
@@ -45,6 +47,7 @@ interface Statements {
   'credentials.lockOrganization': { parameters: [SqlText]; row: object };
   'credentials.markUsed': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>]; row: object };
   'credentials.removeOf': { parameters: [SqlArray<SqlText>]; row: object };
+  'dashboard-sessions.deleteExpired': { parameters: [SqlTime, SqlNumber]; row: object };
   'deliveries.add': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlTime];
     row: object;
@@ -65,6 +68,8 @@ interface Statements {
   'deliveries.settle': { parameters: [SqlText, SqlNumber, SqlText, SqlTime, SqlTime, SqlNumber, SqlText, SqlNumber, SqlText]; row: object };
   'delivery-list.page': { parameters: [SqlText, SqlText, SqlNumber, SqlNumber]; row: WebhookDeliveryEntity };
   'delivery-list.summarizePending': { parameters: []; row: { count: number; oldestDue: Date | null } };
+  'domain-proofs.claimDue': { parameters: [SqlTime, SqlTime, SqlNumber]; row: DomainProofEntity };
+  'domain-proofs.removeOthers': { parameters: [SqlText, SqlArray<SqlText>]; row: object };
   'endpoints.eraseDeleted': { parameters: []; row: object };
   'endpoints.findWithDue': { parameters: [SqlTime, SqlTime]; row: { endpointId: WebhookEndpointEntity['endpointId'] } };
   'endpoints.lock': { parameters: [SqlText]; row: WebhookEndpointEntity };
@@ -147,4 +152,4 @@ interface Statements {
 }
 
 export const sql = statements<Statements>('organization');
-export const entities = [ApiKeySecretEntity, ApiKeyEntity, AuditChangeEntity, AuditEntryEntity, AuditHeadEntity, AuditPendingEntity, ErasureEntity, EventEntity, ExportEntity, HistoryEntity, OrganizationCredentialEntity, OrganizationEntity, WebhookDeliveryEntity, WebhookEndpointEntity];
+export const entities = [ApiKeySecretEntity, ApiKeyEntity, AuditChangeEntity, AuditEntryEntity, AuditHeadEntity, AuditPendingEntity, DashboardSessionEntity, DomainProofEntity, ErasureEntity, EventEntity, ExportEntity, HistoryEntity, OrganizationCredentialEntity, OrganizationEntity, WebhookDeliveryEntity, WebhookEndpointEntity];

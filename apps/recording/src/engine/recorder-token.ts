@@ -2,10 +2,10 @@ import { AccessToken } from 'livekit-server-sdk';
 import type { RecordingConfig } from '../config.js';
 
 /**
- * Longer than any recording: LiveKit renews the token of a participant who stays connected, but not of one who reconnects after
- * LiveKit restarts.
+ * Until the page has joined, which takes 30 s at most, with clocks that differ. LiveKit renews the token at once and every five minutes, for ten, and the page reconnects
+ * with the renewed one, also after LiveKit restarted.
  */
-const TTL_SECONDS = 12 * 3600;
+const TTL_SECONDS = 5 * 60;
 
 /** The holder sees and hears everyone, is hidden, and takes no place in a full class (LiveKit's kind EGRESS). */
 export function signRecorderToken(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineAlias } from '../kernel/operation.js';
-import { ORGANIZATION, ROOM } from '../kernel/samples.js';
+import { ORGANIZATION, ROOM, SESSION } from '../kernel/samples.js';
 import { balance, ledgerQuery, listLedger, statement } from '../billing/balance.operations.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { organizationId, text, timestamp } from '../kernel/ids.js';
@@ -10,13 +10,15 @@ import { retention, retentionChanges } from '../privacy/data-classes.js';
 import { listRecordings } from '../recording/recording.operations.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { listRooms } from '../room/rooms.operations.js';
+import { dashboardSessionId, endedDashboardSession } from '../organization/dashboard-tokens.operations.js';
+import { domainList } from '../organization/domains.operations.js';
 import { branding, organization } from '../organization/organization.operations.js';
 
 /** Both roles see the organization's classes and costs. An OWNER may also change branding and retention, and sees webhooks and API keys. */
 export const dashboardRole = z.enum(['OWNER', 'MEMBER']);
 export type DashboardRole = z.infer<typeof dashboardRole>;
 
-/** Longest lifetime of a token in seconds. A token can be revoked only with all others of its organization. */
+/** Longest lifetime of a token in seconds. */
 export const MAX_DASHBOARD_TOKEN_SECONDS = 12 * 3_600;
 
 export const createDashboardTokenBody = z.object({
@@ -36,6 +38,7 @@ export const createDashboardTokenBody = z.object({
 const createdDashboardToken = z.object({
   token: z.string().describe('The token, a JWT for `Authorization: Bearer`.'),
   expiresAt: timestamp.describe('When the token expires.'),
+  sessionId: z.string().describe('Id of the session that the token opens, with which it can be ended. It is no secret.'),
 });
 
 export const createDashboardToken = defineEndpoint({
@@ -97,6 +100,21 @@ export const openDashboardSession = defineEndpoint({
   example: { body: { code: 'vdc_x7Kq2LmN4pXy9Rs8Tu0Wx2Np5Qr8Sv1T' } },
 });
 
+export const endDashboardSession = defineEndpoint({
+  operationId: 'endDashboardSession',
+  summary: 'End dashboard session',
+  description:
+    'Ends a dashboard session immediately: its token is no longer valid. Everyone may end their own, an OWNER each of the organization.',
+  tag: 'Dashboard',
+  route: 'DELETE /v1/dashboard/sessions/:sessionId',
+  auth: 'dashboard',
+  isForClosed: true,
+  params: z.object({ sessionId: dashboardSessionId }),
+  response: envelope(endedDashboardSession),
+  errors: ['FORBIDDEN', 'NOT_FOUND'],
+  example: { params: SESSION },
+});
+
 const shownBranding = organization.shape.branding;
 
 export const getDashboardProfile = defineEndpoint({
@@ -118,11 +136,11 @@ export const getDashboardProfile = defineEndpoint({
 export const getDashboardDomains = defineEndpoint({
   operationId: 'getDashboardDomains',
   summary: 'List dashboard domains',
-  description: 'Returns the domains on which the organization’s classes may be embedded.',
+  description: 'Returns the domains on which the organization’s classes may be embedded, and those whose proof is awaited.',
   tag: 'Dashboard',
   route: 'GET /v1/dashboard/domains',
   auth: 'dashboard',
-  response: envelope(organization.pick({ verifiedDomains: true })),
+  response: envelope(organization.pick({ verifiedDomains: true }).extend(domainList.shape)),
   example: {},
 });
 

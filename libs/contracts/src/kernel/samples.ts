@@ -16,3 +16,4 @@ export const API_KEY = { keyId: 'key_5uHj8Km2Np4Qr7St9Vw1' };
 export const QUESTION = { ...ROOM, studentUid: STUDENT.uid, ...ORGANIZATION, text: 'What is a hypotenuse?' };
 /** A poll, or a question to the tutor. */
 export const GENERATED_ID = '0b9f2c1e-6d1a-4f0e-9c57-2a8d4e6b1f30';
+export const SESSION = { sessionId: '3f8c1b5a-92d4-4e67-8a10-7c6d5e4f3a2b' };

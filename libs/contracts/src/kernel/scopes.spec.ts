@@ -54,6 +54,7 @@ describe('the scope of an endpoint', () => {
     ['listApiKeys', 'keys:manage'],
     ['issueDashboardToken', 'dashboard:issue'],
     ['revokeOwnDashboardTokens', 'dashboard:issue'],
+    ['endOwnDashboardSession', 'dashboard:issue'],
     ['listAudit', 'audit:read'],
   ])('%s is %s', (operationId, scope) => {
     expect(endpoints.find((it) => it.operationId === operationId)).toMatchObject({ scope });

@@ -93,7 +93,7 @@ Only the response that creates or rotates a key contains its secret. Rotate a ke
     group: 'Integration',
     description: `A dashboard token signs one person of your staff in to the console, as \`OWNER\` or \`MEMBER\`. Your platform, which knows the person, creates it when they ask for the console, and sends them to \`/console#code=…\` with the \`code\`, which works once, within a minute.
 
-It can be revoked only with all others of the organization, so request only as long a lifetime as a session needs. A key with the scope \`dashboard:issue\` signs in owners, who see everything: keep it as \`VF-ORG-ID\`.`,
+Each token is a session, which you end with its \`sessionId\`, or all of them at once. A key with the scope \`dashboard:issue\` signs in owners, who see everything: keep it as \`VF-ORG-ID\`.`,
   },
   'Audit log': {
     group: 'Integration',
@@ -179,7 +179,7 @@ Revoke a key here if the organization cannot.`,
     group: 'Operators',
     description: `A dashboard token is a JWT for one person and the dashboard of one organization, as \`OWNER\` or \`MEMBER\`.
 
-It can be revoked only with all others of its organization, so request only as long a lifetime as a session needs. The organization's backend makes its own with *Create own dashboard token*.`,
+Each token is a session, which you end with its \`sessionId\`, or all of them at once. The organization's backend makes its own with *Create own dashboard token*.`,
   },
   'AI settings': {
     group: 'Operators',

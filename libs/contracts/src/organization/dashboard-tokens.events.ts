@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../kernel/events.js';
 
-/** An organization's dashboard tokens were revoked: every process that caches their version has to evict it. The subject is the organization's id. */
+/** All of an organization's dashboard tokens were revoked, or one of its sessions ended: every process that caches them has to evict them. The subject is the organization's id. */
 export const dashboardTokensRevoked = defineEvent({
   service: 'organization',
   noun: 'dashboard-tokens',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { organizationId, timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
 import { defineAlias, defineOperation } from '../kernel/operation.js';
-import { ORGANIZATION } from '../kernel/samples.js';
+import { ORGANIZATION, SESSION } from '../kernel/samples.js';
 
 export const revokedDashboardTokens = z
   .object({
@@ -38,6 +38,47 @@ export const revokeOwnDashboardTokens = defineAlias(revokeDashboardTokens, {
   route: 'DELETE /v1/dashboard-tokens',
   auth: 'organization',
   scope: 'dashboard:issue',
+  isForClosed: true,
   message: 'Dashboard tokens revoked',
   example: {},
+});
+
+/** The session that a dashboard token opens: one token is one session. Its id is also that of the entry in the audit log. */
+export const dashboardSessionId = z.uuid('must be a session’s id').describe('Id of the session, a UUID.');
+
+export const endedDashboardSession = z
+  .object({ sessionId: z.string().describe('Id of the session.'), endedAt: timestamp.describe('When it was ended.') })
+  .register(NAMES, { id: 'EndedDashboardSession', description: 'A dashboard session that was ended.' });
+
+export const endOrganizationDashboardSession = defineOperation({
+  operationId: 'endOrganizationDashboardSession',
+  summary: 'End organization dashboard session',
+  description: 'Ends one dashboard session of an organization immediately: its token is no longer valid.',
+  tag: 'Dashboard tokens',
+  sdk: 'dashboardTokens.endSession',
+  route: 'DELETE /v1/admin/organizations/:organizationId/dashboard-sessions/:sessionId',
+  auth: 'dispatch',
+  service: 'organization',
+  alsoFor: ['organization', 'dashboard:issue', 'dashboard'],
+  rpc: 'dashboard-token.end',
+  params: z.object({ organizationId: organizationId.describe('Id of the organization.'), sessionId: dashboardSessionId }),
+  output: endedDashboardSession,
+  message: 'Dashboard session ended',
+  errors: ['NOT_FOUND'],
+  example: { params: { ...ORGANIZATION, ...SESSION } },
+});
+
+export const endOwnDashboardSession = defineAlias(endOrganizationDashboardSession, {
+  operationId: 'endOwnDashboardSession',
+  summary: 'End own dashboard session',
+  description: 'Ends one dashboard session of the organization immediately: its token is no longer valid.',
+  tag: 'Own dashboard tokens',
+  sdk: 'dashboardTokens.endSession',
+  route: 'DELETE /v1/dashboard-sessions/:sessionId',
+  auth: 'organization',
+  scope: 'dashboard:issue',
+  isForClosed: true,
+  params: z.object({ sessionId: dashboardSessionId }),
+  message: 'Dashboard session ended',
+  example: { params: SESSION },
 });

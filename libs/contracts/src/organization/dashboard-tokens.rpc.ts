@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { organizationId } from '../kernel/ids.js';
+import { organizationId, timestamp } from '../kernel/ids.js';
 import { defineRpc } from '../kernel/rpc.js';
 
 export const dashboardTokenRpc = {
@@ -9,7 +9,24 @@ export const dashboardTokenRpc = {
     rpc: 'dashboard-token.version',
     // Part of the authentication of a caller.
     needsCaller: false,
-    input: z.object({ organizationId }),
+    input: z.object({
+      organizationId,
+      /** The session of the token. Undefined if a release made it that knew no sessions. */
+      sessionId: z.string().max(64).optional(),
+    }),
+    output: z.object({
+      version: z.number().int().min(0),
+      /** Whether the session is open. Undefined if none was asked for, or by a release that knows no sessions. */
+      isOpen: z.boolean().optional(),
+    }),
+    errors: ['ORGANIZATION_NOT_FOUND'],
+    timeoutMs: 3_000,
+  }),
+  /** Opens the session of a token before it is signed. */
+  open: defineRpc({
+    service: 'organization',
+    rpc: 'dashboard-token.open',
+    input: z.object({ organizationId, sessionId: z.uuid(), expiresAt: timestamp }),
     output: z.object({ version: z.number().int().min(0) }),
     errors: ['ORGANIZATION_NOT_FOUND'],
     timeoutMs: 3_000,

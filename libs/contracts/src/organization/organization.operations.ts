@@ -11,7 +11,7 @@ import { credentialWithValue } from './credentials.operations.js';
 import { joinHook } from './join-hook.operations.js';
 import { schemaHints } from '../kernel/schema-hints.js';
 
-const host = z
+export const domainName = z
   .string()
   .max(253)
   .toLowerCase()
@@ -57,7 +57,7 @@ export const branding = z.object({
 export type Branding = z.infer<typeof branding>;
 
 const verifiedDomains = z
-  .array(host)
+  .array(domainName)
   .max(100)
   .transform((hosts) => [...new Set(hosts)]);
 
@@ -71,7 +71,9 @@ export const createOrganizationBody = z.object({
   billing: billingPlan.optional().describe('The billing plan. Without one, calls that need it answer 422.'),
   verifiedDomains: verifiedDomains
     .default([])
-    .describe('Hosts whose pages may embed the class, at most 100: `school.example`, `*.school.example`, `localhost:3000`. Default: none.'),
+    .describe(
+      'Hosts whose pages may embed the class, at most 100: `school.example`, `*.school.example`, `localhost:3000`. You vouch for them; *Add domain* has their owner prove them by DNS. Default: none.',
+    ),
   branding: branding.default({}).describe('Logo and colors of the class page. Default: none.'),
   retention: retentionChanges.default({}).describe('How long personal data is kept. Default: the default of each class.'),
   consent: consentChanges
@@ -84,7 +86,11 @@ export const updateOrganizationBody = z
   .object({
     name: text(256).optional().describe('Display name, 1 to 256 characters.'),
     billing: billingPlan.optional().describe('The billing plan. Its type cannot change while a room is live.'),
-    verifiedDomains: verifiedDomains.optional().describe('Hosts whose pages may embed the class, at most 100. Replaces the list.'),
+    verifiedDomains: verifiedDomains
+      .optional()
+      .describe(
+        'Hosts whose pages may embed the class, at most 100. Replaces the list. You vouch for them; *Add domain* has their owner prove them by DNS.',
+      ),
     branding: branding.optional().describe('Logo and colors. Omitted ones stay as they are.'),
     retention: retentionChanges
       .optional()

@@ -30,6 +30,7 @@ const TEXT: Record<string, number> = {
   key: 512,
   label: 64 * CHARACTER,
   verifiedDomains: 253 + 3,
+  domain: 253 + 3,
   names: 256 * CHARACTER,
   text: 120 * CHARACTER,
 };
@@ -92,6 +93,7 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.organization.audit.list.v1': { pages: 'organization/src/audit/list-audit.ts' },
   'rpc.organization.audit.list-of-all.v1': { pages: 'organization/src/audit/list-audit.ts' },
   'rpc.organization.dead-letter.list.v1': { pages: 'organization/src/dead-letters/list-dead-letters.ts' },
+  'rpc.organization.domain.list.v1': { why: '100 verified domains, and at most 100 others', items: { 'domains[]': 200 } },
   'rpc.organization.credential.list.v1': { why: '10 credentials', items: { 'credentials[]': 10 } },
   'rpc.organization.api-key.rotate.v1': { why: 'at most 50 scopes are accepted', items: { 'scopes[]': 50 } },
   'rpc.organization.api-key.find.v1': { why: '50 scopes, 6 secrets', items: { 'scopes[]': 50, 'secrets[]': 6 } },

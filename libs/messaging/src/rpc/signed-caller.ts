@@ -1,6 +1,6 @@
-import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { sign, verify, type KeyObject } from 'node:crypto';
 import { isOperation, rightsOf, type Right, type RpcContract } from '@classroom/contracts';
-import { atMost } from '@classroom/platform';
+import { atMost, ed25519PrivateKey, ed25519PublicKey } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
@@ -10,8 +10,11 @@ export const CALLER_HEADER = 'caller';
 export const GATEWAY_HEADER = 'x-gateway';
 /** Who called, in the gateway's statement about itself. It is in no call of RPC, and no organization has this id. */
 const GATEWAY: SignedCaller = { organizationId: '-', rights: ['gateway'] };
-/** How long a statement is accepted, in milliseconds. Longer than any request lasts before its last call. */
-const VALID_MS = 10 * 60_000;
+/**
+ * How long a statement is accepted, in milliseconds: the minute in which the gateway uses it, and one for clocks that differ and the calls that a service makes for
+ * the same request, which it makes in the first half minute.
+ */
+const VALID_MS = 2 * 60_000;
 /** How long the gateway uses a statement before it signs the next one, in milliseconds. */
 const USED_MS = 60_000;
 const MAX_ENTRIES = 20_000;
@@ -31,23 +34,6 @@ interface Verified {
   until: number;
 }
 
-const privateKeyOf = (text: string) =>
-  ed25519('CALLER_SIGNING_KEY', () => createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' }));
-const publicKeyOf = (text: string) =>
-  ed25519('CALLER_PUBLIC_KEYS', () => createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' }));
-
-/** @throws Error that names the variable, and never contains its value */
-function ed25519(variable: string, read: () => KeyObject): KeyObject {
-  let key: KeyObject | undefined;
-  try {
-    key = read();
-  } catch {
-    // Not a key at all.
-  }
-  if (key?.asymmetricKeyType !== 'ed25519') throw new Error(`${variable}: not an Ed25519 key in DER form, as base64`);
-  return key;
-}
-
 /**
  * Signs statements of callers with an Ed25519 key (PKCS 8, DER, base64). One statement serves all calls of the same organization with the same
  * rights for a minute. It is text: `<expiry> <organization> <rights> <signature>`, as short as possible, because every call carries it.
@@ -57,7 +43,7 @@ export class CallerSigner {
   private readonly key: KeyObject;
 
   constructor(key: string) {
-    this.key = privateKeyOf(key);
+    this.key = ed25519PrivateKey('CALLER_SIGNING_KEY', key);
   }
 
   sign({ organizationId = '', rights }: SignedCaller): string {
@@ -83,7 +69,7 @@ export class CallerVerifier {
 
   /** @param keys public Ed25519 keys of the gateway (SPKI, DER, base64). Without any, every call is answered that NATS lets through. */
   constructor(keys: readonly string[]) {
-    this.keys = keys.map(publicKeyOf);
+    this.keys = keys.map((key) => ed25519PublicKey('CALLER_PUBLIC_KEYS', key));
   }
 
   /**

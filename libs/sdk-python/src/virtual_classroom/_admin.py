@@ -61,6 +61,27 @@ class JoinHooks:
         return cast(types.DeleteJoinHookData, self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/join-hook", params={"organizationId": organization_id}, options=options))
 
 
+class Domains:
+    def __init__(self, api: Transport) -> None:
+        self._api = api
+
+    def add(self, organization_id: str, body: types.AddDomainBody, **options: Unpack[RequestOptions]) -> types.Domain:
+        """Adds a domain whose pages may embed classes once its owner has set the TXT record of the answer. The record is looked for on request, and every quarter of an hour for three days, then every day for thirty."""
+        return cast(types.Domain, self._api.call("POST", "/v1/admin/organizations/{organizationId}/domains", params={"organizationId": organization_id}, body=body, options=options))
+
+    def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListDomainsData:
+        """Returns the verified domains of an organization, and those whose proof is awaited."""
+        return cast(types.ListDomainsData, self._api.call("GET", "/v1/admin/organizations/{organizationId}/domains", params={"organizationId": organization_id}, options=options))
+
+    def check(self, organization_id: str, domain: str, **options: Unpack[RequestOptions]) -> types.Domain:
+        """Looks for the TXT record of a domain now, and verifies the domain if it is there."""
+        return cast(types.Domain, self._api.call("POST", "/v1/admin/organizations/{organizationId}/domains/{domain}/check", params={"organizationId": organization_id, "domain": domain}, options=options))
+
+    def remove(self, organization_id: str, domain: str, **options: Unpack[RequestOptions]) -> types.RemoveDomainData:
+        """Removes a domain: pages on it can no longer embed classes."""
+        return cast(types.RemoveDomainData, self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/domains/{domain}", params={"organizationId": organization_id, "domain": domain}, options=options))
+
+
 class Credits:
     def __init__(self, api: Transport) -> None:
         self._api = api
@@ -150,6 +171,10 @@ class DashboardTokens:
         """Revokes all dashboard tokens of an organization immediately. Tokens created afterwards are valid."""
         return cast(types.RevokedDashboardTokens, self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/dashboard-tokens", params={"organizationId": organization_id}, options=options))
 
+    def end_session(self, organization_id: str, session_id: str, **options: Unpack[RequestOptions]) -> types.EndedDashboardSession:
+        """Ends one dashboard session of an organization immediately: its token is no longer valid."""
+        return cast(types.EndedDashboardSession, self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/dashboard-sessions/{sessionId}", params={"organizationId": organization_id, "sessionId": session_id}, options=options))
+
 
 class AiSettings:
     def __init__(self, api: Transport) -> None:
@@ -216,6 +241,7 @@ class AdminResources:
         self._api = api
         self.organizations = Organizations(api)
         self.join_hooks = JoinHooks(api)
+        self.domains = Domains(api)
         self.credits = Credits(api)
         self.ledger = Ledger(api)
         self.statements = Statements(api)
@@ -276,6 +302,27 @@ class AsyncJoinHooks:
     async def delete(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.DeleteJoinHookData:
         """Participants join without a question again."""
         return cast(types.DeleteJoinHookData, await self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/join-hook", params={"organizationId": organization_id}, options=options))
+
+
+class AsyncDomains:
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def add(self, organization_id: str, body: types.AddDomainBody, **options: Unpack[RequestOptions]) -> types.Domain:
+        """Adds a domain whose pages may embed classes once its owner has set the TXT record of the answer. The record is looked for on request, and every quarter of an hour for three days, then every day for thirty."""
+        return cast(types.Domain, await self._api.call("POST", "/v1/admin/organizations/{organizationId}/domains", params={"organizationId": organization_id}, body=body, options=options))
+
+    async def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListDomainsData:
+        """Returns the verified domains of an organization, and those whose proof is awaited."""
+        return cast(types.ListDomainsData, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/domains", params={"organizationId": organization_id}, options=options))
+
+    async def check(self, organization_id: str, domain: str, **options: Unpack[RequestOptions]) -> types.Domain:
+        """Looks for the TXT record of a domain now, and verifies the domain if it is there."""
+        return cast(types.Domain, await self._api.call("POST", "/v1/admin/organizations/{organizationId}/domains/{domain}/check", params={"organizationId": organization_id, "domain": domain}, options=options))
+
+    async def remove(self, organization_id: str, domain: str, **options: Unpack[RequestOptions]) -> types.RemoveDomainData:
+        """Removes a domain: pages on it can no longer embed classes."""
+        return cast(types.RemoveDomainData, await self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/domains/{domain}", params={"organizationId": organization_id, "domain": domain}, options=options))
 
 
 class AsyncCredits:
@@ -367,6 +414,10 @@ class AsyncDashboardTokens:
         """Revokes all dashboard tokens of an organization immediately. Tokens created afterwards are valid."""
         return cast(types.RevokedDashboardTokens, await self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/dashboard-tokens", params={"organizationId": organization_id}, options=options))
 
+    async def end_session(self, organization_id: str, session_id: str, **options: Unpack[RequestOptions]) -> types.EndedDashboardSession:
+        """Ends one dashboard session of an organization immediately: its token is no longer valid."""
+        return cast(types.EndedDashboardSession, await self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/dashboard-sessions/{sessionId}", params={"organizationId": organization_id, "sessionId": session_id}, options=options))
+
 
 class AsyncAiSettings:
     def __init__(self, api: AsyncTransport) -> None:
@@ -433,6 +484,7 @@ class AsyncAdminResources:
         self._api = api
         self.organizations = AsyncOrganizations(api)
         self.join_hooks = AsyncJoinHooks(api)
+        self.domains = AsyncDomains(api)
         self.credits = AsyncCredits(api)
         self.ledger = AsyncLedger(api)
         self.statements = AsyncStatements(api)

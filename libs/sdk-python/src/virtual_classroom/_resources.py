@@ -493,6 +493,10 @@ class DashboardTokens:
         """Revokes all dashboard tokens of the organization immediately. Tokens created afterwards are valid."""
         return cast(types.RevokedDashboardTokens, self._api.call("DELETE", "/v1/dashboard-tokens", options=options))
 
+    def end_session(self, session_id: str, **options: Unpack[RequestOptions]) -> types.EndedDashboardSession:
+        """Ends one dashboard session of the organization immediately: its token is no longer valid."""
+        return cast(types.EndedDashboardSession, self._api.call("DELETE", "/v1/dashboard-sessions/{sessionId}", params={"sessionId": session_id}, options=options))
+
     def exchange(self, body: types.OpenDashboardSessionBody, **options: Unpack[RequestOptions]) -> types.OpenDashboardSessionData:
         """Exchanges the code of a link to the console for the dashboard token. A code works once, within a minute of its creation."""
         return cast(types.OpenDashboardSessionData, self._api.call("POST", "/v1/dashboard/session", body=body, options=options))
@@ -1040,6 +1044,10 @@ class AsyncDashboardTokens:
     async def revoke(self, **options: Unpack[RequestOptions]) -> types.RevokedDashboardTokens:
         """Revokes all dashboard tokens of the organization immediately. Tokens created afterwards are valid."""
         return cast(types.RevokedDashboardTokens, await self._api.call("DELETE", "/v1/dashboard-tokens", options=options))
+
+    async def end_session(self, session_id: str, **options: Unpack[RequestOptions]) -> types.EndedDashboardSession:
+        """Ends one dashboard session of the organization immediately: its token is no longer valid."""
+        return cast(types.EndedDashboardSession, await self._api.call("DELETE", "/v1/dashboard-sessions/{sessionId}", params={"sessionId": session_id}, options=options))
 
     async def exchange(self, body: types.OpenDashboardSessionBody, **options: Unpack[RequestOptions]) -> types.OpenDashboardSessionData:
         """Exchanges the code of a link to the console for the dashboard token. A code works once, within a minute of its creation."""

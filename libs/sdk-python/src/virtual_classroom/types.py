@@ -888,6 +888,39 @@ class DecidedAdmission(TypedDict):
     """Whether the participant is admitted."""
 
 
+class DomainRecord(TypedDict):
+    name: str
+    """Name of the TXT record, `_virtual-classroom.` and the domain."""
+    value: str
+    """Its value, `vcd_` and 32 characters. It is no secret."""
+
+
+class Domain(TypedDict):
+    """A domain of an organization, and its proof by DNS."""
+
+    domain: str
+    """The host, as in `verifiedDomains`."""
+    status: Literal["PENDING", "VERIFIED"]
+    """`VERIFIED`: pages on the host may embed classes. `PENDING`: they may when the record is found."""
+    record: DomainRecord | None
+    """The TXT record that proves the domain; null if an operator verified it without one."""
+    lookup: Literal["FOUND", "NOT_FOUND", "NO_ANSWER"] | None
+    """What the last check found; null before the first one. `NO_ANSWER`: the name servers did not answer, and are asked again."""
+    checkedAt: str | None
+    """When the record was last looked for; null if it never was."""
+    missingSince: str | None
+    """Since when a record that was found before is missing; null if it is not. The domain stays verified: remove it if it is no longer the organization’s."""
+
+
+class EndedDashboardSession(TypedDict):
+    """A dashboard session that was ended."""
+
+    sessionId: str
+    """Id of the session."""
+    endedAt: str
+    """When it was ended."""
+
+
 class EndedRoom(TypedDict):
     """What the end of a class did."""
 
@@ -4280,6 +4313,8 @@ class IssueDashboardTokenData(TypedDict):
     """The token, a JWT for `Authorization: Bearer`."""
     expiresAt: str
     """When the token expires."""
+    sessionId: str
+    """Id of the session that the token opens, with which it can be ended. It is no secret."""
     code: str | None
     """Signs the person in once, within a minute, by a link to `/console#code=…`. Prefer it to the token, which works in every link until it expires. Null while codes cannot be stored."""
 
@@ -4349,6 +4384,8 @@ class OpenDashboardSessionData(TypedDict):
     """The token, a JWT for `Authorization: Bearer`."""
     expiresAt: str
     """When the token expires."""
+    sessionId: str
+    """Id of the session that the token opens, with which it can be ended. It is no secret."""
 
 
 class CreateOrganizationBodyBilling1(TypedDict):
@@ -4438,7 +4475,7 @@ class CreateOrganizationBody(TypedDict):
     billing: NotRequired[CreateOrganizationBodyBilling1 | CreateOrganizationBodyBilling2 | None]
     """The billing plan. Without one, calls that need it answer 422."""
     verifiedDomains: NotRequired[Sequence[str] | None]
-    """Hosts whose pages may embed the class, at most 100: `school.example`, `*.school.example`, `localhost:3000`. Default: none."""
+    """Hosts whose pages may embed the class, at most 100: `school.example`, `*.school.example`, `localhost:3000`. You vouch for them; *Add domain* has their owner prove them by DNS. Default: none."""
     branding: NotRequired[CreateOrganizationBodyBranding | None]
     """Logo and colors of the class page. Default: none."""
     retention: NotRequired[CreateOrganizationBodyRetention | None]
@@ -4550,7 +4587,7 @@ class UpdateOrganizationBody(TypedDict):
     billing: NotRequired[UpdateOrganizationBodyBilling1 | UpdateOrganizationBodyBilling2 | None]
     """The billing plan. Its type cannot change while a room is live."""
     verifiedDomains: NotRequired[Sequence[str] | None]
-    """Hosts whose pages may embed the class, at most 100. Replaces the list."""
+    """Hosts whose pages may embed the class, at most 100. Replaces the list. You vouch for them; *Add domain* has their owner prove them by DNS."""
     branding: NotRequired[UpdateOrganizationBodyBranding | None]
     """Logo and colors. Omitted ones stay as they are."""
     retention: NotRequired[UpdateOrganizationBodyRetention | None]
@@ -4575,6 +4612,27 @@ class DeleteJoinHookData(TypedDict):
 
     organizationId: str
     """Id of the organization."""
+
+
+class AddDomainBody(TypedDict):
+    domain: str
+    """A host: `school.example`, `*.school.example` for all hosts below it, `school.example:8443`."""
+    verification: NotRequired[Literal["dns", "manual"] | None]
+    """`manual`: the domain is verified at once, because you know whose it is, for example in a closed network. Default: `dns`."""
+
+
+class ListDomainsData(TypedDict):
+    """The result."""
+
+    domains: Sequence[Domain]
+    """The domains, by name."""
+
+
+class RemoveDomainData(TypedDict):
+    """The result."""
+
+    domain: str
+    """The domain."""
 
 
 class PostCreditsBody(TypedDict):
@@ -4666,6 +4724,8 @@ class CreateDashboardTokenData(TypedDict):
     """The token, a JWT for `Authorization: Bearer`."""
     expiresAt: str
     """When the token expires."""
+    sessionId: str
+    """Id of the session that the token opens, with which it can be ended. It is no secret."""
 
 
 class UpdateAiSettingsBodyChat(TypedDict):
