@@ -5,6 +5,7 @@ import { eventually, inLongForm } from '@classroom/testing';
 import type { VideoEntity } from '../src/schema/video.entity.js';
 import { attemptPrefixOf } from '../src/videos/object-keys.js';
 import { colors, decode, ffmpeg, ffprobe, momentsOf } from './support/ffmpeg.js';
+import { withoutVorbisSetup } from './support/hostile.js';
 import { TranscodingFixture } from './support/transcoding-fixture.js';
 
 jest.setTimeout(180_000);
@@ -152,12 +153,15 @@ describe('transcoding to a ladder', () => {
 
 describe('a file as phones, browsers and editors write it', () => {
   test('is used without the streams that are not needed', async () => {
-    const words = await fixture.file('words.srt', '1\n00:00:00,100 --> 00:00:00,900\nHi\n');
+    // Longer than the film.
+    const words = await fixture.file('words.srt', '1\n00:00:00,100 --> 00:00:20,000\nHi\n');
     const cover = await source('cover.bmp', '-f lavfi -i color=red:s=64x64 -frames:v 1');
-    const inputs = `-f lavfi -i color=blue:s=160x90:r=10:d=1 ${TONE(1)} -i ${words} ${TONE(1)}`;
-    const maps = `-map 0 -map 1 -map 2 -map 3 ${H264} -c:a:0 aac -c:a:1 truehd -ac:a:1 2 -strict -2 -disposition:a:1 default`;
-    const file = await source('odd.mkv', `${inputs} ${maps} -c:s ass -attach ${cover} -metadata:s:t mimetype=image/bmp`);
-    const folder = await expectPlayable(await fixture.transcoded(file), 1, ['90p']);
+    const inputs = `-f lavfi -i color=blue:s=160x90:r=10:d=1 ${TONE(1)} -i ${words} ${TONE(1)} ${TONE(1)}`;
+    const maps = `-map 0 -map 1 -map 2 -map 3 -map 4 ${H264} -c:a:0 aac -c:a:1 truehd -ac:a:1 2 -strict -2 -disposition:a:1 default`;
+    const broken = '-c:a:2 libvorbis -ac:a:2 2 -disposition:a:2 default';
+    const file = await source('odd.mkv', `${inputs} ${maps} ${broken} -c:s ass -attach ${cover} -metadata:s:t mimetype=image/bmp`);
+    const odd = await fixture.file('odd.mkv', withoutVorbisSetup(await readFile(file)));
+    const folder = await expectPlayable(await fixture.transcoded(odd), 1, ['90p']);
     expect(await momentsOf(join(folder, '90p/index.m3u8'), [0.5])).toEqual([{ color: 'blue', hertz: 450 }]);
   });
 
