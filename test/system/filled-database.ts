@@ -36,6 +36,7 @@ const OF_ORGANIZATIONS = new Set([
   'ai_meters',
   'ledger_checkpoints',
   'plans',
+  'libraries',
 ]);
 
 /** Within the retention of all tables, so that no sweep deletes the rows during the test. */

@@ -91,6 +91,21 @@ describe('organizations', () => {
     expect((await anonymous.get(`/r/${sid}`)).text).toBe(known.text);
   });
 
+  it('store no more videos than an operator allows, from the next call on', async () => {
+    const { api: school, organizationId: id } = await newOrganization(stack);
+    const film = { title: 'A film', fileName: 'film.mp4', size: 5_000, contentType: 'video/mp4' };
+    const change = (quotas: object) => adminApi(stack).patch(`/v1/admin/organizations/${id}`, { quotas });
+    expect((await change({ videoGib: 0, videoMinutes: 10 })).body.data.quotas).toEqual({ videoGib: 0, videoMinutes: 10 });
+    const refused = await school.post('/v1/cdn/videos', film);
+    expect([refused.status, refused.body.error]).toEqual([409, 'QUOTA_EXCEEDED']);
+    expect(refused.body).toMatchObject({ message: expect.stringContaining('quotas.videoGib'), details: [{ path: 'size' }] });
+    expect((await change({ videoGib: null })).body.data.quotas).toEqual({ videoGib: null, videoMinutes: 10 });
+    expect((await school.post('/v1/cdn/videos', film)).status).toBe(200);
+    const { usage } = (await school.get('/v1/cdn/videos')).body.data;
+    expect(usage).toEqual({ bytes: 5_000, maxBytes: 1_000 * 1024 ** 3, minutes: 0, maxMinutes: 10 });
+    expect((await change({ videoGib: -1 })).body.message).toContain('quotas.videoGib');
+  });
+
   it('refuses to change the billing type while a class is live', async () => {
     const { api: school, organizationId: id } = await newOrganization(stack);
     const { roomId, token } = await newRoom(school);

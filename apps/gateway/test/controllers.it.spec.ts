@@ -42,7 +42,7 @@ const ROOM = 'geometry-7b';
 const SID = 'RM_4tGh7Jk9Lm2Np5Qr';
 const OWN_ORIGIN = 'https://classroom.example';
 const { organizationId } = SCHOOL;
-const TITLES = ['Größe', 'درس', 'שיעור', 'गणित', 'คณิต', '数学', 'の授業', '수학', 'தமிழ்', 'བོད་སྐད', '🧪', '∑ ✓'];
+const TITLES = ['Größe', 'درس', 'שיעור', 'गणित', 'คณิต', '数学', 'の授業', '수학', 'தமிழ்', 'བོད་སྐད', '🧪', '∑ ✓', 'ⲁⲃ'];
 /** The fonts of these titles. */
 const FONTS = ['Arabic', 'Hebrew', 'Devanagari', 'Thai', 'CJKsc', 'CJKjp', 'CJKkr', 'Tamil']
   .map((script) => `NotoSans${script}-Regular`)

@@ -56,6 +56,16 @@ const schema = baseConfig
     OPEN_REQUESTS_PER_MINUTE: count(120_000),
     /** Hours in which an upload must be finished. */
     UPLOAD_HOURS: count(24),
+    /**
+     * GiB that the videos of one organization may occupy: uploads with the size that they declare, and the files for playback. An operator sets another
+     * value with `quotas.videoGib` of the organization.
+     */
+    VIDEO_GIB_PER_ORGANIZATION: z.coerce.number().int().min(0).default(1_000),
+    /**
+     * Minutes of videos of one organization that are transcoded in a calendar month (UTC). An operator sets another value with `quotas.videoMinutes` of the
+     * organization.
+     */
+    VIDEO_MINUTES_PER_MONTH: z.coerce.number().int().min(0).default(20_000),
     /** Uploads of one organization that this process receives in parallel, of 64 in total. The next one is answered with 503, which tus clients retry. */
     UPLOADS_PER_ORGANIZATION: count(16),
     /** Seconds in which an upload has to send at least 64 KiB. Otherwise its request ends: the received bytes are stored, and the client continues. */

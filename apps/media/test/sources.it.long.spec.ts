@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ffmpeg, momentsOf, type Moment } from './support/ffmpeg.js';
+import { withoutVorbisSetup } from './support/hostile.js';
 import { TranscodingFixture } from './support/transcoding-fixture.js';
 
 /** Files of one second per part: each part has a colour and a tone, by which the result is compared with the source second by second. */
@@ -117,6 +118,35 @@ describe('a stream that is not used', () => {
   test.each(extra)('does no harm: %s', async (name, options) => {
     await ffmpeg(`-i ${base} ${options.replaceAll('FOLDER', fixture.home)}`, path(name));
     await expectInStep(path(name));
+  });
+
+  test.each(['text.mp4', 'text.mov', 'ass.mkv', 'sound.mkv', 'sound.mp4'])(
+    'does no harm if it is longer than those that are: %s',
+    async (name) => {
+      await fixture.file('long-words.srt', '1\n00:00:00,500 --> 00:01:00,000\nHi\n');
+      const codec = { mp4: 'mov_text', mov: 'mov_text', mkv: 'ass' }[name.split('.')[1] ?? ''];
+      const longer =
+        name.startsWith('text') || name.startsWith('ass')
+          ? `-i FOLDER/long-words.srt -c:s ${codec}`
+          : '-f lavfi -i sine=1000:d=20 -c:a:1 aac';
+      const options = longer.replace(/ (-c\S+ \S+)$/, ' -map 0 -map 1 -c copy $1 -disposition:a:0 default');
+      await ffmpeg(`-i ${base} ${options.replaceAll('FOLDER', fixture.home)}`, path(`longer-${name}`));
+      await expectInStep(path(`longer-${name}`));
+    },
+  );
+
+  test.each(['hls', 'mp4'] as const)('does no harm if no decoder can be opened for it, or for all the sound: %s', async (playback) => {
+    await ffmpeg(
+      `-i ${base} -f lavfi -i sine=1000:d=3 -map 0 -map 1 -c copy -c:a:1 libvorbis -ac:a:1 2 -disposition:a:1 default`,
+      path('two.mkv'),
+    );
+    await expectInStep(await fixture.file('broken.mkv', withoutVorbisSetup(await readFile(path('two.mkv')))), EXPECTED, playback);
+    await ffmpeg(`-i ${base} -f lavfi -i sine=1000:d=3 -map 0 -map 1 -c copy -c:a:1 pcm_s16le -disposition:a:1 default`, path('pcm.mov'));
+    const wma = (await readFile(path('pcm.mov'))).toString('latin1').replace('sowt', 'ms\u0001\u0061');
+    await expectInStep(await fixture.file('wma.mov', Buffer.from(wma, 'latin1')), EXPECTED, playback);
+    await ffmpeg(`-i ${base} -map 0 -c copy -c:a libvorbis`, path('one.mkv'));
+    const silent = COLORS.map((color) => ({ color, hertz: 0 }));
+    await expectInStep(await fixture.file('no-sound.mkv', withoutVorbisSetup(await readFile(path('one.mkv')))), silent, playback);
   });
 
   test('does no harm as the cover of a song', async () => {

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { readFile, stat, truncate } from 'node:fs/promises';
+import { readdir, readFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually, inLongForm } from '@classroom/testing';
 import type { VideoEntity } from '../src/schema/video.entity.js';
 import { attemptPrefixOf } from '../src/videos/object-keys.js';
 import { colors, decode, ffmpeg, ffprobe, momentsOf } from './support/ffmpeg.js';
+import { withoutVorbisSetup } from './support/hostile.js';
 import { TranscodingFixture } from './support/transcoding-fixture.js';
 
 jest.setTimeout(180_000);
@@ -24,6 +25,12 @@ const path = (name: string) => join(fixture.home, name);
 async function source(name: string, options: string): Promise<string> {
   await ffmpeg(options, path(name));
   return path(name);
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((it) => it.isFile());
+  const sizes = await Promise.all(files.map(async (it) => (await stat(join(it.parentPath, it.name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** Checks what is true of every ladder. @returns the folder with its files */
@@ -60,6 +67,7 @@ describe('transcoding to a ladder', () => {
     const file = await source('h264.mp4', `${PICTURE('640x360', 10, 9)} ${TONE(9)} ${H264} -c:a aac -metadata location=+52+013/`);
     const video = await fixture.transcoded(file);
     const folder = await expectPlayable(video, 9, ['240p', '360p']);
+    expect(video.outputBytes).toBe(await bytesIn(folder));
     const poster = await ffprobe(join(folder, 'poster.jpg'));
     expect(poster.streams[0]).toMatchObject({ codec_name: 'mjpeg', width: 640, height: 360 });
     expect(await readFile(join(folder, '360p/index.m3u8'), 'utf8')).toMatch(/EXTINF:4\.0+,[^]*EXTINF:4\.0+,[^]*EXTINF:1\./);
@@ -152,12 +160,15 @@ describe('transcoding to a ladder', () => {
 
 describe('a file as phones, browsers and editors write it', () => {
   test('is used without the streams that are not needed', async () => {
-    const words = await fixture.file('words.srt', '1\n00:00:00,100 --> 00:00:00,900\nHi\n');
+    // Longer than the film.
+    const words = await fixture.file('words.srt', '1\n00:00:00,100 --> 00:00:20,000\nHi\n');
     const cover = await source('cover.bmp', '-f lavfi -i color=red:s=64x64 -frames:v 1');
-    const inputs = `-f lavfi -i color=blue:s=160x90:r=10:d=1 ${TONE(1)} -i ${words} ${TONE(1)}`;
-    const maps = `-map 0 -map 1 -map 2 -map 3 ${H264} -c:a:0 aac -c:a:1 truehd -ac:a:1 2 -strict -2 -disposition:a:1 default`;
-    const file = await source('odd.mkv', `${inputs} ${maps} -c:s ass -attach ${cover} -metadata:s:t mimetype=image/bmp`);
-    const folder = await expectPlayable(await fixture.transcoded(file), 1, ['90p']);
+    const inputs = `-f lavfi -i color=blue:s=160x90:r=10:d=1 ${TONE(1)} -i ${words} ${TONE(1)} ${TONE(1)}`;
+    const maps = `-map 0 -map 1 -map 2 -map 3 -map 4 ${H264} -c:a:0 aac -c:a:1 truehd -ac:a:1 2 -strict -2 -disposition:a:1 default`;
+    const broken = '-c:a:2 libvorbis -ac:a:2 2 -disposition:a:2 default';
+    const file = await source('odd.mkv', `${inputs} ${maps} ${broken} -c:s ass -attach ${cover} -metadata:s:t mimetype=image/bmp`);
+    const odd = await fixture.file('odd.mkv', withoutVorbisSetup(await readFile(file)));
+    const folder = await expectPlayable(await fixture.transcoded(odd), 1, ['90p']);
     expect(await momentsOf(join(folder, '90p/index.m3u8'), [0.5])).toEqual([{ color: 'blue', hertz: 450 }]);
   });
 
@@ -262,6 +273,23 @@ describe('a worker', () => {
     await fixture.shutDown();
     await done;
     expect(await fixture.row(videoId)).toMatchObject({ status: 'completed', attempt: 1 });
+  });
+
+  test('fails a video beyond the quotas of its organization, and counts the length of each once', async () => {
+    const seconds = async () => Number((await fixture.dataSource.query('SELECT seconds FROM libraries'))[0].seconds);
+    await fixture.dataSource.query('UPDATE libraries SET seconds = 58');
+    fixture.organizationQuotas = { videoGib: null, videoMinutes: 1 };
+    const video = await fixture.transcoded(brief);
+    expect(video).toMatchObject({ status: 'completed', countedSeconds: 2 });
+    await fixture.quotas.count(video, 2);
+    expect(await seconds()).toBe(60);
+    const beyond = await fixture.transcoded(brief);
+    expect(beyond).toMatchObject({ status: 'failed', attempt: 1, message: expect.stringMatching(/1 of 1 minutes.*quotas\.videoMinutes/) });
+    expect(await fixture.objects(beyond)).toEqual([]);
+    fixture.organizationQuotas = { videoGib: 0, videoMinutes: null };
+    expect(await fixture.transcoded(brief)).toMatchObject({ status: 'failed', message: expect.stringContaining('quotas.videoGib') });
+    expect(await seconds()).toBe(60);
+    fixture.organizationQuotas = undefined;
   });
 
   test('takes one video of each organization before a second one of any', async () => {

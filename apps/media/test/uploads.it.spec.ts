@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { createVideo, deleteVideo, getVideoStatus } from '@classroom/contracts';
+import { addCaption, createVideo, deleteVideo, getVideoStatus, listVideos } from '@classroom/contracts';
 import { ObjectStorage, storageConfig } from '@classroom/storage';
 import { byForm, eventually, inLongForm } from '@classroom/testing';
 import { MediaFixture } from './support/media-fixture.js';
@@ -303,6 +303,7 @@ describe('uploads', () => {
     expect((await patch(video.url, 9 * MIB, randomBytes(10))).status).toBe(410);
     expect([...(await fixture.bucket.list(video.prefix)).keys()]).toEqual([]);
     expect(await fixture.bucket.uploads(video.prefix)).toEqual([]);
+    expect((await fixture.call(listVideos, { organizationId, limit: 1 })).usage).toMatchObject({ bytes: 0 });
     await fixture.moveClock(0);
   });
 
@@ -330,6 +331,37 @@ describe('uploads', () => {
     await eventually(async () => expect(await fixture.row(videoId)).toBeUndefined());
     expect([...(await fixture.bucket.list(video.prefix)).keys()]).toEqual([]);
     await fixture.moveClock(0);
+  });
+
+  test('are refused beyond the quotas of the organization, also if they are created at the same time', async () => {
+    const organizationId = `org_${randomUUID()}`;
+    const size = 300 * MIB;
+    fixture.quotas = { videoGib: 1, videoMinutes: null };
+    const created = await Promise.allSettled(Array.from({ length: 8 }, () => create(size, organizationId)));
+    const [first, ...others] = created.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
+    expect(others).toHaveLength(2);
+    const refused = {
+      code: 'QUOTA_EXCEEDED',
+      details: [{ path: 'size', message: expect.stringMatching(/0\.9 GiB of 1\.0 GiB.*0\.3 GiB/) }],
+    };
+    for (const it of created) if (it.status === 'rejected') expect(it.reason).toMatchObject(refused);
+    await create(size);
+    // A caption track counts too, and a deleted video does not any more.
+    const content = `WEBVTT\n\n00:00.000 --> 00:01.000\n${'ü'.repeat(1_000)}\n`;
+    const videoId = others[0]?.videoId ?? '';
+    await fixture.call(addCaption, { organizationId, videoId, language: 'de', label: 'Deutsch', content });
+    await fixture.call(addCaption, { organizationId, videoId, language: 'de', label: 'Deutsch', content });
+    await fixture.call(deleteVideo, { organizationId, videoId: first?.videoId ?? '' });
+    const { usage } = await fixture.call(listVideos, { organizationId, limit: 1 });
+    expect(usage).toEqual({ bytes: 2 * size + Buffer.byteLength(content), maxBytes: 1024 * MIB, minutes: 0, maxMinutes: 20_000 });
+    await create(size, organizationId);
+    fixture.quotas = { videoGib: 0, videoMinutes: null };
+    const more = fixture.call(addCaption, { organizationId, videoId, language: 'en', label: 'English', content });
+    await expect(more).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED', details: [{ path: 'content' }] });
+    fixture.quotas = { videoGib: null, videoMinutes: 0 };
+    await expect(create(1)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED', details: [{ path: 'quotas.videoMinutes' }] });
+    fixture.quotas = undefined;
+    await create(1);
   });
 
   test('are allowed from pages of verified domains, which may read the tus headers', async () => {

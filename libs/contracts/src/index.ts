@@ -59,6 +59,7 @@ export * from './organization/join-hook.operations.js';
 export * from './organization/organization.events.js';
 export * from './organization/organization.operations.js';
 export * from './organization/organization.rpc.js';
+export * from './organization/quotas.js';
 export * from './organization/example-events.js';
 export * from './organization/public-events.js';
 export * from './organization/webhook.jobs.js';

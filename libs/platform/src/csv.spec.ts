@@ -26,6 +26,17 @@ describe('csv', () => {
     [null, ''],
   ])('%j is written %s', (value, written) => expect(cell(value)).toBe(written));
 
+  it('can be read back with every character of Unicode', () => {
+    const wrong: string[] = [];
+    // Every character of the first plane, and one of each 16 of the others.
+    for (let code = 0; code <= 0x10_ff_ff; code += code < 0x1_00_00 ? 1 : 16) {
+      const value = `a${String.fromCodePoint(code)}b,"c`;
+      const written = cell(value);
+      if (written !== `"${value.replaceAll('"', '""')}"`) wrong.push(code.toString(16));
+    }
+    expect(wrong).toEqual([]);
+  });
+
   // A form that looks back from each character does not end within the time limit.
   it.each([' ', '\n', ';', '\t ', '= '])('formats a megabyte of %j in one pass', (text) => {
     const value = `a${text.repeat(1_000_000)}b-`;

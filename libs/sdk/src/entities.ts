@@ -389,6 +389,8 @@ export interface CreatedOrganization {
   consent?: ConsentSettings;
   /** The attendance policy of new rooms; null if none is set. */
   attendance?: AttendancePolicy | null;
+  /** What the organization may store and have transcoded. */
+  quotas?: { videoGib: number | null; videoMinutes: number | null };
   /** What is asked before a participant joins; null if there is none. */
   joinHook?: JoinHook | null;
   /** When the organization was created. */
@@ -853,6 +855,8 @@ export interface Organization {
   consent?: ConsentSettings;
   /** The attendance policy of new rooms; null if none is set. */
   attendance?: AttendancePolicy | null;
+  /** What the organization may store and have transcoded. */
+  quotas?: { videoGib: number | null; videoMinutes: number | null };
   /** What is asked before a participant joins; null if there is none. */
   joinHook?: JoinHook | null;
   /** When the organization was created. */
@@ -1705,6 +1709,18 @@ export interface VideoUrl {
   status: 'pending' | 'processing' | 'completed' | 'failed';
   /** Why the video cannot be played. Present if there is something to say. */
   message?: string;
+}
+
+/** What an organization uses of its quotas. */
+export interface VideoUsage {
+  /** Bytes that the videos occupy: uploads with the size that they declare, and the files for playback. */
+  bytes: number;
+  /** Bytes that they may occupy. */
+  maxBytes: number;
+  /** Minutes of videos that were transcoded in this calendar month (UTC), rounded up. */
+  minutes: number;
+  /** Minutes that may be transcoded in a month. */
+  maxMinutes: number;
 }
 
 /** A voice for spoken answers. */

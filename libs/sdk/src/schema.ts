@@ -1,6 +1,6 @@
 /* eslint-disable max-lines */
 // Written by `npm run reference` from docs/reference.
-import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AttendancePolicy, AuditEntry, Balance, CancelledErasure, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DeadLetter, DecidedAdmission, Domain, EndedDashboardSession, EndedRoom, Engagement, Erasure, Event, ExplainedEntry, Health, JoinHookWithSecret, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, ParticipantQuality, PollReport, PostedCredits, Preset, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, System, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
+import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AttendancePolicy, AuditEntry, Balance, CancelledErasure, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DeadLetter, DecidedAdmission, EndedRoom, Engagement, Erasure, Event, ExplainedEntry, Health, JoinHookWithSecret, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, ParticipantQuality, PollReport, PostedCredits, Preset, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, System, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, VideoUsage, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -683,7 +683,7 @@ export interface Operations {
   /** Returns the organization’s videos, newest first. */
   listVideos: {
     query?: { cursor?: string; limit?: number };
-    answer: { success: true; message?: string; data: { videos: Video[]; nextCursor: string | null } };
+    answer: { success: true; message?: string; data: { videos: Video[]; nextCursor: string | null; usage?: VideoUsage } };
   };
   /** Returns the status and the transcoding progress of a video. */
   getVideoStatus: { params: { videoId: string }; answer: { success: true; message?: string; data: VideoStatus } };
@@ -963,6 +963,7 @@ export interface Operations {
         minimumPresence?: number | null;
         reconnectGrace?: number | null;
       } | null;
+      quotas?: { videoGib?: number | null; videoMinutes?: number | null } | null;
     };
     answer: { success: true; message?: string; data: CreatedOrganization };
   };
@@ -1006,6 +1007,7 @@ export interface Operations {
         minimumPresence?: number | null;
         reconnectGrace?: number | null;
       } | null;
+      quotas?: { videoGib?: number | null; videoMinutes?: number | null } | null;
     };
     answer: { success: true; message?: string; data: Organization };
   };
@@ -1360,6 +1362,7 @@ export type ErrorCode =
   | 'POLL_NOT_FOUND'
   | 'PRESET_NOT_FOUND'
   | 'QUESTION_NOT_FOUND'
+  | 'QUOTA_EXCEEDED'
   | 'RATE_LIMITED'
   | 'RECORDER_BUSY'
   | 'RECORDING_BUCKET_NOT_FOUND'

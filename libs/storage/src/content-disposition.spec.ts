@@ -23,6 +23,20 @@ describe('the name under which a browser saves a file', () => {
     expect(contentDisposition(name)).toBe(`attachment; filename="${saved}"`);
   });
 
+  test('is one header, of which each client reads the same name, for every character of Unicode', () => {
+    const wrong: string[] = [];
+    // Every character of the first plane, and one of each 16 of the others.
+    for (let code = 0; code <= 0x10_ff_ff; code += code < 0x1_00_00 ? 1 : 16) {
+      const name = `a${String.fromCodePoint(code)}b`;
+      const header = contentDisposition(name);
+      const [, ascii = '', encoded] = /^attachment; filename="([\x20-\x7e]*)"(?:; filename\*=UTF-8''([\x21-\x7e]+))?$/.exec(header) ?? [];
+      const read = encoded === undefined ? ascii : decodeURIComponent(encoded);
+      const isSame = read === name.normalize().toWellFormed() || /[\p{Cc}\p{Bidi_Control}/\\]/u.test(name);
+      if (!isSame || !/^a[^/\\"%]*b$/.test(ascii)) wrong.push(code.toString(16));
+    }
+    expect(wrong).toEqual([]);
+  });
+
   test('contains no half of a character', () => {
     expect(contentDisposition('a\uD83C.mp4')).toBe(`attachment; filename="a_.mp4"; filename*=UTF-8''a%EF%BF%BD.mp4`);
   });

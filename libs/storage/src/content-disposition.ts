@@ -21,7 +21,8 @@ export function contentDisposition(name: string): string {
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^\x20-\x7e]/gu, '_')
-    .replaceAll(/["%]/g, '_');
+    // Also those that were wide forms before.
+    .replaceAll(/["%/\\]/g, '_');
   if (clean === '') return 'attachment';
   const fallback = `attachment; filename="${ascii}"`;
   return ascii === clean ? fallback : `${fallback}; filename*=UTF-8''${clean.replaceAll(NOT_ATTRIBUTE, percentEncoded)}`;

@@ -31,6 +31,8 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 /** Fonts for texts in any script, opened when a text first needs them. */
 export class StatementFonts {
   private readonly opened = new Map<string, Font>();
+  /** Whether a font can be used: of some, fontkit cannot read the tables that place the letters. */
+  private readonly usable = new Map<string, boolean>();
   private readonly collections = new Map<string, FontCollection>();
   private readonly installed: InstalledFont[];
 
@@ -60,7 +62,8 @@ export class StatementFonts {
    */
   nameFor(cluster: string, style: Style, before: string, text: string): string {
     const has = (name: string) =>
-      Array.from(cluster).every((it) => INVISIBLE.test(it) || this.open(name).hasGlyphForCodePoint(it.codePointAt(0)!));
+      Array.from(cluster).every((it) => INVISIBLE.test(it) || this.open(name).hasGlyphForCodePoint(it.codePointAt(0)!)) &&
+      this.canLayOut(name, cluster);
     const isEuropean = EUROPEAN.test(cluster);
     // A run has one script: the font of European letters also has those of two others.
     const isKept = before !== EMOJI && (isEuropean || before !== style);
@@ -73,6 +76,21 @@ export class StatementFonts {
     return Array.from(text)
       .filter((it) => !INVISIBLE.test(it) || (JOINERS.has(it) && this.open(name).hasGlyphForCodePoint(it.codePointAt(0)!)))
       .join('');
+  }
+
+  /** Tried once for each font, with the first character for which it is needed. */
+  private canLayOut(name: string, cluster: string): boolean {
+    let can = this.usable.get(name);
+    if (can === undefined) {
+      try {
+        this.open(name).layout(cluster);
+        can = true;
+      } catch {
+        can = false;
+      }
+      this.usable.set(name, can);
+    }
+    return can;
   }
 
   private collection(file: string): FontCollection {

@@ -73,6 +73,17 @@ describe('a statement', () => {
     expect([await pagesOf(0), await pagesOf(30), await pagesOf(400)]).toEqual([1, 2, 10]);
   });
 
+  it('is written with characters of any category of Unicode, in any order', async () => {
+    const every = 613;
+    const characters = Array.from({ length: 0x11_00_00 / every }, (_, n) => String.fromCodePoint(n * every).toWellFormed());
+    const classes = Array.from({ length: characters.length / 200 }, (_, n) => ({
+      ...statement.classes[0]!,
+      title: characters.slice(n * 200, (n + 1) * 200).join(''),
+    }));
+    const file = await statementPdf({ ...statement, classes }, 'A school', 'en', fonts);
+    expect(file.subarray(-6).toString()).toContain('%%EOF');
+  });
+
   it.each([
     ['Größe, Жук', ['regular: Größe, Жук']],
     ['درس (الصف 7)', ['regular, from the right: (', 'regular: 7', 'regular, from the right: درس )الصف ']],

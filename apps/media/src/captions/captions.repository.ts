@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf, Database, type RowOf } from '@classroom/persistence';
+import { columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { CaptionEntity } from '../schema/caption.entity.js';
 import { sql } from '../schema/sql.js';
 
 const ofVideo = sql(
   'captions.ofVideo',
-  `SELECT ${columnsOf(CaptionEntity, { except: ['videoId'] })} FROM captions WHERE video_id = $1 ORDER BY language`,
+  `SELECT ${columnsOf(CaptionEntity, { except: ['videoId', 'size'] })} FROM captions WHERE video_id = $1 ORDER BY language`,
 );
 
 const put = sql(
   'captions.put',
-  `INSERT INTO captions (video_id, language, label, is_default) VALUES ($1, $2, $3, $4)
-   ON CONFLICT (video_id, language) DO UPDATE SET label = $3, is_default = $4`,
+  `INSERT INTO captions (video_id, language, label, is_default, size) VALUES ($1, $2, $3, $4, $5)
+   ON CONFLICT (video_id, language) DO UPDATE SET label = $3, is_default = $4, size = $5`,
 );
 
 export type Caption = RowOf<typeof ofVideo>;
@@ -25,10 +25,8 @@ export class CaptionsRepository {
   }
 
   /** Inserts or replaces a track. A new default clears the flag of the other tracks, because a player starts with one track. */
-  async put(videoId: string, { language, label, isDefault }: Caption): Promise<void> {
-    await this.database.transaction(async (tx) => {
-      if (isDefault) await tx.manager.update(CaptionEntity, { videoId }, { isDefault: false });
-      await tx.run(put, videoId, language, label, isDefault);
-    });
+  async put(tx: Transaction, videoId: string, { language, label, isDefault }: Caption, size: number): Promise<void> {
+    if (isDefault) await tx.manager.update(CaptionEntity, { videoId }, { isDefault: false });
+    await tx.run(put, videoId, language, label, isDefault, size);
   }
 }

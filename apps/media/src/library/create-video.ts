@@ -3,6 +3,7 @@ import { AppError, createVideo, type RpcInput, type RpcOutput } from '@classroom
 import { Handles } from '@classroom/messaging';
 import { Clock, CONFIG, failpoint } from '@classroom/platform';
 import type { MediaConfig } from '../config.js';
+import { VideoQuotas } from '../quotas/video-quotas.js';
 import { UploadStore } from '../uploads/upload-store.js';
 import { newUploadId, newVideoId } from '../videos/ids.js';
 import { sourceKeyOf } from '../videos/object-keys.js';
@@ -14,12 +15,13 @@ const HOUR_MS = 3_600_000;
 export class CreateVideo {
   constructor(
     @Inject(CONFIG) private readonly config: MediaConfig,
+    private readonly quotas: VideoQuotas,
     private readonly videos: VideosRepository,
     private readonly store: UploadStore,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError SERVICE_UNAVAILABLE if the storage is unreachable; nothing is kept then */
+  /** @throws AppError QUOTA_EXCEEDED, SERVICE_UNAVAILABLE if the storage is unreachable; nothing is kept then */
   @Handles(createVideo)
   async execute(input: RpcInput<typeof createVideo>): Promise<RpcOutput<typeof createVideo>> {
     const now = this.clock.now();
@@ -31,7 +33,7 @@ export class CreateVideo {
       recordingId: null,
       createdAt: now,
     };
-    await this.videos.insert(video);
+    await this.quotas.insert(video, 'size');
     await failpoint('media.create.before-store');
     try {
       await this.store.open(sourceKeyOf(video), video.size);

@@ -3,6 +3,7 @@ import { listVideos, videoId, type RpcInput, type video } from '@classroom/contr
 import { Handles } from '@classroom/messaging';
 import { pageCursor } from '@classroom/persistence';
 import type { z } from 'zod';
+import { VideoQuotas } from '../quotas/video-quotas.js';
 import type { VideoEntity } from '../schema/video.entity.js';
 import { LibraryRepository } from '../videos/library.repository.js';
 import { toPublicStatus } from './to-public-status.js';
@@ -11,7 +12,10 @@ const cursors = pageCursor(videoId);
 
 @Injectable()
 export class ListVideos {
-  constructor(private readonly library: LibraryRepository) {}
+  constructor(
+    private readonly library: LibraryRepository,
+    private readonly quotas: VideoQuotas,
+  ) {}
 
   /** Newest first. @throws AppError VALIDATION_FAILED if the cursor is not one that this service returned */
   @Handles(listVideos)
@@ -22,6 +26,7 @@ export class ListVideos {
     return {
       videos: page.map(toVideo),
       nextCursor: rows.length > limit && last ? cursors.encode({ createdAt: last.createdAt, id: last.videoId }) : null,
+      ...(cursor === undefined && { usage: await this.quotas.usage(organizationId) }),
     };
   }
 }

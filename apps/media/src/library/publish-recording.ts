@@ -6,6 +6,7 @@ import { Clock, failpoint } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { VideoEntity } from '../schema/video.entity.js';
 import { toProgress } from './describe-video.js';
+import { VideoQuotas } from '../quotas/video-quotas.js';
 import { newVideoId } from '../videos/ids.js';
 import { LibraryRepository } from '../videos/library.repository.js';
 import { sourceKeyOf } from '../videos/object-keys.js';
@@ -19,6 +20,7 @@ const COPY_TIMEOUT_MS = 3_600_000;
 export class PublishRecording {
   constructor(
     private readonly database: Database,
+    private readonly quotas: VideoQuotas,
     private readonly videos: VideosRepository,
     private readonly library: LibraryRepository,
     private readonly storage: ObjectStorage,
@@ -28,7 +30,7 @@ export class PublishRecording {
 
   /**
    * Has the storage copy the file, without a download. Publishing a recording again returns the same video.
-   * @throws AppError ROOM_NOT_FOUND, RECORDING_NOT_FOUND, RECORDING_IN_PROGRESS, RECORDING_EXPIRED
+   * @throws AppError ROOM_NOT_FOUND, RECORDING_NOT_FOUND, RECORDING_IN_PROGRESS, RECORDING_EXPIRED, QUOTA_EXCEEDED
    */
   @Handles(publishRecording)
   async execute(input: RpcInput<typeof publishRecording>) {
@@ -44,19 +46,20 @@ export class PublishRecording {
   private async add({ organizationId, recordingId }: RpcInput<typeof publishRecording>, file: Located): Promise<VideoEntity> {
     const now = this.clock.now();
     const videoId = newVideoId();
-    const isFirst = await this.videos.insert({
+    const video = {
       videoId,
       organizationId,
       recordingId,
       title: file.title,
       fileName: file.fileName,
       contentType: 'video/mp4',
-      playback: 'hls',
+      playback: 'hls' as const,
       size: file.size,
       uploadId: null,
       uploadExpiresAt: new Date(now.getTime() + COPY_TIMEOUT_MS),
       createdAt: now,
-    });
+    };
+    const isFirst = await this.quotas.insert(video, 'recordingId');
     if (isFirst) return this.getVideo(organizationId, videoId);
     const other = await this.library.ofRecording(organizationId, recordingId);
     if (!other) throw new AppError('SERVICE_UNAVAILABLE');

@@ -6,4 +6,6 @@ export class CaptionEntity {
   @PrimaryColumn('text') language!: string;
   @Column('text') label!: string;
   @Column('boolean') isDefault!: boolean;
+  /** Bytes. */
+  @Column('integer') size!: number;
 }

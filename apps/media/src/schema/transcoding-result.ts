@@ -16,6 +16,8 @@ export interface TranscodingResult {
   entry: string;
   /** Duration of the output in seconds. */
   duration: number;
+  /** Size of all its files. Absent in results of earlier releases. */
+  bytes?: number;
   hasVideo: boolean;
   hasAudio: boolean;
   renditions: Rendition[];

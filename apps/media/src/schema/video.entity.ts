@@ -31,6 +31,11 @@ export class VideoEntity {
   /** The output of the finished attempt. */
   @Column('json', { nullable: true }) result!: TranscodingResult | null;
   @Column('integer', { nullable: true }) duration!: number | null;
+  /** Bytes of that output. */
+  @Column('bigint') outputBytes!: number;
+  @Column('bigint') captionBytes!: number;
+  /** What counts for the organization's minutes; null before the first transcoding. */
+  @Column('integer', { nullable: true }) countedSeconds!: number | null;
   @Column('timestamptz') createdAt!: Date;
   @Column('timestamptz', { nullable: true }) completedAt!: Date | null;
   @Column('timestamptz', { nullable: true }) deletedAt!: Date | null;

@@ -8,8 +8,8 @@ import { TRANSCODING_QUEUE, type TranscodingJob } from './transcoding-queue.js';
 import { WaitingVideosRepository } from './waiting-videos.repository.js';
 
 const INTERVAL_MS = 1_000;
-/** The queue is short, so that a school with one video waits for few videos of a school with a thousand. */
-const BATCH = 8;
+/** How many wait in the queue: a school with one video waits for these, of hours each, and for no more of a school with a thousand. */
+const BATCH = 2;
 
 /**
  * The rows decide which videos are due; the queue only spreads the work. While Redis is unreachable, this process transcodes the videos

@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import { AppError } from '@classroom/contracts';
 import { logger } from '@classroom/platform';
 
-/** How long operations on an unreachable storage are retried. */
+/** How long operations on an unreachable storage or service are retried. */
 const TIMEOUT_MS = 10 * 60_000;
 const INITIAL_DELAY_MS = 500;
 const MAX_DELAY_MS = 15_000;
 
-/** The storage stayed unreachable for the whole time: the video waits for its next turn. */
+/** The storage, or a service, stayed unreachable for the whole time: the video waits for its next turn. */
 export class StorageUnreachable extends Error {
   override readonly name = 'StorageUnreachable';
 }
@@ -15,7 +15,7 @@ export class StorageUnreachable extends Error {
 export const isUnreachable = (error: unknown) => error instanceof AppError && error.kind === 'unavailable';
 
 /**
- * Retries with back-off while the storage is unreachable, or while `isRetryable` says so.
+ * Retries with back-off while the storage or a service is unreachable, or while `isRetryable` says so.
  * @throws StorageUnreachable after ten minutes, the signal's reason, any other failure
  */
 export async function retryUntilAvailable<T>(
@@ -31,8 +31,8 @@ export async function retryUntilAvailable<T>(
     } catch (error) {
       signal.throwIfAborted();
       if (!isRetryable(error)) throw error;
-      if (Date.now() + delay > deadline) throw new StorageUnreachable('the storage did not come back', { cause: error });
-      logger.warn({ err: error }, 'storage unavailable; transcoding paused');
+      if (Date.now() + delay > deadline) throw new StorageUnreachable('what the attempt needs did not come back', { cause: error });
+      logger.warn({ err: error }, 'storage or service unavailable; transcoding paused');
     }
     await setTimeout(delay, undefined, { signal }).catch(() => undefined);
   }

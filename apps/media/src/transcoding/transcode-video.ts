@@ -2,9 +2,11 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { mkdir } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import { AppError } from '@classroom/contracts';
 import { Clock, CONFIG, failpoint, ShutdownDeadline, InBackground, inSpan, logger, type Task } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { MediaConfig } from '../config.js';
+import { VideoQuotas } from '../quotas/video-quotas.js';
 import type { TranscodingResult } from '../schema/transcoding-result.js';
 import type { VideoEntity } from '../schema/video.entity.js';
 import { attemptPrefixOf, sourceKeyOf } from '../videos/object-keys.js';
@@ -37,6 +39,7 @@ export class TranscodeVideo implements Task {
   constructor(
     @Inject(CONFIG) private readonly config: MediaConfig,
     private readonly videos: VideosRepository,
+    private readonly quotas: VideoQuotas,
     private readonly storage: ObjectStorage,
     private readonly tools: TranscodingTools,
     private readonly folders: WorkFolders,
@@ -122,6 +125,7 @@ export class TranscodeVideo implements Task {
       const file = join(folder, 'source');
       await inSpan('download source', {}, () => download(this.storage, sourceKeyOf(video), file, signal));
       const source = await inSpan('probe source', {}, () => probeSource({ tools, file, folder, signal }, limits));
+      await this.count(video, source.duration, signal);
       await failpoint('media.transcode.probed');
       const work = {
         tools,
@@ -137,6 +141,13 @@ export class TranscodeVideo implements Task {
       const onPercent = (percent: number) => (lease.eta.percent = percent);
       const threads = Math.min(MAX_THREADS, Math.ceil(availableParallelism() / this.config.TRANSCODING_SLOTS));
       return inSpan('transcode', {}, () => makeOutput(source, planOf(source, playback), { ...work, threads, onPercent }));
+    });
+  }
+
+  /** @throws RejectedSource if the organization's quotas are used up */
+  private async count(video: VideoEntity, duration: number, signal: AbortSignal): Promise<void> {
+    await retryUntilAvailable(() => this.quotas.count(video, duration), signal).catch((error: unknown) => {
+      throw error instanceof AppError && error.code === 'QUOTA_EXCEEDED' ? new RejectedSource(error.message, { cause: error }) : error;
     });
   }
 

@@ -1,5 +1,6 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
+import { QuotasModule } from '../quotas/quotas.module.js';
 import { VideosModule } from '../videos/videos.module.js';
 import { DueVideos } from './due-videos.js';
 import { TranscodeVideo } from './transcode-video.js';
@@ -12,7 +13,7 @@ import { WorkFolders } from './work-folders.js';
 
 /** Only for the role `worker`. */
 @Module({
-  imports: [VideosModule, BullModule.registerQueue({ name: TRANSCODING_QUEUE })],
+  imports: [QuotasModule, VideosModule, BullModule.registerQueue({ name: TRANSCODING_QUEUE })],
   providers: [DueVideos, TranscodeVideo, TranscodingGauges, TranscodingProcessor, TranscodingTools, WaitingVideosRepository, WorkFolders],
 })
 export class TranscodingModule {}

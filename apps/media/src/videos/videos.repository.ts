@@ -41,6 +41,23 @@ const findOwned = sql(
   `SELECT ${columnsOf(VideoEntity)} FROM videos WHERE organization_id = $1 AND video_id = $2 AND deleted_at IS NULL`,
 );
 
+// An upload that was not finished in time has no objects.
+const storedBytes = sql(
+  'videos.storedBytes',
+  `SELECT coalesce(sum(CASE WHEN status = 'failed' AND attempt = 0 THEN 0 ELSE size + output_bytes + caption_bytes END), 0)::bigint AS "bytes!"
+     FROM videos WHERE organization_id = $1 AND deleted_at IS NULL`,
+);
+
+const markCounted = sql(
+  'videos.markCounted',
+  'UPDATE videos SET counted_seconds = $2 WHERE video_id = $1 AND counted_seconds IS NULL AND deleted_at IS NULL RETURNING 1',
+);
+
+const countCaptions = sql(
+  'videos.countCaptions',
+  'UPDATE videos SET caption_bytes = (SELECT coalesce(sum(size), 0) FROM captions WHERE video_id = $1) WHERE video_id = $1',
+);
+
 const failUpload = sql(
   'videos.failUpload',
   `UPDATE videos SET status = 'failed', message = $2, completed_at = $3
@@ -68,7 +85,7 @@ const progress = sql(
 
 const finish = sql(
   'videos.finish',
-  `UPDATE videos SET status = $3, result = $4, message = $5, duration = $6, completed_at = $7, transcode_at = NULL,
+  `UPDATE videos SET status = $3, result = $4, message = $5, duration = $6, completed_at = $7, output_bytes = $8, transcode_at = NULL,
           progress = CASE WHEN $3 = 'completed' THEN 100 ELSE progress END
     WHERE video_id = $1 AND attempt = $2 AND status = 'processing' AND deleted_at IS NULL RETURNING ${ENDED}`,
 );
@@ -95,12 +112,31 @@ export class VideosRepository {
   }
 
   /** False if the recording is already published: the unique index decides a race. */
-  async insert(video: NewVideo): Promise<boolean> {
+  async insert(tx: Transaction, video: NewVideo): Promise<boolean> {
     const { videoId, organizationId, title, fileName, contentType, playback, size, uploadId, uploadExpiresAt, recordingId, createdAt } =
       video;
     const file = [title, fileName, contentType, playback, size] as const;
-    const rows = await this.database.run(insert, videoId, organizationId, ...file, uploadId, uploadExpiresAt, recordingId, createdAt);
+    const rows = await tx.run(insert, videoId, organizationId, ...file, uploadId, uploadExpiresAt, recordingId, createdAt);
     return rows.length === 1;
+  }
+
+  /** Bytes that the videos of an organization occupy: uploads with their declared size, outputs and captions. */
+  async storedBytes(organizationId: string, runner: Pick<Transaction, 'first'> = this.database): Promise<number> {
+    return (await runner.first(storedBytes, organizationId))?.bytes ?? 0;
+  }
+
+  /** False if an earlier attempt did, or if the video is deleted. */
+  async markCounted(tx: Transaction, videoId: string, seconds: number): Promise<boolean> {
+    return (await tx.run(markCounted, videoId, seconds)).length === 1;
+  }
+
+  /** Locks the row until `tx` ends, so that tracks of one video are added one at a time. */
+  async lock(tx: Transaction, videoId: string): Promise<void> {
+    await tx.manager.findOne(VideoEntity, { where: { videoId }, lock: { mode: 'for_no_key_update' } });
+  }
+
+  async countCaptions(tx: Transaction, videoId: string): Promise<void> {
+    await tx.run(countCaptions, videoId);
   }
 
   /** Deletes the row of a video that could not be created. Does nothing if its source was stored. */
@@ -181,7 +217,8 @@ export class VideosRepository {
 
   private finish(videoId: string, attempt: number, { status, result, message, duration, at }: End): Promise<boolean> {
     return this.database.transaction(async (tx) => {
-      const row = await tx.first(finish, videoId, attempt, status, result && JSON.stringify(result), message, duration, at);
+      const output = [result && JSON.stringify(result), message, duration, at, result?.bytes ?? 0] as const;
+      const row = await tx.first(finish, videoId, attempt, status, ...output);
       if (row) await this.publishEnd(tx, row);
       return row !== undefined;
     });

@@ -72,6 +72,14 @@ export function compressedIndex(): Buffer {
 
 export const gzipBomb = () => gzipSync(Buffer.alloc(ZEROS), { level: 1 });
 
+/** Overwrites what a decoder of Vorbis needs to open: it can decode nothing of the stream. */
+export function withoutVorbisSetup(file: Buffer): Buffer {
+  const copy = Buffer.from(file);
+  const at = copy.indexOf('\u0001vorbis', 0, 'latin1');
+  if (at < 0) throw new Error('the file has no sound in Vorbis');
+  return copy.fill(0, at, at + 30);
+}
+
 /** Overwrites the duration in a Matroska file, an element with a float of eight bytes. */
 export function claimedDuration(file: Buffer, value: number): Buffer {
   const copy = Buffer.from(file);

@@ -7,8 +7,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import {
   CLOCK_SUBJECT,
+  getOrganization,
   organizationRpc,
   recordingRpc,
+  type Quotas,
   type RpcContract,
   type RpcInput,
   type RpcOutput,
@@ -22,11 +24,23 @@ const root = join(__dirname, '..', '..');
 export const SIGNING_KEY = { id: 'k2', secret: 'signs-whatever-is-played-in-this-test' };
 export const OLD_KEY = { id: 'k1', secret: 'signed-what-was-played-before-this-test' };
 
+const CREATED = '2026-11-01T00:00:00.000Z';
+const SCHOOL = {
+  name: 'A school',
+  billing: null,
+  verifiedDomains: [],
+  branding: { logoUrl: null, primaryColor: null, accentColor: null },
+  createdAt: CREATED,
+  updatedAt: CREATED,
+};
+
 /** The built media service with real dependencies. The bench itself answers as the services that it calls. */
 export class MediaFixture {
   verifiedHosts = new Set(['school.example']);
   /** The hosts that the service looked up. */
   readonly lookups: string[] = [];
+  /** Of each organization; undefined for those of the installation. */
+  quotas: Quotas | undefined;
   /** The answer of recordingRpc.file; undefined stands for RECORDING_NOT_FOUND. */
   recordingFile: (input: RpcInput<typeof recordingRpc.file>) => RpcOutput<typeof recordingRpc.file> | undefined = () => undefined;
   private child: ChildProcess | undefined;
@@ -75,6 +89,7 @@ export class MediaFixture {
       fixture.lookups.push(host);
       return { isVerified: fixture.verifiedHosts.has(host) };
     });
+    fixture.play(getOrganization, ({ organizationId }) => ({ ...SCHOOL, organizationId, quotas: fixture.quotas }));
     fixture.play(recordingRpc.file, (input) => fixture.recordingFile(input));
     return fixture;
   }

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { DataSource } from 'typeorm';
-import { MESSAGING_MIGRATIONS, Outbox, type OutboxRelay } from '@classroom/messaging';
+import type { Quotas } from '@classroom/contracts';
+import { MESSAGING_MIGRATIONS, Outbox, type OutboxRelay, type RpcClient } from '@classroom/messaging';
 import { connect, Database, runMigrations } from '@classroom/persistence';
 import { Clock, Dependencies, ShutdownDeadline, logger } from '@classroom/platform';
 import { ObjectStorage, type StorageConfig } from '@classroom/storage';
@@ -13,6 +14,8 @@ import { storageOf, TestStack } from '@classroom/testing';
 import { entities } from '../../src/schema/sql.js';
 import type { VideoEntity } from '../../src/schema/video.entity.js';
 import type { MediaConfig } from '../../src/config.js';
+import { LibrariesRepository } from '../../src/quotas/libraries.repository.js';
+import { VideoQuotas } from '../../src/quotas/video-quotas.js';
 import { TranscodingTools } from '../../src/transcoding/transcoding-tools.js';
 import { TranscodeVideo } from '../../src/transcoding/transcode-video.js';
 import { WaitingVideosRepository } from '../../src/transcoding/waiting-videos.repository.js';
@@ -31,6 +34,9 @@ export class TranscodingFixture {
   readonly clock = new WallClock();
   readonly videos: VideosRepository;
   readonly waitingVideos: WaitingVideosRepository;
+  readonly quotas: VideoQuotas;
+  /** Of each organization; undefined for those of the installation. */
+  organizationQuotas: Quotas | undefined;
   private readonly tools: TranscodingTools;
   private readonly workers: TranscodeVideo[] = [];
 
@@ -45,6 +51,8 @@ export class TranscodingFixture {
     const database = new Database(dataSource);
     this.waitingVideos = new WaitingVideosRepository(database);
     this.videos = new VideosRepository(database, new Outbox(this.clock, { wake: () => undefined } as OutboxRelay));
+    const organization = { call: async () => ({ quotas: this.organizationQuotas }) } as unknown as RpcClient;
+    this.quotas = new VideoQuotas(config, database, new LibrariesRepository(database), this.videos, organization, this.clock);
   }
 
   static async start(): Promise<TranscodingFixture> {
@@ -63,10 +71,12 @@ export class TranscodingFixture {
     const home = await mkdtemp(join(tmpdir(), 'transcoding-'));
     const s3: StorageConfig = { ...storageOf(stack, 'media'), S3_REGION: 'us-east-1', S3_FORCE_PATH_STYLE: true };
     const limits = { TRANSCODING_SLOTS: 1, TRANSCODING_LEASE_SECONDS: 60, MAX_SOURCE_SECONDS: 600, MAX_SOURCE_SIDE: 4096 };
+    const quotas = { VIDEO_GIB_PER_ORGANIZATION: 1_000, VIDEO_MINUTES_PER_MONTH: 20_000 };
     const programs = { FFMPEG_PATH: process.env['FFMPEG_PATH'] ?? 'ffmpeg', FFPROBE_PATH: process.env['FFPROBE_PATH'] ?? 'ffprobe' };
     const config = {
       ...s3,
       ...limits,
+      ...quotas,
       ...programs,
       PATH: process.env['PATH'] ?? '',
       ROLES: ['worker'],
@@ -86,7 +96,8 @@ export class TranscodingFixture {
   /** A worker as a process of its own would have it. */
   worker({ storage = this.storage, drainSeconds = 25 } = {}): TranscodeVideo {
     const grace = new ShutdownDeadline({ DRAIN_SECONDS: drainSeconds });
-    const worker = new TranscodeVideo(this.config, this.videos, storage, this.tools, new WorkFolders(this.config), this.clock, grace);
+    const folders = new WorkFolders(this.config);
+    const worker = new TranscodeVideo(this.config, this.videos, this.quotas, storage, this.tools, folders, this.clock, grace);
     this.workers.push(worker);
     return worker;
   }

@@ -58,6 +58,7 @@ export class CreateOrganization {
       erasureBeginsAt: null,
       consent: input.consent ?? null,
       attendance: changedAttendance(input.attendance, null),
+      quotas: input.quotas ?? null,
       joinHook: null,
       joinHookSecret: null,
       createdAt: now,

@@ -1,4 +1,4 @@
-import { changedConsent, NO_CONSENT_ASKED, retentionOf, type Organization } from '@classroom/contracts';
+import { changedConsent, NO_CONSENT_ASKED, quotasOf, retentionOf, type Organization } from '@classroom/contracts';
 import { originOf } from '../audit/audit-changes.js';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
 
@@ -14,6 +14,7 @@ export function toOrganization(row: OrganizationEntity): Organization {
     retention: retentionOf(row.retention),
     consent: changedConsent(row.consent ?? {}, NO_CONSENT_ASKED),
     attendance: row.attendance,
+    quotas: quotasOf(row.quotas),
     joinHook: row.joinHook,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
@@ -33,6 +34,7 @@ export const auditedFields = (row: OrganizationEntity) => ({
   retention: row.retention,
   consent: row.consent,
   attendance: row.attendance,
+  quotas: row.quotas,
   joinHook: row.joinHook && { ...row.joinHook, url: originOf(row.joinHook.url) },
 });
 

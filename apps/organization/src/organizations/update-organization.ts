@@ -72,6 +72,7 @@ function apply(row: OrganizationEntity, changes: Input['changes'], now: Date): v
   if (changes.branding) Object.assign(row, withoutUndefined(changes.branding));
   if (changes.retention) row.retention = { ...row.retention, ...withoutUndefined(changes.retention) };
   if (changes.consent) row.consent = { ...row.consent, ...withoutUndefined(changes.consent) };
+  if (changes.quotas) row.quotas = { ...row.quotas, ...withoutUndefined(changes.quotas) };
   row.attendance = changedAttendance(changes.attendance, row.attendance);
   row.updatedAt = timeOfChange(row.updatedAt, now);
 }

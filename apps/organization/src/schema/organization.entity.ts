@@ -1,4 +1,4 @@
-import type { AttendancePolicy, ConsentChanges, JoinHook, RetentionChanges } from '@classroom/contracts';
+import type { AttendancePolicy, ConsentChanges, JoinHook, QuotaChanges, RetentionChanges } from '@classroom/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('organizations')
@@ -29,6 +29,8 @@ export class OrganizationEntity {
   /** What the organization has set for new rooms. */
   @Column('json', { nullable: true }) consent!: ConsentChanges | null;
   @Column('json', { nullable: true }) attendance!: AttendancePolicy | null;
+  /** What an operator has set. */
+  @Column('json', { nullable: true }) quotas!: QuotaChanges | null;
   /** What is asked before a participant joins. */
   @Column('json', { nullable: true }) joinHook!: JoinHook | null;
   /** Encrypted, for the organization's id. */

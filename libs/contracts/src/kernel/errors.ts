@@ -106,6 +106,12 @@ export const ERRORS = {
     when: 'The erasure has begun, or is that of a person or a class.',
     advice: 'Read the erasure: its `status` says how far it is.',
   },
+  QUOTA_EXCEEDED: {
+    kind: 'conflict',
+    message: 'The quota of the organization is used up',
+    when: 'The organization’s videos would occupy more than its quota of storage, or its minutes of transcoding are used up for this month. `details` has what is used and what is allowed.',
+    advice: 'Delete videos, wait for the next month, or have the operator raise `quotas` of the organization.',
+  },
   ROOM_ID_ALREADY_USED: {
     kind: 'conflict',
     message: 'This roomId was already used',

@@ -67,7 +67,20 @@ export const video = z
   })
   .register(NAMES, { id: 'Video', description: 'A stored video.' });
 
-export const videoPage = z.object({ videos: z.array(video).describe('The videos, newest first.'), nextCursor: shown.nextCursor });
+export const videoUsage = z
+  .object({
+    bytes: z.number().int().describe('Bytes that the videos occupy: uploads with the size that they declare, and the files for playback.'),
+    maxBytes: z.number().int().describe('Bytes that they may occupy.'),
+    minutes: z.number().int().describe('Minutes of videos that were transcoded in this calendar month (UTC), rounded up.'),
+    maxMinutes: z.number().int().describe('Minutes that may be transcoded in a month.'),
+  })
+  .register(NAMES, { id: 'VideoUsage', description: 'What an organization uses of its quotas.' });
+
+export const videoPage = z.object({
+  videos: z.array(video).describe('The videos, newest first.'),
+  nextCursor: shown.nextCursor,
+  usage: videoUsage.optional().describe('What the organization uses of its quotas. Only on the first page.'),
+});
 
 export const videoUrl = z
   .object({
@@ -126,6 +139,7 @@ export const createVideo = defineOperation({
   body: createVideoBody,
   output: createdVideo,
   message: 'Video created',
+  errors: ['QUOTA_EXCEEDED'],
   example: { body: { title: 'Pythagoras, a proof', fileName: 'pythagoras.mp4', size: 48_250_113, contentType: 'video/mp4' } },
   links: { videoId: '$response.body#/data/videoId' },
 });
@@ -218,7 +232,7 @@ export const addCaption = defineOperation({
   body: addCaptionBody,
   output: videoCaptions,
   message: 'Captions attached',
-  errors: ['VIDEO_NOT_FOUND'],
+  errors: ['VIDEO_NOT_FOUND', 'QUOTA_EXCEEDED'],
   example: {
     params: VIDEO,
     body: {
@@ -252,6 +266,6 @@ export const publishRecording = defineOperation({
   input: z.object({ organizationId, roomId, recordingId: z.string() }),
   output: videoProgress,
   message: 'Recording published',
-  errors: ['ROOM_NOT_FOUND', 'RECORDING_NOT_FOUND', 'RECORDING_IN_PROGRESS', 'RECORDING_EXPIRED'],
+  errors: ['ROOM_NOT_FOUND', 'RECORDING_NOT_FOUND', 'RECORDING_IN_PROGRESS', 'RECORDING_EXPIRED', 'QUOTA_EXCEEDED'],
   example: { params: RECORDING },
 });

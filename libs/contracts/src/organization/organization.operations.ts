@@ -9,6 +9,7 @@ import { attendanceChanges, attendancePolicy } from '../room/attendance-settings
 import { consentChanges, consentSettings } from '../room/consent-settings.js';
 import { credentialWithValue } from './credentials.operations.js';
 import { joinHook } from './join-hook.operations.js';
+import { quotaChanges, quotas } from './quotas.js';
 import { schemaHints } from '../kernel/schema-hints.js';
 
 export const domainName = z
@@ -80,6 +81,7 @@ export const createOrganizationBody = z.object({
     .optional()
     .describe('Consent to recordings, and AI, in new rooms. Default: no consent is asked for; AI may be used.'),
   attendance: attendanceChanges.nullish().describe('The attendance policy of new rooms. Default: none.'),
+  quotas: quotaChanges.optional().describe('What the organization may store and have transcoded. Default: the values of the installation.'),
 });
 
 export const updateOrganizationBody = z
@@ -101,6 +103,7 @@ export const updateOrganizationBody = z
     attendance: attendanceChanges
       .nullish()
       .describe('The attendance policy of rooms that are created from now on. Omitted fields stay as they are. Null removes it.'),
+    quotas: quotaChanges.optional().describe('What the organization may store and have transcoded. Omitted fields stay as they are.'),
   })
   .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given');
 
@@ -127,6 +130,7 @@ export const organization = z
     retention: retention.optional().describe('How long personal data is kept.'),
     consent: consentSettings.optional().describe('Consent to recordings, and AI, in new rooms.'),
     attendance: attendancePolicy.nullish().describe('The attendance policy of new rooms; null if none is set.'),
+    quotas: quotas.optional().describe('What the organization may store and have transcoded.'),
     joinHook: joinHook.nullable().optional().describe('What is asked before a participant joins; null if there is none.'),
     createdAt: timestamp.describe('When the organization was created.'),
     updatedAt: timestamp.describe('When it last changed.'),
@@ -220,7 +224,7 @@ export const getOrganization = defineOperation({
   auth: 'dispatch',
   service: 'organization',
   rpc: 'organization.get',
-  callers: ['gateway', 'ai', 'billing', 'recording'],
+  callers: ['gateway', 'ai', 'billing', 'media', 'recording'],
   timeoutMs: 3_000,
   params,
   output: organization,

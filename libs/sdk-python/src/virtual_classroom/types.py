@@ -45,6 +45,7 @@ ErrorCode: TypeAlias = Literal[
     "POLL_NOT_FOUND",
     "PRESET_NOT_FOUND",
     "QUESTION_NOT_FOUND",
+    "QUOTA_EXCEEDED",
     "RATE_LIMITED",
     "RECORDER_BUSY",
     "RECORDING_BUCKET_NOT_FOUND",
@@ -683,6 +684,15 @@ class CreatedOrganizationRetention(TypedDict):
     """Whole hours for which these are kept: recordings of classes: faces, voices, screens."""
 
 
+class CreatedOrganizationQuotas(TypedDict):
+    """What the organization may store and have transcoded."""
+
+    videoGib: int | None
+    """GiB that the organization’s videos may occupy: uploads with the size that they declare, from their creation on, and the files for playback; null: the value of the installation."""
+    videoMinutes: int | None
+    """Minutes of videos that may be transcoded in a calendar month (UTC); each video counts once, with its length; null: the value of the installation."""
+
+
 class CreatedOrganization(TypedDict):
     """A new organization and its first credential."""
 
@@ -704,6 +714,8 @@ class CreatedOrganization(TypedDict):
     """Consent to recordings, and AI, in new rooms."""
     attendance: NotRequired[AttendancePolicy | None]
     """The attendance policy of new rooms; null if none is set."""
+    quotas: NotRequired[CreatedOrganizationQuotas]
+    """What the organization may store and have transcoded."""
     joinHook: NotRequired[JoinHook | None]
     """What is asked before a participant joins; null if there is none."""
     createdAt: str
@@ -1305,6 +1317,15 @@ class OrganizationRetention(TypedDict):
     """Whole hours for which these are kept: recordings of classes: faces, voices, screens."""
 
 
+class OrganizationQuotas(TypedDict):
+    """What the organization may store and have transcoded."""
+
+    videoGib: int | None
+    """GiB that the organization’s videos may occupy: uploads with the size that they declare, from their creation on, and the files for playback; null: the value of the installation."""
+    videoMinutes: int | None
+    """Minutes of videos that may be transcoded in a calendar month (UTC); each video counts once, with its length; null: the value of the installation."""
+
+
 class Organization(TypedDict):
     """A school or a company that calls the API."""
 
@@ -1326,6 +1347,8 @@ class Organization(TypedDict):
     """Consent to recordings, and AI, in new rooms."""
     attendance: NotRequired[AttendancePolicy | None]
     """The attendance policy of new rooms; null if none is set."""
+    quotas: NotRequired[OrganizationQuotas]
+    """What the organization may store and have transcoded."""
     joinHook: NotRequired[JoinHook | None]
     """What is asked before a participant joins; null if there is none."""
     createdAt: str
@@ -2689,6 +2712,19 @@ class VideoUrl(TypedDict):
     """Why the video cannot be played. Present if there is something to say."""
 
 
+class VideoUsage(TypedDict):
+    """What an organization uses of its quotas."""
+
+    bytes: int
+    """Bytes that the videos occupy: uploads with the size that they declare, and the files for playback."""
+    maxBytes: int
+    """Bytes that they may occupy."""
+    minutes: int
+    """Minutes of videos that were transcoded in this calendar month (UTC), rounded up."""
+    maxMinutes: int
+    """Minutes that may be transcoded in a month."""
+
+
 class Voice(TypedDict):
     """A voice for spoken answers."""
 
@@ -3981,6 +4017,8 @@ class ListVideosData(TypedDict):
     """The videos, newest first."""
     nextCursor: str | None
     """Cursor of the next page; null on the last."""
+    usage: NotRequired[VideoUsage]
+    """What the organization uses of its quotas. Only on the first page."""
 
 
 class AddCaptionBody(TypedDict):
@@ -4467,6 +4505,13 @@ class CreateOrganizationBodyAttendance(TypedDict):
     """Seconds: a gap between two connections that is not longer counts as presence. 0 to 3,600. Default: 60."""
 
 
+class CreateOrganizationBodyQuotas(TypedDict):
+    videoGib: NotRequired[int | None]
+    """GiB that the organization’s videos may occupy: uploads with the size that they declare, from their creation on, and the files for playback. 0 to 1,000,000. Null: the value of the installation."""
+    videoMinutes: NotRequired[int | None]
+    """Minutes of videos that may be transcoded in a calendar month (UTC); each video counts once, with its length. 0 to 100,000,000. Null: the value of the installation."""
+
+
 class CreateOrganizationBody(TypedDict):
     organizationId: NotRequired[str | None]
     """The first value for `VF-ORG-ID`, 1 to 64 of `A-Z a-z 0-9 _ -`, in production at least 24. Default: a random one, which you should prefer: it is a secret."""
@@ -4484,6 +4529,8 @@ class CreateOrganizationBody(TypedDict):
     """Consent to recordings, and AI, in new rooms. Default: no consent is asked for; AI may be used."""
     attendance: NotRequired[CreateOrganizationBodyAttendance | None]
     """The attendance policy of new rooms. Default: none."""
+    quotas: NotRequired[CreateOrganizationBodyQuotas | None]
+    """What the organization may store and have transcoded. Default: the values of the installation."""
 
 
 class ListOrganizationsQuery(TypedDict):
@@ -4581,6 +4628,13 @@ class UpdateOrganizationBodyAttendance(TypedDict):
     """Seconds: a gap between two connections that is not longer counts as presence. 0 to 3,600. Default: 60."""
 
 
+class UpdateOrganizationBodyQuotas(TypedDict):
+    videoGib: NotRequired[int | None]
+    """GiB that the organization’s videos may occupy: uploads with the size that they declare, from their creation on, and the files for playback. 0 to 1,000,000. Null: the value of the installation."""
+    videoMinutes: NotRequired[int | None]
+    """Minutes of videos that may be transcoded in a calendar month (UTC); each video counts once, with its length. 0 to 100,000,000. Null: the value of the installation."""
+
+
 class UpdateOrganizationBody(TypedDict):
     name: NotRequired[str | None]
     """Display name, 1 to 256 characters."""
@@ -4596,6 +4650,8 @@ class UpdateOrganizationBody(TypedDict):
     """Consent to recordings, and AI, in rooms that are created from now on. Omitted fields stay as they are."""
     attendance: NotRequired[UpdateOrganizationBodyAttendance | None]
     """The attendance policy of rooms that are created from now on. Omitted fields stay as they are. Null removes it."""
+    quotas: NotRequired[UpdateOrganizationBodyQuotas | None]
+    """What the organization may store and have transcoded. Omitted fields stay as they are."""
 
 
 class SetJoinHookBody(TypedDict):

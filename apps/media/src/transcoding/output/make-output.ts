@@ -61,7 +61,9 @@ class OutputBuilder {
     if (!(output.duration > 0)) throw rejectSource('undecodable');
     if (isTruncated(output.duration, source.duration)) throw rejectSource('truncated');
     const entry = plan.type === 'hls' ? 'master.m3u8' : SINGLE_FILE;
-    return { type: plan.type, entry, ...output, hasVideo: source.video !== undefined, hasAudio: source.audio !== undefined, poster };
+    const { bytes } = this.upload;
+    const streams = { hasVideo: source.video !== undefined, hasAudio: source.audio !== undefined };
+    return { type: plan.type, entry, ...output, bytes, ...streams, poster };
   }
 
   private async makeAndUpload(folders: string[], abort: (error: unknown) => void): Promise<void> {

@@ -26,6 +26,11 @@ export class OutputUpload {
     private readonly signal: AbortSignal,
   ) {}
 
+  /** Size in bytes of all uploaded files. */
+  get bytes(): number {
+    return [...this.sizes.values()].reduce((sum, size) => sum + size, 0);
+  }
+
   /** Size in bytes of an uploaded file; 0 if it was not uploaded. @param path below the attempt's prefix */
   sizeOf(path: string): number {
     return this.sizes.get(path) ?? 0;

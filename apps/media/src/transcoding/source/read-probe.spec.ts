@@ -55,6 +55,8 @@ describe('a probed file', () => {
     const streams = [cover, ...others, better, { ...SOURCE, codec_name: undefined, width: 4_000 }, SOURCE, TALK];
     const { video, audio, cover: poster } = read(streams.map((it, index) => ({ ...it, index })));
     expect([video?.index, audio?.index, poster]).toEqual([123, 124, undefined]);
+    const file = JSON.stringify({ streams: [SOURCE, TALK, { ...TALK, index: 2 }], format: FORMAT });
+    expect(readProbe(file, LIMITS, CODECS, new Set([0, 1]))).toMatchObject({ video: undefined, audio: { index: 2 } });
   });
 
   test.each([

@@ -59,10 +59,15 @@ export interface Probed extends Source {
 
 /**
  * Streams of other codecs, and all that are neither picture nor sound, are ignored.
- * @param text ffprobe's JSON output @param codecs that may be decoded
+ * @param text ffprobe's JSON output @param codecs that may be decoded @param unused indexes of streams that are ignored too
  * @throws RejectedSource if it has no usable stream, too many tracks or an invalid size
  */
-export function readProbe(text: string, limits: SourceLimits, codecs: ReadonlySet<string>): Probed {
+export function readProbe(
+  text: string,
+  limits: SourceLimits,
+  codecs: ReadonlySet<string>,
+  unused: ReadonlySet<number> = new Set(),
+): Probed {
   const parsed = probe.safeParse(parse(text));
   if (!parsed.success) throw rejectSource('unreadable', parsed.error);
   const { streams, format } = parsed.data;
@@ -70,7 +75,7 @@ export function readProbe(text: string, limits: SourceLimits, codecs: ReadonlySe
   if (tracks.length > MAX_STREAMS) {
     throw new RejectedSource(`The file has ${tracks.length} tracks; at most ${MAX_STREAMS} are taken`);
   }
-  const usable = streams.filter((it) => codecs.has(it.codec_name ?? '') && it.nb_frames !== '0');
+  const usable = streams.filter((it) => codecs.has(it.codec_name ?? '') && it.nb_frames !== '0' && !unused.has(it.index));
   const videoStreams = usable.filter((it) => it.codec_type === 'video' && it.width > 0 && it.height > 0);
   const video = best(
     videoStreams.filter((it) => !it.disposition.attached_pic),
