@@ -6,6 +6,7 @@ import type { Device } from '../media/devices.js';
 import { initialsOf } from '../media/person.js';
 import { avatarColor, hueOf } from '@classroom/page/color';
 import { LevelMeter } from './LevelMeter.js';
+import './preview.css';
 
 interface PreviewProps {
   uid: string;
