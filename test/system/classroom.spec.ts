@@ -142,6 +142,7 @@ describe('the class page', () => {
       lower: () => api.post('/v1/classroom/hands/lower-all'),
       remove: () => api.post('/v1/classroom/participants/unknown/remove'),
       speak: () => api.post('/v1/classroom/participants/unknown/speak', { allowed: true }),
+      role: () => api.patch('/v1/classroom/participants/unknown', { role: 'STUDENT' }),
       poll: () => api.post('/v1/classroom/polls', { question: 'May I?', options: ['Yes', 'No'] }),
       record: () => api.post('/v1/classroom/recording/start'),
       stopRecording: () => api.post('/v1/classroom/recording/stop'),
@@ -151,7 +152,7 @@ describe('the class page', () => {
       end: () => api.post('/v1/classroom/end'),
     });
     const refused: Record<string, string[]> = {
-      STUDENT: ['moderate', 'lower', 'remove', 'speak', 'poll', 'record', 'stopRecording', 'pause', 'resume', 'change', 'end'],
+      STUDENT: ['moderate', 'lower', 'remove', 'speak', 'role', 'poll', 'record', 'stopRecording', 'pause', 'resume', 'change', 'end'],
       MODERATOR: ['record', 'resume', 'change', 'end'],
       TEACHER: ['change'],
       // ADMIN is last, because ending the class ends the test.

@@ -84,6 +84,7 @@ const ORDER = [
   'muteEveryone',
   'decideAdmission',
   'admitEveryone',
+  'changeRoleInClass',
   'sendChatMessage',
   'listChatMessages',
   'reportChatMessage',

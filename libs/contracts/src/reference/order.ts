@@ -111,6 +111,7 @@ export const ORDER = [
   'muteEveryone',
   'decideAdmission',
   'admitEveryone',
+  'changeRoleInClass',
   'removeParticipant',
   'sendChatMessage',
   'listChatMessages',

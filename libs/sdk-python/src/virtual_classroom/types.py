@@ -1553,7 +1553,7 @@ class PresetSettingsPermissionsTEACHER(TypedDict):
     managePolls: NotRequired[bool]
     """May open and close polls."""
     manageParticipants: NotRequired[bool]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
     """May start a recording."""
     stopRecording: NotRequired[bool]
@@ -1584,7 +1584,7 @@ class PresetSettingsPermissionsSTUDENT(TypedDict):
     managePolls: NotRequired[bool]
     """May open and close polls."""
     manageParticipants: NotRequired[bool]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
     """May start a recording."""
     stopRecording: NotRequired[bool]
@@ -1615,7 +1615,7 @@ class PresetSettingsPermissionsMODERATOR(TypedDict):
     managePolls: NotRequired[bool]
     """May open and close polls."""
     manageParticipants: NotRequired[bool]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
     """May start a recording."""
     stopRecording: NotRequired[bool]
@@ -1646,7 +1646,7 @@ class PresetSettingsPermissionsADMIN(TypedDict):
     managePolls: NotRequired[bool]
     """May open and close polls."""
     manageParticipants: NotRequired[bool]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
     """May start a recording."""
     stopRecording: NotRequired[bool]
@@ -1990,7 +1990,7 @@ class RolePermissionsTEACHER(TypedDict):
     managePolls: NotRequired[bool]
     """May open and close polls."""
     manageParticipants: NotRequired[bool]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
     """May start a recording."""
     stopRecording: NotRequired[bool]
@@ -2021,7 +2021,7 @@ class RolePermissionsSTUDENT(TypedDict):
     managePolls: NotRequired[bool]
     """May open and close polls."""
     manageParticipants: NotRequired[bool]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
     """May start a recording."""
     stopRecording: NotRequired[bool]
@@ -2052,7 +2052,7 @@ class RolePermissionsMODERATOR(TypedDict):
     managePolls: NotRequired[bool]
     """May open and close polls."""
     manageParticipants: NotRequired[bool]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
     """May start a recording."""
     stopRecording: NotRequired[bool]
@@ -2083,7 +2083,7 @@ class RolePermissionsADMIN(TypedDict):
     managePolls: NotRequired[bool]
     """May open and close polls."""
     manageParticipants: NotRequired[bool]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
     """May start a recording."""
     stopRecording: NotRequired[bool]
@@ -2870,7 +2870,7 @@ class CreateRoomBodyParticipantPermissions(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
     """May start a recording."""
     stopRecording: NotRequired[bool | None]
@@ -2967,7 +2967,7 @@ class CreateRoomBodySettingsPermissionsTEACHER(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
     """May start a recording."""
     stopRecording: NotRequired[bool | None]
@@ -2996,7 +2996,7 @@ class CreateRoomBodySettingsPermissionsSTUDENT(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
     """May start a recording."""
     stopRecording: NotRequired[bool | None]
@@ -3025,7 +3025,7 @@ class CreateRoomBodySettingsPermissionsMODERATOR(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
     """May start a recording."""
     stopRecording: NotRequired[bool | None]
@@ -3054,7 +3054,7 @@ class CreateRoomBodySettingsPermissionsADMIN(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
     """May start a recording."""
     stopRecording: NotRequired[bool | None]
@@ -3171,7 +3171,7 @@ class JoinRoomBodyParticipantPermissions(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
     """May start a recording."""
     stopRecording: NotRequired[bool | None]
@@ -3279,7 +3279,7 @@ class ChangeRoomBodySettingsPermissionsTEACHER(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls. Null: as the role allows."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings. Null: as the role allows."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do. Null: as the role allows."""
     startRecording: NotRequired[bool | None]
     """May start a recording. Null: as the role allows."""
     stopRecording: NotRequired[bool | None]
@@ -3308,7 +3308,7 @@ class ChangeRoomBodySettingsPermissionsSTUDENT(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls. Null: as the role allows."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings. Null: as the role allows."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do. Null: as the role allows."""
     startRecording: NotRequired[bool | None]
     """May start a recording. Null: as the role allows."""
     stopRecording: NotRequired[bool | None]
@@ -3337,7 +3337,7 @@ class ChangeRoomBodySettingsPermissionsMODERATOR(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls. Null: as the role allows."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings. Null: as the role allows."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do. Null: as the role allows."""
     startRecording: NotRequired[bool | None]
     """May start a recording. Null: as the role allows."""
     stopRecording: NotRequired[bool | None]
@@ -3366,7 +3366,7 @@ class ChangeRoomBodySettingsPermissionsADMIN(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls. Null: as the role allows."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings. Null: as the role allows."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do. Null: as the role allows."""
     startRecording: NotRequired[bool | None]
     """May start a recording. Null: as the role allows."""
     stopRecording: NotRequired[bool | None]
@@ -3567,7 +3567,7 @@ class SetPresetBodySettingsPermissionsTEACHER(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
     """May start a recording."""
     stopRecording: NotRequired[bool | None]
@@ -3596,7 +3596,7 @@ class SetPresetBodySettingsPermissionsSTUDENT(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
     """May start a recording."""
     stopRecording: NotRequired[bool | None]
@@ -3625,7 +3625,7 @@ class SetPresetBodySettingsPermissionsMODERATOR(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
     """May start a recording."""
     stopRecording: NotRequired[bool | None]
@@ -3654,7 +3654,7 @@ class SetPresetBodySettingsPermissionsADMIN(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
     """May start a recording."""
     stopRecording: NotRequired[bool | None]
