@@ -15,7 +15,7 @@ export function useShortcuts(actions: readonly Action[], onHelp: () => void): vo
       if (key === undefined || event.repeat || isBusy(event.target) || !areShortcutsEnabled()) return;
       if (key === '?') return latest.current.onHelp();
       const action = latest.current.actions.find(({ shortcut }) => shortcut === key);
-      if (!action) return;
+      if (!action || action.isDisabled) return;
       event.preventDefault();
       action.onPress();
     };

@@ -40,7 +40,6 @@ export function Preview({ uid, name, photoURL, devices, onToggle }: PreviewProps
         key={device}
         type="button"
         className="preview-button"
-        aria-pressed={isOn}
         aria-label={label}
         title={label}
         data-action={device}
