@@ -62,7 +62,7 @@ describe('the look of the class page', () => {
     })()`);
     expect(shown).toMatchObject({ fit: 'contain', first: 'teacher' });
     expect(shown.share).toBeGreaterThan(0.6);
-    await eventually(async () => expect(await student.controls()).not.toContain('layout'));
+    await eventually(async () => expect(await student.page.getAttribute('[data-action=layout]', 'aria-disabled')).toBe('true'));
     await teacher.press('share');
     await eventually(async () => expect(await student.count(screen)).toBe(0));
   });

@@ -97,7 +97,7 @@ describe('the class page', () => {
     await page.page.press('[data-action=pause]', 'Enter');
     await eventually(async () => expect(await label()).toBe('Resume recording'));
     expect(await page.page.evaluate('document.activeElement.dataset.action')).toBe('pause');
-    expect(await page.count('[data-action=record]')).toBe(0);
+    expect(await page.page.innerText('[data-action=record]')).toBe('Stop recording');
     await ada.shows('Aufzeichnung pausiert');
     for (const one of [page, ada]) expect(await violationsOf(one.page, 'paused')).toEqual([]);
     // Each press waits for its answer: the same key on the same button pauses as soon as the recording has resumed.
@@ -199,6 +199,27 @@ describe('the class page', () => {
     await student.shows('You may no longer speak. Your microphone is off.');
     await eventually(async () => expect(await student.controls()).not.toContain('microphone'));
     await eventually(async () => expect(await teacher.count('audio[data-uid=student]')).toBe(0));
+  });
+
+  it('lets a teacher decide who comes in and what students may do, and make a student a moderator', async () => {
+    const { roomId, iframeUrl } = await scene.room();
+    const head = await scene.open(iframeUrl, { isUnplugged: true });
+    const mia = await scene.enter(roomId, 'mia', 'STUDENT', { isUnplugged: true });
+    await head.reaches('connected');
+    await head.press('more');
+    await head.press('class-settings');
+    await head.page.check('[data-action=door-ALL]');
+    await head.page.uncheck('[data-action=students-raiseHand]');
+    expect(await violationsOf(head.page, 'class settings')).toEqual([]);
+    await eventually(async () => expect(await mia.controls()).not.toContain('hand'));
+    const { settings } = (await scene.api.get(`/v1/room/${roomId}`)).body.data;
+    expect(settings).toMatchObject({ waitingRoom: 'ALL', permissions: { STUDENT: { raiseHand: false } } });
+    await head.press('class-settings-done');
+    await head.panel('people');
+    await head.chooseAction('mia', 'makeModerator');
+    await eventually(async () => expect(await mia.controls()).toEqual(expect.arrayContaining(['hand', 'microphone'])));
+    await mia.panel('people');
+    expect(await mia.count('[data-person] [data-action=person-menu]')).toBe(0);
   });
 
   // In the short form the backend removes a participant, in page.spec.ts.

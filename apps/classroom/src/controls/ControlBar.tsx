@@ -1,4 +1,4 @@
-import { Bell, CircleDot, Ellipsis, Hand, Headphones, Keyboard, Maximize, Settings } from 'lucide-react';
+import { Bell, CircleDot, Ellipsis, Hand, Headphones, Keyboard, Maximize, Settings, SlidersHorizontal } from 'lucide-react';
 import { useRef, type ReactNode } from 'react';
 import { useApp, useClass, useClassroom } from '../app/context.js';
 import { usePermissions } from '../app/permissions.js';
@@ -17,14 +17,15 @@ import { useDropped } from './use-dropped.js';
 interface ControlBarProps {
   own: Action[];
   tabs: Action[];
+  onClassSettings(): void;
   onSettings(): void;
   onShortcuts(): void;
 }
 
-export function ControlBar({ own, tabs, onSettings, onShortcuts }: ControlBarProps) {
+export function ControlBar({ own, tabs, onClassSettings, onSettings, onShortcuts }: ControlBarProps) {
   const { t } = useTranslation();
   const { actions, app, api, consent } = useClassroom();
-  const { changeRoom } = usePermissions();
+  const { changeRoom, manageParticipants } = usePermissions();
   const hasConsent = useApp((app) => app.session?.consent !== undefined);
   const badges = useBadges();
   const bar = useRef<HTMLElement>(null);
@@ -43,6 +44,11 @@ export function ControlBar({ own, tabs, onSettings, onShortcuts }: ControlBarPro
             </MenuItem>
           ),
         )}
+      {manageParticipants && (
+        <MenuItem icon={<SlidersHorizontal aria-hidden />} action="class-settings" onChoose={onClassSettings}>
+          {t('controls.classSettings')}
+        </MenuItem>
+      )}
       {changeRoom && (
         <MenuItem icon={<Settings aria-hidden />} action="settings" onChoose={onSettings}>
           {t('controls.settings')}

@@ -4,6 +4,7 @@ import type { Shortcuts } from '../controls/Shortcuts.js';
 import { useActions } from '../controls/use-actions.js';
 import { useShortcuts } from '../controls/use-shortcuts.js';
 import { PollCard, Reactions } from '../panels/index.js';
+import type { ClassSettings } from '../panels/door/index.js';
 import type { RoomSettings } from '../panels/room/RoomSettings.js';
 import './class.css';
 import { ClassStage } from './ClassStage.js';
@@ -22,7 +23,9 @@ export function ClassView() {
   const state = useApp((app) => app.state);
   const session = useApp((app) => app.session);
   const tab = useApp((app) => app.tab);
-  const [dialog, setDialog] = useState<{ Shortcuts: typeof Shortcuts } | { RoomSettings: typeof RoomSettings }>();
+  const [dialog, setDialog] = useState<
+    { Shortcuts: typeof Shortcuts } | { ClassSettings: typeof ClassSettings } | { RoomSettings: typeof RoomSettings }
+  >();
   const { own, tabs } = useActions();
   const isIn = state === 'connected' || state === 'reconnecting';
   const close = () => setDialog(undefined);
@@ -55,6 +58,7 @@ export function ClassView() {
         <ControlBar
           own={own}
           tabs={tabs}
+          onClassSettings={() => open(() => import('../panels/door/index.js'))}
           onSettings={() => open(() => import('../panels/room/RoomSettings.js'))}
           onShortcuts={openShortcuts}
         />
@@ -62,6 +66,7 @@ export function ClassView() {
         <div className="bar" aria-hidden />
       )}
       {dialog && 'Shortcuts' in dialog && <dialog.Shortcuts actions={[...own, ...tabs]} onClose={close} />}
+      {dialog && 'ClassSettings' in dialog && <dialog.ClassSettings store={classStore} api={api} onClose={close} />}
       {dialog && 'RoomSettings' in dialog && <dialog.RoomSettings store={classStore} api={api} onClose={close} />}
     </div>
   );
