@@ -8,10 +8,11 @@ import type { ClassSettings } from '../panels/door/index.js';
 import type { RoomSettings } from '../panels/room/RoomSettings.js';
 import './class.css';
 import { ClassStage } from './ClassStage.js';
+import { AttentionHost } from './AttentionHost.js';
 import { useApp, useClassroom } from '../app/context.js';
 import { hasTab } from '../app/granted.js';
 import { Header } from './Header.js';
-import { Notices, ReconnectingNotice, SoundNotice } from './Notices.js';
+import { Notices, ReconnectingNotice, SharingNotice, SoundNotice } from './Notices.js';
 import { SidePanelHost } from './SidePanelHost.js';
 import { HostRequest } from './HostRequest.js';
 import { SpeakOffer } from './SpeakOffer.js';
@@ -41,14 +42,18 @@ export function ClassView() {
         <main className="class-main">
           <ClassStage />
           <div className="class-over">
-            <ReconnectingNotice />
+            <div className="class-over-top">
+              <ReconnectingNotice />
+              <SharingNotice />
+              {isIn && session?.permissions.manageParticipants && <AttentionHost />}
+              <Notices />
+            </div>
             {isIn && session && hasTab(session, 'polls') && (
               <PollCard store={classStore} api={api} permissions={session.permissions} isHidden={tab === 'polls'} />
             )}
             <Reactions store={classStore} />
             <SpeakOffer />
             <HostRequest />
-            <Notices />
           </div>
           <SoundNotice />
         </main>
