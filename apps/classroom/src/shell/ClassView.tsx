@@ -9,8 +9,9 @@ import type { RoomSettings } from '../panels/room/RoomSettings.js';
 import './class.css';
 import { ClassStage } from './ClassStage.js';
 import { AttentionHost } from './AttentionHost.js';
-import { useApp, useClassroom } from '../app/context.js';
+import { useApp, useClassroom, usePeople } from '../app/context.js';
 import { hasTab } from '../app/granted.js';
+import { votersOf } from '../media/person.js';
 import { Header } from './Header.js';
 import { Notices, ReconnectingNotice, SharingNotice, SoundNotice } from './Notices.js';
 import { SidePanelHost } from './SidePanelHost.js';
@@ -24,6 +25,7 @@ export function ClassView() {
   const state = useApp((app) => app.state);
   const session = useApp((app) => app.session);
   const tab = useApp((app) => app.tab);
+  const voters = usePeople(({ people }) => votersOf(people));
   const [dialog, setDialog] = useState<
     { Shortcuts: typeof Shortcuts } | { ClassSettings: typeof ClassSettings } | { RoomSettings: typeof RoomSettings }
   >();
@@ -49,7 +51,7 @@ export function ClassView() {
               <Notices />
             </div>
             {isIn && session && hasTab(session, 'polls') && (
-              <PollCard store={classStore} api={api} permissions={session.permissions} isHidden={tab === 'polls'} />
+              <PollCard store={classStore} api={api} permissions={session.permissions} voters={voters} isHidden={tab === 'polls'} />
             )}
             <Reactions store={classStore} />
             <SpeakOffer />

@@ -28,11 +28,11 @@ interface Props extends PanelContextValue {
 }
 
 /** The panel next to the stage, or below it in a narrow window. */
-export function SidePanel({ tab, tabs, onTab, onClose, people, questionCount, store, api, permissions, self, now }: Props) {
+export function SidePanel({ tab, tabs, onTab, onClose, people, questionCount, store, api, permissions, self, voters, now }: Props) {
   const { t } = useTranslation('panels');
   const id = useId();
   const panel = useRef<HTMLElement>(null);
-  const tools = useMemo(() => ({ store, api, permissions, self, now }), [store, api, permissions, self, now]);
+  const tools = useMemo(() => ({ store, api, permissions, self, voters, now }), [store, api, permissions, self, voters, now]);
   const unread = useUnread(store, tab === 'chat');
   const openPolls = useClassField(store, 'polls').filter(({ status }) => status === 'open').length;
   const counts: Record<Tab, number> = { people: people.length, chat: unread, polls: openPolls, tutor: questionCount };
