@@ -25,7 +25,7 @@ interface ControlBarProps {
 export function ControlBar({ own, tabs, onClassSettings, onSettings, onShortcuts }: ControlBarProps) {
   const { t } = useTranslation();
   const { actions, app, api, consent } = useClassroom();
-  const { changeRoom, manageParticipants } = usePermissions();
+  const { camera, changeRoom, manageParticipants, microphone } = usePermissions();
   const hasConsent = useApp((app) => app.session?.consent !== undefined);
   const badges = useBadges();
   const bar = useRef<HTMLElement>(null);
@@ -60,7 +60,7 @@ export function ControlBar({ own, tabs, onClassSettings, onSettings, onShortcuts
         </MenuItem>
       )}
       <MenuItem icon={<Headphones aria-hidden />} action="setup" onChoose={() => app.set({ dialog: 'setup' })}>
-        {t('controls.setup')}
+        {t(camera || microphone ? 'controls.setup' : 'controls.setupSound')}
       </MenuItem>
       <MenuItem icon={<Bell aria-hidden />} action="notifications" onChoose={() => app.set({ dialog: 'notifications' })}>
         {t('controls.notifications')}

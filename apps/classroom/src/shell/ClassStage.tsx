@@ -9,6 +9,7 @@ import { listenersOf, screenKey } from '../stage/tiles.js';
 import { useApp, useClass, usePeople, useClassroom } from '../app/context.js';
 import { hasTab } from '../app/granted.js';
 import { Audience } from './Audience.js';
+import { Connecting } from './Connecting.js';
 import { useWindowWidth } from './use-window-width.js';
 
 /** The stage of the class, with pinning, raised hands and the menus of the tiles. */
@@ -38,7 +39,7 @@ export function ClassStage() {
     [pin],
   );
   const emptyState = connectingText ? (
-    <p className="class-line">{t(connectingText.key, connectingText.values ?? {})}</p>
+    <Connecting text={connectingText} />
   ) : (
     <EmptyStage title={changedTitle ?? session?.room.title ?? ''} text={t('stage.waiting')} logoUrl={session?.branding.logoUrl ?? null} />
   );

@@ -27,6 +27,7 @@ export function PeoplePanel({ people }: { people: readonly Person[] }) {
   const hasWaiting = useClassField(store, 'waiting').length > 0;
   const [query, setQuery] = useState('');
   const [removing, setRemoving] = useState<Person>();
+  const [muted, setMuted] = useState<number>();
   const { runAction, isBusy, failure } = useAction(store);
   const hasSearch = people.length >= MIN_PEOPLE_FOR_SEARCH;
   const rows = useMemo(() => toRows(people, hands, hasSearch ? query : ''), [people, hands, query, hasSearch]);
@@ -78,11 +79,14 @@ export function PeoplePanel({ people }: { people: readonly Person[] }) {
             className="button"
             disabled={isBusy}
             data-action="mute-all"
-            onClick={() => void runAction(api.muteEveryone)}
+            onClick={() => void runAction(async () => setMuted((await api.muteEveryone()).muted.length))}
           >
             <MicOff aria-hidden />
             {t('people.muteEveryone')}
           </button>
+          <p className="panel-done" role="status">
+            {muted !== undefined && t('people.mutedEveryone', { count: muted })}
+          </p>
         </footer>
       )}
       {removing && (
