@@ -107,7 +107,9 @@ function useBadges(): Record<string, Badge | undefined> {
   const { classStore } = useClassroom();
   const { manageParticipants } = usePermissions();
   const tab = useApp((app) => app.tab);
+  const self = useApp(({ session }) => session?.participant.uid);
   const [hands, waiting] = [useClass((state) => state.hands.length), useClass((state) => state.waiting.length)];
+  const place = useClass((state) => state.hands.findIndex(({ uid }) => uid === self) + 1);
   const unread = useUnread(classStore, tab === 'chat');
   const questions = useOpenQuestions().questions.length;
   const badge = (count: number, texts: (string | false)[], icon?: ReactNode): Badge | undefined =>
@@ -121,6 +123,8 @@ function useBadges(): Record<string, Badge | undefined> {
           [hands > 0 && t('controls.badge.hands', { count: hands }), waiting > 0 && t('controls.badge.waiting', { count: waiting })],
           hands > 0 && <Hand key="hand" aria-hidden />,
         ),
+    // Who waits alone needs no place.
+    hand: badge(hands > 1 ? place : 0, [t('controls.badge.place', { place })]),
     tutor: badge(questions, [t('panels:tab.count.tutor', { count: questions })]),
   };
 }

@@ -46,7 +46,8 @@ function Title({ title }: { title: string }) {
     if (!isIn || hasEntered.current) return;
     hasEntered.current = true;
     toasts.announce({ key: 'announcement.entered' });
-    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+    // Not from the page around a frame, in which the user may be writing.
+    if (document.hasFocus() && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
   }, [isIn, toasts]);
   return (
     <h1 ref={heading} tabIndex={-1} className="header-title" title={title}>

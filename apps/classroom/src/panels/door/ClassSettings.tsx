@@ -36,6 +36,7 @@ export function ClassSettings({ store, api, onClose }: Props) {
     setChosen((earlier) => ({ ...earlier, ...choice }));
     before.current = before.current.then(() => runAction(() => api.changeRoomInClass({ settings })));
   };
+  const changeOfStudents = (choice: OfStudents) => change(choice, { permissions: { STUDENT: choice } });
   const door = chosen.waitingRoom ?? room?.waitingRoom;
   const isAllowed = (permission: (typeof OF_STUDENTS)[number]) =>
     chosen[permission] ?? room?.permissions?.STUDENT?.[permission] ?? ROLE_PERMISSIONS.STUDENT[permission];
@@ -67,7 +68,7 @@ export function ClassSettings({ store, api, onClose }: Props) {
               label={t(`may.${permission}`)}
               hint={t(`hints.${permission}`)}
               isOn={isAllowed(permission)}
-              onChange={(isOn) => change({ [permission]: isOn }, { permissions: { STUDENT: { [permission]: isOn } } })}
+              onChange={(isOn) => changeOfStudents({ [permission]: isOn })}
             />
           ))}
         </fieldset>
