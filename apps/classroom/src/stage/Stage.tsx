@@ -27,6 +27,9 @@ interface StageProps {
   menu?: (person: Person, isScreen: boolean) => ReactNode;
 }
 
+/** Pictures are 16:9. In class, they are cropped to 4:3 where that fills the stage; a recording shows all of them. */
+const [ASPECT, CROPPED] = [16 / 9, 4 / 3];
+
 const NO_HANDS: ReadonlySet<string> = new Set();
 
 /** All tiles in one layer. A tile changes its position but never its element, because a video that is moved in the document restarts. */
@@ -45,7 +48,7 @@ export function Stage({ people, layout, pageSize, pinned, hands = NO_HANDS, sees
   const at = Math.min(page, lastPage);
   const composition: Composition = main
     ? composeFocus(main, toStripTiles(main, ordered, screens), size)
-    : composeGrid(ordered, size, pageSize, at);
+    : composeGrid(ordered, size, { pageSize, page: at, narrowest: showsNamesOnly ? ASPECT : CROPPED });
   const places = composition.places.sort((a, b) => a.tile.person.joinedAt - b.tile.person.joinedAt || (a.tile.key < b.tile.key ? -1 : 1));
 
   return (
