@@ -7,10 +7,12 @@ import { useStore } from '../store/store.js';
 import { createStoredStore } from '../store/stored-store.js';
 import { unseen } from './unseen.js';
 import { useArrivals } from './use-arrivals.js';
+import { useHandSound } from './use-hand-sound.js';
 
 /** What waits for someone who manages others, over the stage: it stays until it is done, put aside, or seen in the list of people. */
 export function Attention() {
   const isListOpen = useApp(({ tab }) => tab === 'people');
+  useHandSound();
   return (
     <>
       {!isListOpen && <Hands />}
