@@ -49,7 +49,9 @@ describe('the look of the class page', () => {
     expect(await stage(student)).toBe('grid');
 
     const places = () =>
-      teacher.page.evaluate(`[...document.querySelectorAll('.bar .control')].map((one) => [one.dataset.action, one.getBoundingClientRect().left])`);
+      teacher.page.evaluate(
+        `[...document.querySelectorAll('.bar .control')].map((one) => [one.dataset.action, one.getBoundingClientRect().left])`,
+      );
     const before = await places();
     await teacher.press('share');
     const screen = '.tile[data-kind=screen] video';
@@ -76,8 +78,12 @@ describe('the look of the class page', () => {
     // The usual frame of a learning platform.
     await teacher.page.setViewportSize({ width: 1000, height: 700 });
     await eventually(async () => expect(await teacher.controls()).not.toContain('layout'));
-    expect(await teacher.controls()).toEqual(expect.arrayContaining(['microphone', 'camera', 'share', 'record', 'people', 'chat', 'polls']));
-    expect(await teacher.page.evaluate(`(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.bar'))`)).toBe(0);
+    expect(await teacher.controls()).toEqual(
+      expect.arrayContaining(['microphone', 'camera', 'share', 'record', 'people', 'chat', 'polls']),
+    );
+    expect(
+      await teacher.page.evaluate(`(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.bar'))`),
+    ).toBe(0);
     await teacher.page.setViewportSize(DESKTOP);
     await eventually(async () => expect(await places()).toEqual(before));
   });

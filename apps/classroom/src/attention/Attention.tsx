@@ -36,7 +36,9 @@ function Hands() {
     aside,
   );
   const [first] = shown;
-  const mayBeAllowed = usePeople(({ people }) => people.some(({ uid, role, mayPublish }) => uid === first?.uid && role === 'STUDENT' && !mayPublish));
+  const mayBeAllowed = usePeople(({ people }) =>
+    people.some(({ uid, role, mayPublish }) => uid === first?.uid && role === 'STUDENT' && !mayPublish),
+  );
   if (!first) return null;
   const { uid, name } = first;
   const others = shown.length - 1;

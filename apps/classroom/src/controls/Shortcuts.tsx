@@ -21,7 +21,11 @@ export function Shortcuts({ actions, onClose }: { actions: readonly Action[]; on
         />
       </div>
       <dl className="shortcuts">
-        {[...keys, ...(hasMicrophone ? [{ shortcut: t('shortcuts.space'), description: t('shortcuts.hold') }] : []), { shortcut: '?', description: t('shortcuts.help') }].map(({ shortcut, description }) => (
+        {[
+          ...keys,
+          ...(hasMicrophone ? [{ shortcut: t('shortcuts.space'), description: t('shortcuts.hold') }] : []),
+          { shortcut: '?', description: t('shortcuts.help') },
+        ].map(({ shortcut, description }) => (
           <div key={shortcut}>
             <dt>
               <kbd>{shortcut.length > 1 ? shortcut : shortcut.toUpperCase()}</kbd>

@@ -11,7 +11,12 @@ describe('a bar that is too narrow', () => {
   });
 
   it('never loses the hand of a student', () => {
-    expect(order(['hand', 'reactions', 'layout', 'people', 'chat', 'polls', 'tutor'], false)).toEqual(['layout', 'polls', 'reactions', 'tutor']);
+    expect(order(['hand', 'reactions', 'layout', 'people', 'chat', 'polls', 'tutor'], false)).toEqual([
+      'layout',
+      'polls',
+      'reactions',
+      'tutor',
+    ]);
   });
 
   it('keeps what has no rank, such as what stops a recording', () => {

@@ -134,9 +134,7 @@ function Elapsed() {
       <span className="header-elapsed" role="timer" aria-label={t('header.elapsed')}>
         {formatDuration(sessions.now() - startedAt)}
       </span>
-      {left > 0 && left <= ENDS_SOON_MS && (
-        <span className="header-left">{t('header.left', { count: Math.ceil(left / 60_000) })}</span>
-      )}
+      {left > 0 && left <= ENDS_SOON_MS && <span className="header-left">{t('header.left', { count: Math.ceil(left / 60_000) })}</span>}
     </>
   );
 }

@@ -33,7 +33,18 @@ const [ASPECT, CROPPED] = [16 / 9, 4 / 3];
 const NO_HANDS: ReadonlySet<string> = new Set();
 
 /** All tiles in one layer. A tile changes its position but never its element, because a video that is moved in the document restarts. */
-export function Stage({ people, layout, pageSize, pinned, hands = NO_HANDS, seesListeners, showsNamesOnly, emptyState, onPin, menu }: StageProps) {
+export function Stage({
+  people,
+  layout,
+  pageSize,
+  pinned,
+  hands = NO_HANDS,
+  seesListeners,
+  showsNamesOnly,
+  emptyState,
+  onPin,
+  menu,
+}: StageProps) {
   const { t } = useTranslation();
   const container = useRef<HTMLDivElement>(null);
   const size = useSize(container);

@@ -20,8 +20,7 @@ const hasFace = ({ mayPublish, isPublishing, uid }: Person, pinned: string | und
 export function facesOf(people: readonly Person[], pinned: string | undefined, seesListeners = false): StageTile[] {
   const toFace = (person: Person): StageTile => ({ key: person.uid, person, isScreen: false, track: person.camera });
   const shown = people.filter((person) => hasFace(person, pinned));
-  if (seesListeners && people.length > 1 && shown.every(({ isLocal }) => isLocal))
-    return people.map(toFace);
+  if (seesListeners && people.length > 1 && shown.every(({ isLocal }) => isLocal)) return people.map(toFace);
   return people.some(({ isPublishing, uid }) => isPublishing || uid === pinned) ? shown.map(toFace) : [];
 }
 

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, changeParticipantRole, changeRoleInClass, outranks, type Role, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import {
+  AppError,
+  changeParticipantRole,
+  changeRoleInClass,
+  outranks,
+  type Role,
+  type RpcInput,
+  type RpcOutput,
+} from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';

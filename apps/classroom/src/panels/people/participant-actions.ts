@@ -4,7 +4,15 @@ import type { ClassroomApi } from '../../class/api.js';
 import type { Person } from '../../media/person.js';
 
 export type ParticipantAction =
-  'mute' | 'stopCamera' | 'stopShare' | 'lowerHand' | 'allowToSpeak' | 'takeBack' | 'makeModerator' | 'makeStudent' | 'remove';
+  | 'mute'
+  | 'stopCamera'
+  | 'stopShare'
+  | 'lowerHand'
+  | 'allowToSpeak'
+  | 'takeBack'
+  | 'makeModerator'
+  | 'makeStudent'
+  | 'remove';
 
 interface Standing {
   /** Of the participant who acts. */

@@ -45,7 +45,15 @@ export function PollCard({ store, api, permissions, voters, isHidden = false }: 
           <X aria-hidden />
         </button>
       </header>
-      <PollView key={poll.pollId} poll={poll} ownVote={ownVotes[poll.pollId]} store={store} api={api} permissions={permissions} voters={voters} />
+      <PollView
+        key={poll.pollId}
+        poll={poll}
+        ownVote={ownVotes[poll.pollId]}
+        store={store}
+        api={api}
+        permissions={permissions}
+        voters={voters}
+      />
     </section>
   );
 }
