@@ -97,7 +97,7 @@ describe('the class page', () => {
     await page.page.press('[data-action=pause]', 'Enter');
     await eventually(async () => expect(await label()).toBe('Resume recording'));
     expect(await page.page.evaluate('document.activeElement.dataset.action')).toBe('pause');
-    expect(await page.count('[data-action=record]')).toBe(0);
+    expect(await page.page.innerText('[data-action=record]')).toBe('Stop recording');
     await ada.shows('Aufzeichnung pausiert');
     for (const one of [page, ada]) expect(await violationsOf(one.page, 'paused')).toEqual([]);
     // Each press waits for its answer: the same key on the same button pauses as soon as the recording has resumed.
@@ -132,7 +132,7 @@ describe('the class page', () => {
     await eventually(async () =>
       expect(await page.controls()).toEqual(['hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'tutor', 'leave']),
     );
-    await eventually(async () => expect(await teacher.count('video[data-uid=rising]')).toBe(0));
+    await eventually(async () => expect(await teacher.count('video[data-uid=rising]:not([hidden])')).toBe(0));
   });
 
   it('cannot do at the API what its role may not do', async () => {
@@ -142,6 +142,7 @@ describe('the class page', () => {
       lower: () => api.post('/v1/classroom/hands/lower-all'),
       remove: () => api.post('/v1/classroom/participants/unknown/remove'),
       speak: () => api.post('/v1/classroom/participants/unknown/speak', { allowed: true }),
+      role: () => api.patch('/v1/classroom/participants/unknown', { role: 'STUDENT' }),
       poll: () => api.post('/v1/classroom/polls', { question: 'May I?', options: ['Yes', 'No'] }),
       record: () => api.post('/v1/classroom/recording/start'),
       stopRecording: () => api.post('/v1/classroom/recording/stop'),
@@ -151,7 +152,7 @@ describe('the class page', () => {
       end: () => api.post('/v1/classroom/end'),
     });
     const refused: Record<string, string[]> = {
-      STUDENT: ['moderate', 'lower', 'remove', 'speak', 'poll', 'record', 'stopRecording', 'pause', 'resume', 'change', 'end'],
+      STUDENT: ['moderate', 'lower', 'remove', 'speak', 'role', 'poll', 'record', 'stopRecording', 'pause', 'resume', 'change', 'end'],
       MODERATOR: ['record', 'resume', 'change', 'end'],
       TEACHER: ['change'],
       // ADMIN is last, because ending the class ends the test.
@@ -171,12 +172,14 @@ describe('the class page', () => {
   });
 
   it('lets a student speak, requests the microphone only then, and follows mute, unmute and revocation', async () => {
-    await teacher.panel('people');
+    await teacher.panel();
     await student.press('hand');
-    await teacher.page.click('[data-hand=student] [data-action=allow-to-speak]');
+    await teacher.shows('Name of student raised a hand');
+    await teacher.press('notice-speak');
     await student.shows('Name of teacher lets you speak');
     expect(await student.deviceRequests()).toBe(0);
-    await eventually(async () => expect(await teacher.count('[data-hand]')).toBe(0));
+    await eventually(async () => expect(await teacher.count('[data-action=notice-speak]')).toBe(0));
+    await teacher.panel('people');
     await student.press('accept');
     await teacher.receivesAudio('student');
     expect(await student.deviceRequests()).toBe(1);
@@ -198,6 +201,27 @@ describe('the class page', () => {
     await student.shows('You may no longer speak. Your microphone is off.');
     await eventually(async () => expect(await student.controls()).not.toContain('microphone'));
     await eventually(async () => expect(await teacher.count('audio[data-uid=student]')).toBe(0));
+  });
+
+  it('lets a teacher decide who comes in and what students may do, and make a student a moderator', async () => {
+    const { roomId, iframeUrl } = await scene.room();
+    const head = await scene.open(iframeUrl, { isUnplugged: true });
+    const mia = await scene.enter(roomId, 'mia', 'STUDENT', { isUnplugged: true });
+    await head.reaches('connected');
+    await head.press('more');
+    await head.press('class-settings');
+    await head.page.check('[data-action=door-ALL]');
+    await head.page.uncheck('[data-action=students-raiseHand]');
+    expect(await violationsOf(head.page, 'class settings')).toEqual([]);
+    await eventually(async () => expect(await mia.controls()).not.toContain('hand'));
+    const { settings } = (await scene.api.get(`/v1/room/${roomId}`)).body.data;
+    expect(settings).toMatchObject({ waitingRoom: 'ALL', permissions: { STUDENT: { raiseHand: false } } });
+    await head.press('class-settings-done');
+    await head.panel('people');
+    await head.chooseAction('mia', 'makeModerator');
+    await eventually(async () => expect(await mia.controls()).toEqual(expect.arrayContaining(['hand', 'microphone'])));
+    await mia.panel('people');
+    expect(await mia.count('[data-person] [data-action=person-menu]')).toBe(0);
   });
 
   // In the short form the backend removes a participant, in page.spec.ts.

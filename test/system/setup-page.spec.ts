@@ -97,6 +97,25 @@ describe('sound and picture', () => {
     },
   );
 
+  it('fit into their dialog in a class without a lobby, which has loaded nothing of it', async () => {
+    const { iframeUrl } = await scene.room();
+    const ada = await scene.open(iframeUrl, { viewport: SMALL });
+    await ada.reaches('connected');
+    await ada.press('more');
+    await ada.press('setup');
+    await ada.page.waitForSelector('dialog .preview video:not([hidden])');
+    const shown = await ada.page.evaluate(`(() => {
+      const [dialog, preview, choice] = ['dialog', 'dialog .preview', 'dialog .choice select'].map((selector) => document.querySelector(selector));
+      return {
+        isWide: dialog.scrollWidth > dialog.clientWidth || preview.offsetWidth > dialog.clientWidth,
+        ratio: preview.offsetWidth / preview.offsetHeight,
+        isMirrored: getComputedStyle(preview.querySelector('video')).transform.startsWith('matrix(-1'),
+        isPlain: getComputedStyle(choice).appearance !== 'none',
+      };
+    })()`);
+    expect(shown).toEqual({ isWide: false, ratio: expect.closeTo(16 / 9, 1), isMirrored: true, isPlain: false });
+  });
+
   inLongForm(it)('send what a music lesson needs, also after a reload', async () => {
     const ada = await lobby();
     await ada.press('setup');

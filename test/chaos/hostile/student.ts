@@ -14,6 +14,7 @@ const LARGE_QUESTIONS = 8;
 const OF_TEACHERS: { method: string; path: string; body?: object }[] = [
   { method: 'POST', path: '/v1/classroom/participants/teacher/remove' },
   { method: 'POST', path: '/v1/classroom/participants/teacher/mute' },
+  { method: 'PATCH', path: '/v1/classroom/participants/hostile', body: { role: 'TEACHER' } },
   { method: 'POST', path: '/v1/classroom/participants/teacher/lower-hand' },
   { method: 'POST', path: '/v1/classroom/participants/hostile/speak', body: { allowed: true } },
   { method: 'POST', path: '/v1/classroom/mute-all' },

@@ -38,7 +38,7 @@ export class Seed {
     // A separate room: when a backend changes a room, the tokens of its participants end. All tokens are for this room, including those for others.
     const classroom = await this.openRoom('class');
     const student = await this.enter('class', 'student-731');
-    await this.enter('class', 'leaves-2');
+    for (const uid of ['leaves-2', 'rises-1']) await this.enter('class', uid);
     const admin = await this.enter('class', 'admin-1', 'ADMIN');
     // Opening a session again ends the previous one, so this participant gets a token of their own.
     const { joinToken } = await this.enter('class', 'teacher-13', 'TEACHER');
@@ -106,6 +106,7 @@ export class Seed {
           downloadDashboardRecordings: { params: { roomId: 'recorded' } },
           removeRoomParticipant: { params: { uid: 'leaves-1' } },
           removeParticipant: { params: { uid: 'leaves-2' } },
+          changeRoleInClass: { params: { uid: 'rises-1' } },
           changeRoomInClass: { body: { title: 'Geometry: right triangles' } },
           askTutorInClass: { body: { text: 'What is a hypotenuse?' } },
           sendChatMessage: { body: { text: 'Hello' } },
@@ -132,6 +133,7 @@ export class Seed {
         tokens: {
           endClass: ends.token,
           answerConsent: asked.token,
+          changeRoleInClass: admin.token,
           changeRoomInClass: admin.token,
           startRecordingInClass: recordsInClass.token,
           stopRecordingInClass: stopsInClass.token,

@@ -92,6 +92,7 @@ const ORDER = [
   'muteEveryone',
   'decideAdmission',
   'admitEveryone',
+  'changeRoleInClass',
   'sendChatMessage',
   'listChatMessages',
   'reportChatMessage',

@@ -26,6 +26,8 @@ export interface AppState {
   reason: OutcomeReason | undefined;
   /** Why the class ended, if it ended. */
   endReason: EndReason | undefined;
+  /** The end that this participant asked for: how long the class lasted, in milliseconds, and how many people were there. */
+  ownEnd: { lastedMs: number; people: number } | undefined;
   requestId: string | null | undefined;
   session: ClassroomSession | undefined;
   /** The question for consent that is open: on the screen `consent` before the class, otherwise over the class. */
@@ -65,6 +67,7 @@ export const createAppStore = () =>
     screen: 'class',
     reason: undefined,
     endReason: undefined,
+    ownEnd: undefined,
     requestId: undefined,
     session: undefined,
     consent: undefined,

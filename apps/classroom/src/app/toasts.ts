@@ -18,12 +18,7 @@ export class Toasts {
   /** Shows a toast and announces it. */
   showToast(text: I18nText): void {
     this.announce(text);
-    this.show(text);
-  }
-
-  /** Shows a toast that is announced in another way. */
-  show(toast: I18nText): void {
-    this.app.set({ toast });
+    this.app.set({ toast: text });
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.app.set({ toast: undefined }), TOAST_MS);
   }

@@ -24,7 +24,7 @@ export function ConsentDialog() {
   };
   const { text, state, ask, without } = question;
   return (
-    <Dialog title={t('title')} onClose={close}>
+    <Dialog title={t('title')} onClose={close} startsAtTitle>
       {/* Long texts scroll, also by keyboard. */}
       <div className="consent-text" tabIndex={0} role="region" aria-label={t('text')}>
         {text}

@@ -1,44 +1,54 @@
-import { Bell, CircleDot, Ellipsis, Headphones, Keyboard, Maximize, Settings } from 'lucide-react';
+import { Bell, CircleDot, Ellipsis, Hand, Headphones, Keyboard, Maximize, Settings, SlidersHorizontal } from 'lucide-react';
+import { useRef, type ReactNode } from 'react';
 import { useApp, useClass, useClassroom } from '../app/context.js';
 import { usePermissions } from '../app/permissions.js';
+import type { Emoji } from '../class/api.js';
 import { useTranslation } from '../i18n/index.js';
-import { ReactionPicker, useUnread } from '../panels/index.js';
+import { ReactionItems, ReactionPicker, useUnread } from '../panels/index.js';
 import { useOpenQuestions } from '../tutor/questions/use-open-questions.js';
-import { Control } from './Control.js';
+import { Control, type Badge } from './Control.js';
 import './controls.css';
 import { DeviceMenu } from './DeviceMenu.js';
 import { LeaveControl } from './LeaveControl.js';
 import { Menu, MenuItem } from '../ui/Menu.js';
 import type { Action } from './action.js';
+import { useDropped } from './use-dropped.js';
 
 interface ControlBarProps {
   own: Action[];
   tabs: Action[];
+  onClassSettings(): void;
   onSettings(): void;
   onShortcuts(): void;
 }
 
-export function ControlBar({ own, tabs, onSettings, onShortcuts }: ControlBarProps) {
+export function ControlBar({ own, tabs, onClassSettings, onSettings, onShortcuts }: ControlBarProps) {
   const { t } = useTranslation();
-  const { app, classStore, api, consent } = useClassroom();
-  const tab = useApp((app) => app.tab);
-  const { changeRoom, manageParticipants, react } = usePermissions();
+  const { actions, app, api, consent } = useClassroom();
+  const { camera, changeRoom, manageParticipants, microphone } = usePermissions();
   const hasConsent = useApp((app) => app.session?.consent !== undefined);
-  const attention = useClass(({ hands, waiting }) => hands.length + waiting.length);
-  const unread = useUnread(classStore, tab === 'chat');
-  const questionCount = useOpenQuestions().questions.length;
-  const hand = own.findIndex(({ id }) => id === 'hand');
-  const badges: Record<string, number> = { chat: unread, people: manageParticipants ? attention : 0, tutor: questionCount };
-  const secondaryActions = [...own, ...tabs].filter(({ isSecondary }) => isSecondary);
+  const badges = useBadges();
+  const bar = useRef<HTMLElement>(null);
+  const dropped = useDropped(bar, [...own, ...tabs]);
+  const react = (emoji: Emoji) => void actions.run(() => api.sendReaction({ emoji }), 'toast.actionFailed');
   const more = (
     <>
-      <div className="narrow-only">
-        {secondaryActions.map(({ id, icon: Icon, label, isDanger, onPress }) => (
-          <MenuItem key={id} icon={<Icon aria-hidden />} isDanger={isDanger ?? false} action={id} onChoose={onPress}>
-            {label}
-          </MenuItem>
-        ))}
-      </div>
+      {[...own, ...tabs]
+        .filter(({ id, isDisabled }) => dropped.has(id) && !isDisabled)
+        .map(({ id, icon: Icon, label, isDanger, onPress }) =>
+          id === 'reactions' ? (
+            <ReactionItems key={id} onReact={react} />
+          ) : (
+            <MenuItem key={id} icon={<Icon aria-hidden />} isDanger={isDanger ?? false} action={id} onChoose={onPress}>
+              {label}
+            </MenuItem>
+          ),
+        )}
+      {manageParticipants && (
+        <MenuItem icon={<SlidersHorizontal aria-hidden />} action="class-settings" onChoose={onClassSettings}>
+          {t('controls.classSettings')}
+        </MenuItem>
+      )}
       {changeRoom && (
         <MenuItem icon={<Settings aria-hidden />} action="settings" onChoose={onSettings}>
           {t('controls.settings')}
@@ -50,45 +60,77 @@ export function ControlBar({ own, tabs, onSettings, onShortcuts }: ControlBarPro
         </MenuItem>
       )}
       <MenuItem icon={<Headphones aria-hidden />} action="setup" onChoose={() => app.set({ dialog: 'setup' })}>
-        {t('controls.setup')}
+        {t(camera || microphone ? 'controls.setup' : 'controls.setupSound')}
       </MenuItem>
       <MenuItem icon={<Bell aria-hidden />} action="notifications" onChoose={() => app.set({ dialog: 'notifications' })}>
         {t('controls.notifications')}
       </MenuItem>
       {document.fullscreenEnabled && <FullScreenItem />}
-      <MenuItem icon={<Keyboard aria-hidden />} action="shortcuts" onChoose={onShortcuts}>
-        {t('controls.shortcuts')}
-      </MenuItem>
+      {hasKeys && (
+        <MenuItem icon={<Keyboard aria-hidden />} action="shortcuts" onChoose={onShortcuts}>
+          {t('controls.shortcuts')}
+        </MenuItem>
+      )}
     </>
   );
   const control = (action: Action) => {
     const { id } = action;
+    if (dropped.has(id)) return null;
+    if (id === 'reactions') return <ReactionPicker key={id} api={api} />;
     const extra = id === 'microphone' || id === 'camera' ? <DeviceMenu device={id} /> : undefined;
-    return <Control key={id} action={action} extra={extra} />;
+    return <Control key={id} action={action} badge={badges[id]} extra={extra} />;
   };
+  const moreBadge = tabs.flatMap(({ id }) => (dropped.has(id) ? (badges[id] ?? []) : []))[0];
   return (
-    <section className="bar" aria-label={t('controls.label')}>
+    <section ref={bar} className="bar" aria-label={t('controls.label')}>
       <div className="bar-own">
-        {own.slice(0, hand + 1).map(control)}
-        {react && <ReactionPicker api={api} />}
-        {own.slice(hand + 1).map(control)}
+        {own.map(control)}
         <Menu label={t('controls.more')} items={more} className="control more" action="more">
           <span className="control-icon">
             <Ellipsis aria-hidden />
-            {questionCount > 0 && <span className="badge narrow-only">{questionCount}</span>}
+            {moreBadge && <span className="badge">{moreBadge.content}</span>}
           </span>
           <span className="control-label">{t('controls.more')}</span>
         </Menu>
       </div>
       <div className="bar-tabs">
-        {tabs.map((action) => (
-          <Control key={action.id} action={action} badge={badges[action.id] ?? 0} />
-        ))}
+        {tabs.map(control)}
         <LeaveControl />
       </div>
     </section>
   );
 }
+
+/** What waits behind the tabs. A raised hand shows as one, because a teacher cannot see the students. */
+function useBadges(): Record<string, Badge | undefined> {
+  const { t } = useTranslation();
+  const { classStore } = useClassroom();
+  const { manageParticipants } = usePermissions();
+  const tab = useApp((app) => app.tab);
+  const self = useApp(({ session }) => session?.participant.uid);
+  const [hands, waiting] = [useClass((state) => state.hands.length), useClass((state) => state.waiting.length)];
+  const place = useClass((state) => state.hands.findIndex(({ uid }) => uid === self) + 1);
+  const unread = useUnread(classStore, tab === 'chat');
+  const questions = useOpenQuestions().questions.length;
+  const badge = (count: number, texts: (string | false)[], icon?: ReactNode): Badge | undefined =>
+    count === 0 ? undefined : { content: [icon, count > 99 ? '99+' : count], text: texts.filter(Boolean).join(', ') };
+  return {
+    chat: badge(unread, [t('panels:tab.count.chat', { count: unread })]),
+    people: !manageParticipants
+      ? undefined
+      : badge(
+          hands + waiting,
+          [hands > 0 && t('controls.badge.hands', { count: hands }), waiting > 0 && t('controls.badge.waiting', { count: waiting })],
+          hands > 0 && <Hand key="hand" aria-hidden />,
+        ),
+    // Who waits alone needs no place.
+    hand: badge(hands > 1 ? place : 0, [t('controls.badge.place', { place })]),
+    tutor: badge(questions, [t('panels:tab.count.tutor', { count: questions })]),
+  };
+}
+
+/** Without hover there is a touch screen and, as a rule, no keyboard. */
+const hasKeys = matchMedia('(hover: hover)').matches;
 
 /** A component of its own, which reads the browser's state each time that the menu opens. */
 function FullScreenItem() {

@@ -13,6 +13,13 @@ export function LeaveControl() {
   const { endClass } = usePermissions();
   const others = usePeople(({ people }) => people.length - 1);
   const [isConfirming, setConfirming] = useState(false);
+  const end = async () => {
+    const { app, sessions } = classroom;
+    const now = sessions.now();
+    app.set({ ownEnd: { lastedMs: now - (app.get().startedAt ?? now), people: others + 1 } });
+    await classroom.endClass();
+    if (app.get().screen === 'class') app.set({ ownEnd: undefined });
+  };
   const content = (
     <>
       <span className="control-icon">
@@ -50,7 +57,7 @@ export function LeaveControl() {
           confirmLabel={t('leave.end')}
           cancelLabel={t('leave.cancel')}
           action="confirm-end"
-          onConfirm={() => void classroom.endClass()}
+          onConfirm={() => void end()}
           onClose={() => setConfirming(false)}
         />
       )}

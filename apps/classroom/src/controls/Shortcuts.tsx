@@ -7,6 +7,7 @@ import type { Action } from './action.js';
 export function Shortcuts({ actions, onClose }: { actions: readonly Action[]; onClose(): void }) {
   const { t } = useTranslation();
   const areEnabled = useShortcutsEnabled();
+  const hasMicrophone = actions.some(({ id }) => id === 'microphone');
   const keys = actions.flatMap(({ shortcut, id }) => (shortcut ? [{ shortcut, description: t(`shortcuts.${id}`) }] : []));
   return (
     <Dialog title={t('shortcuts.title')} onClose={onClose}>
@@ -20,10 +21,14 @@ export function Shortcuts({ actions, onClose }: { actions: readonly Action[]; on
         />
       </div>
       <dl className="shortcuts">
-        {[...keys, { shortcut: '?', description: t('shortcuts.help') }].map(({ shortcut, description }) => (
+        {[
+          ...keys,
+          ...(hasMicrophone ? [{ shortcut: t('shortcuts.space'), description: t('shortcuts.hold') }] : []),
+          { shortcut: '?', description: t('shortcuts.help') },
+        ].map(({ shortcut, description }) => (
           <div key={shortcut}>
             <dt>
-              <kbd>{shortcut.toUpperCase()}</kbd>
+              <kbd>{shortcut.length > 1 ? shortcut : shortcut.toUpperCase()}</kbd>
             </dt>
             <dd>{description}</dd>
           </div>

@@ -9,6 +9,7 @@ import {
   MonitorUp,
   MonitorX,
   RectangleHorizontal,
+  SmilePlus,
   Users,
   Video,
   VideoOff,
@@ -21,13 +22,14 @@ import { usePermissions } from '../app/permissions.js';
 import { useTranslation } from '../i18n/index.js';
 import type { Device } from '../media/devices.js';
 import type { Action } from './action.js';
+import { rankOf } from './drop-order.js';
 import { useRecordingActions } from './use-recording-actions.js';
 
 const canShare = typeof navigator !== 'undefined' && 'getDisplayMedia' in (navigator.mediaDevices ?? {});
 const TABS: { tab: Tab; icon: LucideIcon; shortcut?: string }[] = [
   { tab: 'people', icon: Users, shortcut: 'p' },
   { tab: 'chat', icon: MessageSquare, shortcut: 'c' },
-  { tab: 'polls', icon: ChartColumn },
+  { tab: 'polls', icon: ChartColumn, shortcut: 'o' },
   { tab: 'tutor', icon: GraduationCap },
 ];
 
@@ -45,7 +47,11 @@ export function useActions(): { own: Action[]; tabs: Action[] } {
   const uid = session?.participant.uid;
   const isScreenShown = usePeople(({ people }) => people.some(({ screen }) => screen));
   const isHandUp = useClass(({ hands }) => hands.some((hand) => hand.uid === uid));
-  const recordingActions = useRecordingActions(permissions);
+  const { record } = useRecordingActions(permissions);
+  const ranked = (id: string) => {
+    const rank = rankOf(id, !!permissions.manageParticipants);
+    return { id, ...(rank !== undefined && { rank }) };
+  };
 
   const device = (id: Device, on: LucideIcon, off: LucideIcon, shortcut: string): Action => {
     const { isOn } = devices[id];
@@ -53,6 +59,7 @@ export function useActions(): { own: Action[]; tabs: Action[] } {
       id,
       icon: isOn ? on : off,
       label: t(`controls.${id}.${isOn ? 'on' : 'off'}`),
+      otherLabel: t(`controls.${id}.${isOn ? 'off' : 'on'}`),
       shortcut,
       isOn,
       onPress: () => void classroom.devices.set(id, !isOn),
@@ -63,44 +70,50 @@ export function useActions(): { own: Action[]; tabs: Action[] } {
   if (showsVideoControls && permissions.camera) own.push(device('camera', Video, VideoOff, 'v'));
   if (showsVideoControls && permissions.shareScreen && canShare) {
     own.push({
-      id: 'share',
+      ...ranked('share'),
       icon: isSharing ? MonitorX : MonitorUp,
       label: t(isSharing ? 'controls.unshare' : 'controls.share'),
+      otherLabel: t(isSharing ? 'controls.share' : 'controls.unshare'),
       shortcut: 's',
       isOn: isSharing,
-      isSecondary: true,
       onPress: () => void classroom.setScreenShare(!isSharing),
     });
   }
   const hand: Action = {
-    id: 'hand',
+    ...ranked('hand'),
     icon: Hand,
     label: t(isHandUp ? 'controls.lowerHand' : 'controls.raiseHand'),
+    otherLabel: t(isHandUp ? 'controls.raiseHand' : 'controls.lowerHand'),
     shortcut: 'h',
     isOn: isHandUp,
     onPress: () => void classroom.actions.raiseHand(!isHandUp),
   };
   // For participants who cannot publish, raising a hand is the most important action.
   if (permissions.raiseHand || isHandUp) own[permissions.publish ? 'push' : 'unshift'](hand);
-  // A shared screen takes the stage in both views, so there is no layout to choose.
-  if (showsVideoControls && !isScreenShown) {
+  if (permissions.react) {
+    const reactions: Action = { ...ranked('reactions'), icon: SmilePlus, label: t('panels:reactions.react'), onPress: () => undefined };
+    own.splice(own.indexOf(hand) + 1, 0, reactions);
+  }
+  if (showsVideoControls) {
     own.push({
-      id: 'layout',
+      ...ranked('layout'),
       icon: layout === 'grid' ? RectangleHorizontal : LayoutGrid,
       label: t(layout === 'grid' ? 'controls.speakerView' : 'controls.gridView'),
-      isSecondary: true,
+      otherLabel: t(layout === 'grid' ? 'controls.gridView' : 'controls.speakerView'),
+      shortcut: 'w',
+      // A shared screen takes the stage in both views.
+      isDisabled: isScreenShown,
       onPress: () => classroom.app.set({ layout: layout === 'grid' ? 'speaker' : 'grid', pinned: undefined }),
     });
   }
-  for (const action of recordingActions) own.push(action);
+  if (record) own.push(record);
   const tabs = TABS.filter((one) => session && hasTab(session, one.tab)).map(({ tab: id, icon, shortcut }): Action => ({
-    id,
+    ...ranked(id),
     icon,
     label: t(`controls.${id}`),
     ...(shortcut && { shortcut }),
     isOn: tab === id,
-    // A student has few controls, so the tutor fits into the bar on a phone.
-    isSecondary: id === 'polls' || (id === 'tutor' && permissions.publish),
+    isPanel: true,
     onPress: () => classroom.app.set({ tab: tab === id ? undefined : id }),
   }));
   return { own, tabs };

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import { useClass, useClassroom } from '../app/context.js';
 import type { EffectivePermissions } from '../app/permissions.js';
 import { useTranslation } from '../i18n/index.js';
-import type { Action } from './action.js';
+import type { RecordingActions } from './recording-actions.js';
 
 /** The actions of those who may control the recording. They are loaded for them alone: the others are most of the class. */
-export function useRecordingActions(permissions: EffectivePermissions): Action[] {
+export function useRecordingActions(permissions: EffectivePermissions): RecordingActions {
   const { i18n } = useTranslation();
   const classroom = useClassroom();
   const recording = useClass((snapshot) => snapshot.recording);
@@ -21,5 +21,5 @@ export function useRecordingActions(permissions: EffectivePermissions): Action[]
     };
     load().catch(() => undefined);
   }, [isNeeded, i18n]);
-  return loaded ? loaded.recordingActions(i18n, classroom, permissions, recording) : [];
+  return loaded ? loaded.recordingActions(i18n, classroom, permissions, recording) : {};
 }

@@ -1,4 +1,6 @@
 import de from './de/core.json';
+import deAttention from './de/attention.json';
+import deDoor from './de/door.json';
 import deConsent from './de/consent.json';
 import deSetup from './de/setup.json';
 import deNotifications from './de/notifications.json';
@@ -8,6 +10,8 @@ import deRecording from './de/recording.json';
 import deWaiting from './de/waiting.json';
 import deTutor from './de/tutor.json';
 import en from './en/core.json';
+import enAttention from './en/attention.json';
+import enDoor from './en/door.json';
 import enConsent from './en/consent.json';
 import enSetup from './en/setup.json';
 import enNotifications from './en/notifications.json';
@@ -30,6 +34,8 @@ it.each([
   ['the tutor', enTutor, deTutor],
   ['the moderation of the chat', enModeration, deModeration],
   ['the question for consent', enConsent, deConsent],
+  ['the settings of the class', enDoor, deDoor],
+  ['what waits for a teacher', enAttention, deAttention],
   ['the time before the class', enOpening, deOpening],
   ['sound and picture', enSetup, deSetup],
   ['the notifications', enNotifications, deNotifications],

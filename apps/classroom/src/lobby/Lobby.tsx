@@ -35,19 +35,23 @@ export function Lobby() {
   return (
     <main className="lobby" data-publishes={mayPublish}>
       <div className="lobby-inside">
+        {/* Before the preview, wherever it is shown: the keyboard goes from the title to the devices, and then to Join. */}
+        <div className="lobby-head">
+          {branding.logoUrl && <img className="lobby-logo" src={branding.logoUrl} alt={t('header.logo')} />}
+          <h1 id="lobby-title" ref={heading} tabIndex={-1}>
+            {room.title}
+          </h1>
+          {room.roomDescription && <p className="lobby-description">{room.roomDescription}</p>}
+        </div>
         {mayPublish && (
           <Preview name={participant.name} uid={participant.uid} photoURL={participant.photoURL} devices={allowed} onToggle={toggle} />
         )}
         <section className="lobby-side" aria-labelledby="lobby-title">
-          {branding.logoUrl && <img className="lobby-logo" src={branding.logoUrl} alt={t('header.logo')} />}
-          <div>
-            <h1 id="lobby-title" ref={heading} tabIndex={-1}>
-              {room.title}
-            </h1>
-            {room.roomDescription && <p className="lobby-description">{room.roomDescription}</p>}
-          </div>
           <ParticipantsPresent {...session.present} />
-          <p className="quiet">{t('lobby.as', { name: participant.name })}</p>
+          <p className="quiet">
+            {t('lobby.as', { name: participant.name })}
+            {!mayPublish && ` ${t(session.permissions.raiseHand ? 'lobby.listens' : 'lobby.listensOnly')}`}
+          </p>
           <DeviceSelects devices={allowed} />
           <PreflightChecks wanted={chosen} />
           <button
@@ -56,7 +60,7 @@ export function Lobby() {
             data-action="setup"
             onClick={() => classroom.app.set({ dialog: 'setup' })}
           >
-            {t('controls.setup')}
+            {t(mayPublish ? 'controls.setup' : 'controls.setupSound')}
           </button>
           <button type="button" className="button primary lobby-join" data-action="join" onClick={() => void classroom.join(chosen)}>
             {t('lobby.join')}

@@ -6,6 +6,7 @@ import type { Device } from '../media/devices.js';
 import { initialsOf } from '../media/person.js';
 import { avatarColor, hueOf } from '@classroom/page/color';
 import { LevelMeter } from './LevelMeter.js';
+import './preview.css';
 
 interface PreviewProps {
   uid: string;
@@ -39,7 +40,6 @@ export function Preview({ uid, name, photoURL, devices, onToggle }: PreviewProps
         key={device}
         type="button"
         className="preview-button"
-        aria-pressed={isOn}
         aria-label={label}
         title={label}
         data-action={device}

@@ -49,6 +49,9 @@ export function toPerson(participant: Participant): Person {
   };
 }
 
+/** Students vote; who manages others asks. */
+export const votersOf = (people: readonly Person[]): number => people.filter(({ role }) => role === 'STUDENT').length;
+
 export function isSamePerson(a: Person, b: Person): boolean {
   return (Object.keys(a) as (keyof Person)[]).every((key) => a[key] === b[key]);
 }

@@ -13,7 +13,7 @@ export function NotificationsDialog() {
   const { t } = useTranslation('notifications');
   const classroom = useClassroom();
   const { manageParticipants } = usePermissions();
-  const { isOn, hasSound } = useStore(notificationSetting, (state) => state);
+  const { isOn, hasSound, hasHandSound } = useStore(notificationSetting, (state) => state);
   const [obstacle, setObstacle] = useState(findObstacle);
   const close = () => classroom.app.set({ dialog: undefined });
   const turn = async (wanted: boolean) => {
@@ -46,6 +46,15 @@ export function NotificationsDialog() {
             hint={t('soundHint')}
             isOn={hasSound}
             onChange={(wanted) => notificationSetting.set({ hasSound: wanted })}
+          />
+        )}
+        {manageParticipants && (
+          <Switch
+            name="hand-sound"
+            label={t('handSound')}
+            hint={t('handSoundHint')}
+            isOn={hasHandSound}
+            onChange={(wanted) => notificationSetting.set({ hasHandSound: wanted })}
           />
         )}
       </div>

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { formatDuration } from '../app/format-duration.js';
 import { useApp, useClassroom } from '../app/context.js';
 import { useTranslation } from '../i18n/index.js';
+import { localeOf } from '../i18n/locale.js';
 import { useRerenderEvery } from '../panels/parts/use-rerender-every.js';
 
 /** Until then, the date says enough. */
@@ -19,7 +20,10 @@ export function OpeningCard() {
   if (!opening) return null;
   const { title, startsAt, opensAt } = opening;
   const left = opensAt - sessions.now();
-  const time = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'full', timeStyle: 'short' }).format(startsAt);
+  const isToday = new Date(startsAt).toDateString() === new Date(sessions.now()).toDateString();
+  const day = isToday ? {} : ({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const);
+  const format = { ...day, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+  const time = new Intl.DateTimeFormat(localeOf(i18n.language), format).format(startsAt);
   return (
     <main className="outcome">
       <section className="card outcome-card">
@@ -30,7 +34,7 @@ export function OpeningCard() {
           {title}
         </h1>
         <p>{t('title')}</p>
-        <p className="quiet">{t('starts', { time })}</p>
+        <p className="quiet">{t(isToday ? 'startsToday' : 'starts', { time })}</p>
         {left > DAY_MS ? null : left > 0 ? (
           <p className="opening-left">
             {t('opens')}

@@ -7,6 +7,7 @@ export const ROUTES = {
   answerConsent: 'POST /v1/classroom/consent',
   askTeacher: 'POST /v1/classroom/tutor/questions/:questionId/ask-teacher',
   askTutorInClass: 'POST /v1/classroom/tutor/chat/stream',
+  changeRoleInClass: 'PATCH /v1/classroom/participants/:uid',
   changeRoomInClass: 'PATCH /v1/classroom/room',
   closePoll: 'POST /v1/classroom/polls/:pollId/close',
   createPoll: 'POST /v1/classroom/polls',

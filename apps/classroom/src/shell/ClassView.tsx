@@ -4,13 +4,16 @@ import type { Shortcuts } from '../controls/Shortcuts.js';
 import { useActions } from '../controls/use-actions.js';
 import { useShortcuts } from '../controls/use-shortcuts.js';
 import { PollCard, Reactions } from '../panels/index.js';
+import type { ClassSettings } from '../panels/door/index.js';
 import type { RoomSettings } from '../panels/room/RoomSettings.js';
 import './class.css';
 import { ClassStage } from './ClassStage.js';
-import { useApp, useClassroom } from '../app/context.js';
+import { AttentionHost } from './AttentionHost.js';
+import { useApp, useClassroom, usePeople } from '../app/context.js';
 import { hasTab } from '../app/granted.js';
+import { votersOf } from '../media/person.js';
 import { Header } from './Header.js';
-import { Notices, ReconnectingNotice, SoundNotice } from './Notices.js';
+import { Notices, ReconnectingNotice, SharingNotice, SoundNotice } from './Notices.js';
 import { SidePanelHost } from './SidePanelHost.js';
 import { HostRequest } from './HostRequest.js';
 import { SpeakOffer } from './SpeakOffer.js';
@@ -22,7 +25,10 @@ export function ClassView() {
   const state = useApp((app) => app.state);
   const session = useApp((app) => app.session);
   const tab = useApp((app) => app.tab);
-  const [dialog, setDialog] = useState<{ Shortcuts: typeof Shortcuts } | { RoomSettings: typeof RoomSettings }>();
+  const voters = usePeople(({ people }) => votersOf(people));
+  const [dialog, setDialog] = useState<
+    { Shortcuts: typeof Shortcuts } | { ClassSettings: typeof ClassSettings } | { RoomSettings: typeof RoomSettings }
+  >();
   const { own, tabs } = useActions();
   const isIn = state === 'connected' || state === 'reconnecting';
   const close = () => setDialog(undefined);
@@ -38,14 +44,18 @@ export function ClassView() {
         <main className="class-main">
           <ClassStage />
           <div className="class-over">
-            <ReconnectingNotice />
+            <div className="class-over-top">
+              <ReconnectingNotice />
+              <SharingNotice />
+              {isIn && session?.permissions.manageParticipants && <AttentionHost />}
+              <Notices />
+            </div>
             {isIn && session && hasTab(session, 'polls') && (
-              <PollCard store={classStore} api={api} permissions={session.permissions} isHidden={tab === 'polls'} />
+              <PollCard store={classStore} api={api} permissions={session.permissions} voters={voters} isHidden={tab === 'polls'} />
             )}
             <Reactions store={classStore} />
             <SpeakOffer />
             <HostRequest />
-            <Notices />
           </div>
           <SoundNotice />
         </main>
@@ -55,6 +65,7 @@ export function ClassView() {
         <ControlBar
           own={own}
           tabs={tabs}
+          onClassSettings={() => open(() => import('../panels/door/index.js'))}
           onSettings={() => open(() => import('../panels/room/RoomSettings.js'))}
           onShortcuts={openShortcuts}
         />
@@ -62,6 +73,7 @@ export function ClassView() {
         <div className="bar" aria-hidden />
       )}
       {dialog && 'Shortcuts' in dialog && <dialog.Shortcuts actions={[...own, ...tabs]} onClose={close} />}
+      {dialog && 'ClassSettings' in dialog && <dialog.ClassSettings store={classStore} api={api} onClose={close} />}
       {dialog && 'RoomSettings' in dialog && <dialog.RoomSettings store={classStore} api={api} onClose={close} />}
     </div>
   );

@@ -1,32 +1,28 @@
 import { SignalLow, Users } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from '../i18n/index.js';
 import { formatDuration } from '../app/format-duration.js';
 import { useApp, useClass, usePeople, useClassroom } from '../app/context.js';
+import { hasTab } from '../app/granted.js';
+import { usePermissions } from '../app/permissions.js';
+import { useRecordingActions } from '../controls/use-recording-actions.js';
+
+/** From this time before the end of the class on, in milliseconds, the header shows how long it lasts. */
+const ENDS_SOON_MS = 600_000;
 
 export function Header() {
   const { t } = useTranslation();
   const session = useApp((app) => app.session);
   const state = useApp((app) => app.state);
   const title = useClass(({ room }) => room?.title) ?? session?.room.title ?? '';
-  const count = usePeople(({ people }) => people.length);
   const quality = usePeople(({ self }) => self?.quality);
-  const recording = useClass((snapshot) => snapshot.recording);
   const isPoor = state === 'connected' && (quality === 'poor' || quality === 'lost');
   return (
     <header className="header">
       {session?.branding.logoUrl && <img className="header-logo" src={session.branding.logoUrl} alt={t('header.logo')} />}
-      <h1 className="header-title" title={title}>
-        {title}
-      </h1>
+      <Title title={title} />
       <Elapsed />
-      {recording?.status === 'ACTIVE' && (
-        <span className="header-recording" title={t('header.recording')}>
-          <span className="dot" aria-hidden />
-          {t('header.rec')}
-        </span>
-      )}
-      {recording?.paused && <span className="header-paused">{t('announcement.recording.paused')}</span>}
+      <RecordingState />
       <span className="header-end">
         {isPoor && (
           <span className="header-poor">
@@ -34,17 +30,89 @@ export function Header() {
             {t('header.poor')}
           </span>
         )}
-        {count > 0 && (
-          <span className="header-people">
-            <Users aria-hidden />
-            <span className="header-people-words">{t('header.people', { count })}</span>
-            <span className="header-people-count" aria-hidden>
-              {count}
-            </span>
-          </span>
-        )}
+        <PeopleCount />
       </span>
     </header>
+  );
+}
+
+/** Gets the focus after the entry if nothing else has it, so that a keyboard begins at the top of the class. */
+function Title({ title }: { title: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { toasts } = useClassroom();
+  const isIn = useApp((app) => app.state === 'connected');
+  const hasEntered = useRef(false);
+  useEffect(() => {
+    if (!isIn || hasEntered.current) return;
+    hasEntered.current = true;
+    toasts.announce({ key: 'announcement.entered' });
+    // Not from the page around a frame, in which the user may be writing.
+    if (document.hasFocus() && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, [isIn, toasts]);
+  return (
+    <h1 ref={heading} tabIndex={-1} className="header-title" title={title}>
+      {title}
+    </h1>
+  );
+}
+
+/** For those who may, with the button that pauses and resumes the recording: it is pressed where its state is read. */
+function RecordingState() {
+  const { t } = useTranslation();
+  const recording = useClass((snapshot) => snapshot.recording);
+  const { pause } = useRecordingActions(usePermissions());
+  return (
+    <>
+      {recording?.status === 'STARTING' && <span className="header-paused">{t('header.starting')}</span>}
+      {recording?.status === 'ACTIVE' && (
+        <span className="header-recording" title={t('header.recording')}>
+          <span className="dot" aria-hidden />
+          {t('header.rec')}
+        </span>
+      )}
+      {recording?.paused && <span className="header-paused">{t('announcement.recording.paused')}</span>}
+      {pause && (
+        <button type="button" className="icon-button header-pause" title={pause.label} data-action={pause.id} onClick={pause.onPress}>
+          <pause.icon aria-hidden />
+          <span className="unseen">{pause.label}</span>
+        </button>
+      )}
+    </>
+  );
+}
+
+/** How many are in class and, for those who let them in, how many wait. It opens the list. */
+function PeopleCount() {
+  const { t } = useTranslation();
+  const { app } = useClassroom();
+  const session = useApp((state) => state.session);
+  const isOpen = useApp(({ tab }) => tab === 'people');
+  const { manageParticipants } = usePermissions();
+  const count = usePeople(({ people }) => people.length);
+  const waiting = useClass((state) => state.waiting.length);
+  if (count === 0 || !session) return null;
+  const words = [t('header.people', { count }), manageParticipants && waiting > 0 && t('header.waiting', { count: waiting })];
+  const content = (
+    <>
+      <Users aria-hidden />
+      <span className="header-people-words">{words.filter(Boolean).join(' · ')}</span>
+      <span className="header-people-count" aria-hidden>
+        {count}
+      </span>
+    </>
+  );
+  if (!hasTab(session, 'people')) return <span className="header-people">{content}</span>;
+  return (
+    <button
+      type="button"
+      className="header-people"
+      title={t('controls.people')}
+      aria-expanded={isOpen}
+      data-action="people-count"
+      onClick={() => app.set({ tab: isOpen ? undefined : 'people' })}
+    >
+      {content}
+    </button>
   );
 }
 
@@ -52,6 +120,7 @@ function Elapsed() {
   const { t } = useTranslation();
   const { sessions } = useClassroom();
   const startedAt = useApp((app) => app.startedAt);
+  const endsAt = useClass(({ room }) => room?.classEndsAt);
   const isIn = useApp((app) => app.state === 'connected' || app.state === 'reconnecting');
   const [, tick] = useState(0);
   useEffect(() => {
@@ -59,9 +128,13 @@ function Elapsed() {
     return () => clearInterval(timer);
   }, []);
   if (!isIn || startedAt === undefined) return null;
+  const left = endsAt ? Date.parse(endsAt) - sessions.now() : 0;
   return (
-    <span className="header-elapsed" role="timer" aria-label={t('header.elapsed')}>
-      {formatDuration(sessions.now() - startedAt)}
-    </span>
+    <>
+      <span className="header-elapsed" role="timer" aria-label={t('header.elapsed')}>
+        {formatDuration(sessions.now() - startedAt)}
+      </span>
+      {left > 0 && left <= ENDS_SOON_MS && <span className="header-left">{t('header.left', { count: Math.ceil(left / 60_000) })}</span>}
+    </>
   );
 }

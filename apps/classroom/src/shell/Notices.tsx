@@ -1,13 +1,30 @@
-import { Volume2 } from 'lucide-react';
+import { MonitorUp, Volume2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from '../i18n/index.js';
 import { useApp, useClassroom } from '../app/context.js';
 
-/** What happened or failed, above the control bar. */
+/** What happened or failed, at the top of the stage: menus open above the control bar, and would cover it. */
 export function Notices() {
   const { t } = useTranslation();
   const toast = useApp((app) => app.toast);
   return <div className="notices">{toast && <p className="notice">{t(toast.key, toast.values ?? {})}</p>}</div>;
+}
+
+/** Shown to who shares, as long as they do. */
+export function SharingNotice() {
+  const { t } = useTranslation();
+  const classroom = useClassroom();
+  const isSharing = useApp((app) => app.isSharing);
+  if (!isSharing) return null;
+  return (
+    <section className="notice notice-action" aria-label={t('sharing')}>
+      <MonitorUp aria-hidden />
+      <span className="notice-words">{t('sharing')}</span>
+      <button type="button" className="button" data-action="stop-share" onClick={() => void classroom.setScreenShare(false)}>
+        {t('controls.unshare')}
+      </button>
+    </section>
+  );
 }
 
 /** Below the stage and not over it: it stays until the user acts. */
@@ -27,7 +44,6 @@ export function SoundNotice() {
   );
 }
 
-/** Shown at the top of the stage, because menus open above the control bar and would cover it. */
 export function ReconnectingNotice() {
   const since = useApp((app) => app.reconnectingSince);
   return since === undefined ? null : <ReconnectingText since={since} />;

@@ -1,5 +1,6 @@
 import { CircleDot, CircleX, Link2Off, LogOut, MonitorX, Power, Users, WifiOff, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { formatDuration } from '../app/format-duration.js';
 import { useTranslation } from '../i18n/index.js';
 import { useApp, useClassroom } from '../app/context.js';
 import './outcome.css';
@@ -25,28 +26,42 @@ const ICONS: Record<OutcomeReason, LucideIcon> = {
   failed: CircleX,
 };
 
+/** A page in a frame is not the user's to close. */
+const isFramed = window.top !== window;
+
 /** Shown after the class or instead of it: what happened and what to do. */
 export function OutcomeCard() {
   const { t } = useTranslation();
   const classroom = useClassroom();
   const reason = useApp((app) => app.reason) ?? 'failed';
   const endReason = useApp((app) => app.endReason);
+  const ownEnd = useApp((app) => app.ownEnd);
   const requestId = useApp((app) => app.requestId);
   const session = useApp((app) => app.session);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), [reason]);
   const { state, hasAction } = OUTCOMES[reason];
   const Icon = ICONS[reason];
+  const isFailure = state === 'kicked' || (state === 'error' && reason !== 'replaced');
+  const text =
+    reason !== 'ended' || !endReason
+      ? t(`outcome.${reason}.text`)
+      : ownEnd && endReason === 'class_ended'
+        ? t('outcome.ended.byYou', { count: ownEnd.people, time: formatDuration(ownEnd.lastedMs) })
+        : t(`outcome.ended.${endReason}`);
   return (
     <main className="outcome">
       <section className="card outcome-card">
-        <span className="outcome-icon" data-kind={state}>
+        <span className="outcome-icon" data-kind={isFailure ? 'failure' : undefined}>
           <Icon aria-hidden />
         </span>
         <h1 ref={heading} tabIndex={-1}>
           {t(`outcome.${reason}.title`)}
         </h1>
-        <p className="quiet">{reason === 'ended' && endReason ? t(`outcome.ended.${endReason}`) : t(`outcome.${reason}.text`)}</p>
+        <p className="quiet">
+          {text}
+          {reason === 'ended' && endReason !== 'unused' && !isFramed && ` ${t('outcome.ended.close')}`}
+        </p>
         {hasAction && (
           <button type="button" className="button primary" data-action="again" onClick={() => void classroom.rejoin()}>
             {t(`outcome.${reason}.action`)}

@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef, type FocusEvent, type KeyboardEvent } from 'react';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, type FocusEvent, type KeyboardEvent } from 'react';
 import { X } from 'lucide-react';
 import { keyOf } from '@classroom/page/keys';
 import type { Tab } from '../app/app-store.js';
@@ -28,15 +28,16 @@ interface Props extends PanelContextValue {
 }
 
 /** The panel next to the stage, or below it in a narrow window. */
-export function SidePanel({ tab, tabs, onTab, onClose, people, questionCount, store, api, permissions, self, now }: Props) {
+export function SidePanel({ tab, tabs, onTab, onClose, people, questionCount, store, api, permissions, self, voters, now }: Props) {
   const { t } = useTranslation('panels');
   const id = useId();
   const panel = useRef<HTMLElement>(null);
-  const tools = useMemo(() => ({ store, api, permissions, self, now }), [store, api, permissions, self, now]);
+  const tools = useMemo(() => ({ store, api, permissions, self, voters, now }), [store, api, permissions, self, voters, now]);
   const unread = useUnread(store, tab === 'chat');
   const openPolls = useClassField(store, 'polls').filter(({ status }) => status === 'open').length;
   const counts: Record<Tab, number> = { people: people.length, chat: unread, polls: openPolls, tutor: questionCount };
   useFocusOnOpening(panel, tab);
+  useFocusOnClosing(panel, tab);
 
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
@@ -131,4 +132,21 @@ function useFocusOnOpening(panel: React.RefObject<HTMLElement | null>, tab: stri
     const field = matchMedia('(hover: hover)').matches ? panel.current?.querySelector<HTMLElement>('.composer textarea') : undefined;
     (field ?? panel.current?.querySelector<HTMLElement>('[aria-selected=true]'))?.focus({ preventScroll: true });
   }, [panel, tab]);
+}
+
+/** A panel that closes with the focus in it returns the focus to the control of its tab. */
+function useFocusOnClosing(panel: React.RefObject<HTMLElement | null>, tab: Tab): void {
+  const latest = useRef(tab);
+  useEffect(() => {
+    latest.current = tab;
+  }, [tab]);
+  // A layout effect is cleaned up while the element is still in the document.
+  useLayoutEffect(() => {
+    const element = panel.current;
+    return () => {
+      if (!element?.contains(document.activeElement)) return;
+      const control = ['more', latest.current].map((action) => document.querySelector<HTMLElement>(`.bar [data-action=${action}].control`));
+      (control[1] ?? control[0])?.focus();
+    };
+  }, [panel]);
 }

@@ -3,6 +3,7 @@ import { useOpenQuestions } from '../tutor/questions/use-open-questions.js';
 import { useApp, usePeople, useClassroom } from '../app/context.js';
 import { hasTab } from '../app/granted.js';
 import type { Tab } from '../app/app-store.js';
+import { votersOf } from '../media/person.js';
 import { LoadedPanel } from '../panels/parts/LoadedPanel.js';
 
 const TABS = ['people', 'chat', 'polls', 'tutor'] as const;
@@ -39,6 +40,7 @@ export function SidePanelHost() {
         questionCount: questions.length,
         self,
         permissions: session.permissions,
+        voters: votersOf(people),
         store: classStore,
         api,
         now,

@@ -17,6 +17,8 @@ interface StageProps {
   pageSize: number;
   pinned?: string | undefined;
   hands?: ReadonlySet<string>;
+  /** Whether a participant who would only see themselves sees those who listen. */
+  seesListeners?: boolean;
   /** Set by the recording: the tiles show names only, no other text. */
   showsNamesOnly?: boolean;
   /** Shown while no tiles are on the stage. */
@@ -25,16 +27,30 @@ interface StageProps {
   menu?: (person: Person, isScreen: boolean) => ReactNode;
 }
 
+/** Pictures are 16:9. In class, they are cropped to 4:3 where that fills the stage; a recording shows all of them. */
+const [ASPECT, CROPPED] = [16 / 9, 4 / 3];
+
 const NO_HANDS: ReadonlySet<string> = new Set();
 
 /** All tiles in one layer. A tile changes its position but never its element, because a video that is moved in the document restarts. */
-export function Stage({ people, layout, pageSize, pinned, hands = NO_HANDS, showsNamesOnly, emptyState, onPin, menu }: StageProps) {
+export function Stage({
+  people,
+  layout,
+  pageSize,
+  pinned,
+  hands = NO_HANDS,
+  seesListeners,
+  showsNamesOnly,
+  emptyState,
+  onPin,
+  menu,
+}: StageProps) {
   const { t } = useTranslation();
   const container = useRef<HTMLDivElement>(null);
   const size = useSize(container);
   const [page, setPage] = useState(0);
   const screens = screensOf(people);
-  const faces = facesOf(people, pinned);
+  const faces = facesOf(people, pinned, seesListeners);
   const pinnedTile = [...faces, ...screens].find(({ key }) => key === pinned);
   const isFocused = pinnedTile !== undefined || screens.length > 0 || layout === 'speaker';
   const { ordered, speaker } = useSpeakerOrder(faces, isFocused ? MAX_STRIP_TILES : pageSize);
@@ -43,7 +59,7 @@ export function Stage({ people, layout, pageSize, pinned, hands = NO_HANDS, show
   const at = Math.min(page, lastPage);
   const composition: Composition = main
     ? composeFocus(main, toStripTiles(main, ordered, screens), size)
-    : composeGrid(ordered, size, pageSize, at);
+    : composeGrid(ordered, size, { pageSize, page: at, narrowest: showsNamesOnly ? ASPECT : CROPPED });
   const places = composition.places.sort((a, b) => a.tile.person.joinedAt - b.tile.person.joinedAt || (a.tile.key < b.tile.key ? -1 : 1));
 
   return (

@@ -78,7 +78,7 @@ export const Tile = memo(({ tileKey, person, isScreen, track, place, isHandRaise
         {isScreen && <MonitorUp aria-hidden />}
         {isPinned && <Pin aria-label={t('tile.pinned')} />}
         <bdi className="tile-name">{name}</bdi>
-        {isMuted && <MicOff className="tile-muted" aria-label={t('tile.muted')} role="img" />}
+        {isMuted && person.microphone !== 'none' && <MicOff className="tile-muted" aria-label={t('tile.muted')} role="img" />}
         {isPoor && !showsNamesOnly && <span className="tile-poor">{t('tile.poor')}</span>}
       </div>
       {place.height >= MIN_HEIGHT_FOR_MENU && menu?.(person, isScreen)}

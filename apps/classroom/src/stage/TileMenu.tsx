@@ -1,12 +1,13 @@
-import { EllipsisVertical, Hand, Mic, MicOff, MonitorX, PictureInPicture2, Pin, PinOff, UserX, VideoOff } from 'lucide-react';
-import { useRef, useState, type ReactNode } from 'react';
+import { EllipsisVertical, PictureInPicture2, Pin, PinOff } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { useApp, useClass, useClassroom } from '../app/context.js';
 import { usePermissions } from '../app/permissions.js';
-import { outranks } from '@classroom/page/outranks';
 import { Confirm } from '@classroom/page/Dialog';
 import { Menu, MenuItem } from '../ui/Menu.js';
 import { useTranslation } from '../i18n/index.js';
 import type { Person } from '../media/person.js';
+import { actionsFor, callsFor } from '../panels/people/participant-actions.js';
+import { ParticipantItems } from '../panels/people/ParticipantItems.js';
 
 interface TileMenuProps {
   person: Person;
@@ -19,7 +20,7 @@ interface TileMenuProps {
 export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
   const { t } = useTranslation();
   const classroom = useClassroom();
-  const { manageParticipants } = usePermissions();
+  const permissions = usePermissions();
   const ownRole = useApp((app) => app.session?.participant.role);
   const isPinned = useApp((app) => app.pinned === tileKey);
   const isSpeaker = useClass(({ speakers }) => speakers.some(({ uid }) => uid === person.uid));
@@ -27,42 +28,18 @@ export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
   const [isConfirming, setConfirming] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
   const { uid, name } = person;
-  const { api } = classroom;
+  const calls = callsFor(classroom.api, uid);
+  const run = (action: keyof typeof calls) => void classroom.actions.run(calls[action], 'toast.actionFailed');
 
-  const actionItem = (key: string, icon: ReactNode, run: () => Promise<unknown>) => (
-    <MenuItem key={key} icon={icon} action={key} onChoose={() => void classroom.actions.run(run, 'toast.actionFailed')}>
-      {t(`action.${key}`)}
-    </MenuItem>
-  );
   /** In a window above all others, while the user works in another program. A browser may refuse it, which the user sees. */
   const showInPicture = () =>
     void menu.current?.parentElement
       ?.querySelector('video')
       ?.requestPictureInPicture()
       .catch(() => undefined);
-  const actions: ReactNode[] = [];
-  const isAbove = outranks(person.role, ownRole ?? 'STUDENT');
-  if (manageParticipants && !person.isLocal && !isAbove) {
-    if (isScreen) actions.push(actionItem('stopShare', <MonitorX aria-hidden />, () => api.muteParticipant({ uid, source: 'screen' })));
-    else {
-      if (person.microphone === 'on')
-        actions.push(actionItem('mute', <MicOff aria-hidden />, () => api.muteParticipant({ uid, source: 'microphone' })));
-      if (person.camera)
-        actions.push(actionItem('stopCamera', <VideoOff aria-hidden />, () => api.muteParticipant({ uid, source: 'camera' })));
-      if (isHandRaised) actions.push(actionItem('lowerHand', <Hand aria-hidden />, () => api.lowerHand({ uid })));
-      if (person.role === 'STUDENT') {
-        const key = isSpeaker ? 'takeBack' : 'allowToSpeak';
-        actions.push(
-          actionItem(key, isSpeaker ? <MicOff aria-hidden /> : <Mic aria-hidden />, () => api.allowToSpeak({ uid, allowed: !isSpeaker })),
-        );
-      }
-      actions.push(
-        <MenuItem key="remove" icon={<UserX aria-hidden />} isDanger action="remove" onChoose={() => setConfirming(true)}>
-          {t('action.remove')}
-        </MenuItem>,
-      );
-    }
-  }
+  const all = actionsFor(person, { permissions, ownRole: ownRole ?? 'STUDENT', maySpeak: isSpeaker, isHandRaised });
+  // A screen's menu is about the screen.
+  const actions = all.filter((action) => (action === 'stopShare') === isScreen);
   const items = (
     <>
       <MenuItem icon={isPinned ? <PinOff aria-hidden /> : <Pin aria-hidden />} action="pin" onChoose={() => onPin(tileKey)}>
@@ -73,7 +50,7 @@ export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
           {t('action.pictureInPicture')}
         </MenuItem>
       )}
-      {actions}
+      <ParticipantItems actions={actions} onChoose={(action) => (action === 'remove' ? setConfirming(true) : run(action))} />
     </>
   );
   return (
@@ -83,12 +60,12 @@ export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
       </Menu>
       {isConfirming && (
         <Confirm
-          title={t('remove.title', { name })}
-          text={t('remove.text')}
-          confirmLabel={t('remove.yes')}
-          cancelLabel={t('remove.no')}
+          title={t('panels:people.removing.title', { name })}
+          text={t('panels:people.removing.text')}
+          confirmLabel={t('panels:people.removing.yes')}
+          cancelLabel={t('panels:cancel')}
           action="confirm-remove"
-          onConfirm={() => void classroom.actions.run(() => api.removeParticipant({ uid }), 'toast.actionFailed')}
+          onConfirm={() => run('remove')}
           onClose={() => setConfirming(false)}
         />
       )}

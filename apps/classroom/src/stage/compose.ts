@@ -12,9 +12,16 @@ export interface Size {
   height: number;
 }
 
-export function composeGrid(tiles: readonly StageTile[], { width, height }: Size, pageSize: number, page: number): Composition {
+interface Grid {
+  pageSize: number;
+  page: number;
+  /** The aspect down to which pictures are cropped to fill the stage. */
+  narrowest: number;
+}
+
+export function composeGrid(tiles: readonly StageTile[], { width, height }: Size, { pageSize, page, narrowest }: Grid): Composition {
   const shown = tiles.slice(page * pageSize, (page + 1) * pageSize);
-  const places = layoutGrid(shown.length, width, height);
+  const places = layoutGrid(shown.length, width, height, narrowest);
   return {
     places: shown.flatMap((tile, i) => (places[i] ? [{ tile, place: places[i] }] : [])),
     pages: Math.max(1, Math.ceil(tiles.length / pageSize)),

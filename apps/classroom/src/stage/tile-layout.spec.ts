@@ -78,3 +78,17 @@ describe('the focus view', () => {
 it('shows fewer tiles on smaller windows', () => {
   expect([390, 800, 1280, 1920].map(pageSizeOf)).toEqual([4, 9, 25, 49]);
 });
+
+describe('a grid that may crop', () => {
+  it('uses the height that two people leave, down to 4:3', () => {
+    const [first, second] = layoutGrid(2, 1264, 660, 4 / 3);
+    expect([first?.width, first?.height]).toEqual([628, 471]);
+    expect(second?.x).toBe(636);
+    expect(layoutGrid(1, 304, 144, 4 / 3)[0]).toMatchObject({ width: 256, height: 144 });
+    expect(layoutGrid(1, 358, 620, 4 / 3)[0]).toMatchObject({ width: 358, height: 268 });
+  });
+
+  it('has no tiles in no space', () => {
+    expect(layoutGrid(1, 0, 0, 4 / 3)).toEqual([{ x: 0, y: 0, width: 0, height: 0 }]);
+  });
+});

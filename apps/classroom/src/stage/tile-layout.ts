@@ -15,18 +15,22 @@ const STRIP_SHARE = 0.18;
 /** The most tiles in a strip. */
 export const MAX_STRIP_TILES = 5;
 
-/** The positions of n 16:9 tiles, as large as possible. An incomplete last row is centered. */
-export function layoutGrid(n: number, width: number, height: number): Rect[] {
-  let best = { columns: 1, width: 0 };
+/**
+ * The positions of n tiles, as large as possible. An incomplete last row is centered. A tile is 16:9, or as high as the place allows down to the
+ * aspect `narrowest`, which crops the sides of a picture.
+ */
+export function layoutGrid(n: number, width: number, height: number, narrowest = ASPECT): Rect[] {
+  let best = { columns: 1, width: 0, height: 0 };
   for (let columns = 1; columns <= n; columns += 1) {
     const rows = Math.ceil(n / columns);
     const byWidth = (width - GAP * (columns - 1)) / columns;
-    const byHeight = ((height - GAP * (rows - 1)) / rows) * ASPECT;
-    const tile = Math.floor(Math.min(byWidth, byHeight));
-    if (tile > best.width) best = { columns, width: tile };
+    const byHeight = (height - GAP * (rows - 1)) / rows;
+    const tile = Math.floor(Math.min(byWidth, byHeight * ASPECT));
+    const high = Math.floor(Math.min(byHeight, tile / narrowest));
+    if (tile > 0 && tile * high > best.width * best.height) best = { columns, width: tile, height: high };
   }
   const { columns } = best;
-  const tile = { width: Math.max(best.width, 0), height: Math.max(Math.floor(best.width / ASPECT), 0) };
+  const tile = { width: best.width, height: best.height };
   const rows = Math.ceil(n / columns);
   const top = (height - span(rows, tile.height)) / 2;
   return Array.from({ length: n }, (_, i) => {

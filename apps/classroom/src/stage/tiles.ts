@@ -11,14 +11,23 @@ export interface StageTile {
 
 export const screenKey = (uid: string) => `${uid}/screen`;
 
+const hasFace = ({ mayPublish, isPublishing, uid }: Person, pinned: string | undefined) => mayPublish || isPublishing || uid === pinned;
+
 /**
  * The faces on the stage, in the order of joining: people who may publish or do so, and a pinned person. Empty until anyone
- * publishes or is pinned. The people panel lists the others.
+ * publishes or is pinned. `seesListeners`: a participant who would only see themselves sees everyone.
  */
-export function facesOf(people: readonly Person[], pinned: string | undefined): StageTile[] {
-  if (!people.some(({ isPublishing, uid }) => isPublishing || uid === pinned)) return [];
-  const shown = people.filter(({ mayPublish, isPublishing, uid }) => mayPublish || isPublishing || uid === pinned);
-  return shown.map((person) => ({ key: person.uid, person, isScreen: false, track: person.camera }));
+export function facesOf(people: readonly Person[], pinned: string | undefined, seesListeners = false): StageTile[] {
+  const toFace = (person: Person): StageTile => ({ key: person.uid, person, isScreen: false, track: person.camera });
+  const shown = people.filter((person) => hasFace(person, pinned));
+  if (seesListeners && people.length > 1 && shown.every(({ isLocal }) => isLocal)) return people.map(toFace);
+  return people.some(({ isPublishing, uid }) => isPublishing || uid === pinned) ? shown.map(toFace) : [];
+}
+
+/** Those who have no face on the stage, in the order of joining. */
+export function listenersOf(people: readonly Person[], pinned: string | undefined, seesListeners: boolean): Person[] {
+  const faces = new Set(facesOf(people, pinned, seesListeners).map(({ key }) => key));
+  return faces.size === 0 ? [] : people.filter(({ uid, mayPublish }) => !mayPublish && !faces.has(uid));
 }
 
 /** The shared screens; the newest is last. */

@@ -1,4 +1,5 @@
 import { ChevronDown, type LucideIcon } from 'lucide-react';
+import './device-choice.css';
 
 interface DeviceChoiceProps {
   icon: LucideIcon;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ensureContrast, lettersOn, parseHex } from '@classroom/page/color';
+import { lettersOn, parseHex, readableAccent } from '@classroom/page/color';
 import type { CSSProperties } from 'react';
 import { api } from '../api/client.js';
 import { queries } from '../api/queries.js';
@@ -89,7 +89,7 @@ function Preview({ name, accent }: { name: string; accent: string | null }) {
   return (
     <div className="previews">
       {THEMES.map((theme) => {
-        const readable = ensureContrast(colorOf(accent ?? theme.usual), colorOf(theme.ground));
+        const readable = readableAccent(colorOf(accent ?? theme.usual), theme.name);
         const style = {
           '--preview-ground': theme.ground,
           '--preview-text': theme.text,

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import {
+  AppError,
   changedAttendance,
   changedBudget,
   changedConsent,
   changedPermissions,
   changeRoom,
   changeRoomInClass,
+  outranks,
   roomUpdated,
   type ChangedRoom,
   type Permission,
@@ -27,18 +29,18 @@ import { changedSchedule, problemOf, toShownSchedule } from '../rooms/schedule.j
 import type { ChangedDetails } from '../rooms/room-values.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { toRoomDetails } from '../rooms/to-room-details.js';
-import { ClassAuthorizer, type Actor } from '../participants/class-authorizer.js';
+import { ClassAuthorizer, isParticipant, type Actor } from '../participants/class-authorizer.js';
 import { attendanceFor } from '../roster/attendance-for.js';
 import { RosterRepository } from '../roster/roster.repository.js';
 
 type Change = RpcInput<typeof changeRoom>['change'];
 type Details = ChangedDetails & Pick<ChangedRoom, 'metadata'>;
 
-/** Who manages participants may change the chat and admission settings. In class, only what `changeRoomInClass` declares can be changed. */
+/** Who manages participants may change the chat and admission settings, and what students may do. In class, only what `changeRoomInClass` declares can be changed. */
 function permissionFor({ title, roomDescription, settings = {} }: Change): Permission {
-  const { chat, waitingRoom, maxParticipants, emptyTimeout } = settings;
+  const { chat, waitingRoom, permissions, maxParticipants, emptyTimeout } = settings;
   const others = [title, roomDescription, maxParticipants, emptyTimeout];
-  return (chat || waitingRoom) && others.every((value) => value === undefined) ? 'manageParticipants' : 'changeRoom';
+  return (chat || waitingRoom || permissions) && others.every((value) => value === undefined) ? 'manageParticipants' : 'changeRoom';
 }
 
 @Injectable()
@@ -86,7 +88,7 @@ export class ChangeRoom {
    */
   private async change(actor: Actor, change: Change): Promise<Details> {
     const { room, details, metadata } = await this.database.transaction(async (tx) => {
-      const room = await this.authorizer.authorizeActor(tx, actor, permissionFor(change));
+      const room = await this.authorize(tx, actor, change);
       const details = changedDetails(room, change);
       const now = this.clock.now();
       const isMoved = details.schedule !== room.schedule;
@@ -116,6 +118,14 @@ export class ChangeRoom {
     if (consent?.recording !== undefined || permissions !== undefined || details.waitingRoom !== room.waitingRoom)
       void this.reconcileRoom.soon(room.sid);
     return { ...details, metadata };
+  }
+
+  /** What students may do is decided by who is above them: no student gives permissions to themselves. */
+  private async authorize(tx: Transaction, actor: Actor, change: Change): Promise<Room> {
+    if (!isParticipant(actor)) return this.authorizer.authorizeActor(tx, actor, permissionFor(change));
+    const { room, participant } = await this.authorizer.requirePermission(tx, actor, permissionFor(change));
+    if (change.settings?.permissions && !outranks(participant.role, 'STUDENT')) throw new AppError('FORBIDDEN');
+    return room;
   }
 
   /** Who is in the class when the waiting room opens stays there. */

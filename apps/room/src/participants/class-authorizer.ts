@@ -52,7 +52,11 @@ export class ClassAuthorizer {
    * The same for what is done to one participant, whose row is locked and returned. A participant cannot do it to one of a higher role.
    * @throws AppError also PARTICIPANT_NOT_FOUND
    */
-  async authorizeModeration(tx: Transaction, actor: Actor, uid: string): Promise<{ room: Room; target: Participant }> {
+  async authorizeModeration(
+    tx: Transaction,
+    actor: Actor,
+    uid: string,
+  ): Promise<{ room: Room; target: Participant; by: Participant | null }> {
     const found = await this.authorizeToTarget(tx, actor, uid);
     if (found.by && outranks(found.target.role, found.by.role))
       throw new AppError('FORBIDDEN', { message: 'The participant has a higher role than you' });

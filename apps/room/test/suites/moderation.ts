@@ -1,7 +1,9 @@
 import {
   allowToSpeak,
   changeParticipantRole,
+  changeRoleInClass,
   changeRoom,
+  changeRoomInClass,
   decideAdmission,
   decideRoomAdmission,
   getParticipant,
@@ -53,6 +55,36 @@ describe('who manages participants', () => {
     expect(await moderator.act(removeParticipant, { uid: student.uid })).toMatchObject({ wasConnected: true });
     expect(await admin.act(removeParticipant, { uid: teacher.uid })).toMatchObject({ wasConnected: true });
     expect(await fixture.asBackend(removeRoomParticipant, { roomId: room.roomId, uid: admin.uid })).toMatchObject({ wasConnected: true });
+  });
+
+  it('gives those of the same or a lower role at most their own role, and students no permission that they would have themselves', async () => {
+    const { room, people } = await fixture.classOf(['STUDENT', 'MODERATOR', 'TEACHER', 'ADMIN']);
+    const [student, moderator, teacher, admin] = people;
+    const settings = { permissions: { STUDENT: { manageParticipants: true } } };
+    await fixture.asBackend(changeRoom, { roomId: room.roomId, change: { settings } });
+    const peer = await fixture.member(room, 'peer', 'STUDENT');
+    const become = (by: ClassMember, { uid }: ClassMember, role: 'STUDENT' | 'MODERATOR' | 'TEACHER' | 'ADMIN') =>
+      by.act(changeRoleInClass, { uid, role });
+    for (const [by, target, role] of [
+      [student, student, 'MODERATOR'],
+      [student, peer, 'TEACHER'],
+      [moderator, student, 'TEACHER'],
+      [moderator, moderator, 'TEACHER'],
+      [moderator, teacher, 'STUDENT'],
+      [teacher, student, 'ADMIN'],
+      [teacher, admin, 'TEACHER'],
+    ] as const)
+      expect([by.uid, target.uid, role, await refusal(become(by, target, role))]).toEqual([by.uid, target.uid, role, 'FORBIDDEN']);
+    const own = { change: { settings: { permissions: { STUDENT: { publishVideo: true } } } } };
+    expect(await refusal(student.act(changeRoomInClass, own))).toBe('FORBIDDEN');
+    expect(await teacher.act(changeRoomInClass, own)).toMatchObject({
+      permissions: { STUDENT: { publishVideo: true, manageParticipants: true } },
+    });
+
+    expect(await become(teacher, peer, 'MODERATOR')).toEqual({ uid: peer.uid, role: 'MODERATOR' });
+    expect(await become(moderator, peer, 'STUDENT')).toEqual({ uid: peer.uid, role: 'STUDENT' });
+    expect(await become(admin, teacher, 'STUDENT')).toEqual({ uid: teacher.uid, role: 'STUDENT' });
+    expect((await teacher.inLiveKit())?.attributes['role']).toBe('STUDENT');
   });
 
   it('admits one of a higher role', async () => {

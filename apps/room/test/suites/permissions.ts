@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   allowToSpeak,
   changeParticipantRole,
+  changeRoleInClass,
   changeRoomInClass,
   classroomRpc,
   closePoll,
@@ -72,6 +73,11 @@ const ACTIONS: Record<string, Action> = {
     needs: 'manageParticipants',
     input: () => ({ change: { settings: { chat: { mode: 'OFF' } } } }),
   },
+  'changeRoomInClass permissions of students': {
+    contract: changeRoomInClass,
+    needs: 'manageParticipants',
+    input: () => ({ change: { settings: { permissions: { STUDENT: { react: false } } } } }),
+  },
   'changeRoomInClass chat and title': {
     contract: changeRoomInClass,
     needs: 'changeRoom',
@@ -91,6 +97,7 @@ const ACTIONS: Record<string, Action> = {
     needs: 'manageParticipants',
     input: () => ({ permission: 'manageParticipants' }),
   },
+  changeRoleInClass: { contract: changeRoleInClass, needs: 'manageParticipants', input: () => ({ ...target, role: 'STUDENT' }) },
   removeParticipant: { contract: removeParticipant, needs: 'manageParticipants', input: () => target },
   endClass: { contract: endClass, needs: 'endClass', input: () => ({}) },
 };

@@ -36,8 +36,9 @@ describe('the audit log', () => {
       expect(contracts.auditModeOf(contracts.listRoomChat, { params: {}, query: { export: exported }, body: undefined })).toBe('required');
   });
 
-  it('has what ends or records a class or removes a person, which works without it', () => {
+  it('has what ends or records a class, removes a person or changes a role in class, which works without it', () => {
     expect(withMode('recorded').sort()).toEqual([
+      'changeRoleInClass',
       'deleteRoom',
       'deleteVideo',
       'endClass',

@@ -112,6 +112,7 @@ export const ORDER = [
   'muteEveryone',
   'decideAdmission',
   'admitEveryone',
+  'changeRoleInClass',
   'removeParticipant',
   'sendChatMessage',
   'listChatMessages',

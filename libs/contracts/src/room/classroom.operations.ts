@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { STUDENT } from '../kernel/samples.js';
 import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
-import { timestamp, uid } from '../kernel/ids.js';
+import { role, timestamp, uid } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { NAMES } from '../kernel/names.js';
 import { ownConsent } from './consent.operations.js';
@@ -152,4 +152,27 @@ export const removeParticipant = defineOperation({
   message: 'Participant removed',
   errors: ['FORBIDDEN', 'PARTICIPANT_NOT_FOUND', 'ROOM_ENDED'],
   example: { params: { uid: STUDENT.uid } },
+});
+
+export const changedRole = z
+  .object({ uid: shown.uid, role: role.describe('The new role.') })
+  .register(NAMES, { id: 'ChangedRole', description: 'A participant’s new role.' });
+
+export const changeRoleInClass = defineOperation({
+  operationId: 'changeRoleInClass',
+  summary: 'Change role in class',
+  description:
+    'Changes the role of a participant immediately. Allowed for TEACHER, MODERATOR and ADMIN, for a participant of the same or a lower role, and up to the caller’s own role.',
+  tag: 'Class moderation',
+  route: 'PATCH /v1/classroom/participants/:uid',
+  auth: 'classroom',
+  audit: 'recorded',
+  service: 'room',
+  rpc: 'classroom.change-role',
+  params: z.object({ uid: uid.describe('Your id of the participant.') }),
+  body: z.object({ role: role.describe('The new role.') }),
+  output: changedRole,
+  message: 'Role changed',
+  errors: ['FORBIDDEN', 'PARTICIPANT_NOT_FOUND', 'ROOM_ENDED'],
+  example: { params: { uid: STUDENT.uid }, body: { role: 'MODERATOR' } },
 });

@@ -26,7 +26,7 @@ import { budgetChanges } from './budget-settings.js';
 import { changedChatSettings } from './chat-settings.js';
 import { consentChanges } from './consent-settings.js';
 import { DUPLICATE_JOIN, duplicateJoin } from './duplicate-join.js';
-import { changedRolePermissions, PERMISSIONS_OF_ROLES } from './permission-settings.js';
+import { changedRolePermissions, changedStudentPermissions, PERMISSIONS_OF_ROLES } from './permission-settings.js';
 import { changedSchedule } from './schedule-settings.js';
 import { customization, emptyTimeout, maxParticipants, metadata, roomIdParams } from './room.operations.js';
 import { WAITING_ROOM, waitingRoom } from './waiting-room.js';
@@ -301,7 +301,7 @@ const changedTexts = {
   roomDescription: text(4000, 0).nullish().describe('Description, at most 4,000 characters. Null removes it.'),
 };
 
-/** Permissions, consent, what the page looks like and what is recorded are the organization's decisions: only its backend changes them. */
+/** What roles may do, consent, what the page looks like and what is recorded are the organization's decisions: only its backend changes them. */
 export const changeRoomBody = z
   .object({
     ...changedTexts,
@@ -350,7 +350,13 @@ export const changeRoomBody = z
   .register(schemaHints, atLeastOneOf('title', 'roomDescription', 'metadata', 'customization', 'settings', 'roster'));
 
 const changeRoomInClassBody = z
-  .object({ ...changedTexts, settings: changedSettings.optional().describe('Limits, chat and admission settings of the room.') })
+  .object({
+    ...changedTexts,
+    settings: changedSettings
+      .extend({ permissions: changedStudentPermissions })
+      .optional()
+      .describe('Limits, chat and admission settings of the room, and what students may do.'),
+  })
   .refine((body) => Object.values(body).some((value) => value !== undefined), {
     error: 'title, roomDescription or settings must be given',
   })
@@ -360,7 +366,7 @@ export const changeRoomInClass = defineOperation({
   operationId: 'changeRoomInClass',
   summary: 'Update room in class',
   description:
-    'Changes title, description, limits, chat or admission settings of the running class. Allowed for ADMIN; TEACHER and MODERATOR may change the chat and admission settings.',
+    'Changes title, description, limits, chat or admission settings of the running class, or what students may do in it. Allowed for ADMIN; TEACHER and MODERATOR may change the chat and admission settings, and what students may do.',
   tag: 'Class session',
   route: 'PATCH /v1/classroom/room',
   auth: 'classroom',

@@ -13,7 +13,7 @@ export const PERMISSIONS = {
   answerPolls: 'May vote in polls.',
   managePolls: 'May open and close polls.',
   manageParticipants:
-    'May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings.',
+    'May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do.',
   startRecording: 'May start a recording.',
   stopRecording: 'May stop a recording.',
   endClass: 'May end the class for everyone.',
@@ -48,6 +48,17 @@ export const PERMISSIONS_OF_ROLES =
 export const rolePermissions = byRole(overrides);
 
 export const changedRolePermissions = byRole(changedOverrides);
+
+/** What who manages participants decides about all students; what a participant's own permissions say comes before it. */
+export const changedStudentPermissions = z
+  .object({
+    STUDENT: changedOverrides
+      .pick({ publishAudio: true, publishVideo: true, raiseHand: true, react: true })
+      .optional()
+      .describe('Of students.'),
+  })
+  .optional()
+  .describe('What students may do in this class. What is omitted stays as it is. Applies at once, also to who is in class.');
 export type ChangedRolePermissions = z.infer<typeof changedRolePermissions>;
 
 export const shownRolePermissions = byRole(overrides).register(NAMES, {

@@ -8,7 +8,7 @@ import { NAMES } from '../kernel/names.js';
 import { attendancePolicy } from './attendance-settings.js';
 import { chatSettings } from './chat-settings.js';
 import { roomDetails } from './class-state.js';
-import { removedParticipant } from './classroom.operations.js';
+import { changedRole, removedParticipant } from './classroom.operations.js';
 import { consentSettings } from './consent-settings.js';
 import { changeRoomBody, mutedParticipant, muteSource } from './interaction.operations.js';
 import { roomIdParams } from './room.operations.js';
@@ -274,10 +274,6 @@ export const muteRoomParticipant = defineOperation({
   errors: ['ROOM_NOT_FOUND', 'ROOM_ENDED', 'PARTICIPANT_NOT_FOUND'],
   example: { params: { ...ROOM, uid: TEACHER.uid }, body: { source: 'microphone' } },
 });
-
-export const changedRole = z
-  .object({ uid: shown.uid, role: role.describe('The new role.') })
-  .register(NAMES, { id: 'ChangedRole', description: 'A participant’s new role.' });
 
 export const changeParticipantRole = defineOperation({
   operationId: 'changeParticipantRole',

@@ -1,15 +1,23 @@
 export type Rgb = [number, number, number];
 
 const CONTRAST = 4.5;
-const BACKGROUNDS = { light: '#f6f7f9', dark: '#0f1115' };
+/** What the accent is text on: the page, and the raised surface of panels and menus. In tokens.css, `--ground`, `--raised` and `--text`. */
+const THEMES = {
+  light: { surfaces: ['#f6f7f9', '#ffffff'], text: '#14171c' },
+  dark: { surfaces: ['#0f1115', '#1a1d24'], text: '#f2f4f7' },
+};
+export type Theme = keyof typeof THEMES;
+/** The shares of `--hover` and `--accent-soft`, which lie over a surface. */
+const HOVER = 0.08;
+const SOFT = 0.14;
 const STEPS = 20;
 
-/** Sets the organization's accent color, moved towards black or white until it is readable on each theme's background. */
+/** Sets the organization's accent color, moved towards black or white until it is readable on each theme's surfaces. */
 export function applyAccent(root: HTMLElement, accent: string | null): void {
   const color = parseHex(accent ?? '');
   if (!color) return;
-  for (const [theme, background] of Object.entries(BACKGROUNDS)) {
-    const readable = ensureContrast(color, parseHex(background) ?? [0, 0, 0]);
+  for (const theme of ['light', 'dark'] as const) {
+    const readable = readableAccent(color, theme);
     root.style.setProperty(`--accent-${theme}`, toCss(readable));
     root.style.setProperty(`--on-accent-${theme}`, lettersOn(readable));
   }
@@ -30,14 +38,24 @@ export function hueOf(uid: string): number {
 /** Dark enough for white letters at any hue. */
 export const avatarColor = (hue: number): string => `hsl(${hue} 38% 34%)`;
 
-export function ensureContrast(color: Rgb, background: Rgb): Rgb {
-  const target: Rgb = luminance(background) > 0.18 ? [0, 0, 0] : [255, 255, 255];
-  for (let step = 0; step <= STEPS; step += 1) {
-    const moved = color.map((value, i) => Math.round(value + ((target[i] ?? 0) - value) * (step / STEPS))) as Rgb;
-    if (contrast(moved, background) >= CONTRAST) return moved;
+/** The accent, moved towards black or white until it is readable as text wherever a theme has it as text. */
+export function readableAccent(color: Rgb, theme: Theme): Rgb {
+  const target: Rgb = theme === 'light' ? [0, 0, 0] : [255, 255, 255];
+  for (let step = 0; step < STEPS; step += 1) {
+    const moved = mix(color, target, step / STEPS);
+    if (surfacesOf(theme, moved).every((surface) => contrast(moved, surface) >= CONTRAST)) return moved;
   }
   return target;
 }
+
+/** Everything that an accent is text on in a theme: its surfaces, also hovered, and filled softly with the accent itself. */
+export function surfacesOf(theme: Theme, accent: Rgb): Rgb[] {
+  const { surfaces, text } = THEMES[theme];
+  return surfaces.map(colorOf).flatMap((surface) => [surface, mix(surface, colorOf(text), HOVER), mix(surface, accent, SOFT)]);
+}
+
+const mix = (from: Rgb, to: Rgb, share: number) => from.map((value, i) => Math.round(value + ((to[i] ?? 0) - value) * share)) as Rgb;
+const colorOf = (hex: string): Rgb => parseHex(hex) ?? [0, 0, 0];
 
 export function contrast(a: Rgb, b: Rgb): number {
   const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);

@@ -1,18 +1,30 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 
+interface DialogProps {
+  title: string;
+  onClose(): void;
+  /** Whether the focus begins at the title, and not at the first control: where that is a text, or a choice that nothing should suggest. */
+  startsAtTitle?: boolean;
+  children: ReactNode;
+}
+
 /** The browser's modal dialog: it traps the focus, handles Escape and returns the focus. */
-export function Dialog({ title, onClose, children }: { title: string; onClose(): void; children: ReactNode }) {
+export function Dialog({ title, onClose, startsAtTitle = false, children }: DialogProps) {
   const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
   const dialog = useRef<HTMLDialogElement>(null);
   // A layout effect closes it before the element leaves the document: afterwards it would not return the focus.
   useLayoutEffect(() => {
     const { current } = dialog;
     if (!current?.open) current?.showModal();
+    if (startsAtTitle) heading.current?.focus();
     return () => current?.close();
-  }, []);
+  }, [startsAtTitle]);
   return (
     <dialog ref={dialog} className="dialog" aria-labelledby={id} onClose={onClose}>
-      <h2 id={id}>{title}</h2>
+      <h2 id={id} ref={heading} tabIndex={startsAtTitle ? -1 : undefined}>
+        {title}
+      </h2>
       {children}
     </dialog>
   );

@@ -1609,7 +1609,7 @@ class PresetSettingsPermissionsTEACHER(TypedDict):
     managePolls: NotRequired[bool]
     """May open and close polls."""
     manageParticipants: NotRequired[bool]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
     """May start a recording."""
     stopRecording: NotRequired[bool]
@@ -1640,7 +1640,7 @@ class PresetSettingsPermissionsSTUDENT(TypedDict):
     managePolls: NotRequired[bool]
     """May open and close polls."""
     manageParticipants: NotRequired[bool]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
     """May start a recording."""
     stopRecording: NotRequired[bool]
@@ -1671,7 +1671,7 @@ class PresetSettingsPermissionsMODERATOR(TypedDict):
     managePolls: NotRequired[bool]
     """May open and close polls."""
     manageParticipants: NotRequired[bool]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
     """May start a recording."""
     stopRecording: NotRequired[bool]
@@ -1702,7 +1702,7 @@ class PresetSettingsPermissionsADMIN(TypedDict):
     managePolls: NotRequired[bool]
     """May open and close polls."""
     manageParticipants: NotRequired[bool]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
     """May start a recording."""
     stopRecording: NotRequired[bool]
@@ -2046,7 +2046,7 @@ class RolePermissionsTEACHER(TypedDict):
     managePolls: NotRequired[bool]
     """May open and close polls."""
     manageParticipants: NotRequired[bool]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
     """May start a recording."""
     stopRecording: NotRequired[bool]
@@ -2077,7 +2077,7 @@ class RolePermissionsSTUDENT(TypedDict):
     managePolls: NotRequired[bool]
     """May open and close polls."""
     manageParticipants: NotRequired[bool]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
     """May start a recording."""
     stopRecording: NotRequired[bool]
@@ -2108,7 +2108,7 @@ class RolePermissionsMODERATOR(TypedDict):
     managePolls: NotRequired[bool]
     """May open and close polls."""
     manageParticipants: NotRequired[bool]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
     """May start a recording."""
     stopRecording: NotRequired[bool]
@@ -2139,7 +2139,7 @@ class RolePermissionsADMIN(TypedDict):
     managePolls: NotRequired[bool]
     """May open and close polls."""
     manageParticipants: NotRequired[bool]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
     """May start a recording."""
     stopRecording: NotRequired[bool]
@@ -2939,7 +2939,7 @@ class CreateRoomBodyParticipantPermissions(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
     """May start a recording."""
     stopRecording: NotRequired[bool | None]
@@ -3036,7 +3036,7 @@ class CreateRoomBodySettingsPermissionsTEACHER(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
     """May start a recording."""
     stopRecording: NotRequired[bool | None]
@@ -3065,7 +3065,7 @@ class CreateRoomBodySettingsPermissionsSTUDENT(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
     """May start a recording."""
     stopRecording: NotRequired[bool | None]
@@ -3094,7 +3094,7 @@ class CreateRoomBodySettingsPermissionsMODERATOR(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
     """May start a recording."""
     stopRecording: NotRequired[bool | None]
@@ -3123,7 +3123,7 @@ class CreateRoomBodySettingsPermissionsADMIN(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
     """May start a recording."""
     stopRecording: NotRequired[bool | None]
@@ -3240,7 +3240,7 @@ class JoinRoomBodyParticipantPermissions(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
     """May start a recording."""
     stopRecording: NotRequired[bool | None]
@@ -3348,7 +3348,7 @@ class ChangeRoomBodySettingsPermissionsTEACHER(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls. Null: as the role allows."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings. Null: as the role allows."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do. Null: as the role allows."""
     startRecording: NotRequired[bool | None]
     """May start a recording. Null: as the role allows."""
     stopRecording: NotRequired[bool | None]
@@ -3377,7 +3377,7 @@ class ChangeRoomBodySettingsPermissionsSTUDENT(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls. Null: as the role allows."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings. Null: as the role allows."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do. Null: as the role allows."""
     startRecording: NotRequired[bool | None]
     """May start a recording. Null: as the role allows."""
     stopRecording: NotRequired[bool | None]
@@ -3406,7 +3406,7 @@ class ChangeRoomBodySettingsPermissionsMODERATOR(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls. Null: as the role allows."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings. Null: as the role allows."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do. Null: as the role allows."""
     startRecording: NotRequired[bool | None]
     """May start a recording. Null: as the role allows."""
     stopRecording: NotRequired[bool | None]
@@ -3435,7 +3435,7 @@ class ChangeRoomBodySettingsPermissionsADMIN(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls. Null: as the role allows."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings. Null: as the role allows."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do. Null: as the role allows."""
     startRecording: NotRequired[bool | None]
     """May start a recording. Null: as the role allows."""
     stopRecording: NotRequired[bool | None]
@@ -3636,7 +3636,7 @@ class SetPresetBodySettingsPermissionsTEACHER(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
     """May start a recording."""
     stopRecording: NotRequired[bool | None]
@@ -3665,7 +3665,7 @@ class SetPresetBodySettingsPermissionsSTUDENT(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
     """May start a recording."""
     stopRecording: NotRequired[bool | None]
@@ -3694,7 +3694,7 @@ class SetPresetBodySettingsPermissionsMODERATOR(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
     """May start a recording."""
     stopRecording: NotRequired[bool | None]
@@ -3723,7 +3723,7 @@ class SetPresetBodySettingsPermissionsADMIN(TypedDict):
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
     manageParticipants: NotRequired[bool | None]
-    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages and change the chat settings."""
+    """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
     """May start a recording."""
     stopRecording: NotRequired[bool | None]

@@ -1,6 +1,7 @@
 import { memo, type ComponentType } from 'react';
 import type { ChatMessage } from '@classroom/contracts';
 import { useTranslation } from '../../i18n/index.js';
+import { localeOf } from '../../i18n/locale.js';
 import { Avatar } from '../parts/Avatar.js';
 import { isSameGroup, type Group } from './groups.js';
 import { MessageText } from './MessageText.js';
@@ -18,7 +19,7 @@ export const MessageGroup = memo(
   ({ group, isOwn, Message = PlainMessage }: Props) => {
     const { t, i18n } = useTranslation('panels');
     const [{ uid, name, role, sentAt }] = group;
-    const time = new Date(sentAt).toLocaleTimeString(i18n.language, { hour: 'numeric', minute: '2-digit' });
+    const time = new Date(sentAt).toLocaleTimeString(localeOf(i18n.language), { hour: 'numeric', minute: '2-digit' });
     return (
       <li className="chat-group">
         <Avatar uid={uid} name={name} photoURL={null} />

@@ -8,6 +8,9 @@ import { usePanel } from '../parts/panel-context.js';
 import { useAction } from '../parts/use-action.js';
 import { useDraft } from '../parts/use-draft.js';
 
+/** Without hover, a touch gives a message the focus, which shows its button. */
+const isTouched = matchMedia('(hover: none)').matches;
+
 /** A message or what remains of it, and the button that deletes it for those who may, or reports it for all others. */
 export function ModeratedMessage({ message }: { message: ChatMessage }) {
   const { t } = useTranslation('moderation');
@@ -34,7 +37,7 @@ function PresentMessage({ message: { id, uid, name, text, audience, reports } }:
   };
   const Icon = action === 'delete' ? Trash2 : Flag;
   return (
-    <div className="chat-line" ref={line} data-message={id}>
+    <div className="chat-line" ref={line} tabIndex={isTouched ? -1 : undefined} data-message={id}>
       <div className="chat-line-words">
         <MessageText text={text} />
         {(audience || reports || isReported) && (

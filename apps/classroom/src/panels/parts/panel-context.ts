@@ -10,6 +10,8 @@ export interface PanelContextValue {
   api: ClassroomApi;
   permissions: Permissions;
   self: Person;
+  /** How many people in class may be asked: the students. */
+  voters: number;
   /** The server's clock, in milliseconds. */
   now(): number;
 }

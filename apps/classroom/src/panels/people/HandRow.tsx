@@ -1,4 +1,4 @@
-import { Mic, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import type { Hand } from '@classroom/contracts';
 import { useTranslation } from '../../i18n/index.js';
 import type { Person } from '../../media/person.js';
@@ -32,13 +32,12 @@ export function HandRow({ hand, person, runAction }: { hand: Hand; person: Perso
       {mayBeAllowed && (
         <button
           type="button"
-          className="icon-button"
-          title={t('people.action.allowToSpeak')}
+          className="button hand-allow"
           aria-label={t('hands.allow', { name })}
           data-action="allow-to-speak"
           onClick={() => void runAction(() => api.allowToSpeak({ uid, allowed: true }))}
         >
-          <Mic aria-hidden />
+          {t('people.action.allowToSpeak')}
         </button>
       )}
       {mayLower && (

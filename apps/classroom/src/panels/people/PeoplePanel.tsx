@@ -18,6 +18,9 @@ const MIN_PEOPLE_FOR_SEARCH = 13;
 const HEIGHTS: Record<Row['kind'], number> = { heading: 2.5, hand: 3.5, person: 3.5 };
 const heightOf = ({ kind }: Row) => HEIGHTS[kind];
 
+/** Who comes back has another. */
+const connectionOf = ({ uid, joinedAt }: Person) => `${uid} ${joinedAt}`;
+
 const loadWaitingList = () => import('../waiting/index.js').then(({ WaitingList }) => WaitingList);
 
 export function PeoplePanel({ people }: { people: readonly Person[] }) {
@@ -27,9 +30,19 @@ export function PeoplePanel({ people }: { people: readonly Person[] }) {
   const hasWaiting = useClassField(store, 'waiting').length > 0;
   const [query, setQuery] = useState('');
   const [removing, setRemoving] = useState<Person>();
+  const [muted, setMuted] = useState<number>();
+  /** The connections that were removed: LiveKit closes them a moment later. */
+  const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
   const { runAction, isBusy, failure } = useAction(store);
   const hasSearch = people.length >= MIN_PEOPLE_FOR_SEARCH;
-  const rows = useMemo(() => toRows(people, hands, hasSearch ? query : ''), [people, hands, query, hasSearch]);
+  const rows = useMemo(() => {
+    const present = people.filter((person) => !removed.has(connectionOf(person)));
+    return toRows(present, hands, hasSearch ? query : '');
+  }, [people, removed, hands, query, hasSearch]);
+  const remove = async (person: Person) => {
+    if (await runAction(() => api.removeParticipant({ uid: person.uid })))
+      setRemoved((before) => new Set([...before, connectionOf(person)]));
+  };
   return (
     <div className="people-panel">
       {hasSearch && (
@@ -78,11 +91,14 @@ export function PeoplePanel({ people }: { people: readonly Person[] }) {
             className="button"
             disabled={isBusy}
             data-action="mute-all"
-            onClick={() => void runAction(api.muteEveryone)}
+            onClick={() => void runAction(async () => setMuted((await api.muteEveryone()).muted.length))}
           >
             <MicOff aria-hidden />
             {t('people.muteEveryone')}
           </button>
+          <p className="panel-done" role="status">
+            {muted !== undefined && t('people.mutedEveryone', { count: muted })}
+          </p>
         </footer>
       )}
       {removing && (
@@ -92,7 +108,7 @@ export function PeoplePanel({ people }: { people: readonly Person[] }) {
           confirmLabel={t('people.removing.yes')}
           cancelLabel={t('cancel')}
           action="confirm-remove"
-          onConfirm={() => void runAction(() => api.removeParticipant({ uid: removing.uid }))}
+          onConfirm={() => void remove(removing)}
           onClose={() => setRemoving(undefined)}
         />
       )}

@@ -1,23 +1,14 @@
-import { memo, type ReactNode } from 'react';
-import { EllipsisVertical, Mic, MicOff, ScreenShare, ScreenShareOff, UserX, Video, VideoOff } from 'lucide-react';
-import { Menu, MenuItem } from '../../ui/Menu.js';
+import { memo } from 'react';
+import { EllipsisVertical, Mic, MicOff, ScreenShare, Video } from 'lucide-react';
+import { Menu } from '../../ui/Menu.js';
 import { useTranslation } from '../../i18n/index.js';
-import { outranks } from '@classroom/page/outranks';
 import type { Person } from '../../media/person.js';
 import { Avatar } from '../parts/Avatar.js';
 import { usePanel } from '../parts/panel-context.js';
 import type { Action } from '../parts/use-action.js';
 import { useClassField } from '../parts/use-class-field.js';
-import { actionsFor, type ParticipantAction } from './participant-actions.js';
-
-const ICONS: Record<ParticipantAction, ReactNode> = {
-  mute: <MicOff aria-hidden />,
-  stopCamera: <VideoOff aria-hidden />,
-  stopShare: <ScreenShareOff aria-hidden />,
-  allowToSpeak: <Mic aria-hidden />,
-  takeBack: <MicOff aria-hidden />,
-  remove: <UserX aria-hidden />,
-};
+import { actionsFor, callsFor } from './participant-actions.js';
+import { ParticipantItems } from './ParticipantItems.js';
 
 interface Props {
   person: Person;
@@ -30,15 +21,8 @@ export const PersonRow = memo(({ person, runAction, onRemove }: Props) => {
   const { api, store, permissions, self } = usePanel();
   const speaker = useClassField(store, 'speakers').find(({ uid }) => uid === person.uid);
   const { uid, name, role } = person;
-  const actions = outranks(role, self.role) ? [] : actionsFor(person, permissions, speaker !== undefined);
-  const handlers: Record<ParticipantAction, () => void> = {
-    mute: () => void runAction(() => api.muteParticipant({ uid, source: 'microphone' })),
-    stopCamera: () => void runAction(() => api.muteParticipant({ uid, source: 'camera' })),
-    stopShare: () => void runAction(() => api.muteParticipant({ uid, source: 'screen' })),
-    allowToSpeak: () => void runAction(() => api.allowToSpeak({ uid, allowed: true })),
-    takeBack: () => void runAction(() => api.allowToSpeak({ uid, allowed: false })),
-    remove: () => onRemove(person),
-  };
+  const actions = actionsFor(person, { permissions, ownRole: self.role, maySpeak: speaker !== undefined });
+  const calls = callsFor(api, uid);
   const note = speaker ? t('people.maySpeak') : role === 'STUDENT' ? undefined : t(`people.role.${role}`);
   return (
     <div className="person-row" data-person={uid}>
@@ -56,17 +40,13 @@ export const PersonRow = memo(({ person, runAction, onRemove }: Props) => {
         <Menu
           label={t('people.menu', { name })}
           action="person-menu"
-          items={actions.map((action) => (
-            <MenuItem
-              key={action}
-              icon={ICONS[action]}
-              isDanger={action === 'remove'}
-              action={`person-${action}`}
-              onChoose={handlers[action]}
-            >
-              {t(`people.action.${action}`)}
-            </MenuItem>
-          ))}
+          items={
+            <ParticipantItems
+              actions={actions}
+              prefix="person-"
+              onChoose={(action) => (action === 'remove' ? onRemove(person) : void runAction(calls[action]))}
+            />
+          }
         >
           <EllipsisVertical aria-hidden />
         </Menu>

@@ -57,31 +57,31 @@ describe('the list of participants', () => {
 });
 
 describe('the actions on a participant', () => {
-  const permissions = {
-    publish: true,
-    raiseHand: true,
-    react: true,
-    answerPolls: true,
-    shareScreen: true,
-    manageParticipants: true,
-    startRecording: true,
-    stopRecording: true,
-    endClass: true,
-    changeRoom: false,
-    managePolls: true,
-    chat: true,
-    ai: true,
-  };
+  const permissions = { manageParticipants: true };
+  const standing = { permissions, ownRole: 'TEACHER', maySpeak: false } as const;
 
   it('are none for a student, and none on oneself', () => {
-    expect(actionsFor(person('ada'), { ...permissions, manageParticipants: false }, false)).toEqual([]);
-    expect(actionsFor(person('ada', { isLocal: true }), permissions, false)).toEqual([]);
+    expect(actionsFor(person('ada'), { ...standing, permissions: { manageParticipants: false } })).toEqual([]);
+    expect(actionsFor(person('ada', { isLocal: true }), standing)).toEqual([]);
   });
 
   it('depend on the participant’s role and devices', () => {
-    expect(actionsFor(person('ada'), permissions, false)).toEqual(['allowToSpeak', 'remove']);
-    expect(actionsFor(person('ada', { microphone: 'on' }), permissions, true)).toEqual(['mute', 'takeBack', 'remove']);
-    expect(actionsFor(person('Tom', { role: 'TEACHER', microphone: 'muted' }), permissions, false)).toEqual(['remove']);
+    expect(actionsFor(person('ada'), standing)).toEqual(['allowToSpeak', 'makeModerator', 'remove']);
+    expect(actionsFor(person('ada', { microphone: 'on' }), { ...standing, maySpeak: true, isHandRaised: true })).toEqual([
+      'mute',
+      'lowerHand',
+      'takeBack',
+      'makeModerator',
+      'remove',
+    ]);
+    expect(actionsFor(person('Tom', { role: 'TEACHER', microphone: 'muted' }), standing)).toEqual(['remove']);
+    expect(actionsFor(person('Mo', { role: 'MODERATOR' }), standing)).toEqual(['makeStudent', 'remove']);
+  });
+
+  it('raise no one above the participant who acts, and are none on a person of a higher role', () => {
+    const student = { ...standing, ownRole: 'STUDENT' } as const;
+    expect(actionsFor(person('ada'), student)).toEqual(['allowToSpeak', 'remove']);
+    expect(actionsFor(person('Mo', { role: 'MODERATOR' }), student)).toEqual([]);
   });
 });
 

@@ -12,12 +12,13 @@ interface Props {
   store: ClassStore;
   api: ClassroomApi;
   permissions: Permissions;
+  voters: number;
   /** Set while the same poll is shown elsewhere. */
   isHidden?: boolean;
 }
 
 /** Shows the open poll over the stage until the participant dismisses it, without taking the focus. */
-export function PollCard({ store, api, permissions, isHidden = false }: Props) {
+export function PollCard({ store, api, permissions, voters, isHidden = false }: Props) {
   const { t } = useTranslation('panels');
   const polls = useClassField(store, 'polls');
   const ownVotes = useClassField(store, 'ownVotes');
@@ -44,7 +45,15 @@ export function PollCard({ store, api, permissions, isHidden = false }: Props) {
           <X aria-hidden />
         </button>
       </header>
-      <PollView key={poll.pollId} poll={poll} ownVote={ownVotes[poll.pollId]} store={store} api={api} permissions={permissions} />
+      <PollView
+        key={poll.pollId}
+        poll={poll}
+        ownVote={ownVotes[poll.pollId]}
+        store={store}
+        api={api}
+        permissions={permissions}
+        voters={voters}
+      />
     </section>
   );
 }

@@ -3,7 +3,7 @@ import type { Poll } from '@classroom/contracts';
 import { useTranslation } from '../../i18n/index.js';
 import { voteShare } from './vote-share.js';
 
-export function PollResult({ poll, ownVote }: { poll: Poll; ownVote: number | undefined }) {
+export function PollResult({ poll, ownVote, voters }: { poll: Poll; ownVote: number | undefined; voters: number }) {
   const { t, i18n } = useTranslation('panels');
   const percents = new Intl.NumberFormat(i18n.language, { style: 'percent' });
   return (
@@ -28,7 +28,9 @@ export function PollResult({ poll, ownVote }: { poll: Poll; ownVote: number | un
         })}
       </ol>
       <p className="poll-total" role="status">
-        {t(poll.status === 'open' ? 'polls.totalSoFar' : 'polls.total', { count: poll.totalVotes })}
+        {poll.status === 'open' && voters > 0
+          ? t('polls.totalSoFarOf', { count: poll.totalVotes, of: Math.max(voters, poll.totalVotes) })
+          : t(poll.status === 'open' ? 'polls.totalSoFar' : 'polls.total', { count: poll.totalVotes })}
       </p>
     </>
   );

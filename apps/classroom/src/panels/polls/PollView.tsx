@@ -13,17 +13,18 @@ interface Props {
   store: ClassStore;
   api: ClassroomApi;
   permissions: Permissions;
+  voters: number;
 }
 
 /** Shows the vote first and then the live result. Participants who manage polls, or may not vote, see only the result. */
-export function PollView({ poll, ownVote, store, api, permissions }: Props) {
+export function PollView({ poll, ownVote, store, api, permissions, voters }: Props) {
   const { t } = useTranslation('panels');
   const { runAction, isBusy, failure } = useAction(store);
   const { managePolls: mayManage, answerPolls } = permissions;
   if (poll.status === 'open' && ownVote === undefined && !mayManage && answerPolls) return <PollVote poll={poll} store={store} />;
   return (
     <>
-      <PollResult poll={poll} ownVote={ownVote} />
+      <PollResult poll={poll} ownVote={ownVote} voters={voters} />
       <FailureLine code={failure?.code} />
       {poll.status === 'open' && mayManage && (
         <button

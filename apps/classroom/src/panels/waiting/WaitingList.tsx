@@ -1,5 +1,7 @@
 import { Check, X } from 'lucide-react';
+import { useState } from 'react';
 import type { WaitingParticipant } from '@classroom/contracts';
+import { Confirm } from '@classroom/page/Dialog';
 import { useTranslation } from '../../i18n/index.js';
 import { Avatar } from '../parts/Avatar.js';
 import { FailureLine } from '../parts/FailureLine.js';
@@ -17,6 +19,7 @@ export function WaitingList() {
   const { store, api } = usePanel();
   const waiting = useClassField(store, 'waiting');
   const { runAction, isBusy, failure } = useAction(store);
+  const [refusing, setRefusing] = useState<WaitingParticipant>();
   const decide = (uid: string, decision: Decision) =>
     void runAction(() => api.decideAdmission({ uid, decision })).then(() => store.refresh());
   return (
@@ -37,10 +40,27 @@ export function WaitingList() {
       </div>
       <ul>
         {waiting.map((person) => (
-          <WaitingRow key={person.uid} person={person} isBusy={isBusy} onDecide={decide} />
+          <WaitingRow
+            key={person.uid}
+            person={person}
+            isBusy={isBusy}
+            onAdmit={() => decide(person.uid, 'ADMIT')}
+            onRefuse={() => setRefusing(person)}
+          />
         ))}
       </ul>
       <FailureLine code={failure?.code} />
+      {refusing && (
+        <Confirm
+          title={t('refusing.title', { name: refusing.name })}
+          text={t('refusing.text')}
+          confirmLabel={t('refuse')}
+          cancelLabel={t('refusing.no')}
+          action="confirm-refuse"
+          onConfirm={() => decide(refusing.uid, 'REFUSE')}
+          onClose={() => setRefusing(undefined)}
+        />
+      )}
     </section>
   );
 }
@@ -48,10 +68,11 @@ export function WaitingList() {
 interface Props {
   person: WaitingParticipant;
   isBusy: boolean;
-  onDecide(uid: string, decision: Decision): void;
+  onAdmit(): void;
+  onRefuse(): void;
 }
 
-function WaitingRow({ person: { uid, name, role }, isBusy, onDecide }: Props) {
+function WaitingRow({ person: { uid, name, role }, isBusy, onAdmit, onRefuse }: Props) {
   const { t } = useTranslation('waiting');
   const { self } = usePanel();
   return (
@@ -70,7 +91,7 @@ function WaitingRow({ person: { uid, name, role }, isBusy, onDecide }: Props) {
           title={t('refuse')}
           aria-label={t('refuseOf', { name })}
           data-action="refuse"
-          onClick={() => onDecide(uid, 'REFUSE')}
+          onClick={onRefuse}
         >
           <X aria-hidden />
         </button>
@@ -82,7 +103,7 @@ function WaitingRow({ person: { uid, name, role }, isBusy, onDecide }: Props) {
         title={t('admit')}
         aria-label={t('admitOf', { name })}
         data-action="admit"
-        onClick={() => onDecide(uid, 'ADMIT')}
+        onClick={onAdmit}
       >
         <Check aria-hidden />
       </button>

@@ -1,0 +1,46 @@
+import type { Person } from '../media/person.js';
+import { facesOf, listenersOf } from './tiles.js';
+
+const person = (uid: string, more: Partial<Person> = {}): Person => ({
+  uid,
+  name: uid,
+  role: 'STUDENT',
+  photoURL: null,
+  isLocal: false,
+  isSpeaking: false,
+  microphone: 'none',
+  camera: undefined,
+  screen: undefined,
+  quality: 'good',
+  joinedAt: 0,
+  mayPublish: false,
+  isPublishing: false,
+  ...more,
+});
+const teacher = (more: Partial<Person> = {}) => person('tom', { role: 'TEACHER', mayPublish: true, isPublishing: true, ...more });
+const students = [person('ann'), person('ben')];
+const keys = (faces: { key: string }[]) => faces.map(({ key }) => key);
+
+describe('those who only listen', () => {
+  it('are on the stage of a teacher who would only see themselves, also before anyone publishes', () => {
+    for (const isPublishing of [true, false]) {
+      const people = [teacher({ isLocal: true, isPublishing }), ...students];
+      expect(keys(facesOf(people, undefined, true))).toEqual(['tom', 'ann', 'ben']);
+      expect(listenersOf(people, undefined, true)).toEqual([]);
+    }
+  });
+
+  it('are next to the stage once another person is on it, and for a student', () => {
+    const people = [teacher({ isLocal: true }), ...students, person('eve', { mayPublish: true })];
+    expect(keys(facesOf(people, undefined, true))).toEqual(['tom', 'eve']);
+    expect(listenersOf(people, undefined, true)).toEqual(students);
+    expect(keys(facesOf([teacher(), ...students], undefined, false))).toEqual(['tom']);
+    expect(listenersOf([teacher(), ...students], undefined, false)).toEqual(students);
+  });
+
+  it('are not next to a stage on which there is nothing, nor twice when pinned', () => {
+    expect(listenersOf([teacher({ isPublishing: false }), ...students], undefined, false)).toEqual([]);
+    expect(keys(facesOf([teacher(), ...students], 'ann', false))).toEqual(['tom', 'ann']);
+    expect(listenersOf([teacher(), ...students], 'ann', false)).toEqual([students[1]]);
+  });
+});
