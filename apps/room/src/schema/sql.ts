@@ -236,10 +236,13 @@ interface Statements {
     row: Pick<RoomEntity, 'sid' | 'organizationId' | 'roomId' | 'title' | 'startedAt'> & { endedAt: NonNullable<RoomEntity['endedAt']>; writtenAt: Date };
   };
   'room-list.page': {
-    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlTime, SqlText, SqlNumber, SqlArray<SqlText>];
-    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'>;
+    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlTime, SqlText, SqlTime, SqlTime, SqlNumber, SqlArray<SqlText>];
+    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'> & { teachers: string[]; totalParticipants: number };
   };
-  'room-list.titles': { parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlTime, SqlText, SqlNumber]; row: Pick<RoomEntity, 'sid' | 'title' | 'createdAt'> };
+  'room-list.titles': {
+    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlTime, SqlText, SqlTime, SqlTime, SqlNumber];
+    row: Pick<RoomEntity, 'sid' | 'title' | 'createdAt'>;
+  };
   'room-reads.classFacts': { parameters: [SqlText, SqlText]; row: Pick<RoomEntity, 'metadata'> & { teachers: string[]; mayUseAi: boolean } };
   'room-reads.find': {
     parameters: [SqlText, SqlText];
