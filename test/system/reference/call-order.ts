@@ -127,6 +127,7 @@ const ORDER = [
   'updateDashboardBranding',
   'getDashboardRetention',
   'updateDashboardRetention',
+  'getDashboardRetentionEffect',
   'getDashboardUsage',
   'listDashboardUsageDays',
   'listDashboardChargedClasses',

@@ -165,6 +165,7 @@ interface Statements {
   'media-rooms.missing': { parameters: [SqlArray<SqlText>]; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
   'media-rooms.unwanted': { parameters: [SqlArray<SqlText>]; row: { sid: string; maxParticipants: number; emptyTimeout: number } };
   'media-rooms.wanted': { parameters: []; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
+  'old-classes.count': { parameters: [SqlText, SqlText, SqlTime, SqlTime]; row: { old: number; all: number; oldestAt: Date | null } };
   'participant-list.find': {
     parameters: [SqlText, SqlText];
     row: { uid: ParticipantEntity['uid']; name: ParticipantEntity['name']; role: ParticipantEntity['role']; photoURL: ParticipantEntity['photoUrl'] | null; removedAt: ParticipantEntity['removedAt'] | null; joinedAt: ConnectionEntity['joinedAt'] | null; leftAt: ConnectionEntity['leftAt'] | null };

@@ -131,6 +131,7 @@ export const ORDER = [
   'updateDashboardBranding',
   'getDashboardRetention',
   'updateDashboardRetention',
+  'getDashboardRetentionEffect',
   'getDashboardDomains',
   'getDashboardUsage',
   'listDashboardUsageDays',
