@@ -10,7 +10,7 @@ import {
 import { RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import type { FastifyRequest } from 'fastify';
-import { DashboardTokens } from '../authentication/dashboard-tokens.js';
+import { DashboardTokens, type DashboardUser } from '../authentication/dashboard-tokens.js';
 import { DashboardCodes, type IssuedToken } from './dashboard-codes.js';
 import { Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
@@ -43,6 +43,7 @@ export class DashboardTokensController {
     const issued = await this.create(caller.organization.organizationId, {
       ...body,
       ttlSeconds: Math.max(1, Math.min(body.ttlSeconds, left)),
+      apiKey: caller.apiKey,
     });
     return success({ ...issued, code: await this.codes.create(issued) }, 'Dashboard token created');
   }
@@ -52,9 +53,12 @@ export class DashboardTokensController {
     return success(await this.codes.take(body.code), 'Dashboard session opened');
   }
 
-  private async create(organizationId: string, { subject, role, ttlSeconds }: Body): Promise<IssuedToken> {
+  private async create(
+    organizationId: string,
+    { subject, role, ttlSeconds, apiKey }: Body & Pick<DashboardUser, 'apiKey'>,
+  ): Promise<IssuedToken> {
     const { version } = await this.rpc.call(dashboardTokenRpc.version, { organizationId });
-    const { token, expiresAt } = this.tokens.sign({ organizationId, version, subject, role }, ttlSeconds, this.clock.wall());
+    const { token, expiresAt } = this.tokens.sign({ organizationId, version, subject, role, apiKey }, ttlSeconds, this.clock.wall());
     return { token, expiresAt: expiresAt.toISOString() };
   }
 }

@@ -80,7 +80,7 @@ export class Authentication {
   }
 
   private async verifyDashboardToken(request: FastifyRequest): Promise<void> {
-    const { organizationId, version, subject, role } = this.dashboardTokens.verify(bearerOf(request));
+    const { organizationId, version, subject, role, apiKey } = this.dashboardTokens.verify(bearerOf(request));
     const [organization, isValid] = await Promise.all([
       this.organizations.find(organizationId),
       this.tokenVersions.isValid(organizationId, version),
@@ -88,8 +88,10 @@ export class Authentication {
     const now = this.clock.now();
     if (!organization || isErased(organization, now) || !isValid) throw new AppError('UNAUTHORIZED');
     requireOpen(request.requestContext.endpoint, organization, now);
-    request.requestContext.caller = { kind: 'dashboard', organization, subject, role };
-    if (request.requestContext.endpoint?.isForOwners && role !== 'OWNER') throw new AppError('FORBIDDEN');
+    request.requestContext.caller = { kind: 'dashboard', organization, subject, role, apiKey };
+    const { endpoint } = request.requestContext;
+    if (endpoint?.isForOwners && role !== 'OWNER') throw new AppError('FORBIDDEN');
+    if (apiKey && endpoint?.issuerScope && !apiKey.scopes.includes(endpoint.issuerScope)) throw new AppError('FORBIDDEN');
   }
 }
 

@@ -17,6 +17,8 @@ export interface DashboardUser {
   version: number;
   subject: string;
   role: DashboardRole;
+  /** The API key that issued the token; undefined if none did. */
+  apiKey?: z.infer<typeof claims>['key'];
 }
 
 const claims = z
@@ -30,6 +32,7 @@ const claims = z
     ver: z.int().min(0).default(0),
     iat: z.int(),
     exp: z.int(),
+    key: z.object({ keyId: z.string(), scopes: z.array(z.string()), expiresAt: z.string().nullable() }).optional(),
   })
   .refine(({ iat, exp }) => exp > iat && exp - iat <= MAX_DASHBOARD_TOKEN_SECONDS)
   .refine(({ iat }) => iat <= Date.now() / 1000 + SKEW_S);
@@ -46,10 +49,14 @@ export class DashboardTokens {
     this.cipher = new SecretCipher('classroom/gateway/dashboard-tokens/v1', secrets);
   }
 
-  sign({ organizationId: id, version, subject, role }: DashboardUser, ttlSeconds: number, at: Date): { token: string; expiresAt: Date } {
+  sign(
+    { organizationId: id, version, subject, role, apiKey }: DashboardUser,
+    ttlSeconds: number,
+    at: Date,
+  ): { token: string; expiresAt: Date } {
     const issuedAt = Math.floor(at.getTime() / 1000);
     const expiresAt = issuedAt + ttlSeconds;
-    const own = { role, ver: version, org: this.cipher.seal(subject, id), tag: this.tagOf(id) };
+    const own = { role, ver: version, org: this.cipher.seal(subject, id), tag: this.tagOf(id), ...(apiKey ? { key: apiKey } : {}) };
     const standard = { iss: ISSUER, aud: AUDIENCE, sub: subject, iat: issuedAt, exp: expiresAt };
     return { token: signClaims({ ...own, ...standard }, this.secrets[0], TYPE), expiresAt: new Date(expiresAt * 1000) };
   }
@@ -64,8 +71,8 @@ export class DashboardTokens {
     try {
       if (!token.split('.').every(isCanonical)) throw new Error('not as base64url is written');
       const keys = this.secrets.map((secret) => ({ secret, issuer: ISSUER }));
-      const { sub, role, org, ver } = claims.parse(verifyClaims(token, keys, { audience: AUDIENCE, typ: TYPE }));
-      return { organizationId: organizationId.parse(this.cipher.open(sub, org)), version: ver, subject: sub, role };
+      const { sub, role, org, ver, key } = claims.parse(verifyClaims(token, keys, { audience: AUDIENCE, typ: TYPE }));
+      return { organizationId: organizationId.parse(this.cipher.open(sub, org)), version: ver, subject: sub, role, apiKey: key };
     } catch (cause) {
       throw new AppError('UNAUTHORIZED', { cause });
     }

@@ -15,6 +15,8 @@ export interface DashboardCaller {
   organization: Organization;
   subject: string;
   role: DashboardRole;
+  /** The API key that issued the caller’s token; undefined if none did. */
+  apiKey: ApiKeyRights | undefined;
 }
 
 /** The caller, as the endpoint's kind of authentication identified it. */

@@ -13,7 +13,7 @@ import { roomIdParams } from '../room/room.operations.js';
 import { listRooms, roomPage } from '../room/rooms.operations.js';
 import { branding, organization } from '../organization/organization.operations.js';
 
-/** Both roles see the organization's classes and costs. An OWNER may also change branding and retention, and sees webhooks and API keys. */
+/** Both roles see the organization's classes and costs. An OWNER may also change branding and retention, and manage webhooks and API keys. */
 export const dashboardRole = z.enum(['OWNER', 'MEMBER']);
 export type DashboardRole = z.infer<typeof dashboardRole>;
 
@@ -23,7 +23,7 @@ export const MAX_DASHBOARD_TOKEN_SECONDS = 12 * 3_600;
 export const createDashboardTokenBody = z.object({
   subject: text(128).describe('The user of the token, by the organization’s own name for them, 1 to 128 characters.'),
   role: dashboardRole.describe(
-    'Both roles read classes and costs. `OWNER` also changes branding and retention, and sees webhooks and API keys.',
+    'Both roles read classes and costs. `OWNER` also changes branding and retention, and manages webhooks and API keys; with a token that an API key issued, within the rights of that key.',
   ),
   ttlSeconds: z
     .number()
