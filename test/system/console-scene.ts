@@ -98,3 +98,12 @@ export async function holdClass(stack: RunningStack, api: ApiClient): Promise<{ 
   });
   return { roomId: room.roomId, credits };
 }
+
+/** More than the rooms of one page of the list. */
+export const PLANNED_ROOMS = 60;
+const ROOMS_AT_ONCE = 10;
+
+export async function planRooms(api: ApiClient): Promise<void> {
+  for (let first = 1; first <= PLANNED_ROOMS; first += ROOMS_AT_ONCE)
+    await Promise.all(Array.from({ length: ROOMS_AT_ONCE }, (_, n) => newRoom(api, { title: `Lesson ${first + n}` })));
+}

@@ -12,12 +12,9 @@ import {
   WebhookReceiver,
 } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
-import { ConsoleScene, holdClass, isLoaded, shows, violationsInThemes } from './console-scene.js';
+import { ConsoleScene, holdClass, isLoaded, PLANNED_ROOMS, planRooms, shows, violationsInThemes } from './console-scene.js';
 import { tabStopsOf } from './tab-stops.js';
 
-/** More than the rooms of one page of the list. */
-const PLANNED_ROOMS = 60;
-const ROOMS_AT_ONCE = 10;
 /** Transferred with the first page, gzipped, in bytes. */
 const BUDGET = 260_000;
 /** The short form looks at some of them on a phone. */
@@ -63,11 +60,6 @@ describe('the console', () => {
   });
 
   const linkFor = (role: 'OWNER' | 'MEMBER') => scene.linkFor(organizationId, role);
-
-  async function planRooms(api: ApiClient): Promise<void> {
-    for (let first = 1; first <= PLANNED_ROOMS; first += ROOMS_AT_ONCE)
-      await Promise.all(Array.from({ length: ROOMS_AT_ONCE }, (_, n) => newRoom(api, { title: `Lesson ${first + n}` })));
-  }
 
   const go = async (page: Page, name: string) => page.click(`[data-page=${name}]`);
 
@@ -131,7 +123,7 @@ describe('the console', () => {
     await shows(page, /Geometry: right triangles[\s\S]*Name of teacher[\s\S]*2\s*$/);
     const save = async () => {
       const [file] = await Promise.all([page.waitForEvent('download'), page.click('[data-action=csv]')]);
-      return [file.suggestedFilename(), (await readFile(await file.path(), 'utf8')).trim().split('\r\n')] as const;
+      return [file.suggestedFilename(), (await readFile(await file.path(), 'utf8')).split('\r\n').filter(Boolean)] as const;
     };
     expect(await save()).toEqual([
       'classes.csv',
@@ -160,6 +152,26 @@ describe('the console', () => {
     await page.click('[data-action=save]');
     await page.click('[data-action=confirm-retention]');
     await shows(page, 'Saved.');
+    // As of a school with a year of classes.
+    const effect = {
+      dataClass: 'polls',
+      erased: 340,
+      stored: 360,
+      oldestAt: '2026-01-15T09:00:00.000Z',
+      before: '2026-11-21T09:00:00.000Z',
+    };
+    await page.route('**/retention/effect**', (route) => route.fulfill({ json: { success: true, data: effect } }));
+    await page.getByLabel('Polls and votes').fill('7');
+    await page.click('[data-action=save]');
+    await eventually(async () => expect(await dialog.innerText()).toMatch(/340 of 360 classes[\s\S]*15 Jan 2026[\s\S]*more than 90 %/));
+    const confirm = page.locator('[data-action=confirm-retention]');
+    await page.keyboard.type('34');
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.keyboard.type('0');
+    expect(await confirm.isDisabled()).toBe(false);
+    expect(await violationsInThemes(page, 'a number to type')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Polls and votes').fill('365');
     // A longer time erases nothing.
     await chat.fill('365');
     await page.click('[data-action=save]');
