@@ -38,7 +38,8 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   markdown: {
     anchor: { slugify: slugOf },
-    theme: { light: 'github-light', dark: 'github-dark' },
+    // The red of the plain light theme misses 4.5:1.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
     config: configureMarkdown,
   },
   transformPageData(page) {
@@ -63,5 +64,11 @@ export default defineConfig({
     outline: [2, 3],
     search: { provider: 'local', options: { _render: renderForSearch } },
     footer: { message: 'Apache-2.0' },
+    notFound: {
+      title: 'This page does not exist',
+      quote: 'Search for it with the field at the top, or with Ctrl K. Pages of another version may have other addresses.',
+      linkText: 'To the overview',
+      linkLabel: 'To the overview',
+    },
   },
 });

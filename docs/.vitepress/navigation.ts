@@ -36,7 +36,13 @@ const others = files
   .filter((file) => posix.dirname(file) === 'docs/guides')
   .map((file) => posix.basename(file, '.md'))
   .filter((name) => ![...START, ...OPERATE].includes(name));
-const folded = (text: string, items: Item[]): Item => ({ text, items, collapsed: true });
+/** Its name leads to its first page: without a link it would be a button, with the one that unfolds it inside. */
+const folded = (text: string, items: Item[]): Item => ({
+  text,
+  items,
+  collapsed: true,
+  ...(items[0]?.link ? { link: items[0].link } : {}),
+});
 /** The pages of a folder of guides, the named ones first. A label need not repeat what its group says. */
 const folder = (name: string, first: string[] = []): Item[] => {
   const listed = [

@@ -57,7 +57,8 @@ describe('the documentation site', () => {
       markdownFiles().map(async (file) => [file, (await fetch(new URL(addressOf(file), address))).status] as const),
     );
     expect(statuses.filter(([, status]) => status !== 200)).toEqual([]);
-    expect((await fetch(new URL('/missing.html', address))).status).toBe(404);
+    const statusOf = async (path: string) => (await fetch(new URL(path, address))).status;
+    expect([await statusOf('/guides/console'), await statusOf('/missing.html'), await statusOf('/missing')]).toEqual([200, 404, 404]);
   });
 
   it('loads nothing from other sites, and every link of its navigation', async () => {

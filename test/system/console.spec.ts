@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import {
   ApiClient,
@@ -6,24 +7,20 @@ import {
   inLongForm,
   newOrganization,
   newRoom,
-  person,
   RtcParticipant,
   type RunningStack,
   WebhookReceiver,
 } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
-import { ConsoleScene, isLoaded, shows, violationsInThemes } from './console-scene.js';
+import { ConsoleScene, holdClass, isLoaded, PLANNED_ROOMS, planRooms, shows, violationsInThemes } from './console-scene.js';
 import { tabStopsOf } from './tab-stops.js';
 
-/** More than the rooms of one page of the list. */
-const PLANNED_ROOMS = 60;
-const ROOMS_AT_ONCE = 10;
 /** Transferred with the first page, gzipped, in bytes. */
 const BUDGET = 260_000;
 /** The short form looks at some of them on a phone. */
 const STAFF_PAGES = ['', 'rooms', 'videos', 'usage', 'ledger', 'branding', 'retention', 'integration', 'audit'];
 
-const CONSENT = { ask: 'recording', without: 'mute', version: '2026-1', text: 'May this class be recorded?' };
+const ROOMS_HEADER = 'Room ID,Title,Status,Planned Start,Started At,Ended At,Duration (Minutes),Teachers,Participants';
 
 /** The console in a real browser: a school with a class that was held and charged, and another school. */
 describe('the console', () => {
@@ -49,7 +46,7 @@ describe('the console', () => {
     receiver = await WebhookReceiver.start();
     const endpoint = { url: receiver.url('/lakeside'), eventTypes: ['room.finished'] };
     ({ endpointId } = (await school.api.post('/v1/webhook-endpoints', endpoint)).body.data);
-    roomId = await holdClass(school.api);
+    ({ roomId, credits } = await holdClass(stack, school.api));
     await planRooms(school.api);
     foreignRoomId = (await newRoom((await newOrganization(stack)).api)).roomId;
   });
@@ -63,41 +60,6 @@ describe('the console', () => {
   });
 
   const linkFor = (role: 'OWNER' | 'MEMBER') => scene.linkFor(organizationId, role);
-
-  /** A class of a teacher and a student that has ended and been charged. */
-  async function holdClass(api: ApiClient): Promise<string> {
-    const settings = { consent: { recording: CONSENT }, budget: { maxCredits: 90, onReached: 'endClass' } };
-    const room = await newRoom(api, { title: 'Geometry: right triangles', settings });
-    const student = await api.post(`/v1/room/${room.roomId}/join`, { participant: person('bob', 'STUDENT') });
-    for (const granted of [true, false])
-      await api.bearer(student.body.data.token).post('/v1/classroom/consent', { purpose: 'recording', version: '2026-1', granted });
-    const participants = await Promise.all(
-      [room.token, student.body.data.token as string].map((token) => RtcParticipant.connect(stack.urls.livekitPublic, token)),
-    );
-    // Shorter stays cost nothing.
-    await eventually(async () => {
-      const { participants: present } = (await api.get(`/v1/room/${room.roomId}/attendance`)).body.data as {
-        participants: { duration: number }[];
-      };
-      expect(present.filter(({ duration }) => duration > 0)).toHaveLength(2);
-    });
-    await Promise.all(participants.map((participant) => participant.leave()));
-    await eventually(async () =>
-      expect((await api.get(`/v1/room/${room.roomId}/status`)).body.data).toMatchObject({ participantCount: 0 }),
-    );
-    await api.delete(`/v1/room/${room.roomId}`);
-    await eventually(async () => {
-      const { entries } = (await api.get('/v1/billing/ledger?kind=CHARGE')).body.data;
-      expect(entries).toHaveLength(1);
-      credits = Math.abs(entries[0].credits);
-    });
-    return room.roomId;
-  }
-
-  async function planRooms(api: ApiClient): Promise<void> {
-    for (let first = 1; first <= PLANNED_ROOMS; first += ROOMS_AT_ONCE)
-      await Promise.all(Array.from({ length: ROOMS_AT_ONCE }, (_, n) => newRoom(api, { title: `Lesson ${first + n}` })));
-  }
 
   const go = async (page: Page, name: string) => page.click(`[data-page=${name}]`);
 
@@ -140,7 +102,7 @@ describe('the console', () => {
     await shows(page, 'Agrees');
     const sessions = page.locator('[role=table] [data-row]');
     await eventually(async () =>
-      expect((await sessions.allInnerTexts()).map((row) => row.split('\n')[0]).sort()).toEqual(['bob', 'teacher']),
+      expect((await sessions.allInnerTexts()).map((row) => row.split('\n')[0]).sort()).toEqual(['Name of bob', 'Name of teacher']),
     );
     await page.click(`main a[href$="/rooms/${roomId}"]`);
     await eventually(async () => expect(await page.locator('[data-lane]').count()).toBe(2));
@@ -153,6 +115,71 @@ describe('the console', () => {
       ),
     );
     expect(watch.problems).toEqual([]);
+  });
+
+  it('shows teacher and people of a class that is over, finds it by its day, and saves the list and the attendance as CSV', async () => {
+    const { page, watch } = await open(link);
+    await go(page, 'rooms');
+    const today = new Date().toISOString().slice(0, 10);
+    for (const name of ['from', 'to']) await page.fill(`[name=${name}]`, today);
+    await eventually(async () => expect(await page.locator('[data-row]').count()).toBe(1));
+    await shows(page, /Geometry: right triangles[\s\S]*Name of teacher[\s\S]*2\s*$/);
+    const save = async () => {
+      const [file] = await Promise.all([page.waitForEvent('download'), page.click('[data-action=csv]')]);
+      return [file.suggestedFilename(), (await readFile(await file.path(), 'utf8')).split('\r\n').filter(Boolean)] as const;
+    };
+    expect(await save()).toEqual([
+      'classes.csv',
+      ['\uFEFF' + ROOMS_HEADER, expect.stringContaining(`${roomId},"Geometry: right triangles",finished,`)],
+    ]);
+    await page.click('.row-link');
+    await shows(page, 'Attendance');
+    const [name, lines] = await save();
+    expect([name, lines.filter((line) => /^"?Name of|bob/.test(line)).length > 0]).toEqual(['attendance.csv', true]);
+    expect(watch.problems).toEqual([]);
+  });
+
+  it('says what a shorter retention erases, and erases nothing before the owner agrees', async () => {
+    const { page } = await open(link, { reducedMotion: 'reduce' });
+    await go(page, 'retention');
+    const chat = page.getByLabel('Chat messages and reactions');
+    await chat.fill('7');
+    await page.click('[data-action=save]');
+    const dialog = page.locator('dialog');
+    await eventually(async () => expect(await dialog.innerText()).toMatch(/365 → 7 days[\s\S]*Nothing that is stored now is that old/));
+    expect(await violationsInThemes(page, 'what a shorter retention erases')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await eventually(async () => expect(await chat.inputValue()).toBe('365'));
+    await chat.fill('7');
+    await page.click('[data-action=save]');
+    await page.click('[data-action=confirm-retention]');
+    await shows(page, 'Saved.');
+    // As of a school with a year of classes.
+    const effect = {
+      dataClass: 'polls',
+      erased: 340,
+      stored: 360,
+      oldestAt: '2026-01-15T09:00:00.000Z',
+      before: '2026-11-21T09:00:00.000Z',
+    };
+    await page.route('**/retention/effect**', (route) => route.fulfill({ json: { success: true, data: effect } }));
+    await page.getByLabel('Polls and votes').fill('7');
+    await page.click('[data-action=save]');
+    await eventually(async () => expect(await dialog.innerText()).toMatch(/340 of 360 classes[\s\S]*15 Jan 2026[\s\S]*more than 90 %/));
+    const confirm = page.locator('[data-action=confirm-retention]');
+    await page.keyboard.type('34');
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.keyboard.type('0');
+    expect(await confirm.isDisabled()).toBe(false);
+    expect(await violationsInThemes(page, 'a number to type')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Polls and votes').fill('365');
+    // A longer time erases nothing.
+    await chat.fill('365');
+    await page.click('[data-action=save]');
+    await shows(page, 'Saved.');
+    expect(await dialog.count()).toBe(0);
   });
 
   inLongForm(it)('lists all classes, page by page, and finds them by title and status', async () => {
@@ -210,6 +237,9 @@ describe('the console', () => {
       '/attendance',
       '/engagement',
       '/consents',
+      '/polls',
+      '/chat',
+      '/questions',
       '/recordings',
       '/recordings/download',
     ])
@@ -292,6 +322,10 @@ describe('the console', () => {
     await page.click(`[data-endpoint="${endpointId}"]`);
     await shows(page, /room\.finished[\s\S]*Delivered[\s\S]*200/);
     expect(receiver.received).toHaveLength(1);
+    await page.click('[data-action=details]');
+    await eventually(async () =>
+      expect(await page.innerText('dialog')).toMatch(/Attempts\s+1[\s\S]*"type": "room\.finished"[\s\S]*Answer/),
+    );
     await page.click('[data-action=replay]');
     await shows(page, 'It will be sent again in a moment.');
     await eventually(async () => expect(receiver.received).toHaveLength(2));
@@ -305,8 +339,8 @@ describe('the console', () => {
     const { page } = await open(link, { reducedMotion: 'reduce' });
     const found: string[] = [];
     for (const path of byForm({
-      short: ['', 'retention', `rooms/${roomId}`],
-      long: [...STAFF_PAGES, `rooms/${roomId}`, `integration/${endpointId}`, 'operator'],
+      short: ['', 'audit', `rooms/${roomId}`],
+      long: [...STAFF_PAGES, `rooms/${roomId}`, `integration/${endpointId}`, 'operator', 'no-such-page'],
     })) {
       await page.goto(address(path));
       await page.waitForSelector('h1');
@@ -354,7 +388,7 @@ describe('the console', () => {
     }
     await shows(
       page,
-      /Wer wann da war[\s\S]*Anwesenheit[\s\S]*Einwilligung[\s\S]*Verweigert[\s\S]*von 90 Credits verbraucht; danach: die Klasse endet/,
+      /Wer wann da war[\s\S]*Anwesenheit[\s\S]*Einwilligung[\s\S]*Verweigert[\s\S]*von 90 Credits verbraucht; danach: der Unterricht endet/,
     );
     await page.selectOption('[data-action=language]', 'en');
     await shows(page, /Who was there when[\s\S]*Attendance/);

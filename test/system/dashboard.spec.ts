@@ -3,7 +3,7 @@ import { adminApi, ApiClient, eventually, newOrganization, newRoom, person, type
 
 const LISTS = ['profile', 'domains', 'branding', 'usage', 'ledger', 'rooms', 'videos'].map((it) => `/v1/dashboard/${it}`);
 /** What the console reads in addition. */
-const OF_CLASS = ['', '/participants', '/connections', '/attendance', '/engagement', '/consents'];
+const OF_CLASS = ['', '/participants', '/connections', '/attendance', '/engagement', '/consents', '/polls', '/chat', '/questions'];
 const unauthorized = { success: false, message: 'Unauthorized', error: 'UNAUTHORIZED' };
 
 /** What the staff of an organization sees of it, with tokens that an operator has created. */
@@ -118,6 +118,34 @@ describe('the dashboard', () => {
     expect(refusals?.map(({ status, body }) => [status, body.error])).toEqual(paths.map(() => [403, 'FORBIDDEN']));
   });
 
+  it('lets an owner create and delete webhooks and API keys, with a key’s token only what that key may', async () => {
+    const [endpoints, keys] = ['/v1/dashboard/webhook-endpoints', '/v1/dashboard/api-keys'];
+    const endpoint = { url: 'http://127.0.0.1:9/hook', eventTypes: ['room.finished'] };
+    const key = { name: 'Timetable', scopes: ['rooms:read', 'rooms:write'] };
+    const statusOf = async (token: string, path: string, body: object) => (await as(token).post(path, body)).status;
+    expect([await statusOf(member, endpoints, endpoint), await statusOf(member, keys, key)]).toEqual([403, 403]);
+    const hook = (await as(owner).post(endpoints, endpoint)).body.data;
+    expect(hook).toMatchObject({ ...endpoint, secret: expect.stringMatching(/^whsec_/) });
+    const made = (await as(owner).post(keys, key)).body.data;
+    expect((await as(made.secret).get('/v1/rooms')).status).toBe(200);
+    expect((await as(owner).delete(`${endpoints}/${hook.endpointId}`)).status).toBe(200);
+    expect((await as(owner).delete(`${keys}/${made.keyId}`)).status).toBe(200);
+    await eventually(async () => expect((await as(made.secret).get('/v1/rooms')).status).toBe(401));
+    const tokenBy = async (...scopes: string[]): Promise<string> => {
+      const { secret } = (await own.post('/v1/api-keys', { name: 'Issuer', scopes: ['dashboard:issue', ...scopes] })).body.data;
+      return (await as(secret).post('/v1/dashboard-tokens', { subject: 'head', role: 'OWNER' })).body.data.token;
+    };
+    const [weak, strong] = [await tokenBy(), await tokenBy('keys:manage', 'rooms:read')];
+    expect([
+      await statusOf(weak, endpoints, endpoint),
+      await statusOf(weak, keys, key),
+      await statusOf(strong, endpoints, endpoint),
+    ]).toEqual([403, 403, 403]);
+    // No scope that the issuing key lacks.
+    expect((await as(strong).post(keys, key)).body.error).toBe('FORBIDDEN');
+    expect((await as(strong).post(keys, { ...key, scopes: ['rooms:read'] })).status).toBe(200);
+  });
+
   it('lets an owner change the retention, and a member only read', async () => {
     const path = '/v1/dashboard/retention';
     const before = (await as(member).get(path)).body.data;
@@ -130,6 +158,14 @@ describe('the dashboard', () => {
     });
     for (const body of [{}, { chat: 0 }, { chat: 1.5 }, { billing: 1 }])
       expect((await as(owner).patch(path, body)).body.error).toBe('VALIDATION_FAILED');
+    // Nothing is as old, of any class of data.
+    for (const dataClass of Object.keys(before)) {
+      const effect = await as(owner).get(`${path}/effect?dataClass=${dataClass}&kept=5`);
+      expect(effect.body.data).toEqual({ dataClass, erased: 0, stored: 0, oldestAt: null, before: expect.any(String) });
+    }
+    expect((await as(member).get(`${path}/effect?dataClass=chat&kept=5`)).body.error).toBe('FORBIDDEN');
+    for (const query of ['dataClass=billing&kept=5', 'dataClass=chat&kept=0', 'dataClass=chat'])
+      expect((await as(owner).get(`${path}/effect?${query}`)).body.error).toBe('VALIDATION_FAILED');
   });
 
   it('lets an owner set credit alerts, and a member only read', async () => {

@@ -75,6 +75,7 @@ describe('recording a class', () => {
         health: 'OK',
         mergedFrom: [],
         paused: false,
+        availableUntil: null,
         copy: null,
       },
     ]);
@@ -86,7 +87,7 @@ describe('recording a class', () => {
     expect(stopped.body).toEqual({
       success: true,
       message: 'Recording stopped',
-      data: { egressId, status: 'EGRESS_ENDING', duration: expect.any(Number) },
+      data: { egressId, status: 'EGRESS_ENDING', duration: expect.any(Number), keptHours: 6 },
     });
     expect(Number.isInteger(stopped.body.data.duration)).toBe(true);
     expect(await isRecording(room)).toBe(false);

@@ -1,6 +1,6 @@
 import {
   adminApi,
-  type ApiClient,
+  ApiClient,
   eventually,
   expectLedgerInvariants,
   newOrganization,
@@ -78,6 +78,15 @@ describe('the retention of personal data', () => {
 
   const ERASED = { chat: 0, engagement: 0, addresses: 0, dialogues: 0, users: 0 };
 
+  async function effectOf({ organizationId }: School, dataClass: string, kept: number) {
+    const body = { subject: 'head', role: 'OWNER' };
+    const { token } = (await adminApi(stack).post(`/v1/admin/organizations/${organizationId}/dashboard-tokens`, body)).body.data;
+    const answer = await new ApiClient(stack.urls.gateway)
+      .bearer(token)
+      .get(`/v1/dashboard/retention/effect?dataClass=${dataClass}&kept=${kept}`);
+    return answer.body.data;
+  }
+
   const laterBy = (days: number) => stack.moveClock(days * DAY);
 
   beforeAll(async () => {
@@ -103,6 +112,14 @@ describe('the retention of personal data', () => {
     await eventually(async () => expect(await stored(brief)).toMatchObject(ERASED));
     const { polls, votes } = before;
     expect(await stored(brief)).toMatchObject({ polls, votes });
+    // What a day would erase of the other school, whose data is two days old, and what a month would.
+    for (const dataClass of ['addresses', 'chat', 'engagement', 'polls', 'aiDialogues']) {
+      expect(await effectOf(usual, dataClass, 1)).toMatchObject({ erased: 1, stored: 1, oldestAt: expect.any(String) });
+      expect(await effectOf(usual, dataClass, 30)).toMatchObject({ erased: 0, stored: 1, oldestAt: null });
+      expect(await effectOf(brief, dataClass, 1)).toMatchObject(
+        dataClass === 'polls' ? { erased: 1, stored: 1 } : { erased: 0, stored: 0 },
+      );
+    }
     await laterBy(4);
     await eventually(async () => expect(await stored(brief)).toMatchObject({ ...ERASED, polls: 0, votes: 0 }));
     expect(await stored(usual)).toEqual(before);

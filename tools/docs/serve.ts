@@ -19,7 +19,8 @@ function fileOf(folder: string, address: string): string | undefined {
   try {
     const path = normalize(decodeURIComponent(new URL(address, 'http://127.0.0.1').pathname));
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
-    return statSync(file).isFile() ? file : undefined;
+    // An address without `.html` is that of a page, too.
+    return [file, `${file}.html`].find((one) => statSync(one, { throwIfNoEntry: false })?.isFile());
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
-import type { DeliveryStatus, LedgerFilters, RoomFilters } from './api/queries.js';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Link, Outlet } from '@tanstack/react-router';
+import type { AuditFilters, DeliveryStatus, LedgerFilters, RoomFilters } from './api/queries.js';
 import { isDay, isMonth } from './format/days.js';
 import { useTranslation } from './i18n/index.js';
 import { Failure } from './parts/Loaded.js';
@@ -14,11 +14,12 @@ const oneOf = <T extends string>(values: readonly T[], value: unknown): T | unde
 // The router reads a number from an address as a number.
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined);
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+const root = createRootRoute({ component: Outlet, notFoundComponent: UnknownStaffPage });
 const staff = createRoute({ getParentRoute: () => root, id: 'staff', component: StaffShell });
 const operator = createRoute({
   getParentRoute: () => root,
   path: '/operator',
+  notFoundComponent: () => <NotFound home="/operator" />,
   component: lazyRouteComponent(() => import('./operator/OperatorShell.js'), 'OperatorShell'),
 });
 
@@ -27,7 +28,12 @@ const staffPages = [
   createRoute({
     getParentRoute: () => staff,
     path: '/rooms',
-    validateSearch: ({ status, title }): RoomFilters => ({ status: oneOf(ROOM_STATES, status), title: textOf(title) }),
+    validateSearch: ({ status, title, startedFrom, startedTo }): RoomFilters => ({
+      status: oneOf(ROOM_STATES, status),
+      title: textOf(title),
+      startedFrom: isDay(startedFrom) ? startedFrom : undefined,
+      startedTo: isDay(startedTo) ? startedTo : undefined,
+    }),
     component: lazyRouteComponent(() => import('./staff/Rooms.js'), 'Rooms'),
   }),
   createRoute({
@@ -77,7 +83,12 @@ const staffPages = [
     validateSearch: ({ status }): { status?: DeliveryStatus | undefined } => ({ status: oneOf(DELIVERY_STATES, status) }),
     component: lazyRouteComponent(() => import('./staff/Deliveries.js'), 'Deliveries'),
   }),
-  createRoute({ getParentRoute: () => staff, path: '/audit', component: lazyRouteComponent(() => import('./staff/Audit.js'), 'Audit') }),
+  createRoute({
+    getParentRoute: () => staff,
+    path: '/audit',
+    validateSearch: ({ operation, actor }): AuditFilters => ({ operation: textOf(operation), actor: textOf(actor) }),
+    component: lazyRouteComponent(() => import('./staff/Audit.js'), 'Audit'),
+  }),
 ] as const;
 
 const operatorPages = [
@@ -85,6 +96,11 @@ const operatorPages = [
     getParentRoute: () => operator,
     path: '/',
     component: lazyRouteComponent(() => import('./operator/Organizations.js'), 'Organizations'),
+  }),
+  createRoute({
+    getParentRoute: () => operator,
+    path: '/new',
+    component: lazyRouteComponent(() => import('./operator/NewOrganization.js'), 'NewOrganization'),
   }),
   createRoute({
     getParentRoute: () => operator,
@@ -119,9 +135,24 @@ export const router = createRouter({
   defaultErrorComponent: ({ error }) => <Failure error={error} />,
 });
 
-function NotFound() {
+function UnknownStaffPage() {
+  return (
+    <StaffShell>
+      <NotFound home="/" />
+    </StaffShell>
+  );
+}
+
+function NotFound({ home }: { home: '/' | '/operator' }) {
   const { t } = useTranslation();
-  return <Page title={t('notFound')}>{undefined}</Page>;
+  return (
+    <Page title={t('notFound')}>
+      <p className="quiet">{t('notFoundText')}</p>
+      <p>
+        <Link to={home}>{t('notFoundHome')}</Link>
+      </p>
+    </Page>
+  );
 }
 
 declare module '@tanstack/react-router' {

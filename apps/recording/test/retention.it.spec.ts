@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closingRpc, downloadRecordings, erasureRpc, exportRpc, holdRecording, type ExportPage } from '@classroom/contracts';
+import { closingRpc, downloadRecordings, erasureRpc, exportRpc, holdRecording, retentionRpc, type ExportPage } from '@classroom/contracts';
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, inLongForm, makeFilm } from '@classroom/testing';
@@ -116,6 +116,10 @@ describe('the files of a class', () => {
     await fixture.moveTo(new Date(deleteAt.getTime() + SECOND));
     const shown = await fixture.call(downloadRecordings, { organizationId, roomId: room.room.roomId });
     expect(shown).toMatchObject({ availableUntil: new Date(end + 48 * HOUR).toISOString(), files: [{ size: expect.any(Number) }] });
+    expect(await room.list()).toMatchObject([{ availableUntil: shown.availableUntil }]);
+    const before = new Date(end).toISOString();
+    const old = await fixture.call(retentionRpc.recording, { organizationId, dataClass: 'recordings', since: before, before });
+    expect(old).toEqual({ old: 1, all: 2, oldestAt: before });
     expect(await room.objects()).toHaveLength(1);
     await kept(7);
     await fixture.moveTo(new Date(end + 7 * HOUR + SECOND));

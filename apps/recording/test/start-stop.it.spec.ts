@@ -72,6 +72,7 @@ describe('the start of a recording', () => {
         health: 'OK',
         mergedFrom: [],
         paused: false,
+        availableUntil: null,
         copy: null,
       },
     ]);
@@ -255,7 +256,7 @@ describe('the stop of a recording', () => {
     await fixture.stack.rows(`UPDATE recording.recordings SET active_at = now() - interval '90.6 s' WHERE sid = $1`, [room.sid]);
     expect((await room.list())[0]?.duration).toBe(91);
     const stopped = await room.stop(egressId);
-    expect(stopped).toEqual({ egressId, status: 'EGRESS_ENDING', duration: 91 });
+    expect(stopped).toEqual({ egressId, status: 'EGRESS_ENDING', duration: 91, keptHours: 6 });
     expect(startedAt?.getTime()).toBeLessThanOrEqual(before);
     expect(room.capture().stops).toBe(1);
     const [done] = await room.reaches('COMPLETED');
@@ -287,7 +288,7 @@ describe('the stop of a recording', () => {
     const room = fixture.newClass();
     fixture.recorder.behave({ activeAfterMs: null });
     const egressId = await room.started();
-    expect(await room.stop()).toEqual({ egressId, status: 'EGRESS_ENDING', duration: 0 });
+    expect(await room.stop()).toEqual({ egressId, status: 'EGRESS_ENDING', duration: 0, keptHours: 6 });
     await room.reaches('ABORTED');
     await fixture.drained();
     expect(room.facts().at(-1)).toMatchObject({

@@ -753,6 +753,8 @@ export interface LedgerEntry {
   note: string | null;
   /** Your id of the charged room; null for other entries. */
   roomId: string | null;
+  /** Title of the charged room; null for other entries. Only in lists. */
+  roomTitle?: string | null;
   /** Our id of the charged room; null for other entries. */
   sid: string | null;
   /** Number of the charge of this room: 1, 2, 3 … without a gap; null for other entries. */
@@ -1160,6 +1162,8 @@ export interface Recording {
   health: 'OK' | 'STALLED' | 'RETRYING' | 'LIMIT_REACHED' | 'CUT' | 'FAILED';
   /** Whether it ended by a pause. The next recording continues it if it was resumed. */
   paused: boolean;
+  /** Until when the file can be downloaded, in the past if it was deleted; null while that is not known: before the class has ended or the file exists, and during a legal hold. */
+  availableUntil?: string | null;
   /** The copy in your own bucket; null if there is none to be. */
   copy: RecordingCopy | null;
 }
@@ -1412,6 +1416,12 @@ export interface Room {
   startedAt: string | null;
   /** When the class ended; null before. */
   endedAt: string | null;
+  /** When the class is planned to start; null if it has no time. */
+  startsAt?: string | null;
+  /** Names of the teachers for whom a token was created, at most 3. */
+  teachers?: string[];
+  /** Number of participants who joined. */
+  totalParticipants?: number;
 }
 
 /** What the tutor knows of a class. */
@@ -1598,6 +1608,8 @@ export interface StoppedRecording {
   status: string;
   /** Seconds recorded so far. */
   duration: number;
+  /** Hours after the end of the class for which the file can be downloaded. */
+  keptHours?: number;
 }
 
 /** The processes of the installation, and what waits. */
@@ -1613,6 +1625,8 @@ export interface System {
     freeSlots: number | null;
     service: string;
   }[];
+  /** The services without a process that answered. Recorders are not among them: an installation with LiveKit Egress has none. */
+  missing?: string[];
   /** The queues of jobs. */
   queues: { queue: string; overdueSeconds: number; service: string }[];
   /** The consumers of events. */

@@ -50,7 +50,7 @@ export class Rooms extends Resource {
   status = (roomId: string, options?: RequestOptions) =>
     this.api.call('getRoomStatus', { params: { roomId } }, options);
 
-  /** Returns the organization’s rooms, newest first. Filters: status, date of creation, title. */
+  /** Returns the organization’s rooms, newest first. Filters: status, date of creation, start of the class, title. */
   list = (query: Query<'listRooms'> = {}, options?: RequestOptions) =>
     new Pages((cursor = query.cursor) => this.api.call('listRooms', { query: { ...query, cursor } }, options), ({ rooms }) => rooms, ({ nextCursor }) => nextCursor);
 

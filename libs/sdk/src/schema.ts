@@ -305,12 +305,14 @@ export interface Operations {
   };
   /** Returns whether a room exists and is live, and how many participants are connected. */
   getRoomStatus: { params: { roomId: string }; answer: { success: true; message?: string; data: RoomStatus } };
-  /** Returns the organization’s rooms, newest first. Filters: status, date of creation, title. */
+  /** Returns the organization’s rooms, newest first. Filters: status, date of creation, start of the class, title. */
   listRooms: {
     query?: {
       status?: 'created' | 'live' | 'finished';
       startDate?: string;
       endDate?: string;
+      startedFrom?: string;
+      startedTo?: string;
       title?: string;
       cursor?: string;
       limit?: number;

@@ -53,6 +53,12 @@ const findOld = sql.planned(
     ORDER BY updated_at, chat_key LIMIT $5`,
 );
 
+const countOld = sql.planned(
+  'chats.countOld',
+  `SELECT count(*) FILTER (WHERE updated_at <= $3) AS "old!", count(*) AS "all!", min(updated_at) FILTER (WHERE updated_at <= $3) AS "oldestAt"
+     FROM chats WHERE organization_id = $1 AND updated_at > $2`,
+);
+
 const findErasable = sql.planned(
   'chats.findErasable',
   `SELECT chat_key AS "chatKey" FROM chats
@@ -91,6 +97,12 @@ export class ChatsRepository {
   /** Chats after a position and up to a time, in the order of their last turns. */
   findOld(organizationId: string, after: Holder, before: Date, limit: number): Promise<Holder[]> {
     return this.database.run(findOld, organizationId, after.since, after.key, before, limit);
+  }
+
+  /** Chats whose last turn was after `since`: all, and those whose last turn was by `before`. */
+  async countOld(organizationId: string, since: Date, before: Date): Promise<RowOf<typeof countOld>> {
+    const row = await this.database.first(countOld, organizationId, since, before);
+    return row ?? { old: 0, all: 0, oldestAt: null };
   }
 
   /** Locks the dialogues of a person, or of the classes with a roomId. */

@@ -11,6 +11,7 @@ import { UsageEntity } from './usage.entity.js';
 /** Parameters and rows as Postgres describes them. */
 interface Statements {
   'chats.closeAbandonedTurns': { parameters: [SqlText, SqlTime]; row: Pick<TurnEntity, 'turnId' | 'question'> };
+  'chats.countOld': { parameters: [SqlText, SqlTime, SqlTime]; row: { old: number; all: number; oldestAt: Date | null } };
   'chats.deleteChats': { parameters: [SqlText, SqlArray<SqlText>]; row: Pick<ChatEntity, 'sid'> };
   'chats.findErasable': { parameters: [SqlText, SqlText, SqlText]; row: Pick<ChatEntity, 'chatKey'> };
   'chats.findOld': { parameters: [SqlText, SqlTime, SqlText, SqlTime, SqlNumber]; row: { key: string; since: ChatEntity['updatedAt'] } };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntryKind, LedgerEntry } from '@classroom/contracts';
-import { arraysOf, columnsOf, Database, type Transaction } from '@classroom/persistence';
+import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import type { AccountEntity } from '../schema/account.entity.js';
 import { LedgerEntryEntity } from '../schema/ledger-entry.entity.js';
 import { sql } from '../schema/sql.js';
@@ -50,7 +50,7 @@ const insert = sql(
 
 const page = sql.planned(
   'ledger.page',
-  `SELECT ${columnsOf(LedgerEntryEntity)} FROM ledger_entries
+  `SELECT ${columnsOf(LedgerEntryEntity)}, (SELECT title FROM room_meters m WHERE m.sid = ledger_entries.sid) AS "roomTitle?" FROM ledger_entries
     WHERE organization_id = $1 AND ($2::int8 IS NULL OR position < $2) AND ($3::text IS NULL OR kind = $3)
       AND ($4::text IS NULL OR sid = (SELECT sid FROM room_meters WHERE organization_id = $1 AND room_id = $4))
     ORDER BY position DESC LIMIT $5`,
@@ -112,7 +112,7 @@ export class LedgerRepository {
   }
 
   /** Newest first. */
-  page(organizationId: string, { before, kind, roomId }: EntryFilter, limit: number): Promise<LedgerEntryEntity[]> {
+  page(organizationId: string, { before, kind, roomId }: EntryFilter, limit: number): Promise<RowOf<typeof page>[]> {
     return this.database.run(page, organizationId, before ?? null, kind ?? null, roomId ?? null, limit);
   }
 

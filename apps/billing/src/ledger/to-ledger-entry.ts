@@ -6,7 +6,8 @@ import { signedCredits } from './entry-sides.js';
 /** Money becomes a number only here, in the response. */
 export const money = (credits: number, rate: string) => new Decimal(credits).times(rate).toNumber();
 
-export function toLedgerEntry(row: LedgerEntryEntity): LedgerEntry {
+/** @param row with the title of the room, in lists */
+export function toLedgerEntry(row: LedgerEntryEntity & { roomTitle?: string | null }): LedgerEntry {
   const credits = signedCredits(row);
   return {
     entryId: row.entryId,
@@ -21,6 +22,7 @@ export function toLedgerEntry(row: LedgerEntryEntity): LedgerEntry {
     reference: row.reference,
     note: row.note,
     roomId: row.roomId,
+    ...(row.roomTitle === undefined ? {} : { roomTitle: row.roomTitle }),
     sid: row.sid,
     meterSequence: row.meterSequence,
     meterVersion: row.meterVersion,

@@ -116,7 +116,7 @@ interface Statements {
     parameters: [SqlTime, SqlArray<SqlText>, SqlArray<SqlDecimal>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>];
     row: object;
   };
-  'ledger.page': { parameters: [SqlText, SqlNumber, SqlText, SqlText, SqlNumber]; row: LedgerEntryEntity };
+  'ledger.page': { parameters: [SqlText, SqlNumber, SqlText, SqlText, SqlNumber]; row: LedgerEntryEntity & { roomTitle: string | null } };
   'ledger.sumAiChargedBefore': { parameters: [SqlText, SqlNumber]; row: { credits: number } };
   'ledger.sumChargedBefore': { parameters: [SqlText, SqlText, SqlNumber]; row: { credits: number } };
   'live-charges.post': {

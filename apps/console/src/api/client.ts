@@ -4,6 +4,8 @@ import { Credentials } from './credentials.js';
 import { ROUTES } from './routes.js';
 
 const TIMEOUT_MS = 15_000;
+/** For a file, which may be long. */
+const FILE_TIMEOUT_MS = 300_000;
 
 interface Answer<T> {
   data?: T;
@@ -14,14 +16,14 @@ interface Answer<T> {
 
 export const credentials = new Credentials(sessionStorage);
 
-async function request(route: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
+async function request(route: string, body?: unknown, headers: Record<string, string> = {}, timeoutMs = TIMEOUT_MS): Promise<Response> {
   const [method, path = ''] = route.split(' ');
   const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
   const response = await fetch(path, {
     method,
     headers: { ...credentials.headersFor(path), ...type, ...headers },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(timeoutMs),
   }).catch(throwNoAnswer);
   if (response.status === 401) credentials.refused(path);
   return response;
@@ -37,10 +39,10 @@ export async function send<T>(route: string, body?: unknown, headers?: Record<st
 
 /** Loads a file, which a link cannot: its request needs the credential. @throws ApiError */
 export async function download(path: string, name: string): Promise<void> {
-  const response = await request(`GET ${path}`);
+  const response = await request(`GET ${path}`, undefined, {}, FILE_TIMEOUT_MS);
   if (!response.ok) throw toError(response, (await response.json().catch(throwNoAnswer)) as Answer<unknown>);
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(await response.blob());
+  link.href = URL.createObjectURL(await response.blob().catch(throwNoAnswer));
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);

@@ -1,6 +1,7 @@
 import { ApiError } from '@classroom/page/api-error';
 import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import { api, send } from './client.js';
+import type { Room } from './types.js';
 
 const STALE_MS = 15_000;
 /** How often what is live is read again, in milliseconds. A hidden page does not poll. */
@@ -19,6 +20,13 @@ export const queryClient = new QueryClient({
 export interface RoomFilters {
   status?: 'created' | 'live' | 'finished' | undefined;
   title?: string | undefined;
+  /** First and last day of the class's start, `2026-01-31`. */
+  startedFrom?: string | undefined;
+  startedTo?: string | undefined;
+}
+export interface AuditFilters {
+  operation?: string | undefined;
+  actor?: string | undefined;
 }
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 export interface LedgerFilters {
@@ -51,6 +59,8 @@ export const queries = {
         api.listDashboardRooms({ ...filters, title: filters.title || undefined, limit: PAGE_SIZE, cursor: pageParam }),
       getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     }),
+  /** Classes that are still to come, the next one first. */
+  planned: queryOptions({ queryKey: ['rooms', 'planned'], queryFn: () => plannedRooms() }),
   room: (roomId: string) => queryOptions({ queryKey: ['room', roomId], queryFn: () => api.getDashboardRoom({ roomId }) }),
   /** The names of everyone for whom a token of the room was created, by uid. @param at time of the latest answer; they are read with each */
   names: (roomId: string, at: string | undefined) =>
@@ -76,6 +86,18 @@ export const queries = {
       queryKey: ['room', roomId, 'engagement'],
       queryFn: async () => (await api.listDashboardEngagement({ roomId, limit: 200 })).participants,
     }),
+  polls: (roomId: string) =>
+    queryOptions({ queryKey: ['room', roomId, 'polls'], queryFn: () => api.listDashboardPolls({ roomId }), staleTime: Infinity }),
+  chat: (roomId: string) =>
+    infiniteQueryOptions({
+      ...paged,
+      queryKey: ['room', roomId, 'chat'],
+      queryFn: ({ pageParam }) => api.listDashboardChat({ roomId, limit: 200, cursor: pageParam }),
+      getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+      staleTime: Infinity,
+    }),
+  questions: (roomId: string) =>
+    queryOptions({ queryKey: ['room', roomId, 'questions'], queryFn: () => api.getDashboardTutorSummary({ roomId }), staleTime: Infinity }),
   recordings: (roomId: string) =>
     queryOptions({ queryKey: ['room', roomId, 'recordings'], queryFn: () => api.listDashboardRecordings({ roomId }) }),
   ledger: (filters: LedgerFilters) =>
@@ -95,12 +117,13 @@ export const queries = {
   branding: queryOptions({ queryKey: ['branding'], queryFn: () => api.getDashboardBranding() }),
   domains: queryOptions({ queryKey: ['domains'], queryFn: async () => (await api.getDashboardDomains()).domains }),
   retention: queryOptions({ queryKey: ['retention'], queryFn: () => api.getDashboardRetention() }),
-  audit: infiniteQueryOptions({
-    ...paged,
-    queryKey: ['audit'],
-    queryFn: ({ pageParam }) => api.listDashboardAudit({ limit: PAGE_SIZE, cursor: pageParam }),
-    getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
-  }),
+  audit: (filters: AuditFilters) =>
+    infiniteQueryOptions({
+      ...paged,
+      queryKey: ['audit', filters],
+      queryFn: ({ pageParam }) => api.listDashboardAudit({ ...filters, limit: PAGE_SIZE, cursor: pageParam }),
+      getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+    }),
   webhookEndpoints: queryOptions({
     queryKey: ['webhooks'],
     queryFn: async () => (await api.listDashboardWebhookEndpoints()).endpoints,
@@ -111,6 +134,11 @@ export const queries = {
       queryKey: ['webhooks', endpointId, status],
       queryFn: ({ pageParam }) => api.listDashboardWebhookDeliveries({ endpointId, status, limit: PAGE_SIZE, cursor: pageParam }),
       getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    }),
+  delivery: (endpointId: string, deliveryId: string) =>
+    queryOptions({
+      queryKey: ['webhooks', endpointId, 'delivery', deliveryId],
+      queryFn: () => api.getDashboardWebhookDelivery({ endpointId, deliveryId }),
     }),
   apiKeys: queryOptions({ queryKey: ['api-keys'], queryFn: async () => (await api.listDashboardApiKeys()).apiKeys }),
   health: queryOptions({
@@ -170,4 +198,21 @@ async function namesIn(roomId: string): Promise<ReadonlyMap<string, string>> {
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
   return names;
+}
+
+const MOST_PLANNED_PAGES = 5;
+
+/** The list is in the order of creation: of a school with very many planned classes, those that were created last are looked at. */
+async function plannedRooms() {
+  const rooms: Room[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PLANNED_PAGES; page += 1) {
+    const { rooms: more, nextCursor } = await api.listDashboardRooms({ status: 'created', limit: 100, cursor });
+    for (const room of more) rooms.push(room);
+    if (nextCursor === null) break;
+    cursor = nextCursor;
+  }
+  const now = new Date().toISOString();
+  const isToCome = (room: Room): room is Room & { startsAt: string } => (room.startsAt ?? '') > now;
+  return rooms.filter(isToCome).sort((a, b) => a.startsAt.localeCompare(b.startsAt));
 }

@@ -1,3 +1,4 @@
+import * as contracts from '@classroom/contracts';
 import de from './de.json';
 import en from './en.json';
 
@@ -17,4 +18,9 @@ it('the console has the same texts with the same values in German and in English
       .sort(),
   );
   for (const [key, text] of entries(en)) expect([key, slots(german.get(key) ?? '')]).toEqual([key, slots(text)]);
+});
+
+it('the audit log has a sentence for every call that is in it', () => {
+  const audited = (Object.values(contracts) as unknown[]).filter(contracts.isEndpoint).filter(({ audit }) => audit !== 'none');
+  expect(audited.map(({ operationId }) => operationId).filter((id) => !(id in en.audit.did))).toEqual([]);
 });

@@ -79,14 +79,7 @@ function KeyForm() {
           >
             <label className="field">
               {t('operator.key')}
-              <input
-                type="password"
-                autoComplete="off"
-                required
-                minLength={16}
-                value={key}
-                onChange={({ target }) => setKey(target.value)}
-              />
+              <input type="password" autoComplete="off" required value={key} onChange={({ target }) => setKey(target.value)} />
             </label>
             <p className="quiet">{t('operator.keyNote')}</p>
             <button type="submit" className="button primary" data-action="enter" disabled={enter.isPending}>

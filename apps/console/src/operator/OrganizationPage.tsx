@@ -7,39 +7,31 @@ import { queries, queryClient } from '../api/queries.js';
 import { useTranslation } from '../i18n/index.js';
 import { BalanceFigures } from '../parts/BalanceFigures.js';
 import { Empty, Failure, Loaded } from '../parts/Loaded.js';
-import { Badge, Facts, Page, Panel } from '../parts/Page.js';
+import { Badge, Page, Panel } from '../parts/Page.js';
+import { ShownOnce } from '../parts/ShownOnce.js';
 import { useFormat } from '../parts/use-format.js';
 import { ApiKeys } from './ApiKeys.js';
 import { DashboardLink } from './DashboardLink.js';
+import { OrganizationForm } from './OrganizationForm.js';
 import { Statements } from './Statements.js';
 
 const route = getRouteApi('/operator/organizations/$organizationId');
 
 export function OrganizationPage() {
   const { t } = useTranslation();
-  const { moment } = useFormat();
   const { organizationId } = route.useParams();
   const organization = useQuery(queries.organization(organizationId));
   return (
     <Page title={organization.data?.name ?? organizationId} actions={<Link to="/operator">{t('operator.back')}</Link>}>
       <Loaded of={organization}>
-        {({ billing, verifiedDomains, createdAt, id, closedAt }) => (
+        {(data) => (
           <>
-            {closedAt && <Badge kind="failed">{t('operator.closed')}</Badge>}
+            {data.closedAt && <Badge kind="failed">{t('operator.closed')}</Badge>}
+            <OrganizationForm organization={data} />
             <DashboardLink organizationId={organizationId} />
-            {billing && <Balance organizationId={organizationId} isPostpaid={billing.type === 'POSTPAID'} />}
+            {data.billing && <Balance organizationId={organizationId} isPostpaid={data.billing.type === 'POSTPAID'} />}
             <ApiKeys organizationId={organizationId} />
             <Credentials organizationId={organizationId} />
-            <Panel title={t('operator.facts')}>
-              <Facts
-                facts={[
-                  [t('operator.id'), id ?? organizationId],
-                  [t('operator.plan'), billing ? t(`operator.plans.${billing.type}`) : '–'],
-                  [t('operator.domains'), verifiedDomains.join(', ') || '–'],
-                  [t('room.created'), moment(createdAt)],
-                ]}
-              />
-            </Panel>
           </>
         )}
       </Loaded>
@@ -60,14 +52,14 @@ function Balance({ organizationId, isPostpaid }: { organizationId: string; isPos
       <Loaded of={ledger}>
         {(entries) => (
           <ul className="lines">
-            {entries.map(({ entryId, kind, credits, recordedAt, reference, roomId }) => (
+            {entries.map(({ entryId, kind, credits, recordedAt, reference, roomId, roomTitle }) => (
               <li key={entryId}>
                 <Link to="/operator/organizations/$organizationId/ledger/$entryId" params={{ organizationId, entryId }}>
                   {t(`ledger.kinds.${kind}`)}
                 </Link>
-                <strong>{t('creditsOf', { credits: number(credits) })}</strong>
+                <strong>{t('creditsOf', { count: credits, credits: number(credits) })}</strong>
                 <span className="quiet">{moment(recordedAt)}</span>
-                <span className="quiet">{reference ?? roomId ?? ''}</span>
+                <span className="quiet">{roomTitle ?? reference ?? roomId ?? ''}</span>
               </li>
             ))}
           </ul>
@@ -114,7 +106,11 @@ function TopUp({ organizationId }: { organizationId: string }) {
         {t('operator.topUp')}
       </button>
       <p role="status" className="wide">
-        {post.data && t(post.data.replayed ? 'operator.postedBefore' : 'operator.posted', { credits: number(post.data.entry.credits) })}
+        {post.data &&
+          t(post.data.replayed ? 'operator.postedBefore' : 'operator.posted', {
+            count: post.data.entry.credits,
+            credits: number(post.data.entry.credits),
+          })}
       </p>
       {post.error && <Failure error={post.error} />}
     </form>
@@ -157,11 +153,7 @@ function Credentials({ organizationId }: { organizationId: string }) {
       <button type="button" className="button" data-action="new-credential" disabled={create.isPending} onClick={() => create.mutate()}>
         {t('operator.newCredential')}
       </button>
-      {create.data && (
-        <p role="status" className="secret">
-          {t('operator.shownOnce')} <code>{create.data.value}</code>
-        </p>
-      )}
+      {create.data && <ShownOnce text={t('operator.shownOnce')} value={create.data.value} />}
       {(create.error ?? revoke.error) && <Failure error={create.error ?? revoke.error} />}
       {revoking && (
         <Confirm

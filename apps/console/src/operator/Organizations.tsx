@@ -42,7 +42,14 @@ export function Organizations() {
     [i18n.language],
   );
   return (
-    <Page title={t('operator.organizations')}>
+    <Page
+      title={t('operator.organizations')}
+      actions={
+        <Link to="/operator/new" className="button primary" data-action="new-organization">
+          {t('operator.newOrganization')}
+        </Link>
+      }
+    >
       <form className="filters" role="search" onSubmit={(event) => event.preventDefault()}>
         <label>
           {t('operator.search')}
@@ -56,7 +63,7 @@ export function Organizations() {
             rows={pages.flatMap((page) => page.organizations).filter((it) => isFound(it, search))}
             idOf={idOf}
             columns={columns}
-            empty={t('operator.none')}
+            empty={t(search ? 'operator.none' : 'operator.first')}
             more={organizations}
           />
         )}

@@ -19,10 +19,10 @@ export function SystemPage() {
   return (
     <Page title={t('system.title')} actions={traces && <a href={traces}>{t('system.traces')}</a>}>
       <Loaded of={system}>
-        {({ at, processes, queues, consumers }) => (
+        {({ at, processes, missing = [], queues, consumers }) => (
           <>
-            <p className="quiet">{t('system.asked', { time: second(at) })}</p>
-            <Versions processes={processes} />
+            <Answers missing={missing} at={second(at)} />
+            <Versions processes={processes} missing={missing} />
             <Recorders processes={processes} />
             <Waiting queues={queues} consumers={consumers} />
           </>
@@ -32,31 +32,60 @@ export function SystemPage() {
   );
 }
 
+/** Missing services first: nothing else on the page says that they are. */
+function Answers({ missing, at }: { missing: readonly string[]; at: string }) {
+  const { t } = useTranslation();
+  const asked = <span className="quiet">{t('system.asked', { time: at })}</span>;
+  return missing.length === 0 ? (
+    <p>
+      <Badge kind="healthy">{t('system.complete')}</Badge> {asked}
+    </p>
+  ) : (
+    <div className="alarm" role="alert">
+      <p>
+        <strong>{t('system.missing', { services: missing.join(', '), count: missing.length })}</strong>
+      </p>
+      <p>{asked}</p>
+    </div>
+  );
+}
+
 interface Running {
   id: string;
   service: string;
   version: string;
+  /** Of processes; 0 for a service that does not answer. */
   count: number;
   since: string;
 }
 
 /** The processes of each service and version. */
-function Versions({ processes }: { processes: Process[] }) {
+function Versions({ processes, missing }: { processes: Process[]; missing: readonly string[] }) {
   const { t, i18n } = useTranslation();
   const { number, moment } = useFormat();
   const groups = Map.groupBy(processes, ({ service, version }) => `${service} ${version}`);
-  const rows = [...groups].map(([id, [first, ...others]]): Running => {
+  const running = [...groups].map(([id, [first, ...others]]): Running => {
     const { service = '', version = '', startedAt = '' } = first ?? {};
     const since = others.reduce((latest, other) => (other.startedAt > latest ? other.startedAt : latest), startedAt);
     return { id, service, version, count: others.length + 1, since };
   });
-  const isSkewed = new Set(rows.map(({ version }) => version)).size > 1;
+  const isSkewed = new Set(running.map(({ version }) => version)).size > 1;
+  const absent = missing.map((service): Running => ({ id: service, service, version: '–', count: 0, since: '' }));
+  const rows = [...absent, ...running];
   const columns = useMemo(
     (): Column<Running>[] => [
-      { id: 'service', header: t('system.service'), cell: ({ service }) => service },
+      {
+        id: 'service',
+        header: t('system.service'),
+        cell: ({ service, count }) => (
+          <>
+            {service} {count === 0 && <Badge kind="failed">{t('system.absent')}</Badge>}
+          </>
+        ),
+      },
       { id: 'version', header: t('system.version'), cell: ({ version }) => version },
       { id: 'count', header: t('system.processes'), width: '110px', isNumber: true, cell: ({ count }) => number(count) },
-      { id: 'since', header: t('system.since'), isDetail: true, cell: ({ since }) => moment(since) },
+      { id: 'since', header: t('system.since'), isDetail: true, cell: ({ since }) => (since ? moment(since) : '–') },
     ],
     [i18n.language],
   );

@@ -40,7 +40,7 @@ interface DataTableProps<T> {
   rows: readonly T[];
   idOf: (row: T) => string;
   columns: readonly Column<T>[];
-  empty: string;
+  empty: ReactNode;
   more?: NextPage | undefined;
 }
 

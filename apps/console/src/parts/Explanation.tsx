@@ -10,10 +10,12 @@ interface ExplanationProps {
   explained: Explained;
   /** Whether the class has a page here: operators have none. */
   isRoomLinked: boolean;
+  /** Of participants, by uid. */
+  names?: ReadonlyMap<string, string> | undefined;
 }
 
 /** An entry of the ledger, with the sessions or the AI usage from which it can be computed again. */
-export function Explanation({ explained, isRoomLinked }: ExplanationProps) {
+export function Explanation({ explained, isRoomLinked, names }: ExplanationProps) {
   const { t } = useTranslation();
   const { number, amount, moment, exact, duration } = useFormat();
   const { entry, totalSeconds, totalCredits, chargedBefore, isConsistent, sessions, aiUsage } = explained;
@@ -63,7 +65,7 @@ export function Explanation({ explained, isRoomLinked }: ExplanationProps) {
       </Panel>
       {sessions.length > 0 && (
         <Panel title={t('explain.sessions')} note={t('explain.sessionsNote')}>
-          <Sessions sessions={sessions} />
+          <Sessions sessions={sessions} names={names} />
         </Panel>
       )}
       {aiUsage && (
@@ -75,12 +77,22 @@ export function Explanation({ explained, isRoomLinked }: ExplanationProps) {
   );
 }
 
-function Sessions({ sessions }: { sessions: Explained['sessions'] }) {
+function Sessions({ sessions, names }: Pick<ExplanationProps, 'names'> & { sessions: Explained['sessions'] }) {
   const { t, i18n } = useTranslation();
   const { exact, duration } = useFormat();
   const columns = useMemo(
     (): Column<Explained['sessions'][number]>[] => [
-      { id: 'uid', header: t('explain.participant'), sortBy: ({ uid }) => uid, cell: ({ uid }) => <span className="clip">{uid}</span> },
+      {
+        id: 'uid',
+        header: t('explain.participant'),
+        sortBy: ({ uid }) => names?.get(uid) ?? uid,
+        cell: ({ uid }) => (
+          <span className="two-lines">
+            <span className="clip">{names?.get(uid) ?? uid}</span>
+            {names?.has(uid) && <span className="clip quiet small">{uid}</span>}
+          </span>
+        ),
+      },
       {
         id: 'from',
         header: t('attendance.from'),
@@ -100,11 +112,11 @@ function Sessions({ sessions }: { sessions: Explained['sessions'] }) {
         id: 'evidence',
         header: t('explain.evidence'),
         isDetail: true,
-        cell: ({ openedBy, closedBy }) =>
-          [openedBy, closedBy]
-            .filter(Boolean)
-            .map((by) => t(`evidence.${by}`, { defaultValue: by }))
-            .join(' / '),
+        cell: ({ openedBy, closedBy }) => {
+          const [join, leave] = [openedBy, closedBy].map((by) => by && t(`evidence.${by}`, { defaultValue: by }));
+          if (!leave) return join;
+          return join === leave ? t('evidence.both', { by: join }) : t('evidence.each', { join, leave });
+        },
       },
       {
         id: 'seconds',
@@ -115,7 +127,7 @@ function Sessions({ sessions }: { sessions: Explained['sessions'] }) {
         cell: ({ seconds }) => duration(seconds),
       },
     ],
-    [i18n.language],
+    [i18n.language, names],
   );
   return <DataTable name={t('explain.sessions')} rows={sessions} idOf={({ connectionSid }) => connectionSid} columns={columns} empty="" />;
 }

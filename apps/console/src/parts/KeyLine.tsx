@@ -1,10 +1,9 @@
-import type { ReactNode } from 'react';
 import type { ApiKey } from '../api/types.js';
 import { useTranslation } from '../i18n/index.js';
 import { useFormat } from './use-format.js';
 
 /** An API key in a list: what it may do, when it was used, and until when it is valid. */
-export function KeyLine({ apiKey, children }: { apiKey: ApiKey; children?: ReactNode }) {
+export function KeyLine({ apiKey, revoke }: { apiKey: ApiKey; revoke(): void }) {
   const { t } = useTranslation();
   const { moment } = useFormat();
   const { keyId, name, prefix, scopes, createdAt, expiresAt, lastUsedAt, previousSecretExpiresAt } = apiKey;
@@ -17,7 +16,9 @@ export function KeyLine({ apiKey, children }: { apiKey: ApiKey; children?: React
       {expiresAt && <span className="quiet">{t('apiKeys.expires', { time: moment(expiresAt) })}</span>}
       {previousSecretExpiresAt && <span className="quiet">{t('apiKeys.rotated', { time: moment(previousSecretExpiresAt) })}</span>}
       <span className="quiet small wide">{scopes.join(', ')}</span>
-      {children}
+      <button type="button" className="button" data-action="revoke-key" aria-label={t('apiKeys.revoke', { name })} onClick={revoke}>
+        {t('operator.revoke')}
+      </button>
     </li>
   );
 }

@@ -27,13 +27,27 @@ export function Loaded<T>({ of, placeholder, children }: LoadedProps<T>) {
   return <Failure error={of.error} retry={() => void of.refetch()} />;
 }
 
-export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
+interface FailureProps {
+  error: unknown;
+  retry?: () => void;
+  /** Shows what the API says about each field, which is in English. */
+  hasDetails?: boolean;
+}
+
+export function Failure({ error, retry, hasDetails = false }: FailureProps) {
   const { t } = useTranslation();
   const code = error instanceof ApiError ? error.code : 'INTERNAL_ERROR';
   const text = t(`errors.${code}`, { defaultValue: t('errors.other', { code }) });
   return (
     <div className="state" role="alert">
       <p>{text}</p>
+      {hasDetails &&
+        error instanceof ApiError &&
+        error.details.map(({ path, message }) => (
+          <p key={path} className="field-problem" lang="en">
+            {path}: {message}
+          </p>
+        ))}
       {retry && error instanceof ApiError && error.isRetryable && (
         <button type="button" className="button" data-action="retry" onClick={retry}>
           {t('retry')}

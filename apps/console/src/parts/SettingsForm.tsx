@@ -28,8 +28,18 @@ export function useSettings<T>(queryKey: readonly unknown[], update: (changed: P
   return { changed, set, save };
 }
 
+interface SettingsFormProps<T> {
+  settings: Settings<T>;
+  isOwner: boolean;
+  /** Asks before it saves. Default: saves at once. */
+  confirm?: (() => void) | undefined;
+  /** Shows what the API says about each field. */
+  hasDetails?: boolean;
+  children: ReactNode;
+}
+
 /** Fields of settings with a button for owners, and what became of saving. */
-export function SettingsForm<T>({ settings, isOwner, children }: { settings: Settings<T>; isOwner: boolean; children: ReactNode }) {
+export function SettingsForm<T>({ settings, isOwner, confirm, hasDetails = false, children }: SettingsFormProps<T>) {
   const { t } = useTranslation();
   const { changed, save } = settings;
   const isUnchanged = Object.keys(changed).length === 0;
@@ -38,7 +48,8 @@ export function SettingsForm<T>({ settings, isOwner, children }: { settings: Set
       className="fields"
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate();
+        if (confirm) confirm();
+        else save.mutate();
       }}
     >
       {children}
@@ -48,7 +59,7 @@ export function SettingsForm<T>({ settings, isOwner, children }: { settings: Set
         </button>
       )}
       <p role="status">{save.isSuccess && isUnchanged ? t('saved') : ''}</p>
-      {save.error && <Failure error={save.error} />}
+      {save.error && <Failure error={save.error} hasDetails={hasDetails} />}
     </form>
   );
 }

@@ -27,7 +27,7 @@ export function StatementList({ statements, path }: StatementListProps) {
           return (
             <li key={statement.statementId}>
               <span>{cycle}</span>
-              <span>{t('creditsOf', { credits: number(statement.creditsConsumed) })}</span>
+              <span>{t('creditsOf', { count: statement.creditsConsumed, credits: number(statement.creditsConsumed) })}</span>
               <strong>{amount(statement.amount, statement.currency)}</strong>
               <button
                 type="button"

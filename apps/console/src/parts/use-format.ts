@@ -3,7 +3,8 @@ import { useTranslation } from '../i18n/index.js';
 
 /** Numbers, times and amounts in the page's language and the browser's time zone. */
 export function useFormat() {
-  const { language } = useTranslation().i18n;
+  const { t, i18n } = useTranslation();
+  const { language } = i18n;
   return useMemo(() => {
     // The browser's region decides how a date is written, as long as it has the page's language.
     const locale = navigator.languages.find((tag) => tag.split('-', 1)[0] === language) ?? language;
@@ -15,9 +16,23 @@ export function useFormat() {
     const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
     const shortMonth = new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', timeZone: 'UTC' });
     const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+    const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+    const zone = new Intl.DateTimeFormat(locale, { timeZoneName: 'short' });
     return {
       language,
       moment: (time: string) => moment.format(new Date(time)),
+      /** Of today, the time of the day alone. */
+      near: (time: string) =>
+        date.format(new Date(time)) === date.format(new Date())
+          ? t('todayAt', { time: clock.format(new Date(time)) })
+          : moment.format(new Date(time)),
+      date: (time: string) => date.format(new Date(time)),
+      /** The time zone of all times that are not in UTC: `Europe/Berlin (GMT+1)`. */
+      zone: () => {
+        const short = zone.formatToParts(new Date()).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+        const { timeZone } = zone.resolvedOptions();
+        return timeZone === short ? short : `${timeZone} (${short})`;
+      },
       clock: (time: string | number) => clock.format(new Date(time)),
       /** With seconds. */
       second: (time: string | number) => second.format(new Date(time)),

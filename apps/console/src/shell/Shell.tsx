@@ -17,6 +17,7 @@ import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { api, credentials } from '../api/client.js';
 import { queries, queryClient } from '../api/queries.js';
 import { choose, i18next, LANGUAGE_NAMES, useTranslation } from '../i18n/index.js';
+import { useFormat } from '../parts/use-format.js';
 import { SignIn } from './SignIn.js';
 
 const PAGES = [
@@ -41,26 +42,10 @@ export function Frame({ title, nav, signOut, children }: { title: ReactNode; nav
       </a>
       <header className="top">
         <div className="brand">{title}</div>
-        <label className="language">
-          <span className="unseen">{t('language')}</span>
-          <select value={i18next.language} data-action="language" onChange={({ target }) => void choose(target.value)}>
-            {Object.entries(LANGUAGE_NAMES).map(([language, name]) => (
-              <option key={language} value={language} lang={language}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
         {signOut && (
-          <button
-            type="button"
-            className="icon-button"
-            data-action="sign-out"
-            aria-label={t('signOut')}
-            title={t('signOut')}
-            onClick={signOut}
-          >
+          <button type="button" className="button" data-action="sign-out" onClick={signOut}>
             <LogOut aria-hidden />
+            {t('signOut')}
           </button>
         )}
       </header>
@@ -68,7 +53,29 @@ export function Frame({ title, nav, signOut, children }: { title: ReactNode; nav
       <main id="main" tabIndex={-1}>
         {children}
       </main>
+      <Foot />
     </div>
+  );
+}
+
+/** The language, and the time zone of the times on the page. */
+function Foot() {
+  const { t } = useTranslation();
+  const { zone } = useFormat();
+  return (
+    <footer className="foot quiet small">
+      <span>{t('times', { zone: zone() })}</span>
+      <label className="language">
+        {t('language')}
+        <select value={i18next.language} data-action="language" onChange={({ target }) => void choose(target.value)}>
+          {Object.entries(LANGUAGE_NAMES).map(([language, name]) => (
+            <option key={language} value={language} lang={language}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+    </footer>
   );
 }
 
@@ -94,8 +101,8 @@ export function Nav({ children }: { children: ReactNode }) {
   );
 }
 
-/** The pages of an organization's staff; without a token, how to get one. */
-export function StaffShell() {
+/** The pages of an organization's staff; without a token, how to get one. @param children in place of the page of the address */
+export function StaffShell({ children }: { children?: ReactNode }) {
   const { t } = useTranslation();
   const token = useSyncExternalStore(credentials.subscribe, credentials.token);
   if (token === null)
@@ -104,10 +111,10 @@ export function StaffShell() {
         <SignIn />
       </Frame>
     );
-  return <SignedIn />;
+  return <SignedIn>{children ?? <Outlet />}</SignedIn>;
 }
 
-function SignedIn() {
+function SignedIn({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const { data: profile } = useQuery(queries.profile);
   const signOut = () => {
@@ -135,7 +142,7 @@ function SignedIn() {
   );
   return (
     <Frame title={title} nav={nav} signOut={signOut}>
-      <Outlet />
+      {children}
     </Frame>
   );
 }

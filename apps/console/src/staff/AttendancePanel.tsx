@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { Attendance } from '../api/types.js';
 import { LIVE_MS, queries } from '../api/queries.js';
 import { useTranslation } from '../i18n/index.js';
+import { CsvButton } from '../parts/CsvButton.js';
 import { DataTable, type Column } from '../parts/DataTable.js';
 import { Loaded } from '../parts/Loaded.js';
 import { Badge, Panel } from '../parts/Page.js';
@@ -13,9 +14,14 @@ type Row = Attendance['participants'][number];
 export function AttendancePanel({ roomId, isLive }: { roomId: string; isLive: boolean }) {
   const { t } = useTranslation();
   const attendance = useQuery({ ...queries.attendance(roomId), refetchInterval: isLive && LIVE_MS });
-  const columns = useColumns();
+  const isEvaluated = attendance.data?.evaluation !== undefined;
+  const columns = useColumns(isEvaluated);
   return (
-    <Panel title={t('attendance.title')} note={t('attendance.note')}>
+    <Panel
+      title={t('attendance.title')}
+      note={`${t('attendance.note')} ${attendance.data && !isEvaluated ? t('attendance.noPolicy') : ''}`}
+      actions={<CsvButton path={`/v1/dashboard/rooms/${encodeURIComponent(roomId)}/attendance`} name="attendance.csv" />}
+    >
       <Loaded of={attendance}>
         {({ participants, neverJoined = [] }) => (
           <>
@@ -38,7 +44,8 @@ export function AttendancePanel({ roomId, isLive }: { roomId: string; isLive: bo
   );
 }
 
-function useColumns(): Column<Row>[] {
+/** @param isEvaluated whether the class has an attendance policy */
+function useColumns(isEvaluated: boolean): Column<Row>[] {
   const { t, i18n } = useTranslation();
   const { clock, duration, number } = useFormat();
   return useMemo(
@@ -95,14 +102,19 @@ function useColumns(): Column<Row>[] {
         sortBy: ({ percentOfClass }) => percentOfClass,
         cell: ({ percentOfClass }) => `${number(percentOfClass)} %`,
       },
-      {
-        id: 'verdict',
-        header: t('attendance.verdict'),
-        width: '120px',
-        isDetail: true,
-        cell: ({ evaluation }) => (evaluation ? t(`attendance.statuses.${evaluation.status}`, { defaultValue: evaluation.status }) : '–'),
-      },
+      ...(isEvaluated
+        ? [
+            {
+              id: 'verdict',
+              header: t('attendance.verdict'),
+              width: '120px',
+              isDetail: true,
+              cell: ({ evaluation }: Row) =>
+                evaluation ? t(`attendance.statuses.${evaluation.status}`, { defaultValue: evaluation.status }) : '–',
+            },
+          ]
+        : []),
     ],
-    [i18n.language],
+    [i18n.language, isEvaluated],
   );
 }

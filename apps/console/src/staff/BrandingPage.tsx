@@ -32,33 +32,33 @@ function Form({ saved, isOwner, name }: { saved: Branding; isOwner: boolean; nam
   const settings = useSettings<Branding>(queries.branding.queryKey, (changes) => api.updateDashboardBranding(changes));
   const { changed, set } = settings;
   const shown = { ...saved, ...changed };
+  const color = shown.accentColor ?? shown.primaryColor;
   return (
     <>
       <Panel title={t('branding.preview')}>
-        <Preview name={name} accent={shown.accentColor ?? shown.primaryColor} />
+        <Preview name={name} accent={color} />
       </Panel>
       <Panel title={t('branding.values')} note={isOwner ? undefined : t('ownerOnly')}>
-        <SettingsForm settings={settings} isOwner={isOwner}>
-          {COLORS.map((field) => (
-            <div key={field} className="field">
-              <label htmlFor={field}>{t(`branding.${field}`)}</label>
-              <span className="color-field">
-                <input
-                  id={field}
-                  type="color"
-                  disabled={!isOwner}
-                  value={shown[field] ?? '#2457d6'}
-                  onChange={({ target }) => set({ [field]: target.value })}
-                />
-                <code>{shown[field] ?? t('branding.unset')}</code>
-                {isOwner && shown[field] && (
-                  <button type="button" className="button" onClick={() => set({ [field]: null })}>
-                    {t('branding.remove')}
-                  </button>
-                )}
-              </span>
-            </div>
-          ))}
+        <SettingsForm settings={settings} isOwner={isOwner} hasDetails>
+          <div className="field">
+            <label htmlFor="accentColor">{t('branding.color')}</label>
+            <span className="color-field">
+              <input
+                id="accentColor"
+                type="color"
+                disabled={!isOwner}
+                value={color ?? '#2457d6'}
+                onChange={({ target }) => set({ accentColor: target.value })}
+              />
+              <code>{color ?? t('branding.unset')}</code>
+              {isOwner && color && (
+                // The class page shows the main color where there is no second one.
+                <button type="button" className="button" onClick={() => set({ accentColor: null, primaryColor: null })}>
+                  {t('branding.remove')}
+                </button>
+              )}
+            </span>
+          </div>
           <label className="field">
             {t('branding.logoUrl')}
             <input

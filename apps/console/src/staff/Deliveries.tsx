@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { api } from '../api/client.js';
 import { queries, queryClient, type DeliveryStatus } from '../api/queries.js';
 import type { Delivery } from '../api/types.js';
@@ -9,6 +9,7 @@ import { DataTable, type Column } from '../parts/DataTable.js';
 import { Failure, Loaded } from '../parts/Loaded.js';
 import { Badge, Page } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
+import { DeliveryDialog, errorText } from './DeliveryDialog.js';
 
 const route = getRouteApi('/staff/integration/$endpointId');
 const STATES: readonly DeliveryStatus[] = ['pending', 'delivered', 'failed'];
@@ -16,11 +17,12 @@ const STATES: readonly DeliveryStatus[] = ['pending', 'delivered', 'failed'];
 /** What was sent to one of the school's servers, and what it answered. */
 export function Deliveries() {
   const { t, i18n } = useTranslation();
-  const { exact } = useFormat();
+  const { exact, near } = useFormat();
   const { endpointId } = route.useParams();
   const { status } = route.useSearch();
   const navigate = useNavigate();
   const endpoints = useQuery(queries.webhookEndpoints);
+  const [shown, setShown] = useState<Delivery>();
   const deliveries = useInfiniteQuery(queries.deliveries(endpointId, status));
   const replay = useMutation({
     mutationFn: (deliveryId: string) => api.replayDashboardWebhookDelivery({ endpointId, deliveryId }),
@@ -42,8 +44,13 @@ export function Deliveries() {
       {
         id: 'status',
         header: t('deliveries.status'),
-        cell: ({ status: state }) => (
-          <Badge kind={{ delivered: 'healthy', failed: 'failed', pending: 'plain' }[state]}>{t(`deliveries.states.${state}`)}</Badge>
+        cell: ({ status: state, nextAttemptAt }) => (
+          <span className="two-lines">
+            <span>
+              <Badge kind={{ delivered: 'healthy', failed: 'failed', pending: 'plain' }[state]}>{t(`deliveries.states.${state}`)}</Badge>
+            </span>
+            {nextAttemptAt && <span className="quiet small">{t('deliveries.next', { time: near(nextAttemptAt) })}</span>}
+          </span>
         ),
       },
       {
@@ -53,29 +60,29 @@ export function Deliveries() {
         cell: ({ lastAttempt }) => (
           <span className="two-lines">
             <span>{lastAttempt ? (lastAttempt.statusCode ?? t('deliveries.noAnswer')) : '–'}</span>
-            {lastAttempt?.error && <span className="clip quiet small">{lastAttempt.error}</span>}
+            {lastAttempt?.error && <span className="quiet small">{errorText(t, lastAttempt.error)}</span>}
           </span>
         ),
       },
       { id: 'attempts', header: t('deliveries.attempts'), width: '90px', isNumber: true, isDetail: true, cell: ({ attempts }) => attempts },
       {
-        id: 'replay',
-        header: t('deliveries.again'),
-        width: '160px',
-        cell: ({ deliveryId }) => (
+        id: 'details',
+        header: t('deliveries.details'),
+        width: '120px',
+        cell: (delivery) => (
           <button
             type="button"
             className="button"
-            data-action="replay"
-            disabled={replay.isPending}
-            onClick={() => replay.mutate(deliveryId)}
+            data-action="details"
+            aria-label={t('deliveries.detailsOf', { type: delivery.type, time: exact(delivery.createdAt) })}
+            onClick={() => setShown(delivery)}
           >
-            {t('deliveries.send')}
+            {t('deliveries.details')}
           </button>
         ),
       },
     ],
-    [i18n.language, replay.isPending],
+    [i18n.language],
   );
   const url = endpoints.data?.find((one) => one.endpointId === endpointId)?.url;
   return (
@@ -113,11 +120,22 @@ export function Deliveries() {
             rows={pages.flatMap((page) => page.deliveries)}
             idOf={({ deliveryId }) => deliveryId}
             columns={columns}
-            empty={t('deliveries.none')}
+            empty={t(status ? 'deliveries.noMatch' : 'deliveries.none')}
             more={deliveries}
           />
         )}
       </Loaded>
+      {shown && (
+        <DeliveryDialog
+          endpointId={endpointId}
+          delivery={shown}
+          replay={() => {
+            setShown(undefined);
+            replay.mutate(shown.deliveryId);
+          }}
+          onClose={() => setShown(undefined)}
+        />
+      )}
     </Page>
   );
 }

@@ -57,7 +57,10 @@ export function EngagementPanel({ roomId }: { roomId: string }) {
     ];
   }, [i18n.language]);
   return (
-    <Panel title={t('engagement.title')}>
+    <Panel
+      title={t('engagement.title')}
+      note={engagement.data?.some(({ talkSeconds }) => talkSeconds === null) ? t('engagement.unmeasured') : undefined}
+    >
       <Loaded of={engagement}>
         {(rows) => (
           <DataTable name={t('engagement.title')} rows={rows} idOf={({ uid }) => uid} columns={columns} empty={t('attendance.none')} />

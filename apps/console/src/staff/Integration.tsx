@@ -1,12 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
+import { Confirm } from '@classroom/page/Dialog';
+import type { InputOf } from '@classroom/page/typed-calls';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { queries } from '../api/queries.js';
-import type { WebhookEndpoint } from '../api/types.js';
+import { useState, type FormEvent } from 'react';
+import { api } from '../api/client.js';
+import { queries, queryClient } from '../api/queries.js';
+import type { ApiKey, WebhookEndpoint } from '../api/types.js';
 import { useTranslation } from '../i18n/index.js';
+import { FirstStep } from '../parts/FirstStep.js';
 import { KeyLine } from '../parts/KeyLine.js';
-import { Empty, Loaded } from '../parts/Loaded.js';
+import { Empty, Failure, Loaded } from '../parts/Loaded.js';
+import { NewKeyForm, type NewKey } from '../parts/NewKeyForm.js';
 import { Badge, Page, Panel } from '../parts/Page.js';
+import { ShownOnce } from '../parts/ShownOnce.js';
 import { useFormat } from '../parts/use-format.js';
+import { endpointState } from './endpoint-state.js';
+
+type EventTypes = NonNullable<InputOf<'createDashboardWebhookEndpoint'>['eventTypes']>;
 
 /** What connects the school's platform: for owners only, because addresses may contain secrets. */
 export function Integration() {
@@ -33,26 +43,85 @@ export function Integration() {
 function Webhooks() {
   const { t } = useTranslation();
   const endpoints = useQuery(queries.webhookEndpoints);
+  const [deleting, setDeleting] = useState<WebhookEndpoint>();
+  const remove = useMutation({
+    mutationFn: (endpointId: string) => api.deleteDashboardWebhookEndpoint({ endpointId }),
+    onSuccess: () => queryClient.invalidateQueries(queries.webhookEndpoints),
+  });
   return (
     <Panel title={t('integration.webhooks')} note={t('integration.webhooksNote')}>
       <Loaded of={endpoints}>
         {(list) =>
           list.length === 0 ? (
-            <Empty>{t('integration.noWebhooks')}</Empty>
+            <Empty>
+              <FirstStep text={t('integration.noWebhooks')} />
+            </Empty>
           ) : (
             <ul className="lines">
               {list.map((endpoint) => (
-                <Endpoint key={endpoint.endpointId} endpoint={endpoint} />
+                <Endpoint key={endpoint.endpointId} endpoint={endpoint} remove={() => setDeleting(endpoint)} />
               ))}
             </ul>
           )
         }
       </Loaded>
+      <NewEndpoint />
+      {remove.error && <Failure error={remove.error} />}
+      {deleting && (
+        <Confirm
+          title={t('integration.deleteTitle')}
+          text={t('integration.deleteText', { url: deleting.url })}
+          confirmLabel={t('integration.delete')}
+          cancelLabel={t('cancel')}
+          action="confirm-delete-endpoint"
+          onConfirm={() => remove.mutate(deleting.endpointId)}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
     </Panel>
   );
 }
 
-function Endpoint({ endpoint: { endpointId, url, description, eventTypes, ...endpoint } }: { endpoint: WebhookEndpoint }) {
+/** Which addresses and event types are valid is for the API to say. */
+function NewEndpoint() {
+  const { t } = useTranslation();
+  const create = useMutation({
+    mutationFn: (endpoint: { url: string; eventTypes: EventTypes }) => api.createDashboardWebhookEndpoint(endpoint),
+    onSuccess: () => queryClient.invalidateQueries(queries.webhookEndpoints),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const eventTypes = String(data.get('eventTypes'))
+      .split(/[\s,]+/)
+      .filter(Boolean) as EventTypes;
+    create.mutate({ url: String(data.get('url')).trim(), eventTypes });
+  };
+  return (
+    <form key={create.data?.endpointId} className="fields" aria-label={t('integration.newWebhook')} onSubmit={submit}>
+      <label className="field">
+        {t('integration.url')}
+        <input name="url" type="url" required maxLength={2048} placeholder="https://" />
+      </label>
+      <label className="field">
+        {t('integration.eventTypes')}
+        <input name="eventTypes" type="text" placeholder="room.finished, recording.completed" />
+      </label>
+      <button type="submit" className="button" data-action="new-endpoint" disabled={create.isPending}>
+        {t('integration.newWebhook')}
+      </button>
+      {create.data && <ShownOnce text={t('integration.secretOnce')} value={create.data.secret} />}
+      {create.error && <Failure error={create.error} hasDetails />}
+    </form>
+  );
+}
+
+interface EndpointProps {
+  endpoint: WebhookEndpoint;
+  remove(): void;
+}
+
+function Endpoint({ endpoint: { endpointId, url, description, eventTypes, ...endpoint }, remove }: EndpointProps) {
   const { t } = useTranslation();
   const { moment } = useFormat();
   const state = endpointState(endpoint);
@@ -66,23 +135,27 @@ function Endpoint({ endpoint: { endpointId, url, description, eventTypes, ...end
       </Badge>
       <span className="quiet">{eventTypes.length === 0 ? t('integration.allEvents') : eventTypes.join(', ')}</span>
       {description && <span className="quiet">{description}</span>}
+      <button
+        type="button"
+        className="button"
+        data-action="delete-endpoint"
+        aria-label={t('integration.deleteOf', { url })}
+        onClick={remove}
+      >
+        {t('integration.delete')}
+      </button>
     </li>
   );
 }
 
-type State = 'enabled' | 'struggling' | NonNullable<WebhookEndpoint['disabledReason']>;
-const endpointState = ({
-  isEnabled,
-  disabledReason,
-  failingSince,
-}: Pick<WebhookEndpoint, 'isEnabled' | 'disabledReason' | 'failingSince'>): State => {
-  if (!isEnabled) return disabledReason ?? 'requested';
-  return failingSince ? 'struggling' : 'enabled';
-};
-
 function ApiKeys() {
   const { t } = useTranslation();
   const keys = useQuery(queries.apiKeys);
+  const [revoking, setRevoking] = useState<ApiKey>();
+  const refresh = () => queryClient.invalidateQueries(queries.apiKeys);
+  const create = useMutation({ mutationFn: (key: NewKey) => api.createDashboardApiKey(key), onSuccess: refresh });
+  const revoke = useMutation({ mutationFn: (keyId: string) => api.revokeDashboardApiKey({ keyId }), onSuccess: refresh });
+  const failure = create.error ?? revoke.error;
   return (
     <Panel title={t('apiKeys.title')} note={t('integration.keysNote')}>
       <Loaded of={keys}>
@@ -92,12 +165,26 @@ function ApiKeys() {
           ) : (
             <ul className="lines">
               {list.map((key) => (
-                <KeyLine key={key.keyId} apiKey={key} />
+                <KeyLine key={key.keyId} apiKey={key} revoke={() => setRevoking(key)} />
               ))}
             </ul>
           )
         }
       </Loaded>
+      <NewKeyForm create={create.mutate} isPending={create.isPending} created={create.data?.keyId} />
+      {create.data && <ShownOnce text={t('apiKeys.shownOnce')} value={create.data.secret} />}
+      {failure && <Failure error={failure} hasDetails />}
+      {revoking && (
+        <Confirm
+          title={t('apiKeys.revokeTitle', { name: revoking.name })}
+          text={t('apiKeys.revokeText')}
+          confirmLabel={t('operator.revoke')}
+          cancelLabel={t('cancel')}
+          action="confirm-revoke-key"
+          onConfirm={() => revoke.mutate(revoking.keyId)}
+          onClose={() => setRevoking(undefined)}
+        />
+      )}
     </Panel>
   );
 }

@@ -60,7 +60,11 @@ export function Ledger() {
             </button>
           )}
         </form>
-        <Loaded of={ledger}>{({ pages }) => <LedgerTable entries={pages.flatMap(({ entries }) => entries)} more={ledger} />}</Loaded>
+        <Loaded of={ledger}>
+          {({ pages }) => (
+            <LedgerTable entries={pages.flatMap(({ entries }) => entries)} isGrouped={filters.roomId === undefined} more={ledger} />
+          )}
+        </Loaded>
       </Panel>
     </Page>
   );

@@ -12,10 +12,11 @@ export function LedgerEntry() {
   const { t } = useTranslation();
   const { entryId } = route.useParams();
   const explained = useQuery(queries.explained(entryId));
-  const kind = explained.data?.entry.kind;
+  const { kind, roomId, recordedAt } = explained.data?.entry ?? {};
+  const names = useQuery(queries.names(roomId ?? '', roomId ? recordedAt : undefined));
   return (
     <Page title={kind ? t(`ledger.kinds.${kind}`) : t('ledger.entry')} actions={<Link to="/ledger">{t('ledger.back')}</Link>}>
-      <Loaded of={explained}>{(data) => <Explanation explained={data} isRoomLinked />}</Loaded>
+      <Loaded of={explained}>{(data) => <Explanation explained={data} isRoomLinked names={names.data} />}</Loaded>
     </Page>
   );
 }

@@ -8,7 +8,9 @@ import { BalanceFigures, LoadingFigures } from '../parts/BalanceFigures.js';
 import { Empty, Loaded } from '../parts/Loaded.js';
 import { Badge, Page, Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
-import { UsageChart } from './UsageChart.js';
+import { AttentionPanel } from './AttentionPanel.js';
+import { PlannedPanel } from './PlannedPanel.js';
+import { LoadingUsage, UsageChart } from './UsageChart.js';
 
 export function Overview() {
   const { t } = useTranslation();
@@ -20,8 +22,11 @@ export function Overview() {
   const days = useQuery(queries.days(from, to));
   return (
     <Page title={t('nav.overview')}>
+      <AttentionPanel />
       <Panel title={t('overview.live')} actions={<Link to="/rooms">{t('overview.allRooms')}</Link>}>
-        <Loaded of={live}>{(rooms) => <LiveRooms rooms={rooms} />}</Loaded>
+        <div className="live">
+          <Loaded of={live}>{(rooms) => <LiveRooms rooms={rooms} />}</Loaded>
+        </div>
       </Panel>
       <Panel title={t('overview.balance')} actions={<Link to="/ledger">{t('overview.explain')}</Link>}>
         <Loaded of={usage} placeholder={<LoadingFigures />}>
@@ -36,8 +41,11 @@ export function Overview() {
           </Link>
         }
       >
-        <Loaded of={days}>{(used) => <UsageChart month={month} days={used} />}</Loaded>
+        <Loaded of={days} placeholder={<LoadingUsage />}>
+          {(used) => <UsageChart month={month} days={used} />}
+        </Loaded>
       </Panel>
+      <PlannedPanel />
     </Page>
   );
 }

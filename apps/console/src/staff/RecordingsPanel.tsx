@@ -21,20 +21,24 @@ export function RecordingsPanel({ roomId, isOver }: { roomId: string; isOver: bo
 
 function Recordings({ roomId, list, isOver }: { roomId: string; list: readonly Recording[]; isOver: boolean }) {
   const { t } = useTranslation();
-  const { moment, duration, bytes } = useFormat();
+  const { moment, near, duration, bytes } = useFormat();
   // The links are made on demand: each request for them is in the audit log.
   const links = useMutation({ mutationFn: () => api.downloadDashboardRecordings({ roomId }) });
   const fileOf = (id: string) => links.data?.files.find(({ recordingId }) => recordingId === id);
   return (
     <>
       <ul className="lines">
-        {list.map(({ recordingId, status, startedAt, duration: seconds, reason, audioOnly }) => {
+        {list.map(({ recordingId, status, startedAt, duration: seconds, reason, audioOnly, availableUntil }) => {
           const file = fileOf(recordingId);
+          const isGone = status === 'COMPLETED' && Boolean(availableUntil) && Date.parse(availableUntil ?? '') <= Date.now();
           return (
             <li key={recordingId}>
               <span>{moment(startedAt)}</span>
               <span className="quiet">{duration(seconds)}</span>
-              <Badge kind={status.toLowerCase()}>{t(`recording.statuses.${status}`)}</Badge>
+              <Badge kind={isGone ? 'plain' : status.toLowerCase()}>{t(isGone ? 'recording.gone' : `recording.statuses.${status}`)}</Badge>
+              {availableUntil && (
+                <span>{t(isGone ? 'recording.goneSince' : 'recording.availableUntil', { time: near(availableUntil) })}</span>
+              )}
               {audioOnly && <Badge kind="plain">{t('recording.audio')}</Badge>}
               {reason && <span className="quiet">{reason}</span>}
               {file && (
@@ -51,7 +55,7 @@ function Recordings({ roomId, list, isOver }: { roomId: string; list: readonly R
           {t('recording.links')}
         </button>
       )}
-      {links.data && <p className="quiet">{t('recording.until', { time: moment(links.data.availableUntil) })}</p>}
+      {links.data && <p className="quiet">{t('recording.until', { time: near(links.data.availableUntil) })}</p>}
       {links.error && <Failure error={links.error} />}
     </>
   );

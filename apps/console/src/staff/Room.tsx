@@ -7,8 +7,11 @@ import { Loaded } from '../parts/Loaded.js';
 import { Badge, Facts, Figure, Page, Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
 import { AttendancePanel } from './AttendancePanel.js';
+import { ChatPanel } from './ChatPanel.js';
 import { ConsentsPanel } from './ConsentsPanel.js';
 import { EngagementPanel } from './EngagementPanel.js';
+import { PollsPanel } from './PollsPanel.js';
+import { QuestionsPanel } from './QuestionsPanel.js';
 import { RecordingsPanel } from './RecordingsPanel.js';
 import { RoomCosts } from './RoomCosts.js';
 import { TimelinePanel } from './TimelinePanel.js';
@@ -52,7 +55,8 @@ function Details({ room }: { room: WholeRoom }) {
   const used = startedAt ? charged.data?.find((it) => it.roomId === roomId)?.credits : 0;
   const budgetText = ({ maxCredits, onReached }: NonNullable<typeof budget>) => {
     const most = number(maxCredits);
-    const amount = used === undefined ? t('creditsOf', { credits: most }) : t('room.budgetUsed', { used: number(used), most });
+    const amount =
+      used === undefined ? t('creditsOf', { count: maxCredits, credits: most }) : t('room.budgetUsed', { used: number(used), most });
     return `${amount}; ${t(`room.budgetThen.${onReached}`, { defaultValue: onReached })}`;
   };
   const facts: [string, string][] = [
@@ -88,6 +92,9 @@ function Details({ room }: { room: WholeRoom }) {
           <AttendancePanel roomId={roomId} isLive={isLive} />
           <EngagementPanel roomId={roomId} />
           <RecordingsPanel roomId={roomId} isOver={status === 'finished'} />
+          <PollsPanel roomId={roomId} />
+          <ChatPanel roomId={roomId} />
+          {consent.ai && <QuestionsPanel roomId={roomId} />}
           <RoomCosts roomId={roomId} />
         </>
       )}

@@ -5,6 +5,8 @@ import type { Room } from '../api/types.js';
 import { queries, type RoomFilters } from '../api/queries.js';
 import { useTranslation } from '../i18n/index.js';
 import { DataTable, type Column } from '../parts/DataTable.js';
+import { CsvButton } from '../parts/CsvButton.js';
+import { FirstStep } from '../parts/FirstStep.js';
 import { Loaded } from '../parts/Loaded.js';
 import { Badge, Page } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
@@ -29,7 +31,7 @@ export function Rooms() {
             rows={pages.flatMap((page) => page.rooms)}
             idOf={({ roomId }) => roomId}
             columns={columns}
-            empty={t('rooms.none')}
+            empty={isFiltered(filters) ? t('rooms.none') : <FirstStep text={t('rooms.first')} />}
             more={rooms}
           />
         )}
@@ -37,6 +39,8 @@ export function Rooms() {
     </Page>
   );
 }
+
+const isFiltered = (filters: RoomFilters) => Object.values(filters).some((value) => value !== undefined);
 
 function Filters({ filters }: { filters: RoomFilters }) {
   const { t } = useTranslation();
@@ -65,6 +69,27 @@ function Filters({ filters }: { filters: RoomFilters }) {
           ))}
         </select>
       </label>
+      <label>
+        {t('rooms.from')}
+        <input
+          type="date"
+          name="from"
+          max={filters.startedTo}
+          value={filters.startedFrom ?? ''}
+          onChange={({ target }) => apply({ startedFrom: target.value || undefined })}
+        />
+      </label>
+      <label>
+        {t('rooms.to')}
+        <input
+          type="date"
+          name="to"
+          min={filters.startedFrom}
+          value={filters.startedTo ?? ''}
+          onChange={({ target }) => apply({ startedTo: target.value || undefined })}
+        />
+      </label>
+      <CsvButton path="/v1/dashboard/rooms" query={{ ...filters }} name="classes.csv" />
     </form>
   );
 }
@@ -91,22 +116,40 @@ function useRoomColumns(): Column<Room>[] {
         width: '120px',
         cell: ({ status }) => <Badge kind={status}>{t(`states.${status}`)}</Badge>,
       },
-      { id: 'started', header: t('rooms.started'), isDetail: true, cell: ({ startedAt }) => (startedAt ? moment(startedAt) : '–') },
+      {
+        id: 'teacher',
+        header: t('rooms.teacher'),
+        isDetail: true,
+        cell: ({ teachers = [] }) => <span className="clip">{teachers.join(', ') || '–'}</span>,
+      },
+      {
+        id: 'started',
+        header: t('rooms.started'),
+        width: '170px',
+        isDetail: true,
+        cell: ({ startedAt, startsAt }) => {
+          if (startedAt) return moment(startedAt);
+          return startsAt ? t('rooms.planned', { time: moment(startsAt) }) : '–';
+        },
+      },
       {
         id: 'length',
         header: t('rooms.length'),
-        width: '110px',
+        width: '80px',
         isNumber: true,
         isDetail: true,
         cell: ({ startedAt, endedAt }) => (startedAt && endedAt ? duration((Date.parse(endedAt) - Date.parse(startedAt)) / 1000) : '–'),
       },
       {
         id: 'people',
-        header: t('rooms.present'),
-        width: '110px',
+        header: t('rooms.people'),
+        width: '120px',
         isNumber: true,
         isDetail: true,
-        cell: ({ status, participantCount }) => (status === 'live' ? number(participantCount) : '–'),
+        cell: ({ status, participantCount, totalParticipants }) => {
+          const all = totalParticipants === undefined ? '–' : number(totalParticipants);
+          return status === 'live' ? t('rooms.now', { now: number(participantCount), all }) : all;
+        },
       },
     ],
     [i18n.language],

@@ -4,9 +4,24 @@ import type { UsageDay } from '../api/types.js';
 import { daysBetween, daysOfMonth } from '../format/days.js';
 import { useTranslation } from '../i18n/index.js';
 import { Chart } from '../parts/Chart.js';
+import { Empty } from '../parts/Loaded.js';
 import { Figure } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
 import { totalOf } from './used.js';
+
+/** As high as the chart with its figures. */
+export function LoadingUsage() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <dl className="figures">
+        <Figure name={t('usage.credits')} value={t('loading')} />
+        <Figure name={t('usage.classes')} value="…" />
+      </dl>
+      <div className="chart" />
+    </>
+  );
+}
 
 /** What the classes of a month cost, day by day. A day leads to its classes. */
 export function UsageChart({ month, days }: { month: string; days: readonly UsageDay[] }) {
@@ -26,16 +41,22 @@ export function UsageChart({ month, days }: { month: string; days: readonly Usag
         <Figure name={t('usage.credits')} value={number(credits)} />
         <Figure name={t('usage.classes')} value={number(classes)} />
       </dl>
-      <Chart
-        label={t('usage.chart', { credits: number(credits), count: classes })}
-        times={times}
-        values={values}
-        kind="bars"
-        timeZone="UTC"
-        format={number}
-        formatTime={(seconds) => dayName(new Date(seconds * 1000).toISOString())}
-        onChoose={(index) => void navigate({ to: '/usage', search: { month, day: names[index] } })}
-      />
+      {classes === 0 && credits === 0 ? (
+        <div className="chart no-data">
+          <Empty>{t('usage.first')}</Empty>
+        </div>
+      ) : (
+        <Chart
+          label={t('usage.chart', { credits: number(credits), count: classes })}
+          times={times}
+          values={values}
+          kind="bars"
+          timeZone="UTC"
+          format={number}
+          formatTime={(seconds) => dayName(new Date(seconds * 1000).toISOString())}
+          onChoose={(index) => void navigate({ to: '/usage', search: { month, day: names[index] } })}
+        />
+      )}
     </>
   );
 }

@@ -11,7 +11,7 @@ import { Loaded } from '../parts/Loaded.js';
 import { Page, Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
 import { AlertsPanel } from './AlertsPanel.js';
-import { UsageChart } from './UsageChart.js';
+import { LoadingUsage, UsageChart } from './UsageChart.js';
 import { UsageYear } from './UsageYear.js';
 import { usedColumns } from './used.js';
 
@@ -38,17 +38,22 @@ export function UsagePage() {
   );
   return (
     <Page title={t('nav.usage')} actions={actions}>
-      <Panel title={t('usage.of', { month: format.month(month) })} note={t('usage.note')}>
-        <Loaded of={days}>{(used) => <UsageChart month={month} days={used} />}</Loaded>
+      <Panel
+        title={t('usage.of', { month: format.month(month) })}
+        note={t('usage.note')}
+        actions={
+          <Link to="/ledger" search={{ kind: 'AI_USAGE' }}>
+            {t('usage.ai')}
+          </Link>
+        }
+      >
+        <Loaded of={days} placeholder={<LoadingUsage />}>
+          {(used) => <UsageChart month={month} days={used} />}
+        </Loaded>
       </Panel>
       {day ? <Day day={day} month={month} /> : <Loaded of={days}>{(used) => <Days month={month} days={used} />}</Loaded>}
       {!day && <UsageYear month={month} />}
       {!day && <AlertsPanel />}
-      <p>
-        <Link to="/ledger" search={{ kind: 'AI_USAGE' }}>
-          {t('usage.ai')}
-        </Link>
-      </p>
     </Page>
   );
 }

@@ -7,7 +7,7 @@ import { daysOfMonth, yearUntil } from '../format/days.js';
 import { useTranslation } from '../i18n/index.js';
 import { Chart } from '../parts/Chart.js';
 import { DataTable, type Column } from '../parts/DataTable.js';
-import { Loaded } from '../parts/Loaded.js';
+import { Empty, Loaded } from '../parts/Loaded.js';
 import { Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
 import { totalOf, usedColumns, type Used } from './used.js';
@@ -54,6 +54,7 @@ function Months({ month: last, days }: { month: string; days: readonly UsageDay[
     [i18n.language],
   );
   const { classes, credits } = totalOf(days);
+  if (classes === 0 && credits === 0) return <Empty>{t('usage.first')}</Empty>;
   return (
     <>
       <Chart
@@ -67,7 +68,7 @@ function Months({ month: last, days }: { month: string; days: readonly UsageDay[
         formatTime={(seconds) => shortMonth(seconds * 1000)}
         onChoose={(index) => void navigate({ to: '/usage', search: { month: months[index]?.month } })}
       />
-      <DataTable name={t('usage.year')} rows={months} idOf={({ month }) => month} columns={columns} empty={t('usage.none')} />
+      <DataTable name={t('usage.year')} rows={usedMonths(months)} idOf={({ month }) => month} columns={columns} empty={t('usage.none')} />
     </>
   );
 }
@@ -76,3 +77,6 @@ const monthOf = (month: string, days: readonly UsageDay[]): UsedMonth => ({
   month,
   ...totalOf(days.filter(({ day }) => day.startsWith(month))),
 });
+
+/** Newest first. The chart shows the months without classes. */
+const usedMonths = (months: readonly UsedMonth[]) => months.filter(({ classes, credits }) => classes > 0 || credits > 0).reverse();

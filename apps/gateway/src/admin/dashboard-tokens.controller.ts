@@ -11,7 +11,7 @@ import {
 import { RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import type { FastifyRequest } from 'fastify';
-import { DashboardTokens } from '../authentication/dashboard-tokens.js';
+import { DashboardTokens, type DashboardUser } from '../authentication/dashboard-tokens.js';
 import { DashboardCodes, type IssuedToken } from './dashboard-codes.js';
 import { Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
@@ -42,6 +42,7 @@ export class DashboardTokensController {
     const issued = await this.create(request, caller.organization.organizationId, {
       ...body,
       ttlSeconds: Math.max(1, Math.min(body.ttlSeconds, left)),
+      apiKey: caller.apiKey,
     });
     return success({ ...issued, code: await this.codes.create(issued) }, 'Dashboard token created');
   }
@@ -51,14 +52,14 @@ export class DashboardTokensController {
     return success(await this.codes.take(body.code), 'Dashboard session opened');
   }
 
-  private async create({ requestContext }: FastifyRequest, organizationId: string, given: Body): Promise<IssuedToken> {
-    const { subject, role, ttlSeconds } = given;
+  private async create({ requestContext }: FastifyRequest, organizationId: string, given: Body & Pick<DashboardUser, 'apiKey'>): Promise<IssuedToken> {
+    const { subject, role, ttlSeconds, apiKey } = given;
     // That of the entry in the audit log, which says whose session it is.
     const sessionId = requestContext.audit?.id ?? randomUUID();
     const now = this.clock.wall();
     const until = new Date(now.getTime() + ttlSeconds * 1000).toISOString();
     const { version } = await this.rpc.call(dashboardTokenRpc.open, { organizationId, sessionId, expiresAt: until });
-    const { token, expiresAt } = this.tokens.sign({ organizationId, version, subject, role, sessionId }, ttlSeconds, now);
+    const { token, expiresAt } = this.tokens.sign({ organizationId, version, subject, role, sessionId, apiKey }, ttlSeconds, now);
     return { token, expiresAt: expiresAt.toISOString(), sessionId };
   }
 }

@@ -81,13 +81,15 @@ export class Authentication {
 
   private async verifyDashboardToken(request: FastifyRequest): Promise<void> {
     const user = this.dashboardTokens.verify(bearerOf(request));
-    const { organizationId, subject, role, sessionId } = user;
+    const { organizationId, subject, role, sessionId, apiKey } = user;
     const [organization, isValid] = await Promise.all([this.organizations.find(organizationId), this.dashboardSessions.isValid(user)]);
     const now = this.clock.now();
     if (!organization || isErased(organization, now) || !isValid) throw new AppError('UNAUTHORIZED');
     requireOpen(request.requestContext.endpoint, organization, now);
-    request.requestContext.caller = { kind: 'dashboard', organization, subject, role, sessionId };
-    if (request.requestContext.endpoint?.isForOwners && role !== 'OWNER') throw new AppError('FORBIDDEN');
+    request.requestContext.caller = { kind: 'dashboard', organization, subject, role, sessionId, apiKey };
+    const { endpoint } = request.requestContext;
+    if (endpoint?.isForOwners && role !== 'OWNER') throw new AppError('FORBIDDEN');
+    if (apiKey && endpoint?.issuerScope && !apiKey.scopes.includes(endpoint.issuerScope)) throw new AppError('FORBIDDEN');
   }
 }
 

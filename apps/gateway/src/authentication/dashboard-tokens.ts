@@ -19,6 +19,8 @@ export interface DashboardUser {
   role: DashboardRole;
   /** Undefined in a token of a release that knew no sessions. */
   sessionId?: string | undefined;
+  /** The API key that issued the token; undefined if none did. */
+  apiKey?: z.infer<typeof claims>['key'];
 }
 
 const claims = z
@@ -33,6 +35,7 @@ const claims = z
     jti: z.string().max(64).optional(),
     iat: z.int(),
     exp: z.int(),
+    key: z.object({ keyId: z.string(), scopes: z.array(z.string()), expiresAt: z.string().nullable() }).optional(),
   })
   .refine(({ iat, exp }) => exp > iat && exp - iat <= MAX_DASHBOARD_TOKEN_SECONDS)
   .refine(({ iat }) => iat <= Date.now() / 1000 + SKEW_S);
@@ -50,13 +53,13 @@ export class DashboardTokens {
   }
 
   sign(
-    { organizationId: id, version, subject, role, sessionId }: DashboardUser,
+    { organizationId: id, version, subject, role, sessionId, apiKey }: DashboardUser,
     ttlSeconds: number,
     at: Date,
   ): { token: string; expiresAt: Date } {
     const issuedAt = Math.floor(at.getTime() / 1000);
     const expiresAt = issuedAt + ttlSeconds;
-    const own = { role, ver: version, org: this.cipher.seal(subject, id), tag: this.tagOf(id) };
+    const own = { role, ver: version, org: this.cipher.seal(subject, id), tag: this.tagOf(id), ...(apiKey ? { key: apiKey } : {}) };
     const standard = { iss: ISSUER, aud: AUDIENCE, sub: subject, jti: sessionId, iat: issuedAt, exp: expiresAt };
     return { token: signClaims({ ...own, ...standard }, this.secrets[0], TYPE), expiresAt: new Date(expiresAt * 1000) };
   }
@@ -71,8 +74,8 @@ export class DashboardTokens {
     try {
       if (!token.split('.').every(isCanonical)) throw new Error('not as base64url is written');
       const keys = this.secrets.map((secret) => ({ secret, issuer: ISSUER }));
-      const { sub, role, org, ver, jti } = claims.parse(verifyClaims(token, keys, { audience: AUDIENCE, typ: TYPE }));
-      return { organizationId: organizationId.parse(this.cipher.open(sub, org)), version: ver, subject: sub, role, sessionId: jti };
+      const { sub, role, org, ver, jti, key } = claims.parse(verifyClaims(token, keys, { audience: AUDIENCE, typ: TYPE }));
+      return { organizationId: organizationId.parse(this.cipher.open(sub, org)), version: ver, subject: sub, role, sessionId: jti, apiKey: key };
     } catch (cause) {
       throw new AppError('UNAUTHORIZED', { cause });
     }

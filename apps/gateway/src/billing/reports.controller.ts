@@ -16,6 +16,11 @@ import { success } from '../http/envelope.js';
 import type { DashboardCaller } from '../http/request-context.js';
 import { CsvExport } from './csv-export.js';
 
+interface OneRoom {
+  organizationId: string;
+  roomId: string;
+}
+
 @Controller()
 export class ReportsController {
   constructor(
@@ -38,20 +43,23 @@ export class ReportsController {
     @CallingOrganization() { organizationId }: Organization,
     @Input() { params, query }: EndpointInput<typeof getAttendance>,
   ) {
-    const room = { organizationId, roomId: params.roomId };
-    if (query.export === 'csv') return this.csvExport.open(billingRpc.exportAttendance, room, 'attendance.csv', query.bom === 'true');
-    return success(await this.attendanceOf(room));
+    return this.attendance({ organizationId, roomId: params.roomId }, query);
   }
 
   @Endpoint(getDashboardAttendance)
   async getDashboardAttendance(
     @CallingDashboardUser() { organization: { organizationId } }: DashboardCaller,
-    @Input() { params: { roomId } }: EndpointInput<typeof getDashboardAttendance>,
+    @Input() { params: { roomId }, query }: EndpointInput<typeof getDashboardAttendance>,
   ) {
-    return success(await this.attendanceOf({ organizationId, roomId }));
+    return this.attendance({ organizationId, roomId }, query);
   }
 
-  private async attendanceOf(room: { organizationId: string; roomId: string }) {
+  private async attendance(room: OneRoom, { export: format, bom }: EndpointInput<typeof getAttendance>['query']) {
+    if (format === 'csv') return this.csvExport.open(billingRpc.exportAttendance, room, 'attendance.csv', bom === 'true');
+    return success(await this.attendanceOf(room));
+  }
+
+  private async attendanceOf(room: OneRoom) {
     const pages = await allPages((cursor) => this.rpc.call(billingRpc.attendance, { ...room, isPaged: true, cursor }));
     const [{ nextCursor: _, ...report }] = pages;
     const participants = pages.flatMap((page) => page.participants).sort(byFirstJoin);

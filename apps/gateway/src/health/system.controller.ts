@@ -6,6 +6,9 @@ import type { GatewayConfig } from '../config.js';
 import { Endpoint } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
 
+/** LiveKit Egress may record in place of recorders. */
+const EXPECTED = Object.keys(processRpc).filter((service) => service !== 'recorder');
+
 type Answer = ProcessReport & { service: string };
 
 @Controller()
@@ -28,6 +31,7 @@ export class SystemController {
     const answers = found.flat();
     return success({
       at,
+      missing: EXPECTED.filter((service) => !answers.some((answer) => answer.service === service)),
       processes: answers.map(({ queues: _, consumers: __, ...process }) => process),
       // All processes of a service read the same values.
       queues: once(

@@ -17,6 +17,8 @@ export interface DashboardCaller {
   role: DashboardRole;
   /** Undefined if the token is of a release that knew no sessions. */
   sessionId: string | undefined;
+  /** The API key that issued the caller’s token; undefined if none did. */
+  apiKey: ApiKeyRights | undefined;
 }
 
 /** The caller, as the endpoint's kind of authentication identified it. */

@@ -45,7 +45,7 @@ function requestOf({ input, caller }: ApiRequestContext): OperationRequest {
       if (!organization) throw new AppError('UNAUTHORIZED');
       return organization;
     },
-    apiKey: caller.kind === 'organization' ? caller.apiKey : undefined,
+    apiKey: 'apiKey' in caller ? caller.apiKey : undefined,
   };
 }
 

@@ -128,6 +128,9 @@ function restrict(reply: FastifyReply): string {
   return nonce;
 }
 
+/** What the renderer shows in the empty field of a credential: it looks like a leaked one. */
+const PLACEHOLDER = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
+
 /** The texts that the package's plugin serves. The package takes 75 MB of memory, so it is imported for the first request. */
 async function loadPage({ title, document, page, scheme }: Reference): Promise<Page> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
@@ -151,5 +154,5 @@ async function loadPage({ title, document, page, scheme }: Reference): Promise<P
   });
   const html = await server.inject(`${page}/`);
   const script = await server.inject(`${page}/js/scalar.js`);
-  return { html: html.payload, script: new StaticText(script.payload) };
+  return { html: html.payload, script: new StaticText(script.payload.replaceAll(PLACEHOLDER, '')) };
 }

@@ -1,10 +1,19 @@
 import { Controller } from '@nestjs/common';
-import { interactionRpc, listRoomChat, listRoomPolls, type EndpointInput, type Organization } from '@classroom/contracts';
+import {
+  interactionRpc,
+  listDashboardChat,
+  listDashboardPolls,
+  listRoomChat,
+  listRoomPolls,
+  type EndpointInput,
+  type Organization,
+} from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { allPages } from '../http/all-pages.js';
-import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
+import { CallingDashboardUser, CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { csvFile } from '../http/csv-file.js';
 import { success } from '../http/envelope.js';
+import type { DashboardCaller } from '../http/request-context.js';
 import { chatCsv } from './chat-csv.js';
 import { mergePolls } from './merge-polls.js';
 
@@ -17,8 +26,15 @@ export class RoomsController {
 
   @Endpoint(listRoomPolls)
   async listRoomPolls(@CallingOrganization() { organizationId }: Organization, @Input() { params }: EndpointInput<typeof listRoomPolls>) {
-    const pages = await allPages((cursor) => this.rpc.call(interactionRpc.pollPage, { organizationId, roomId: params.roomId, cursor }));
-    return success(mergePolls(pages.flatMap((page) => page.polls)), 'Polls');
+    return this.polls(organizationId, params.roomId);
+  }
+
+  @Endpoint(listDashboardPolls)
+  async listDashboardPolls(
+    @CallingDashboardUser() { organization }: DashboardCaller,
+    @Input() { params }: EndpointInput<typeof listDashboardPolls>,
+  ) {
+    return this.polls(organization.organizationId, params.roomId);
   }
 
   @Endpoint(listRoomChat)
@@ -26,6 +42,23 @@ export class RoomsController {
     @CallingOrganization() { organizationId }: Organization,
     @Input() { params: { roomId }, query }: EndpointInput<typeof listRoomChat>,
   ) {
+    return this.chat(organizationId, roomId, query);
+  }
+
+  @Endpoint(listDashboardChat)
+  async listDashboardChat(
+    @CallingDashboardUser() { organization: { organizationId } }: DashboardCaller,
+    @Input() { params: { roomId }, query }: EndpointInput<typeof listDashboardChat>,
+  ) {
+    return this.chat(organizationId, roomId, query);
+  }
+
+  private async polls(organizationId: string, roomId: string) {
+    const pages = await allPages((cursor) => this.rpc.call(interactionRpc.pollPage, { organizationId, roomId, cursor }));
+    return success(mergePolls(pages.flatMap((page) => page.polls)), 'Polls');
+  }
+
+  private async chat(organizationId: string, roomId: string, query: EndpointInput<typeof listRoomChat>['query']) {
     const read = (limit: number, cursor?: string) => this.rpc.call(interactionRpc.chatPage, { organizationId, roomId, limit, cursor });
     if (query.export === 'json') {
       const { messages, nextCursor } = await read(query.limit, query.cursor);

@@ -9,6 +9,7 @@ import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
 import { durationOf } from '../recordings/recording-times.js';
 import { isRunning } from '../recordings/recording-state.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
+import { RetentionRule } from '../retention/retention-rule.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 
 @Injectable()
@@ -17,6 +18,7 @@ export class StopRecording {
     @Inject(RECORDING_ENGINE) private readonly engine: RecordingEngine,
     private readonly recordings: RecordingsRepository,
     private readonly statusNotifier: RoomStatusNotifier,
+    private readonly retention: RetentionRule,
     private readonly rpc: RpcClient,
     private readonly clock: Clock,
   ) {}
@@ -46,7 +48,12 @@ export class StopRecording {
     });
     if (stopped.status === 'ENDING') await this.stopEngine(stopped);
     await this.statusNotifier.notify(stopped);
-    return { egressId: stopped.egressId ?? '', status: `EGRESS_${stopped.status}`, duration: durationOf(stopped, this.clock.wall()) };
+    return {
+      egressId: stopped.egressId ?? '',
+      status: `EGRESS_${stopped.status}`,
+      duration: durationOf(stopped, this.clock.wall()),
+      keptHours: await this.retention.hoursOf(organizationId),
+    };
   }
 
   /** Stops the recording of a class that has ended, if it still runs. Safe to repeat. */

@@ -7,6 +7,7 @@ import { toCopy } from '../copies/to-copy.js';
 import { isAudioOnly } from '../recordings/media-type.js';
 import { healthOf } from '../recordings/recording-health.js';
 import { durationOf, startedAtOf } from '../recordings/recording-times.js';
+import type { RecordingEntity } from '../schema/recording.entity.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import { recordingIdOf } from '../recordings/recording-id.js';
 
@@ -40,9 +41,15 @@ export class ListRecordings {
       reason: row.reason,
       health: healthOf(row),
       paused: row.pausedAt !== null,
+      availableUntil: availableUntilOf(row),
       mergedFrom: row.mergedFrom.map((egressId) => recordingIdOf({ egressId })),
       copy: toCopy(copies.get(row.recordingKey)),
     }));
     return fitMessage(shown.reverse(), LIST_BYTES).reverse();
   }
+}
+
+function availableUntilOf({ status, heldAt, deletedAt, deleteAt }: RecordingEntity): string | null {
+  if (status !== 'COMPLETED' || heldAt) return null;
+  return (deletedAt ?? deleteAt)?.toISOString() ?? null;
 }

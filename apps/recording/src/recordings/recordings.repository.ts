@@ -9,7 +9,7 @@ import {
   recordingStarted,
 } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
-import { columnsOf, Database, type Transaction, valuesOf } from '@classroom/persistence';
+import { columnsOf, Database, type RowOf, type Transaction, valuesOf } from '@classroom/persistence';
 import { linkTo, currentTraceparent } from '@classroom/platform';
 import { In, IsNull, Not, type FindOptionsOrder, type FindOptionsWhere } from 'typeorm';
 import { RecordingEntity } from '../schema/recording.entity.js';
@@ -95,6 +95,13 @@ const deleteSoon = sql.planned(
     WHERE organization_id = $1 AND deleted_at IS NULL AND held_at IS NULL AND class_ended_at IS NOT NULL AND (delete_at IS NULL OR delete_at > $2)`,
 );
 
+const countOld = sql.planned(
+  'recordings.countOld',
+  `SELECT count(*) FILTER (WHERE class_ended_at <= $2) AS "old!", count(*) AS "all!",
+          min(class_ended_at) FILTER (WHERE class_ended_at <= $2) AS "oldestAt"
+     FROM recordings WHERE organization_id = $1 AND status = 'COMPLETED' AND deleted_at IS NULL AND held_at IS NULL`,
+);
+
 const hasUndeleted = sql.planned(
   'recordings.hasUndeleted',
   'SELECT 1 FROM recordings WHERE organization_id = $1 AND deleted_at IS NULL LIMIT 1',
@@ -150,6 +157,12 @@ export class RecordingsRepository {
   async findKey(engineId: string): Promise<string | undefined> {
     const row = await this.database.first(findKey, engineId);
     return row?.recordingKey;
+  }
+
+  /** Files that no hold keeps: all, and those of classes that ended by `before`. */
+  async countOld(organizationId: string, before: Date): Promise<RowOf<typeof countOld>> {
+    const row = await this.database.first(countOld, organizationId, before);
+    return row ?? { old: 0, all: 0, oldestAt: null };
   }
 
   /** Recordings with a public id, the oldest first. At most the newest `MAX_PER_ROOM`: one message holds that many with a link each. */

@@ -17,9 +17,13 @@ export class RetentionRule {
     @Inject(RetentionHoursRepository) private readonly hours: Pick<RetentionHoursRepository, 'find'>,
   ) {}
 
+  async hoursOf(organizationId: string, tx?: Transaction): Promise<number> {
+    return (await this.hours.find(organizationId, tx)) ?? this.config.RECORDING_RETENTION_HOURS;
+  }
+
   /** @param tx the caller's transaction, if it has one: a second connection could be one too many */
   async deleteAt(organizationId: string, classEndedAt: Date, completedAt: Date | null, tx?: Transaction): Promise<Date> {
-    const hours = (await this.hours.find(organizationId, tx)) ?? this.config.RECORDING_RETENTION_HOURS;
+    const hours = await this.hoursOf(organizationId, tx);
     return new Date(Math.max(classEndedAt.getTime() + hours * HOUR_MS, (completedAt?.getTime() ?? 0) + HOUR_MS));
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { RetentionSweepModule } from '@classroom/messaging';
 import { CopiesModule } from '../copies/copies.module.js';
 import { RecordingsModule } from '../recordings/recordings.module.js';
+import { CountOldRecordings } from './count-old-recordings.js';
 import { DeleteFiles } from './delete-files.js';
 import { EraseRecordings } from './erase-recordings.js';
 import { ExportedRepository } from './exported.repository.js';
@@ -21,7 +22,7 @@ class RetentionHoursModule {}
     RetentionHoursModule,
     RetentionSweepModule.forRoot({ rules: [OrganizationHours], imports: [RecordingsModule, RetentionHoursModule] }),
   ],
-  providers: [DeleteFiles, EraseRecordings, ExportedRepository, HoldRecording, LateFile, RetentionRule],
+  providers: [CountOldRecordings, DeleteFiles, EraseRecordings, ExportedRepository, HoldRecording, LateFile, RetentionRule],
   exports: [DeleteFiles, LateFile, RetentionRule],
 })
 export class RetentionModule {}

@@ -49,6 +49,7 @@ interface Statements {
   'recordings.claimFinalizations': { parameters: [SqlTime, SqlTime, SqlNumber]; row: RecordingEntity };
   'recordings.claimLooks': { parameters: [SqlTime, SqlTime, SqlNumber]; row: RecordingEntity };
   'recordings.countHolds': { parameters: [SqlText]; row: { holds: number } };
+  'recordings.countOld': { parameters: [SqlText, SqlTime]; row: { old: number; all: number; oldestAt: Date | null } };
   'recordings.deleteSoon': { parameters: [SqlText, SqlTime]; row: object };
   'recordings.endHolds': { parameters: [SqlText]; row: object };
   'recordings.findKey': { parameters: [SqlText]; row: Pick<RecordingEntity, 'recordingKey'> };

@@ -9,8 +9,10 @@ import { PresenceModule } from '../presence/presence.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
 import { RosterModule } from '../roster/roster.module.js';
 import { AddressExpiry, ChatExpiry, EngagementExpiry, PollExpiry, PresenceExpiry } from './expiries.js';
+import { CountOldClasses } from './count-old-classes.js';
 import { EraseFromClasses } from './erase-from-classes.js';
 import { ExportedRepository } from './exported.repository.js';
+import { OldClassesRepository } from './old-classes.repository.js';
 import { Pseudonymize } from './pseudonymize.js';
 
 const owners = [ConsentModule, EngagementModule, InteractionModule, ParticipantsModule, PresenceModule, RoomsModule, RosterModule];
@@ -31,6 +33,6 @@ export class PersonalDataModule {}
       imports: [PersonalDataModule],
     }),
   ],
-  providers: [EraseFromClasses, ExportedRepository],
+  providers: [CountOldClasses, EraseFromClasses, ExportedRepository, OldClassesRepository],
 })
 export class PrivacyModule {}

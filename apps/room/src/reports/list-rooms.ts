@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { invalidField, listRooms, roomRpc, roomSid, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { pageCursor } from '@classroom/persistence';
-import { RoomListRepository } from './room-list.repository.js';
-import { stateOf, type Room } from '../rooms/room.js';
+import { RoomListRepository, type ListedRoom, type Range } from './room-list.repository.js';
+import { stateOf } from '../rooms/room.js';
 
 const DAY_MS = 86_400_000;
 const IS_DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -19,12 +19,13 @@ export class ListRooms {
    */
   @Handles(listRooms)
   async execute(input: RpcInput<typeof listRooms>): Promise<RpcOutput<typeof listRooms>> {
-    const { organizationId, status, title, startDate, endDate, cursor, limit } = input;
-    const from = startDate === undefined ? null : new Date(startDate);
-    const until = endDate === undefined ? null : toExclusiveEnd(endDate);
-    if (from && until && until <= from) throw invalidField('endDate', 'must not be before startDate');
+    const { organizationId, status, title, startDate, endDate, startedFrom, startedTo, cursor, limit } = input;
+    const created = rangeOf(startDate, endDate);
+    if (isReversed(created)) throw invalidField('endDate', 'must not be before startDate');
+    const started = rangeOf(startedFrom, startedTo);
+    if (isReversed(started)) throw invalidField('startedTo', 'must not be before startedFrom');
     const after = cursor === undefined ? undefined : cursors.decode(cursor);
-    const { rooms, next } = await this.rooms.page(organizationId, { status, title, from, until }, after, limit);
+    const { rooms, next } = await this.rooms.page(organizationId, { status, title, created, started }, after, limit);
     return { rooms: rooms.map(toListed), nextCursor: next ? cursors.encode(next) : null };
   }
 
@@ -39,10 +40,16 @@ export class ListRooms {
   }
 }
 
+function rangeOf(first: string | undefined, last: string | undefined): Range {
+  return { from: first === undefined ? null : new Date(first), until: last === undefined ? null : toExclusiveEnd(last) };
+}
+
+const isReversed = ({ from, until }: Range) => from !== null && until !== null && until <= from;
+
 /** The exclusive end: a day is included up to its last millisecond, a timestamp up to and including itself. */
 const toExclusiveEnd = (moment: string) => new Date(new Date(moment).getTime() + (IS_DAY.test(moment) ? DAY_MS : 1));
 
-const toListed = (room: Room): RpcOutput<typeof listRooms>['rooms'][number] => ({
+const toListed = (room: ListedRoom): RpcOutput<typeof listRooms>['rooms'][number] => ({
   roomId: room.roomId,
   sid: room.sid,
   title: room.title,
@@ -53,4 +60,7 @@ const toListed = (room: Room): RpcOutput<typeof listRooms>['rooms'][number] => (
   createdAt: room.createdAt.toISOString(),
   startedAt: room.startedAt?.toISOString() ?? null,
   endedAt: room.endedAt?.toISOString() ?? null,
+  startsAt: room.schedule?.startsAt ?? null,
+  teachers: room.teachers,
+  totalParticipants: room.totalParticipants,
 });

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { fold, type listRooms, type roomRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
-import { Database, type PagePosition } from '@classroom/persistence';
-import { ROOM_COLUMNS, type Room } from '../rooms/room.js';
+import { fold, MAX_LISTED_TEACHERS, type listRooms, type roomRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { Database, type PagePosition, type RowOf } from '@classroom/persistence';
+import { ROOM_COLUMNS } from '../rooms/room.js';
 import { RoomEntity } from '../schema/room.entity.js';
 import { sql } from '../schema/sql.js';
 
-export type Filters = Pick<RpcInput<typeof listRooms>, 'status' | 'title'> & { from: Date | null; until: Date | null };
+/** From a time, and before another; null: without that limit. */
+export interface Range {
+  from: Date | null;
+  until: Date | null;
+}
+export type Filters = Pick<RpcInput<typeof listRooms>, 'status' | 'title'> & { created: Range; started: Range };
 type FinishedRoom = RpcOutput<typeof roomRpc.finishedSince>['rooms'][number];
 
 /** Rooms examined for one page: a rare word in the titles of a large organization takes several pages, but no page takes long. */
@@ -13,12 +18,17 @@ const MAX_EXAMINED = 5_000;
 
 const FILTERED = `organization_id = $1 AND state NOT IN ('creating', 'abandoned') AND ($2::text IS NULL OR state = $2)
     AND ($3::timestamptz IS NULL OR created_at >= $3) AND ($4::timestamptz IS NULL OR created_at < $4)
-    AND ($5::timestamptz IS NULL OR (created_at, sid) < ($5, $6::text))`;
-const ORDERED = 'ORDER BY created_at DESC, sid DESC LIMIT $7';
+    AND ($5::timestamptz IS NULL OR (created_at, sid) < ($5, $6::text))
+    AND ($7::timestamptz IS NULL OR started_at >= $7) AND ($8::timestamptz IS NULL OR started_at < $8 AND created_at < $8)`;
+const ORDERED = 'ORDER BY created_at DESC, sid DESC LIMIT $9';
 
 const page = sql.planned(
   'room-list.page',
-  `SELECT ${ROOM_COLUMNS} FROM rooms WHERE ${FILTERED} AND ($8::text[] IS NULL OR sid = ANY($8)) ${ORDERED}`,
+  `SELECT ${ROOM_COLUMNS},
+          ARRAY(SELECT name FROM participants p WHERE p.sid = rooms.sid AND p.role = 'TEACHER' ORDER BY uid LIMIT ${MAX_LISTED_TEACHERS}) AS "teachers!",
+          (SELECT count(DISTINCT uid) FROM connections_by_month c
+            WHERE c.sid = rooms.sid AND c.month = connection_month(rooms.created_at) AND c.is_counted) AS "totalParticipants!"
+     FROM rooms WHERE ${FILTERED} AND ($10::text[] IS NULL OR sid = ANY($10)) ${ORDERED}`,
 );
 
 /** Titles are compared here and not in Postgres, whose idea of upper and lower case depends on the locale of the database. */
@@ -33,11 +43,14 @@ const finishedSince = sql(
     ORDER BY coalesce(finished_at, ended_at), sid LIMIT $4`,
 );
 
-/** Organization, state, from, until, and the position after which the page begins. */
-type PageFilters = readonly [string, string | null, Date | null, Date | null, Date | null, string | null];
+/** A room as the list shows it. */
+export type ListedRoom = RowOf<typeof page>;
+
+/** Organization, state, when it was created, the position after which the page begins, and when the class began. */
+type PageFilters = readonly [string, string | null, Date | null, Date | null, Date | null, string | null, Date | null, Date | null];
 
 export interface RoomPage {
-  rooms: Room[];
+  rooms: ListedRoom[];
   /** The position at which the next page begins; undefined if there is none. */
   next: PagePosition | undefined;
 }
@@ -48,12 +61,12 @@ export class RoomListRepository {
 
   async page(
     organizationId: string,
-    { status, title, from, until }: Filters,
+    { status, title, created, started }: Filters,
     after: PagePosition | undefined,
     limit: number,
   ): Promise<RoomPage> {
     const { createdAt = null, id = null } = after ?? {};
-    const filters = [organizationId, status ?? null, from, until, createdAt, id] as const;
+    const filters = [organizationId, status ?? null, created.from, created.until, createdAt, id, started.from, started.until] as const;
     if (title === undefined) return this.rooms(filters, null, limit);
     const wanted = fold(title);
     const examined = await this.database.run(titles, ...filters, MAX_EXAMINED);

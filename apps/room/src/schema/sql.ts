@@ -165,6 +165,7 @@ interface Statements {
   'media-rooms.missing': { parameters: [SqlArray<SqlText>]; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
   'media-rooms.unwanted': { parameters: [SqlArray<SqlText>]; row: { sid: string; maxParticipants: number; emptyTimeout: number } };
   'media-rooms.wanted': { parameters: []; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
+  'old-classes.count': { parameters: [SqlText, SqlText, SqlTime, SqlTime]; row: { old: number; all: number; oldestAt: Date | null } };
   'participant-list.find': {
     parameters: [SqlText, SqlText];
     row: { uid: ParticipantEntity['uid']; name: ParticipantEntity['name']; role: ParticipantEntity['role']; photoURL: ParticipantEntity['photoUrl'] | null; removedAt: ParticipantEntity['removedAt'] | null; joinedAt: ConnectionEntity['joinedAt'] | null; leftAt: ConnectionEntity['leftAt'] | null };
@@ -236,10 +237,13 @@ interface Statements {
     row: Pick<RoomEntity, 'sid' | 'organizationId' | 'roomId' | 'title' | 'startedAt'> & { endedAt: NonNullable<RoomEntity['endedAt']>; writtenAt: Date };
   };
   'room-list.page': {
-    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlTime, SqlText, SqlNumber, SqlArray<SqlText>];
-    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'>;
+    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlTime, SqlText, SqlTime, SqlTime, SqlNumber, SqlArray<SqlText>];
+    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'> & { teachers: string[]; totalParticipants: number };
   };
-  'room-list.titles': { parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlTime, SqlText, SqlNumber]; row: Pick<RoomEntity, 'sid' | 'title' | 'createdAt'> };
+  'room-list.titles': {
+    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlTime, SqlText, SqlTime, SqlTime, SqlNumber];
+    row: Pick<RoomEntity, 'sid' | 'title' | 'createdAt'>;
+  };
   'room-reads.classFacts': { parameters: [SqlText, SqlText]; row: Pick<RoomEntity, 'metadata'> & { teachers: string[]; mayUseAi: boolean } };
   'room-reads.find': {
     parameters: [SqlText, SqlText];

@@ -56,8 +56,14 @@ describe('the list of rooms', () => {
     const over = await fixture.newRoom({ title: 'Biology' });
     const { endedAt } = await fixture.asBackend(deleteRoom, { roomId: over.roomId });
     const { startedAt } = await fixture.state(live.sid);
+    const teachers = async (roomId: string) =>
+      (await fixture.asBackend(listParticipants, { roomId, limit: 100 })).participants.flatMap(({ role, name }) =>
+        role === 'TEACHER' ? [name] : [],
+      );
     const shared = {
       participantCount: 0,
+      totalParticipants: 0,
+      startsAt: null,
       hasTeacher: false,
       isRecording: false,
       createdAt: expect.any(String),
@@ -65,7 +71,15 @@ describe('the list of rooms', () => {
       endedAt: null,
     };
     expect((await list()).rooms).toEqual([
-      { ...shared, roomId: over.roomId, sid: over.sid, title: 'Biology', status: 'finished', endedAt },
+      {
+        ...shared,
+        roomId: over.roomId,
+        sid: over.sid,
+        title: 'Biology',
+        status: 'finished',
+        endedAt,
+        teachers: await teachers(over.roomId),
+      },
       {
         ...shared,
         roomId: live.roomId,
@@ -73,10 +87,19 @@ describe('the list of rooms', () => {
         title: 'ALGEBRA 100%',
         status: 'live',
         participantCount: 2,
+        totalParticipants: 2,
+        teachers: await teachers(live.roomId),
         hasTeacher: true,
         startedAt: startedAt?.toISOString(),
       },
-      { ...shared, roomId: waiting.roomId, sid: waiting.sid, title: 'Algebra I', status: 'created' },
+      {
+        ...shared,
+        roomId: waiting.roomId,
+        sid: waiting.sid,
+        title: 'Algebra I',
+        status: 'created',
+        teachers: await teachers(waiting.roomId),
+      },
     ]);
     expect(idsOf(await list({ status: 'live' }))).toEqual([live.roomId]);
     expect(idsOf(await list({ status: 'created' }))).toEqual([waiting.roomId]);
@@ -131,6 +154,15 @@ describe('the list of rooms', () => {
     expect(await found({ endDate: last })).toEqual([last, first, before]);
     expect(await found({ endDate: first, startDate: first })).toEqual([first]);
     expect(await found({ startDate: '2026-02-01T01:00:00+01:00', endDate: '2026-02-01' })).toEqual([first]);
+    // A class begins later than it was created; what has not begun is not found by its start.
+    expect(await found({ startedFrom: '2020-01-01' })).toEqual([]);
+    await fixture.stack.rows(
+      `UPDATE room.rooms SET started_at = created_at + interval '1 day' WHERE organization_id = $1 AND created_at < $2`,
+      [fixture.organizationId, after],
+    );
+    expect(await found({ startedFrom: '2026-02-02', startedTo: '2026-02-03' })).toEqual([first]);
+    expect(await found({ startedFrom: '2026-02-04' })).toEqual([last]);
+    expect(await found({ startedTo: '2026-02-01' })).toEqual([before]);
   });
 
   inLongForm(it)('finds a rare title among thousands of rooms in several pages that each end in time', async () => {
@@ -154,6 +186,7 @@ describe('the list of rooms', () => {
   it.each<[string, Query]>([
     ['endDate', { startDate: '2026-02-02', endDate: '2026-02-01' }],
     ['endDate', { startDate: '2026-02-02T00:00:00.000Z', endDate: '2026-02-01T23:59:59.999Z' }],
+    ['startedTo', { startedFrom: '2026-02-02', startedTo: '2026-02-01' }],
     ['cursor', { cursor: 'none' }],
     ['startDate', { startDate: '2026-13-01' }],
     ['title', { title: '' }],

@@ -101,6 +101,7 @@ export const tutorSummary = defineOperation({
   auth: 'organization',
   scope: 'ai:use',
   service: 'ai',
+  alsoFor: ['dashboard'],
   rpc: 'tutor.summary',
   timeoutMs: 25_000,
   params: roomIdParams,

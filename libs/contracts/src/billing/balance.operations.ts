@@ -76,6 +76,7 @@ export const ledgerEntry = z
     reference: z.string().nullable().describe('The operator’s reference, such as an invoice number; null for a charge.'),
     note: z.string().nullable().describe('The operator’s note; null if there is none.'),
     roomId: z.string().nullable().describe('Your id of the charged room; null for other entries.'),
+    roomTitle: z.string().nullable().optional().describe('Title of the charged room; null for other entries. Only in lists.'),
     sid: z.string().nullable().describe('Our id of the charged room; null for other entries.'),
     meterSequence: z
       .number()

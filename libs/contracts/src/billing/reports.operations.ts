@@ -4,7 +4,7 @@ import { ROOM, TEACHER } from '../kernel/samples.js';
 import { instant, roomId, timestamp, uid } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { NAMES } from '../kernel/names.js';
-import { csvMark, csvMarkQuery } from '../kernel/query.js';
+import { csvMark, csvMarkQuery, isCsv } from '../kernel/query.js';
 import { attendanceEvaluation, evaluatedLesson } from '../room/attendance-status.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { roomState } from '../room/rooms.operations.js';
@@ -203,7 +203,7 @@ export const getAttendance = defineEndpoint({
   auth: 'organization',
   scope: 'reports:read',
   audit: 'required',
-  auditIf: ({ query }) => (query as { export?: string }).export === 'csv',
+  auditIf: isCsv,
   params: roomIdParams,
   query: z.object({
     export: z.enum(['csv', 'json']).default('json').describe('`csv` returns a file. Default: `json`.'),

@@ -4,12 +4,16 @@ import { defineEndpoint, envelope } from '../kernel/http.js';
 import { timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
 import { defineAlias } from '../kernel/operation.js';
+import { isCsv } from '../kernel/query.js';
 import { ROOM, VIDEO } from '../kernel/samples.js';
-import { attendance } from '../billing/reports.operations.js';
+import { tutorSummary } from '../ai/tutor.operations.js';
+import { attendance, getAttendance } from '../billing/reports.operations.js';
 import { getVideoUrl } from '../media/video.operations.js';
 import { downloadRecordings } from '../recording/recording.operations.js';
+import { listRoomChat } from '../room/chat.operations.js';
 import { listConsents } from '../room/consent.operations.js';
 import { engagement, listEngagement } from '../room/engagement.operations.js';
+import { listRoomPolls } from '../room/interaction.operations.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { getRoom, listParticipants } from '../room/rooms.operations.js';
 
@@ -46,12 +50,17 @@ export const listDashboardParticipants = defineAlias(listParticipants, {
 export const getDashboardAttendance = defineEndpoint({
   operationId: 'getDashboardAttendance',
   summary: 'Get dashboard attendance',
-  description: 'Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class.',
+  description:
+    'Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class, as JSON or CSV.',
   tag: 'Dashboard',
   route: 'GET /v1/dashboard/rooms/:roomId/attendance',
   auth: 'dashboard',
+  audit: 'required',
+  auditIf: isCsv,
   params: roomIdParams,
+  query: getAttendance.query,
   response: envelope(attendance),
+  produces: ['application/json', 'text/csv'],
   errors: ['ROOM_NOT_FOUND'],
   example: { params: ROOM },
 });
@@ -116,6 +125,50 @@ export const listDashboardConsents = defineAlias(listConsents, {
   params: roomIdParams,
   query: listConsents.query,
   message: 'Consents',
+  example: { params: ROOM },
+});
+
+export const listDashboardPolls = defineEndpoint({
+  operationId: 'listDashboardPolls',
+  summary: 'List dashboard polls',
+  description: 'Returns the polls of a class with their votes. Also works after the class.',
+  tag: 'Dashboard',
+  route: 'GET /v1/dashboard/rooms/:roomId/polls',
+  auth: 'dashboard',
+  audit: 'required',
+  params: roomIdParams,
+  response: listRoomPolls.response,
+  errors: ['ROOM_NOT_FOUND'],
+  example: { params: ROOM },
+});
+
+export const listDashboardChat = defineEndpoint({
+  operationId: 'listDashboardChat',
+  summary: 'List dashboard chat',
+  description:
+    'Returns the chat of a class, as JSON or CSV: all messages, those to the teachers included, with the number of their reports. Also works after the class.',
+  tag: 'Dashboard',
+  route: 'GET /v1/dashboard/rooms/:roomId/chat',
+  auth: 'dashboard',
+  audit: 'required',
+  params: roomIdParams,
+  query: listRoomChat.query,
+  response: listRoomChat.response,
+  produces: ['application/json', 'text/csv'],
+  errors: ['ROOM_NOT_FOUND'],
+  example: { params: ROOM },
+});
+
+export const getDashboardTutorSummary = defineAlias(tutorSummary, {
+  operationId: 'getDashboardTutorSummary',
+  summary: 'Get dashboard tutor summary',
+  description: 'Returns a summary of what a class asked its tutor, and its most frequent questions.',
+  tag: 'Dashboard',
+  route: 'GET /v1/dashboard/rooms/:roomId/questions',
+  auth: 'dashboard',
+  audit: 'required',
+  params: roomIdParams,
+  message: 'Questions',
   example: { params: ROOM },
 });
 

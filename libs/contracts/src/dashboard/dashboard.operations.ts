@@ -4,17 +4,18 @@ import { ORGANIZATION, ROOM, SESSION } from '../kernel/samples.js';
 import { balance, ledgerQuery, listLedger, statement } from '../billing/balance.operations.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { organizationId, text, timestamp } from '../kernel/ids.js';
+import { csvMarkQuery, isCsv } from '../kernel/query.js';
 import { atLeastOneOf, schemaHints } from '../kernel/schema-hints.js';
 import { listVideos } from '../media/video.operations.js';
 import { retention, retentionChanges } from '../privacy/data-classes.js';
 import { listRecordings } from '../recording/recording.operations.js';
 import { roomIdParams } from '../room/room.operations.js';
-import { listRooms } from '../room/rooms.operations.js';
+import { listRooms, roomPage } from '../room/rooms.operations.js';
 import { dashboardSessionId, endedDashboardSession } from '../organization/dashboard-tokens.operations.js';
 import { domainList } from '../organization/domains.operations.js';
 import { branding, organization } from '../organization/organization.operations.js';
 
-/** Both roles see the organization's classes and costs. An OWNER may also change branding and retention, and sees webhooks and API keys. */
+/** Both roles see the organization's classes and costs. An OWNER may also change branding and retention, and manage webhooks and API keys. */
 export const dashboardRole = z.enum(['OWNER', 'MEMBER']);
 export type DashboardRole = z.infer<typeof dashboardRole>;
 
@@ -24,7 +25,7 @@ export const MAX_DASHBOARD_TOKEN_SECONDS = 12 * 3_600;
 export const createDashboardTokenBody = z.object({
   subject: text(128).describe('The user of the token, by the organization’s own name for them, 1 to 128 characters.'),
   role: dashboardRole.describe(
-    'Both roles read classes and costs. `OWNER` also changes branding and retention, and sees webhooks and API keys.',
+    'Both roles read classes and costs. `OWNER` also changes branding and retention, and manages webhooks and API keys; with a token that an API key issued, within the rights of that key.',
   ),
   ttlSeconds: z
     .number()
@@ -227,15 +228,25 @@ export const listDashboardLedger = defineAlias(listLedger, {
   example: { query: { limit: '2' } },
 });
 
-export const listDashboardRooms = defineAlias(listRooms, {
+export const listDashboardRooms = defineEndpoint({
   operationId: 'listDashboardRooms',
   summary: 'List dashboard rooms',
-  description: 'Returns the organization’s rooms, newest first. Filters: status, date of creation, title.',
+  description:
+    'Returns the organization’s rooms, newest first, as JSON or CSV. Filters: status, date of creation, start of the class, title.',
   tag: 'Dashboard',
   route: 'GET /v1/dashboard/rooms',
   auth: 'dashboard',
-  query: listRooms.query,
-  message: 'Rooms',
+  audit: 'required',
+  auditIf: isCsv,
+  query: listRooms.query.extend({
+    export: z
+      .enum(['csv', 'json'])
+      .default('json')
+      .describe('`csv` returns all rooms as a file and ignores `cursor` and `limit`. Default: `json`.'),
+    bom: csvMarkQuery,
+  }),
+  response: envelope(roomPage),
+  produces: ['application/json', 'text/csv'],
   example: { query: { status: 'finished' } },
 });
 

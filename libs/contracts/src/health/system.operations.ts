@@ -48,6 +48,10 @@ export const system = z
     processes: z
       .array(process.extend({ service }))
       .describe('Every process that answered. Answers are waited for until no more arrive, 1.5 seconds at most.'),
+    missing: z
+      .array(z.string())
+      .optional()
+      .describe('The services without a process that answered. Recorders are not among them: an installation with LiveKit Egress has none.'),
     queues: z.array(queue.extend({ service })).describe('The queues of jobs.'),
     consumers: z.array(consumer.extend({ service })).describe('The consumers of events.'),
     tracesUrl: z.string().nullable().describe('Address of slow traces (`TRACES_URL` of the gateway); null if none is configured.'),

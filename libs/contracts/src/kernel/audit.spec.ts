@@ -24,9 +24,12 @@ describe('the audit log', () => {
     expect(withMode('required')).toEqual(
       expect.arrayContaining([
         'explainQuality',
+        'getDashboardTutorSummary',
         'listConsents',
+        'listDashboardChat',
         'listDashboardConsents',
         'listDashboardEngagement',
+        'listDashboardPolls',
         'listEngagement',
         'listRoomChat',
         'listRoomPolls',
@@ -62,11 +65,13 @@ describe('the audit log', () => {
       expect(withMode('none')).toContain(often);
   });
 
-  it('has an attendance that is exported as CSV, and no other', () => {
-    const modeOf = (format: string) =>
-      contracts.auditModeOf(contracts.getAttendance, { params: {}, query: { export: format }, body: undefined });
-    expect([modeOf('csv'), modeOf('json')]).toEqual(['required', 'none']);
-  });
+  it.each([contracts.getAttendance, contracts.getDashboardAttendance, contracts.listDashboardRooms])(
+    'has what is exported as CSV, and not what is read as JSON: $operationId',
+    (endpoint) => {
+      const modeOf = (format: string) => contracts.auditModeOf(endpoint, { params: {}, query: { export: format }, body: undefined });
+      expect([modeOf('csv'), modeOf('json')]).toEqual(['required', 'none']);
+    },
+  );
 
   it('of the operators is that of no organization', () => {
     expect(contracts.organizationId.safeParse(contracts.OPERATORS_LOG).success).toBe(false);

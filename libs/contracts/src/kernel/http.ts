@@ -46,6 +46,8 @@ export interface EndpointContract<
   readonly isForClosed: boolean;
   /** Whether of a dashboard's users only those with the role OWNER may call it. */
   readonly isForOwners: boolean;
+  /** Scope that the API key needs which issued a dashboard’s token, if one did: a key gives no one a right that it lacks. */
+  readonly issuerScope: Scope | undefined;
   /** The endpoint answers 422 if the organization has no billing plan. */
   readonly requiresPlan: boolean;
   /**
@@ -153,6 +155,7 @@ export function defineEndpoint<
     unknownOrganization: 'UNAUTHORIZED',
     isForClosed: false,
     isForOwners: false,
+    issuerScope: undefined,
     requiresPlan: false,
     idempotency: KEPT_FOR.has(options.auth) ? 'gateway' : 'none',
     audit: defaultAuditMode(method, options.auth, options.scope),

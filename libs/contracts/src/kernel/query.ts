@@ -15,4 +15,6 @@ export const queryIntegerOr = (fallback: number, bounds: Bounds) => queryInteger
 /** Excel takes a CSV file without the mark for the code page of the system. */
 const MARK = 'with `csv`, the file begins with a byte order mark, by which Excel recognizes UTF-8. Default: `false`.';
 export const csvMark = z.boolean().default(false).describe(`\`true\`: ${MARK}`);
+/** Whether a query asks for a file: reading it is in the audit log where the page of a list is not. */
+export const isCsv = ({ query }: { query: unknown }): boolean => (query as { export?: string }).export === 'csv';
 export const csvMarkQuery = z.enum(['true', 'false']).default('false').describe(`\`true\`: ${MARK}`);

@@ -102,7 +102,7 @@ export const createApiKey = defineOperation({
   // The gateway would store the secret together with its answer.
   idempotency: 'owner',
   service: 'organization',
-  alsoFor: ['dispatch'],
+  alsoFor: ['dashboard', 'dispatch'],
   rpc: 'api-key.create',
   body: createApiKeyBody,
   input: createApiKeyBody.extend({ organizationId, idempotency: ownersKey.optional(), by: keyRights.optional() }),
@@ -160,7 +160,7 @@ export const rotateApiKey = defineOperation({
   example: { params: API_KEY, body: { graceSeconds: 3600 } },
 });
 
-const revokeApiKeyQuery = z.object({
+export const revokeApiKeyQuery = z.object({
   keepCreated: z
     .enum(['true', 'false'])
     .optional()
@@ -177,7 +177,7 @@ export const revokeApiKey = defineOperation({
   auth: 'organization',
   scope: 'keys:manage',
   service: 'organization',
-  alsoFor: ['dispatch'],
+  alsoFor: ['dashboard', 'dispatch'],
   rpc: 'api-key.revoke',
   params,
   query: revokeApiKeyQuery,

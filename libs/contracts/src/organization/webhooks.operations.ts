@@ -152,6 +152,7 @@ export const createWebhookEndpoint = defineOperation({
   // The gateway would store the secret together with its answer.
   idempotency: 'owner',
   service: 'organization',
+  alsoFor: ['dashboard'],
   rpc: 'webhook.create',
   body: createWebhookEndpointBody,
   output: webhookEndpointWithSecret,
@@ -226,6 +227,7 @@ export const deleteWebhookEndpoint = defineOperation({
   auth: 'organization',
   scope: 'webhooks:manage',
   service: 'organization',
+  alsoFor: ['dashboard'],
   rpc: 'webhook.delete',
   params: endpointParams,
   output: z.object({
@@ -309,6 +311,7 @@ export const getWebhookDelivery = defineOperation({
   auth: 'organization',
   scope: 'webhooks:manage',
   service: 'organization',
+  alsoFor: ['dashboard'],
   rpc: 'webhook.delivery',
   params: deliveryParams,
   output: webhookDeliveryDetails,

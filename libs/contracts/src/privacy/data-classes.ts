@@ -166,6 +166,9 @@ const RETAINED = Object.entries(DATA_CLASSES).flatMap(([name, { kept, contains }
   typeof kept === 'string' ? [] : [{ name: name as RetainedClass, contains, ...kept }],
 );
 
+/** A class whose time an organization can set. */
+export const retainedClass = z.enum(RETAINED.map(({ name }) => name));
+
 type Shape<Value extends z.ZodType> = Record<RetainedClass, Value>;
 const shapeOf = <Value extends z.ZodType>(toValue: (it: (typeof RETAINED)[number]) => Value): Shape<Value> =>
   Object.fromEntries(RETAINED.map((it) => [it.name, toValue(it)])) as Shape<Value>;

@@ -73,6 +73,7 @@ export const stoppedRecording = z
     egressId: z.string().describe('Id of the recording job.'),
     status: z.string().describe('Status with the prefix `EGRESS_`, such as `EGRESS_ENDING`.'),
     duration: z.number().int().describe('Seconds recorded so far.'),
+    keptHours: z.number().int().optional().describe('Hours after the end of the class for which the file can be downloaded.'),
   })
   .register(NAMES, { id: 'StoppedRecording', description: 'A recording that was stopped; its file is finalized next.' });
 
@@ -88,6 +89,12 @@ export const recording = z
     duration: z.number().int().describe('Seconds: the length of the file if it exists, otherwise the time recorded so far.'),
     ...findings,
     paused: z.boolean().describe('Whether it ended by a pause. The next recording continues it if it was resumed.'),
+    availableUntil: timestamp
+      .nullable()
+      .optional()
+      .describe(
+        'Until when the file can be downloaded, in the past if it was deleted; null while that is not known: before the class has ended or the file exists, and during a legal hold.',
+      ),
     copy: recordingCopyShown.nullable().describe('The copy in your own bucket; null if there is none to be.'),
   })
   .register(NAMES, { id: 'Recording', description: 'A recording of a class.' });

@@ -24,20 +24,33 @@ import { shownCustomization } from './shown-customization.js';
 /** `created`: no participant has joined yet. `live`: the class is running. `finished`: the class is over and cannot be resumed. */
 export const roomState = z.enum(['created', 'live', 'finished']);
 
-export const listedRoom = z
-  .object({
-    roomId: shown.roomId,
-    sid: shown.sid,
-    title: shown.title,
-    status: roomState.describe(
-      '`created`: no participant has joined yet. `live`: the class is running. `finished`: it is over and cannot be resumed.',
-    ),
-    participantCount: shown.participantCount,
-    hasTeacher: shown.hasTeacher,
-    isRecording: shown.isRecording,
-    createdAt: shown.createdAt,
-    startedAt: shown.startedAt,
-    endedAt: shown.endedAt,
+const room = z.object({
+  roomId: shown.roomId,
+  sid: shown.sid,
+  title: shown.title,
+  status: roomState.describe(
+    '`created`: no participant has joined yet. `live`: the class is running. `finished`: it is over and cannot be resumed.',
+  ),
+  participantCount: shown.participantCount,
+  hasTeacher: shown.hasTeacher,
+  isRecording: shown.isRecording,
+  createdAt: shown.createdAt,
+  startedAt: shown.startedAt,
+  endedAt: shown.endedAt,
+});
+
+/** Names of teachers in a list of rooms. */
+export const MAX_LISTED_TEACHERS = 3;
+
+export const listedRoom = room
+  .extend({
+    startsAt: timestamp.nullable().optional().describe('When the class is planned to start; null if it has no time.'),
+    teachers: z
+      .array(z.string())
+      .max(MAX_LISTED_TEACHERS)
+      .optional()
+      .describe(`Names of the teachers for whom a token was created, at most ${MAX_LISTED_TEACHERS}.`),
+    totalParticipants: z.number().int().optional().describe('Number of participants who joined.'),
   })
   .register(NAMES, { id: 'Room', description: 'A class, with its state.' });
 
@@ -50,6 +63,10 @@ export const roomFilters = {
   status: roomState.optional().describe('Only rooms in this state. Default: all.'),
   startDate: moment.optional().describe('Only rooms created on or after this day (UTC), or at or after this instant.'),
   endDate: moment.optional().describe('Only rooms created up to the end of this day (UTC), or up to and including this instant.'),
+  startedFrom: moment.optional().describe('Only rooms whose class began on or after this day (UTC), or at or after this instant.'),
+  startedTo: moment
+    .optional()
+    .describe('Only rooms whose class began up to the end of this day (UTC), or up to and including this instant.'),
   title: text(256)
     .optional()
     .describe('Only rooms whose title contains this text, ignoring case, accents and width of characters; 1 to 256 characters.'),
@@ -58,7 +75,7 @@ export const roomFilters = {
 export const listRooms = defineOperation({
   operationId: 'listRooms',
   summary: 'List rooms',
-  description: 'Returns the organization’s rooms, newest first. Filters: status, date of creation, title.',
+  description: 'Returns the organization’s rooms, newest first. Filters: status, date of creation, start of the class, title.',
   tag: 'Rooms',
   sdk: 'rooms.list',
   route: 'GET /v1/rooms',
@@ -96,7 +113,7 @@ export const roomSettings = z
   })
   .register(NAMES, { id: 'RoomSettings', description: 'The settings of a room.' });
 
-export const wholeRoom = listedRoom
+export const wholeRoom = room
   .extend({
     roomDescription: shown.roomDescription,
     metadata: shown.metadata,

@@ -104,7 +104,7 @@ class Rooms:
         return cast(types.RoomStatus, self._api.call("GET", "/v1/room/{roomId}/status", params={"roomId": room_id}, options=options))
 
     def list(self, query: types.ListRoomsQuery | None = None, **options: Unpack[RequestOptions]) -> Pages[types.ListRoomsData, types.Room]:
-        """Returns the organization’s rooms, newest first. Filters: status, date of creation, title."""
+        """Returns the organization’s rooms, newest first. Filters: status, date of creation, start of the class, title."""
 
         def fetch(cursor: str | None) -> types.ListRoomsData:
             return cast(types.ListRoomsData, self._api.call("GET", "/v1/rooms", query=with_cursor(query, cursor), options=options))
@@ -656,7 +656,7 @@ class AsyncRooms:
         return cast(types.RoomStatus, await self._api.call("GET", "/v1/room/{roomId}/status", params={"roomId": room_id}, options=options))
 
     def list(self, query: types.ListRoomsQuery | None = None, **options: Unpack[RequestOptions]) -> AsyncPages[types.ListRoomsData, types.Room]:
-        """Returns the organization’s rooms, newest first. Filters: status, date of creation, title."""
+        """Returns the organization’s rooms, newest first. Filters: status, date of creation, start of the class, title."""
 
         async def fetch(cursor: str | None) -> types.ListRoomsData:
             return cast(types.ListRoomsData, await self._api.call("GET", "/v1/rooms", query=with_cursor(query, cursor), options=options))

@@ -1192,6 +1192,8 @@ class LedgerEntry(TypedDict):
     """The operator’s note; null if there is none."""
     roomId: str | None
     """Your id of the charged room; null for other entries."""
+    roomTitle: NotRequired[str | None]
+    """Title of the charged room; null for other entries. Only in lists."""
     sid: str | None
     """Our id of the charged room; null for other entries."""
     meterSequence: int | None
@@ -1853,6 +1855,8 @@ class Recording(TypedDict):
     """`OK`; `STALLED`: its recorder does not answer, the recording fails unless that comes back; `RETRYING`: it did not begin, another recorder tries; `LIMIT_REACHED`: the file ends at the greatest length of a recording; `CUT`: the file ends where the recorder broke off; `FAILED`: there is no file. More may be added."""
     paused: bool
     """Whether it ended by a pause. The next recording continues it if it was resumed."""
+    availableUntil: NotRequired[str | None]
+    """Until when the file can be downloaded, in the past if it was deleted; null while that is not known: before the class has ended or the file exists, and during a legal hold."""
     copy: RecordingCopy | None
     """The copy in your own bucket; null if there is none to be."""
 
@@ -2186,6 +2190,12 @@ class Room(TypedDict):
     """When the first participant joined; null before."""
     endedAt: str | None
     """When the class ended; null before."""
+    startsAt: NotRequired[str | None]
+    """When the class is planned to start; null if it has no time."""
+    teachers: NotRequired[Sequence[str]]
+    """Names of the teachers for whom a token was created, at most 3."""
+    totalParticipants: NotRequired[int]
+    """Number of participants who joined."""
 
 
 class RoomContext(TypedDict):
@@ -2537,6 +2547,8 @@ class StoppedRecording(TypedDict):
     """Status with the prefix `EGRESS_`, such as `EGRESS_ENDING`."""
     duration: int
     """Seconds recorded so far."""
+    keptHours: NotRequired[int]
+    """Hours after the end of the class for which the file can be downloaded."""
 
 
 class SystemProcessesItem(TypedDict):
@@ -2581,6 +2593,8 @@ class System(TypedDict):
     """When the processes were asked."""
     processes: Sequence[SystemProcessesItem]
     """Every process that answered. Answers are waited for until no more arrive, 1.5 seconds at most."""
+    missing: NotRequired[Sequence[str]]
+    """The services without a process that answered. Recorders are not among them: an installation with LiveKit Egress has none."""
     queues: Sequence[SystemQueuesItem]
     """The queues of jobs."""
     consumers: Sequence[SystemConsumersItem]
@@ -3297,6 +3311,10 @@ class ListRoomsQuery(TypedDict):
     """Only rooms created on or after this day (UTC), or at or after this instant."""
     endDate: NotRequired[str]
     """Only rooms created up to the end of this day (UTC), or up to and including this instant."""
+    startedFrom: NotRequired[str]
+    """Only rooms whose class began on or after this day (UTC), or at or after this instant."""
+    startedTo: NotRequired[str]
+    """Only rooms whose class began up to the end of this day (UTC), or up to and including this instant."""
     title: NotRequired[str]
     """Only rooms whose title contains this text, ignoring case, accents and width of characters; 1 to 256 characters."""
     cursor: NotRequired[str]
@@ -4339,7 +4357,7 @@ class IssueDashboardTokenBody(TypedDict):
     subject: str
     """The user of the token, by the organization’s own name for them, 1 to 128 characters."""
     role: Literal["OWNER", "MEMBER"]
-    """Both roles read classes and costs. `OWNER` also changes branding and retention, and sees webhooks and API keys."""
+    """Both roles read classes and costs. `OWNER` also changes branding and retention, and manages webhooks and API keys; with a token that an API key issued, within the rights of that key."""
     ttlSeconds: NotRequired[int | None]
     """Lifetime in seconds, 60 to 43,200 (12 hours). Default: 3,600."""
 
@@ -4768,7 +4786,7 @@ class CreateDashboardTokenBody(TypedDict):
     subject: str
     """The user of the token, by the organization’s own name for them, 1 to 128 characters."""
     role: Literal["OWNER", "MEMBER"]
-    """Both roles read classes and costs. `OWNER` also changes branding and retention, and sees webhooks and API keys."""
+    """Both roles read classes and costs. `OWNER` also changes branding and retention, and manages webhooks and API keys; with a token that an API key issued, within the rights of that key."""
     ttlSeconds: NotRequired[int | None]
     """Lifetime in seconds, 60 to 43,200 (12 hours). Default: 3,600."""
 
