@@ -105,7 +105,7 @@ const sandboxText = (stack: Stack) =>
 
 /** @returns text for a new user, with an organization and a room to try the stack with */
 async function newUserText(stack: Stack, progress: Progress): Promise<string> {
-  const { organizationId } = await progress.step('demo organization', () => provision(stack));
+  const credential = await progress.step('demo organization', () => provision(stack));
   const linkOf = (what: string, make: () => Promise<string>) =>
     progress.step(what, make).catch((error: unknown) => {
       // The rest of the stack runs and is useful, for example to find the cause.
@@ -126,11 +126,11 @@ async function newUserText(stack: Stack, progress: Progress): Promise<string> {
   const { gateway } = stack.urls;
   return `
   Gateway          ${gateway}
-  Organization id  ${organizationId}   (the VF-ORG-ID header; a secret)
+  Credential       ${credential}   (of the demo organization, for the VF-ORG-ID header; a secret)
   Recordings       ${stack.urls.s3}   (S3, bucket ${stack.s3Environment('gateway').S3_BUCKET})${sandboxText(stack)}
 
   Create a room
-    curl -sX POST ${gateway}/v1/room/create -H 'VF-ORG-ID: ${organizationId}' -H 'content-type: application/json' \\
+    curl -sX POST ${gateway}/v1/room/create -H 'VF-ORG-ID: ${credential}' -H 'content-type: application/json' \\
       -d '${JSON.stringify(roomBody('my-first-class'))}'
 
   Join the demo room in a browser

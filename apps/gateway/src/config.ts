@@ -119,7 +119,7 @@ const schema = baseConfig
      */
     OPEN_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(120_000),
     /**
-     * Wrong organization ids, API keys and dashboard tokens per minute from one address; each gateway counts for itself. A tenth of this is
+     * Wrong credentials of organizations, API keys and dashboard tokens per minute from one address; each gateway counts for itself. A tenth of this is
      * allowed for wrong operators' secrets, twenty times as many for wrong tokens of a class.
      */
     REFUSED_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(300),

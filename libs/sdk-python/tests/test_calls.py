@@ -50,7 +50,7 @@ def test_an_api_key_is_a_bearer_token() -> None:
     assert service.requests[0].headers["authorization"] == "Bearer vc_live_1"
 
 
-@pytest.mark.parametrize("credentials", [{}, {"organization_id": "a", "api_key": "b"}])
+@pytest.mark.parametrize("credentials", [{}, {"credential": "a", "api_key": "b"}])
 def test_a_client_has_one_credential(credentials: Any) -> None:
     with pytest.raises(TypeError):
         VirtualClassroom("https://classroom.example", **credentials)

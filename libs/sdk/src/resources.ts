@@ -316,11 +316,11 @@ export class Agent extends Resource {
 export class Tutor extends Resource {
   /** Asks the tutor of a room on behalf of a student and returns the whole answer. */
   chat = (body: Addressed<'tutorChat'>, options?: RequestOptions) =>
-    this.api.call('tutorChat', { body: { ...body, organizationId: body.organizationId ?? this.api.organizationId ?? '' } }, options);
+    this.api.call('tutorChat', { body: { ...body, organizationId: body.organizationId ?? this.api.credential ?? '' } }, options);
 
   /** Asks the tutor of a room on behalf of a student. The answer arrives as server-sent events. */
   stream = (body: Addressed<'tutorChatStream'>, options?: RequestOptions) =>
-    fromServerSentEvents(this.api.stream('tutorChatStream', { body: { ...body, organizationId: body.organizationId ?? this.api.organizationId ?? '' } }, options));
+    fromServerSentEvents(this.api.stream('tutorChatStream', { body: { ...body, organizationId: body.organizationId ?? this.api.credential ?? '' } }, options));
 
   /** Returns a summary of what a class asked its tutor. */
   summary = (roomId: string, options?: RequestOptions) =>

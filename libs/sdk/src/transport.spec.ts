@@ -35,7 +35,7 @@ function service(...answers: Answer[]) {
   };
   const client = new VirtualClassroom({
     baseUrl: 'https://classroom.example/',
-    organizationId: 'org_1',
+    credential: 'org_1',
     fetch: fetch as typeof globalThis.fetch,
     timeoutMs: 20_000,
   });

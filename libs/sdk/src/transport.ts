@@ -24,7 +24,7 @@ export interface ConnectionOptions {
 }
 
 /** Both forms are secrets: use them only in a backend. */
-export type Credentials = { organizationId: string; apiKey?: never } | { apiKey: string; organizationId?: never };
+export type Credentials = { credential: string; apiKey?: never } | { apiKey: string; credential?: never };
 
 /** Options of one call. */
 export interface RequestOptions {
@@ -47,12 +47,15 @@ export class Transport {
   private readonly credentials: Record<string, string>;
 
   constructor(private readonly options: ClientOptions | AdminOptions) {
+    if (!URL.canParse(options.baseUrl))
+      throw new TypeError('baseUrl must be the address of the service, such as https://classroom.example');
     this.baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
     this.credentials = headersOf(options);
   }
 
-  get organizationId(): string | undefined {
-    return 'organizationId' in this.options ? this.options.organizationId : undefined;
+  /** The organization's credential, if the client has it and no API key. */
+  get credential(): string | undefined {
+    return 'credential' in this.options ? this.options.credential : undefined;
   }
 
   /** @throws VirtualClassroomError, ConnectionError, TimeoutError, or the signal's reason */
@@ -143,5 +146,8 @@ export class Transport {
 
 function headersOf(options: ClientOptions | AdminOptions): Record<string, string> {
   if ('dispatchSecret' in options) return { 'X-Dispatch-Secret': options.dispatchSecret };
-  return options.apiKey === undefined ? { 'VF-ORG-ID': options.organizationId } : { authorization: `Bearer ${options.apiKey}` };
+  const { credential, apiKey } = options;
+  if (credential !== undefined && apiKey === undefined) return { 'VF-ORG-ID': credential };
+  if (apiKey !== undefined && credential === undefined) return { authorization: `Bearer ${apiKey}` };
+  throw new TypeError('give either credential or apiKey');
 }

@@ -19,7 +19,7 @@ const PUBLIC: Reference = {
   title: 'Virtual Classroom API',
   document: '/openapi.json',
   page: '/docs',
-  scheme: 'organizationId',
+  scheme: 'credential',
 };
 const OPERATORS: Reference = {
   title: 'Virtual Classroom API, for operators',

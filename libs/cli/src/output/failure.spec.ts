@@ -3,14 +3,14 @@ import { CommandError } from '../io.js';
 import { describeFailure, textOf } from './failure.js';
 
 const SECRET = 'vfo_doNotShow';
-const attempted = { command: 'rooms get', url: 'https://classroom.example', credential: 'credential of VC_ORG_ID', secrets: [SECRET] };
+const attempted = { command: 'rooms get', url: 'https://classroom.example', credential: 'credential of VC_CREDENTIAL', secrets: [SECRET] };
 const refusal = (status: number, code: string, more: object = {}) =>
   new VirtualClassroomError('As the service says', { code, status, requestId: 'req_1', details: [], retryAfterMs: undefined, ...more });
 const text = (error: unknown) => textOf(describeFailure(error, attempted));
 
 it('a refused credential is named by its source', () => {
   expect(text(refusal(401, 'UNAUTHORIZED'))).toBe(
-    'Error: The service refused the credential of VC_ORG_ID (UNAUTHORIZED, HTTP 401, request req_1)\n' +
+    'Error: The service refused the credential of VC_CREDENTIAL (UNAUTHORIZED, HTTP 401, request req_1)\n' +
       'Check that it is for https://classroom.example and neither expired nor revoked, or store another one with: vc login\n',
   );
 });

@@ -38,14 +38,14 @@ class Connection:
     """The service's address, the credentials, and the client's options."""
 
     def __init__(
-        self, base_url: str, credentials: Mapping[str, str], *, organization_id: str | None, timeout: float, max_retries: int
+        self, base_url: str, credentials: Mapping[str, str], *, credential: str | None, timeout: float, max_retries: int
     ) -> None:
         url = httpx.URL(base_url)
         if url.scheme not in ("http", "https") or not url.host:
             raise ValueError("base_url is not an address that begins with http:// or https://")
         self._base_url = str(url).rstrip("/")
         self._credentials = credentials
-        self.organization_id = organization_id
+        self.credential = credential
         self._timeout = timeout
         self._max_retries = max_retries
 

@@ -367,11 +367,11 @@ class Tutor:
 
     def chat(self, body: types.TutorChatBody, **options: Unpack[RequestOptions]) -> types.TutorChatData:
         """Asks the tutor of a room on behalf of a student and returns the whole answer."""
-        return cast(types.TutorChatData, self._api.call("POST", "/v1/ai-tutor/chat", body={"organizationId": self._api.organization_id or "", **body}, options=options))
+        return cast(types.TutorChatData, self._api.call("POST", "/v1/ai-tutor/chat", body={"organizationId": self._api.credential or "", **body}, options=options))
 
     def stream(self, body: types.TutorChatStreamBody, **options: Unpack[RequestOptions]) -> Generator[AnswerEvent, None, None]:
         """Asks the tutor of a room on behalf of a student. The answer arrives as server-sent events."""
-        return read_answer(self._api.stream("POST", "/v1/ai-tutor/chat/stream", body={"organizationId": self._api.organization_id or "", **body}, options=options), ServerSentAnswer())
+        return read_answer(self._api.stream("POST", "/v1/ai-tutor/chat/stream", body={"organizationId": self._api.credential or "", **body}, options=options), ServerSentAnswer())
 
     def summary(self, room_id: str, **options: Unpack[RequestOptions]) -> types.TutorSummaryData:
         """Returns a summary of what a class asked its tutor."""
@@ -915,11 +915,11 @@ class AsyncTutor:
 
     async def chat(self, body: types.TutorChatBody, **options: Unpack[RequestOptions]) -> types.TutorChatData:
         """Asks the tutor of a room on behalf of a student and returns the whole answer."""
-        return cast(types.TutorChatData, await self._api.call("POST", "/v1/ai-tutor/chat", body={"organizationId": self._api.organization_id or "", **body}, options=options))
+        return cast(types.TutorChatData, await self._api.call("POST", "/v1/ai-tutor/chat", body={"organizationId": self._api.credential or "", **body}, options=options))
 
     def stream(self, body: types.TutorChatStreamBody, **options: Unpack[RequestOptions]) -> AsyncGenerator[AnswerEvent, None]:
         """Asks the tutor of a room on behalf of a student. The answer arrives as server-sent events."""
-        return read_answer_async(self._api.stream("POST", "/v1/ai-tutor/chat/stream", body={"organizationId": self._api.organization_id or "", **body}, options=options), ServerSentAnswer())
+        return read_answer_async(self._api.stream("POST", "/v1/ai-tutor/chat/stream", body={"organizationId": self._api.credential or "", **body}, options=options), ServerSentAnswer())
 
     async def summary(self, room_id: str, **options: Unpack[RequestOptions]) -> types.TutorSummaryData:
         """Returns a summary of what a class asked its tutor."""

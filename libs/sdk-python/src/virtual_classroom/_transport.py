@@ -31,8 +31,8 @@ class Transport:
         self._client = client or httpx.Client()
 
     @property
-    def organization_id(self) -> str | None:
-        return self._connection.organization_id
+    def credential(self) -> str | None:
+        return self._connection.credential
 
     def close(self) -> None:
         if self._is_own:
@@ -112,8 +112,8 @@ class AsyncTransport:
         self._client = client or httpx.AsyncClient()
 
     @property
-    def organization_id(self) -> str | None:
-        return self._connection.organization_id
+    def credential(self) -> str | None:
+        return self._connection.credential
 
     async def close(self) -> None:
         if self._is_own:
