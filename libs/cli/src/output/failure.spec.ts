@@ -25,6 +25,14 @@ it('wrong fields are listed, with the command whose help explains them', () => {
   );
 });
 
+it('a single wrong field is shown once, and the headers of a 401 are not', () => {
+  const details = [{ path: 'settings.endsAt', message: 'must be in the future' }];
+  expect(text(refusal(400, 'VALIDATION_FAILED', { details }))).toContain('\n  settings.endsAt: must be in the future\n');
+  const named = new VirtualClassroomError('settings.endsAt must be in the future', { ...refusal(400, 'VALIDATION_FAILED'), details });
+  expect(text(named).match(/must be in the future/g)).toHaveLength(1);
+  expect(text(refusal(401, 'UNAUTHORIZED', { details: [{ path: 'VF-ORG-ID', message: 'was sent' }] }))).not.toContain('VF-ORG-ID');
+});
+
 it.each([
   ['a missing permission', refusal(403, 'FORBIDDEN'), /--api-key/],
   ['an unknown room', refusal(404, 'ROOM_NOT_FOUND'), /Check the id/],

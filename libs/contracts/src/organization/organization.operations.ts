@@ -9,7 +9,7 @@ import { attendanceChanges, attendancePolicy } from '../room/attendance-settings
 import { consentChanges, consentSettings } from '../room/consent-settings.js';
 import { credentialWithValue } from './credentials.operations.js';
 import { joinHook } from './join-hook.operations.js';
-import { schemaHints } from '../kernel/schema-hints.js';
+import { givesSome, schemaHints } from '../kernel/schema-hints.js';
 
 const host = z
   .string()
@@ -96,7 +96,7 @@ export const updateOrganizationBody = z
       .nullish()
       .describe('The attendance policy of rooms that are created from now on. Omitted fields stay as they are. Null removes it.'),
   })
-  .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given');
+  .refine(...givesSome('name', 'billing', 'verifiedDomains', 'branding', 'retention', 'consent', 'attendance'));
 
 export const organization = z
   .object({
