@@ -59,13 +59,13 @@ export function answerTypesOf({ operation, pages }: SdkCall, named: Record<strin
 
 const refOf = (schema: Schema | undefined) => schema?.$ref?.split('/').at(-1);
 
-/** An answer without `data` is returned without `success`. */
+/** An answer without `data` is returned without the fields of the envelope. */
 function dataOf(schema: Schema, named: Record<string, Schema>): Schema | undefined {
   const answer = named[refOf(schema) ?? ''] ?? schema;
   const { properties, required = [] } = answer;
   if (!properties) return undefined;
   if (properties['data']) return properties['data'];
-  const { success: _, ...rest } = properties;
+  const rest = Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'success' && name !== 'warnings'));
   return { ...answer, properties: rest, required: required.filter((name) => name !== 'success') };
 }
 

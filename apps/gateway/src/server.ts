@@ -34,7 +34,7 @@ import { ErrorFilter } from './http/error.filter.js';
 import { answerFramingError, answerUnsupportedRequests } from './http/framing.js';
 import { LargeBodies } from './http/large-bodies.js';
 import { beginApiRequest } from './http/request-context.js';
-import { sendError } from './http/envelope.js';
+import { addWarnings, sendError } from './http/envelope.js';
 import { lifecycleOf } from './http/lifecycle.js';
 import { registerSecurityTxt } from './http/security-txt.js';
 import { cutOffSlowSenders } from './http/slow-senders.js';
@@ -89,6 +89,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
     replies: app.get(ReplyCache),
   });
   registerLifecycle(fastify, lifecycle);
+  addWarnings(fastify);
   compressAnswers(fastify);
   await registerLiveKitWebhooks(fastify, app.get(LiveKitWebhooks));
   await registerAssets(fastify, join(config.CLASSROOM_ASSETS, 'assets'), '/assets/');

@@ -1,5 +1,5 @@
 import { Deadline } from './deadline.js';
-import { requireSuccess } from './errors.js';
+import { type ErrorDetail, requireSuccess } from './errors.js';
 import { type AnyInput, type Data, type Input, type OperationId, routeOf, unwrap } from './operation.js';
 import { retryDelay, delay } from './retry.js';
 
@@ -61,7 +61,7 @@ export class Transport {
   /** @throws VirtualClassroomError, ConnectionError, TimeoutError, or the signal's reason */
   async call<O extends OperationId>(operation: O, input: Input<O>, options: RequestOptions = {}): Promise<Data<O>> {
     const read = ({ response, deadline }: Attempt) =>
-      deadline.runStep(async () => unwrap(await response.json())).finally(() => deadline.dispose());
+      deadline.runStep(async () => unwrap(logged(operation, await response.json()))).finally(() => deadline.dispose());
     return (await this.attempt(operation, input, 'application/json', options, read)) as Data<O>;
   }
 
@@ -142,6 +142,21 @@ export class Transport {
       throw failure;
     }
   }
+}
+
+/** Whether `NODE_DEBUG` names this package. Not every runtime has `node:util`, whose `debuglog` reads the same variable. */
+function isDebugged(): boolean {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  return process?.env?.['NODE_DEBUG']?.split(',').includes('virtual-classroom') ?? false;
+}
+
+/** Writes what the service ignored in the request to the debug log. @returns the answer */
+function logged(operation: OperationId, answer: unknown): unknown {
+  const { warnings = [] } = (answer ?? {}) as { warnings?: readonly ErrorDetail[] };
+  if (warnings.length > 0 && isDebugged())
+    // oxlint-disable-next-line no-console -- The caller asked for it.
+    for (const { path, message } of warnings) console.error(`VIRTUAL-CLASSROOM ${operation}: ${path} ${message}`);
+  return answer;
 }
 
 function headersOf(options: ClientOptions | AdminOptions): Record<string, string> {

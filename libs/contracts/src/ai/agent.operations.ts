@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.js';
-import { defineEndpoint, KIB } from '../kernel/http.js';
+import { defineEndpoint, KIB, successful } from '../kernel/http.js';
 import { instant, organizationId, roomId, text, uid } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
 import { mediaType } from '../kernel/media-type.js';
@@ -70,7 +70,7 @@ export const agentChat = defineEndpoint({
   bodyLimit: AI_BODY_LIMIT,
   body: agentChatBody,
   response: z.object({
-    success: z.literal(true).describe('Always `true`.'),
+    ...successful,
     message: answerMessage,
     text: z.string().describe('The answer.'),
     audio: z.string().optional().describe('The spoken answer: WAV in base64. Present if audio was requested and could be made.'),
