@@ -19,6 +19,7 @@ import type { GatewayConfig } from './config.js';
 import { registerConsole } from './console/console.js';
 import { LiveKitWebhooks } from './livekit/livekit-webhooks.js';
 import { registerLiveKitWebhooks } from './livekit/webhook-route.js';
+import { registerPackages } from './packages/packages.js';
 import { PictureProxy } from './pictures/picture-proxy.js';
 import { registerPictures } from './pictures/picture-route.js';
 import { registerReference } from './reference/reference.js';
