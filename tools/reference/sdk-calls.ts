@@ -22,6 +22,8 @@ export interface SdkCall {
   hasExport: boolean;
   /** Whether the body needs `organizationId`, which the client may add. */
   isAddressed: boolean;
+  /** Whether the body has `responseType`, for which the client asks for text: the API's own default has audio too. */
+  asksForText: boolean;
   answer: 'json' | 'pages' | 'pdf' | 'ndjson' | 'server-sent events';
   /** Whether the answer may also be a CSV file. */
   hasCsv: boolean;
@@ -82,7 +84,8 @@ function callOf(name: string, { route, operation }: BackendCall, named: Record<s
     isTaken: fields.some((field) => field !== 'export'),
     isOptional: !requestBody?.required,
     hasExport: fields.includes('export'),
-    isAddressed: requestBody !== undefined && (jsonOf(requestBody).required ?? []).includes('organizationId'),
+    isAddressed: (body.required ?? []).includes('organizationId'),
+    asksForText: fields.includes('responseType'),
     answer: types.includes('application/pdf')
       ? 'pdf'
       : types.includes('application/x-ndjson')

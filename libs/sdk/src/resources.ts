@@ -302,11 +302,11 @@ export class Agent extends Resource {
 
   /** Sends a message to the agent and returns the whole answer. */
   chat = (body: Body<'agentChat'>, options?: RequestOptions) =>
-    this.api.call('agentChat', { body }, options);
+    this.api.call('agentChat', { body: { ...body, responseType: body.responseType ?? body.responseModality ?? 'text' } }, options);
 
   /** Sends a message to the agent. The answer arrives as it is generated, one JSON object per line. */
   stream = (body: Body<'agentChatStream'>, options?: RequestOptions) =>
-    fromNdjson(this.api.stream('agentChatStream', { body }, options));
+    fromNdjson(this.api.stream('agentChatStream', { body: { ...body, responseType: body.responseType ?? body.responseModality ?? 'text' } }, options));
 
   /** Returns the tokens and the cost of agent and tutor. */
   usage = (query: Query<'getAiUsage'> = {}, options?: RequestOptions) =>

@@ -35,7 +35,7 @@ export const tutorChatBody = z
 const eventStream = z
   .string()
   .describe(
-    'Events with `text`, `audio`, `usage` or `error`, then `[DONE]`. Where the answer is less than was asked for, an empty first `text` event or the `usage` event has a `message` that says why.',
+    'Events with `text`, `audio`, `usage` or `error`, then `[DONE]`. Before audio, the first event is an empty `text` with `responseModality`, `audio` or `both`. Where the answer is less than was asked for, an empty first `text` event or the `usage` event has a `message` that says why.',
   );
 
 export const tutorChat = defineEndpoint({

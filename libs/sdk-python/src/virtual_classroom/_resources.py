@@ -350,11 +350,11 @@ class Agent:
 
     def chat(self, body: types.AgentChatBody, **options: Unpack[RequestOptions]) -> types.AgentChatData:
         """Sends a message to the agent and returns the whole answer."""
-        return cast(types.AgentChatData, self._api.call("POST", "/v1/ai-agent/chat", body=body, options=options))
+        return cast(types.AgentChatData, self._api.call("POST", "/v1/ai-agent/chat", body={"responseType": body.get("responseModality", "text"), **body}, options=options))
 
     def stream(self, body: types.AgentChatStreamBody, **options: Unpack[RequestOptions]) -> Generator[AnswerEvent, None, None]:
         """Sends a message to the agent. The answer arrives as it is generated, one JSON object per line."""
-        return read_answer(self._api.stream("POST", "/v1/ai-agent/chat/stream", body=body, options=options), NdjsonAnswer())
+        return read_answer(self._api.stream("POST", "/v1/ai-agent/chat/stream", body={"responseType": body.get("responseModality", "text"), **body}, options=options), NdjsonAnswer())
 
     def usage(self, query: types.GetAiUsageQuery | None = None, **options: Unpack[RequestOptions]) -> types.AiUsage:
         """Returns the tokens and the cost of agent and tutor."""
@@ -898,11 +898,11 @@ class AsyncAgent:
 
     async def chat(self, body: types.AgentChatBody, **options: Unpack[RequestOptions]) -> types.AgentChatData:
         """Sends a message to the agent and returns the whole answer."""
-        return cast(types.AgentChatData, await self._api.call("POST", "/v1/ai-agent/chat", body=body, options=options))
+        return cast(types.AgentChatData, await self._api.call("POST", "/v1/ai-agent/chat", body={"responseType": body.get("responseModality", "text"), **body}, options=options))
 
     def stream(self, body: types.AgentChatStreamBody, **options: Unpack[RequestOptions]) -> AsyncGenerator[AnswerEvent, None]:
         """Sends a message to the agent. The answer arrives as it is generated, one JSON object per line."""
-        return read_answer_async(self._api.stream("POST", "/v1/ai-agent/chat/stream", body=body, options=options), NdjsonAnswer())
+        return read_answer_async(self._api.stream("POST", "/v1/ai-agent/chat/stream", body={"responseType": body.get("responseModality", "text"), **body}, options=options), NdjsonAnswer())
 
     async def usage(self, query: types.GetAiUsageQuery | None = None, **options: Unpack[RequestOptions]) -> types.AiUsage:
         """Returns the tokens and the cost of agent and tutor."""
