@@ -29,7 +29,9 @@ export class ReportsController {
     @Input() { body }: EndpointInput<typeof getParticipantSessions>,
   ) {
     const query = { ...body, organizationId };
-    if (body.export === 'csv') return this.csvExport.open(billingRpc.exportSessions, query, 'participant-sessions.csv', body.bom);
+    const isTable = body.format === 'table';
+    if (body.export === 'csv')
+      return this.csvExport.open(billingRpc.exportSessions, { ...query, isTable }, 'participant-sessions.csv', body.bom);
     return success(await this.rpc.call(billingRpc.sessions, query));
   }
 
@@ -39,7 +41,9 @@ export class ReportsController {
     @Input() { params, query }: EndpointInput<typeof getAttendance>,
   ) {
     const room = { organizationId, roomId: params.roomId };
-    if (query.export === 'csv') return this.csvExport.open(billingRpc.exportAttendance, room, 'attendance.csv', query.bom === 'true');
+    const isTable = query.format === 'table';
+    if (query.export === 'csv')
+      return this.csvExport.open(billingRpc.exportAttendance, { ...room, isTable }, 'attendance.csv', query.bom === 'true');
     return success(await this.attendanceOf(room));
   }
 
