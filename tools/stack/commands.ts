@@ -112,8 +112,9 @@ async function newUserText(stack: Stack, progress: Progress): Promise<string> {
       printError(error);
       return undefined;
     });
-  const room = await linkOf('demo room', () => createDemoRoom(stack, organizationId));
-  const console = await linkOf('console link', () => createConsoleLink(stack, organizationId));
+  // No browser can join a class of a sandbox.
+  const room = stack.options.sandbox ? undefined : await linkOf('demo room', () => createDemoRoom(stack, credential));
+  const console = await linkOf('console link', () => createConsoleLink(stack, credential));
   const links = [
     { name: 'Demo class', url: room },
     { name: 'Console of the demo organization', url: console },
@@ -133,10 +134,7 @@ async function newUserText(stack: Stack, progress: Progress): Promise<string> {
     curl -sX POST ${gateway}/v1/room/create -H 'VF-ORG-ID: ${credential}' -H 'content-type: application/json' \\
       -d '${JSON.stringify(roomBody('my-first-class'))}'
 
-  Join the demo room in a browser
-    ${room ?? none}
-
-  See its classes and costs in the console
+${stack.options.sandbox ? '' : `  Join the demo room in a browser\n    ${room ?? none}\n\n`}  See its classes and costs in the console
     ${console ?? none}
 `;
 }

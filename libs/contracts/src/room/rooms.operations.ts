@@ -86,7 +86,7 @@ export const wholeRoom = listedRoom
       .string()
       .nullable()
       .describe(
-        'Why the class ended: `deleted` by your backend, `class_ended` by a participant, `empty` for `emptyTimeout`, `schedule` for `endsAt` or `maxDuration`, `unused`: no participant came. More may be added. Null before the end.',
+        'Why the class ended: `deleted` by your backend, `class_ended` by a participant, `empty` for `emptyTimeout`, `schedule` for `endsAt` or `maxDuration`, `budget` for a budget with `endClass`, `unused`: no participant came. More may be added. Null before the end.',
       ),
   })
   .register(NAMES, { id: 'WholeRoom', description: 'A class with everything that was given for it, and what happened.' });
