@@ -22,6 +22,7 @@ import { registerLiveKitWebhooks } from './livekit/webhook-route.js';
 import { registerPackages } from './packages/packages.js';
 import { PictureProxy } from './pictures/picture-proxy.js';
 import { registerPictures } from './pictures/picture-route.js';
+import { registerGuides } from './reference/guides.js';
 import { registerReference } from './reference/reference.js';
 import { registerMediaProxy, UPLOADS } from './videos/media-proxy.js';
 import { AdminPort } from './http/admin-port.js';
@@ -95,6 +96,8 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   await registerLiveKitWebhooks(fastify, app.get(LiveKitWebhooks));
   await registerAssets(fastify, join(config.CLASSROOM_ASSETS, 'assets'), '/assets/');
   await registerConsole(fastify, config);
+  if (config.GUIDES) registerGuides(fastify, config.GUIDES);
+  if (config.PACKAGES) registerPackages(fastify, config.PACKAGES);
   registerPictures(fastify, app.get(PictureProxy));
   registerReference(fastify, config);
   registerSecurityTxt(fastify, config, app.get(Clock));

@@ -146,6 +146,7 @@ async function loadPage({ title, document, page, scheme }: Reference): Promise<P
       agent: { disabled: true },
       persistAuth: false,
       authentication: { preferredSecurityScheme: scheme },
+      favicon: 'data:,',
       defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
     },
   });

@@ -8,7 +8,6 @@ import { withoutUndefined } from '../kernel/without-undefined.js';
 import { eventPosition } from '../organization/events.operations.js';
 import answers from './answers.json';
 import { codeSamplesOf } from './code-samples.js';
-import { errorTable } from './error-table.js';
 import { INTRODUCTIONS } from './introduction.js';
 import { byLifeCycle } from './order.js';
 import { linksOf } from './links.js';
@@ -17,7 +16,7 @@ import { answerSchema, jsonSchema, propertiesOf, type JsonSchema } from './schem
 import { isInternal, SECURITY_SCHEMES, securityOf } from './security.js';
 import { webhooks } from './webhooks.js';
 
-const REQUEST_ID = 'req_9sKc2vXr7mQ4';
+const REQUEST_ID = '0d6f3c1e-8b7a-4c52-9f10-2e4b6d8a7c31';
 
 export interface ReferenceOptions {
   version: string;
@@ -88,7 +87,7 @@ function operation(endpoint: EndpointContract, shown: readonly EndpointContract[
   return {
     operationId,
     summary,
-    description: `${description}${errorTable(endpoint)}`,
+    description,
     tags: [tag],
     security: securityOf(endpoint),
     parameters: parametersOf(endpoint),
