@@ -71,7 +71,8 @@ function dataOf(schema: Schema, named: Record<string, Schema>): Schema | undefin
 
 /** The client adds the organization. `export` has a method of its own. */
 function withoutExport(schema: Schema): Schema {
-  const { export: _, ...properties } = schema.properties ?? {};
+  if (!schema.properties) return schema;
+  const { export: _, ...properties } = schema.properties;
   return { ...schema, properties, required: (schema.required ?? []).filter((name) => name !== 'organizationId') };
 }
 

@@ -71,7 +71,9 @@ function callOf(name: string, { route, operation }: BackendCall, named: Record<s
   const { operationId, parameters, requestBody, responses } = operation;
   const query = parameters.filter((it) => it.in === 'query').map((it) => it.name);
   if (requestBody && query.length > 0) throw new Error(`${operationId} takes a body and a query`);
-  const fields = requestBody ? Object.keys(jsonOf(requestBody).properties ?? {}) : query;
+  const body = requestBody ? jsonOf(requestBody) : {};
+  const alternatives = body.properties ? [body] : (body.oneOf ?? []);
+  const fields = requestBody ? alternatives.flatMap(({ properties = {} }) => Object.keys(properties)) : query;
   const types = Object.keys(responses['200'].content);
   const pages = query.includes('cursor') ? { pages: pagesOf(operationId, jsonOf(responses['200']), named) } : {};
   return {

@@ -127,12 +127,32 @@ function parametersOf(endpoint: EndpointContract): unknown[] {
 
 function bodyOf(endpoint: EndpointContract): Record<string, unknown> | undefined {
   if (!takesBody(endpoint)) return undefined;
-  const schema = withNullableFields(jsonSchema(endpoint.body, 'input'));
+  const schema = withAlternatives(withNullableFields(jsonSchema(endpoint.body, 'input')));
   const example = endpoint.example?.body;
   // The body is optional if it has a default or no required field.
   const isRequired =
-    schema['default'] === undefined && (schema['anyOf'] !== undefined || propertiesOf(schema).some((property) => property.isRequired));
+    schema['default'] === undefined &&
+    (schema['anyOf'] !== undefined || schema['oneOf'] !== undefined || propertiesOf(schema).some((property) => property.isRequired));
   return { required: isRequired, content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
+}
+
+/** A body that has exactly one of its fields, as one object for each: a list of required fields alone is no type for generators of clients. */
+function withAlternatives(schema: JsonSchema): JsonSchema {
+  const { oneOf, properties } = schema as { oneOf?: { required?: string[] }[]; properties?: Record<string, JsonSchema> };
+  if (!oneOf || !properties) return schema;
+  return {
+    oneOf: oneOf.map(({ required = [] }) => ({
+      type: 'object',
+      properties: Object.fromEntries(required.map((name) => [name, withoutNull(properties[name] ?? {})])),
+      required,
+    })),
+  };
+}
+
+/** What `withNullableFields` has made of a field that an alternative requires. */
+function withoutNull({ anyOf, ...schema }: JsonSchema): JsonSchema {
+  const [first, second] = (anyOf ?? []) as JsonSchema[];
+  return first && second?.['type'] === 'null' ? { ...schema, ...first } : { ...schema, ...(anyOf === undefined ? {} : { anyOf }) };
 }
 
 function success(endpoint: EndpointContract, { schemas }: Shared, description: string, example?: unknown): Record<string, unknown> {
