@@ -435,7 +435,7 @@ export class Audit extends Resource {
 
 export class Privacy extends Resource {
   /** Erases the personal data of a participant or of a class, or everything of the organization. Once begun, this cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`. */
-  erase = (body: Body<'createErasure'> = {}, options?: RequestOptions) =>
+  erase = (body: Body<'createErasure'>, options?: RequestOptions) =>
     this.api.call('createErasure', { body }, options);
 
   /** Returns an erasure, with its receipt when it is completed. */
@@ -447,7 +447,7 @@ export class Privacy extends Resource {
     this.api.call('cancelErasure', { params: { erasureId } }, options);
 
   /** Collects the data of a participant, of a class or of the whole organization in a ZIP file. The export runs in the background: poll it until `COMPLETED`. An organization has at most five unfinished exports. */
-  export = (body: Body<'createExport'> = {}, options?: RequestOptions) =>
+  export = (body: Body<'createExport'>, options?: RequestOptions) =>
     this.api.call('createExport', { body }, options);
 
   /** Returns an export, with a new address of its file when it is completed. */
