@@ -5,7 +5,7 @@ import { REPO } from '../../tools/stack/paths.ts';
 import { configureMarkdown } from './markdown.ts';
 import { nav, sidebar } from './navigation.ts';
 import { PUBLIC, writePublic } from './public.ts';
-import { renderForSearch } from './search.ts';
+import { miniSearch, renderForSearch } from './search.ts';
 
 await writePublic();
 
@@ -62,7 +62,7 @@ export default defineConfig({
     nav,
     sidebar,
     outline: [2, 3],
-    search: { provider: 'local', options: { _render: renderForSearch } },
+    search: { provider: 'local', options: { _render: renderForSearch, miniSearch } },
     footer: { message: 'Apache-2.0' },
     notFound: {
       title: 'This page does not exist',

@@ -33,3 +33,20 @@ export function renderForSearch<Env>(source: string, env: Env, md: { render(sour
   const [, document] = /<ApiReference document="([^"]+)"/.exec(source) ?? [];
   return document ? `${html}\n${operationsOf(document)}` : html;
 }
+
+/**
+ * The guides come first, and an error code or a variable is one word. These functions run in the reader's browser, where nothing else of this file is.
+ */
+export const miniSearch = {
+  options: { tokenize: (text: string) => text.split(/[^\p{L}\p{N}_]+/u).filter((word) => word !== '') },
+  searchOptions: {
+    boostDocument: (id: string) =>
+      /^\/guides\/(?:api|concepts|quickstarts|recipes|sandbox)/.test(id)
+        ? 5
+        : id.startsWith('/guides/')
+          ? 3
+          : /^\/(?:adr|apps|libs|test|tools)\//.test(id)
+            ? 0.3
+            : 1,
+  },
+};

@@ -84,8 +84,8 @@ describe('the operations that a page names', () => {
 
   it.each([
     'with `?limit=1`: `GET /v1/rooms?limit=1`.',
-    'curl -s "$GATEWAY/v1/room/$ROOM/attendance?export=csv" -H "VF-ORG-ID: $ORG"',
-    'curl -sX PATCH $GATEWAY/v1/admin/organizations/$ORG/ai -d x',
+    'curl -s "$GATEWAY/v1/room/$ROOM/attendance?export=csv" -H "VF-ORG-ID: $CREDENTIAL"',
+    'curl -sX PATCH $GATEWAY/v1/admin/organizations/$CREDENTIAL/ai -d x',
     "call('POST', '/v1/room/create', $body)",
   ])('are found: %s', (text) => {
     expect(operationsIn({ text })).toHaveLength(1);

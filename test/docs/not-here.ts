@@ -16,7 +16,7 @@ export const NOT_HERE: Record<string, { why: string; instead: string }> = {
   pg_restore: { why: 'the same', instead: 'the same' },
   psql: { why: "it is the reader's to bring", instead: "queries are asked by the apps' driver; what reads a dump is noted" },
   'npm test': { why: 'it is what runs this, for an hour', instead: 'the script exists' },
-  'npm install': { why: 'what is asked for is not published', instead: 'the name is that of a package in libs' },
+  'npm install': { why: 'test/system/quickstarts.spec.ts runs these commands', instead: 'the archive is one of a package in libs' },
   pip: { why: 'the same', instead: 'the same' },
 };
 

@@ -199,7 +199,7 @@ describe('the public API', () => {
   });
 
   describe('for rooms', () => {
-    it('answers a creation with token, address, expiry and room', async () => {
+    it('answers a creation with token, address, expiry, room and the settings in force', async () => {
       const { body } = await api.post('/v1/room/create', creation({ roomId: 'shape' }));
       expect(body).toEqual({
         success: true,
@@ -209,6 +209,7 @@ describe('the public API', () => {
           iframeUrl: `${stack.urls.gateway}/r/${body.data.room.sid}#token=${body.data.token}`,
           expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
           room: { roomId: 'shape', sid: expect.stringMatching(/^RM_[A-Za-z0-9]{16}$/) },
+          settings: (await api.get('/v1/room/shape')).body.data.settings,
         },
       });
       const claims = JSON.parse(Buffer.from(body.data.token.split('.')[1], 'base64url').toString());

@@ -81,6 +81,8 @@ describe('the attendance of a class', () => {
       ['teacher', 'PRESENT', false],
     ]);
     const lines: string[] = (await api.get(`/v1/room/${roomId}/attendance?export=csv`)).text.split('\r\n');
+    const table: string[] = (await api.get(`/v1/room/${roomId}/attendance?export=csv&format=table`)).text.split('\r\n');
+    expect(table).toEqual(lines.slice(lines.findIndex((line) => line.startsWith('UID,'))));
     expect(lines).toEqual(expect.arrayContaining(['Present,1', 'Late,1', 'Left Early,1', 'Absent,1']));
     expect(lines.find((line) => line.startsWith('UID,'))).toMatch(/,Status,Attendance,Late \(min\),Left Early \(min\),On Roster$/);
     expect(lines.find((line) => line.startsWith('late,'))).toMatch(/,Left,LATE,(?!0\.00)\d+\.\d\d,0\.00,Yes$/);

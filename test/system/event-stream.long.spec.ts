@@ -18,7 +18,7 @@ describe('the events of an organization, streamed by the SDK', () => {
     await chaos?.stop();
   });
 
-  const client = () => new VirtualClassroom({ baseUrl: chaos.stack.urls.gateway, organizationId: school.value });
+  const client = () => new VirtualClassroom({ baseUrl: chaos.stack.urls.gateway, credential: school.value });
 
   /** Follows the stream until the file ends. */
   function follow(query: Parameters<VirtualClassroom['events']['stream']>[0]): string[] {

@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { ApiClient, eventually, isLongForm, newOrganization, RtcParticipant, type RunningStack, sharedStack } from '@classroom/testing';
 import { launchBrowser } from './browser.js';
-import { Quickstart } from './quickstarts/quickstart.js';
+import { installationOf, Quickstart } from './quickstarts/quickstart.js';
 import { EmptyFolder } from './sdk/empty-folder.js';
-import { PythonPackage } from './sdk/python-package.js';
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 
@@ -18,38 +19,72 @@ interface Folder {
   environment?: NodeJS.ProcessEnv;
 }
 
+/** Pages that install a package, and what is there afterwards. */
+const INSTALLING: Record<string, string> = {
+  'docs/guides/quickstarts/node.md': 'node_modules/@virtual-classroom/sdk/dist/index.js',
+  'docs/guides/quickstarts/python.md': 'site/virtual_classroom/__init__.py',
+  'docs/guides/command-line.md': 'node_modules/.bin/vc',
+  'libs/embed/README.md': 'node_modules/@virtual-classroom/embed/dist/index.js',
+  'libs/sdk/README.md': 'node_modules/@virtual-classroom/sdk/dist/index.js',
+  'libs/sdk-python/README.md': 'site/virtual_classroom/__init__.py',
+  'libs/cli/README.md': 'node_modules/.bin/vc',
+};
+
 /** The programs of the quickstarts, copied from the pages into empty folders, against a running system. */
 describe('the quickstart', () => {
   let stack: RunningStack;
   let browser: Browser;
   let node: EmptyFolder;
-  let python: PythonPackage;
+  /** An empty folder for each command that installs, in which it has run. */
+  const installed = new Map<string, string>();
   /** Where PHP is, in the long form: the short one needs only the programs of `npm start` and of the clients. */
   let php: string | undefined;
-  const empty = mkdtempSync(join(tmpdir(), 'classroom-php-'));
+  const empty = mkdtempSync(join(tmpdir(), 'classroom-pages-'));
   const running: Quickstart[] = [];
 
   beforeAll(async () => {
-    [stack, browser, node, python, php] = await Promise.all([
+    [stack, browser, node, php] = await Promise.all([
       sharedStack(),
       launchBrowser(),
       EmptyFolder.with('sdk'),
-      PythonPackage.installed(),
       isLongForm ? obtainProgram('php').then(({ PHP_PATH }) => dirname(PHP_PATH)) : undefined,
     ]);
+    const commands = new Set(Object.keys(INSTALLING).map(installationOf));
+    await Promise.all([...commands].map(install));
   });
+
+  /** Runs a command of a page in an empty folder. pip installs into it, because a test changes no Python of the machine. */
+  async function install(command: string, at: number): Promise<void> {
+    const folder = join(empty, String(at));
+    mkdirSync(folder);
+    const own = {
+      GATEWAY: stack.urls.gateway,
+      PIP_TARGET: join(folder, 'site'),
+      npm_config_cache: join(folder, '.npm'),
+      npm_config_update_notifier: 'false',
+    };
+    await promisify(execFile)('bash', ['-ec', command], { cwd: folder, env: { ...process.env, ...own } });
+    installed.set(command, folder);
+  }
+
+  const folderOf = (page: string): string => installed.get(installationOf(page)) ?? '';
   afterAll(async () => {
     await Promise.all(running.map((it) => it.stop()));
     await RtcParticipant.disposeAll();
     await browser?.close();
     node?.remove();
-    python?.remove();
     rmSync(empty, { recursive: true, force: true });
   });
 
   const FOLDERS: Record<string, () => Folder> = {
-    'node.md': () => ({ path: node.path, environment: { PATH: `${dirname(process.execPath)}:${process.env['PATH']}` } }),
-    'python.md': () => ({ path: python.path, environment: python.environment }),
+    'node.md': () => ({
+      path: folderOf('docs/guides/quickstarts/node.md'),
+      environment: { PATH: `${dirname(process.execPath)}:${process.env['PATH']}` },
+    }),
+    'python.md': () => {
+      const path = folderOf('docs/guides/quickstarts/python.md');
+      return { path, environment: { PYTHONPATH: join(path, 'site'), PYTHONDONTWRITEBYTECODE: '1' } };
+    },
     ...(isLongForm ? { 'php.md': () => ({ path: empty, environment: { PATH: `${php}:${process.env['PATH']}` } }) } : {}),
   };
 
@@ -57,7 +92,7 @@ describe('the quickstart', () => {
     const host = await Quickstart.freeHost();
     const { value, api } = await newOrganization(stack, { verifiedDomains: [host] });
     const { path = '', environment = {} } = FOLDERS[page]?.() ?? {};
-    const env = { PATH: process.env['PATH'], ...environment, GATEWAY: stack.urls.gateway, ORG: value };
+    const env = { PATH: process.env['PATH'], ...environment, GATEWAY: stack.urls.gateway, CREDENTIAL: value };
     const school = await Quickstart.start(page, path, host, env);
     running.push(school);
     return { school, api };
@@ -114,6 +149,20 @@ describe('the quickstart', () => {
     await eventually(async () => expect(await (await school.request('/')).text()).toMatch(/The lesson is over: \d people, \d+ credits\./));
     const late = await school.request('/lesson/ben');
     expect([late.status, late.headers.get('location')]).toEqual([302, '/']);
+  });
+
+  it.each(Object.entries(INSTALLING))('of %s installs by the command that it shows, in an empty folder', async (page, file) => {
+    expect(existsSync(join(folderOf(page), file))).toBe(true);
+    if (!file.endsWith('vc')) return;
+    const { stdout } = await promisify(execFile)(join(folderOf(page), file), ['--version']);
+    expect(stdout.trim()).toBe((require('../../package.json') as { version: string }).version);
+  });
+
+  it('finds the packages of its gateway on a page that pip reads, and no other file', async () => {
+    const api = new ApiClient(stack.urls.gateway);
+    const { text, headers } = await api.get('/packages/');
+    expect([headers.get('content-type'), [...text.matchAll(/href="([^"]+)"/g)].length]).toEqual(['text/html; charset=utf-8', 4]);
+    for (const path of ['/packages/package.json', '/packages/..%2Fpackages.log']) expect((await api.get(path)).status).toBe(404);
   });
 
   it('leads to recipes whose code fits the published client', async () => {

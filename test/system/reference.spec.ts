@@ -177,6 +177,18 @@ describe('the reference', () => {
     expect(await page.text()).toContain('Virtual Classroom API');
   });
 
+  it('links guides that the gateway serves, with their own links', async () => {
+    const { info } = (await (await fetch(`${stack.urls.gateway}/openapi.json`)).json()) as { info: { description: string } };
+    const guides = [...info.description.matchAll(/\]\((\/guides\/[^)]+)\)/g)].map(([, path = '']) => path);
+    expect(guides.length).toBeGreaterThan(4);
+    for (const path of guides) expect([path, (await fetch(`${stack.urls.gateway}${path}`)).status]).toEqual([path, 200]);
+    const page = await (await fetch(`${stack.urls.gateway}/guides/api/errors.html`)).text();
+    expect(page).toContain('<a href="/guides/api/idempotency.html">Idempotency-Key</a>');
+    expect(page).not.toMatch(/<script|\]\(idempotency/);
+    for (const path of ['/guides/api/nothing.html', '/guides/..%2F..%2FREADME.html', '/guides/api/errors.md'])
+      expect([path, (await fetch(`${stack.urls.gateway}${path}`)).status]).toEqual([path, 404]);
+  });
+
   it('for operators is served likewise by a local stack', async () => {
     const served = await fetch(`${stack.urls.gateway}/openapi.internal.json`);
     const { default: committed } = await import('../../docs/reference/openapi.internal.json', { with: { type: 'json' } });

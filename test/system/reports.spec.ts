@@ -194,6 +194,8 @@ describe('reports', () => {
       `Room Title,"'=HYPERLINK(""x"")"`,
     ]);
     expect(lines).toContain('Session #,Joined At,Left At,Duration (minutes),Credits Consumed,Status,IP Address');
+    const table = (await api.post('/v1/participant/sessions', { ...single, format: 'table' })).text.split('\r\n');
+    expect([table[0], table.length]).toEqual([lines.at(-4), 4]);
     expect(lines.at(-3)).toMatch(/^1,2026-03-12T08:00:00\.000Z,,\d+\.\d\d,\d+\.\d\d,Active,$/);
     expect(lines.at(-2)).toBe(`2,${day}T23:59:59.000Z,2026-03-11T00:10:00.000Z,10.02,10.02,Completed,2001:db8::7`);
   });

@@ -93,11 +93,31 @@ describe('vc sandbox', () => {
     }
   });
 
+  it('ends a class within the minute in which its budget is used up, and says so on the way', async () => {
+    const roomId = `budget-${await clock()}`;
+    await school.api.post('/v1/room/create', {
+      roomId,
+      title: 'Budget',
+      participant: { uid: 'teacher', name: 'Teacher', role: 'TEACHER' },
+      settings: { budget: { maxCredits: 10, onReached: 'endClass' } },
+    });
+    const begin = await clock();
+    await terminal.json(['sandbox', 'robots', roomId, '--count', '2', '--minutes', '60']);
+    const { endedAt, endReason } = await terminal.json(['rooms', 'get', roomId]);
+    const { data } = (await school.api.get('/v1/events?types=room.budget_reached&limit=100')).body;
+    const reached = data.events.filter((event: { data: { roomId: string } }) => event.data.roomId === roomId);
+    const minutes = reached.map(({ timestamp }: { timestamp: string }) => Math.floor((Date.parse(timestamp) - begin) / 60_000));
+    expect([reached.map((event: { data: { percent: number } }) => event.data.percent), endReason]).toEqual([[50, 80, 100], 'budget']);
+    // Two people use five credits within two and a half minutes, and are charged once a minute.
+    for (const [at, minute] of [3, 4, 5].entries()) expect(minutes[at] - minute).toBeLessThanOrEqual(1);
+    expect(Date.parse(endedAt) - begin).toBeLessThanOrEqual(7 * 60_000);
+  });
+
   inLongForm(it)('has statements of the weeks that are over, as a list and as PDF files', async () => {
     const { value } = await newOrganization(stack, {
       billing: { type: 'POSTPAID', billingFrequency: 'WEEKLY', creditRate: 0.01, currency: 'EUR' },
     });
-    const env = { VC_URL: stack.urls.gateway, VC_ORG_ID: value };
+    const env = { VC_URL: stack.urls.gateway, VC_CREDENTIAL: value };
     const { room } = await terminal.json(['rooms', 'create', '--title', 'Billed'], env);
     await terminal.json(['sandbox', 'robots', room.roomId, '--count', '2', '--minutes', '30'], env);
     await terminal.json(['sandbox', 'advance', '8d']);
@@ -113,12 +133,13 @@ describe('vc sandbox', () => {
     const days = byForm({ short: 2, long: 30 });
     const size = byForm({ short: ['--classes', '2', '--students', '8'], long: ['--classes', '5', '--students', '30'] });
     const minutes = byForm({ short: days * 2 * (6 * 45 + 3 * 35), long: days * 5 * (21 * 45 + 10 * 35) });
-    const bill = await terminal.json(['sandbox', 'school', '--days', String(days), ...size]);
+    const bill = await terminal.json(['sandbox', 'school', '--days', String(days), ...size, '--save', 'lakeside']);
     expect(bill).toMatchObject({ minutes, credits: minutes, agrees: true });
     const { statements } = bill as { statements: { creditsConsumed: number; amount: number; classrooms: number }[] };
     const totals = statements.map(({ creditsConsumed, amount, classrooms }) => [creditsConsumed, amount, classrooms]);
     // A lesson's minute costs a cent. In the long form, a short month has a second statement.
     expect([0, 1, 2].map((n) => totals.reduce((total, row) => total + (row[n] ?? 0), 0))).toEqual([minutes, minutes / 100, bill.classes]);
+    expect(await terminal.json(['statements', 'list', '--profile', 'lakeside'])).toHaveLength(statements.length);
     await expectMoneyInvariants(stack);
   });
 });

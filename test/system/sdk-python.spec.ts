@@ -28,7 +28,7 @@ describe('the Python SDK', () => {
   });
   beforeEach(async () => {
     const { value: organizationId } = await newOrganization(stack);
-    env = { CLASSROOM_URL: stack.urls.gateway, CLASSROOM_ORGANIZATION_ID: organizationId };
+    env = { CLASSROOM_URL: stack.urls.gateway, CLASSROOM_CREDENTIAL: organizationId };
   });
   afterAll(() => python?.remove());
 
@@ -43,7 +43,7 @@ describe('the Python SDK', () => {
   it('creates, lists and joins rooms, reads streams and verifies webhooks, in both kinds of code', async () => {
     const receiver = await WebhookReceiver.start();
     try {
-      const client = new VirtualClassroom({ baseUrl: stack.urls.gateway, organizationId: env['CLASSROOM_ORGANIZATION_ID'] ?? '' });
+      const client = new VirtualClassroom({ baseUrl: stack.urls.gateway, credential: env['CLASSROOM_CREDENTIAL'] ?? '' });
       const { endpointId, secret } = await client.webhookEndpoints.create({ url: receiver.url(), eventTypes: ['room.started'] });
       await client.webhookEndpoints.test(endpointId);
       await eventually(() => expect(receiver.received).toHaveLength(1));

@@ -5,6 +5,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { Library } from '../contracts/list-contracts.ts';
 import { withErrorTable } from './error-table.ts';
 import type { OpenApi } from './open-api.ts';
+import { withMethodTable } from './method-table.ts';
 import { pythonResources } from './python-resources.ts';
 import { pythonTypes } from './python-types.ts';
 import { pageRoutes } from './page-routes.ts';
@@ -42,11 +43,13 @@ export function files(contracts: Library): { file: string; text: string }[] {
   const of = (isAdmin: boolean) => endpoints.filter(({ auth }) => (auth === 'dispatch') === isAdmin);
   const sdk = path.join(REPO, 'libs', 'sdk', 'src');
   const python = path.join(REPO, 'libs', 'sdk-python', 'src', 'virtual_classroom');
+  const readme = path.join(REPO, 'libs', 'sdk', 'README.md');
   const guide = path.join(REPO, 'docs', 'guides', 'api', 'errors.md');
   return [
     ...references,
     { file: path.join(REPO, 'docs', 'reference', 'asyncapi.json'), text: textOf(eventsDocument(contracts)) },
     { file: guide, text: withErrorTable(fs.readFileSync(guide, 'utf8'), contracts) },
+    { file: readme, text: withMethodTable(fs.readFileSync(readme, 'utf8'), of(false), reference) },
     { file: path.join(sdk, 'entities.ts'), text: sdkEntities(both) },
     { file: path.join(sdk, 'schema.ts'), text: sdkTypes(both) },
     { file: path.join(sdk, 'resources.ts'), text: sdkResources(of(false), reference) },

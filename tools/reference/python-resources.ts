@@ -68,7 +68,7 @@ ${fields}${methods.join('')}`;
 }
 
 function methodsOf(call: SdkCall, { isAsync, prefix }: Form, named: Record<string, Schema>): string[] {
-  const { name, route, operation, description, path, part, isTaken, isOptional, isAddressed, answer, hasCsv, pages } = call;
+  const { name, route, operation, description, path, part, isTaken, isOptional, isAddressed, asksForText, answer, hasCsv, pages } = call;
   const [verb = '', template = ''] = route.split(' ');
   const [def, wait] = isAsync ? ['async def', 'await '] : ['def', ''];
   const type = `types.${nameOf(operation, part)}`;
@@ -88,13 +88,17 @@ function methodsOf(call: SdkCall, { isAsync, prefix }: Form, named: Record<strin
   const method = (kind: string, called: string, summary: string, result: string, lines: string[]) =>
     `    ${kind} ${snakeCase(called)}(${parameters}) -> ${result}:\n        ${docstring(summary)}\n${lines.map((line) => (line ? `        ${line}\n` : '\n')).join('')}`;
 
-  const addressed = isAddressed ? '{"organizationId": self._api.organization_id or "", **body}' : undefined;
+  const added = [
+    ...(isAddressed ? ['"organizationId": self._api.credential or ""'] : []),
+    ...(asksForText ? ['"responseType": body.get("responseModality", "text")'] : []),
+  ];
+  const given = added.length > 0 ? `{${added.join(', ')}, **body}` : undefined;
   if (answer === 'pdf') return [method(def, name, description, 'bytes', [`return ${wait}${made('pdf')}`])];
   if (answer === 'ndjson' || answer === 'server-sent events') {
     const reader = answer === 'ndjson' ? 'NdjsonAnswer' : 'ServerSentAnswer';
     const result = isAsync ? 'AsyncGenerator[AnswerEvent, None]' : 'Generator[AnswerEvent, None, None]';
     const read = isAsync ? 'read_answer_async' : 'read_answer';
-    return [method('def', name, description, result, [`return ${read}(${made('stream', addressed)}, ${reader}())`])];
+    return [method('def', name, description, result, [`return ${read}(${made('stream', given)}, ${reader}())`])];
   }
   const answered = answerTypesOf(call, named);
   const data = `types.${answered.data}`;
@@ -113,5 +117,5 @@ function methodsOf(call: SdkCall, { isAsync, prefix }: Form, named: Record<strin
       ...extra,
     ];
   }
-  return [method(def, name, description, data, [`return cast(${data}, ${wait}${made('call', addressed)})`]), ...extra];
+  return [method(def, name, description, data, [`return cast(${data}, ${wait}${made('call', given)})`]), ...extra];
 }

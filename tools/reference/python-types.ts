@@ -59,19 +59,20 @@ export function answerTypesOf({ operation, pages }: SdkCall, named: Record<strin
 
 const refOf = (schema: Schema | undefined) => schema?.$ref?.split('/').at(-1);
 
-/** An answer without `data` is returned without `success`. */
+/** An answer without `data` is returned without the fields of the envelope. */
 function dataOf(schema: Schema, named: Record<string, Schema>): Schema | undefined {
   const answer = named[refOf(schema) ?? ''] ?? schema;
   const { properties, required = [] } = answer;
   if (!properties) return undefined;
   if (properties['data']) return properties['data'];
-  const { success: _, ...rest } = properties;
+  const rest = Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'success' && name !== 'warnings'));
   return { ...answer, properties: rest, required: required.filter((name) => name !== 'success') };
 }
 
 /** The client adds the organization. `export` has a method of its own. */
 function withoutExport(schema: Schema): Schema {
-  const { export: _, ...properties } = schema.properties ?? {};
+  if (!schema.properties) return schema;
+  const { export: _, ...properties } = schema.properties;
   return { ...schema, properties, required: (schema.required ?? []).filter((name) => name !== 'organizationId') };
 }
 

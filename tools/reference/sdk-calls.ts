@@ -22,6 +22,8 @@ export interface SdkCall {
   hasExport: boolean;
   /** Whether the body needs `organizationId`, which the client may add. */
   isAddressed: boolean;
+  /** Whether the body has `responseType`, for which the client asks for text: the API's own default has audio too. */
+  asksForText: boolean;
   answer: 'json' | 'pages' | 'pdf' | 'ndjson' | 'server-sent events';
   /** Whether the answer may also be a CSV file. */
   hasCsv: boolean;
@@ -69,7 +71,9 @@ function callOf(name: string, { route, operation }: BackendCall, named: Record<s
   const { operationId, parameters, requestBody, responses } = operation;
   const query = parameters.filter((it) => it.in === 'query').map((it) => it.name);
   if (requestBody && query.length > 0) throw new Error(`${operationId} takes a body and a query`);
-  const fields = requestBody ? Object.keys(jsonOf(requestBody).properties ?? {}) : query;
+  const body = requestBody ? jsonOf(requestBody) : {};
+  const alternatives = body.properties ? [body] : (body.oneOf ?? []);
+  const fields = requestBody ? alternatives.flatMap(({ properties = {} }) => Object.keys(properties)) : query;
   const types = Object.keys(responses['200'].content);
   const pages = query.includes('cursor') ? { pages: pagesOf(operationId, jsonOf(responses['200']), named) } : {};
   return {
@@ -82,7 +86,8 @@ function callOf(name: string, { route, operation }: BackendCall, named: Record<s
     isTaken: fields.some((field) => field !== 'export'),
     isOptional: !requestBody?.required,
     hasExport: fields.includes('export'),
-    isAddressed: requestBody !== undefined && (jsonOf(requestBody).required ?? []).includes('organizationId'),
+    isAddressed: (body.required ?? []).includes('organizationId'),
+    asksForText: fields.includes('responseType'),
     answer: types.includes('application/pdf')
       ? 'pdf'
       : types.includes('application/x-ndjson')

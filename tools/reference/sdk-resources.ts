@@ -50,7 +50,8 @@ function classesOf(name: string, { calls, resources }: Resource, prefix = ''): s
 }
 
 function methodsOf(call: SdkCall): string[] {
-  const { name, operation, description, path, part, isTaken, isOptional, hasExport, isAddressed, answer, hasCsv, pages } = call;
+  const { name, operation, description, path, part, isTaken, isOptional, hasExport, isAddressed, asksForText, answer, hasCsv, pages } =
+    call;
   const id = literal(operation.operationId);
   const type = hasExport ? `Omit<${capital(part)}<${id}>, 'export'>` : isAddressed ? `Addressed<${id}>` : `${capital(part)}<${id}>`;
   const taken = [
@@ -67,11 +68,14 @@ function methodsOf(call: SdkCall): string[] {
     return `this.api.${verb}(${id}, ${input.length > 0 ? `{ ${input.join(', ')} }` : '{}'}, options)`;
   };
 
-  const address = isAddressed ? ["organizationId: body.organizationId ?? this.api.organizationId ?? ''"] : [];
+  const added = [
+    ...(isAddressed ? ["organizationId: body.organizationId ?? this.api.credential ?? ''"] : []),
+    ...(asksForText ? ["responseType: body.responseType ?? body.responseModality ?? 'text'"] : []),
+  ];
   if (answer === 'pdf') return [method(name, description, made('pdf'))];
-  if (answer === 'ndjson') return [method(name, description, `fromNdjson(${made('stream', address)})`)];
-  if (answer === 'server-sent events') return [method(name, description, `fromServerSentEvents(${made('stream', address)})`)];
-  const answered = pages ? pagesOf(pages, made('call', ['cursor'])) : made('call', address);
+  if (answer === 'ndjson') return [method(name, description, `fromNdjson(${made('stream', added)})`)];
+  if (answer === 'server-sent events') return [method(name, description, `fromServerSentEvents(${made('stream', added)})`)];
+  const answered = pages ? pagesOf(pages, made('call', ['cursor'])) : made('call', added);
   return [
     method(name, description, answered),
     ...(hasCsv ? [method(`${name}Csv`, 'The same as a CSV file', made('csv', ["export: 'csv'"]))] : []),

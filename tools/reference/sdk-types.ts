@@ -95,7 +95,7 @@ export const backendCalls = ({ paths }: Pick<OpenApi, 'paths'>): BackendCall[] =
   );
 
 const isBackends = (security: Record<string, unknown>[]) =>
-  security.length === 0 || security.some((scheme) => 'organizationId' in scheme || 'dispatchSecret' in scheme);
+  security.length === 0 || security.some((scheme) => 'credential' in scheme || 'dispatchSecret' in scheme);
 
 export const jsonOf = ({ content }: Content): Schema => (content[JSON_TYPE] ?? Object.values(content)[0])?.schema ?? {};
 

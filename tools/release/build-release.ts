@@ -13,8 +13,8 @@ import { StackError } from '../stack/errors.ts';
 import { REPO, stackCache } from '../stack/paths.ts';
 import { Progress } from '../stack/progress.ts';
 import { ask, run } from '../stack/run.ts';
-import { nodeBinary } from '../stack/toolchain.ts';
-import { checkVersions, packPackages } from './packages.ts';
+import { NX, nodeBinary, toolEnvironment } from '../stack/toolchain.ts';
+import { checkVersions, packPackages, packPythonSources } from './packages.ts';
 
 const SUMS = 'SHA256SUMS';
 
@@ -94,7 +94,16 @@ async function main(): Promise<void> {
     logFile,
     what: 'npm run sbom',
   });
-  await progress.step('packages', () => packPackages(path.join(out, 'packages'), logFile));
+  await progress.step('packages', async () => {
+    await run(NX, ['run-many', '--target=build', '--projects=@virtual-classroom/*'], {
+      cwd: REPO,
+      env: toolEnvironment(),
+      logFile,
+      what: 'nx build',
+    });
+    await packPackages(path.join(out, 'packages'), logFile);
+    await packPythonSources(path.join(out, 'packages'), logFile);
+  });
   writeSums(out, values.key);
   progress.line(`\n${version} is in ${out}${values.key ? '' : ', not signed: give --key'}.`);
 }

@@ -1,7 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { obtainPythonSdkPackages } from '../reference/python-sdk.ts';
+import { REPO } from '../stack/paths.ts';
+import { run } from '../stack/run.ts';
 import { checkVersions, npmPackages, packPackages } from './packages.ts';
+import { writeWheel } from './wheel.ts';
 
 const { version } = require('../../package.json') as { version: string };
 
@@ -28,7 +32,26 @@ describe('the packages of a release', () => {
       `virtual-classroom-embed-${version}.tgz`,
       `virtual-classroom-sdk-${version}.tgz`,
       `virtual_classroom-${version}-py3-none-any.whl`,
-      `virtual_classroom-${version}.tar.gz`,
     ]);
+  });
+
+  it('are the same wheel as the Python package’s own build makes, but for its marks of the builder', async () => {
+    const log = join(folder, 'wheel.log');
+    const { python, folder: packages } = await obtainPythonSdkPackages();
+    const own = join(folder, 'own');
+    const env = { ...process.env, PYTHONPATH: packages, PYTHONDONTWRITEBYTECODE: '1' };
+    const cwd = join(REPO, 'libs', 'sdk-python');
+    await run(python, ['-m', 'hatchling', 'build', '-t', 'wheel', '-d', own], { cwd, env, logFile: log, what: 'hatchling build' });
+    const name = writeWheel(cwd, folder);
+    const textOf = (file: string) => readFileSync(file, 'utf8').replace(/^(?:Metadata-Version|Generator): .*\n/gm, '');
+    const unpacked = async (wheel: string, to: string) => {
+      await run(python, ['-m', 'zipfile', '-e', wheel, to], { logFile: log, what: 'zipfile' });
+      const files = readdirSync(to, { recursive: true, withFileTypes: true }).filter((it) => it.isFile());
+      return new Map(files.map((it) => [join(relative(to, it.parentPath), it.name), textOf(join(it.parentPath, it.name))]));
+    };
+    const ours = await unpacked(join(folder, name), join(folder, 'ours'));
+    const theirs = await unpacked(join(own, name), join(folder, 'theirs'));
+    const differing = [...ours].filter(([file, content]) => theirs.get(file) !== content).map(([file]) => file.split('/')[1]);
+    expect([[...ours.keys()].sort(), differing.sort()]).toEqual([[...theirs.keys()].sort(), ['RECORD']]);
   });
 });

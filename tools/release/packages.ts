@@ -1,10 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { obtainPythonSdkPackages } from '../reference/python-sdk.ts';
+import { printError } from '../stack/commands.ts';
 import { StackError } from '../stack/errors.ts';
-import { REPO } from '../stack/paths.ts';
+import { placeAtomically, REPO } from '../stack/paths.ts';
 import { run } from '../stack/run.ts';
-import { NX, PNPM, toolEnvironment } from '../stack/toolchain.ts';
+import { PNPM, toolEnvironment } from '../stack/toolchain.ts';
+import { writeWheel } from './wheel.ts';
 
 const PYTHON_SDK = path.join(REPO, 'libs', 'sdk-python');
 
@@ -34,17 +37,37 @@ export function checkVersions(version: string, packages = npmPackages(), pyproje
   if (wrong.length > 0) throw new StackError(`These packages have another version than ${version}: ${wrong.join(', ')}.`);
 }
 
-/** Builds the packages, and writes an archive of each for npm, and the wheel and the sources for Python. */
+/** Packs the built packages: an archive of each for npm, and the wheel for Python. What the folder had before is removed. */
 export async function packPackages(out: string, logFile: string): Promise<void> {
-  const packages = npmPackages();
-  const options = { cwd: REPO, env: toolEnvironment(), logFile };
-  await run(NX, ['run-many', '--target=build', `--projects=${packages.map(({ name }) => name).join(',')}`], {
-    ...options,
-    what: 'nx build',
+  await placeAtomically(out, async (staging) => {
+    const options = { env: toolEnvironment(), logFile };
+    await Promise.all(
+      npmPackages().map(({ folder, name }) =>
+        run(PNPM, ['pack', '--pack-destination', staging], { ...options, cwd: folder, what: `pnpm pack ${name}` }),
+      ),
+    );
+    writeWheel(PYTHON_SDK, staging);
   });
-  for (const { folder, name } of packages)
-    await run(PNPM, ['pack', '--pack-destination', out], { ...options, cwd: folder, what: `pnpm pack ${name}` });
+}
+
+/** Writes the sources of the Python client, for its registry. */
+export async function packPythonSources(out: string, logFile: string): Promise<void> {
   const { python, folder } = await obtainPythonSdkPackages();
   const env = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };
-  await run(python, ['-m', 'hatchling', 'build', '-d', out], { cwd: PYTHON_SDK, env, logFile, what: 'hatchling build' });
+  await run(python, ['-m', 'hatchling', 'build', '-t', 'sdist', '-d', out], { cwd: PYTHON_SDK, env, logFile, what: 'hatchling build' });
+}
+
+// npm run packages [-- --out <folder>]: the clients, the command line and the web component as archives that npm and pip install.
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { out: { type: 'string', default: path.join(REPO, 'dist', 'packages') } } });
+  const out = path.resolve(values.out);
+  await packPackages(out, path.join(REPO, 'dist', 'packages.log'));
+  for (const name of fs.readdirSync(out).sort()) process.stdout.write(`${path.join(out, name)}\n`);
+}
+
+if (import.meta.main) {
+  main().catch((error: unknown) => {
+    printError(error);
+    process.exitCode = 1;
+  });
 }

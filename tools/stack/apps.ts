@@ -82,6 +82,8 @@ export const APPS: readonly App[] = [
       CLASSROOM_URL: outside.page,
       CLASSROOM_ASSETS: `${repo}/apps/classroom/dist`,
       CONSOLE_ASSETS: `${repo}/apps/console/dist`,
+      PACKAGES: `${repo}/dist/packages`,
+      GUIDES: `${repo}/docs/guides`,
       LANDING_LINKS: `${home}/links.json`,
       LIVEKIT_PUBLIC_URL: outside.livekit,
       MEDIA_URL: outside.page,

@@ -105,15 +105,16 @@ const sandboxText = (stack: Stack) =>
 
 /** @returns text for a new user, with an organization and a room to try the stack with */
 async function newUserText(stack: Stack, progress: Progress): Promise<string> {
-  const { organizationId } = await progress.step('demo organization', () => provision(stack));
+  const credential = await progress.step('demo organization', () => provision(stack));
   const linkOf = (what: string, make: () => Promise<string>) =>
     progress.step(what, make).catch((error: unknown) => {
       // The rest of the stack runs and is useful, for example to find the cause.
       printError(error);
       return undefined;
     });
-  const room = await linkOf('demo room', () => createDemoRoom(stack, organizationId));
-  const console = await linkOf('console link', () => createConsoleLink(stack, organizationId));
+  // No browser can join a class of a sandbox.
+  const room = stack.options.sandbox ? undefined : await linkOf('demo room', () => createDemoRoom(stack, credential));
+  const console = await linkOf('console link', () => createConsoleLink(stack, credential));
   const links = [
     { name: 'Demo class', url: room },
     { name: 'Console of the demo organization', url: console },
@@ -126,17 +127,14 @@ async function newUserText(stack: Stack, progress: Progress): Promise<string> {
   const { gateway } = stack.urls;
   return `
   Gateway          ${gateway}
-  Organization id  ${organizationId}   (the VF-ORG-ID header; a secret)
+  Credential       ${credential}   (of the demo organization, for the VF-ORG-ID header; a secret)
   Recordings       ${stack.urls.s3}   (S3, bucket ${stack.s3Environment('gateway').S3_BUCKET})${sandboxText(stack)}
 
   Create a room
-    curl -sX POST ${gateway}/v1/room/create -H 'VF-ORG-ID: ${organizationId}' -H 'content-type: application/json' \\
+    curl -sX POST ${gateway}/v1/room/create -H 'VF-ORG-ID: ${credential}' -H 'content-type: application/json' \\
       -d '${JSON.stringify(roomBody('my-first-class'))}'
 
-  Join the demo room in a browser
-    ${room ?? none}
-
-  See its classes and costs in the console
+${stack.options.sandbox ? '' : `  Join the demo room in a browser\n    ${room ?? none}\n\n`}  See its classes and costs in the console
     ${console ?? none}
 `;
 }

@@ -32,7 +32,7 @@ async function call(url: string, { method = 'GET', headers = {}, body }: Request
 interface Answer {
   success?: boolean;
   status?: string;
-  data?: { status?: string; organizationId?: string; iframeUrl?: string; token?: string };
+  data?: { status?: string; iframeUrl?: string; token?: string };
 }
 
 export async function waitUntilHealthy(stack: Stack, timeoutMs = 60_000): Promise<void> {
@@ -55,28 +55,27 @@ export async function waitUntilHealthy(stack: Stack, timeoutMs = 60_000): Promis
 }
 
 /**
- * Creates the demo organization with the id in secrets.json, unless it exists.
+ * Creates the demo organization with the credential in secrets.json, unless it exists.
  * @param stack a running stack with a gateway
  */
-export async function provision(stack: Stack): Promise<{ organizationId: string; isNew: boolean }> {
+export async function provision(stack: Stack): Promise<string> {
   const admin = `${stack.urls.gateway}/v1/admin/organizations`;
   const headers = { 'X-Dispatch-Secret': stack.secrets.dispatchSecret };
-  const { organizationId } = stack.secrets;
-  const there = await call(`${admin}/${organizationId}`, { headers });
-  if (there.status === 200) return { organizationId, isNew: false };
+  const { credential } = stack.secrets;
+  const there = await call(`${admin}/${credential}`, { headers });
+  if (there.status === 200) return credential;
   const made = await call(admin, {
     method: 'POST',
     headers,
     body: {
-      organizationId,
+      organizationId: credential,
       name: 'Demo School',
       billing: { type: 'PREPAID', credits: 1000, creditRate: 0.01, currency: 'USD' },
       verifiedDomains: ['localhost:3000', '127.0.0.1:3000'],
     },
   });
-  if (!made.json?.success || !made.json.data?.organizationId)
-    throw new StackError(`The demo organization could not be made: ${made.status} ${made.text.slice(0, 300)}.`);
-  return { organizationId: made.json.data.organizationId, isNew: true };
+  if (!made.json?.success) throw new StackError(`The demo organization could not be made: ${made.status} ${made.text.slice(0, 300)}.`);
+  return credential;
 }
 
 /** The request body for POST /v1/room/create. */
@@ -87,11 +86,11 @@ export const roomBody = (roomId: string) => ({
 });
 
 /** @returns the link to join the room */
-export async function createDemoRoom(stack: Stack, organizationId: string): Promise<string> {
+export async function createDemoRoom(stack: Stack, credential: string): Promise<string> {
   const roomId = `demo-${randomBytes(4).toString('hex')}`;
   const made = await call(`${stack.urls.gateway}/v1/room/create`, {
     method: 'POST',
-    headers: { 'VF-ORG-ID': organizationId },
+    headers: { 'VF-ORG-ID': credential },
     body: roomBody(roomId),
   });
   const url = made.json?.data?.iframeUrl;
@@ -103,9 +102,9 @@ export async function createDemoRoom(stack: Stack, organizationId: string): Prom
 const CONSOLE_LINK_S = 8 * 3_600;
 
 /** @returns the link to the organization's console, for an owner */
-export async function createConsoleLink(stack: Stack, organizationId: string): Promise<string> {
+export async function createConsoleLink(stack: Stack, credential: string): Promise<string> {
   const { gateway } = stack.urls;
-  const made = await call(`${gateway}/v1/admin/organizations/${organizationId}/dashboard-tokens`, {
+  const made = await call(`${gateway}/v1/admin/organizations/${credential}/dashboard-tokens`, {
     method: 'POST',
     headers: { 'X-Dispatch-Secret': stack.secrets.dispatchSecret },
     body: { subject: 'demo', role: 'OWNER', ttlSeconds: CONSOLE_LINK_S },

@@ -20,6 +20,11 @@ describe('secrets.json', () => {
     expect(fs.statSync(secretsFile(home)).mode & 0o777).toBe(0o600);
   });
 
+  test('keeps the credential of the demo organization under its name of earlier versions', () => {
+    fs.writeFileSync(secretsFile(home), JSON.stringify({ organizationId: 'org_1' }));
+    expect([loadSecrets(home, {}).credential, loadSecrets(home, {}).credential]).toEqual(['org_1', 'org_1']);
+  });
+
   test.each([
     ['empty', ''],
     ['cut off', '{"dispatchSecret": "abc'],

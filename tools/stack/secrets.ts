@@ -34,7 +34,8 @@ function fresh() {
     s3AccessKeyId: token(10).toUpperCase(),
     s3SecretAccessKey: token(20),
     s3Secrets: Object.fromEntries(S3_USERS.map((user) => [user, token(20)])) as Record<string, string>,
-    organizationId: `org_${token(10)}`,
+    /** Of the demo organization. */
+    credential: `vfo_${token(16)}`,
   };
 }
 
@@ -58,10 +59,12 @@ export const secretsFile = (home: string) => path.join(home, 'secrets.json');
 export function loadSecrets(home: string, env: NodeJS.ProcessEnv = process.env): Secrets {
   const file = secretsFile(home);
   const made = fresh();
-  const had = fs.existsSync(file) ? readSecrets(file) : {};
+  const had: Partial<Secrets> & { organizationId?: string } = fs.existsSync(file) ? readSecrets(file) : {};
   const all: Secrets = {
     ...made,
     ...had,
+    // Its name in homes of earlier versions.
+    credential: had.credential ?? had.organizationId ?? made.credential,
     databasePasswords: { ...made.databasePasswords, ...had.databasePasswords },
     natsPasswords: { ...made.natsPasswords, ...had.natsPasswords },
     redisPasswords: { ...made.redisPasswords, ...had.redisPasswords },

@@ -78,16 +78,17 @@ export async function build({ home, signal }: InstallOptions): Promise<string> {
     async () => {
       const stamp = new BuildStamp(REPO, path.join(TOOLCHAIN, 'build.stamp'));
       if (stamp.isValid()) return 'unchanged';
-      await stamp.around(() =>
-        run(NX, ['run-many', '-t', 'build', '--output-style=stream'], {
-          cwd: REPO,
-          env: { ...toolEnvironment(), NO_COLOR: '1' },
-          home,
-          logFile: path.join(home, 'logs', 'build.log'),
-          what: 'The build',
-          signal,
-        }),
-      );
+      const options = {
+        cwd: REPO,
+        env: { ...toolEnvironment(), NO_COLOR: '1' },
+        home,
+        logFile: path.join(home, 'logs', 'build.log'),
+        signal,
+      };
+      await stamp.around(async () => {
+        await run(NX, ['run-many', '-t', 'build', '--output-style=stream'], { ...options, what: 'The build' });
+        await run(nodeBinary(), [path.join(REPO, 'tools', 'release', 'packages.ts')], { ...options, what: 'npm run packages' });
+      });
       return '';
     },
     signal,

@@ -32,6 +32,10 @@ const schema = baseConfig
     CLASSROOM_ASSETS: z.string().min(1),
     /** Folder of the built console, which is served at /console, and of the page at /. Default: the gateway serves neither. */
     CONSOLE_ASSETS: z.string().min(1).optional(),
+    /** Folder of the packages of this version (`npm run packages`), which are served at /packages/. Default: the gateway serves none. */
+    PACKAGES: z.string().min(1).optional(),
+    /** Folder of the guides (`docs/guides`), which are served at /guides/ and linked by the reference. Default: the gateway serves none. */
+    GUIDES: z.string().min(1).optional(),
     /** File with links that the page at / shows, `[{"name": "…", "url": "…"}]`; only with DEPLOYMENT=local. */
     LANDING_LINKS: z.string().min(1).optional(),
     /** Folder of installed fonts (Noto's) in which statements as PDF files are written, with its subfolders. Without Noto: boxes in many scripts. */
@@ -119,7 +123,7 @@ const schema = baseConfig
      */
     OPEN_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(120_000),
     /**
-     * Wrong organization ids, API keys and dashboard tokens per minute from one address; each gateway counts for itself. A tenth of this is
+     * Wrong credentials of organizations, API keys and dashboard tokens per minute from one address; each gateway counts for itself. A tenth of this is
      * allowed for wrong operators' secrets, twenty times as many for wrong tokens of a class.
      */
     REFUSED_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(300),

@@ -88,7 +88,13 @@ describe('an operation', () => {
       const { status, body, headers } = await call(operation, gateway.anonymous);
       expect([status, body, inputs]).toEqual([
         401,
-        { success: false, error: 'UNAUTHORIZED', message: 'Unauthorized', requestId: headers.get('x-request-id') },
+        {
+          success: false,
+          error: 'UNAUTHORIZED',
+          message: 'Unauthorized',
+          requestId: headers.get('x-request-id'),
+          details: expect.arrayContaining([{ path: expect.any(String), message: expect.stringContaining('is missing; it may have') }]),
+        },
         [],
       ]);
     });

@@ -76,7 +76,7 @@ describe('a command', () => {
     writeConfig(join(home, 'virtual-classroom', 'config.json'), {
       current: 'school',
       profiles: {
-        school: { url: 'https://classroom.example', organizationId: 'vfo_secret' },
+        school: { url: 'https://classroom.example', credential: 'vfo_secret' },
         operators: { url: 'https://classroom.example', dispatchSecret: 'dispatch-secret' },
       },
     });
@@ -99,7 +99,7 @@ describe('a command', () => {
     const { code, err } = await ran(['rooms', 'list', '--json']);
     expect([code, JSON.parse(err)]).toMatchObject([
       1,
-      { error: { message: expect.stringMatching(/^No credential/), next: expect.stringContaining('VC_ORG_ID') } },
+      { error: { message: expect.stringMatching(/^No credential/), next: expect.stringContaining('VC_CREDENTIAL') } },
     ]);
   });
 

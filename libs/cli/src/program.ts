@@ -26,7 +26,7 @@ import { Session } from './session.js';
 const MISUSED = 2;
 
 const AFTER = `
-Credentials come from the flags, else from the environment (VC_URL, VC_ORG_ID, VC_API_KEY,
+Credentials come from the flags, else from the environment (VC_URL, VC_CREDENTIAL, VC_API_KEY,
 VC_DISPATCH_SECRET), else from the profile (--profile, VC_PROFILE, or the current one).
 Other users of this machine can see flags: prefer the environment or vc login.
 
@@ -49,7 +49,7 @@ export function createProgram(io: Io, path: (words: string) => void = () => unde
     .option('--json', 'print JSON: one document, or a line for each event')
     .option('--profile <name>', 'profile to use')
     .option('--url <url>', 'address of the service')
-    .option('--org-id <credential>', 'credential of the organization, vfo_…')
+    .option('--credential <credential>', 'credential of the organization, vfo_…')
     .option('--api-key <key>', 'API key of the organization, vc_live_…')
     .option('--dispatch-secret <secret>', 'operators’ secret')
     .helpOption('--help', 'print this help')

@@ -41,8 +41,8 @@ export class Session {
   store(name: string, profile: Profile): void {
     const config = this.readConfig();
     const earlier = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
-    const { organizationId, apiKey, dispatchSecret } = isSameOrigin(profile.url, earlier?.url) ? { ...earlier } : {};
-    const organization = (profile.organizationId ?? profile.apiKey) ? {} : { organizationId, apiKey };
+    const { credential, apiKey, dispatchSecret } = isSameOrigin(profile.url, earlier?.url) ? { ...earlier } : {};
+    const organization = (profile.credential ?? profile.apiKey) ? {} : { credential, apiKey };
     config.profiles[name] = { ...organization, dispatchSecret, ...profile };
     if (Object.keys(config.profiles).length === 1) config.current = name;
     this.writeConfig(config);
@@ -59,7 +59,7 @@ export class Session {
     if (!organization)
       throw new CommandError(
         `No credential of an organization is known${this.profileNote(settings)}`,
-        'Run: vc login. Or give --org-id or --api-key, or set VC_ORG_ID or VC_API_KEY.',
+        'Run: vc login. Or give --credential or --api-key, or set VC_CREDENTIAL or VC_API_KEY.',
       );
     const baseUrl = urlFor(settings, organization, this.storedUrl(settings));
     this.used = { url: baseUrl, credential: organization.source, secrets: secretsOf(organization.value) };
@@ -85,7 +85,7 @@ export class Session {
     const settings = this.settings;
     const baseUrl = urlFor(settings, { value: '', source: '', origin: 'flag' }, undefined);
     this.used = { url: baseUrl, secrets: [] };
-    return new VirtualClassroom({ baseUrl, organizationId: '-' });
+    return new VirtualClassroom({ baseUrl, credential: '-' });
   }
 
   private storedUrl({ profile }: Settings): string | undefined {
@@ -97,4 +97,4 @@ export class Session {
   }
 }
 
-const secretsOf = ({ organizationId, apiKey }: Credentials): string[] => [organizationId ?? '', apiKey ?? ''].filter((it) => it !== '');
+const secretsOf = ({ credential, apiKey }: Credentials): string[] => [credential ?? '', apiKey ?? ''].filter((it) => it !== '');

@@ -73,7 +73,7 @@ class Service:
 
     def client(self) -> VirtualClassroom:
         client = httpx.Client(transport=httpx.MockTransport(self.answer), follow_redirects=True)
-        return VirtualClassroom("https://classroom.example/", organization_id="vfo_1", http_client=client)
+        return VirtualClassroom("https://classroom.example/", credential="vfo_1", http_client=client)
 
     def outcome(self, kind: Kind, make: Callable[[Any], Any]) -> Any:
         """Makes a call or reads all of an iteration with one of the clients. Returns the result or the error."""
@@ -84,7 +84,7 @@ class Service:
 
     async def _with_async(self, make: Callable[[Any], Any]) -> Any:
         http_client = httpx.AsyncClient(transport=httpx.MockTransport(self.answer), follow_redirects=True)
-        made = make(AsyncVirtualClassroom("https://classroom.example/", organization_id="vfo_1", http_client=http_client))
+        made = make(AsyncVirtualClassroom("https://classroom.example/", credential="vfo_1", http_client=http_client))
         return await made if inspect.isawaitable(made) else await _read_async(made)
 
 

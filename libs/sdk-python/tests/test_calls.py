@@ -50,7 +50,7 @@ def test_an_api_key_is_a_bearer_token() -> None:
     assert service.requests[0].headers["authorization"] == "Bearer vc_live_1"
 
 
-@pytest.mark.parametrize("credentials", [{}, {"organization_id": "a", "api_key": "b"}])
+@pytest.mark.parametrize("credentials", [{}, {"credential": "a", "api_key": "b"}])
 def test_a_client_has_one_credential(credentials: Any) -> None:
     with pytest.raises(TypeError):
         VirtualClassroom("https://classroom.example", **credentials)
@@ -68,9 +68,12 @@ def test_a_call_that_would_be_another_one_is_not_made(kind: Kind, room_id: str) 
     assert service.requests == []
 
 
-def test_an_answer_without_data_is_returned_without_success(kind: Kind) -> None:
-    body = {"success": True, "text": "Hello", "usage": 1}
-    assert Service(lambda _: httpx.Response(200, json=body)).outcome(kind, balance) == {"text": "Hello", "usage": 1}
+def test_an_answer_without_data_is_returned_without_its_envelope(kind: Kind, caplog: pytest.LogCaptureFixture) -> None:
+    warnings = [{"path": "nonsense", "message": "is unknown and was ignored"}]
+    body = {"success": True, "text": "Hello", "usage": 1, "warnings": warnings}
+    with caplog.at_level("DEBUG", "virtual_classroom"):
+        assert Service(lambda _: httpx.Response(200, json=body)).outcome(kind, balance) == {"text": "Hello", "usage": 1}
+    assert caplog.messages == ["GET /v1/billing/balance: nonsense is unknown and was ignored"]
 
 
 def test_a_file_is_text_or_bytes(kind: Kind) -> None:

@@ -10,7 +10,7 @@ from virtual_classroom.types import CreatedRoom, Room
 if TYPE_CHECKING:
     client = VirtualClassroom("https://classroom.example", api_key="vc_live_1")
     VirtualClassroom("https://classroom.example")  # type: ignore[call-overload]
-    VirtualClassroom("https://classroom.example", api_key="a", organization_id="b")  # type: ignore[call-overload]
+    VirtualClassroom("https://classroom.example", api_key="a", credential="b")  # type: ignore[call-overload]
     client.rooms.join("a", {"participant": {"uid": "a", "name": "A", "role": "PUPIL"}})  # type: ignore[typeddict-item]
     client.rooms.create({"roomId": "a", "participant": {"uid": "a", "name": "A", "role": "TEACHER"}})  # type: ignore[typeddict-item]
     client.rooms.end("a", timeout="long")  # type: ignore[arg-type]

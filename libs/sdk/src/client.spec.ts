@@ -38,7 +38,7 @@ describe.each([
   {
     // The other public operations are for participants and dashboards, which have their own tokens.
     name: 'the client',
-    client: new VirtualClassroom({ ...connection, organizationId: 'org_1' }),
+    client: new VirtualClassroom({ ...connection, credential: 'org_1' }),
     expected: methodsFor('organization', 'none'),
     credential: ['vf-org-id', 'org_1'],
   },

@@ -139,7 +139,7 @@ export interface Attendance {
     percentOfClass: number;
     sessionCount: number;
     isPresent: boolean;
-    evaluation?: AttendanceEvaluation;
+    evaluation?: EvaluatedAttendance;
   }[];
   /** By what attendance is evaluated, from the start of the lesson. Missing before it, and if the class has no policy. */
   evaluation?: {
@@ -150,20 +150,6 @@ export interface Attendance {
   };
   /** The people on the roster who never joined, all of them `ABSENT`. Missing without `evaluation`. */
   neverJoined?: { uid: string; name: string | null }[];
-}
-
-/** The attendance of one participant by the policy of the class. */
-export interface AttendanceEvaluation {
-  /** `ABSENT`: never in the lesson, or for less than `minimumPresence` of it. Otherwise `LATE`, otherwise `LEFT_EARLY`, otherwise `PRESENT`. More may be added. */
-  status: 'PRESENT' | 'LATE' | 'LEFT_EARLY' | 'ABSENT';
-  /** Seconds from the start of the lesson to the arrival, 0 if they were there; null if never in the lesson. */
-  secondsLate: number | null;
-  /** Seconds from the leave to the end of the lesson, 0 if they were there; null if never in the lesson. */
-  secondsLeftEarly: number | null;
-  /** Share of the lesson in percent, one decimal, with the gaps that count as presence. */
-  percentOfLesson: number;
-  /** Whether they are on the roster; null if the room has none. */
-  isOnRoster: boolean | null;
 }
 
 /** How attendance of a class is evaluated. */
@@ -415,6 +401,8 @@ export interface CreatedRoom {
   expiresAt: string;
   /** The new room. */
   room: { roomId: string; sid: string };
+  /** The settings in force: those of the request, otherwise of the preset, otherwise of the organization or the defaults. */
+  settings?: RoomSettings;
 }
 
 /** A new video and its upload. */
@@ -637,6 +625,20 @@ export interface ErasureReceipt {
   remaining: { store: string; until: string | null }[];
 }
 
+/** The attendance of one participant by the policy of the class. */
+export interface EvaluatedAttendance {
+  /** `ABSENT`: never in the lesson, or for less than `minimumPresence` of it. Otherwise `LATE`, otherwise `LEFT_EARLY`, otherwise `PRESENT`. More may be added. */
+  status: 'PRESENT' | 'LATE' | 'LEFT_EARLY' | 'ABSENT';
+  /** Seconds from the start of the lesson to the arrival, 0 if they were there; null if never in the lesson. */
+  secondsLate: number | null;
+  /** Seconds from the leave to the end of the lesson, 0 if they were there; null if never in the lesson. */
+  secondsLeftEarly: number | null;
+  /** Share of the lesson in percent, one decimal, with the gaps that count as presence. */
+  percentOfLesson: number;
+  /** Whether they are on the roster; null if the room has none. */
+  isOnRoster: boolean | null;
+}
+
 /** An event, as the history lists it and a webhook sends it. */
 export interface Event {
   /** Id of the event, also the `webhook-id` header; every attempt to deliver it has the same id. */
@@ -689,6 +691,8 @@ export interface ExplainedEntry {
 export interface Health {
   /** Always `true`, also for `unhealthy`. */
   success: true;
+  /** Fields and query parameters of the request that are unknown and were ignored. */
+  warnings?: Problem[];
   /** The status in a sentence. */
   message: string;
   /** The health of the service. */
@@ -1096,6 +1100,14 @@ export interface Preset {
   };
   /** When the preset was last set. */
   updatedAt: string;
+}
+
+/** A field of a request, and what is wrong with it. */
+export interface Problem {
+  /** Path of the field, with dots: `participant.uid`. */
+  path: string;
+  /** What is wrong with the field. */
+  message: string;
 }
 
 /** Something that made the class worse for a participant. */
@@ -1698,7 +1710,7 @@ export interface VideoCaptions {
 }
 
 /** Status and transcoding progress of a video. */
-export interface VideoStatus {
+export interface VideoProgress {
   /** Id of the video. */
   videoId: string;
   /** `pending`: the upload or the transcoding has not begun. `processing`: it is being transcoded. `completed`: it can be played. `failed`: it never will be. */
@@ -1885,6 +1897,6 @@ export interface WholeRoom {
   settings: RoomSettings;
   /** Number of people on the roster, who are in *Get attendance* from the start of the lesson; 0: no roster. */
   rosterSize: number;
-  /** Why the class ended: `deleted` by your backend, `class_ended` by a participant, `empty` for `emptyTimeout`, `schedule` for `endsAt` or `maxDuration`, `unused`: no participant came. More may be added. Null before the end. */
+  /** Why the class ended: `deleted` by your backend, `class_ended` by a participant, `empty` for `emptyTimeout`, `schedule` for `endsAt` or `maxDuration`, `budget` for a budget with `endClass`, `unused`: no participant came. More may be added. Null before the end. */
   endReason: string | null;
 }

@@ -21,7 +21,7 @@ async function received(answers: (() => Response | Promise<Response>)[], query?:
   };
   const { events } = new VirtualClassroom({
     baseUrl: 'https://classroom.example',
-    organizationId: 'org_1',
+    credential: 'org_1',
     fetch: fetch as typeof globalThis.fetch,
   });
   const seen: unknown[] = [];

@@ -12,8 +12,10 @@ export type Query<O extends OperationId> = Part<O, 'query'>;
 /** A body that may omit `organizationId` if the client has it. */
 export type Addressed<O extends OperationId> = Omit<Body<O>, 'organizationId'> & { organizationId?: string };
 
-/** What a call resolves with: the `data` of its answer, or the whole answer without `success` if it has no `data`. */
-export type Data<O extends OperationId> = Operations[O]['answer'] extends { data: infer D } ? D : Omit<Operations[O]['answer'], 'success'>;
+/** What a call resolves with: the `data` of its answer, or the fields of an answer that has no `data`. */
+export type Data<O extends OperationId> = Operations[O]['answer'] extends { data: infer D }
+  ? D
+  : Omit<Operations[O]['answer'], 'success' | 'warnings'>;
 
 /** The arguments of any operation. */
 export interface AnyInput {
@@ -39,10 +41,9 @@ function encodeSegment(name: string, value: string): string {
   return encodeURIComponent(value);
 }
 
-/** The `data` of an answer in its envelope; an answer without `data` is returned without `success`. */
+/** The `data` of an answer in its envelope; an answer without `data` is returned without the fields of the envelope. */
 export function unwrap(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
   if ('data' in answer) return answer.data;
-  const { success: _, ...rest } = answer as { success?: unknown };
-  return rest;
+  return Object.fromEntries(Object.entries(answer).filter(([name]) => name !== 'success' && name !== 'warnings'));
 }

@@ -302,11 +302,11 @@ export class Agent extends Resource {
 
   /** Sends a message to the agent and returns the whole answer. */
   chat = (body: Body<'agentChat'>, options?: RequestOptions) =>
-    this.api.call('agentChat', { body }, options);
+    this.api.call('agentChat', { body: { ...body, responseType: body.responseType ?? body.responseModality ?? 'text' } }, options);
 
   /** Sends a message to the agent. The answer arrives as it is generated, one JSON object per line. */
   stream = (body: Body<'agentChatStream'>, options?: RequestOptions) =>
-    fromNdjson(this.api.stream('agentChatStream', { body }, options));
+    fromNdjson(this.api.stream('agentChatStream', { body: { ...body, responseType: body.responseType ?? body.responseModality ?? 'text' } }, options));
 
   /** Returns the tokens and the cost of agent and tutor. */
   usage = (query: Query<'getAiUsage'> = {}, options?: RequestOptions) =>
@@ -316,11 +316,11 @@ export class Agent extends Resource {
 export class Tutor extends Resource {
   /** Asks the tutor of a room on behalf of a student and returns the whole answer. */
   chat = (body: Addressed<'tutorChat'>, options?: RequestOptions) =>
-    this.api.call('tutorChat', { body: { ...body, organizationId: body.organizationId ?? this.api.organizationId ?? '' } }, options);
+    this.api.call('tutorChat', { body: { ...body, organizationId: body.organizationId ?? this.api.credential ?? '' } }, options);
 
   /** Asks the tutor of a room on behalf of a student. The answer arrives as server-sent events. */
   stream = (body: Addressed<'tutorChatStream'>, options?: RequestOptions) =>
-    fromServerSentEvents(this.api.stream('tutorChatStream', { body: { ...body, organizationId: body.organizationId ?? this.api.organizationId ?? '' } }, options));
+    fromServerSentEvents(this.api.stream('tutorChatStream', { body: { ...body, organizationId: body.organizationId ?? this.api.credential ?? '' } }, options));
 
   /** Returns a summary of what a class asked its tutor. */
   summary = (roomId: string, options?: RequestOptions) =>
@@ -439,7 +439,7 @@ export class Audit extends Resource {
 
 export class Privacy extends Resource {
   /** Erases the personal data of a participant or of a class, or everything of the organization. Once begun, this cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`. */
-  erase = (body: Body<'createErasure'> = {}, options?: RequestOptions) =>
+  erase = (body: Body<'createErasure'>, options?: RequestOptions) =>
     this.api.call('createErasure', { body }, options);
 
   /** Returns an erasure, with its receipt when it is completed. */
@@ -451,7 +451,7 @@ export class Privacy extends Resource {
     this.api.call('cancelErasure', { params: { erasureId } }, options);
 
   /** Collects the data of a participant, of a class or of the whole organization in a ZIP file. The export runs in the background: poll it until `COMPLETED`. An organization has at most five unfinished exports. */
-  export = (body: Body<'createExport'> = {}, options?: RequestOptions) =>
+  export = (body: Body<'createExport'>, options?: RequestOptions) =>
     this.api.call('createExport', { body }, options);
 
   /** Returns an export, with a new address of its file when it is completed. */

@@ -27,7 +27,7 @@ const fetch = async (address: string, { method = '', body }: RequestInit) => {
   return Response.json({ success: true, data: {} });
 };
 const connection = { baseUrl: 'https://classroom.example', fetch: fetch as typeof globalThis.fetch };
-const classroom = new VirtualClassroom({ ...connection, organizationId: 'vfo_secret' });
+const classroom = new VirtualClassroom({ ...connection, credential: 'vfo_secret' });
 const admin = new AdminClient({ ...connection, dispatchSecret: 'secret' });
 
 describe('the SDK’s samples in the API reference', () => {

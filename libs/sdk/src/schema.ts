@@ -1,6 +1,6 @@
 /* eslint-disable max-lines */
 // Written by `npm run reference` from docs/reference.
-import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AttendancePolicy, AuditEntry, Balance, CancelledErasure, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DeadLetter, DecidedAdmission, EndedRoom, Engagement, Erasure, Event, ExplainedEntry, Health, JoinHookWithSecret, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, ParticipantQuality, PollReport, PostedCredits, Preset, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, System, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoStatus, VideoUrl, VideoUsage, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
+import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AttendancePolicy, AuditEntry, Balance, CancelledErasure, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DeadLetter, DecidedAdmission, EndedRoom, Engagement, Erasure, Event, ExplainedEntry, Health, JoinHookWithSecret, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, ParticipantQuality, PollReport, PostedCredits, Preset, Problem, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, System, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoProgress, VideoUrl, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -264,7 +264,7 @@ export interface Operations {
       roster?: { uid: string; name?: string | null }[] | null;
       preset?: string | null;
     };
-    answer: { success: true; message?: string; data: CreatedRoom };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: CreatedRoom };
   };
   /** Returns a token and a link for a participant of a room. Before the room opens by its schedule, the link counts down. */
   joinRoom: {
@@ -301,11 +301,11 @@ export interface Operations {
         expiresIn?: number | null;
       };
     };
-    answer: { success: true; message?: string; data: JoinResult };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: JoinResult };
   };
   /** Returns whether a room exists and is live, and how many participants are connected. */
-  getRoomStatus: { params: { roomId: string }; answer: { success: true; message?: string; data: RoomStatus } };
-  /** Returns the organization’s rooms, newest first. Filters: status, date of creation, start of the class, title. */
+  getRoomStatus: { params: { roomId: string }; answer: { success: true; warnings?: Problem[]; message?: string; data: RoomStatus } };
+  /** Returns the organization’s rooms, newest first. Filters: status, date of creation, title. */
   listRooms: {
     query?: {
       status?: 'created' | 'live' | 'finished';
@@ -317,10 +317,10 @@ export interface Operations {
       cursor?: string;
       limit?: number;
     };
-    answer: { success: true; message?: string; data: { rooms: Room[]; nextCursor: string | null } };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: { rooms: Room[]; nextCursor: string | null } };
   };
   /** Returns everything that was given for a room, and what happened. Also works after the class. To poll, use *Get room status*. */
-  getRoom: { params: { roomId: string }; answer: { success: true; message?: string; data: WholeRoom } };
+  getRoom: { params: { roomId: string }; answer: { success: true; warnings?: Problem[]; message?: string; data: WholeRoom } };
   /** Changes what was given for a room, before or during the class. Omitted fields stay as they are. */
   changeRoom: {
     params: { roomId: string };
@@ -416,28 +416,41 @@ export interface Operations {
       } | null;
       roster?: { uid: string; name?: string | null }[] | null;
     };
-    answer: { success: true; message?: string; data: ChangedRoom };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: ChangedRoom };
   };
   /** Ends the class and disconnects everyone. The roomId cannot be used again. */
-  deleteRoom: { params: { roomId: string }; answer: { success: true; message?: string; data: EndedRoom } };
+  deleteRoom: { params: { roomId: string }; answer: { success: true; warnings?: Problem[]; message?: string; data: EndedRoom } };
   /** Returns the polls of a room with their votes, also after the class. */
-  listRoomPolls: { params: { roomId: string }; answer: { success: true; message?: string; data: PollReport[] } };
+  listRoomPolls: { params: { roomId: string }; answer: { success: true; warnings?: Problem[]; message?: string; data: PollReport[] } };
   /** Returns the chat of a room, also after the class: all messages, those to the teachers included, with the number of their reports. */
   listRoomChat: {
     params: { roomId: string };
-    query?: { cursor?: string; limit?: number; export?: 'csv' | 'json'; bom?: 'true' | 'false' };
-    answer: { success: true; message?: string; data: { messages: ChatMessage[]; nextCursor: string | null } };
+    query?: { cursor?: string; limit?: number; export?: 'csv' | 'json'; format?: 'report' | 'table'; bom?: 'true' | 'false' };
+    answer: {
+      success: true;
+      warnings?: Problem[];
+      message?: string;
+      data: { messages: ChatMessage[]; nextCursor: string | null };
+    };
   };
   /** Erases the text of a message for everyone, also after the class; who wrote it and when it was deleted remain. Deleting it again changes nothing. */
-  deleteRoomChatMessage: { params: { roomId: string; messageId: string }; answer: { success: true; message?: string; data: ChatMessage } };
+  deleteRoomChatMessage: {
+    params: { roomId: string; messageId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: ChatMessage };
+  };
   /** Returns every answer to a question for consent in a room, oldest first. Also works after the class. */
   listConsents: {
     params: { roomId: string };
     query?: { cursor?: string; limit?: number };
-    answer: { success: true; message?: string; data: { consents: ConsentRecord[]; nextCursor: string | null } };
+    answer: {
+      success: true;
+      warnings?: Problem[];
+      message?: string;
+      data: { consents: ConsentRecord[]; nextCursor: string | null };
+    };
   };
   /** Returns the participants, the minutes and the credits of a class. */
-  getRoomSummary: { params: { roomId: string }; answer: { success: true; message?: string; data: RoomSummary } };
+  getRoomSummary: { params: { roomId: string }; answer: { success: true; warnings?: Problem[]; message?: string; data: RoomSummary } };
   /** Creates or replaces a preset. Rooms that exist stay as they are. An organization has 50 presets at most. */
   setPreset: {
     params: { presetName: string };
@@ -527,49 +540,66 @@ export interface Operations {
         maxDuration?: number | null;
       } | null;
     };
-    answer: { success: true; message?: string; data: Preset };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: Preset };
   };
   /** Returns one preset. */
-  getPreset: { params: { presetName: string }; answer: { success: true; message?: string; data: Preset } };
+  getPreset: { params: { presetName: string }; answer: { success: true; warnings?: Problem[]; message?: string; data: Preset } };
   /** Deletes a preset. Rooms that were created with it stay as they are. */
-  deletePreset: { params: { presetName: string }; answer: { success: true; message?: string; data: { name: string } } };
+  deletePreset: {
+    params: { presetName: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: { name: string } };
+  };
   /** Returns all presets of the organization. */
-  listPresets: { answer: { success: true; message?: string; data: { presets: Preset[] } } };
+  listPresets: { answer: { success: true; warnings?: Problem[]; message?: string; data: { presets: Preset[] } } };
   /** Returns everyone for whom a token was created, and whether they are connected now. Also works after the class. */
   listParticipants: {
     params: { roomId: string };
     query?: { connected?: 'true' | 'false'; cursor?: string; limit?: number };
-    answer: { success: true; message?: string; data: { participants: Participant[]; nextCursor: string | null } };
+    answer: {
+      success: true;
+      warnings?: Problem[];
+      message?: string;
+      data: { participants: Participant[]; nextCursor: string | null };
+    };
   };
   /** Returns one participant of a room, and whether they are connected now. Also works after the class. */
-  getParticipant: { params: { roomId: string; uid: string }; answer: { success: true; message?: string; data: Participant } };
+  getParticipant: {
+    params: { roomId: string; uid: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: Participant };
+  };
   /** Changes the role of a participant immediately. The new role overrides the one in their token. */
   changeParticipantRole: {
     params: { roomId: string; uid: string };
     body: { role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN' };
-    answer: { success: true; message?: string; data: ChangedRole };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: ChangedRole };
   };
   /** Mutes a track of a participant. Only the participant can unmute it. */
   muteRoomParticipant: {
     params: { roomId: string; uid: string };
     body?: { source?: 'microphone' | 'camera' | 'screen' | null };
-    answer: { success: true; message?: string; data: MutedParticipant };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: MutedParticipant };
   };
   /** Returns the participants in the waiting room, the longest waiting first: the first 500. */
   listWaiting: {
     params: { roomId: string };
-    answer: { success: true; message?: string; data: { participants: WaitingParticipant[] } };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: { participants: WaitingParticipant[] } };
   };
   /** Admits a participant from the waiting room, also before they come, or refuses them. */
   decideRoomAdmission: {
     params: { roomId: string; uid: string };
     body: { decision: 'ADMIT' | 'REFUSE' };
-    answer: { success: true; message?: string; data: DecidedAdmission };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: DecidedAdmission };
   };
   /** Admits everyone who is waiting. */
-  admitEveryoneToRoom: { params: { roomId: string }; answer: { success: true; message?: string; data: { admitted: number } } };
+  admitEveryoneToRoom: {
+    params: { roomId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: { admitted: number } };
+  };
   /** Disconnects a participant and revokes their tokens. A token created later admits them again. */
-  removeRoomParticipant: { params: { roomId: string; uid: string }; answer: { success: true; message?: string; data: RemovedParticipant } };
+  removeRoomParticipant: {
+    params: { roomId: string; uid: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: RemovedParticipant };
+  };
   /** Starts the recording of a live room. */
   startRecording: {
     params: { roomId: string };
@@ -581,32 +611,47 @@ export interface Operations {
         audioOnly?: boolean | null;
       } | null;
     };
-    answer: { success: true; message?: string; data: StartedRecording };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: StartedRecording };
   };
   /** Stops the recording of a room. Its file is then finalized. A paused recording, whose file has ended, is paused no longer. */
   stopRecording: {
     params: { roomId: string };
     body?: { egressId?: string | null };
-    answer: { success: true; message?: string; data: StoppedRecording };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: StoppedRecording };
   };
   /** Pauses the recording of a room: its file ends here, and *Resume recording* begins the next one with the same options. A paused recording needs no stop. *Merge recordings* makes one file of all after the class. */
-  pauseRecording: { params: { roomId: string }; answer: { success: true; message?: string; data: StoppedRecording } };
+  pauseRecording: {
+    params: { roomId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: StoppedRecording };
+  };
   /** Continues a paused recording in a new file with the same options. */
-  resumeRecording: { params: { roomId: string }; answer: { success: true; message?: string; data: StartedRecording } };
+  resumeRecording: {
+    params: { roomId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: StartedRecording };
+  };
   /** Returns the past and current recordings of a room. */
-  listRecordings: { params: { roomId: string }; answer: { success: true; message?: string; data: Recording[] } };
+  listRecordings: { params: { roomId: string }; answer: { success: true; warnings?: Problem[]; message?: string; data: Recording[] } };
   /** Makes one file of all files of a class that has ended, in their order and without another loss of quality. The result is one more recording, `COMPLETED` after some seconds; the parts stay. Repeated calls return the same recording. */
-  mergeRecordings: { params: { roomId: string }; answer: { success: true; message?: string; data: StartedRecording } };
+  mergeRecordings: {
+    params: { roomId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: StartedRecording };
+  };
   /** Returns download links for the recordings of a class that has ended. */
-  downloadRecordings: { params: { roomId: string }; answer: { success: true; message?: string; data: RecordingDownloads } };
+  downloadRecordings: {
+    params: { roomId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: RecordingDownloads };
+  };
   /** Begins or ends a legal hold of a recording: during a hold its files are not deleted. An API key ends one only with the scope `recordings:manage`. An organization whose erasure was requested may call it too: the erasure waits until the hold ends. */
   holdRecording: {
     params: { roomId: string; recordingId: string };
     body: { legalHold: boolean };
-    answer: { success: true; message?: string; data: RecordingHold };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: RecordingHold };
   };
   /** Creates a video from a finished recording. Publishing the same recording again returns the same video. */
-  publishRecording: { params: { roomId: string; recordingId: string }; answer: { success: true; message?: string; data: VideoStatus } };
+  publishRecording: {
+    params: { roomId: string; recordingId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: VideoProgress };
+  };
   /** Sets the bucket of your own to which every recording is copied that is completed from now on. Copies that wait or have failed are tried again. Before it is stored, a test object is written below the prefix. The key needs only `s3:PutObject`: nothing is read, listed or deleted. */
   setRecordingBucket: {
     body: {
@@ -618,26 +663,34 @@ export interface Operations {
       secretAccessKey: string;
       forcePathStyle?: boolean | null;
     };
-    answer: { success: true; message?: string; data: RecordingBucket };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: RecordingBucket };
   };
   /** Returns the bucket to which recordings are copied, and whether the last attempt succeeded. */
-  getRecordingBucket: { answer: { success: true; message?: string; data: RecordingBucket } };
+  getRecordingBucket: { answer: { success: true; warnings?: Problem[]; message?: string; data: RecordingBucket } };
   /** Deletes the setting with its key. Copies that wait are given up; those in the bucket stay there. */
-  deleteRecordingBucket: { answer: { success: true; message?: string; data: { deletedAt: string } } };
+  deleteRecordingBucket: { answer: { success: true; warnings?: Problem[]; message?: string; data: { deletedAt: string } } };
   /** Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class; with an attendance policy, also who was late, left early or was absent. */
   getAttendance: {
     params: { roomId: string };
-    query?: { export?: 'csv' | 'json'; bom?: 'true' | 'false' };
-    answer: { success: true; message?: string; data: Attendance };
+    query?: { export?: 'csv' | 'json'; format?: 'report' | 'table'; bom?: 'true' | 'false' };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: Attendance };
   };
   /** Returns how everyone for whom a token was created took part: time in class, speech and camera as the class page measured them, hands, chat, reactions, poll answers and questions to the tutor. Works during the class and after it. */
   listEngagement: {
     params: { roomId: string };
     query?: { cursor?: string; limit?: number };
-    answer: { success: true; message?: string; data: { participants: Engagement[]; nextCursor: string | null } };
+    answer: {
+      success: true;
+      warnings?: Problem[];
+      message?: string;
+      data: { participants: Engagement[]; nextCursor: string | null };
+    };
   };
   /** Answers why a class was bad for a participant: a verdict, the causes in words, and each minute as the class page measured it. Works during the class and after it. */
-  explainQuality: { params: { roomId: string; uid: string }; answer: { success: true; message?: string; data: ParticipantQuality } };
+  explainQuality: {
+    params: { roomId: string; uid: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: ParticipantQuality };
+  };
   /** Returns when a participant was in which class, as JSON or CSV. */
   getParticipantSessions: {
     body: {
@@ -648,12 +701,13 @@ export interface Operations {
       page?: number | null;
       limit?: number | null;
       export?: 'csv' | 'json' | null;
+      format?: 'report' | 'table' | null;
       bom?: boolean | null;
     };
-    answer: { success: true; message?: string; data: SessionsByRoom | SessionsInRoom };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: SessionsByRoom | SessionsInRoom };
   };
   /** Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid). */
-  getBalance: { answer: { success: true; message?: string; data: Balance } };
+  getBalance: { answer: { success: true; warnings?: Problem[]; message?: string; data: Balance } };
   /** Returns every entry behind the balance, newest first. */
   listBillingLedger: {
     query?: {
@@ -662,48 +716,54 @@ export interface Operations {
       kind?: 'OPENING' | 'TOP_UP' | 'CORRECTION' | 'CHARGE' | 'ADJUSTMENT' | 'AI_USAGE';
       roomId?: string;
     };
-    answer: { success: true; message?: string; data: { entries: LedgerEntry[]; pagination: Pagination } };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: { entries: LedgerEntry[]; pagination: Pagination } };
   };
   /** Returns the sessions or the AI usage behind a charge and computes the charge again. */
-  explainBillingEntry: { params: { entryId: string }; answer: { success: true; message?: string; data: ExplainedEntry } };
+  explainBillingEntry: {
+    params: { entryId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: ExplainedEntry };
+  };
   /** Returns the closed postpaid cycles, newest first. */
-  listBillingStatements: { answer: { success: true; message?: string; data: Statement[] } };
+  listBillingStatements: { answer: { success: true; warnings?: Problem[]; message?: string; data: Statement[] } };
   /** Returns a statement as a PDF file: totals by kind, and a line for each class. */
   getStatementPdf: { params: { statementId: string }; query?: { language?: 'en' | 'de' }; answer: string };
   /** Replaces the thresholds. Each sends one event per crossing: a prepaid balance has to rise to the threshold again, for example by a top-up, and a postpaid cycle has to end, before the next. */
   setCreditAlerts: {
     body?: { remaining?: number[] | null; consumed?: number[] | null };
-    answer: { success: true; message?: string; data: CreditAlerts };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: CreditAlerts };
   };
   /** Returns the thresholds at which `credits.threshold_reached` is sent. */
-  getCreditAlerts: { answer: { success: true; message?: string; data: CreditAlerts } };
+  getCreditAlerts: { answer: { success: true; warnings?: Problem[]; message?: string; data: CreditAlerts } };
   /** Creates a video and returns its upload URL. */
   createVideo: {
     body: { title: string; fileName: string; size: number; contentType: string; playback?: 'hls' | 'mp4' | null };
-    answer: { success: true; message?: string; data: CreatedVideo };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: CreatedVideo };
   };
   /** Returns the organization’s videos, newest first. */
   listVideos: {
     query?: { cursor?: string; limit?: number };
-    answer: { success: true; message?: string; data: { videos: Video[]; nextCursor: string | null; usage?: VideoUsage } };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: { videos: Video[]; nextCursor: string | null } };
   };
   /** Returns the status and the transcoding progress of a video. */
-  getVideoStatus: { params: { videoId: string }; answer: { success: true; message?: string; data: VideoStatus } };
+  getVideoStatus: {
+    params: { videoId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: VideoProgress };
+  };
   /** Returns signed playback and poster URLs, valid for one hour. */
-  getVideoUrl: { params: { videoId: string }; answer: { success: true; message?: string; data: VideoUrl } };
+  getVideoUrl: { params: { videoId: string }; answer: { success: true; warnings?: Problem[]; message?: string; data: VideoUrl } };
   /** Attaches a WebVTT track. A track of the same language is replaced. A video has at most 100 tracks. */
   addCaption: {
     params: { videoId: string };
     body: { language: string; label: string; isDefault?: boolean | null; content: string };
-    answer: { success: true; message?: string; data: VideoCaptions };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: VideoCaptions };
   };
   /** Deletes a video with all its files and stops its upload or transcoding. */
   deleteVideo: {
     params: { videoId: string };
-    answer: { success: true; message?: string; data: { videoId: string; deletedAt: string } };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: { videoId: string; deletedAt: string } };
   };
   /** Returns the values that `voiceName` accepts. */
-  listVoices: { answer: { success: true; message?: string; data: { voices: Voice[] } } };
+  listVoices: { answer: { success: true; warnings?: Problem[]; message?: string; data: { voices: Voice[] } } };
   /** Sends a message to the agent and returns the whole answer. */
   agentChat: {
     body: {
@@ -719,6 +779,7 @@ export interface Operations {
     };
     answer: {
       success: true;
+      warnings?: Problem[];
       message?: string;
       text: string;
       audio?: string;
@@ -742,12 +803,15 @@ export interface Operations {
     answer: string;
   };
   /** Returns the tokens and the cost of agent and tutor. */
-  getAiUsage: { query?: { startDate?: string; endDate?: string }; answer: { success: true; message?: string; data: AiUsage } };
+  getAiUsage: {
+    query?: { startDate?: string; endDate?: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: AiUsage };
+  };
   /** Gives the tutor of a room its topic and class notes. */
   setRoomContext: {
     params: { roomId: string };
     body: { topic?: string | null; notes?: string | null };
-    answer: { success: true; message?: string; data: RoomContext };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: RoomContext };
   };
   /** Asks the tutor of a room on behalf of a student and returns the whole answer. */
   tutorChat: {
@@ -761,6 +825,7 @@ export interface Operations {
     };
     answer: {
       success: true;
+      warnings?: Problem[];
       message?: string;
       text: string;
       audio?: string;
@@ -782,14 +847,20 @@ export interface Operations {
     answer: string;
   };
   /** Returns a summary of what a class asked its tutor. */
-  tutorSummary: { params: { roomId: string }; answer: { summary: string; topQueries: TopQuery[]; success: true } };
+  tutorSummary: {
+    params: { roomId: string };
+    answer: { summary: string; topQueries: TopQuery[]; success: true; warnings?: Problem[] };
+  };
   /** Returns the tokens that the tutor of a class used. */
-  tutorUsage: { params: { roomId: string }; answer: { success: true; usage: { inputTokens: number; outputTokens: number } } };
+  tutorUsage: {
+    params: { roomId: string };
+    answer: { success: true; warnings?: Problem[]; usage: { inputTokens: number; outputTokens: number } };
+  };
   /** Returns what each student’s questions in a room cost, by uid. */
   getTutorCosts: {
     params: { roomId: string };
     query?: { cursor?: string; limit?: string };
-    answer: { success: true; message?: string; data: TutorCosts };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: TutorCosts };
   };
   /** Registers a URL for webhooks. Only this response contains the secret that signs them. */
   createWebhookEndpoint: {
@@ -798,12 +869,15 @@ export interface Operations {
       eventTypes?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'engagement.summarized' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
       description?: string | null;
     };
-    answer: { success: true; message?: string; data: WebhookEndpointWithSecret };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: WebhookEndpointWithSecret };
   };
   /** Returns the organization’s webhook endpoints, oldest first. */
-  listWebhookEndpoints: { answer: { success: true; message?: string; data: { endpoints: WebhookEndpoint[] } } };
+  listWebhookEndpoints: { answer: { success: true; warnings?: Problem[]; message?: string; data: { endpoints: WebhookEndpoint[] } } };
   /** Returns a webhook endpoint. */
-  getWebhookEndpoint: { params: { endpointId: string }; answer: { success: true; message?: string; data: WebhookEndpoint } };
+  getWebhookEndpoint: {
+    params: { endpointId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: WebhookEndpoint };
+  };
   /** Changes, disables or enables a webhook endpoint. Omitted fields stay as they are. */
   updateWebhookEndpoint: {
     params: { endpointId: string };
@@ -813,30 +887,38 @@ export interface Operations {
       description?: string | null;
       isEnabled?: boolean | null;
     };
-    answer: { success: true; message?: string; data: WebhookEndpoint };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: WebhookEndpoint };
   };
   /** Deletes a webhook endpoint with its deliveries. */
   deleteWebhookEndpoint: {
     params: { endpointId: string };
-    answer: { success: true; message?: string; data: { endpointId: string; deletedAt: string } };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: { endpointId: string; deletedAt: string } };
   };
   /** Sends a ping event to a webhook endpoint. */
-  testWebhookEndpoint: { params: { endpointId: string }; answer: { success: true; message?: string; data: WebhookDelivery } };
+  testWebhookEndpoint: {
+    params: { endpointId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: WebhookDelivery };
+  };
   /** Returns the deliveries to an endpoint in the last 30 days, newest first. */
   listWebhookDeliveries: {
     params: { endpointId: string };
     query?: { status?: 'pending' | 'delivered' | 'failed'; cursor?: string; limit?: number };
-    answer: { success: true; message?: string; data: { deliveries: WebhookDelivery[]; nextCursor: string | null } };
+    answer: {
+      success: true;
+      warnings?: Problem[];
+      message?: string;
+      data: { deliveries: WebhookDelivery[]; nextCursor: string | null };
+    };
   };
   /** Returns a delivery with the request body. */
   getWebhookDelivery: {
     params: { endpointId: string; deliveryId: string };
-    answer: { success: true; message?: string; data: WebhookDeliveryDetails };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: WebhookDeliveryDetails };
   };
   /** Sends a delivery again, whether it had succeeded or failed. */
   replayWebhookDelivery: {
     params: { endpointId: string; deliveryId: string };
-    answer: { success: true; message?: string; data: WebhookDelivery };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: WebhookDelivery };
   };
   /** Sends failed or missed deliveries of an endpoint again, up to 10,000 per call. */
   replayWebhooks: {
@@ -847,15 +929,19 @@ export interface Operations {
       types?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'engagement.summarized' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
       status?: 'failed' | 'missed' | null;
     };
-    answer: { success: true; message?: string; data: ReplayedWebhooks };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: ReplayedWebhooks };
   };
   /** Creates a new signing secret. The previous secret also signs for 24 hours. */
-  rotateWebhookSecret: { params: { endpointId: string }; answer: { success: true; message?: string; data: WebhookEndpointWithSecret } };
+  rotateWebhookSecret: {
+    params: { endpointId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: WebhookEndpointWithSecret };
+  };
   /** Returns the events of an organization in the last 30 days, in order and without gaps. */
   listEvents: {
     query?: { after?: string; types?: string; limit?: number };
     answer: {
       success: true;
+      warnings?: Problem[];
       message?: string;
       data: { events: Event[]; nextCursor: string; hasMore: boolean; earliestSequence: number | null; lastSequence: number };
     };
@@ -863,11 +949,17 @@ export interface Operations {
   /** Sends events as server-sent events, as soon as they are stored, in the order of the history and without gaps. The answer has no end. A client that connects again with the `id` of the last event continues there. */
   streamEvents: { query?: { after?: string; types?: string }; answer: string };
   /** Creates a further value for `VF-ORG-ID`. Only this response contains it. An API key cannot create credentials. */
-  createCredential: { body?: { expiresAt?: string | null }; answer: { success: true; message?: string; data: CredentialWithValue } };
+  createCredential: {
+    body?: { expiresAt?: string | null };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: CredentialWithValue };
+  };
   /** Returns the organization’s credentials for `VF-ORG-ID`, oldest first, without their values. */
-  listCredentials: { answer: { success: true; message?: string; data: { credentials: Credential[] } } };
+  listCredentials: { answer: { success: true; warnings?: Problem[]; message?: string; data: { credentials: Credential[] } } };
   /** Revokes a credential immediately. The last one can be revoked by an operator only. */
-  revokeCredential: { params: { credentialId: string }; answer: { success: true; message?: string; data: RevokedCredential } };
+  revokeCredential: {
+    params: { credentialId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: RevokedCredential };
+  };
   /** Creates an API key. Only this response contains its secret. A key can grant no more scopes than it has itself. */
   createApiKey: {
     body: {
@@ -875,62 +967,64 @@ export interface Operations {
       scopes: ('rooms:read' | 'rooms:write' | 'chat:read' | 'reports:read' | 'recordings:read' | 'recordings:write' | 'recordings:manage' | 'videos:read' | 'videos:write' | 'billing:read' | 'billing:manage' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'dashboard:issue' | 'privacy:manage' | 'audit:read')[];
       expiresAt?: string | null;
     };
-    answer: { success: true; message?: string; data: ApiKeyWithSecret };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: ApiKeyWithSecret };
   };
   /** Returns the organization’s API keys, oldest first. */
-  listApiKeys: { answer: { success: true; message?: string; data: { apiKeys: ApiKey[] } } };
+  listApiKeys: { answer: { success: true; warnings?: Problem[]; message?: string; data: { apiKeys: ApiKey[] } } };
   /** Creates a new secret for an API key. The earlier secrets stay valid for a limited time. A key can rotate itself and the keys that it created. */
   rotateApiKey: {
     params: { keyId: string };
     body?: { graceSeconds?: number | null };
-    answer: { success: true; message?: string; data: ApiKeyWithSecret };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: ApiKeyWithSecret };
   };
   /** Revokes an API key with all its secrets immediately, and the keys that it created, directly or through another one. */
   revokeApiKey: {
     params: { keyId: string };
     query?: { keepCreated?: 'true' | 'false' };
-    answer: { success: true; message?: string; data: RevokedApiKey };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: RevokedApiKey };
   };
   /** Creates a token for one person of the organization’s staff and its dashboard, for a link to the console. That of an API key expires no later than the key. */
   issueDashboardToken: {
     body: { subject: string; role: 'OWNER' | 'MEMBER'; ttlSeconds?: number | null };
     answer: {
       success: true;
+      warnings?: Problem[];
       message?: string;
-      data: { token: string; expiresAt: string; sessionId: string; code: string | null };
+      data: { token: string; expiresAt: string; code: string | null };
     };
   };
   /** Revokes all dashboard tokens of the organization immediately. Tokens created afterwards are valid. */
-  revokeOwnDashboardTokens: { answer: { success: true; message?: string; data: RevokedDashboardTokens } };
-  /** Ends one dashboard session of the organization immediately: its token is no longer valid. */
-  endOwnDashboardSession: { params: { sessionId: string }; answer: { success: true; message?: string; data: EndedDashboardSession } };
+  revokeOwnDashboardTokens: { answer: { success: true; warnings?: Problem[]; message?: string; data: RevokedDashboardTokens } };
   /** Returns who changed, recorded, removed or exported what in the organization, newest first. */
   listAudit: {
     query?: { cursor?: string; limit?: string; from?: string; to?: string; operation?: string; actor?: string };
-    answer: { success: true; message?: string; data: { entries: AuditEntry[]; pagination: Pagination } };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: { entries: AuditEntry[]; pagination: Pagination } };
   };
   /** Returns whether the service and its dependencies work. */
   getHealth: { answer: Health };
   /** Erases the personal data of a participant or of a class, or everything of the organization. Once begun, this cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`. */
   createErasure: {
-    body?: { uid?: string | null; roomId?: string | null; organization?: true | null };
-    answer: { success: true; message?: string; data: Erasure };
+    body: { uid: string } | { roomId: string } | { organization: true };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: Erasure };
   };
   /** Returns an erasure, with its receipt when it is completed. */
-  getErasure: { params: { erasureId: string }; answer: { success: true; message?: string; data: Erasure } };
+  getErasure: { params: { erasureId: string }; answer: { success: true; warnings?: Problem[]; message?: string; data: Erasure } };
   /** Cancels the erasure of the organization before its `beginsAt`, and opens the organization again. Only with `VF-ORG-ID`: an API key cannot cancel it. The erasure of a person or a class cannot be cancelled. */
-  cancelErasure: { params: { erasureId: string }; answer: { success: true; message?: string; data: CancelledErasure } };
+  cancelErasure: {
+    params: { erasureId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: CancelledErasure };
+  };
   /** Collects the data of a participant, of a class or of the whole organization in a ZIP file. The export runs in the background: poll it until `COMPLETED`. An organization has at most five unfinished exports. */
   createExport: {
-    body?: { uid?: string | null; roomId?: string | null; organization?: true | null };
-    answer: { success: true; message?: string; data: DataExport };
+    body: { uid: string } | { roomId: string } | { organization: true };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: DataExport };
   };
   /** Returns an export, with a new address of its file when it is completed. */
-  getExport: { params: { exportId: string }; answer: { success: true; message?: string; data: DataExport } };
+  getExport: { params: { exportId: string }; answer: { success: true; warnings?: Problem[]; message?: string; data: DataExport } };
   /** Exchanges the code of a link to the console for the dashboard token. A code works once, within a minute of its creation. */
   openDashboardSession: {
     body: { code: string };
-    answer: { success: true; message?: string; data: { token: string; expiresAt: string; sessionId: string } };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: { token: string; expiresAt: string } };
   };
   /** Creates an organization. */
   createOrganization: {
@@ -967,15 +1061,23 @@ export interface Operations {
       } | null;
       quotas?: { videoGib?: number | null; videoMinutes?: number | null } | null;
     };
-    answer: { success: true; message?: string; data: CreatedOrganization };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: CreatedOrganization };
   };
   /** Returns the organizations, newest first. */
   listOrganizations: {
     query?: { cursor?: string; limit?: string };
-    answer: { success: true; message?: string; data: { organizations: Organization[]; pagination: Pagination } };
+    answer: {
+      success: true;
+      warnings?: Problem[];
+      message?: string;
+      data: { organizations: Organization[]; pagination: Pagination };
+    };
   };
   /** Returns an organization. */
-  getOrganization: { params: { organizationId: string }; answer: { success: true; message?: string; data: Organization } };
+  getOrganization: {
+    params: { organizationId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: Organization };
+  };
   /** Changes an organization. Omitted fields stay as they are. */
   updateOrganization: {
     params: { organizationId: string };
@@ -1011,45 +1113,45 @@ export interface Operations {
       } | null;
       quotas?: { videoGib?: number | null; videoMinutes?: number | null } | null;
     };
-    answer: { success: true; message?: string; data: Organization };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: Organization };
   };
   /** Closes an organization, and erases everything of it except its ledger at `beginsAt`, as `POST /v1/privacy/erasures` with `organization` does. Until then it can be cancelled. A repeated call returns the same erasure. */
-  deleteOrganization: { params: { organizationId: string }; answer: { success: true; message?: string; data: Erasure } };
+  deleteOrganization: {
+    params: { organizationId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: Erasure };
+  };
   /** Has the organization’s backend asked, with a signed request, before each participant joins. A hook that is changed keeps its secret; delete it first for a new one. */
   setJoinHook: {
     params: { organizationId: string };
     body: { url: string; timeoutMs?: number | null; fallback?: 'allow' | 'refuse' | null };
-    answer: { success: true; message?: string; data: JoinHookWithSecret };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: JoinHookWithSecret };
   };
   /** Participants join without a question again. */
-  deleteJoinHook: { params: { organizationId: string }; answer: { success: true; message?: string; data: { organizationId: string } } };
-  /** Adds a domain whose pages may embed classes once its owner has set the TXT record of the answer. The record is looked for on request, and every quarter of an hour for three days, then every day for thirty. */
-  addDomain: {
+  deleteJoinHook: {
     params: { organizationId: string };
-    body: { domain: string; verification?: 'dns' | 'manual' | null };
-    answer: { success: true; message?: string; data: Domain };
-  };
-  /** Returns the verified domains of an organization, and those whose proof is awaited. */
-  listDomains: { params: { organizationId: string }; answer: { success: true; message?: string; data: { domains: Domain[] } } };
-  /** Looks for the TXT record of a domain now, and verifies the domain if it is there. */
-  checkDomain: { params: { organizationId: string; domain: string }; answer: { success: true; message?: string; data: Domain } };
-  /** Removes a domain: pages on it can no longer embed classes. */
-  removeDomain: {
-    params: { organizationId: string; domain: string };
-    answer: { success: true; message?: string; data: { domain: string } };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: { organizationId: string } };
   };
   /** Returns the erasure of a deleted organization, also after its row is gone, with the receipt when it is completed. */
-  getOrganizationErasure: { params: { organizationId: string }; answer: { success: true; message?: string; data: Erasure } };
+  getOrganizationErasure: {
+    params: { organizationId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: Erasure };
+  };
   /** Cancels the erasure of an organization before its `beginsAt`, and opens the organization again. */
-  cancelOrganizationErasure: { params: { organizationId: string }; answer: { success: true; message?: string; data: CancelledErasure } };
+  cancelOrganizationErasure: {
+    params: { organizationId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: CancelledErasure };
+  };
   /** Tops up an organization, or corrects its balance by a negative amount. A repeated reference counts once. */
   postCredits: {
     params: { organizationId: string };
     body: { amount: number; reference: string; note?: string | null };
-    answer: { success: true; message?: string; data: PostedCredits };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: PostedCredits };
   };
   /** Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid) of an organization. */
-  getOrganizationBalance: { params: { organizationId: string }; answer: { success: true; message?: string; data: Balance } };
+  getOrganizationBalance: {
+    params: { organizationId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: Balance };
+  };
   /** Returns every entry behind the balance, newest first. */
   listLedger: {
     params: { organizationId: string };
@@ -1059,32 +1161,35 @@ export interface Operations {
       kind?: 'OPENING' | 'TOP_UP' | 'CORRECTION' | 'CHARGE' | 'ADJUSTMENT' | 'AI_USAGE';
       roomId?: string;
     };
-    answer: { success: true; message?: string; data: { entries: LedgerEntry[]; pagination: Pagination } };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: { entries: LedgerEntry[]; pagination: Pagination } };
   };
   /** Returns the sessions or the AI usage behind a charge and computes the charge again. */
   explainEntry: {
     params: { organizationId: string; entryId: string };
-    answer: { success: true; message?: string; data: ExplainedEntry };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: ExplainedEntry };
   };
   /** Returns the closed postpaid cycles, newest first. */
-  listStatements: { params: { organizationId: string }; answer: { success: true; message?: string; data: Statement[] } };
+  listStatements: {
+    params: { organizationId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: Statement[] };
+  };
   /** Returns a statement of an organization as a PDF file: totals by kind, and a line for each class. */
   getOrganizationStatementPdf: { params: { organizationId: string; statementId: string }; query?: { language?: 'en' | 'de' }; answer: string };
   /** Creates a further value for `VF-ORG-ID` of an organization. Only this response contains it. */
   provisionCredential: {
     params: { organizationId: string };
     body?: { expiresAt?: string | null; value?: string | null };
-    answer: { success: true; message?: string; data: CredentialWithValue };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: CredentialWithValue };
   };
   /** Returns the credentials of an organization, oldest first, without their values. */
   listOrganizationCredentials: {
     params: { organizationId: string };
-    answer: { success: true; message?: string; data: { credentials: Credential[] } };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: { credentials: Credential[] } };
   };
   /** Revokes a credential of an organization immediately. After the last one, only API keys are accepted. */
   revokeOrganizationCredential: {
     params: { organizationId: string; credentialId: string };
-    answer: { success: true; message?: string; data: RevokedCredential };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: RevokedCredential };
   };
   /** Creates an API key for an organization. Only this response contains its secret. */
   provisionApiKey: {
@@ -1094,31 +1199,35 @@ export interface Operations {
       scopes: ('rooms:read' | 'rooms:write' | 'chat:read' | 'reports:read' | 'recordings:read' | 'recordings:write' | 'recordings:manage' | 'videos:read' | 'videos:write' | 'billing:read' | 'billing:manage' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage' | 'dashboard:issue' | 'privacy:manage' | 'audit:read')[];
       expiresAt?: string | null;
     };
-    answer: { success: true; message?: string; data: ApiKeyWithSecret };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: ApiKeyWithSecret };
   };
   /** Returns the API keys of an organization, oldest first. */
-  listOrganizationApiKeys: { params: { organizationId: string }; answer: { success: true; message?: string; data: { apiKeys: ApiKey[] } } };
+  listOrganizationApiKeys: {
+    params: { organizationId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: { apiKeys: ApiKey[] } };
+  };
   /** Revokes an API key of an organization immediately, and the keys that it created. */
   revokeOrganizationApiKey: {
     params: { organizationId: string; keyId: string };
     query?: { keepCreated?: 'true' | 'false' };
-    answer: { success: true; message?: string; data: RevokedApiKey };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: RevokedApiKey };
   };
   /** Creates a token for one person and the dashboard of one organization. */
   createDashboardToken: {
     params: { organizationId: string };
     body: { subject: string; role: 'OWNER' | 'MEMBER'; ttlSeconds?: number | null };
-    answer: { success: true; message?: string; data: { token: string; expiresAt: string; sessionId: string } };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: { token: string; expiresAt: string } };
   };
   /** Revokes all dashboard tokens of an organization immediately. Tokens created afterwards are valid. */
-  revokeDashboardTokens: { params: { organizationId: string }; answer: { success: true; message?: string; data: RevokedDashboardTokens } };
-  /** Ends one dashboard session of an organization immediately: its token is no longer valid. */
-  endOrganizationDashboardSession: {
-    params: { organizationId: string; sessionId: string };
-    answer: { success: true; message?: string; data: EndedDashboardSession };
+  revokeDashboardTokens: {
+    params: { organizationId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: RevokedDashboardTokens };
   };
   /** Returns the organization’s own models and prices; null where the installation’s settings apply. */
-  getAiSettings: { params: { organizationId: string }; answer: { success: true; message?: string; data: AiSettings } };
+  getAiSettings: {
+    params: { organizationId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: AiSettings };
+  };
   /** Changes the organization’s own models and prices. */
   updateAiSettings: {
     params: { organizationId: string };
@@ -1167,7 +1276,7 @@ export interface Operations {
       }[] | null;
       credits?: { perMillionInputTokens?: number | string | null; perMillionOutputTokens?: number | string | null } | null;
     };
-    answer: { success: true; message?: string; data: AiSettings };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: AiSettings };
   };
   /** Returns the entries of all organizations and of the operators, newest first. */
   listAuditOfAll: {
@@ -1181,21 +1290,40 @@ export interface Operations {
       organizationId?: string;
       ofOperators?: 'true' | 'false';
     };
-    answer: { success: true; message?: string; data: { entries: OperatorsAuditEntry[]; pagination: Pagination } };
+    answer: {
+      success: true;
+      warnings?: Problem[];
+      message?: string;
+      data: { entries: OperatorsAuditEntry[]; pagination: Pagination };
+    };
   };
   /** Asks all processes for their version, their queues and consumers, and recorders for their slots. */
-  getSystem: { answer: { success: true; message?: string; data: System } };
+  getSystem: { answer: { success: true; warnings?: Problem[]; message?: string; data: System } };
   /** Returns the messages that consumers gave up, newest first. */
   listDeadLetters: {
     query?: { cursor?: string; limit?: string };
-    answer: { success: true; message?: string; data: { deadLetters: DeadLetter[]; pagination: Pagination } };
+    answer: {
+      success: true;
+      warnings?: Problem[];
+      message?: string;
+      data: { deadLetters: DeadLetter[]; pagination: Pagination };
+    };
   };
   /** Returns a message that a consumer gave up. */
-  getDeadLetter: { params: { deadLetterId: string }; answer: { success: true; message?: string; data: DeadLetter } };
+  getDeadLetter: {
+    params: { deadLetterId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: DeadLetter };
+  };
   /** Deletes the message. This cannot be undone. */
-  discardDeadLetter: { params: { deadLetterId: string }; answer: { success: true; message?: string; data: DeadLetter } };
+  discardDeadLetter: {
+    params: { deadLetterId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: DeadLetter };
+  };
   /** Publishes the message again on its subject, and deletes the dead letter. Consumers that have applied it recognize its id and do nothing. If it fails again, it becomes another dead letter. */
-  replayDeadLetter: { params: { deadLetterId: string }; answer: { success: true; message?: string; data: DeadLetter } };
+  replayDeadLetter: {
+    params: { deadLetterId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: DeadLetter };
+  };
 }
 
 /** The data of every event, by its type. */

@@ -35,7 +35,7 @@ function service(...answers: Answer[]) {
   };
   const client = new VirtualClassroom({
     baseUrl: 'https://classroom.example/',
-    organizationId: 'org_1',
+    credential: 'org_1',
     fetch: fetch as typeof globalThis.fetch,
     timeoutMs: 20_000,
   });
@@ -91,6 +91,22 @@ describe('a request', () => {
       fetch: fetch as typeof globalThis.fetch,
     }).billing.balance();
     expect([requests[0]?.headers.get('authorization'), requests[0]?.headers.get('vf-org-id')]).toEqual(['Bearer vc_live_1', null]);
+  });
+
+  it('is not made without an address, or with no or two credentials', () => {
+    const made = (options: object) => () => new VirtualClassroom(options as ConstructorParameters<typeof VirtualClassroom>[0]);
+    expect(made({ credential: 'vfo_1' })).toThrow('baseUrl must be the address of the service');
+    for (const credentials of [{}, { credential: undefined }, { credential: 'vfo_1', apiKey: 'vc_live_1' }])
+      expect(made({ baseUrl: 'https://classroom.example', ...credentials })).toThrow('give either credential or apiKey');
+  });
+
+  it('has what the service ignored of it in the debug log', async () => {
+    const { client } = service(() => Response.json({ success: true, data: {}, warnings: [{ path: 'nonsense', message: 'was ignored' }] }));
+    const log = jest.spyOn(console, 'error').mockReturnValue(undefined);
+    await client.rooms.create(ROOM);
+    jest.replaceProperty(process, 'env', { ...process.env, NODE_DEBUG: 'http,virtual-classroom' });
+    await client.rooms.create(ROOM);
+    expect(log.mock.calls).toEqual([['VIRTUAL-CLASSROOM createRoom: nonsense was ignored']]);
   });
 
   it('never follows a redirect, which would carry the credentials along', async () => {

@@ -1,5 +1,5 @@
 import { Deadline } from './deadline.js';
-import { requireSuccess } from './errors.js';
+import { type ErrorDetail, requireSuccess } from './errors.js';
 import { type AnyInput, type Data, type Input, type OperationId, routeOf, unwrap } from './operation.js';
 import { retryDelay, delay } from './retry.js';
 
@@ -24,7 +24,7 @@ export interface ConnectionOptions {
 }
 
 /** Both forms are secrets: use them only in a backend. */
-export type Credentials = { organizationId: string; apiKey?: never } | { apiKey: string; organizationId?: never };
+export type Credentials = { credential: string; apiKey?: never } | { apiKey: string; credential?: never };
 
 /** Options of one call. */
 export interface RequestOptions {
@@ -47,18 +47,21 @@ export class Transport {
   private readonly credentials: Record<string, string>;
 
   constructor(private readonly options: ClientOptions | AdminOptions) {
+    if (!URL.canParse(options.baseUrl))
+      throw new TypeError('baseUrl must be the address of the service, such as https://classroom.example');
     this.baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
     this.credentials = headersOf(options);
   }
 
-  get organizationId(): string | undefined {
-    return 'organizationId' in this.options ? this.options.organizationId : undefined;
+  /** The organization's credential, if the client has it and no API key. */
+  get credential(): string | undefined {
+    return 'credential' in this.options ? this.options.credential : undefined;
   }
 
   /** @throws VirtualClassroomError, ConnectionError, TimeoutError, or the signal's reason */
   async call<O extends OperationId>(operation: O, input: Input<O>, options: RequestOptions = {}): Promise<Data<O>> {
     const read = ({ response, deadline }: Attempt) =>
-      deadline.runStep(async () => unwrap(await response.json())).finally(() => deadline.dispose());
+      deadline.runStep(async () => unwrap(logged(operation, await response.json()))).finally(() => deadline.dispose());
     return (await this.attempt(operation, input, 'application/json', options, read)) as Data<O>;
   }
 
@@ -130,7 +133,7 @@ export class Transport {
     const deadline = new Deadline(timeoutMs, signal);
     try {
       const response = await deadline.runStep(async () => {
-        const answered = await send(url, { ...init, redirect: 'error', signal: deadline.signal });
+        const answered = following(await send(url, { ...init, redirect: 'error', signal: deadline.signal }), deadline.signal);
         return answered.ok ? answered : await requireSuccess(answered);
       });
       return { response, deadline };
@@ -141,7 +144,33 @@ export class Transport {
   }
 }
 
+/** Whether `NODE_DEBUG` names this package. Not every runtime has `node:util`, whose `debuglog` reads the same variable. */
+function isDebugged(): boolean {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  return process?.env?.['NODE_DEBUG']?.split(',').includes('virtual-classroom') ?? false;
+}
+
+/** Writes what the service ignored in the request to the debug log. @returns the answer */
+function logged(operation: OperationId, answer: unknown): unknown {
+  const { warnings = [] } = (answer ?? {}) as { warnings?: readonly ErrorDetail[] };
+  if (warnings.length > 0 && isDebugged())
+    // oxlint-disable-next-line no-console -- The caller asked for it.
+    for (const { path, message } of warnings) console.error(`VIRTUAL-CLASSROOM ${operation}: ${path} ${message}`);
+  return answer;
+}
+
 function headersOf(options: ClientOptions | AdminOptions): Record<string, string> {
   if ('dispatchSecret' in options) return { 'X-Dispatch-Secret': options.dispatchSecret };
-  return options.apiKey === undefined ? { 'VF-ORG-ID': options.organizationId } : { authorization: `Bearer ${options.apiKey}` };
+  const { credential, apiKey } = options;
+  if (credential !== undefined && apiKey === undefined) return { 'VF-ORG-ID': credential };
+  if (apiKey !== undefined && credential === undefined) return { authorization: `Bearer ${apiKey}` };
+  throw new TypeError('give either credential or apiKey');
+}
+
+/**
+ * The answer whose body ends with the signal. The signal of a request is not enough: Node 20 forgets it at the next garbage collection after the
+ * headers have arrived (https://github.com/nodejs/undici/issues/3644).
+ */
+function following({ body, status, headers }: Response, signal: AbortSignal): Response {
+  return new Response(body?.pipeThrough(new TransformStream<Uint8Array<ArrayBuffer>>(), { signal }) ?? null, { status, headers });
 }

@@ -28,11 +28,11 @@ export async function faultsOf({ program, args, input }: Call, cwd: string): Pro
         ? []
         : [`no unit of the page: ${args.join(' ')}`];
     case 'npm':
-      return args[0] === 'test' || args.slice(1).every((name) => ourPackages().includes(name))
+      return args[0] === 'test' || args.slice(1).every((address) => ourArchives().includes(address.split('/packages/')[1] ?? ''))
         ? []
         : [`npm ${args.join(' ')} is not known`];
     case 'pip':
-      return args[0] === 'install' && args.slice(1).every((name) => ourPythonPackages().includes(name))
+      return args[0] === 'install' && args.slice(1).every((address) => ourWheels().includes(address.split('/packages/')[1] ?? ''))
         ? []
         : [`pip ${args.join(' ')} is not known`];
     default:
@@ -40,15 +40,19 @@ export async function faultsOf({ program, args, input }: Call, cwd: string): Pro
   }
 }
 
-const ourPackages = () =>
-  globSync('libs/*/package.json', { cwd: REPO }).map(
-    (file) => (JSON.parse(readFileSync(join(REPO, file), 'utf8')) as { name: string }).name,
-  );
+/** The archives that a gateway serves at /packages/. */
+const ourArchives = () =>
+  globSync('libs/*/package.json', { cwd: REPO }).map((file) => {
+    const { name, version } = JSON.parse(readFileSync(join(REPO, file), 'utf8')) as { name: string; version: string };
+    return `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
+  });
 
-const ourPythonPackages = () =>
-  globSync('libs/*/pyproject.toml', { cwd: REPO }).flatMap(
-    (file) => /^name = "(.+)"$/m.exec(readFileSync(join(REPO, file), 'utf8'))?.[1] ?? [],
-  );
+const ourWheels = () =>
+  globSync('libs/*/pyproject.toml', { cwd: REPO }).map((file) => {
+    const text = readFileSync(join(REPO, file), 'utf8');
+    const [name = '', version = ''] = ['name', 'version'].map((field) => new RegExp(`^${field} = "(.+)"$`, 'm').exec(text)?.[1]);
+    return `${name.replaceAll('-', '_')}-${version}-py3-none-any.whl`;
+  });
 
 /** Separates long options with their values from other arguments. */
 function take(args: string[], withValue: string[]): { options: Record<string, string[]>; rest: string[] } {

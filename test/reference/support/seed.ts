@@ -129,7 +129,7 @@ export class Seed {
         },
       },
       settings: {
-        credentials: { organizationId: value, apiKey: key.secret, joinToken, classroomToken: classroom.token, dashboardToken },
+        credentials: { credential: value, apiKey: key.secret, joinToken, classroomToken: classroom.token, dashboardToken },
         tokens: {
           endClass: ends.token,
           answerConsent: asked.token,

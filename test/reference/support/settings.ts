@@ -3,7 +3,7 @@ import { EXCEPTIONS, STATES } from './exceptions.js';
 
 /** The credentials of each kind of caller. */
 export interface Credentials {
-  organizationId: string;
+  credential: string;
   apiKey: string;
   joinToken: string;
   classroomToken: string;
@@ -23,14 +23,14 @@ const quoted = (value: unknown) => JSON.stringify(value);
 
 /** Schemathesis's configuration file. */
 export function toToml({ credentials }: Settings): string {
-  const { organizationId, ...bearers } = credentials;
+  const { credential, ...bearers } = credentials;
   const lines = [
     `hooks = ${quoted(join(__dirname, 'hooks.py'))}`,
     '[generation]',
     // No schema excludes the character, because each text would need a pattern.
     'allow-x00 = false',
-    '[auth.openapi.organizationId]',
-    `api_key = ${quoted(organizationId)}`,
+    '[auth.openapi.credential]',
+    `api_key = ${quoted(credential)}`,
     ...Object.entries(bearers).flatMap(([scheme, token]) => [`[auth.openapi.${scheme}]`, `bearer = ${quoted(token)}`]),
     '[checks.positive_data_acceptance]',
     `expected-statuses = ${quoted(STATES)}`,

@@ -5,16 +5,17 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { eventually } from '@classroom/testing';
 
-const GUIDES = join(__dirname, '..', '..', '..', 'docs', 'guides', 'quickstarts');
+const REPO = join(__dirname, '..', '..', '..');
+const GUIDES = join(REPO, 'docs', 'guides', 'quickstarts');
 /** The port of the pages' programs. */
 const THEIR_PORT = /\b3000\b/g;
-/** Installs a package that is not published yet: it is in the folder already. */
 const INSTALL = /^(?:npm|pip) install /;
 
-/** The settings of a program, as the page's shell blocks make them from `GATEWAY` and `ORG`, and its start. */
+/** The settings of a program, as the page's shell blocks make them from `GATEWAY` and `CREDENTIAL`, its start, and the list of its endpoints. */
 interface Commands {
   settings: string;
   start: string;
+  cleanUp: string;
 }
 
 /** The blocks of a page: one file with its name, and the commands around it. */
@@ -22,10 +23,17 @@ function blocksOf(page: string): { file: string; program: string; commands: Comm
   const text = readFileSync(join(GUIDES, page), 'utf8');
   const [, file = '', , program = ''] = /^`(school\.\w+)`:\n\n```(\w+)\n([\s\S]*?)^```/m.exec(text) ?? [];
   const shell = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block).filter((block) => !INSTALL.test(block));
-  const [settings, start, ...more] = shell;
-  if (file === '' || settings === undefined || start === undefined || more.length > 0)
-    throw new Error(`${page} must have one program, and commands for its settings and its start`);
-  return { file, program, commands: { settings, start } };
+  const [settings, start, cleanUp, ...more] = shell;
+  if (file === '' || settings === undefined || start === undefined || cleanUp === undefined || more.length > 0)
+    throw new Error(`${page} must have one program, and commands for its settings, its start and its endpoints`);
+  return { file, program, commands: { settings, start, cleanUp } };
+}
+
+/** The commands with which a page installs a package, from the root of the repository. */
+export function installationOf(page: string): string {
+  const [, block = ''] = /^```sh\n((?:npm|pip) install [^\n]*\n)```/m.exec(readFileSync(join(REPO, page), 'utf8')) ?? [];
+  if (block === '') throw new Error(`${page} installs nothing`);
+  return block;
 }
 
 /** A program of a page, as a reader runs it: copied into a folder, and started by the page's own commands. */

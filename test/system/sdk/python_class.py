@@ -12,7 +12,7 @@ from virtual_classroom import AsyncVirtualClassroom, VirtualClassroom, VirtualCl
 from virtual_classroom.types import CreateRoomBody, CreateRoomBodyParticipant, JoinRoomBodyParticipant
 
 URL = os.environ["CLASSROOM_URL"]
-ORGANIZATION_ID = os.environ["CLASSROOM_ORGANIZATION_ID"]
+CREDENTIAL = os.environ["CLASSROOM_CREDENTIAL"]
 TEACHER: CreateRoomBodyParticipant = {"uid": "teacher", "name": "Sofia", "role": "TEACHER"}
 STUDENT: JoinRoomBodyParticipant = {"uid": "ada", "name": "Ada", "role": "STUDENT"}
 
@@ -22,7 +22,7 @@ def room(kind: str, number: int) -> CreateRoomBody:
 
 
 def in_sync() -> dict[str, object]:
-    with VirtualClassroom(URL, organization_id=ORGANIZATION_ID) as classroom:
+    with VirtualClassroom(URL, credential=CREDENTIAL) as classroom:
         made = [classroom.rooms.create(room("sync", number))["room"]["roomId"] for number in range(3)]
         joined = classroom.rooms.join(made[0], {"participant": STUDENT})
         listed = [one["roomId"] for one in classroom.rooms.list({"limit": 2, "title": "sync"})]
@@ -46,7 +46,7 @@ def in_sync() -> dict[str, object]:
 
 
 async def in_async() -> dict[str, object]:
-    async with AsyncVirtualClassroom(URL, organization_id=ORGANIZATION_ID) as classroom:
+    async with AsyncVirtualClassroom(URL, credential=CREDENTIAL) as classroom:
         created = await asyncio.gather(*(classroom.rooms.create(room("async", number)) for number in range(3)))
         made = [one["room"]["roomId"] for one in created]
         joined = await classroom.rooms.join(made[0], {"participant": STUDENT})

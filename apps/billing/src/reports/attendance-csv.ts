@@ -10,24 +10,27 @@ const ROWS_PER_PART = 500;
 type Report = RpcOutput<typeof billingRpc.attendance>;
 type Participant = Report['participants'][number];
 
-/** The attendance of a class as CSV: a title, the facts of the class, then one row per participant, and per person on the roster who never joined. */
-export async function* attendanceCsv(attendance: Report): AsyncGenerator<string> {
+/**
+ * The attendance of a class as CSV: a title and the facts of the class, unless it is a table, then one row per participant, and per person on the
+ * roster who never joined.
+ */
+export async function* attendanceCsv(attendance: Report, isTable: boolean): AsyncGenerator<string> {
   const { evaluation, neverJoined = [] } = attendance;
-  yield (
-    line('Attendance Report') +
-    row('Room ID', attendance.roomId) +
-    row('Room Title', attendance.roomTitle) +
-    row('Started At', attendance.startedAt) +
-    row('Ended At', attendance.endedAt) +
-    row('Class Duration (minutes)', minutes(attendance.classDuration)) +
-    row('Total Participants', attendance.totalParticipants) +
-    (evaluation ? lessonRows(evaluation) : '') +
-    line() +
-    line(evaluation ? HEADER + EVALUATED : HEADER)
-  );
+  yield (isTable ? '' : factsOf(attendance)) + line(evaluation ? HEADER + EVALUATED : HEADER);
   const rows = [...attendance.participants.map(toRow), ...neverJoined.map(toMissingRow)];
   while (rows.length > 0) yield rows.splice(0, ROWS_PER_PART).join('');
 }
+
+const factsOf = (attendance: Report) =>
+  line('Attendance Report') +
+  row('Room ID', attendance.roomId) +
+  row('Room Title', attendance.roomTitle) +
+  row('Started At', attendance.startedAt) +
+  row('Ended At', attendance.endedAt) +
+  row('Class Duration (minutes)', minutes(attendance.classDuration)) +
+  row('Total Participants', attendance.totalParticipants) +
+  (attendance.evaluation ? lessonRows(attendance.evaluation) : '') +
+  line();
 
 const lessonRows = ({ lessonStart, lessonEnd, counts }: NonNullable<Report['evaluation']>) =>
   row('Lesson Start', lessonStart) +

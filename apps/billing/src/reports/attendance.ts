@@ -36,9 +36,9 @@ export class Attendance {
 
   /** @throws AppError ROOM_NOT_FOUND, SERVICE_UNAVAILABLE */
   @Handles(billingRpc.exportAttendance)
-  async exportAttendance({ inbox, ...room }: RpcInput<typeof billingRpc.exportAttendance>) {
+  async exportAttendance({ inbox, isTable = false, ...room }: RpcInput<typeof billingRpc.exportAttendance>) {
     const attendance = await this.readAll(room);
-    return this.streams.open(inbox, () => attendanceCsv(attendance));
+    return this.streams.open(inbox, () => attendanceCsv(attendance, isTable));
   }
 
   /** Participants in the order of their first joins. */

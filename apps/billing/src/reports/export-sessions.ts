@@ -17,7 +17,7 @@ const PART_LENGTH = 96_000;
 const ALL_ROOMS_HEADER = 'Room ID,Room Title,Joined At,Left At,Duration (min),Credits,Status,IP Address';
 const ONE_ROOM_HEADER = 'Session #,Joined At,Left At,Duration (minutes),Credits Consumed,Status,IP Address';
 
-/** The participant session report as CSV, in parts: header, totals, rooms, then all sessions, newest first. */
+/** The participant session report as CSV, in parts: header, totals, rooms, then all sessions, newest first. A table has the sessions alone. */
 @Injectable()
 export class ExportSessions {
   constructor(
@@ -28,12 +28,20 @@ export class ExportSessions {
   ) {}
 
   @Handles(billingRpc.exportSessions)
-  async execute({ inbox, ...query }: RpcInput<typeof billingRpc.exportSessions>) {
-    return this.streams.open(inbox, () => this.parts(query));
+  async execute({ inbox, isTable = false, ...query }: RpcInput<typeof billingRpc.exportSessions>) {
+    return this.streams.open(inbox, () => this.parts(query, isTable));
   }
 
-  private async *parts(query: SessionsQuery): AsyncGenerator<string> {
+  private async *parts(query: SessionsQuery, isTable: boolean): AsyncGenerator<string> {
     const scope = await this.sessions.resolveScope(query);
+    const isAllRooms = query.roomId === undefined;
+    if (!isTable) yield* this.summary(query, scope);
+    yield line(isAllRooms ? ALL_ROOMS_HEADER : ONE_ROOM_HEADER);
+    yield* this.rows(scope, isAllRooms);
+  }
+
+  /** Everything before the sessions. */
+  private async *summary(query: SessionsQuery, scope: ReportScope): AsyncGenerator<string> {
     const participant = await this.sessions.findParticipant(query);
     const rooms = query.roomId === undefined ? await this.store.groups(scope.filter, ROOMS_PER_CHUNK, 0) : undefined;
     const totals = rooms && rooms.length < ROOMS_PER_CHUNK ? totalsOf(rooms) : await this.store.totals(scope.filter);
@@ -41,13 +49,12 @@ export class ExportSessions {
     if (rooms) {
       yield line('Participant Session Report') + identity + line() + toSummary(totals, 'all rooms');
       yield* this.rooms(scope, rooms);
-      yield line() + line('Detailed Sessions') + line(ALL_ROOMS_HEADER);
+      yield line() + line('Detailed Sessions');
     } else {
       const room = row('Room ID', query.roomId ?? null) + row('Room Title', scope.room?.title ?? null);
       yield line('Participant Session Report - Single Room') + identity + room + line() + toSummary(totals, 'one room');
-      yield line() + line('Sessions') + line(ONE_ROOM_HEADER);
+      yield line() + line('Sessions');
     }
-    yield* this.rows(scope, query.roomId === undefined);
   }
 
   private async *rooms({ filter }: ReportScope, first: RoomGroup[]): AsyncGenerator<string> {

@@ -1,4 +1,4 @@
-import type { StreamFormat } from './stream-format.js';
+import { announcementOf, type StreamFormat } from './stream-format.js';
 
 const data = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
 const DONE = 'data: [DONE]\n\n';
@@ -6,7 +6,10 @@ const DONE = 'data: [DONE]\n\n';
 /** Server-sent events in the form that the tutor's clients expect. */
 export const SSE: StreamFormat = {
   headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', connection: 'keep-alive' },
-  beginning: ({ message }) => (message === undefined ? '' : data({ text: '', usage: null, message })),
+  beginning: (begun) => {
+    const announced = announcementOf(begun);
+    return announced ? data({ text: '', usage: null, ...announced }) : '';
+  },
   event: (event) => {
     if (event.type === 'text') return data({ text: event.text, usage: null });
     if (event.type === 'audio') return data({ text: '', audio: event.audio, mimeType: event.mimeType, usage: null });

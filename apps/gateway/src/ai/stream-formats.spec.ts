@@ -23,7 +23,7 @@ describe('a streamed answer', () => {
     expect(SSE.failure(failure)).toBe(`data: {"error":"AI_UNAVAILABLE","message":"${failure.message}"}\n\ndata: [DONE]\n\n`);
   });
 
-  it('states at its beginning or end why it lacks what was requested', () => {
+  it('states at its beginning that audio will come, and there or at its end why it lacks what was requested', () => {
     const begun = {
       type: 'begun' as const,
       provider: 'offline',
@@ -36,6 +36,9 @@ describe('a streamed answer', () => {
     expect(NDJSON.beginning(begun)).toBe('');
     expect(NDJSON.beginning({ ...begun, message })).toBe('{"type":"text","text":"","message":"There is no audio."}\n');
     expect(SSE.beginning({ ...begun, message })).toBe('data: {"text":"","usage":null,"message":"There is no audio."}\n\n');
+    const spoken = { ...begun, responseModality: 'both' as const };
+    expect(NDJSON.beginning(spoken)).toBe('{"type":"text","text":"","responseModality":"both"}\n');
+    expect(SSE.beginning(spoken)).toBe('data: {"text":"","usage":null,"responseModality":"both"}\n\n');
     expect(NDJSON.event({ ...usage, message })).toBe(
       '{"type":"usage","usage":{"inputTokens":12,"outputTokens":5},"message":"There is no audio."}\n',
     );

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FailedAuthenticationLimit, type CredentialAuth } from '../limits/failed-authentication-limit.js';
 import { isErased, requireOpen } from './closed-organization.js';
 import { DashboardSessions } from './dashboard-sessions.js';
+import { expectedHeaders } from './expected-headers.js';
 import { DashboardTokens } from './dashboard-tokens.js';
 import { OrganizationCaller } from './organization-caller.js';
 import { OrganizationDirectory } from './organization-directory.js';
@@ -17,7 +18,7 @@ const MAX_BEARER = 8192;
 
 /**
  * Authenticates the caller before any byte of the body is read.
- * @throws AppError UNAUTHORIZED without details, FORBIDDEN for a dashboard's user who would have to be an owner, RATE_LIMITED after too many rejections
+ * @throws AppError UNAUTHORIZED whose details name the headers and never whether a value is valid, FORBIDDEN for a dashboard's user who would have to be an owner, RATE_LIMITED after too many rejections
  */
 @Injectable()
 export class Authentication {
@@ -41,7 +42,8 @@ export class Authentication {
     const accept = () => this.failedAttempts.recordSuccess(request, auth);
     const reject = (error: unknown) => {
       this.failedAttempts.recordFailure(request, auth, error);
-      throw error;
+      const isRefused = error instanceof AppError && error.code === 'UNAUTHORIZED';
+      throw isRefused ? new AppError('UNAUTHORIZED', { details: expectedHeaders(auth, request.headers), cause: error }) : error;
     };
     try {
       const verified = this.verifyCredential(request, auth);

@@ -34,7 +34,9 @@ export class ReportsController {
     @Input() { body }: EndpointInput<typeof getParticipantSessions>,
   ) {
     const query = { ...body, organizationId };
-    if (body.export === 'csv') return this.csvExport.open(billingRpc.exportSessions, query, 'participant-sessions.csv', body.bom);
+    const isTable = body.format === 'table';
+    if (body.export === 'csv')
+      return this.csvExport.open(billingRpc.exportSessions, { ...query, isTable }, 'participant-sessions.csv', body.bom);
     return success(await this.rpc.call(billingRpc.sessions, query));
   }
 
@@ -54,8 +56,10 @@ export class ReportsController {
     return this.attendance({ organizationId, roomId }, query);
   }
 
-  private async attendance(room: OneRoom, { export: format, bom }: EndpointInput<typeof getAttendance>['query']) {
-    if (format === 'csv') return this.csvExport.open(billingRpc.exportAttendance, room, 'attendance.csv', bom === 'true');
+  private async attendance(room: OneRoom, query: EndpointInput<typeof getAttendance>['query']) {
+    const isTable = query.format === 'table';
+    if (query.export === 'csv')
+      return this.csvExport.open(billingRpc.exportAttendance, { ...room, isTable }, 'attendance.csv', query.bom === 'true');
     return success(await this.attendanceOf(room));
   }
 

@@ -1,6 +1,6 @@
 import { errorsOf, type ErrorCode } from '@classroom/contracts';
 import { answerFailure, type FailureOptions } from '@classroom/http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 export interface Success<D> {
   success: true;
@@ -10,6 +10,15 @@ export interface Success<D> {
 
 export const success = <D>(data: D, message?: string): Success<D> =>
   message === undefined ? { success: true, data } : { success: true, message, data };
+
+/** Adds the warnings about a request to its successful answers. */
+export function addWarnings(fastify: FastifyInstance): void {
+  fastify.addHook('preSerialization', ({ requestContext }, _, payload, done) => {
+    const { warnings } = requestContext ?? {};
+    const isSuccess = warnings !== undefined && (payload as { success?: unknown } | null)?.success === true;
+    done(null, isSuccess ? { ...(payload as object), warnings } : payload);
+  });
+}
 
 /** Errors with which the server itself answers before a handler runs, whether the endpoint declares them or not. */
 const TRANSPORT_ERRORS: ReadonlySet<ErrorCode> = new Set(['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']);

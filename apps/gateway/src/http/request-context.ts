@@ -1,4 +1,12 @@
-import type { AuditedCall, ClassroomCaller, DashboardRole, EndpointContract, EndpointInput, Organization } from '@classroom/contracts';
+import type {
+  AuditedCall,
+  ClassroomCaller,
+  DashboardRole,
+  EndpointContract,
+  EndpointInput,
+  ErrorDetail,
+  Organization,
+} from '@classroom/contracts';
 import { beginRequest, routeOf, type RequestContext } from '@classroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operator } from '../operators-setting.js';
@@ -36,6 +44,8 @@ export interface ApiRequestContext extends RequestContext {
   caller: Caller;
   /** Parameters, query and body, after validation. */
   input?: EndpointInput<EndpointContract>;
+  /** Unknown fields of the request, which the answer names. */
+  warnings?: readonly ErrorDetail[];
   /** The caller's Idempotency-Key, for an owner that stores it itself. */
   ownerKey?: { key: string; bodyHash: string };
   /** Redis key for the answer to a request with an Idempotency-Key. */

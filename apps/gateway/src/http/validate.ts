@@ -1,24 +1,58 @@
-import { validationError, withoutNulls, type EndpointContract, type EndpointInput } from '@classroom/contracts';
+import {
+  AppError,
+  unknownFields,
+  validationError,
+  withoutNulls,
+  type EndpointContract,
+  type EndpointInput,
+  type ErrorDetail,
+} from '@classroom/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { checkedIdempotencyKey, hashOf } from './idempotency-key.js';
 
-/** Parses parameters, query, body and Idempotency-Key by the endpoint's contract. @throws AppError VALIDATION_FAILED */
+/**
+ * Parses parameters, query, body and Idempotency-Key by the endpoint's contract. Unknown fields are ignored, with a warning in the answer, unless
+ * they are probably misspelled.
+ * @throws AppError VALIDATION_FAILED
+ */
 export function validate({ requestContext, params, query, body, headers }: FastifyRequest): void {
   const { endpoint } = requestContext;
   if (!endpoint) return;
+  const [ofQuery, ofBody] = [unknownIn(endpoint.query, query), unknownIn(endpoint.body, body)];
   requestContext.input = {
     params: parse(endpoint.params, params),
-    query: parse(endpoint.query, query),
-    body: parse(endpoint.body, withoutNulls(endpoint.body, body)),
+    query: parse(endpoint.query, query, ofQuery),
+    body: parse(endpoint.body, withoutNulls(endpoint.body, body), ofBody),
   } satisfies EndpointInput<EndpointContract>;
+  const warnings = [...ofQuery.ignored, ...ofBody.ignored];
+  if (warnings.length > 0) requestContext.warnings = warnings;
   const key = headers['idempotency-key'];
   if (endpoint.idempotency !== 'owner' || key === undefined) return;
   requestContext.ownerKey = { key: checkedIdempotencyKey(key), bodyHash: hashOf(requestContext.input.body) };
 }
 
-function parse(schema: z.ZodType, value: unknown): unknown {
+interface Unknown {
+  misspelled: readonly ErrorDetail[];
+  ignored: readonly ErrorDetail[];
+}
+
+const NOTHING: Unknown = { misspelled: [], ignored: [] };
+
+function unknownIn(schema: z.ZodType, value: unknown): Unknown {
+  const found = unknownFields(schema, value);
+  if (found.length === 0) return NOTHING;
+  return {
+    misspelled: found.flatMap(({ path, meant }) =>
+      meant === undefined ? [] : [{ path, message: `is unknown: did you mean \`${meant}\`?` }],
+    ),
+    ignored: found.filter(({ meant }) => meant === undefined).map(({ path }) => ({ path, message: 'is unknown and was ignored' })),
+  };
+}
+
+function parse(schema: z.ZodType, value: unknown, { misspelled } = NOTHING): unknown {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw validationError(parsed.error);
+  if (!parsed.success) throw validationError(parsed.error, misspelled);
+  if (misspelled.length > 0) throw new AppError('VALIDATION_FAILED', { details: [...misspelled] });
   return parsed.data;
 }

@@ -19,7 +19,7 @@ const PUBLIC: Reference = {
   title: 'Virtual Classroom API',
   document: '/openapi.json',
   page: '/docs',
-  scheme: 'organizationId',
+  scheme: 'credential',
 };
 const OPERATORS: Reference = {
   title: 'Virtual Classroom API, for operators',
@@ -149,6 +149,7 @@ async function loadPage({ title, document, page, scheme }: Reference): Promise<P
       agent: { disabled: true },
       persistAuth: false,
       authentication: { preferredSecurityScheme: scheme },
+      favicon: 'data:,',
       defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
     },
   });

@@ -12,11 +12,13 @@ const message = {
   version: 2,
 };
 
-async function linesOf(...pages: Page['messages'][]): Promise<string[]> {
+const linesOf = (...pages: Page['messages'][]) => written(pages);
+
+async function written(pages: Page['messages'][], isTable = false): Promise<string[]> {
   const [first = [], ...others] = pages;
   const toPage = (messages: Page['messages']): Page => ({ title: 'A class', messages, nextCursor: others.length > 0 ? 'next' : null });
   let text = '';
-  for await (const part of chatCsv('algebra', toPage(first), async () => toPage(others.shift() ?? []))) text += part;
+  for await (const part of chatCsv('algebra', toPage(first), isTable, async () => toPage(others.shift() ?? []))) text += part;
   return text.split('\r\n');
 }
 
@@ -33,6 +35,10 @@ describe('the chat as CSV', () => {
       `2030-01-01T00:00:00.000Z,ada,'=Ada,STUDENT,"a, ""b""",Teachers,2,,,${message.id}`,
       '',
     ]);
+  });
+
+  it('begins with its header as a table', async () => {
+    expect((await written([[message]], true))[0]).toMatch(/^Sent At,UID,/);
   });
 
   it('states who deleted a message', async () => {

@@ -6,9 +6,18 @@ type Message = Page['messages'][number];
 
 const HEADER = 'Sent At,UID,Name,Role,Message,Visible To,Reports,Deleted At,Deleted By,Message ID';
 
-/** The chat of a room as CSV: a title, the room, then one row per message. Each page is read when the reader has taken the one before. */
-export async function* chatCsv(roomId: string, first: Page, read: (cursor: string) => Promise<Page>): AsyncGenerator<string> {
-  yield line('Chat') + row('Room ID', roomId) + row('Room Title', first.title) + line() + line(HEADER);
+/**
+ * The chat of a room as CSV: a title and the room, unless it is a table, then one row per message. Each page is read when the reader has taken the one
+ * before.
+ */
+export async function* chatCsv(
+  roomId: string,
+  first: Page,
+  isTable: boolean,
+  read: (cursor: string) => Promise<Page>,
+): AsyncGenerator<string> {
+  const facts = isTable ? '' : line('Chat') + row('Room ID', roomId) + row('Room Title', first.title) + line();
+  yield facts + line(HEADER);
   for (let page: Page | undefined = first; page; page = page.nextCursor ? await read(page.nextCursor) : undefined) {
     if (page.messages.length > 0) yield page.messages.map(toLine).join('');
   }

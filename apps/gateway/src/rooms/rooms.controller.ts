@@ -66,7 +66,7 @@ export class RoomsController {
     }
     // The first page is read before the answer begins, so that an error is an ordinary error response.
     const first = await read(EXPORT_PAGE_SIZE);
-    const text = chatCsv(roomId, first, (cursor) => read(EXPORT_PAGE_SIZE, cursor));
+    const text = chatCsv(roomId, first, query.format === 'table', (cursor) => read(EXPORT_PAGE_SIZE, cursor));
     return csvFile(text, 'chat.csv', query.bom === 'true');
   }
 }

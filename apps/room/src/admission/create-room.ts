@@ -15,12 +15,13 @@ import type { NewRoom } from '../rooms/room-values.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { changedSchedule, nextStepAt, problemOf } from '../rooms/schedule.js';
 import { newRoomSid } from '../rooms/sid.js';
+import { toShownSettings, type WithSettings } from '../rooms/to-shown-settings.js';
 import { RosterRepository } from '../roster/roster.repository.js';
 
 type Input = RpcInput<typeof createRoom>;
 
 interface Reserved {
-  room: CreatingRoom & Pick<Room, 'state' | 'recordingConsent' | 'rolePermissions' | 'schedule' | 'waitingRoom' | 'duplicateJoin'>;
+  room: CreatingRoom & WithSettings & Pick<Room, 'state'>;
   /** The token of a new room, whose expiry is in its row already. */
   joined?: IssuedToken;
 }
@@ -57,7 +58,8 @@ export class CreateRoom {
     await failpoint('room.create.after-reserve');
     const isCreated = room.state === 'creating' && (await this.createInLiveKit(room));
     const token = isCreated && joined ? joined : await this.issueToken(room, input);
-    return { ...token, room: { roomId: room.roomId, sid: room.sid }, isReplayed: joined === undefined };
+    const { roomId, sid } = room;
+    return { ...token, room: { roomId, sid }, settings: toShownSettings(room), isReplayed: joined === undefined };
   }
 
   /**

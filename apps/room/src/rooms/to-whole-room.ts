@@ -1,7 +1,7 @@
 import type { getRoom, RpcOutput } from '@classroom/contracts';
 import type { RoomEntity } from '../schema/room.entity.js';
 import { stateOf } from './room.js';
-import { toShownSchedule } from './schedule.js';
+import { toShownSettings } from './to-shown-settings.js';
 import { toShownCustomization } from './to-shown-customization.js';
 
 export const toWholeRoom = (room: RoomEntity, rosterSize: number): RpcOutput<typeof getRoom> => ({
@@ -11,19 +11,7 @@ export const toWholeRoom = (room: RoomEntity, rosterSize: number): RpcOutput<typ
   roomDescription: room.description,
   metadata: room.metadata,
   customization: toShownCustomization(room),
-  settings: {
-    maxParticipants: room.maxParticipants,
-    emptyTimeout: room.emptyTimeout,
-    autoRecord: room.autoRecord,
-    chat: { mode: room.chatMode, slowModeSeconds: room.slowModeSeconds },
-    permissions: room.rolePermissions ?? {},
-    consent: { recording: room.recordingConsent, ai: room.mayUseAi },
-    waitingRoom: room.waitingRoom,
-    duplicateJoin: room.duplicateJoin,
-    budget: room.budget,
-    attendance: room.attendance,
-    ...toShownSchedule(room),
-  },
+  settings: toShownSettings(room),
   rosterSize,
   status: stateOf(room),
   participantCount: room.participantCount,

@@ -45,7 +45,11 @@ export function addApiKeys(program: Command, session: Session): void {
     ]),
   )
     .requiredOption('--name <name>', 'name of the key')
-    .requiredOption('--scopes <scopes>', 'what the key may do, separated by commas', parseList)
+    .requiredOption(
+      '--scopes <scopes>',
+      'what the key may do, separated by commas: the page of an operation in the reference names its scope',
+      parseList,
+    )
     .option('--expires-in <duration>', 'how long it is valid: 12h, 30d; without it, until it is revoked', parseDuration)
     .action(async ({ name, scopes, expiresIn, save }: NewKey) => {
       const expiresAt = expiresIn === undefined ? undefined : new Date(Date.now() + expiresIn).toISOString();

@@ -22,6 +22,9 @@ export function addLogin(program: Command, session: Session): void {
       await check(session, profile);
       session.store(name, profile);
       session.print.record({ profile: name, url, file: session.configPath }, { Profile: name, Address: url, File: session.configPath });
+      const { current } = session.readConfig();
+      if (current !== name)
+        session.print.note(`The current profile is ${current}. Use this one with: vc config use ${name}, or --profile ${name}`);
     });
 
   declare(program, 'logout', 'delete a profile with its credentials from this machine', ['logout', 'logout --profile production']).action(
@@ -47,27 +50,27 @@ async function urlOf({ flags, io }: Session): Promise<string> {
 }
 
 async function credentialOf({ flags, io }: Session, isOperator: boolean): Promise<Omit<Profile, 'url'>> {
-  const { orgId: organizationId, apiKey, dispatchSecret } = flags;
-  if (organizationId && apiKey) throw new CommandError('--org-id and --api-key are both given', 'Give one of them.');
-  if (dispatchSecret || organizationId || apiKey)
-    return { ...(dispatchSecret ? { dispatchSecret } : {}), ...(organizationId ? { organizationId } : {}), ...(apiKey ? { apiKey } : {}) };
+  const { credential, apiKey, dispatchSecret } = flags;
+  if (credential && apiKey) throw new CommandError('--credential and --api-key are both given', 'Give one of them.');
+  if (dispatchSecret || credential || apiKey)
+    return { ...(dispatchSecret ? { dispatchSecret } : {}), ...(credential ? { credential } : {}), ...(apiKey ? { apiKey } : {}) };
   const question = isOperator ? 'Operators’ secret: ' : 'Credential (vfo_…) or API key (vc_live_…): ';
   const value = (io.isInteractive ? await io.ask(question, true) : await io.readAll()).trim();
   if (value === '') throw new CommandError('No credential was given', 'Type it, or pass it on standard input: vc login < credential.txt');
   if (isOperator) return { dispatchSecret: value };
-  return API_KEY.test(value) ? { apiKey: value } : { organizationId: value };
+  return API_KEY.test(value) ? { apiKey: value } : { credential: value };
 }
 
 /** @throws the service's error if it does not know a credential. An API key may have other scopes than the call. */
-async function check(session: Session, { url: baseUrl, dispatchSecret, organizationId, apiKey }: Profile): Promise<void> {
+async function check(session: Session, { url: baseUrl, dispatchSecret, credential, apiKey }: Profile): Promise<void> {
   if (dispatchSecret) {
     session.used = { url: baseUrl, credential: 'operators’ secret', secrets: [dispatchSecret] };
     await new AdminClient({ baseUrl, dispatchSecret }).organizations.list({ limit: '1' }).page();
   }
-  const value = organizationId ?? apiKey;
+  const value = credential ?? apiKey;
   if (value === undefined) return;
   session.used = { url: baseUrl, credential: apiKey ? 'API key' : 'credential', secrets: [value] };
-  const client = new VirtualClassroom(apiKey === undefined ? { baseUrl, organizationId: value } : { baseUrl, apiKey });
+  const client = new VirtualClassroom(apiKey === undefined ? { baseUrl, credential: value } : { baseUrl, apiKey });
   await client.rooms
     .list({ limit: 1 })
     .page()
@@ -85,12 +88,12 @@ export function addConfig(program: Command, session: Session): void {
 
   declare(config, 'list', 'list the profiles', ['config list']).action(() => {
     const { current, profiles } = session.readConfig();
-    const rows = Object.entries(profiles).map(([name, { url, organizationId, apiKey, dispatchSecret }]) => ({
+    const rows = Object.entries(profiles).map(([name, { url, credential, apiKey, dispatchSecret }]) => ({
       profile: name,
       isCurrent: name === current,
       url,
       credentials: [
-        ...(organizationId ? ['credential'] : []),
+        ...(credential ? ['credential'] : []),
         ...(apiKey ? ['API key'] : []),
         ...(dispatchSecret ? ['operators’ secret'] : []),
       ],

@@ -58,7 +58,7 @@ export function addOrganizations(program: Command, session: Session): void {
         session.print.record(created, { ...shown, Credential: organizationId });
         return session.print.note('The credential is a secret and is shown only here.');
       }
-      session.store(save, { url: session.used.url ?? '', organizationId });
+      session.store(save, { url: session.used.url ?? '', credential: organizationId });
       session.print.record({ ...rest, profile: save }, { ...shown, Profile: save });
     });
 

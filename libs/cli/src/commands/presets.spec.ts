@@ -15,7 +15,7 @@ it.each([
     const file = join(folder, 'preset.json');
     writeFileSync(file, text);
     // No service listens there: a call would be another error.
-    const io = new MemoryIo({ XDG_CONFIG_HOME: folder, VC_URL: 'http://127.0.0.1:1', VC_ORG_ID: 'vfo_1' });
+    const io = new MemoryIo({ XDG_CONFIG_HOME: folder, VC_URL: 'http://127.0.0.1:1', VC_CREDENTIAL: 'vfo_1' });
     expect(await run(['presets', 'save', 'seminar', '--file', file], io)).toBe(1);
     expect(io.remarks).toMatch(/^Error: \S+ (cannot be read|has neither customization nor settings).*\nIt has the form /);
   } finally {

@@ -54,7 +54,7 @@ describe('personal data', () => {
   afterEach(() => rmSync(out, { recursive: true }));
 
   async function vc(args: string[], answer?: string) {
-    const io = new MemoryIo({ XDG_CONFIG_HOME: out, VC_URL: url, VC_ORG_ID: 'vfo_1' });
+    const io = new MemoryIo({ XDG_CONFIG_HOME: out, VC_URL: url, VC_CREDENTIAL: 'vfo_1' });
     io.isInteractive = answer !== undefined;
     io.input = answer ?? '';
     return { code: await run(['privacy', ...args], io), out: io.written, err: io.remarks };

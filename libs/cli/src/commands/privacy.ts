@@ -1,4 +1,4 @@
-import type { DataExport, Erasure } from '@virtual-classroom/sdk';
+import type { Body, DataExport, Erasure } from '@virtual-classroom/sdk';
 import type { Command } from 'commander';
 import { CommandError } from '../io.js';
 import { type Destination, openUrl, saveFile, saving } from '../output/save-file.js';
@@ -83,13 +83,12 @@ export function addPrivacy(program: Command, session: Session): void {
 }
 
 /** @throws CommandError unless exactly one is given */
-function subjectOf({ uid, room, organization }: Subject) {
+function subjectOf({ uid, room, organization }: Subject): { body: Body<'createErasure'>; name: string } {
   const given = [uid, room, organization].filter((it) => it !== undefined);
   if (given.length !== 1) throw new CommandError('Whose data is not clear', 'Give one of --uid, --room and --organization.');
-  return {
-    body: { uid, roomId: room, organization: organization ? (true as const) : undefined },
-    name: uid ?? room ?? 'the organization',
-  };
+  if (uid !== undefined) return { body: { uid }, name: uid };
+  if (room !== undefined) return { body: { roomId: room }, name: room };
+  return { body: { organization: true }, name: 'the organization' };
 }
 
 /** @throws CommandError unless the user types the name */

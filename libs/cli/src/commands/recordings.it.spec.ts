@@ -36,7 +36,7 @@ describe('the download of recordings', () => {
   afterEach(() => rmSync(out, { recursive: true }));
 
   async function download(...more: string[]) {
-    const io = new MemoryIo({ XDG_CONFIG_HOME: out, VC_URL: url, VC_ORG_ID: 'vfo_1' });
+    const io = new MemoryIo({ XDG_CONFIG_HOME: out, VC_URL: url, VC_CREDENTIAL: 'vfo_1' });
     const code = await run(['recordings', 'download', 'algebra-1', '--out', out, ...more], io);
     return { code, out: io.written, err: io.remarks };
   }

@@ -97,8 +97,12 @@ function addRobots(sandbox: Command, session: Session, clientOf: ClientOf): void
       if (speak) await clock.speak(robots.map(({ connection }) => connection));
       if (raiseHands) for (const { token } of robots) await page.raiseHand((await page.session(token)).classroomToken);
       const end = await clock.advance(new Date(begin.getTime() + minutes * MINUTE_MS), reporter(session));
-      await people.leave(robots);
-      const result = { roomId, robots: count, joinedAt: begin.toISOString(), leftAt: end.toISOString(), credits: count * minutes };
+      // A schedule or a budget may have ended the class before.
+      const { endedAt } = await client.rooms.get(roomId);
+      if (endedAt === null) await people.leave(robots);
+      const left = endedAt === null ? end : new Date(endedAt);
+      const credits = Math.ceil((count * (left.getTime() - begin.getTime())) / MINUTE_MS);
+      const result = { roomId, robots: count, joinedAt: begin.toISOString(), leftAt: left.toISOString(), credits };
       session.print.record(result, {
         Room: roomId,
         Robots: count,
@@ -160,6 +164,7 @@ function addSchool(sandbox: Command, session: Session, clientOf: ClientOf): void
       'sandbox school --days 30',
       'sandbox school --days 5 --classes 2 --students 10 --minutes 30',
       'sandbox school --days 3 --mine',
+      'sandbox school --days 30 --save lakeside',
     ]),
   )
     .option('--days <days>', 'days of school', within(1, 365), 5)
@@ -167,11 +172,13 @@ function addSchool(sandbox: Command, session: Session, clientOf: ClientOf): void
     .option('--students <students>', 'students of a class; every third leaves 10 minutes early', within(0, 1000), 30)
     .option('--minutes <minutes>', 'length of a class', within(11, 59), 45)
     .option('--mine', 'in the organization of your credential, instead of a new one with a monthly statement')
-    .action(async ({ mine, ...options }: Timetable & { mine?: boolean; sandboxUrl?: string }) => {
+    .option('--save <profile>', 'store the credential of the new organization in this profile, to look at what was played')
+    .action(async ({ mine, save, ...options }: Timetable & { mine?: boolean; save?: string; sandboxUrl?: string }) => {
+      if (mine && save !== undefined) throw new CommandError('--mine and --save are both given', 'Give one of them.');
       const clock = clientOf(options);
       const firstDay = midnightFrom(await clock.now());
       await clock.advance(firstDay, reporter(session));
-      const client = mine ? session.client() : await newClient(clock, firstDay);
+      const client = mine ? session.client() : await newClient(session, clock, firstDay, save);
       const school = new School(client, clock, options);
       await school.play(firstDay, (day, classes) => session.print.note(`Day ${day} of ${options.days}: ${classes} classes so far`));
       // No month is longer: the last statement is closed.
@@ -180,9 +187,13 @@ function addSchool(sandbox: Command, session: Session, clientOf: ClientOf): void
     });
 }
 
-async function newClient(clock: SandboxClient, firstDay: Date): Promise<VirtualClassroom> {
-  const { url, organizationId } = await clock.newOrganization('Sandbox school', firstDay);
-  return new VirtualClassroom({ baseUrl: url, organizationId });
+async function newClient(session: Session, clock: SandboxClient, firstDay: Date, save?: string): Promise<VirtualClassroom> {
+  const { url, credential } = await clock.newOrganization('Sandbox school', firstDay);
+  if (save !== undefined) {
+    session.store(save, { url, credential });
+    session.print.note(`The organization's credential is in profile ${save}: vc --profile ${save} statements list`);
+  }
+  return new VirtualClassroom({ baseUrl: url, credential });
 }
 
 function printBill(session: Session, bill: Bill, isMine: boolean): void {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
-import type { VideoStatus } from '@virtual-classroom/sdk';
+import type { VideoProgress } from '@virtual-classroom/sdk';
 import type { Command } from 'commander';
 import { CommandError } from '../io.js';
 import { time } from '../output/text.js';
@@ -110,8 +110,8 @@ async function show(session: Session, videoId: string): Promise<void> {
 /** @throws CommandError if the video cannot be transcoded */
 async function transcoded(session: Session, videoId: string): Promise<void> {
   const { videos } = session.client();
-  const isDone = ({ status }: VideoStatus) => status === 'completed' || status === 'failed';
-  const describe = ({ status, progress }: VideoStatus) =>
+  const isDone = ({ status }: VideoProgress) => status === 'completed' || status === 'failed';
+  const describe = ({ status, progress }: VideoProgress) =>
     status === 'processing' ? `Transcoded ${progress} %` : 'Waiting for the transcoding …';
   const { status, message } = await waitFor({ ask: () => videos.get(videoId), isDone, describe }, session.print);
   if (status === 'failed')

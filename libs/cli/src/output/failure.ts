@@ -42,7 +42,8 @@ function failureOf(error: unknown, attempted: Attempted): Failure {
       code,
       status,
       ...(requestId ? { requestId } : {}),
-      ...(details.length > 0 ? { details } : {}),
+      // Those of a 401 name headers, which the command sends by itself.
+      ...(details.length > 0 && status !== 401 ? { details } : {}),
     };
   }
   if (error instanceof ConnectionError || (error instanceof TypeError && error.message === 'fetch failed')) {
@@ -58,7 +59,7 @@ function failureOf(error: unknown, attempted: Attempted): Failure {
 function nextAfter({ code, status, requestId, retryAfterMs }: VirtualClassroomError, { command, url, credential }: Attempted): string {
   if (status === 401) return `Check that it is for ${url} and neither expired nor revoked, or store another one with: vc login`;
   if (status === 403)
-    return `Use a credential that may do this instead of the ${credential ?? 'present one'}: --api-key, --org-id or --profile.`;
+    return `Use a credential that may do this instead of the ${credential ?? 'present one'}: --api-key, --credential or --profile.`;
   if (code === 'VALIDATION_FAILED') return `Correct what is named, see: vc ${command} --help`;
   if (code === 'ROOM_ENDED') return 'Create another room with: vc rooms create. The id of a class that has ended cannot be used again.';
   if (status === 404) return 'Check the id and the profile: another organization’s objects are not found either.';
@@ -81,8 +82,10 @@ export function textOf({ message, next, code, status, requestId, details = [] }:
   const origin = [code, status && `HTTP ${status}`, requestId && `request ${requestId}`].filter(Boolean).join(', ');
   const lines = [
     `Error: ${plain(message)}${origin ? ` (${origin})` : ''}`,
-    // The message names a single one already.
-    ...(details.length > 1 ? details : []).map((detail) => `  ${plain(detail.path)}: ${plain(detail.message)}`),
+    // The message may say the only one already.
+    ...(details.length === 1 ? details.filter((detail) => !message.includes(detail.message)) : details).map(
+      (detail) => `  ${plain(detail.path)}: ${plain(detail.message)}`,
+    ),
     plain(next),
   ];
   return `${lines.join('\n')}\n`;

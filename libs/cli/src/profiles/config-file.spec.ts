@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { CommandError } from '../io.js';
 import { configPath, readConfig, writeConfig } from './config-file.js';
 
-const CONFIG = { current: 'default', profiles: { default: { url: 'https://classroom.example', organizationId: 'vfo_1' } } };
+const CONFIG = { current: 'default', profiles: { default: { url: 'https://classroom.example', credential: 'vfo_1' } } };
 
 describe('the configuration file', () => {
   let home: string;

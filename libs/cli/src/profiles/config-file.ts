@@ -6,7 +6,7 @@ import { CommandError } from '../io.js';
 /** One installation, and the credentials for it. An organization has a credential or an API key. */
 export interface Profile {
   url: string;
-  organizationId?: string;
+  credential?: string;
   apiKey?: string;
   /** The operators' secret. */
   dispatchSecret?: string;

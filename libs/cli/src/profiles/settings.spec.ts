@@ -3,7 +3,7 @@ import { resolveSettings, urlFor } from './settings.js';
 const CONFIG = {
   current: 'school',
   profiles: {
-    school: { url: 'https://classroom.example', organizationId: 'vfo_stored', dispatchSecret: 'stored' },
+    school: { url: 'https://classroom.example', credential: 'vfo_stored', dispatchSecret: 'stored' },
     other: { url: 'https://other.example', apiKey: 'vc_live_stored' },
   },
 };
@@ -12,20 +12,20 @@ describe('the credential of the organization', () => {
   const organization = (options: object, env: Record<string, string> = {}) => resolveSettings(options, env, CONFIG).organization;
 
   it.each([
-    ['a flag', { orgId: 'vfo_flag' }, { VC_API_KEY: 'vc_live_env' }, { organizationId: 'vfo_flag' }, 'credential of --org-id'],
+    ['a flag', { credential: 'vfo_flag' }, { VC_API_KEY: 'vc_live_env' }, { credential: 'vfo_flag' }, 'credential of --credential'],
     ['the environment', {}, { VC_API_KEY: 'vc_live_env' }, { apiKey: 'vc_live_env' }, 'API key of VC_API_KEY'],
-    ['the current profile', {}, {}, { organizationId: 'vfo_stored' }, 'credential of profile school'],
+    ['the current profile', {}, {}, { credential: 'vfo_stored' }, 'credential of profile school'],
     ['the profile of a flag', { profile: 'other' }, { VC_PROFILE: 'school' }, { apiKey: 'vc_live_stored' }, 'API key of profile other'],
     ['the profile of the environment', {}, { VC_PROFILE: 'other' }, { apiKey: 'vc_live_stored' }, 'API key of profile other'],
-    ['a profile if a variable is empty', {}, { VC_ORG_ID: ' ' }, { organizationId: 'vfo_stored' }, 'credential of profile school'],
-    ['a variable without its line end', {}, { VC_ORG_ID: 'vfo_env\n' }, { organizationId: 'vfo_env' }, 'credential of VC_ORG_ID'],
+    ['a profile if a variable is empty', {}, { VC_CREDENTIAL: ' ' }, { credential: 'vfo_stored' }, 'credential of profile school'],
+    ['a variable without its line end', {}, { VC_CREDENTIAL: 'vfo_env\n' }, { credential: 'vfo_env' }, 'credential of VC_CREDENTIAL'],
   ])('is that of %s', (_, options, env, value, source) => {
     expect(organization(options, env as unknown as Record<string, string>)).toMatchObject({ value, source });
   });
 
   it('is refused if one source has two', () => {
-    expect(() => organization({ orgId: 'a', apiKey: 'b' })).toThrow('--org-id and --api-key both give a credential');
-    expect(() => organization({}, { VC_ORG_ID: 'a', VC_API_KEY: 'b' })).toThrow('VC_ORG_ID and VC_API_KEY');
+    expect(() => organization({ credential: 'a', apiKey: 'b' })).toThrow('--credential and --api-key both give a credential');
+    expect(() => organization({}, { VC_CREDENTIAL: 'a', VC_API_KEY: 'b' })).toThrow('VC_CREDENTIAL and VC_API_KEY');
   });
 
   it.each(['nobodys', 'constructor'])('is not looked for in the unknown profile %s', (profile) => {

@@ -7,7 +7,7 @@ export interface GlobalOptions {
   json?: boolean;
   profile?: string;
   url?: string;
-  orgId?: string;
+  credential?: string;
   apiKey?: string;
   dispatchSecret?: string;
 }
@@ -44,9 +44,9 @@ export function resolveSettings(options: GlobalOptions, env: Record<string, stri
     profile: name,
     url: flag(options.url, '--url') ?? variable('VC_URL') ?? stored(profile?.url),
     organization:
-      either(flag(options.orgId, '--org-id'), flag(options.apiKey, '--api-key')) ??
-      either(variable('VC_ORG_ID'), variable('VC_API_KEY')) ??
-      either(stored(profile?.organizationId), stored(profile?.apiKey)),
+      either(flag(options.credential, '--credential'), flag(options.apiKey, '--api-key')) ??
+      either(variable('VC_CREDENTIAL'), variable('VC_API_KEY')) ??
+      either(stored(profile?.credential), stored(profile?.apiKey)),
     operator: flag(options.dispatchSecret, '--dispatch-secret') ?? variable('VC_DISPATCH_SECRET') ?? stored(profile?.dispatchSecret),
   };
 }
@@ -56,14 +56,13 @@ function found(value: string | undefined, source: string, origin: Found<string>[
   return trimmed ? { value: trimmed, source, origin } : undefined;
 }
 
-function either(organizationId: Found<string> | undefined, apiKey: Found<string> | undefined): Found<Credentials> | undefined {
-  if (organizationId && apiKey)
+function either(credential: Found<string> | undefined, apiKey: Found<string> | undefined): Found<Credentials> | undefined {
+  if (credential && apiKey)
     throw new CommandError(
-      `${organizationId.source} and ${apiKey.source} both give a credential`,
+      `${credential.source} and ${apiKey.source} both give a credential`,
       'Give the organization’s credential or an API key, not both.',
     );
-  if (organizationId)
-    return { ...organizationId, value: { organizationId: organizationId.value }, source: `credential of ${organizationId.source}` };
+  if (credential) return { ...credential, value: { credential: credential.value }, source: `credential of ${credential.source}` };
   return apiKey && { ...apiKey, value: { apiKey: apiKey.value }, source: `API key of ${apiKey.source}` };
 }
 

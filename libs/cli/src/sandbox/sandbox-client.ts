@@ -67,7 +67,7 @@ export class SandboxClient {
   }
 
   /** A postpaid organization with a monthly bill. @returns its credential */
-  async newOrganization(name: string, cycleStartDate: Date): Promise<{ url: string; organizationId: string }> {
+  async newOrganization(name: string, cycleStartDate: Date): Promise<{ url: string; credential: string }> {
     return this.call('POST', '/organizations', { name, cycleStartDate: cycleStartDate.toISOString() });
   }
 

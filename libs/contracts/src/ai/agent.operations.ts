@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.js';
-import { defineEndpoint, KIB } from '../kernel/http.js';
+import { defineEndpoint, KIB, successful } from '../kernel/http.js';
 import { instant, organizationId, roomId, text, uid } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
 import { mediaType } from '../kernel/media-type.js';
@@ -49,7 +49,11 @@ export const agentChatBody = z
     voiceName: text(64)
       .optional()
       .describe('Voice of a spoken answer, one of `GET /v1/ai-agent/voices`. Default: the voice with `isDefault`.'),
-    responseType: modality.optional().describe('Form of the answer. Default: `both`.'),
+    responseType: modality
+      .optional()
+      .describe(
+        'Form of the answer. Default: `both`, which has the speech of the whole answer in base64: ask for `text` if you do not play it. The SDKs ask for `text`.',
+      ),
     responseModality: modality.optional().describe('The same as `responseType`, which wins if both are given.'),
   })
   .refine(({ image, imageMimeType: type }) => image === undefined || type !== undefined, {
@@ -70,7 +74,7 @@ export const agentChat = defineEndpoint({
   bodyLimit: AI_BODY_LIMIT,
   body: agentChatBody,
   response: z.object({
-    success: z.literal(true).describe('Always `true`.'),
+    ...successful,
     message: answerMessage,
     text: z.string().describe('The answer.'),
     audio: z.string().optional().describe('The spoken answer: WAV in base64. Present if audio was requested and could be made.'),
@@ -80,7 +84,9 @@ export const agentChat = defineEndpoint({
       .describe('What the answer used.'),
   }),
   errors: ['INSUFFICIENT_CREDITS', 'AI_DISABLED', 'CHAT_BUSY', 'AI_UNAVAILABLE'],
-  example: { body: { chatId: 'student-731-help', participantUid: 'student-731', message: 'When does the next class begin?' } },
+  example: {
+    body: { chatId: 'student-731-help', participantUid: 'student-731', message: 'When does the next class begin?', responseType: 'text' },
+  },
 });
 
 export const agentChatStream = defineEndpoint({
@@ -98,11 +104,11 @@ export const agentChatStream = defineEndpoint({
   response: z
     .string()
     .describe(
-      'Lines of type `text`, `audio`, `usage`, `done` or `error`. Where the answer is less than was asked for, an empty first `text` line or the `usage` line has a `message` that says why.',
+      'Lines of type `text`, `audio`, `usage`, `done` or `error`. Before audio, the first line is an empty `text` with `responseModality`, `audio` or `both`. Where the answer is less than was asked for, an empty first `text` line or the `usage` line has a `message` that says why.',
     ),
   produces: ['application/x-ndjson'],
   errors: ['INSUFFICIENT_CREDITS', 'AI_DISABLED', 'CHAT_BUSY', 'AI_UNAVAILABLE'],
-  example: { body: { chatId: 'parent-88', message: 'And who teaches it?' } },
+  example: { body: { chatId: 'parent-88', message: 'And who teaches it?', responseType: 'text' } },
 });
 
 export const voice = z

@@ -3,6 +3,7 @@ import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { ORGANIZATION } from '../kernel/samples.js';
 import { organizationId, text, timestamp } from '../kernel/ids.js';
+import { givesSome } from '../kernel/schema-hints.js';
 import { NAMES } from '../kernel/names.js';
 import { aiProvider } from './ai-event.js';
 
@@ -83,7 +84,7 @@ export const aiSettingsBody = z
       .describe('Prices of the organization’s own models, at most 100. Null: the installation’s prices.'),
     credits: creditPrice.nullish().describe('What AI costs the organization in credits. Null: nothing.'),
   })
-  .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given');
+  .refine(...givesSome(...choices, 'prices', 'credits'));
 
 const shownChoice = z
   .object({

@@ -3,7 +3,7 @@ import { pagination, shown } from '../kernel/fields.js';
 import { classroomCaller } from '../kernel/caller.js';
 import { defineOperation } from '../kernel/operation.js';
 import { GENERATED_ID, QUESTION, ROOM } from '../kernel/samples.js';
-import { defineEndpoint } from '../kernel/http.js';
+import { defineEndpoint, successful } from '../kernel/http.js';
 import { organizationId, roomId, text, timestamp, uid } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
 import { atLeastOneOf, schemaHints } from '../kernel/schema-hints.js';
@@ -35,7 +35,7 @@ export const tutorChatBody = z
 const eventStream = z
   .string()
   .describe(
-    'Events with `text`, `audio`, `usage` or `error`, then `[DONE]`. Where the answer is less than was asked for, an empty first `text` event or the `usage` event has a `message` that says why.',
+    'Events with `text`, `audio`, `usage` or `error`, then `[DONE]`. Before audio, the first event is an empty `text` with `responseModality`, `audio` or `both`. Where the answer is less than was asked for, an empty first `text` event or the `usage` event has a `message` that says why.',
   );
 
 export const tutorChat = defineEndpoint({
@@ -50,7 +50,7 @@ export const tutorChat = defineEndpoint({
   bodyLimit: AI_BODY_LIMIT,
   body: tutorChatBody,
   response: z.object({
-    success: z.literal(true).describe('Always `true`.'),
+    ...successful,
     message: answerMessage,
     text: z.string().describe('The answer.'),
     audio: z.string().optional().describe('The spoken answer: WAV in base64. Present if audio was requested and could be made.'),

@@ -15,6 +15,9 @@ const pageRequest = { isPaged: z.boolean().optional(), cursor: z.string().option
 /** Null on the last page; missing if the answer is not paged. */
 const pageReply = { nextCursor: z.string().nullable().optional() };
 
+/** Whether a CSV file has the names of its columns in its first line. Absent from a gateway of the last release. */
+const isTable = z.boolean().optional();
+
 /** As the gateway parsed the query: days, not timestamps. */
 export const sessionsQuery = ofOrganization.extend({
   uid: z.string(),
@@ -70,13 +73,13 @@ export const billingRpc = {
   exportSessions: defineRpc({
     service,
     rpc: 'report.export-sessions',
-    input: sessionsQuery.extend(streamOpening.shape),
+    input: sessionsQuery.extend({ ...streamOpening.shape, isTable }),
     output: streamStarted,
   }),
   exportAttendance: defineRpc({
     service,
     rpc: 'report.export-attendance',
-    input: ofOrganization.extend({ roomId }).extend(streamOpening.shape),
+    input: ofOrganization.extend({ roomId, ...streamOpening.shape, isTable }),
     output: streamStarted,
     errors: ['ROOM_NOT_FOUND'],
   }),

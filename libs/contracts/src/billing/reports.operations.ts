@@ -4,7 +4,7 @@ import { ROOM, TEACHER } from '../kernel/samples.js';
 import { instant, roomId, timestamp, uid } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { NAMES } from '../kernel/names.js';
-import { csvMark, csvMarkQuery, isCsv } from '../kernel/query.js';
+import { csvFormat, csvMark, csvMarkQuery, isCsv } from '../kernel/query.js';
 import { attendanceEvaluation, evaluatedLesson } from '../room/attendance-status.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { roomState } from '../room/rooms.operations.js';
@@ -32,6 +32,7 @@ export const participantSessionsBody = z
       .enum(['csv', 'json'])
       .default('json')
       .describe('`csv` returns all sessions as a file and ignores `page` and `limit`. Default: `json`.'),
+    format: csvFormat,
     bom: csvMark,
   })
   .superRefine((body, context) => {
@@ -207,6 +208,7 @@ export const getAttendance = defineEndpoint({
   params: roomIdParams,
   query: z.object({
     export: z.enum(['csv', 'json']).default('json').describe('`csv` returns a file. Default: `json`.'),
+    format: csvFormat,
     bom: csvMarkQuery,
   }),
   response: envelope(attendance),

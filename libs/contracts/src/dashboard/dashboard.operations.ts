@@ -5,7 +5,7 @@ import { balance, ledgerQuery, listLedger, statement } from '../billing/balance.
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { organizationId, text, timestamp } from '../kernel/ids.js';
 import { csvMarkQuery, isCsv } from '../kernel/query.js';
-import { atLeastOneOf, schemaHints } from '../kernel/schema-hints.js';
+import { atLeastOneOf, givesSome, schemaHints } from '../kernel/schema-hints.js';
 import { listVideos } from '../media/video.operations.js';
 import { retention, retentionChanges } from '../privacy/data-classes.js';
 import { listRecordings } from '../recording/recording.operations.js';
@@ -164,9 +164,7 @@ export const updateDashboardBranding = defineEndpoint({
   route: 'PATCH /v1/dashboard/branding',
   auth: 'dashboard',
   isForOwners: true,
-  body: branding
-    .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given')
-    .register(schemaHints, atLeastOneOf(...Object.keys(branding.shape))),
+  body: branding.refine(...givesSome(...Object.keys(branding.shape))).register(schemaHints, atLeastOneOf(...Object.keys(branding.shape))),
   response: envelope(shownBranding),
   example: { body: { accentColor: '#f9a825' } },
 });
@@ -192,7 +190,7 @@ export const updateDashboardRetention = defineEndpoint({
   auth: 'dashboard',
   isForOwners: true,
   body: retentionChanges
-    .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given')
+    .refine(...givesSome(...Object.keys(retentionChanges.shape)))
     .register(schemaHints, atLeastOneOf(...Object.keys(retentionChanges.shape))),
   response: envelope(retention),
   example: { body: { chat: 90 } },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoint } from '../kernel/http.js';
+import { defineEndpoint, successful } from '../kernel/http.js';
 import { NAMES } from '../kernel/names.js';
 import { defineRpc, type ServiceName } from '../kernel/rpc.js';
 
@@ -24,6 +24,7 @@ export type HealthStatus = z.infer<typeof healthStatus>;
 export const health = z
   .object({
     success: z.literal(true).describe('Always `true`, also for `unhealthy`.'),
+    warnings: successful.warnings,
     message: z.string().describe('The status in a sentence.'),
     data: z
       .object({

@@ -13,6 +13,20 @@ export const errorReply = z.object({
 });
 export type ErrorReply = z.infer<typeof errorReply>;
 
+/** Begins a message that says what is wrong with a field, without its name. */
+const PREDICATE = /^(must|is|has|was|does|decoding)\b/;
+
+/** A message that names the field itself ("Missing roomId") is used alone. */
+function sentence({ path, message }: ErrorDetail): string {
+  const field = path.split('.').at(-1) ?? '';
+  if (path === '' || (!PREDICATE.test(message) && message.includes(field))) return message;
+  return `${path} ${message}`;
+}
+
+/** The message of the code, unless the first of the invalid fields says more. */
+const messageFor = (code: ErrorCode, [first]: readonly ErrorDetail[] = []): string =>
+  code === 'VALIDATION_FAILED' && first ? sentence(first) : ERRORS[code].message;
+
 /**
  * Every failure that a caller can cause or has to know about. Any other thrown error is unknown: it is logged once and answered
  * as INTERNAL_ERROR.
@@ -25,7 +39,7 @@ export class AppError extends Error {
     readonly code: ErrorCode,
     options: { message?: string; details?: ErrorDetail[]; cause?: unknown } = {},
   ) {
-    super(options.message ?? ERRORS[code].message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(options.message ?? messageFor(code, options.details), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.kind = ERRORS[code].kind;
     this.details = options.details;

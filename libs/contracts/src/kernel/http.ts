@@ -86,8 +86,18 @@ export type EndpointInput<E extends EndpointContract> = {
   body: z.infer<E['body']>;
 };
 
-/** The mark of a successful answer. */
-export const success = z.literal(true).describe('Always `true`.');
+const problem = z
+  .object({
+    path: z.string().describe('Path of the field, with dots: `participant.uid`.'),
+    message: z.string().describe('What is wrong with the field.'),
+  })
+  .register(NAMES, { id: 'Problem', description: 'A field of a request, and what is wrong with it.' });
+
+/** What every successful answer has: its mark, and what was ignored in the request. */
+export const successful = {
+  success: z.literal(true).describe('Always `true`.'),
+  warnings: z.array(problem).max(40).optional().describe('Fields and query parameters of the request that are unknown and were ignored.'),
+};
 
 /** The result of a call, unless its schema has a description or a name of its own. */
 export const described = <D extends z.ZodType>(data: D): D =>
@@ -95,7 +105,11 @@ export const described = <D extends z.ZodType>(data: D): D =>
 
 /** `{success, message?, data}`: the envelope of nearly every answer. */
 export const envelope = <D extends z.ZodType>(data: D) =>
-  z.object({ success, message: z.string().optional().describe('A short sentence for logs. Do not parse it.'), data: described(data) });
+  z.object({
+    ...successful,
+    message: z.string().optional().describe('A short sentence for logs. Do not parse it.'),
+    data: described(data),
+  });
 
 export const errorBody = z
   .object({
@@ -103,15 +117,7 @@ export const errorBody = z
     message: z.string().describe('What is wrong, for people. The text may change: branch on `error`.'),
     error: z.string().describe('The error code. It does not change.'),
     requestId: z.string().describe('Id of the request, as in the `X-Request-Id` header. State it when you contact support.'),
-    details: z
-      .array(
-        z.object({
-          path: z.string().describe('Path of the field, with dots: `participant.uid`.'),
-          message: z.string().describe('What is wrong with the field.'),
-        }),
-      )
-      .optional()
-      .describe('The invalid fields of a `VALIDATION_FAILED`; other codes may add what they know.'),
+    details: z.array(problem).optional().describe('The invalid fields of a `VALIDATION_FAILED`; other codes may add what they know.'),
   })
   .register(NAMES, { id: 'Error', description: 'Body of every failed call.' });
 

@@ -1,16 +1,15 @@
 import type { z } from 'zod';
 import { AppError, type ErrorDetail } from './app-error.js';
 
-/** Converts a zod error into a 400: every invalid field with its path; the message describes the first one. */
-export function validationError(error: z.ZodError): AppError {
+/** Converts a zod error into a 400: every invalid field with its path; the message describes the first one. @param others further details */
+export function validationError(error: z.ZodError, others: readonly ErrorDetail[] = []): AppError {
   const details = error.issues.map((issue) => ({ path: issue.path.join('.'), message: predicate(issue) }));
-  const first = details[0];
-  return new AppError('VALIDATION_FAILED', { ...(first ? { message: sentence(first) } : {}), details });
+  return new AppError('VALIDATION_FAILED', { details: [...details, ...others] });
 }
 
 /** A 400 of the same shape for one field, when only the code that uses the value can check it. */
 export const invalidField = (path: string, message: string, cause?: unknown) =>
-  new AppError('VALIDATION_FAILED', { message: sentence({ path, message }), details: [{ path, message }], cause });
+  new AppError('VALIDATION_FAILED', { details: [{ path, message }], cause });
 
 /** What is wrong with the field, without its name. Zod's own messages are written for programmers. */
 function predicate(issue: z.core.$ZodIssue): string {
@@ -32,10 +31,3 @@ const unitOf = (origin: string) => (origin === 'string' ? ' characters' : origin
 
 const withArticle = (type: string) =>
   type === 'int' ? 'a whole number' : type === 'record' ? 'an object' : `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
-
-/** A message that already contains the field's name ("Missing roomId") is used alone. */
-function sentence({ path, message }: ErrorDetail): string {
-  const field = path.split('.').at(-1) ?? '';
-  if (path === '') return message;
-  return message.includes(field) ? message : `${path} ${message}`;
-}

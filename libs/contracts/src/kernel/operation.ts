@@ -8,7 +8,7 @@ import {
   envelope,
   errorsOf,
   isEndpoint,
-  success,
+  successful,
   type EndpointContract,
   type EndpointOptions,
 } from './http.js';
@@ -162,7 +162,7 @@ const merged = ({ params, query, body }: OperationRequest) => Object.assign({}, 
 
 function answerOf(data: z.ZodType, field: string | null): z.ZodType {
   if (field === 'data') return envelope(data);
-  return field === null ? (data as z.ZodObject).extend({ success }) : z.object({ success, [field]: described(data) });
+  return field === null ? (data as z.ZodObject).extend(successful) : z.object({ ...successful, [field]: described(data) });
 }
 
 /**

@@ -12,6 +12,12 @@ export const queryInteger = ({ min, max = Number.MAX_SAFE_INTEGER }: Bounds) =>
 /** As `queryInteger`, with a default. */
 export const queryIntegerOr = (fallback: number, bounds: Bounds) => queryInteger(bounds).default(fallback);
 
+/** The first line of a table has the names of its columns, which is what programs that read CSV expect. */
+export const csvFormat = z
+  .enum(['report', 'table'])
+  .default('report')
+  .describe('With `csv`: `report` begins with a title and the totals, `table` with the names of the columns. Default: `report`.');
+
 /** Excel takes a CSV file without the mark for the code page of the system. */
 const MARK = 'with `csv`, the file begins with a byte order mark, by which Excel recognizes UTF-8. Default: `false`.';
 export const csvMark = z.boolean().default(false).describe(`\`true\`: ${MARK}`);

@@ -8,3 +8,10 @@ export const schemaHints = z.registry<Record<string, unknown>>();
 
 /** At least one of these fields is required; other fields do not matter. */
 export const atLeastOneOf = (...names: string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) });
+
+/** For a refinement: a change that changes something. Its message names the fields. */
+export const givesSome = (...names: readonly string[]) =>
+  [
+    (body: object) => Object.values(body).some((value) => value !== undefined),
+    `${names.slice(0, -1).join(', ')} or ${names.at(-1)} must be given`,
+  ] as const;

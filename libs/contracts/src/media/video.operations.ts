@@ -100,7 +100,7 @@ export const videoProgress = z
     createdAt: timestamp.describe('When the video was created.'),
     message: z.string().optional().describe('Why the video failed or waits. Present if there is something to say.'),
   })
-  .register(NAMES, { id: 'VideoStatus', description: 'Status and transcoding progress of a video.' });
+  .register(NAMES, { id: 'VideoProgress', description: 'Status and transcoding progress of a video.' });
 
 export const caption = z
   .object({

@@ -10,7 +10,7 @@ import { consentChanges, consentSettings } from '../room/consent-settings.js';
 import { credentialWithValue } from './credentials.operations.js';
 import { joinHook } from './join-hook.operations.js';
 import { quotaChanges, quotas } from './quotas.js';
-import { schemaHints } from '../kernel/schema-hints.js';
+import { givesSome, schemaHints } from '../kernel/schema-hints.js';
 
 export const domainName = z
   .string()
@@ -105,7 +105,7 @@ export const updateOrganizationBody = z
       .describe('The attendance policy of rooms that are created from now on. Omitted fields stay as they are. Null removes it.'),
     quotas: quotaChanges.optional().describe('What the organization may store and have transcoded. Omitted fields stay as they are.'),
   })
-  .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given');
+  .refine(...givesSome('name', 'billing', 'verifiedDomains', 'branding', 'retention', 'consent', 'attendance', 'quotas'));
 
 export const organization = z
   .object({

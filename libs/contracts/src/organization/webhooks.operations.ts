@@ -5,7 +5,7 @@ import { DELIVERY, ENDPOINT } from '../kernel/samples.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
 import { queryIntegerOr } from '../kernel/query.js';
 import { NAMES } from '../kernel/names.js';
-import { atLeastOneOf, schemaHints } from '../kernel/schema-hints.js';
+import { atLeastOneOf, givesSome, schemaHints } from '../kernel/schema-hints.js';
 import { publicEventType } from './public-events.js';
 
 export const endpointId = z.string().regex(/^we_[A-Za-z0-9]{20}$/, 'must be an endpoint id such as we_…');
@@ -43,7 +43,7 @@ export const updateWebhookEndpointBody = z
         '`false` disables the endpoint. `true` enables it again: waiting deliveries are sent, and events of the time in between can be replayed as `missed`.',
       ),
   })
-  .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given')
+  .refine(...givesSome('url', 'eventTypes', 'description', 'isEnabled'))
   .register(schemaHints, atLeastOneOf('url', 'eventTypes', 'description', 'isEnabled'));
 
 export const webhookEndpoint = z

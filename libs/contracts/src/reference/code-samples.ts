@@ -10,7 +10,7 @@ interface CodeSample {
 
 /** The header of each credential, for a shell with the credential in its environment. */
 const HEADERS: Partial<Record<EndpointAuth, string>> = {
-  organization: 'VF-ORG-ID: $CLASSROOM_ORGANIZATION_ID',
+  organization: 'VF-ORG-ID: $CLASSROOM_CREDENTIAL',
   participant: 'Authorization: Bearer $JOIN_TOKEN',
   classroom: 'Authorization: Bearer $CLASSROOM_TOKEN',
   dashboard: 'Authorization: Bearer $DASHBOARD_TOKEN',

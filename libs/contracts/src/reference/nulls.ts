@@ -40,10 +40,11 @@ function takesNull(schema: JsonSchema): boolean {
   return [schema['type']].flat().includes('null') || (schema['type'] === undefined && !('const' in schema));
 }
 
+/** The default of an object or a list is in its description: generators of clients refuse it next to null. */
 function orNull({ default: fallback, description, ...schema }: JsonSchema): JsonSchema {
   return {
     ...(description === undefined ? {} : { description }),
-    ...(fallback === undefined ? {} : { default: fallback }),
+    ...(fallback === undefined || typeof fallback === 'object' ? {} : { default: fallback }),
     anyOf: [schema, NULL],
   };
 }

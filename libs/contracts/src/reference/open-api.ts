@@ -8,7 +8,6 @@ import { withoutUndefined } from '../kernel/without-undefined.js';
 import { eventPosition } from '../organization/events.operations.js';
 import answers from './answers.json';
 import { codeSamplesOf } from './code-samples.js';
-import { errorTable } from './error-table.js';
 import { INTRODUCTIONS } from './introduction.js';
 import { byLifeCycle } from './order.js';
 import { linksOf } from './links.js';
@@ -17,7 +16,7 @@ import { answerSchema, jsonSchema, propertiesOf, type JsonSchema } from './schem
 import { isInternal, SECURITY_SCHEMES, securityOf } from './security.js';
 import { webhooks } from './webhooks.js';
 
-const REQUEST_ID = 'req_9sKc2vXr7mQ4';
+const REQUEST_ID = '0d6f3c1e-8b7a-4c52-9f10-2e4b6d8a7c31';
 
 export interface ReferenceOptions {
   version: string;
@@ -88,7 +87,7 @@ function operation(endpoint: EndpointContract, shown: readonly EndpointContract[
   return {
     operationId,
     summary,
-    description: `${description}${errorTable(endpoint)}`,
+    description,
     tags: [tag],
     security: securityOf(endpoint),
     parameters: parametersOf(endpoint),
@@ -128,12 +127,32 @@ function parametersOf(endpoint: EndpointContract): unknown[] {
 
 function bodyOf(endpoint: EndpointContract): Record<string, unknown> | undefined {
   if (!takesBody(endpoint)) return undefined;
-  const schema = withNullableFields(jsonSchema(endpoint.body, 'input'));
+  const schema = withAlternatives(withNullableFields(jsonSchema(endpoint.body, 'input')));
   const example = endpoint.example?.body;
   // The body is optional if it has a default or no required field.
   const isRequired =
-    schema['default'] === undefined && (schema['anyOf'] !== undefined || propertiesOf(schema).some((property) => property.isRequired));
+    schema['default'] === undefined &&
+    (schema['anyOf'] !== undefined || schema['oneOf'] !== undefined || propertiesOf(schema).some((property) => property.isRequired));
   return { required: isRequired, content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
+}
+
+/** A body that has exactly one of its fields, as one object for each: a list of required fields alone is no type for generators of clients. */
+function withAlternatives(schema: JsonSchema): JsonSchema {
+  const { oneOf, properties } = schema as { oneOf?: { required?: string[] }[]; properties?: Record<string, JsonSchema> };
+  if (!oneOf || !properties) return schema;
+  return {
+    oneOf: oneOf.map(({ required = [] }) => ({
+      type: 'object',
+      properties: Object.fromEntries(required.map((name) => [name, withoutNull(properties[name] ?? {})])),
+      required,
+    })),
+  };
+}
+
+/** What `withNullableFields` has made of a field that an alternative requires. */
+function withoutNull({ anyOf, ...schema }: JsonSchema): JsonSchema {
+  const [first, second] = (anyOf ?? []) as JsonSchema[];
+  return first && second?.['type'] === 'null' ? { ...schema, ...first } : { ...schema, ...(anyOf === undefined ? {} : { anyOf }) };
 }
 
 function success(endpoint: EndpointContract, { schemas }: Shared, description: string, example?: unknown): Record<string, unknown> {

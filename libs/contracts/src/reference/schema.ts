@@ -59,9 +59,10 @@ function tidy({ zodSchema, jsonSchema: schema }: { zodSchema: z.core.$ZodTypes; 
 
 type Override = Parameters<typeof tidy>[0];
 
-/** The limits of any whole number say nothing in an answer. */
+/** The limits of any whole number say nothing in an answer, nor does what an older service leaves out. */
 function tidyAnswer(of: Override): void {
   tidy(of);
+  delete of.jsonSchema['default'];
   if (of.jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete of.jsonSchema['minimum'];
   if (of.jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete of.jsonSchema['maximum'];
 }

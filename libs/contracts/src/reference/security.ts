@@ -3,11 +3,11 @@ import type { EndpointContract } from '../kernel/http.js';
 
 /** Every kind of credential, by its name in the API reference. */
 export const SECURITY_SCHEMES = {
-  organizationId: {
+  credential: {
     type: 'apiKey',
     in: 'header',
     name: 'VF-ORG-ID',
-    description: 'The organization’s id. A secret: for your backend alone.',
+    description: 'The organization’s credential, `vfo_…`. A secret: for your backend alone.',
   },
   apiKey: {
     type: 'http',
@@ -36,7 +36,7 @@ type Scheme = keyof typeof SECURITY_SCHEMES;
 /** One of the listed schemes is enough. */
 const SCHEMES: Record<EndpointAuth, readonly Scheme[]> = {
   none: [],
-  organization: ['organizationId', 'apiKey'],
+  organization: ['credential', 'apiKey'],
   participant: ['joinToken', 'classroomToken'],
   classroom: ['classroomToken'],
   dashboard: ['dashboardToken'],

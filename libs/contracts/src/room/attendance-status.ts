@@ -33,7 +33,7 @@ export const attendanceEvaluation = z
     percentOfLesson: z.number().describe('Share of the lesson in percent, one decimal, with the gaps that count as presence.'),
     isOnRoster,
   })
-  .register(NAMES, { id: 'AttendanceEvaluation', description: 'The attendance of one participant by the policy of the class.' });
+  .register(NAMES, { id: 'EvaluatedAttendance', description: 'The attendance of one participant by the policy of the class.' });
 export type AttendanceEvaluation = z.infer<typeof attendanceEvaluation>;
 
 export const attendanceCounts = z.object({

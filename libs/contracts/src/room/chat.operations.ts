@@ -3,7 +3,7 @@ import { cursor, shown } from '../kernel/fields.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { timestamp } from '../kernel/ids.js';
 import { defineOperation } from '../kernel/operation.js';
-import { csvMarkQuery, queryIntegerOr } from '../kernel/query.js';
+import { csvFormat, csvMarkQuery, queryIntegerOr } from '../kernel/query.js';
 import { GENERATED_ID, ROOM } from '../kernel/samples.js';
 import { chatMessage } from './class-state.js';
 import { roomIdParams } from './room.operations.js';
@@ -75,6 +75,7 @@ export const listRoomChat = defineEndpoint({
       .enum(['csv', 'json'])
       .default('json')
       .describe('`csv` returns all messages as a file and ignores `cursor` and `limit`. Default: `json`.'),
+    format: csvFormat,
     bom: csvMarkQuery,
   }),
   response: envelope(roomChatPage),

@@ -7,7 +7,7 @@ import { defineEndpoint, envelope } from '../kernel/http.js';
 import { shownText, text, uid } from '../kernel/ids.js';
 import { queryInteger, queryIntegerOr } from '../kernel/query.js';
 import { NAMES } from '../kernel/names.js';
-import { atLeastOneOf, schemaHints } from '../kernel/schema-hints.js';
+import { atLeastOneOf, givesSome, schemaHints } from '../kernel/schema-hints.js';
 import {
   chatMessage,
   chatText,
@@ -344,9 +344,7 @@ export const changeRoomBody = z
         'The people who are expected, at most 1,000, each `uid` once. Replaces the earlier roster. Null or an empty list removes it.',
       ),
   })
-  .refine((body) => Object.values(body).some((value) => value !== undefined), {
-    error: 'title, roomDescription, metadata, customization, settings or roster must be given',
-  })
+  .refine(...givesSome('title', 'roomDescription', 'metadata', 'customization', 'settings', 'roster'))
   .register(schemaHints, atLeastOneOf('title', 'roomDescription', 'metadata', 'customization', 'settings', 'roster'));
 
 const changeRoomInClassBody = z
@@ -357,9 +355,7 @@ const changeRoomInClassBody = z
       .optional()
       .describe('Limits, chat and admission settings of the room, and what students may do.'),
   })
-  .refine((body) => Object.values(body).some((value) => value !== undefined), {
-    error: 'title, roomDescription or settings must be given',
-  })
+  .refine(...givesSome('title', 'roomDescription', 'settings'))
   .register(schemaHints, atLeastOneOf('title', 'roomDescription', 'settings'));
 
 export const changeRoomInClass = defineOperation({

@@ -6,6 +6,7 @@ import { ownersKey } from '../kernel/caller.js';
 import { instant, organizationId, presetName, role, roomId, shownText, text, timestamp, uid } from '../kernel/ids.js';
 import { KIB } from '../kernel/http.js';
 import { NAMES } from '../kernel/names.js';
+import { FREE_FORM } from '../kernel/unknown-fields.js';
 import { attendanceChanges, attendancePolicy, roster, type AttendancePolicy } from './attendance-settings.js';
 import { roomBudget } from './budget-settings.js';
 import { newChatSettings } from './chat-settings.js';
@@ -13,6 +14,7 @@ import { DUPLICATE_JOIN, duplicateJoin } from './duplicate-join.js';
 import { participantPermissions, PERMISSIONS_OF_ROLES, rolePermissions } from './permission-settings.js';
 import { WAITING_ROOM, waitingRoom } from './waiting-room.js';
 import { consentChanges, consentSettings, type ConsentSettings } from './consent-settings.js';
+import { roomSettings } from './room-settings.js';
 import { newSchedule } from './schedule-settings.js';
 import { uiFlags } from './ui-flags.js';
 
@@ -72,7 +74,8 @@ export const customization = z
         examples: ['light', 'dark', 'auto'],
       }),
   })
-  .describe('How the classroom page looks. Unknown keys are ignored.');
+  .describe('How the classroom page looks. Unknown keys are ignored.')
+  .register(FREE_FORM, {});
 
 export const maxParticipants = z.number().int().min(1).max(5000);
 /** Seconds from the last leave to the end of the class. */
@@ -162,7 +165,13 @@ export const joinResult = z
   .register(NAMES, { id: 'JoinResult', description: 'What one participant needs to join.' });
 
 export const createRoomResult = joinResult
-  .extend({ room: z.object({ roomId: shown.roomId, sid: shown.sid }).describe('The new room.') })
+  .extend({
+    room: z.object({ roomId: shown.roomId, sid: shown.sid }).describe('The new room.'),
+    // Absent from a room service of the last release.
+    settings: roomSettings
+      .optional()
+      .describe('The settings in force: those of the request, otherwise of the preset, otherwise of the organization or the defaults.'),
+  })
   .register(NAMES, { id: 'CreatedRoom', description: 'The new room, and what the first participant needs to join.' });
 
 export const roomStatus = z

@@ -5,18 +5,13 @@ import { ROOM, STUDENT, TEACHER } from '../kernel/samples.js';
 import { instant, organizationId, role, roomId, text, timestamp, uid } from '../kernel/ids.js';
 import { queryIntegerOr } from '../kernel/query.js';
 import { NAMES } from '../kernel/names.js';
-import { attendancePolicy } from './attendance-settings.js';
-import { chatSettings } from './chat-settings.js';
 import { roomDetails } from './class-state.js';
 import { changedRole, removedParticipant } from './classroom.operations.js';
-import { consentSettings } from './consent-settings.js';
 import { changeRoomBody, mutedParticipant, muteSource } from './interaction.operations.js';
 import { roomIdParams } from './room.operations.js';
-import { roomBudget } from './budget-settings.js';
+import { roomSettings, shownAttendance, shownBudget } from './room-settings.js';
 import { shownDuplicateJoin } from './duplicate-join.js';
-import { PERMISSIONS_OF_ROLES, shownRolePermissions } from './permission-settings.js';
 import { shownSchedule } from './schedule-settings.js';
-import { shownWaitingRoom } from './waiting-room.js';
 import { shownCustomization } from './shown-customization.js';
 
 /** What a backend reads and does with its rooms and their participants, in addition to holding a class. */
@@ -94,25 +89,6 @@ export const listRooms = defineOperation({
   example: { query: { limit: 20 } },
 });
 
-const shownBudget = roomBudget.nullable().describe('The most credits that the class may use; null: no limit.');
-const shownAttendance = attendancePolicy.nullable().describe('The attendance policy; null: attendance is not evaluated.');
-
-export const roomSettings = z
-  .object({
-    maxParticipants: shown.maxParticipants,
-    emptyTimeout: shown.emptyTimeout,
-    waitingRoom: shownWaitingRoom,
-    duplicateJoin: shownDuplicateJoin,
-    budget: shownBudget,
-    attendance: shownAttendance,
-    autoRecord: shown.autoRecord,
-    chat: chatSettings.describe('Who may write in the chat, and how often.'),
-    permissions: shownRolePermissions.default({}).describe(PERMISSIONS_OF_ROLES),
-    consent: consentSettings.describe('Which consent to recordings the class asks for, and whether AI may be used.'),
-    ...shownSchedule,
-  })
-  .register(NAMES, { id: 'RoomSettings', description: 'The settings of a room.' });
-
 export const wholeRoom = room
   .extend({
     roomDescription: shown.roomDescription,
@@ -127,7 +103,7 @@ export const wholeRoom = room
       .string()
       .nullable()
       .describe(
-        'Why the class ended: `deleted` by your backend, `class_ended` by a participant, `empty` for `emptyTimeout`, `schedule` for `endsAt` or `maxDuration`, `unused`: no participant came. More may be added. Null before the end.',
+        'Why the class ended: `deleted` by your backend, `class_ended` by a participant, `empty` for `emptyTimeout`, `schedule` for `endsAt` or `maxDuration`, `budget` for a budget with `endClass`, `unused`: no participant came. More may be added. Null before the end.',
       ),
   })
   .register(NAMES, { id: 'WholeRoom', description: 'A class with everything that was given for it, and what happened.' });

@@ -17,7 +17,7 @@ class VirtualClassroom(Resources):
 
     Args:
         base_url: of the service, such as `https://classroom.example`
-        organization_id: the credential of an organization; or
+        credential: of an organization, `vfo_…`; or
         api_key: an API key
         timeout: seconds without any part of an answer, for each attempt
         max_retries: how often to retry a call after a temporary failure
@@ -30,7 +30,7 @@ class VirtualClassroom(Resources):
 
     @overload
     def __init__(
-        self, base_url: str, *, organization_id: str, timeout: float = ..., max_retries: int = ..., http_client: httpx.Client | None = ...
+        self, base_url: str, *, credential: str, timeout: float = ..., max_retries: int = ..., http_client: httpx.Client | None = ...
     ) -> None: ...
 
     @overload
@@ -42,13 +42,13 @@ class VirtualClassroom(Resources):
         self,
         base_url: str,
         *,
-        organization_id: str | None = None,
+        credential: str | None = None,
         api_key: str | None = None,
         timeout: float = 60.0,
         max_retries: int = 3,
         http_client: httpx.Client | None = None,
     ) -> None:
-        super().__init__(Transport(_connection(base_url, organization_id, api_key, timeout, max_retries), http_client))
+        super().__init__(Transport(_connection(base_url, credential, api_key, timeout, max_retries), http_client))
 
     def close(self) -> None:
         self._api.close()
@@ -68,7 +68,7 @@ class AsyncVirtualClassroom(AsyncResources):
         self,
         base_url: str,
         *,
-        organization_id: str,
+        credential: str,
         timeout: float = ...,
         max_retries: int = ...,
         http_client: httpx.AsyncClient | None = ...,
@@ -83,13 +83,13 @@ class AsyncVirtualClassroom(AsyncResources):
         self,
         base_url: str,
         *,
-        organization_id: str | None = None,
+        credential: str | None = None,
         api_key: str | None = None,
         timeout: float = 60.0,
         max_retries: int = 3,
         http_client: httpx.AsyncClient | None = None,
     ) -> None:
-        super().__init__(AsyncTransport(_connection(base_url, organization_id, api_key, timeout, max_retries), http_client))
+        super().__init__(AsyncTransport(_connection(base_url, credential, api_key, timeout, max_retries), http_client))
 
     async def close(self) -> None:
         await self._api.close()
@@ -143,14 +143,14 @@ class AsyncAdminClient(AsyncAdminResources):
         await self.close()
 
 
-def _connection(base_url: str, organization_id: str | None, api_key: str | None, timeout: float, max_retries: int) -> Connection:
-    if (organization_id is None) == (api_key is None):
-        raise TypeError("give either organization_id or api_key")
-    credentials = {"VF-ORG-ID": organization_id} if organization_id is not None else {"authorization": f"Bearer {api_key}"}
-    return Connection(base_url, credentials, organization_id=organization_id, timeout=timeout, max_retries=max_retries)
+def _connection(base_url: str, credential: str | None, api_key: str | None, timeout: float, max_retries: int) -> Connection:
+    if (credential is None) == (api_key is None):
+        raise TypeError("give either credential or api_key")
+    credentials = {"VF-ORG-ID": credential} if credential is not None else {"authorization": f"Bearer {api_key}"}
+    return Connection(base_url, credentials, credential=credential, timeout=timeout, max_retries=max_retries)
 
 
 def _operators(base_url: str, dispatch_secret: str, timeout: float, max_retries: int) -> Connection:
     return Connection(
-        base_url, {"X-Dispatch-Secret": dispatch_secret}, organization_id=None, timeout=timeout, max_retries=max_retries
+        base_url, {"X-Dispatch-Secret": dispatch_secret}, credential=None, timeout=timeout, max_retries=max_retries
     )

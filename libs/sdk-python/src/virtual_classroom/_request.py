@@ -27,6 +27,8 @@ class Call:
     """A request, which is the same in all its attempts."""
 
     method: str
+    path: str
+    """As the reference writes it, with the names of parameters."""
     url: str
     headers: Mapping[str, str]
     content: bytes | None
@@ -38,14 +40,14 @@ class Connection:
     """The service's address, the credentials, and the client's options."""
 
     def __init__(
-        self, base_url: str, credentials: Mapping[str, str], *, organization_id: str | None, timeout: float, max_retries: int
+        self, base_url: str, credentials: Mapping[str, str], *, credential: str | None, timeout: float, max_retries: int
     ) -> None:
         url = httpx.URL(base_url)
         if url.scheme not in ("http", "https") or not url.host:
             raise ValueError("base_url is not an address that begins with http:// or https://")
         self._base_url = str(url).rstrip("/")
         self._credentials = credentials
-        self.organization_id = organization_id
+        self.credential = credential
         self._timeout = timeout
         self._max_retries = max_retries
 
@@ -67,6 +69,7 @@ class Connection:
             headers["content-type"] = "application/json"
         return Call(
             method,
+            path,
             self._base_url + path_of(path, params or {}, query or {}),
             headers,
             None if body is None else json.dumps(body, ensure_ascii=False, allow_nan=False).encode(),
@@ -94,9 +97,9 @@ def _text(value: object) -> str:
 
 
 def unwrap(answer: object) -> Any:
-    """Returns the `data` of an answer in its envelope; an answer without `data` is returned without `success`."""
+    """Returns the `data` of an answer in its envelope; an answer without `data` is returned without the fields of the envelope."""
     if not isinstance(answer, dict):
         return answer
     if "data" in answer:
         return answer["data"]
-    return {name: value for name, value in answer.items() if name != "success"}
+    return {name: value for name, value in answer.items() if name not in ("success", "warnings")}

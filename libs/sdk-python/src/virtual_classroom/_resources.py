@@ -217,9 +217,9 @@ class Recordings:
         """Begins or ends a legal hold of a recording: during a hold its files are not deleted. An API key ends one only with the scope `recordings:manage`. An organization whose erasure was requested may call it too: the erasure waits until the hold ends."""
         return cast(types.RecordingHold, self._api.call("POST", "/v1/room/{roomId}/recordings/{recordingId}/hold", params={"roomId": room_id, "recordingId": recording_id}, body=body, options=options))
 
-    def publish(self, room_id: str, recording_id: str, **options: Unpack[RequestOptions]) -> types.VideoStatus:
+    def publish(self, room_id: str, recording_id: str, **options: Unpack[RequestOptions]) -> types.VideoProgress:
         """Creates a video from a finished recording. Publishing the same recording again returns the same video."""
-        return cast(types.VideoStatus, self._api.call("POST", "/v1/room/{roomId}/recordings/{recordingId}/publish", params={"roomId": room_id, "recordingId": recording_id}, options=options))
+        return cast(types.VideoProgress, self._api.call("POST", "/v1/room/{roomId}/recordings/{recordingId}/publish", params={"roomId": room_id, "recordingId": recording_id}, options=options))
 
 
 class RecordingBucket:
@@ -323,9 +323,9 @@ class Videos:
 
         return Pages(fetch, lambda page: page["videos"], lambda page: page.get("nextCursor"))
 
-    def get(self, video_id: str, **options: Unpack[RequestOptions]) -> types.VideoStatus:
+    def get(self, video_id: str, **options: Unpack[RequestOptions]) -> types.VideoProgress:
         """Returns the status and the transcoding progress of a video."""
-        return cast(types.VideoStatus, self._api.call("GET", "/v1/cdn/videos/{videoId}/status", params={"videoId": video_id}, options=options))
+        return cast(types.VideoProgress, self._api.call("GET", "/v1/cdn/videos/{videoId}/status", params={"videoId": video_id}, options=options))
 
     def url(self, video_id: str, **options: Unpack[RequestOptions]) -> types.VideoUrl:
         """Returns signed playback and poster URLs, valid for one hour."""
@@ -350,11 +350,11 @@ class Agent:
 
     def chat(self, body: types.AgentChatBody, **options: Unpack[RequestOptions]) -> types.AgentChatData:
         """Sends a message to the agent and returns the whole answer."""
-        return cast(types.AgentChatData, self._api.call("POST", "/v1/ai-agent/chat", body=body, options=options))
+        return cast(types.AgentChatData, self._api.call("POST", "/v1/ai-agent/chat", body={"responseType": body.get("responseModality", "text"), **body}, options=options))
 
     def stream(self, body: types.AgentChatStreamBody, **options: Unpack[RequestOptions]) -> Generator[AnswerEvent, None, None]:
         """Sends a message to the agent. The answer arrives as it is generated, one JSON object per line."""
-        return read_answer(self._api.stream("POST", "/v1/ai-agent/chat/stream", body=body, options=options), NdjsonAnswer())
+        return read_answer(self._api.stream("POST", "/v1/ai-agent/chat/stream", body={"responseType": body.get("responseModality", "text"), **body}, options=options), NdjsonAnswer())
 
     def usage(self, query: types.GetAiUsageQuery | None = None, **options: Unpack[RequestOptions]) -> types.AiUsage:
         """Returns the tokens and the cost of agent and tutor."""
@@ -367,11 +367,11 @@ class Tutor:
 
     def chat(self, body: types.TutorChatBody, **options: Unpack[RequestOptions]) -> types.TutorChatData:
         """Asks the tutor of a room on behalf of a student and returns the whole answer."""
-        return cast(types.TutorChatData, self._api.call("POST", "/v1/ai-tutor/chat", body={"organizationId": self._api.organization_id or "", **body}, options=options))
+        return cast(types.TutorChatData, self._api.call("POST", "/v1/ai-tutor/chat", body={"organizationId": self._api.credential or "", **body}, options=options))
 
     def stream(self, body: types.TutorChatStreamBody, **options: Unpack[RequestOptions]) -> Generator[AnswerEvent, None, None]:
         """Asks the tutor of a room on behalf of a student. The answer arrives as server-sent events."""
-        return read_answer(self._api.stream("POST", "/v1/ai-tutor/chat/stream", body={"organizationId": self._api.organization_id or "", **body}, options=options), ServerSentAnswer())
+        return read_answer(self._api.stream("POST", "/v1/ai-tutor/chat/stream", body={"organizationId": self._api.credential or "", **body}, options=options), ServerSentAnswer())
 
     def summary(self, room_id: str, **options: Unpack[RequestOptions]) -> types.TutorSummaryData:
         """Returns a summary of what a class asked its tutor."""
@@ -519,9 +519,9 @@ class Privacy:
     def __init__(self, api: Transport) -> None:
         self._api = api
 
-    def erase(self, body: types.CreateErasureBody | None = None, **options: Unpack[RequestOptions]) -> types.Erasure:
+    def erase(self, body: types.CreateErasureBody, **options: Unpack[RequestOptions]) -> types.Erasure:
         """Erases the personal data of a participant or of a class, or everything of the organization. Once begun, this cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`."""
-        return cast(types.Erasure, self._api.call("POST", "/v1/privacy/erasures", body=body or {}, options=options))
+        return cast(types.Erasure, self._api.call("POST", "/v1/privacy/erasures", body=body, options=options))
 
     def erasure(self, erasure_id: str, **options: Unpack[RequestOptions]) -> types.Erasure:
         """Returns an erasure, with its receipt when it is completed."""
@@ -531,9 +531,9 @@ class Privacy:
         """Cancels the erasure of the organization before its `beginsAt`, and opens the organization again. Only with `VF-ORG-ID`: an API key cannot cancel it. The erasure of a person or a class cannot be cancelled."""
         return cast(types.CancelledErasure, self._api.call("DELETE", "/v1/privacy/erasures/{erasureId}", params={"erasureId": erasure_id}, options=options))
 
-    def export(self, body: types.CreateExportBody | None = None, **options: Unpack[RequestOptions]) -> types.DataExport:
+    def export(self, body: types.CreateExportBody, **options: Unpack[RequestOptions]) -> types.DataExport:
         """Collects the data of a participant, of a class or of the whole organization in a ZIP file. The export runs in the background: poll it until `COMPLETED`. An organization has at most five unfinished exports."""
-        return cast(types.DataExport, self._api.call("POST", "/v1/privacy/exports", body=body or {}, options=options))
+        return cast(types.DataExport, self._api.call("POST", "/v1/privacy/exports", body=body, options=options))
 
     def get_export(self, export_id: str, **options: Unpack[RequestOptions]) -> types.DataExport:
         """Returns an export, with a new address of its file when it is completed."""
@@ -769,9 +769,9 @@ class AsyncRecordings:
         """Begins or ends a legal hold of a recording: during a hold its files are not deleted. An API key ends one only with the scope `recordings:manage`. An organization whose erasure was requested may call it too: the erasure waits until the hold ends."""
         return cast(types.RecordingHold, await self._api.call("POST", "/v1/room/{roomId}/recordings/{recordingId}/hold", params={"roomId": room_id, "recordingId": recording_id}, body=body, options=options))
 
-    async def publish(self, room_id: str, recording_id: str, **options: Unpack[RequestOptions]) -> types.VideoStatus:
+    async def publish(self, room_id: str, recording_id: str, **options: Unpack[RequestOptions]) -> types.VideoProgress:
         """Creates a video from a finished recording. Publishing the same recording again returns the same video."""
-        return cast(types.VideoStatus, await self._api.call("POST", "/v1/room/{roomId}/recordings/{recordingId}/publish", params={"roomId": room_id, "recordingId": recording_id}, options=options))
+        return cast(types.VideoProgress, await self._api.call("POST", "/v1/room/{roomId}/recordings/{recordingId}/publish", params={"roomId": room_id, "recordingId": recording_id}, options=options))
 
 
 class AsyncRecordingBucket:
@@ -875,9 +875,9 @@ class AsyncVideos:
 
         return AsyncPages(fetch, lambda page: page["videos"], lambda page: page.get("nextCursor"))
 
-    async def get(self, video_id: str, **options: Unpack[RequestOptions]) -> types.VideoStatus:
+    async def get(self, video_id: str, **options: Unpack[RequestOptions]) -> types.VideoProgress:
         """Returns the status and the transcoding progress of a video."""
-        return cast(types.VideoStatus, await self._api.call("GET", "/v1/cdn/videos/{videoId}/status", params={"videoId": video_id}, options=options))
+        return cast(types.VideoProgress, await self._api.call("GET", "/v1/cdn/videos/{videoId}/status", params={"videoId": video_id}, options=options))
 
     async def url(self, video_id: str, **options: Unpack[RequestOptions]) -> types.VideoUrl:
         """Returns signed playback and poster URLs, valid for one hour."""
@@ -902,11 +902,11 @@ class AsyncAgent:
 
     async def chat(self, body: types.AgentChatBody, **options: Unpack[RequestOptions]) -> types.AgentChatData:
         """Sends a message to the agent and returns the whole answer."""
-        return cast(types.AgentChatData, await self._api.call("POST", "/v1/ai-agent/chat", body=body, options=options))
+        return cast(types.AgentChatData, await self._api.call("POST", "/v1/ai-agent/chat", body={"responseType": body.get("responseModality", "text"), **body}, options=options))
 
     def stream(self, body: types.AgentChatStreamBody, **options: Unpack[RequestOptions]) -> AsyncGenerator[AnswerEvent, None]:
         """Sends a message to the agent. The answer arrives as it is generated, one JSON object per line."""
-        return read_answer_async(self._api.stream("POST", "/v1/ai-agent/chat/stream", body=body, options=options), NdjsonAnswer())
+        return read_answer_async(self._api.stream("POST", "/v1/ai-agent/chat/stream", body={"responseType": body.get("responseModality", "text"), **body}, options=options), NdjsonAnswer())
 
     async def usage(self, query: types.GetAiUsageQuery | None = None, **options: Unpack[RequestOptions]) -> types.AiUsage:
         """Returns the tokens and the cost of agent and tutor."""
@@ -919,11 +919,11 @@ class AsyncTutor:
 
     async def chat(self, body: types.TutorChatBody, **options: Unpack[RequestOptions]) -> types.TutorChatData:
         """Asks the tutor of a room on behalf of a student and returns the whole answer."""
-        return cast(types.TutorChatData, await self._api.call("POST", "/v1/ai-tutor/chat", body={"organizationId": self._api.organization_id or "", **body}, options=options))
+        return cast(types.TutorChatData, await self._api.call("POST", "/v1/ai-tutor/chat", body={"organizationId": self._api.credential or "", **body}, options=options))
 
     def stream(self, body: types.TutorChatStreamBody, **options: Unpack[RequestOptions]) -> AsyncGenerator[AnswerEvent, None]:
         """Asks the tutor of a room on behalf of a student. The answer arrives as server-sent events."""
-        return read_answer_async(self._api.stream("POST", "/v1/ai-tutor/chat/stream", body={"organizationId": self._api.organization_id or "", **body}, options=options), ServerSentAnswer())
+        return read_answer_async(self._api.stream("POST", "/v1/ai-tutor/chat/stream", body={"organizationId": self._api.credential or "", **body}, options=options), ServerSentAnswer())
 
     async def summary(self, room_id: str, **options: Unpack[RequestOptions]) -> types.TutorSummaryData:
         """Returns a summary of what a class asked its tutor."""
@@ -1071,9 +1071,9 @@ class AsyncPrivacy:
     def __init__(self, api: AsyncTransport) -> None:
         self._api = api
 
-    async def erase(self, body: types.CreateErasureBody | None = None, **options: Unpack[RequestOptions]) -> types.Erasure:
+    async def erase(self, body: types.CreateErasureBody, **options: Unpack[RequestOptions]) -> types.Erasure:
         """Erases the personal data of a participant or of a class, or everything of the organization. Once begun, this cannot be undone. Charges and sums stay, without the person. The erasure runs in the background: poll it until `COMPLETED`."""
-        return cast(types.Erasure, await self._api.call("POST", "/v1/privacy/erasures", body=body or {}, options=options))
+        return cast(types.Erasure, await self._api.call("POST", "/v1/privacy/erasures", body=body, options=options))
 
     async def erasure(self, erasure_id: str, **options: Unpack[RequestOptions]) -> types.Erasure:
         """Returns an erasure, with its receipt when it is completed."""
@@ -1083,9 +1083,9 @@ class AsyncPrivacy:
         """Cancels the erasure of the organization before its `beginsAt`, and opens the organization again. Only with `VF-ORG-ID`: an API key cannot cancel it. The erasure of a person or a class cannot be cancelled."""
         return cast(types.CancelledErasure, await self._api.call("DELETE", "/v1/privacy/erasures/{erasureId}", params={"erasureId": erasure_id}, options=options))
 
-    async def export(self, body: types.CreateExportBody | None = None, **options: Unpack[RequestOptions]) -> types.DataExport:
+    async def export(self, body: types.CreateExportBody, **options: Unpack[RequestOptions]) -> types.DataExport:
         """Collects the data of a participant, of a class or of the whole organization in a ZIP file. The export runs in the background: poll it until `COMPLETED`. An organization has at most five unfinished exports."""
-        return cast(types.DataExport, await self._api.call("POST", "/v1/privacy/exports", body=body or {}, options=options))
+        return cast(types.DataExport, await self._api.call("POST", "/v1/privacy/exports", body=body, options=options))
 
     async def get_export(self, export_id: str, **options: Unpack[RequestOptions]) -> types.DataExport:
         """Returns an export, with a new address of its file when it is completed."""

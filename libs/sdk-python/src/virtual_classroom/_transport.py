@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import time
 from contextlib import contextmanager
 from typing import Any, AsyncGenerator, Awaitable, Callable, Generator, Iterator, Mapping, TypeVar
@@ -20,6 +21,8 @@ _Fields = Mapping[str, Any] | None
 _Options = RequestOptions | None
 
 _JSON = "application/json"
+# What the service ignored in requests.
+_LOG = logging.getLogger("virtual_classroom")
 
 
 class Transport:
@@ -31,8 +34,8 @@ class Transport:
         self._client = client or httpx.Client()
 
     @property
-    def organization_id(self) -> str | None:
-        return self._connection.organization_id
+    def credential(self) -> str | None:
+        return self._connection.credential
 
     def close(self) -> None:
         if self._is_own:
@@ -42,7 +45,7 @@ class Transport:
         self, method: str, path: str, *, params: _Params = None, query: _Fields = None, body: _Fields = None, options: _Options = None
     ) -> Any:
         call = self._connection.call(method, path, _JSON, params, query, body, options)
-        return self._attempt(call, lambda: _parse(self._send(call)))
+        return self._attempt(call, lambda: _parse(call, self._send(call)))
 
     def csv(
         self, method: str, path: str, *, params: _Params = None, query: _Fields = None, body: _Fields = None, options: _Options = None
@@ -112,8 +115,8 @@ class AsyncTransport:
         self._client = client or httpx.AsyncClient()
 
     @property
-    def organization_id(self) -> str | None:
-        return self._connection.organization_id
+    def credential(self) -> str | None:
+        return self._connection.credential
 
     async def close(self) -> None:
         if self._is_own:
@@ -125,7 +128,7 @@ class AsyncTransport:
         call = self._connection.call(method, path, _JSON, params, query, body, options)
 
         async def attempt() -> Any:
-            return _parse(await self._send(call))
+            return _parse(call, await self._send(call))
 
         return await self._attempt(call, attempt)
 
@@ -196,12 +199,15 @@ def _translated(call: Call) -> Iterator[None]:
         raise ApiConnectionError("The connection failed") from error
 
 
-def _parse(response: httpx.Response) -> Any:
+def _parse(call: Call, response: httpx.Response) -> Any:
     try:
-        return unwrap(json.loads(response.content))
+        answer = json.loads(response.content)
     except ValueError:
         # The parser's error has the answer, which may be private.
         raise ApiConnectionError("The answer is not JSON") from None
+    for warning in answer.get("warnings", ()) if isinstance(answer, dict) else ():
+        _LOG.debug("%s %s: %s %s", call.method, call.path, warning["path"], warning["message"])
+    return unwrap(answer)
 
 
 def _delay(call: Call, failure: Exception, retries: int) -> float:

@@ -320,11 +320,11 @@ class AttendanceParticipantsItem(TypedDict):
     """Number of sessions: one more per rejoin."""
     isPresent: bool
     """Whether the participant is connected now."""
-    evaluation: NotRequired[AttendanceEvaluation]
+    evaluation: NotRequired[EvaluatedAttendance]
     """The attendance by the policy of the class. Missing without `evaluation` of the class."""
 
 
-class AttendanceEvaluationValueCounts(TypedDict):
+class AttendanceEvaluationCounts(TypedDict):
     """The numbers of people: of those on the roster or, without one, of everyone who joined."""
 
     present: int
@@ -337,7 +337,7 @@ class AttendanceEvaluationValueCounts(TypedDict):
     """Those with `ABSENT`."""
 
 
-class AttendanceEvaluationValue(TypedDict):
+class AttendanceEvaluation(TypedDict):
     """By what attendance is evaluated, from the start of the lesson. Missing before it, and if the class has no policy."""
 
     policy: AttendancePolicy
@@ -346,7 +346,7 @@ class AttendanceEvaluationValue(TypedDict):
     """The start of the lesson: `startsAt` of its schedule, otherwise the first join."""
     lessonEnd: str
     """The end of the lesson: `endsAt` of its schedule or, if that is earlier, the last leave. Before the class has ended: now, if that is earlier."""
-    counts: AttendanceEvaluationValueCounts
+    counts: AttendanceEvaluationCounts
     """The numbers of people: of those on the roster or, without one, of everyone who joined."""
 
 
@@ -378,25 +378,10 @@ class Attendance(TypedDict):
     """Number of participants who joined."""
     participants: Sequence[AttendanceParticipantsItem]
     """One entry per participant who joined."""
-    evaluation: NotRequired[AttendanceEvaluationValue]
+    evaluation: NotRequired[AttendanceEvaluation]
     """By what attendance is evaluated, from the start of the lesson. Missing before it, and if the class has no policy."""
     neverJoined: NotRequired[Sequence[AttendanceNeverJoinedItem]]
     """The people on the roster who never joined, all of them `ABSENT`. Missing without `evaluation`."""
-
-
-class AttendanceEvaluation(TypedDict):
-    """The attendance of one participant by the policy of the class."""
-
-    status: Literal["PRESENT", "LATE", "LEFT_EARLY", "ABSENT"]
-    """`ABSENT`: never in the lesson, or for less than `minimumPresence` of it. Otherwise `LATE`, otherwise `LEFT_EARLY`, otherwise `PRESENT`. More may be added."""
-    secondsLate: int | None
-    """Seconds from the start of the lesson to the arrival, 0 if they were there; null if never in the lesson."""
-    secondsLeftEarly: int | None
-    """Seconds from the leave to the end of the lesson, 0 if they were there; null if never in the lesson."""
-    percentOfLesson: float
-    """Share of the lesson in percent, one decimal, with the gaps that count as presence."""
-    isOnRoster: bool | None
-    """Whether they are on the roster; null if the room has none."""
 
 
 class AttendancePolicy(TypedDict):
@@ -750,6 +735,8 @@ class CreatedRoom(TypedDict):
     """The last time at which the token can be used to join: about an hour from now, unless `expiresIn` or a schedule says otherwise."""
     room: CreatedRoomRoom
     """The new room."""
+    settings: NotRequired[RoomSettings]
+    """The settings in force: those of the request, otherwise of the preset, otherwise of the organization or the defaults."""
 
 
 class CreatedVideoUpload(TypedDict):
@@ -1038,6 +1025,21 @@ class ErasureReceipt(TypedDict):
     """Copies that are deleted by their age."""
 
 
+class EvaluatedAttendance(TypedDict):
+    """The attendance of one participant by the policy of the class."""
+
+    status: Literal["PRESENT", "LATE", "LEFT_EARLY", "ABSENT"]
+    """`ABSENT`: never in the lesson, or for less than `minimumPresence` of it. Otherwise `LATE`, otherwise `LEFT_EARLY`, otherwise `PRESENT`. More may be added."""
+    secondsLate: int | None
+    """Seconds from the start of the lesson to the arrival, 0 if they were there; null if never in the lesson."""
+    secondsLeftEarly: int | None
+    """Seconds from the leave to the end of the lesson, 0 if they were there; null if never in the lesson."""
+    percentOfLesson: float
+    """Share of the lesson in percent, one decimal, with the gaps that count as presence."""
+    isOnRoster: bool | None
+    """Whether they are on the roster; null if the room has none."""
+
+
 class Event(TypedDict):
     """An event, as the history lists it and a webhook sends it."""
 
@@ -1124,6 +1126,8 @@ class Health(TypedDict):
 
     success: Literal[True]
     """Always `true`, also for `unhealthy`."""
+    warnings: NotRequired[Sequence[Problem]]
+    """Fields and query parameters of the request that are unknown and were ignored."""
     message: str
     """The status in a sentence."""
     data: HealthData
@@ -1788,6 +1792,15 @@ class Preset(TypedDict):
     """Settings of the rooms; what was omitted has the defaults of *Create room*."""
     updatedAt: str
     """When the preset was last set."""
+
+
+class Problem(TypedDict):
+    """A field of a request, and what is wrong with it."""
+
+    path: str
+    """Path of the field, with dots: `participant.uid`."""
+    message: str
+    """What is wrong with the field."""
 
 
 QualityCause = TypedDict(
@@ -2696,7 +2709,7 @@ class VideoCaptions(TypedDict):
     """All tracks of the video."""
 
 
-class VideoStatus(TypedDict):
+class VideoProgress(TypedDict):
     """Status and transcoding progress of a video."""
 
     videoId: str
@@ -2932,7 +2945,7 @@ class WholeRoom(TypedDict):
     rosterSize: int
     """Number of people on the roster, who are in *Get attendance* from the start of the lesson; 0: no roster."""
     endReason: str | None
-    """Why the class ended: `deleted` by your backend, `class_ended` by a participant, `empty` for `emptyTimeout`, `schedule` for `endsAt` or `maxDuration`, `unused`: no participant came. More may be added. Null before the end."""
+    """Why the class ended: `deleted` by your backend, `class_ended` by a participant, `empty` for `emptyTimeout`, `schedule` for `endsAt` or `maxDuration`, `budget` for a budget with `endClass`, `unused`: no participant came. More may be added. Null before the end."""
 
 
 class CreateRoomBodyParticipantPermissions(TypedDict):
@@ -3573,6 +3586,8 @@ class ListRoomChatQuery(TypedDict):
     """`nextCursor` of the previous page, at most 256 characters. Default: the first page."""
     limit: NotRequired[int]
     """Messages per page, 1 to 200. Default: 100."""
+    format: NotRequired[Literal["report", "table"]]
+    """With `csv`: `report` begins with a title and the totals, `table` with the names of the columns. Default: `report`."""
     bom: NotRequired[Literal["true", "false"]]
     """`true`: with `csv`, the file begins with a byte order mark, by which Excel recognizes UTF-8. Default: `false`."""
 
@@ -3931,6 +3946,8 @@ class DeleteRecordingBucketData(TypedDict):
 
 
 class GetAttendanceQuery(TypedDict):
+    format: NotRequired[Literal["report", "table"]]
+    """With `csv`: `report` begins with a title and the totals, `table` with the names of the columns. Default: `report`."""
     bom: NotRequired[Literal["true", "false"]]
     """`true`: with `csv`, the file begins with a byte order mark, by which Excel recognizes UTF-8. Default: `false`."""
 
@@ -3964,6 +3981,8 @@ class GetParticipantSessionsBody(TypedDict):
     """Page, from 1. Default: 1."""
     limit: NotRequired[int | None]
     """Entries per page, 1 to 10: rooms, or sessions with `roomId`. Default: 10."""
+    format: NotRequired[Literal["report", "table"] | None]
+    """With `csv`: `report` begins with a title and the totals, `table` with the names of the columns. Default: `report`."""
     bom: NotRequired[bool | None]
     """`true`: with `csv`, the file begins with a byte order mark, by which Excel recognizes UTF-8. Default: `false`."""
 
@@ -4082,7 +4101,7 @@ class AgentChatBody(TypedDict):
     voiceName: NotRequired[str | None]
     """Voice of a spoken answer, one of `GET /v1/ai-agent/voices`. Default: the voice with `isDefault`."""
     responseType: NotRequired[Literal["text", "audio", "both"] | None]
-    """Form of the answer. Default: `both`."""
+    """Form of the answer. Default: `both`, which has the speech of the whole answer in base64: ask for `text` if you do not play it. The SDKs ask for `text`."""
     responseModality: NotRequired[Literal["text", "audio", "both"] | None]
     """The same as `responseType`, which wins if both are given."""
 
@@ -4127,7 +4146,7 @@ class AgentChatStreamBody(TypedDict):
     voiceName: NotRequired[str | None]
     """Voice of a spoken answer, one of `GET /v1/ai-agent/voices`. Default: the voice with `isDefault`."""
     responseType: NotRequired[Literal["text", "audio", "both"] | None]
-    """Form of the answer. Default: `both`."""
+    """Form of the answer. Default: `both`, which has the speech of the whole answer in base64: ask for `text` if you do not play it. The SDKs ask for `text`."""
     responseModality: NotRequired[Literal["text", "audio", "both"] | None]
     """The same as `responseType`, which wins if both are given."""
 
@@ -4410,22 +4429,40 @@ class GetHealthData(TypedDict):
     """Version of the API; absent if it is not known."""
 
 
-class CreateErasureBody(TypedDict):
-    uid: NotRequired[str | None]
+class CreateErasureBody1(TypedDict):
+    uid: str
     """A participant, in all classes of the organization, also on the rosters of classes to come."""
-    roomId: NotRequired[str | None]
+
+
+class CreateErasureBody2(TypedDict):
+    roomId: str
     """A class, with everyone in it. If it has not begun, it is cancelled."""
-    organization: NotRequired[Literal[True] | None]
+
+
+class CreateErasureBody3(TypedDict):
+    organization: Literal[True]
     """The whole organization, with `VF-ORG-ID` and not with an API key. It is closed at once: it can only read. At `beginsAt`, 72 hours later by default, its classes end and everything is erased. Until then, you can cancel that."""
 
 
-class CreateExportBody(TypedDict):
-    uid: NotRequired[str | None]
+CreateErasureBody: TypeAlias = "CreateErasureBody1 | CreateErasureBody2 | CreateErasureBody3"
+
+
+class CreateExportBody1(TypedDict):
+    uid: str
     """A participant, in all classes of the organization."""
-    roomId: NotRequired[str | None]
+
+
+class CreateExportBody2(TypedDict):
+    roomId: str
     """A class, with everyone in it."""
-    organization: NotRequired[Literal[True] | None]
+
+
+class CreateExportBody3(TypedDict):
+    organization: Literal[True]
     """Everything of the organization."""
+
+
+CreateExportBody: TypeAlias = "CreateExportBody1 | CreateExportBody2 | CreateExportBody3"
 
 
 class OpenDashboardSessionBody(TypedDict):

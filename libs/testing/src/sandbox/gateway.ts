@@ -6,13 +6,7 @@ export class Gateway {
   ) {}
 
   /** Creates an organization that pays a cent for a credit, each month. @returns its credential, and where it is valid */
-  async newOrganization({
-    name,
-    cycleStartDate,
-  }: {
-    name: string;
-    cycleStartDate: string;
-  }): Promise<{ url: string; organizationId: string }> {
+  async newOrganization({ name, cycleStartDate }: { name: string; cycleStartDate: string }): Promise<{ url: string; credential: string }> {
     const billing = { type: 'POSTPAID', billingFrequency: 'MONTHLY', cycleStartDate, creditRate: 0.01, currency: 'USD' };
     const response = await fetch(`${this.url}/v1/admin/organizations`, {
       method: 'POST',
@@ -21,6 +15,6 @@ export class Gateway {
     });
     const answer = (await response.json()) as { message?: string; data: { organizationId: string } };
     if (!response.ok) throw new Error(`The organization was not created: ${answer.message}`);
-    return { url: this.url, organizationId: answer.data.organizationId };
+    return { url: this.url, credential: answer.data.organizationId };
   }
 }

@@ -1,3 +1,4 @@
+import { BUDGET_PERCENTS, SECONDS_PER_CREDIT } from '@classroom/contracts';
 import { Pool } from 'pg';
 
 /** When every account's cycle is closed: billing waits up to 62 s for its last facts (`MAX_CLOSE_DELAY_MS`). */
@@ -13,10 +14,29 @@ const DUE: Record<string, string> = {
     WHERE d.status = 'pending' AND d.due_at <= $1 AND e.is_enabled AND e.deleted_at IS NULL AND (e.held_until IS NULL OR e.held_until <= $1)`,
 };
 
+/** Seconds of a class after which it is charged this many credits: each is rounded up. */
+const SECONDS_FOR = (credits: string) => `((${credits}) - 1) * ${SECONDS_PER_CREDIT} + 1`;
+
+/**
+ * When the people who are in a class now will have used a share of its budget that is not published yet, and the charge after that, which publishes it:
+ * without a stop there, an advance would only learn at its end that the class should have ended on the way.
+ */
+const BUDGETS = `SELECT m.due_at, to_timestamp(ceil((${SECONDS_FOR(`ceil((m.budget->>'maxCredits')::numeric * share.percent / 100)`)} - s.closed + s.joined) / s.open)) AS used_at
+    FROM billing.room_meters m CROSS JOIN unnest('{${BUDGET_PERCENTS.join(',')}}'::int[]) AS share(percent)
+    CROSS JOIN LATERAL (
+      SELECT count(*) FILTER (WHERE left_at IS NULL) AS open, coalesce(sum(extract(epoch FROM joined_at)) FILTER (WHERE left_at IS NULL), 0) AS joined,
+             coalesce(sum(extract(epoch FROM left_at - joined_at)), 0) AS closed
+        FROM billing.sessions_by_month WHERE sid = m.sid) s
+   WHERE m.budget IS NOT NULL AND m.finished_at IS NULL AND s.open > 0
+     AND NOT EXISTS (SELECT FROM billing.budget_warnings w WHERE w.sid = m.sid AND w.percent = share.percent AND w.budget_version >= m.budget_version)`;
+
 /** The next deadline between two times, at which an advance stops on its way, so that everything happens in its order. */
-const NEXT = `SELECT min(at) AS at FROM (
+const NEXT = `WITH budgets AS (${BUDGETS})
+  SELECT min(at) AS at FROM (
     SELECT due_at AS at FROM room.rooms WHERE state IN ('created', 'live')
     UNION ALL SELECT schedule_due_at FROM room.rooms WHERE state IN ('created', 'live')
+    UNION ALL SELECT used_at FROM budgets
+    UNION ALL SELECT due_at FROM budgets WHERE used_at <= due_at
     UNION ALL SELECT ${CYCLE_CLOSED} FROM billing.accounts) deadlines WHERE at > $1 AND at < $2`;
 
 /** The rows of all services, to see what is left to do. They are only read. */

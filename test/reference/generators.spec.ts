@@ -1,0 +1,52 @@
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { REPO, run } from '../deploy/support/programs.js';
+
+interface Obtain {
+  obtainPythonGenerator(): Promise<{ python: string; folder: string }>;
+  obtainTypescriptGenerator(): Promise<string>;
+}
+const { obtainPythonGenerator, obtainTypescriptGenerator } = require('../../tools/reference/generators') as Obtain;
+
+const DOCUMENT = join(REPO, 'docs', 'reference', 'openapi.json');
+const { paths } = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as { paths: Record<string, Record<string, { operationId: string }>> };
+const OPERATIONS = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
+
+/** For languages without a client of ours. */
+describe('a client that is generated from the reference', () => {
+  let folder: string;
+  beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'classroom-generated-'))));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('has every operation in Python', async () => {
+    const { python, folder: packages } = await obtainPythonGenerator();
+    const env = { PATH: process.env['PATH'], HOME: folder, PYTHONPATH: packages, PYTHONDONTWRITEBYTECODE: '1' };
+    writeFileSync(join(folder, 'config.yml'), 'post_hooks: []\n');
+    const options = ['--path', DOCUMENT, '--config', 'config.yml', '--meta', 'none', '--output-path', 'client'];
+    const { code, stdout, stderr } = await run(python, ['-m', 'openapi_python_client', 'generate', ...options], { cwd: folder, env });
+    // Files are not parsed: their calls return what arrived.
+    const said = `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
+    const known = [...said.matchAll(/Unsupported content_type (?:application\/pdf|application\/x-ndjson)/g)].length;
+    expect([code, [...said.matchAll(/(?:WARNING|ERROR) parsing/g)].length]).toEqual([0, known]);
+    const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const modules = globSync('client/api/*/*.py', { cwd: folder }).map((file) => file.split('/').at(-1)?.replace('.py', ''));
+    expect(modules.filter((name) => name !== '__init__').sort()).toEqual(OPERATIONS.map(snakeCase).sort());
+    expect((await run(python, ['-m', 'compileall', '-q', 'client'], { cwd: folder, env })).stdout).toBe('');
+  });
+
+  it('has every operation in TypeScript, and types without errors', async () => {
+    const generator = await obtainTypescriptGenerator();
+    const generated = await run(process.execPath, [generator, DOCUMENT, '--output', 'api.ts'], { cwd: folder });
+    expect(generated.code).toBe(0);
+    const [, operations = ''] = /^export interface operations \{\n([\s\S]*?)^\}/m.exec(readFileSync(join(folder, 'api.ts'), 'utf8')) ?? [];
+    expect([...operations.matchAll(/^ {4}(\w+): \{/gm)].map(([, name]) => name)).toEqual(expect.arrayContaining(OPERATIONS));
+    const compiler = join(REPO, 'node_modules', '.bin', 'tsc');
+    const { stdout } = await run(
+      compiler,
+      ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--types', '', 'api.ts'],
+      { cwd: folder },
+    );
+    expect(stdout).toBe('');
+  });
+});

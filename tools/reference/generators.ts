@@ -1,0 +1,31 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { withLock } from '../stack/lock.ts';
+import { placeAtomically, stackCache } from '../stack/paths.ts';
+import { run } from '../stack/run.ts';
+import { obtainPythonPackages } from './python-packages.ts';
+
+/** The most widely used generator of clients in Python, and its dependencies. @throws as `obtainPythonPackages` */
+export const obtainPythonGenerator = () =>
+  obtainPythonPackages({ name: 'openapi-python-client', purpose: 'A generator of clients reads the reference', least: '3.11.0' });
+
+/** The most widely used generator of types in TypeScript, with the compiler that it needs. */
+const TYPESCRIPT = ['openapi-typescript@7.13.0', 'typescript@5.9.3'];
+
+/** @returns the path of `openapi-typescript` */
+export async function obtainTypescriptGenerator({ cache = stackCache(), env = process.env } = {}): Promise<string> {
+  const folder = path.join(cache, 'openapi-typescript', TYPESCRIPT.join('-').replaceAll('@', '-'));
+  await withLock(path.join(cache, 'openapi-typescript.lock'), async () => {
+    if (fs.existsSync(folder)) return;
+    const logFile = path.join(cache, 'logs', 'openapi-typescript-npm.log');
+    await placeAtomically(folder, (staging) =>
+      run('npm', ['install', '--prefix', staging, '--ignore-scripts', '--no-audit', '--no-fund', '--save-exact', ...TYPESCRIPT], {
+        cwd: staging,
+        env,
+        logFile,
+        what: 'npm install openapi-typescript',
+      }),
+    );
+  });
+  return path.join(folder, 'node_modules', 'openapi-typescript', 'bin', 'cli.js');
+}

@@ -1,0 +1,35 @@
+import type { OpenApi } from './open-api.ts';
+import { HAND_WRITTEN, resourcesOf, type Resource } from './sdk-calls.ts';
+
+const BEGIN = '<!-- methods: written by `npm run reference` -->\n';
+const END = '<!-- /methods -->';
+
+/** What cannot be seen from a method's name. */
+const NOTES: Record<string, string> = {
+  videos: '; the file goes to `upload.url` by any [tus](https://tus.io) client',
+  events: '; the same events as webhooks, in order and without gaps',
+};
+
+const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(' ');
+
+/** @returns the README of the client with its methods in the marked place. @throws if the marks are missing */
+export function withMethodTable(
+  readme: string,
+  endpoints: readonly { operationId: string; sdk?: string | undefined }[],
+  document: Pick<OpenApi, 'paths'>,
+): string {
+  const [before, rest] = readme.split(BEGIN);
+  const after = rest?.split(END)[1];
+  if (after === undefined) throw new Error('the README has no place for the methods');
+  const { calls, resources } = resourcesOf(endpoints, document);
+  const rows = [...resources].map(([name, resource]) => `| \`${name}\` | ${methodsOf(name, resource)}${NOTES[name] ?? ''} |\n`);
+  const own = calls.map(({ name }) => `| \`${name}()\` | |\n`);
+  return `${before}${BEGIN}| | |\n|---|---|\n${rows.join('')}${own.join('')}${END}${after}`;
+}
+
+function methodsOf(name: string, { calls, resources }: Resource): string {
+  const names = calls.flatMap((call) => [call.name, ...(call.hasCsv ? [`${call.name}Csv`] : [])]);
+  const own = HAND_WRITTEN.has(name) ? ['list', 'stream'] : names;
+  const inner = [...resources].map(([field, resource]) => `\`${field}\`: ${methodsOf(field, resource)}`);
+  return [...(own.length > 0 ? [code(own)] : []), ...inner].join('; ');
+}
