@@ -1,6 +1,6 @@
 /* eslint-disable max-lines */
 // Written by `npm run reference` from docs/reference.
-import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AttendancePolicy, AuditEntry, Balance, CancelledErasure, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DeadLetter, DecidedAdmission, EndedRoom, Engagement, Erasure, Event, ExplainedEntry, Health, JoinHookWithSecret, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, ParticipantQuality, PollReport, PostedCredits, Preset, Problem, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, System, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoProgress, VideoUrl, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
+import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AttendancePolicy, AuditEntry, Balance, CancelledErasure, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DeadLetter, DecidedAdmission, Domain, EndedDashboardSession, EndedRoom, Engagement, Erasure, Event, ExplainedEntry, Health, JoinHookWithSecret, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, ParticipantQuality, PollReport, PostedCredits, Preset, Problem, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomStatus, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, System, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoProgress, VideoUrl, VideoUsage, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -305,7 +305,7 @@ export interface Operations {
   };
   /** Returns whether a room exists and is live, and how many participants are connected. */
   getRoomStatus: { params: { roomId: string }; answer: { success: true; warnings?: Problem[]; message?: string; data: RoomStatus } };
-  /** Returns the organization’s rooms, newest first. Filters: status, date of creation, title. */
+  /** Returns the organization’s rooms, newest first. Filters: status, date of creation, start of the class, title. */
   listRooms: {
     query?: {
       status?: 'created' | 'live' | 'finished';
@@ -742,7 +742,12 @@ export interface Operations {
   /** Returns the organization’s videos, newest first. */
   listVideos: {
     query?: { cursor?: string; limit?: number };
-    answer: { success: true; warnings?: Problem[]; message?: string; data: { videos: Video[]; nextCursor: string | null } };
+    answer: {
+      success: true;
+      warnings?: Problem[];
+      message?: string;
+      data: { videos: Video[]; nextCursor: string | null; usage?: VideoUsage };
+    };
   };
   /** Returns the status and the transcoding progress of a video. */
   getVideoStatus: {
@@ -990,11 +995,16 @@ export interface Operations {
       success: true;
       warnings?: Problem[];
       message?: string;
-      data: { token: string; expiresAt: string; code: string | null };
+      data: { token: string; expiresAt: string; sessionId: string; code: string | null };
     };
   };
   /** Revokes all dashboard tokens of the organization immediately. Tokens created afterwards are valid. */
   revokeOwnDashboardTokens: { answer: { success: true; warnings?: Problem[]; message?: string; data: RevokedDashboardTokens } };
+  /** Ends one dashboard session of the organization immediately: its token is no longer valid. */
+  endOwnDashboardSession: {
+    params: { sessionId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: EndedDashboardSession };
+  };
   /** Returns who changed, recorded, removed or exported what in the organization, newest first. */
   listAudit: {
     query?: { cursor?: string; limit?: string; from?: string; to?: string; operation?: string; actor?: string };
@@ -1024,7 +1034,12 @@ export interface Operations {
   /** Exchanges the code of a link to the console for the dashboard token. A code works once, within a minute of its creation. */
   openDashboardSession: {
     body: { code: string };
-    answer: { success: true; warnings?: Problem[]; message?: string; data: { token: string; expiresAt: string } };
+    answer: {
+      success: true;
+      warnings?: Problem[];
+      message?: string;
+      data: { token: string; expiresAt: string; sessionId: string };
+    };
   };
   /** Creates an organization. */
   createOrganization: {
@@ -1131,6 +1146,27 @@ export interface Operations {
     params: { organizationId: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: { organizationId: string } };
   };
+  /** Adds a domain whose pages may embed classes once its owner has set the TXT record of the answer. The record is looked for on request, and every quarter of an hour for three days, then every day for thirty. */
+  addDomain: {
+    params: { organizationId: string };
+    body: { domain: string; verification?: 'dns' | 'manual' | null };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: Domain };
+  };
+  /** Returns the verified domains of an organization, and those whose proof is awaited. */
+  listDomains: {
+    params: { organizationId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: { domains: Domain[] } };
+  };
+  /** Looks for the TXT record of a domain now, and verifies the domain if it is there. */
+  checkDomain: {
+    params: { organizationId: string; domain: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: Domain };
+  };
+  /** Removes a domain: pages on it can no longer embed classes. */
+  removeDomain: {
+    params: { organizationId: string; domain: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: { domain: string } };
+  };
   /** Returns the erasure of a deleted organization, also after its row is gone, with the receipt when it is completed. */
   getOrganizationErasure: {
     params: { organizationId: string };
@@ -1216,12 +1252,22 @@ export interface Operations {
   createDashboardToken: {
     params: { organizationId: string };
     body: { subject: string; role: 'OWNER' | 'MEMBER'; ttlSeconds?: number | null };
-    answer: { success: true; warnings?: Problem[]; message?: string; data: { token: string; expiresAt: string } };
+    answer: {
+      success: true;
+      warnings?: Problem[];
+      message?: string;
+      data: { token: string; expiresAt: string; sessionId: string };
+    };
   };
   /** Revokes all dashboard tokens of an organization immediately. Tokens created afterwards are valid. */
   revokeDashboardTokens: {
     params: { organizationId: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: RevokedDashboardTokens };
+  };
+  /** Ends one dashboard session of an organization immediately: its token is no longer valid. */
+  endOrganizationDashboardSession: {
+    params: { organizationId: string; sessionId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: EndedDashboardSession };
   };
   /** Returns the organization’s own models and prices; null where the installation’s settings apply. */
   getAiSettings: {

@@ -1,3 +1,22 @@
+import type { i18n as I18n } from 'i18next';
+import { CircleDot, CirclePause, CirclePlay, CircleStop } from 'lucide-react';
+import type { ClassroomController } from '../app/classroom-controller.js';
+import type { EffectivePermissions } from '../app/permissions.js';
+import type { Recording } from '../class/snapshot.js';
+import german from '../i18n/de/recording.json';
+import english from '../i18n/en/recording.json';
+import type { Action } from './action.js';
+import { rankOf } from './drop-order.js';
+
+/**
+ * All languages are loaded with these actions, because the texts are few. `i18n` is passed and not imported: the bundler would split it off the
+ * files of the first load, which would grow by half a kilobyte.
+ */
+export function addTexts(i18n: I18n): void {
+  i18n.addResourceBundle('en', 'recording', english);
+  i18n.addResourceBundle('de', 'recording', german);
+}
+
 type Step = 'record' | 'stop' | 'pause' | 'resume';
 
 export interface RecordingActions {
