@@ -8,6 +8,7 @@ import {
   getRoomStatus,
   joinRoom,
   removeRoomParticipant,
+  sendChatMessage,
   type Role,
 } from '@classroom/contracts';
 import { signClaims } from '@classroom/platform';
@@ -32,6 +33,18 @@ const renew = ({ caller }: ClassMember) => fixture.call(classroomRpc.openSession
 const participant = (room: NewRoom, uid: string) => fixture.asBackend(getParticipant, { roomId: room.roomId, uid });
 const status = (room: NewRoom) => fixture.asBackend(getRoomStatus, { roomId: room.roomId });
 const everything = ['camera', 'microphone', 'screen_share', 'screen_share_audio'];
+
+const CATEGORIES = 'Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Co Cn'.split(' ');
+
+/** So many characters of each category of Unicode that a text may hold, from all planes. */
+function lettersOf(count: number): string {
+  const all = Array.from({ length: 0x11_00_00 / 16 }, (_, n) => String.fromCodePoint(n * 16 + (n % 16)));
+  return CATEGORIES.flatMap((name) => {
+    const category = new RegExp(`\\p{${name}}`, 'u');
+    const found = all.filter((character) => category.test(character));
+    return found.filter((_, at) => at % Math.ceil(found.length / count) === 0);
+  }).join('');
+}
 
 describe('a join', () => {
   it.each<[Role, string[] | undefined]>([
@@ -65,6 +78,18 @@ describe('a join', () => {
     expect(await participant(room, 'bob')).toMatchObject({ name: 'Bob', photoURL: 'https://example.com/bob.png' });
     expect(attributesOf((await join('Robert')).token)).not.toHaveProperty('photoURL');
     expect(await participant(room, 'bob')).toMatchObject({ name: 'Robert', photoURL: null });
+  });
+
+  it('keeps characters of every category in the name, and so do the title of the room and a message', async () => {
+    const { room, people } = await fixture.classOf(['TEACHER']);
+    const [teacher] = people;
+    const text = `${lettersOf(8)} a`;
+    await fixture.asBackend(joinRoom, { roomId: room.roomId, participant: { uid: 'bob', name: text, role: 'STUDENT' } });
+    expect(await participant(room, 'bob')).toMatchObject({ name: text });
+    await fixture.asBackend(changeRoom, { roomId: room.roomId, change: { title: text } });
+    expect(await fixture.asBackend(getRoom, { roomId: room.roomId })).toMatchObject({ title: text });
+    await teacher.act(sendChatMessage, { text });
+    expect((await teacher.state()).messages).toMatchObject([{ text }]);
   });
 
   it('again without a change writes nothing, but keeps the room in LiveKit for as long as the new token', async () => {
