@@ -21,7 +21,6 @@ export function Control({ action, badge, extra }: { action: Action; badge?: Badg
         data-on={isOn}
         // The label of any other action changes with its state, which a screen reader would contradict.
         aria-pressed={isPanel ? isOn : undefined}
-        aria-label={badge && `${label}, ${badge.text}`}
         aria-disabled={isDisabled}
         aria-keyshortcuts={shortcut?.toUpperCase()}
         title={shortcut ? `${label} (${shortcut.toUpperCase()})` : label}
@@ -29,11 +28,16 @@ export function Control({ action, badge, extra }: { action: Action; badge?: Badg
       >
         <span className="control-icon">
           <Icon aria-hidden />
-          {badge && <span className="badge">{badge.content}</span>}
+          {badge && (
+            <span className="badge" aria-hidden>
+              {badge.content}
+            </span>
+          )}
         </span>
         <span className="control-label" data-other={otherLabel}>
           {label}
         </span>
+        {badge && <span className="unseen">, {badge.text}</span>}
       </button>
       {extra}
     </span>
