@@ -1,13 +1,15 @@
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inLongForm } from '@classroom/testing';
 import { REPO, run } from '../deploy/support/programs.js';
 
 interface Obtain {
   obtainPythonGenerator(): Promise<{ python: string; folder: string }>;
   obtainTypescriptGenerator(): Promise<string>;
+  obtainGoGenerator(): Promise<string>;
 }
-const { obtainPythonGenerator, obtainTypescriptGenerator } = require('../../tools/reference/generators') as Obtain;
+const { obtainPythonGenerator, obtainTypescriptGenerator, obtainGoGenerator } = require('../../tools/reference/generators') as Obtain;
 
 const DOCUMENT = join(REPO, 'docs', 'reference', 'openapi.json');
 const { paths } = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as { paths: Record<string, Record<string, { operationId: string }>> };
@@ -48,5 +50,25 @@ describe('a client that is generated from the reference', () => {
       { cwd: folder },
     );
     expect(stdout).toBe('');
+  });
+
+  inLongForm(it)('has every operation in Go, and compiles', async () => {
+    const generator = await obtainGoGenerator();
+    const options = ['-generate', 'types,client', '-package', 'api', '-o', 'api.gen.go', DOCUMENT];
+    expect(await run(generator, options, { cwd: folder })).toEqual({ code: 0, stdout: '', stderr: '' });
+    const methods = [...readFileSync(join(folder, 'api.gen.go'), 'utf8').matchAll(/^func \(c \*Client\) (\w+)\(/gm)].map(
+      ([, name]) => name,
+    );
+    const names = OPERATIONS.map((name) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`);
+    expect(names.filter((name) => !methods.includes(name) && !methods.includes(`${name}WithBody`))).toEqual([]);
+    const env = { ...process.env, GOFLAGS: '-mod=mod', GOWORK: 'off' };
+    for (const args of [
+      ['mod', 'init', 'api'],
+      ['mod', 'tidy'],
+      ['build', './...'],
+    ]) {
+      const { code, stderr } = await run('go', args, { cwd: folder, env });
+      expect([args, code, code === 0 ? '' : stderr]).toEqual([args, 0, '']);
+    }
   });
 });

@@ -29,3 +29,24 @@ export async function obtainTypescriptGenerator({ cache = stackCache(), env = pr
   });
   return path.join(folder, 'node_modules', 'openapi-typescript', 'bin', 'cli.js');
 }
+
+/** The most widely used generator of clients in Go. */
+const GO = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
+
+/** @returns the path of `oapi-codegen` @throws if there is no Go */
+export async function obtainGoGenerator({ cache = stackCache(), env = process.env } = {}): Promise<string> {
+  const folder = path.join(cache, 'oapi-codegen', GO.split('@').at(-1) ?? '');
+  await withLock(path.join(cache, 'oapi-codegen.lock'), async () => {
+    if (fs.existsSync(folder)) return;
+    const logFile = path.join(cache, 'logs', 'oapi-codegen-go.log');
+    const options = { logFile, what: 'go install oapi-codegen' };
+    await placeAtomically(folder, (staging) =>
+      run('go', ['install', GO], {
+        ...options,
+        cwd: staging,
+        env: { ...env, GOBIN: staging, CGO_ENABLED: '0', GOFLAGS: '', GOWORK: 'off' },
+      }),
+    );
+  });
+  return path.join(folder, 'oapi-codegen');
+}

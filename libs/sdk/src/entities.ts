@@ -1480,7 +1480,7 @@ export interface RoomSettings {
 }
 
 /** Whether a room exists and is live. Only `exists`, `isActive` and `roomId` if it does not exist. */
-export type RoomStatus = {
+export type RoomStatusReport = {
   exists: true;
   isActive: boolean;
   roomId: string;

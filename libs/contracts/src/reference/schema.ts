@@ -10,7 +10,14 @@ export type JsonSchema = Record<string, unknown>;
  */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: tidy });
-  return json;
+  return JSON.parse(JSON.stringify(json), withOneType) as JsonSchema;
+}
+
+/** For a JSON parser. Generators of clients know several types as alternatives, and as a list only one type and null. */
+function withOneType(_: string, value: unknown): unknown {
+  const { type: types, ...schema } = (value ?? {}) as { type?: unknown };
+  if (!Array.isArray(types) || types.filter((type) => type !== 'null').length < 2) return value;
+  return { ...schema, anyOf: types.map((type: string) => ({ type })) };
 }
 
 /** Descriptions, and the names of the objects that are listed once. */
@@ -36,7 +43,10 @@ export function answerSchema(schema: z.ZodType, named: Record<string, JsonSchema
     metadata: METADATA,
   });
   const text = JSON.stringify(whole).replaceAll('"#/$defs/', '"#/components/schemas/');
-  const { $defs = {}, properties } = JSON.parse(text) as { $defs?: Record<string, JsonSchema>; properties: { answer: JsonSchema } };
+  const { $defs = {}, properties } = JSON.parse(text, withOneType) as {
+    $defs?: Record<string, JsonSchema>;
+    properties: { answer: JsonSchema };
+  };
   for (const [name, { id: _, ...definition }] of Object.entries($defs)) {
     const known = named[name];
     if (known && JSON.stringify(known) !== JSON.stringify(definition)) throw new Error(`two objects have the name ${name}`);

@@ -194,7 +194,7 @@ export const roomStatus = z
     }),
   ])
   .register(NAMES, {
-    id: 'RoomStatus',
+    id: 'RoomStatusReport',
     description: 'Whether a room exists and is live. Only `exists`, `isActive` and `roomId` if it does not exist.',
   });
 export type RoomStatus = z.infer<typeof roomStatus>;

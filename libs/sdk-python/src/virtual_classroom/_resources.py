@@ -99,9 +99,9 @@ class Rooms:
         """Returns a token and a link for a participant of a room. Before the room opens by its schedule, the link counts down."""
         return cast(types.JoinResult, self._api.call("POST", "/v1/room/{roomId}/join", params={"roomId": room_id}, body=body, options=options))
 
-    def status(self, room_id: str, **options: Unpack[RequestOptions]) -> types.RoomStatus:
+    def status(self, room_id: str, **options: Unpack[RequestOptions]) -> types.RoomStatusReport:
         """Returns whether a room exists and is live, and how many participants are connected."""
-        return cast(types.RoomStatus, self._api.call("GET", "/v1/room/{roomId}/status", params={"roomId": room_id}, options=options))
+        return cast(types.RoomStatusReport, self._api.call("GET", "/v1/room/{roomId}/status", params={"roomId": room_id}, options=options))
 
     def list(self, query: types.ListRoomsQuery | None = None, **options: Unpack[RequestOptions]) -> Pages[types.ListRoomsData, types.Room]:
         """Returns the organization’s rooms, newest first. Filters: status, date of creation, start of the class, title."""
@@ -651,9 +651,9 @@ class AsyncRooms:
         """Returns a token and a link for a participant of a room. Before the room opens by its schedule, the link counts down."""
         return cast(types.JoinResult, await self._api.call("POST", "/v1/room/{roomId}/join", params={"roomId": room_id}, body=body, options=options))
 
-    async def status(self, room_id: str, **options: Unpack[RequestOptions]) -> types.RoomStatus:
+    async def status(self, room_id: str, **options: Unpack[RequestOptions]) -> types.RoomStatusReport:
         """Returns whether a room exists and is live, and how many participants are connected."""
-        return cast(types.RoomStatus, await self._api.call("GET", "/v1/room/{roomId}/status", params={"roomId": room_id}, options=options))
+        return cast(types.RoomStatusReport, await self._api.call("GET", "/v1/room/{roomId}/status", params={"roomId": room_id}, options=options))
 
     def list(self, query: types.ListRoomsQuery | None = None, **options: Unpack[RequestOptions]) -> AsyncPages[types.ListRoomsData, types.Room]:
         """Returns the organization’s rooms, newest first. Filters: status, date of creation, start of the class, title."""

@@ -2263,7 +2263,7 @@ class RoomSettings(TypedDict):
     """Seconds after which the class ends for everyone, 60 to 86,400, counted from the first join or, if that is later, from `startsAt`. Null if there is no limit."""
 
 
-class RoomStatus1(TypedDict):
+class RoomStatusReport1(TypedDict):
     exists: Literal[True]
     """Whether the room exists."""
     isActive: bool
@@ -2284,7 +2284,7 @@ class RoomStatus1(TypedDict):
     """When the first participant joined; null before."""
 
 
-class RoomStatus2(TypedDict):
+class RoomStatusReport2(TypedDict):
     exists: Literal[False]
     """Whether the room exists."""
     isActive: Literal[False]
@@ -2293,7 +2293,7 @@ class RoomStatus2(TypedDict):
     """Your id of the room."""
 
 
-RoomStatus: TypeAlias = "RoomStatus1 | RoomStatus2"
+RoomStatusReport: TypeAlias = "RoomStatusReport1 | RoomStatusReport2"
 """Whether a room exists and is live. Only `exists`, `isActive` and `roomId` if it does not exist."""
 
 
