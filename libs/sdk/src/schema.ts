@@ -1,6 +1,6 @@
 /* eslint-disable max-lines */
 // Written by `npm run reference` from docs/reference.
-import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AttendancePolicy, AuditEntry, Balance, CancelledErasure, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DeadLetter, DecidedAdmission, EndedRoom, Engagement, Erasure, Event, ExplainedEntry, Health, JoinHookWithSecret, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, ParticipantQuality, PollReport, PostedCredits, Preset, Problem, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomStatusReport, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, System, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoProgress, VideoUrl, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
+import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AttendancePolicy, AuditEntry, Balance, CancelledErasure, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DeadLetter, DecidedAdmission, Domain, EndedDashboardSession, EndedRoom, Engagement, Erasure, Event, ExplainedEntry, Health, JoinHookWithSecret, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, ParticipantQuality, PollReport, PostedCredits, Preset, Problem, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomStatusReport, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, System, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoProgress, VideoUrl, VideoUsage, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -89,6 +89,7 @@ export const ROUTES = {
   revokeApiKey: 'DELETE /v1/api-keys/{keyId}',
   issueDashboardToken: 'POST /v1/dashboard-tokens',
   revokeOwnDashboardTokens: 'DELETE /v1/dashboard-tokens',
+  endOwnDashboardSession: 'DELETE /v1/dashboard-sessions/{sessionId}',
   listAudit: 'GET /v1/audit',
   getHealth: 'GET /v1/health/status',
   createErasure: 'POST /v1/privacy/erasures',
@@ -104,6 +105,10 @@ export const ROUTES = {
   deleteOrganization: 'DELETE /v1/admin/organizations/{organizationId}',
   setJoinHook: 'PUT /v1/admin/organizations/{organizationId}/join-hook',
   deleteJoinHook: 'DELETE /v1/admin/organizations/{organizationId}/join-hook',
+  addDomain: 'POST /v1/admin/organizations/{organizationId}/domains',
+  listDomains: 'GET /v1/admin/organizations/{organizationId}/domains',
+  checkDomain: 'POST /v1/admin/organizations/{organizationId}/domains/{domain}/check',
+  removeDomain: 'DELETE /v1/admin/organizations/{organizationId}/domains/{domain}',
   getOrganizationErasure: 'GET /v1/admin/organizations/{organizationId}/erasure',
   cancelOrganizationErasure: 'DELETE /v1/admin/organizations/{organizationId}/erasure',
   postCredits: 'POST /v1/admin/organizations/{organizationId}/credits',
@@ -120,6 +125,7 @@ export const ROUTES = {
   revokeOrganizationApiKey: 'DELETE /v1/admin/organizations/{organizationId}/api-keys/{keyId}',
   createDashboardToken: 'POST /v1/admin/organizations/{organizationId}/dashboard-tokens',
   revokeDashboardTokens: 'DELETE /v1/admin/organizations/{organizationId}/dashboard-tokens',
+  endOrganizationDashboardSession: 'DELETE /v1/admin/organizations/{organizationId}/dashboard-sessions/{sessionId}',
   getAiSettings: 'GET /v1/admin/organizations/{organizationId}/ai',
   updateAiSettings: 'PATCH /v1/admin/organizations/{organizationId}/ai',
   listAuditOfAll: 'GET /v1/admin/audit',
@@ -302,12 +308,14 @@ export interface Operations {
     params: { roomId: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: RoomStatusReport };
   };
-  /** Returns the organization’s rooms, newest first. Filters: status, date of creation, title. */
+  /** Returns the organization’s rooms, newest first. Filters: status, date of creation, start of the class, title. */
   listRooms: {
     query?: {
       status?: 'created' | 'live' | 'finished';
       startDate?: string;
       endDate?: string;
+      startedFrom?: string;
+      startedTo?: string;
       title?: string;
       cursor?: string;
       limit?: number;
@@ -737,7 +745,12 @@ export interface Operations {
   /** Returns the organization’s videos, newest first. */
   listVideos: {
     query?: { cursor?: string; limit?: number };
-    answer: { success: true; warnings?: Problem[]; message?: string; data: { videos: Video[]; nextCursor: string | null } };
+    answer: {
+      success: true;
+      warnings?: Problem[];
+      message?: string;
+      data: { videos: Video[]; nextCursor: string | null; usage?: VideoUsage };
+    };
   };
   /** Returns the status and the transcoding progress of a video. */
   getVideoStatus: {
@@ -985,11 +998,16 @@ export interface Operations {
       success: true;
       warnings?: Problem[];
       message?: string;
-      data: { token: string; expiresAt: string; code: string | null };
+      data: { token: string; expiresAt: string; sessionId: string; code: string | null };
     };
   };
   /** Revokes all dashboard tokens of the organization immediately. Tokens created afterwards are valid. */
   revokeOwnDashboardTokens: { answer: { success: true; warnings?: Problem[]; message?: string; data: RevokedDashboardTokens } };
+  /** Ends one dashboard session of the organization immediately: its token is no longer valid. */
+  endOwnDashboardSession: {
+    params: { sessionId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: EndedDashboardSession };
+  };
   /** Returns who changed, recorded, removed or exported what in the organization, newest first. */
   listAudit: {
     query?: { cursor?: string; limit?: string; from?: string; to?: string; operation?: string; actor?: string };
@@ -1019,7 +1037,12 @@ export interface Operations {
   /** Exchanges the code of a link to the console for the dashboard token. A code works once, within a minute of its creation. */
   openDashboardSession: {
     body: { code: string };
-    answer: { success: true; warnings?: Problem[]; message?: string; data: { token: string; expiresAt: string } };
+    answer: {
+      success: true;
+      warnings?: Problem[];
+      message?: string;
+      data: { token: string; expiresAt: string; sessionId: string };
+    };
   };
   /** Creates an organization. */
   createOrganization: {
@@ -1054,6 +1077,7 @@ export interface Operations {
         minimumPresence?: number | null;
         reconnectGrace?: number | null;
       } | null;
+      quotas?: { videoGib?: number | null; videoMinutes?: number | null } | null;
     };
     answer: { success: true; warnings?: Problem[]; message?: string; data: CreatedOrganization };
   };
@@ -1105,6 +1129,7 @@ export interface Operations {
         minimumPresence?: number | null;
         reconnectGrace?: number | null;
       } | null;
+      quotas?: { videoGib?: number | null; videoMinutes?: number | null } | null;
     };
     answer: { success: true; warnings?: Problem[]; message?: string; data: Organization };
   };
@@ -1123,6 +1148,27 @@ export interface Operations {
   deleteJoinHook: {
     params: { organizationId: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: { organizationId: string } };
+  };
+  /** Adds a domain whose pages may embed classes once its owner has set the TXT record of the answer. The record is looked for on request, and every quarter of an hour for three days, then every day for thirty. */
+  addDomain: {
+    params: { organizationId: string };
+    body: { domain: string; verification?: 'dns' | 'manual' | null };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: Domain };
+  };
+  /** Returns the verified domains of an organization, and those whose proof is awaited. */
+  listDomains: {
+    params: { organizationId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: { domains: Domain[] } };
+  };
+  /** Looks for the TXT record of a domain now, and verifies the domain if it is there. */
+  checkDomain: {
+    params: { organizationId: string; domain: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: Domain };
+  };
+  /** Removes a domain: pages on it can no longer embed classes. */
+  removeDomain: {
+    params: { organizationId: string; domain: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: { domain: string } };
   };
   /** Returns the erasure of a deleted organization, also after its row is gone, with the receipt when it is completed. */
   getOrganizationErasure: {
@@ -1209,12 +1255,22 @@ export interface Operations {
   createDashboardToken: {
     params: { organizationId: string };
     body: { subject: string; role: 'OWNER' | 'MEMBER'; ttlSeconds?: number | null };
-    answer: { success: true; warnings?: Problem[]; message?: string; data: { token: string; expiresAt: string } };
+    answer: {
+      success: true;
+      warnings?: Problem[];
+      message?: string;
+      data: { token: string; expiresAt: string; sessionId: string };
+    };
   };
   /** Revokes all dashboard tokens of an organization immediately. Tokens created afterwards are valid. */
   revokeDashboardTokens: {
     params: { organizationId: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: RevokedDashboardTokens };
+  };
+  /** Ends one dashboard session of an organization immediately: its token is no longer valid. */
+  endOrganizationDashboardSession: {
+    params: { organizationId: string; sessionId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: EndedDashboardSession };
   };
   /** Returns the organization’s own models and prices; null where the installation’s settings apply. */
   getAiSettings: {
@@ -1485,6 +1541,7 @@ export type ErrorCode =
   | 'POLL_NOT_FOUND'
   | 'PRESET_NOT_FOUND'
   | 'QUESTION_NOT_FOUND'
+  | 'QUOTA_EXCEEDED'
   | 'RATE_LIMITED'
   | 'RECORDER_BUSY'
   | 'RECORDING_BUCKET_NOT_FOUND'

@@ -52,7 +52,11 @@ export class DashboardTokensController {
     return success(await this.codes.take(body.code), 'Dashboard session opened');
   }
 
-  private async create({ requestContext }: FastifyRequest, organizationId: string, given: Body & Pick<DashboardUser, 'apiKey'>): Promise<IssuedToken> {
+  private async create(
+    { requestContext }: FastifyRequest,
+    organizationId: string,
+    given: Body & Pick<DashboardUser, 'apiKey'>,
+  ): Promise<IssuedToken> {
     const { subject, role, ttlSeconds, apiKey } = given;
     // That of the entry in the audit log, which says whose session it is.
     const sessionId = requestContext.audit?.id ?? randomUUID();

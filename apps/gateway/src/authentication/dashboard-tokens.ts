@@ -75,7 +75,14 @@ export class DashboardTokens {
       if (!token.split('.').every(isCanonical)) throw new Error('not as base64url is written');
       const keys = this.secrets.map((secret) => ({ secret, issuer: ISSUER }));
       const { sub, role, org, ver, jti, key } = claims.parse(verifyClaims(token, keys, { audience: AUDIENCE, typ: TYPE }));
-      return { organizationId: organizationId.parse(this.cipher.open(sub, org)), version: ver, subject: sub, role, sessionId: jti, apiKey: key };
+      return {
+        organizationId: organizationId.parse(this.cipher.open(sub, org)),
+        version: ver,
+        subject: sub,
+        role,
+        sessionId: jti,
+        apiKey: key,
+      };
     } catch (cause) {
       throw new AppError('UNAUTHORIZED', { cause });
     }

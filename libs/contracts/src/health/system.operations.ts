@@ -51,7 +51,9 @@ export const system = z
     missing: z
       .array(z.string())
       .optional()
-      .describe('The services without a process that answered. Recorders are not among them: an installation with LiveKit Egress has none.'),
+      .describe(
+        'The services without a process that answered. Recorders are not among them: an installation with LiveKit Egress has none.',
+      ),
     queues: z.array(queue.extend({ service })).describe('The queues of jobs.'),
     consumers: z.array(consumer.extend({ service })).describe('The consumers of events.'),
     tracesUrl: z.string().nullable().describe('Address of slow traces (`TRACES_URL` of the gateway); null if none is configured.'),
