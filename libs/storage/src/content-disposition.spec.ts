@@ -23,7 +23,7 @@ describe('the name under which a browser saves a file', () => {
     expect(contentDisposition(name)).toBe(`attachment; filename="${saved}"`);
   });
 
-  test('is one header, of which each client reads the same name, for every character of Unicode', () => {
+  test('is one header, and each client reads the same name in it, for every character of Unicode', () => {
     const wrong: string[] = [];
     // Every character of the first plane, and one of each 16 of the others.
     for (let code = 0; code <= 0x10_ff_ff; code += code < 0x1_00_00 ? 1 : 16) {

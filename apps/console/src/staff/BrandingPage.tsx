@@ -25,8 +25,6 @@ export function BrandingPage() {
   );
 }
 
-const COLORS = ['primaryColor', 'accentColor'] as const;
-
 function Form({ saved, isOwner, name }: { saved: Branding; isOwner: boolean; name: string }) {
   const { t } = useTranslation();
   const settings = useSettings<Branding>(queries.branding.queryKey, (changes) => api.updateDashboardBranding(changes));

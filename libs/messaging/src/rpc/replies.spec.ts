@@ -162,7 +162,7 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.room.room.finished-since.v1': { why: 'its caller asks for 200', items: { 'rooms[]': 200 } },
   'rpc.room.rooms.engagement.v1': { why: 'limit ≤ 200', items: { 'participants[]': 200 } },
   'rpc.room.rooms.quality.v1': { why: 'MOST_CAUSES, MAX_MINUTES', items: { 'causes[]': 50, 'minutes[]': 1_000 } },
-  'rpc.room.rooms.list.v1': { why: 'limit ≤ 100', items: { 'rooms[]': 100 } },
+  'rpc.room.rooms.list.v1': { why: 'limit ≤ 100', items: { 'rooms[]': 100, 'rooms[].teachers[]': 3 } },
   'rpc.room.rooms.participants.v1': { pages: 'room/src/reports/list-participants.ts' },
 };
 
