@@ -41,6 +41,8 @@ describe('the question for consent', () => {
     await ada.shows('your camera, microphone and screen stay off');
     expect([await connections(ada), await ada.deviceRequests()]).toEqual([0, 0]);
     expect(await violationsOf(ada.page, 'question before the class')).toEqual([]);
+    // From the title to the text, which may scroll.
+    await ada.page.keyboard.press('Tab');
     for (const action of ['consent-no', 'consent-yes']) {
       await ada.page.keyboard.press('Tab');
       expect(await ada.page.evaluate('document.activeElement.dataset.action')).toBe(action);

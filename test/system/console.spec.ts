@@ -267,7 +267,7 @@ describe('the console', () => {
     // The newest one, once it is in the log.
     await eventually(async () => {
       await page.reload();
-      expect(await page.locator('[data-row]').first().innerText()).toMatch(/createDashboardToken[\s\S]*End session/);
+      expect(await page.locator('[data-row]').first().innerText()).toMatch(/made a link to the console[\s\S]*End session/);
     });
     await page.click('[data-action=end-session] >> nth=0');
     await page.click('[data-action=confirm-end-session]');
